@@ -1,0 +1,85 @@
+"""For every test, wherever it lies: no user's file is touched, and the examples of the docs run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from sybil import Sybil
+from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
+
+_HOMES = pytest.StashKey[Path]()
+
+
+def _move_home(patch: pytest.MonkeyPatch, home: Path) -> None:
+    """Every place where a program looks for a user's files, keys and settings now lies under `home`."""
+    home.mkdir(parents=True, exist_ok=True)
+    places = {
+        "HOME": "",
+        "USERPROFILE": "",
+        "APPDATA": "roaming",
+        "LOCALAPPDATA": "local",
+        "XDG_CACHE_HOME": ".cache",
+        "XDG_CONFIG_HOME": ".config",
+        "XDG_DATA_HOME": ".local/share",
+        "XDG_STATE_HOME": ".local/state",
+    }
+    for name, place in places.items():
+        patch.setenv(name, str(home / place))
+    # A test that wants a keyring brings its own; the user's real one is out of reach.
+    patch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+    for name in [*os.environ]:
+        if name.startswith("REVERIE_") and name != "REVERIE_DATA":
+            patch.delenv(name)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # Before any test: fixtures of wider scope than a test must not see the user's files either.
+    patch = pytest.MonkeyPatch()
+    homes = Path(tempfile.mkdtemp(prefix="reverie-tests-"))
+    config.stash[_HOMES] = homes
+    config.add_cleanup(lambda: shutil.rmtree(homes, ignore_errors=True))
+    config.add_cleanup(patch.undo)
+    _move_home(patch, homes / "session")
+
+
+@pytest.fixture(autouse=True)
+def _own_home(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A home of its own for each test; for a docstring's example, it is also the working folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        home = Path(tempfile.mkdtemp(dir=request.config.stash[_HOMES]))
+        _move_home(patch, home)
+        if isinstance(request.node, pytest.DoctestItem):
+            patch.chdir(home)
+        yield
+    shutil.rmtree(home, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def home_of_page(request: pytest.FixtureRequest) -> Iterator[Path]:
+    """One home and working folder for all examples of a page: they build on each other, as a reader's do."""
+    with pytest.MonkeyPatch.context() as patch:
+        home = Path(tempfile.mkdtemp(dir=request.config.stash[_HOMES]))
+        _move_home(patch, home)
+        patch.chdir(home)
+        yield home
+    shutil.rmtree(home, ignore_errors=True)
+
+
+pytest_collect_file = Sybil(
+    parsers=[PythonCodeBlockParser(), SkipParser()],
+    patterns=["README.md", "docs/*.md", "docs/**/*.md"],
+    fixtures=["home_of_page"],
+).pytest()
+
+
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
+def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
+    for item in items:
+        if item.path.suffix == ".md":
+            # Under xdist's loadgroup a page stays in one worker, in order.
+            item.add_marker(pytest.mark.xdist_group(str(item.path)))

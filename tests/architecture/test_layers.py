@@ -1,0 +1,121 @@
+"""Who may know whom. Layers are .importlinter's; here stands what its contracts can't say."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "src" / "reverie"
+SRC = sorted(PACKAGE.rglob("*.py"))
+
+CONCRETE_ROOMS = ("store", "minds", "embedders")
+ENVIRONMENT = {"environ", "environb", "getenv", "getenvb", "putenv", "unsetenv"}
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _imports(path: Path) -> Iterator[str]:
+    """Every module that a file may import, with `from a import b` counted as both a and a.b."""
+    package = ["reverie", *path.relative_to(PACKAGE).parent.parts]
+    for node in ast.walk(_tree(path)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            yield module
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def _within(module: str, room: str) -> bool:
+    return module == room or module.startswith(room + ".")
+
+
+def test_every_layer_contract_is_kept() -> None:
+    code = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    command = [sys.executable, "-c", code, "--no-cache", "--no-logo"]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_the_innermost_rooms_import_the_standard_library_alone() -> None:
+    files = [*sorted((PACKAGE / "domain").rglob("*.py")), PACKAGE / "errors.py"]
+    foreign = {
+        f"{_name(path)}: {module}"
+        for path in files
+        for module in _imports(path)
+        if module.partition(".")[0] not in {*sys.stdlib_module_names, "reverie"}
+    }
+    assert foreign == set()
+
+
+def test_only_assembly_names_what_is_concrete() -> None:
+    rooms = [f"reverie.{room}" for room in CONCRETE_ROOMS]
+    outside = [
+        path
+        for path in SRC
+        if path.relative_to(PACKAGE).parts[0] not in CONCRETE_ROOMS and _name(path) != "wiring/assembly.py"
+    ]
+    named = {
+        f"{_name(path)}: {module}"
+        for path in outside
+        for module in _imports(path)
+        if any(_within(module, room) for room in rooms)
+    }
+    assert named == set()
+
+
+def test_no_door_reaches_past_the_client() -> None:
+    rooms = [f"reverie.{room}" for room in ("wiring", "services", "ports", "rules", *CONCRETE_ROOMS)]
+    past = {
+        f"{_name(path)}: {module}"
+        for path in sorted((PACKAGE / "doors").rglob("*.py"))
+        for module in _imports(path)
+        if any(_within(module, room) for room in rooms)
+    }
+    assert past == set()
+
+
+def test_what_the_engines_share_knows_no_engine() -> None:
+    engines = ("reverie.store.sqlite", "reverie.store.postgres")
+    known = {
+        f"{_name(path)}: {module}"
+        for path in sorted((PACKAGE / "store").glob("*.py"))
+        for module in _imports(path)
+        if any(_within(module, engine) for engine in engines)
+    }
+    assert known == set()
+
+
+def test_only_settings_reads_the_environment() -> None:
+    readers = {
+        f"{_name(path)}:{node.lineno}"
+        for path in SRC
+        if _name(path) != "wiring/settings.py"
+        for node in ast.walk(_tree(path))
+        if (isinstance(node, ast.Attribute) and node.attr in ENVIRONMENT and ast.unparse(node.value) == "os")
+        or (
+            isinstance(node, ast.ImportFrom)
+            and node.module == "os"
+            and any(alias.name in ENVIRONMENT for alias in node.names)
+        )
+    }
+    assert readers == set()
+
+
+@pytest.mark.parametrize("heavy", ["apsw", "keyring", "numkong", "numpy", "onnxruntime", "rich", "typer"])
+def test_importing_reverie_loads_nothing_heavy(heavy: str) -> None:
+    code = f"import reverie, sys; sys.exit({heavy!r} in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=PACKAGE.parent, check=False).returncode == 0

@@ -1,0 +1,35 @@
+"""AuditEntry: who changed what and when, with before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Action(StrEnum):
+    """What was done."""
+
+    REMEMBER = "remember"
+    REINFORCE = "reinforce"
+    REVISE = "revise"
+    CONNECT = "connect"
+    FORGET = "forget"
+    PROFILE = "profile"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AuditEntry:
+    """One change. ``before`` and ``after`` hold the changed fields only (JSON values); None for nothing,
+    and for what was forgotten since.
+    """
+
+    id: str
+    at: datetime
+    actor: str
+    action: Action
+    target: str
+    before: Mapping[str, object] | None = None
+    after: Mapping[str, object] | None = None
+    reason: str | None = None

@@ -1,0 +1,81 @@
+"""The emotion taxonomy: the 27 labels of GoEmotions (Demszky et al., 2020) and ``neutral``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+from reverie.errors import InvalidInput
+
+
+class Emotion(StrEnum):
+    """An emotion label, in GoEmotions' order."""
+
+    ADMIRATION = "admiration"
+    AMUSEMENT = "amusement"
+    ANGER = "anger"
+    ANNOYANCE = "annoyance"
+    APPROVAL = "approval"
+    CARING = "caring"
+    CONFUSION = "confusion"
+    CURIOSITY = "curiosity"
+    DESIRE = "desire"
+    DISAPPOINTMENT = "disappointment"
+    DISAPPROVAL = "disapproval"
+    DISGUST = "disgust"
+    EMBARRASSMENT = "embarrassment"
+    EXCITEMENT = "excitement"
+    FEAR = "fear"
+    GRATITUDE = "gratitude"
+    GRIEF = "grief"
+    JOY = "joy"
+    LOVE = "love"
+    NERVOUSNESS = "nervousness"
+    OPTIMISM = "optimism"
+    PRIDE = "pride"
+    REALIZATION = "realization"
+    RELIEF = "relief"
+    REMORSE = "remorse"
+    SADNESS = "sadness"
+    SURPRISE = "surprise"
+    NEUTRAL = "neutral"
+
+
+Emotions = tuple[Emotion, Emotion, Emotion]
+"""Exactly three distinct labels, strongest first."""
+
+_BITS = {emotion: 1 << place for place, emotion in enumerate(Emotion)}
+
+
+def checked_label(value: object, field: str = "emotions") -> Emotion:
+    """One label of the taxonomy. Raises InvalidInput for a label outside it."""
+    try:
+        return Emotion(str(value).lower())
+    except ValueError:
+        labels = ", ".join(Emotion)
+        raise InvalidInput(
+            field, f"{value!r:.40} is no label of the taxonomy", f"choose from {labels}"
+        ) from None
+
+
+def checked_emotions(values: object) -> Emotions:
+    """Exactly three distinct labels, strongest first. Raises InvalidInput otherwise."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InvalidInput("emotions", "it is not a sequence of labels", "give three labels, strongest first")
+    labels = tuple(checked_label(value) for value in values)
+    if len(labels) != 3 or len(set(labels)) != 3:
+        raise InvalidInput(
+            "emotions",
+            f"{len(labels)} labels, {len(set(labels))} distinct",
+            "give exactly three distinct ones",
+        )
+    return (labels[0], labels[1], labels[2])
+
+
+def emotion_bits(emotions: Iterable[Emotion], *, neutral: bool = True) -> int:
+    """The labels as a set of 28 bits, bit i for the i-th label; ``neutral`` False leaves that label out."""
+    bits = 0
+    for emotion in emotions:
+        if neutral or emotion is not Emotion.NEUTRAL:
+            bits |= _BITS[emotion]
+    return bits

@@ -1,0 +1,71 @@
+"""The kinds of memory, and the priority that each begins with."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from reverie.errors import InvalidInput
+
+
+class Priority(StrEnum):
+    """The rank at which a memory may enter a prompt, highest first."""
+
+    CRITICAL = "critical"
+    HIGH = "high"
+    MEDIUM = "medium"
+    NORMAL = "normal"
+
+
+class Kind(StrEnum):
+    """What sort of insight a memory is (one taxonomy for all sources)."""
+
+    POLICY = "policy"
+    WORKFLOW = "workflow"
+    PITFALL = "pitfall"
+    ARCHITECTURE = "architecture"
+    DECISION = "decision"
+    PREFERENCE = "preference"
+    GOAL = "goal"
+    PROJECT = "project"
+    FACT = "fact"
+    PATTERN = "pattern"
+    RELATIONSHIP = "relationship"
+    SKILL = "skill"
+    ROUTINE = "routine"
+    EMOTIONAL = "emotional"
+    OBSERVATION = "observation"
+
+
+_DEFAULT_PRIORITY = {
+    Kind.POLICY: Priority.CRITICAL,
+    Kind.WORKFLOW: Priority.HIGH,
+    Kind.PITFALL: Priority.HIGH,
+    Kind.ARCHITECTURE: Priority.HIGH,
+    Kind.DECISION: Priority.MEDIUM,
+    Kind.PREFERENCE: Priority.MEDIUM,
+    Kind.GOAL: Priority.MEDIUM,
+    Kind.PROJECT: Priority.MEDIUM,
+}
+
+
+def default_priority(kind: Kind) -> Priority:
+    """The priority that a memory of this kind is born with unless the caller or a rule says otherwise."""
+    return _DEFAULT_PRIORITY.get(kind, Priority.NORMAL)
+
+
+def checked_kind(value: object, field: str = "kind") -> Kind:
+    """A kind by its name. Raises InvalidInput, listing the kinds."""
+    try:
+        return Kind(str(value).lower())
+    except ValueError:
+        raise InvalidInput(field, f"{value!r:.40} is not a kind", f"choose from {', '.join(Kind)}") from None
+
+
+def checked_priority(value: object) -> Priority:
+    """A priority by its name. Raises InvalidInput, listing the priorities."""
+    try:
+        return Priority(str(value).lower())
+    except ValueError:
+        raise InvalidInput(
+            "priority", f"{value!r:.40} is not a priority", f"choose from {', '.join(Priority)}"
+        ) from None

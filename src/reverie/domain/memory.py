@@ -1,0 +1,115 @@
+"""Memory: one durable insight, with its four dimensions, and the edges between memories."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from reverie.domain.emotion import Emotions
+from reverie.domain.kinds import Kind, Priority
+from reverie.domain.trust import SourceTrust
+
+MAX_ESSENCE_BYTES = 16_384
+MAX_LESSON_BYTES = 16_384
+
+
+class State(StrEnum):
+    """Where a memory stands; see the table "States" in the docs."""
+
+    ACTIVE = "active"
+    ARCHIVED = "archived"
+    INACTIVE = "inactive"
+    SUMMARIZED = "summarized"
+
+
+class Origin(StrEnum):
+    """What made a memory."""
+
+    COMMIT = "commit"
+    LOOP = "loop"
+    PATTERN = "pattern"
+    SLEEP = "sleep"
+    LINK = "link"
+    IMPORT = "import"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Memory:
+    """A memory as it stands.
+
+    The four dimensions (s1): ``essence`` (factual, what is embedded), ``emotions`` (three labels, strongest
+    first), ``importance`` in [0, 1], ``lesson`` (what to do next time). What nobody has judged yet is None.
+    ``confidence`` is as written at ``confidence_at``, before the fade of time
+    (``rules.decay.faded_confidence`` reads it); ``touches`` count recalls and never change a score;
+    ``version`` counts wordings from 1. ``valid_from``/``valid_to`` say when it was true in the world (None:
+    open); ``believed_from`` since when this wording has been believed.
+    """
+
+    id: str
+    essence: str
+    emotions: Emotions | None = None
+    importance: float | None = None
+    lesson: str | None = None
+    kind: Kind
+    priority: Priority
+    confidence: float
+    confidence_at: datetime
+    scope: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    source_episodes: tuple[str, ...] = ()
+    origin: Origin
+    source_trust: SourceTrust
+    pinned: bool = False
+    state: State = State.ACTIVE
+    superseded_by: str | None = None
+    reinforcement_count: int = 1
+    last_reinforced_at: datetime
+    touches: int = 0
+    last_touched_at: datetime | None = None
+    version: int = 1
+    created_at: datetime
+    updated_at: datetime
+    believed_from: datetime
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+
+    @property
+    def fades_from(self) -> datetime:
+        """Since when confidence fades: the later of the last reinforcement and the last writing of
+        confidence.
+        """
+        return max(self.last_reinforced_at, self.confidence_at)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Version:
+    """A wording that a Revise replaced: believed from ``believed_from`` until ``believed_to``."""
+
+    memory_id: str
+    version: int
+    essence: str
+    lesson: str | None
+    believed_from: datetime
+    believed_to: datetime
+    valid_from: datetime | None
+    valid_to: datetime | None
+
+
+NEAR = "near"
+SUPPORTS = "supports"
+CONTRADICTS = "contradicts"
+REFINES = "refines"
+DERIVED_FROM = "derived-from"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Connection:
+    """A typed edge from one memory to another; ``relation`` is one of the five above or a mind's words."""
+
+    source: str
+    target: str
+    relation: str
+    created_at: datetime

@@ -1,0 +1,57 @@
+"""What a write did: closed unions, taken apart with ``match``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reverie.domain.memory import Memory
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Inserted:
+    """A new memory. ``near`` names memories so close that only the guard kept them apart."""
+
+    memory: Memory
+    near: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reinforced:
+    """The memory was there already, with cosine ``similarity``; it was reinforced instead of stored twice."""
+
+    memory: Memory
+    similarity: float
+
+
+Remembered = Inserted | Reinforced
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Observed:
+    """One ``observe``: the new episodes' ids in the order of the messages, and how many refs were known
+    already.
+
+    ``episode_ids`` has one id a message; a message whose ref was known is represented by the known
+    episode's id. ``truncated`` counts texts longer than the embedder reads: kept whole, found by words to
+    their end, by meaning only by their beginning.
+    """
+
+    episode_ids: tuple[str, ...]
+    stored: int
+    known: int
+    truncated: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Forgot:
+    """The receipt of a ``forget``: ids of what went, of what was rewritten without it, and what lies
+    outside its reach.
+    """
+
+    memories: tuple[str, ...] = ()
+    episodes: tuple[str, ...] = ()
+    conversations: tuple[str, ...] = ()
+    rewritten_episodes: tuple[str, ...] = ()
+    unlinked_memories: tuple[str, ...] = ()
+    tombstones: int = 0
+    elsewhere: tuple[str, ...] = ()

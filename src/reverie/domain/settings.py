@@ -1,0 +1,94 @@
+"""Every number that a user may want to change, with its default; read by ``wiring.settings`` from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from reverie.domain.text import checked_share
+from reverie.domain.trust import SourceTrust
+from reverie.errors import InvalidInput
+
+DEFAULT_CHANNEL_TRUST: Mapping[str, SourceTrust] = MappingProxyType(
+    {
+        "terminal": SourceTrust.PRINCIPAL,
+        "telegram": SourceTrust.PRINCIPAL,
+        "api": SourceTrust.PRINCIPAL,
+        "heartbeat": SourceTrust.AGENT,
+        "cron": SourceTrust.AGENT,
+        "room": SourceTrust.OTHER,
+        "tool": SourceTrust.EXTERNAL,
+        "web": SourceTrust.EXTERNAL,
+        "file": SourceTrust.EXTERNAL,
+        "import": SourceTrust.EXTERNAL,
+        "link": SourceTrust.EXTERNAL,
+    }
+)
+"""What a message in role user is trusted as, by channel; an unlisted channel is EXTERNAL."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Settings:
+    """Numbers and choices, each with the default that DOMAIN.md gives. Raises InvalidInput where one is out
+    of range.
+    """
+
+    duplicate_cosine: float = 0.92
+    stated_confidence: float = 0.9
+    inferred_confidence: float = 0.6
+    recall_limit: int = 10
+    candidates: int = 100
+    memory_floor: float = 0.006
+    episode_floor: float = 0.006
+    snippet_messages: int = 6
+    touch_flush_seconds: float = 2.0
+    touch_flush_pending: int = 500
+    busy_seconds: float = 30.0
+    open_banks: int = 256
+    cache_mib: int = 32
+    synchronous: str = "full"
+    embed_compute: str = "int8"
+    embed_threads: int | None = None
+    batch: int = 256
+    channel_trust: Mapping[str, SourceTrust] = field(default_factory=lambda: DEFAULT_CHANNEL_TRUST)
+
+    def __post_init__(self) -> None:
+        for name in (
+            "duplicate_cosine",
+            "stated_confidence",
+            "inferred_confidence",
+            "memory_floor",
+            "episode_floor",
+        ):
+            checked_share(getattr(self, name), f"Settings.{name}")
+        for name in (
+            "recall_limit",
+            "candidates",
+            "snippet_messages",
+            "touch_flush_pending",
+            "open_banks",
+            "cache_mib",
+            "batch",
+        ):
+            _at_least(getattr(self, name), 1, name)
+        for name in ("touch_flush_seconds", "busy_seconds"):
+            _at_least(getattr(self, name), 0, name)
+        if self.embed_threads is not None:
+            _at_least(self.embed_threads, 1, "embed_threads")
+        _one_of(self.synchronous, ("full", "normal"), "synchronous")
+        _one_of(self.embed_compute, ("int8", "f32"), "embed_compute")
+
+
+def _at_least(value: object, least: int, name: str) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value < 1e9:
+        raise InvalidInput(
+            f"Settings.{name}", f"{value!r:.40} is out of range", f"give a number of at least {least}"
+        )
+
+
+def _one_of(value: object, names: tuple[str, ...], name: str) -> None:
+    if value not in names:
+        raise InvalidInput(
+            f"Settings.{name}", f"{value!r:.40} is not a choice", f"choose from {', '.join(names)}"
+        )

@@ -1,0 +1,46 @@
+"""What text may enter: any script, any symbol; what can't be stored or shown safely is normalized, and where.
+
+The normalization is small and documented: line ends become ``\\n``; control characters other than tab and
+newline are dropped; a surrogate without its partner becomes U+FFFD. Nothing else is touched.
+"""
+
+from __future__ import annotations
+
+import re
+
+from reverie.errors import InvalidInput
+
+_LINE_ENDS = re.compile(r"\r\n?")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+def normalized(text: str) -> str:
+    """The text as it is stored; see the module. Surrogate pairs written as two halves are joined."""
+    if _SURROGATE.search(text):
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if "\r" in text:
+        text = _LINE_ENDS.sub("\n", text)
+    return _CONTROL.sub("", text)
+
+
+def checked_text(value: object, field: str, *, most_bytes: int, remedy: str = "shorten it") -> str:
+    """Normalized text of 1 to ``most_bytes`` UTF-8 bytes that holds more than white space.
+
+    Raises InvalidInput naming ``field``; the message never quotes the text.
+    """
+    if not isinstance(value, str):
+        raise InvalidInput(field, f"a {type(value).__name__} is not text", "give a str")
+    text = normalized(value)
+    if not text.strip():
+        raise InvalidInput(field, "it is empty", "give some text")
+    if len(text) > most_bytes or len(text.encode()) > most_bytes:
+        raise InvalidInput(field, f"it is longer than {most_bytes:,} bytes of UTF-8", remedy)
+    return text
+
+
+def checked_share(value: object, field: str) -> float:
+    """A number in [0, 1]. Raises InvalidInput, also for NaN and for True."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise InvalidInput(field, f"{value!r:.40} is not a number from 0 to 1", "give one")
+    return float(value)

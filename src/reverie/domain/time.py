@@ -1,0 +1,76 @@
+"""Times: timezone-aware UTC inside, whatever ISO 8601 or datetime a caller gives outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo
+
+from reverie.errors import InvalidInput
+
+Clock = Callable[[], datetime]
+"""Tells the time now, timezone-aware."""
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+DAY = timedelta(days=1)
+MICROS_PER_DAY = 86_400_000_000
+
+
+def micros(moment: datetime) -> int:
+    """Microseconds since 1970 (negative before), exactly."""
+    return (moment - EPOCH) // timedelta(microseconds=1)
+
+
+def from_micros(value: int) -> datetime:
+    """The UTC moment of ``micros``."""
+    return EPOCH + timedelta(microseconds=value)
+
+
+def to_utc(value: object, *, zone: tzinfo = UTC, field: str = "time") -> datetime:
+    """A datetime or ISO 8601 text as UTC. What names no zone is read in ``zone`` (the agent's).
+
+    A date without a time is its midnight. Raises InvalidInput for anything else.
+    """
+    if isinstance(value, str):
+        value = _parsed(value, field)
+    if isinstance(value, date) and not isinstance(value, datetime):
+        value = datetime(value.year, value.month, value.day, tzinfo=zone)
+    if not isinstance(value, datetime):
+        raise InvalidInput(
+            field, f"a {type(value).__name__} is not a time", "give a datetime or ISO 8601 text"
+        )
+    if value.tzinfo is None:
+        value = value.replace(tzinfo=zone)
+    try:
+        return value.astimezone(UTC)
+    except OverflowError:
+        raise InvalidInput(
+            field, "it lies outside the years 1 to 9999 in UTC", "give a time inside them"
+        ) from None
+
+
+def _parsed(text: str, field: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise InvalidInput(
+            field, "this text is not an ISO 8601 time", "write it like 2026-11-20T09:30:00+01:00"
+        ) from None
+
+
+def zone_of(name: object) -> ZoneInfo:
+    """The time zone of an IANA name such as ``Europe/Budapest``. Raises InvalidInput for an unknown one."""
+    if not isinstance(name, str) or not name:
+        raise InvalidInput("time_zone", "it is not a name", "give an IANA name such as Europe/Budapest")
+    try:
+        return ZoneInfo(name)
+    except (
+        KeyError,
+        ValueError,
+        OSError,
+    ):  # ZoneInfoNotFoundError is a KeyError; a directory's name an OSError
+        raise InvalidInput(
+            "time_zone",
+            f"{name!r:.80} is not in the time zone database",
+            "give an IANA name such as Europe/Budapest",
+        ) from None

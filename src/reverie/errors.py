@@ -1,0 +1,197 @@
+"""One tree of errors; catch ``ReverieError`` to catch them all.
+
+::
+
+    ReverieError
+    ├── InvalidInput          a value that the caller gave can't be used (also a ValueError)
+    ├── NotFound              no such memory, episode or conversation (also a LookupError)
+    ├── RefConflict           a message's ref was seen before with other words
+    ├── Forgotten             the text was forgotten on purpose and may not be learned again
+    ├── EmbedderMismatch      the bank's vectors were made by another embedder
+    ├── Closed                the Reverie was closed, or is used in a forked process
+    └── StoreError            the bank file or database
+        ├── WrongKey          the key doesn't open this file
+        ├── KeyProblem        no key, a malformed key, or one kept where others can read it
+        ├── NotEncrypted      an encrypted bank was expected and the file is plain SQLite
+        ├── Encrypted         a plain bank was expected and the file is not one
+        ├── NotABank          a database, but not one of ours
+        ├── DamagedFile       the file's pages don't verify
+        ├── NewerSchema       a later Reverie wrote this file
+        ├── ReadOnly          the file or its folder can't be written
+        ├── DiskFull          no space left; the write was undone
+        └── Busy              another process held the write lock for too long
+
+Every message says what was wrong and what to do. No message holds a key or the contents of a memory.
+"""
+
+from __future__ import annotations
+
+
+class ReverieError(Exception):
+    """The root of all errors that Reverie raises on purpose."""
+
+
+class InvalidInput(ReverieError, ValueError):
+    """A value given by the caller can't be used; nothing was stored.
+
+    Attributes: ``field`` (which value), ``problem`` (what is wrong), ``remedy`` (what to do).
+    """
+
+    def __init__(self, field: str, problem: str, remedy: str) -> None:
+        self.field = field
+        self.problem = problem
+        self.remedy = remedy
+        super().__init__(f"{field}: {problem}; {remedy}")
+
+
+class NotFound(ReverieError, LookupError):
+    """The agent's bank holds no such thing. Attributes: ``kind`` and ``id``."""
+
+    def __init__(self, kind: str, id: str) -> None:
+        self.kind = kind
+        self.id = id
+        super().__init__(f"no {kind} {id!r} in this agent's bank; `reverie list` shows what is there")
+
+
+class RefConflict(ReverieError):
+    """A message carries a ref that its conversation already holds with other words."""
+
+    def __init__(self, ref: str, conversation: str) -> None:
+        self.ref = ref
+        self.conversation = conversation
+        super().__init__(
+            f"ref {ref!r} in conversation {conversation!r} was observed before with other words;"
+            " a ref names one message for good: give the changed message a ref of its own"
+        )
+
+
+class Forgotten(ReverieError):
+    """The text was forgotten on purpose; learning it again needs a deliberate override."""
+
+    def __init__(self, field: str) -> None:
+        self.field = field
+        super().__init__(
+            f"{field}: this text was forgotten on purpose and is not learned again;"
+            " pass override=True to remember(…) if that is what you want"
+        )
+
+
+class EmbedderMismatch(ReverieError):
+    """The agent's vectors come from another embedder; vectors of two embedders never mix."""
+
+    def __init__(self, agent_id: str, bank: str, given: str) -> None:
+        self.agent_id = agent_id
+        self.bank = bank
+        self.given = given
+        super().__init__(
+            f"the bank of agent {agent_id!r} was made with embedder {bank!r}, this Reverie uses {given!r};"
+            f" open it with embedder {bank!r}, or use another agent or file for {given!r}"
+        )
+
+
+class Closed(ReverieError):
+    """This Reverie can't be used any more (closed), or not here (after a fork)."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"{reason}; open it again with Reverie.open(…)")
+
+
+class StoreError(ReverieError):
+    """Something about the bank file or database; subclasses say what."""
+
+
+class WrongKey(StoreError):
+    """The key does not open this file."""
+
+    def __init__(self, where: str, key_source: str) -> None:
+        super().__init__(
+            f"{where} can't be opened with the key from {key_source}: it is encrypted with another key,"
+            " or is no bank at all; give the key that it was made with (key=…, REVERIE_KEY or the key file)"
+        )
+
+
+class KeyProblem(StoreError):
+    """There is no key, it is malformed, or it is kept where others can read it."""
+
+    def __init__(self, problem: str, remedy: str) -> None:
+        super().__init__(f"{problem}; {remedy}")
+
+
+class NotEncrypted(StoreError):
+    """A plain SQLite file stands where an encrypted bank was expected."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            f"{where} is a plain SQLite file, not an encrypted bank; choose another path,"
+            " or open it with encrypted=False if it is a bank that you made plain on purpose"
+        )
+
+
+class Encrypted(StoreError):
+    """``encrypted=False`` was asked for, but the file is not plain SQLite."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            f"{where} is not a plain SQLite file (it is probably an encrypted bank);"
+            " open it without encrypted=False, with its key"
+        )
+
+
+class NotABank(StoreError):
+    """A readable database that Reverie did not make."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            f"{where} is a database, but not one that Reverie made; nothing was changed: choose another path"
+        )
+
+
+class DamagedFile(StoreError):
+    """Pages of the file don't verify, or their structure is broken."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            f"{where} is damaged (its pages don't verify); keep a copy of the file as it is,"
+            " restore the last backup, and open that"
+        )
+
+
+class NewerSchema(StoreError):
+    """A later Reverie wrote this file."""
+
+    def __init__(self, where: str, found: int, known: int) -> None:
+        self.found = found
+        self.known = known
+        super().__init__(
+            f"{where} has schema {found} and this Reverie knows up to {known};"
+            " nothing was changed: upgrade reverie-memory, or open the file with the version that wrote it"
+        )
+
+
+class ReadOnly(StoreError):
+    """The file or its folder can't be written."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            f"{where} can't be written; make the file and its folder writable, or choose another path"
+        )
+
+
+class DiskFull(StoreError):
+    """No space was left; the write was undone as a whole."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            f"no space left for {where}; this write was undone and nothing else was lost:"
+            " free space and repeat it"
+        )
+
+
+class Busy(StoreError):
+    """Another process held the write lock for longer than the waiting time."""
+
+    def __init__(self, where: str, seconds: float) -> None:
+        super().__init__(
+            f"{where} is being written by another process and did not come free in {seconds:g} s;"
+            " this write was undone: repeat it, or raise Settings.busy_seconds"
+        )

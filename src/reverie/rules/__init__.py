@@ -1,0 +1,1 @@
+"""The arithmetic: pure functions, no I/O, no clock, no chance."""

@@ -1,0 +1,51 @@
+"""Candidates: what search hands to the scoring rules, as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MemoryCandidates:
+    """Columns of equal length n, one row a candidate, in ascending order of storing.
+
+    ``version`` is 0 for the current wording, else the number of a past one. ``semantic`` is the cosine (0
+    without a vector), ``lexical`` the raw BM25 (≥ 0). Times are microseconds since 1970. ``importance`` is
+    NaN where nobody judged; ``confidence`` is as last written, before the fade since ``fades_from``
+    (Memory.fades_from); ``emotions`` is a set of bits (``domain.emotion.emotion_bits``). ``labels`` counts
+    the query terms' matches in topics and entities (0 … number of terms).
+    """
+
+    ids: Sequence[str]
+    version: Ints
+    semantic: Floats
+    lexical: Floats
+    importance: Floats
+    confidence: Floats
+    fades_from: Ints
+    reinforcement_count: Ints
+    created_at: Ints
+    emotions: Ints
+    labels: Ints
+    superseded: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EpisodeCandidates:
+    """As MemoryCandidates, for episodes. ``speaker`` indexes ``speakers`` (−1: nobody named)."""
+
+    ids: Sequence[str]
+    semantic: Floats
+    lexical: Floats
+    importance: Floats
+    time: Ints
+    speaker: Ints
+    speakers: Sequence[str]
+    labels: Ints

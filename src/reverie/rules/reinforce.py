@@ -1,0 +1,57 @@
+"""What new evidence does to a memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from reverie.domain.memory import Memory, State
+from reverie.rules.decay import faded_confidence
+
+CONFIDENCE_STEP = 0.05
+REACTIVATED_CONFIDENCE = 0.1
+
+
+def reinforced(known: Memory, new: Memory, now: datetime) -> Memory:
+    """``known`` after the same thing came again as ``new``; equal to ``known`` if nothing in it is new.
+
+    Counts unless all of ``new``'s source episodes (at least one) are known already: count + 1, confidence +
+    0.05 on what the fade has left (at most 1), and back to active (confidence at least 0.1). In any case
+    nothing that ``new`` brings is lost: dimensions that nobody had judged are filled, a lesson that differs
+    replaces the old one, the larger importance stays, labels and sources are joined, pinned stays pinned.
+    The evidence counts as of ``new.created_at``, so an old conversation that is imported late doesn't
+    refresh anything; ``now`` is when the change is written.
+    """
+    filled = replace(
+        known,
+        emotions=known.emotions or new.emotions,
+        importance=max(
+            (value for value in (known.importance, new.importance) if value is not None), default=None
+        ),
+        lesson=new.lesson or known.lesson,
+        pinned=known.pinned or new.pinned,
+        tags=_union(known.tags, new.tags),
+        topics=_union(known.topics, new.topics),
+        entities=_union(known.entities, new.entities),
+        source_episodes=tuple(sorted({*known.source_episodes, *new.source_episodes})),
+    )
+    if new.source_episodes and set(new.source_episodes) <= set(known.source_episodes):
+        return filled if filled == known else replace(filled, updated_at=now)
+    at = max(new.created_at, known.fades_from)
+    faded = faded_confidence(known.confidence, known.fades_from, at)
+    confidence = min(faded + CONFIDENCE_STEP, 1.0)
+    if known.state in (State.ARCHIVED, State.INACTIVE):
+        confidence = max(confidence, REACTIVATED_CONFIDENCE)
+        filled = replace(filled, state=State.ACTIVE, superseded_by=None)
+    return replace(
+        filled,
+        confidence=confidence,
+        confidence_at=at,
+        reinforcement_count=known.reinforcement_count + 1,
+        last_reinforced_at=at,
+        updated_at=now,
+    )
+
+
+def _union(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*one, *other)))

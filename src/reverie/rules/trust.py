@@ -1,0 +1,50 @@
+"""How far a text is trusted, by who said it and where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from reverie.domain.memory import Memory, Origin
+from reverie.domain.message import Role
+from reverie.domain.trust import SourceTrust, least_trusted
+
+
+def source_trust(
+    role: Role, channel: str, speaker: str | None, principals: Iterable[str], table: Mapping[str, SourceTrust]
+) -> SourceTrust:
+    """The trust of an utterance.
+
+    Tool output is external wherever it appears, what the agent or the system says is the agent's. A user is
+    what ``table`` says of the channel (unlisted: external); where the agent names its principals, a user on
+    a principals' channel who is not among them is other.
+    """
+    if role is Role.TOOL:
+        return SourceTrust.EXTERNAL
+    of_channel = table.get(channel, SourceTrust.EXTERNAL)
+    if of_channel is SourceTrust.EXTERNAL:
+        return SourceTrust.EXTERNAL
+    if role in (Role.AGENT, Role.SYSTEM):
+        return SourceTrust.AGENT
+    named = tuple(principals)
+    if named and of_channel is SourceTrust.PRINCIPAL and speaker not in named:
+        return SourceTrust.OTHER
+    if named and of_channel is SourceTrust.OTHER and speaker in named:
+        return SourceTrust.PRINCIPAL
+    return of_channel
+
+
+def derived_trust(given: SourceTrust | None, sources: Iterable[SourceTrust]) -> SourceTrust:
+    """The trust of a memory: the least of its sources and of what the caller said; with neither, the
+    agent's own word.
+    """
+    known = [*sources, *([given] if given is not None else [])]
+    return least_trusted(known) if known else SourceTrust.AGENT
+
+
+def may_instruct(memory: Memory) -> bool:
+    """Whether a memory may steer the agent: a principal's word, or the agent's own conscious commit;
+    nothing else.
+    """
+    if memory.source_trust is SourceTrust.PRINCIPAL:
+        return True
+    return memory.source_trust is SourceTrust.AGENT and memory.origin is Origin.COMMIT

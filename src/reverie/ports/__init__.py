@@ -1,0 +1,1 @@
+"""The protocols that the services speak to; their docstrings are the specification."""

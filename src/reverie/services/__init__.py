@@ -1,0 +1,1 @@
+"""The verbs: one use case a file, written against the ports."""

@@ -1,0 +1,61 @@
+"""How a change is written down: the audit log's before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from datetime import datetime
+
+from reverie.domain.audit import Action, AuditEntry
+from reverie.domain.memory import Memory
+from reverie.services.desk import Desk
+
+_NOT_AUDITED = frozenset({"id", "touches", "last_touched_at", "updated_at"})
+
+
+def to_json(memory: Memory) -> dict[str, object]:
+    """A memory's audited fields as JSON values; times as ISO 8601."""
+    return {
+        field.name: _plain(getattr(memory, field.name))
+        for field in fields(memory)
+        if field.name not in _NOT_AUDITED
+    }
+
+
+def changed(before: Memory, after: Memory) -> tuple[dict[str, object], dict[str, object]]:
+    """The audited fields that differ, as they were and as they are."""
+    old, new = to_json(before), to_json(after)
+    names = [name for name in old if old[name] != new[name]]
+    return {name: old[name] for name in names}, {name: new[name] for name in names}
+
+
+def entry(
+    desk: Desk,
+    action: Action,
+    target: str,
+    *,
+    actor: str,
+    at: datetime,
+    before: Mapping[str, object] | None = None,
+    after: Mapping[str, object] | None = None,
+    reason: str | None = None,
+) -> AuditEntry:
+    """A new audit entry."""
+    return AuditEntry(
+        id=desk.ids(at),
+        at=at,
+        actor=actor,
+        action=action,
+        target=target,
+        before=before,
+        after=after,
+        reason=reason,
+    )
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, tuple):
+        return [str(item) for item in value]
+    return str(value) if isinstance(value, str) else value

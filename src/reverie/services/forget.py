@@ -1,0 +1,221 @@
+"""forget: for good, everywhere, with a receipt.
+
+A memory takes with it its history, vectors, edges and audit payloads, and the source episodes that hold
+only it (or its sentences in those that hold more). An episode takes with it the memories that rest on it
+alone. Tombstones keep forgotten essences and messages from being learned again. What is replaced is
+embedded before the transaction begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from reverie.domain.audit import Action
+from reverie.domain.episode import Episode
+from reverie.domain.memory import Memory
+from reverie.domain.outcome import Forgot
+from reverie.domain.query import EVERYTHING, Filter
+from reverie.errors import InvalidInput, NotFound
+from reverie.ports.store import Unit, Vector
+from reverie.rules.forgetting import without
+from reverie.services.changes import entry
+from reverie.services.desk import Desk
+from reverie.services.tombstones import raise_tombstones
+
+_ELSEWHERE = ("backups and copies of the file made earlier",)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Plan:
+    """What goes and what is rewritten; made outside the transaction, made again inside it if the bank has
+    changed.
+    """
+
+    rev: int
+    memories: Mapping[str, Memory]
+    past_essences: tuple[str, ...]
+    episodes: Mapping[str, Episode]
+    rewritten: Mapping[str, Episode]
+    unlinked: tuple[str, ...]
+
+
+def forget_item(desk: Desk, agent_id: str, item_id: str, *, actor: str) -> Forgot:
+    """Forgets a memory or an episode by its id. Raises NotFound."""
+
+    def plan(unit: Unit) -> _Plan:
+        memory = unit.memories.get([item_id])
+        if memory:
+            return _plan_memories(unit, memory)
+        episodes = unit.episodes.get([item_id])
+        if not episodes:
+            raise NotFound("memory or episode", item_id)
+        return _plan_episodes(unit, episodes)
+
+    return _forget(desk, agent_id, plan, actor)
+
+
+def forget_conversation(desk: Desk, agent_id: str, conversation: str, *, actor: str) -> Forgot:
+    """Forgets a whole conversation and what was learned from it alone. Raises NotFound."""
+
+    def plan(unit: Unit) -> _Plan:
+        if unit.conversations.get(conversation) is None:
+            raise NotFound("conversation", conversation)
+        ids = unit.episodes.ids(Filter(conversations=frozenset({conversation})))
+        return _plan_episodes(unit, unit.episodes.get(ids))
+
+    return _forget(desk, agent_id, plan, actor)
+
+
+def forget_between(
+    desk: Desk, agent_id: str, since: datetime | None, until: datetime | None, *, actor: str
+) -> Forgot:
+    """Forgets what was said, and learned, from ``since`` (inclusive) to ``until`` (exclusive); one of them
+    may be None.
+    """
+    if since is None and until is None:
+        raise InvalidInput(
+            "since", "neither since nor until is given", "give one of them, or forget everything"
+        )
+    if since is not None and until is not None and since >= until:
+        raise InvalidInput("until", "it is not later than since", "give a range that has a length")
+
+    def plan(unit: Unit) -> _Plan:
+        where = Filter(since=since, until=until)
+        said = _plan_episodes(unit, unit.episodes.get(unit.episodes.ids(where)))
+        learned = unit.memories.ids(replace(EVERYTHING, since=since, until=until), now=desk.clock())
+        return _joined(said, _plan_memories(unit, unit.memories.get(learned)))
+
+    return _forget(desk, agent_id, plan, actor)
+
+
+def forget_everything(desk: Desk, agent_id: str, *, actor: str) -> Forgot:
+    """Empties the agent's bank: every memory, episode and conversation; its profile, audit log (without
+    contents) and tombstones stay.
+    """
+
+    def plan(unit: Unit) -> _Plan:
+        episodes = unit.episodes.get(unit.episodes.ids(Filter()))
+        memories = unit.memories.get(unit.memories.ids(EVERYTHING, now=desk.clock()))
+        return _Plan(
+            rev=unit.agents.rev(),
+            memories=memories,
+            past_essences=_past_essences(unit, memories),
+            episodes=episodes,
+            rewritten={},
+            unlinked=(),
+        )
+
+    return _forget(desk, agent_id, plan, actor)
+
+
+def _plan_memories(unit: Unit, memories: Mapping[str, Memory]) -> _Plan:
+    """The memories, and their source episodes without the sentences that hold them."""
+    sources = unit.episodes.get({key for memory in memories.values() for key in memory.source_episodes})
+    gone: dict[str, Episode] = {}
+    rewritten: dict[str, Episode] = {}
+    wordings = {
+        key: [memory.essence, *(v.essence for v in unit.memories.versions(key))]
+        for key, memory in memories.items()
+    }
+    for episode_id, episode in sources.items():
+        rest = episode.content
+        for key, memory in memories.items():
+            if episode_id in memory.source_episodes:
+                for essence in wordings[key]:
+                    rest = without(rest, essence)
+        if not rest:
+            gone[episode_id] = episode
+        elif rest != episode.content.strip():
+            rewritten[episode_id] = replace(episode, content=rest)
+    others = {key for key in unit.memories.derived_from(gone) if key not in memories} if gone else set()
+    return _Plan(
+        rev=unit.agents.rev(),
+        memories=memories,
+        past_essences=_past_essences(unit, memories),
+        episodes=gone,
+        rewritten=rewritten,
+        unlinked=tuple(sorted(others)),
+    )
+
+
+def _plan_episodes(unit: Unit, episodes: Mapping[str, Episode]) -> _Plan:
+    """The episodes, and the memories that rest on them alone."""
+    derived = unit.memories.derived_from(episodes) if episodes else {}
+    alone = [key for key, sources in derived.items() if all(source in episodes for source in sources)]
+    memories = unit.memories.get(alone)
+    return _Plan(
+        rev=unit.agents.rev(),
+        memories=memories,
+        past_essences=_past_essences(unit, memories),
+        episodes=episodes,
+        rewritten={},
+        unlinked=tuple(sorted(set(derived) - set(alone))),
+    )
+
+
+def _past_essences(unit: Unit, memories: Iterable[str]) -> tuple[str, ...]:
+    return tuple(version.essence for key in memories for version in unit.memories.versions(key))
+
+
+def _joined(one: _Plan, other: _Plan) -> _Plan:
+    episodes = {**one.episodes, **other.episodes}
+    memories = {**one.memories, **other.memories}
+    return _Plan(
+        rev=one.rev,
+        memories=memories,
+        past_essences=(*one.past_essences, *other.past_essences),
+        episodes=episodes,
+        rewritten={key: value for key, value in other.rewritten.items() if key not in episodes},
+        unlinked=tuple(sorted({*one.unlinked, *other.unlinked} - set(memories))),
+    )
+
+
+def _forget(desk: Desk, agent_id: str, plan_of: Callable[[Unit], _Plan], actor: str) -> Forgot:
+    with desk.store.read(agent_id) as unit:
+        plan = plan_of(unit)
+    receipt: Forgot | None = None
+    while receipt is None:
+        keys = list(plan.rewritten)
+        vectors = dict(
+            zip(keys, desk.embedder.embed([plan.rewritten[key].content for key in keys]), strict=True)
+        )
+        with desk.store.write(agent_id) as unit:
+            fresh = plan if unit.agents.rev() == plan.rev else plan_of(unit)
+            if fresh.rewritten == plan.rewritten:
+                receipt = _apply(desk, unit, agent_id, fresh, vectors, actor)
+        plan = fresh
+    desk.store.scour()
+    return receipt
+
+
+def _apply(
+    desk: Desk, unit: Unit, agent_id: str, plan: _Plan, vectors: Mapping[str, Vector], actor: str
+) -> Forgot:
+    now = desk.clock()
+    conversations: Sequence[str] = ()
+    if plan.rewritten:
+        desk.begin(unit, agent_id)
+    for key, episode in plan.rewritten.items():
+        unit.episodes.rewrite(episode, vectors[key])
+    if plan.memories:
+        unit.memories.delete(plan.memories)
+    if plan.episodes:
+        conversations = unit.episodes.delete(plan.episodes)
+        unit.memories.unlink(plan.episodes)
+    texts = [*(memory.essence for memory in plan.memories.values()), *plan.past_essences]
+    texts += [episode.content for episode in plan.episodes.values()]
+    tombstones = raise_tombstones(unit, texts, now) if texts else 0
+    targets = [*plan.memories, *plan.episodes]
+    unit.audit.scrub([*targets, *plan.rewritten])
+    unit.audit.add([entry(desk, Action.FORGET, target, actor=actor, at=now) for target in targets])
+    return Forgot(
+        memories=tuple(sorted(plan.memories)),
+        episodes=tuple(sorted(plan.episodes)),
+        conversations=tuple(conversations),
+        rewritten_episodes=tuple(sorted(plan.rewritten)),
+        unlinked_memories=plan.unlinked,
+        tombstones=tombstones,
+        elsewhere=_ELSEWHERE,
+    )

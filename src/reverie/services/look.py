@@ -1,0 +1,105 @@
+"""look: get and list what is in a bank, without asking a question and without touching anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from reverie.domain.audit import AuditEntry
+from reverie.domain.episode import Episode
+from reverie.domain.memory import Connection, Memory, State, Version
+from reverie.domain.message import Conversation
+from reverie.domain.query import Filter
+from reverie.errors import NotFound
+from reverie.rules.decay import activation, faded_confidence
+from reverie.services.desk import Desk
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Portrait:
+    """One memory with all that hangs on it."""
+
+    memory: Memory
+    confidence_now: float
+    activation_now: float
+    versions: tuple[Version, ...]
+    connections: tuple[Connection, ...]
+    sources: tuple[Episode, ...]
+    audit: tuple[AuditEntry, ...]
+
+
+def get(desk: Desk, agent_id: str, item_id: str) -> Memory | Episode:
+    """The memory or episode of that id. Raises NotFound."""
+    with desk.store.read(agent_id) as unit:
+        memory = unit.memories.get([item_id]).get(item_id)
+        found = memory or unit.episodes.get([item_id]).get(item_id)
+    if found is None:
+        raise NotFound("memory or episode", item_id)
+    return found
+
+
+def portrait(desk: Desk, agent_id: str, memory_id: str) -> Portrait:
+    """The memory with its history, connections, sources and audit entries. Raises NotFound."""
+    now = desk.clock()
+    with desk.store.read(agent_id) as unit:
+        memory = unit.memories.get([memory_id]).get(memory_id)
+        if memory is None:
+            raise NotFound("memory", memory_id)
+        sources = unit.episodes.get(memory.source_episodes)
+        return Portrait(
+            memory=memory,
+            confidence_now=faded_confidence(memory.confidence, memory.fades_from, now),
+            activation_now=activation(
+                memory.priority,
+                reinforcement_count=memory.reinforcement_count,
+                touches=memory.touches,
+                last_reinforced_at=memory.last_reinforced_at,
+                last_touched_at=memory.last_touched_at,
+                now=now,
+            ),
+            versions=tuple(unit.memories.versions(memory_id)),
+            connections=tuple(unit.memories.connections([memory_id])),
+            sources=tuple(sources[key] for key in sorted(sources)),
+            audit=tuple(unit.audit.list(target=memory_id, limit=1000)),
+        )
+
+
+def memories(
+    desk: Desk, agent_id: str, where: Filter, *, deep: bool, match: str | None, limit: int, after: str | None
+) -> Sequence[Memory]:
+    """Memories in order of id; ``match`` are keywords that must all stand in essence, lesson, tags or
+    scope; ``deep``: of any state.
+    """
+    if deep:
+        where = replace(where, states=frozenset(State), include_superseded=True)
+    with desk.store.read(agent_id) as unit:
+        return unit.memories.list(where, match=match, limit=limit, after=after, now=desk.clock())
+
+
+def episodes(
+    desk: Desk,
+    agent_id: str,
+    where: Filter,
+    *,
+    match: str | None,
+    limit: int,
+    after: str | None,
+    newest_first: bool,
+) -> Sequence[Episode]:
+    """Episodes in order of time; ``match`` are keywords that must all stand in the content."""
+    with desk.store.read(agent_id) as unit:
+        return unit.episodes.list(where, match=match, limit=limit, after=after, newest_first=newest_first)
+
+
+def conversations(desk: Desk, agent_id: str, *, limit: int, after: str | None) -> Sequence[Conversation]:
+    """Conversations in order of id."""
+    with desk.store.read(agent_id) as unit:
+        return unit.conversations.list(limit=limit, after=after)
+
+
+def audit(
+    desk: Desk, agent_id: str, *, target: str | None, limit: int, after: str | None
+) -> Sequence[AuditEntry]:
+    """Audit entries in the order of what happened."""
+    with desk.store.read(agent_id) as unit:
+        return unit.audit.list(target=target, limit=limit, after=after)

@@ -1,0 +1,238 @@
+"""recall: the one read path. Candidates, score, floor, budget; for memories and for what was said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypedDict, TypeVar
+
+from reverie.domain.ask import Ask
+from reverie.domain.emotion import emotion_bits
+from reverie.domain.memory import Memory, State, Version
+from reverie.domain.query import EpisodeHit, Filter, MemoryHit, Recall, Strategy
+from reverie.domain.time import micros
+from reverie.ports.search import Floats, Probe, View
+from reverie.ports.store import Unit
+from reverie.rules.candidates import EpisodeCandidates, MemoryCandidates
+from reverie.rules.naming import name_words, named_speakers, without_names
+from reverie.rules.score import Scored, best_first, score_episodes, score_memories
+from reverie.rules.terms import query_terms
+from reverie.services.desk import Desk
+
+_MEANING = frozenset({Strategy.SEMANTIC, Strategy.HYBRID})
+_WORDS = frozenset({Strategy.LEXICAL, Strategy.TOPIC, Strategy.HYBRID})
+_DEEP_STATES = frozenset(State)
+Hit = TypeVar("Hit", MemoryHit, EpisodeHit)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Question:
+    """An Ask made ready: embedded once, its names and terms found."""
+
+    ask: Ask
+    text: str | None
+    vector: Floats | None
+    terms: tuple[str, ...]
+    named: tuple[str, ...] = ()
+    now: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Chosen:
+    """Candidates above the floor, best first, as (place, relevance)."""
+
+    places: Sequence[int]
+    considered: int
+    below_floor: int
+
+
+def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
+    """Memories that answer, best first.
+
+    What is found counts as touched. Where ordinary recall finds nothing above the floor, deep recall is
+    tried and the result says so. Raises EmbedderMismatch.
+    """
+    view = desk.search.view(agent_id)
+    desk.check_embedder(agent_id, view.embedder)
+    question = _question(desk, agent_id, view, ask, names=False)
+    found = _recall_memories(desk, agent_id, view, question, deep=ask.deep)
+    if not found.hits and not ask.deep and ask.as_of is None:
+        deep = _recall_memories(desk, agent_id, view, question, deep=True)
+        found = replace(deep, fell_back=True) if deep.hits else found
+    desk.touches.add(agent_id, [hit.id for hit in found.hits], desk.clock())
+    return found
+
+
+def recall_episodes(desk: Desk, agent_id: str, ask: Ask) -> Recall[EpisodeHit]:
+    """What was said, best first. Raises EmbedderMismatch."""
+    view = desk.search.view(agent_id)
+    desk.check_embedder(agent_id, view.embedder)
+    question = _question(desk, agent_id, view, ask, names=True)
+    found = view.episodes(_probe(desk, question, ask.filter))
+    scored = score_episodes(
+        found, strategy=ask.strategy, now=question.now, named=question.named, terms=len(question.terms)
+    )
+    chosen = _choose(desk.settings.episode_floor, ask, question, scored, found)
+    with desk.store.read(agent_id) as unit:
+        wanted = [found.ids[place] for place in _first(desk, ask, chosen.places)]
+        stored = unit.episodes.get(wanted)
+    hits = [
+        EpisodeHit(episode=stored[found.ids[place]], **_numbers(scored, place))
+        for place in chosen.places[: len(wanted)]
+        if found.ids[place] in stored
+    ]
+    return _cut(desk, ask, question, hits, chosen, deep=False)
+
+
+def _question(desk: Desk, agent_id: str, view: View, ask: Ask, *, names: bool) -> _Question:
+    text = ask.query
+    if text is None and ask.conversation is not None:
+        text = _situation(desk, agent_id, ask.conversation)
+    now = micros(desk.clock())
+    if text is None:
+        return _Question(ask=ask, text=None, vector=None, terms=(), now=now)
+    named = named_speakers(text, view.speakers) if names else ()
+    vector = desk.embedder.embed_query(without_names(text, named)) if ask.strategy in _MEANING else None
+    terms = tuple(query_terms(text, name_words(named))) if ask.strategy in _WORDS else ()
+    return _Question(ask=ask, text=text, vector=vector, terms=terms, named=named, now=now)
+
+
+def _situation(desk: Desk, agent_id: str, conversation: str) -> str | None:
+    """The last messages of a conversation as a question."""
+    with desk.store.read(agent_id) as unit:
+        snippet = unit.episodes.tail(conversation, desk.settings.snippet_messages)
+    return "\n".join(episode.content for episode in snippet) or None
+
+
+def _probe(desk: Desk, question: _Question, where: Filter) -> Probe:
+    ask = question.ask
+    wide = max(desk.settings.candidates, 2 * (ask.limit or desk.settings.recall_limit))
+    return Probe(
+        filter=where,
+        now=desk.clock(),
+        vector=question.vector,
+        terms=question.terms,
+        limit=wide,
+        as_of=ask.as_of,
+    )
+
+
+def _recall_memories(
+    desk: Desk, agent_id: str, view: View, question: _Question, *, deep: bool
+) -> Recall[MemoryHit]:
+    ask = question.ask
+    where = replace(ask.filter, states=_DEEP_STATES, include_superseded=True) if deep else ask.filter
+    with desk.store.read(agent_id) as unit:
+        if ask.query is not None and ask.conversation is not None:
+            where = replace(where, ids=unit.memories.of_conversation([ask.conversation]))
+        found = view.memories(_probe(desk, question, where))
+        scored = score_memories(
+            found,
+            strategy=ask.strategy,
+            now=question.now,
+            emotions=emotion_bits(ask.emotions, neutral=False),
+            terms=len(question.terms),
+        )
+        chosen = _choose(desk.settings.memory_floor, ask, question, scored, found)
+        places = _first(desk, ask, chosen.places)
+        stored = unit.memories.get({found.ids[place] for place in places})
+        hits = _memory_hits(
+            unit, found, scored, [place for place in places if found.ids[place] in stored], stored
+        )
+    return _cut(desk, ask, question, hits, chosen, deep=deep)
+
+
+def _memory_hits(
+    unit: Unit, found: MemoryCandidates, scored: Scored, places: Sequence[int], stored: Mapping[str, Memory]
+) -> list[MemoryHit]:
+    past = unit.memories.past(
+        [(found.ids[place], int(found.version[place])) for place in places if found.version[place]]
+    )
+    sources = {episode for place in places for episode in stored[found.ids[place]].source_episodes}
+    refs = {key: episode.ref for key, episode in unit.episodes.get(sources).items()} if sources else {}
+    hits = []
+    for place in places:
+        memory = stored[found.ids[place]]
+        version = past.get((memory.id, int(found.version[place])))
+        if found.version[place] and version is None:
+            continue
+        known = tuple(ref for key in memory.source_episodes if (ref := refs.get(key)) is not None)
+        hits.append(MemoryHit(memory=_as_worded(memory, version), refs=known, **_numbers(scored, place)))
+    return hits
+
+
+def _as_worded(memory: Memory, version: Version | None) -> Memory:
+    if version is None:
+        return memory
+    return replace(
+        memory,
+        essence=version.essence,
+        lesson=version.lesson,
+        version=version.version,
+        believed_from=version.believed_from,
+        valid_from=version.valid_from,
+        valid_to=version.valid_to,
+    )
+
+
+def _choose(
+    floor: float, ask: Ask, question: _Question, scored: Scored, found: MemoryCandidates | EpisodeCandidates
+) -> _Chosen:
+    order = best_first(scored, found.ids)
+    if ask.strategy is Strategy.TOPIC:
+        order = order[scored.score[order] > 0]
+    least = ask.min_score if ask.min_score is not None else floor
+    asks_by_content = question.text is not None and ask.strategy in (
+        Strategy.SEMANTIC,
+        Strategy.LEXICAL,
+        Strategy.HYBRID,
+    )
+    kept = order[scored.relevance[order] >= least] if asks_by_content else order
+    return _Chosen(places=kept.tolist(), considered=len(found.ids), below_floor=len(order) - len(kept))
+
+
+def _first(desk: Desk, ask: Ask, places: Sequence[int]) -> Sequence[int]:
+    """What to read from the store: as many as the limit lets in; with a budget alone, all."""
+    if ask.limit is None and ask.max_tokens is not None:
+        return places
+    return places[: ask.limit or desk.settings.recall_limit]
+
+
+class _Numbers(TypedDict):
+    score: float
+    relevance: float
+    terms: Mapping[str, float]
+
+
+def _numbers(scored: Scored, place: int) -> _Numbers:
+    return {
+        "score": float(scored.score[place]),
+        "relevance": float(scored.relevance[place]),
+        "terms": {name: float(column[place]) for name, column in scored.terms.items()},
+    }
+
+
+def _cut(
+    desk: Desk, ask: Ask, question: _Question, hits: list[Hit], chosen: _Chosen, *, deep: bool
+) -> Recall[Hit]:
+    counter: Callable[[str], int] = ask.tokens or desk.tokens
+    kept: list[Hit] = hits
+    spent = 0
+    if ask.max_tokens is not None:
+        kept, spent = [], 0
+        for hit in hits:
+            left = ask.max_tokens - spent
+            price = counter(hit.text) if ask.tokens else desk.tokens(hit.text, enough=left)
+            if price <= left:
+                kept.append(hit)
+                spent += price
+    return Recall(
+        hits=tuple(kept),
+        query=question.text,
+        strategy=ask.strategy,
+        deep=deep,
+        considered=chosen.considered,
+        below_floor=chosen.below_floor,
+        left_out=len(chosen.places) - len(kept),
+        tokens=spent,
+    )

@@ -1,0 +1,267 @@
+"""remember: the one write path for memories. Embed, compare, one short transaction, audit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, tzinfo
+
+import numpy as np
+
+from reverie.domain.audit import Action, AuditEntry
+from reverie.domain.draft import Draft
+from reverie.domain.kinds import default_priority
+from reverie.domain.memory import NEAR, Connection, Memory, Origin, State
+from reverie.domain.outcome import Inserted, Reinforced, Remembered
+from reverie.domain.query import Filter
+from reverie.domain.time import to_utc, zone_of
+from reverie.domain.trust import SourceTrust
+from reverie.errors import Forgotten, InvalidInput, NotFound
+from reverie.ports.search import Floats, View
+from reverie.ports.store import Unit
+from reverie.rules import dedupe
+from reverie.rules.reinforce import reinforced
+from reverie.rules.scope import problem_of
+from reverie.rules.trust import derived_trust
+from reverie.services.changes import changed, entry, to_json
+from reverie.services.desk import Desk, Progress, placed
+from reverie.services.tombstones import first_forgotten, lift_tombstones
+
+_COMPARED = Filter(states=frozenset({State.ACTIVE, State.ARCHIVED}))
+_NEAREST = 8
+Near = Sequence[tuple[str, float]]
+
+
+def remember(
+    desk: Desk,
+    agent_id: str,
+    drafts: Iterable[object],
+    *,
+    override: bool = False,
+    actor: str,
+    progress: Progress | None = None,
+) -> tuple[Remembered, ...]:
+    """Keeps each draft, or reinforces the memory that it repeats; outcomes in the order of the drafts.
+
+    All are checked before the first is kept; they are written in transactions of ``Settings.batch``.
+    Duplicates are looked for among active and archived memories and within the batch, again inside the
+    write transaction. Raises InvalidInput, NotFound (a source episode), Forgotten (without ``override``),
+    EmbedderMismatch.
+    """
+    given = list(drafts)
+    batch = [_checked(value, placed("memories", place, len(given))) for place, value in enumerate(given)]
+    born = _born_all(desk, agent_id, batch, override=override)
+    outcomes: list[Remembered] = []
+    for start in range(0, len(born), desk.settings.batch):
+        part = born[start : start + desk.settings.batch]
+        outcomes.extend(_keep(desk, agent_id, part, override=override, actor=actor))
+        if progress is not None:
+            progress(start + len(part), len(born))
+    return tuple(outcomes)
+
+
+def _checked(value: object, at: str) -> Draft:
+    try:
+        draft = Draft.of(value)
+    except InvalidInput as error:
+        raise InvalidInput(at + error.field, error.problem, error.remedy) from None
+    for glob in draft.scope:
+        problem = problem_of(glob)
+        if problem is not None:
+            raise InvalidInput(at + "scope", problem, "split it into several globs")
+    return draft
+
+
+def _born_all(desk: Desk, agent_id: str, batch: Sequence[Draft], *, override: bool) -> list[Memory]:
+    """Everything that can be refused is refused here, before the first memory is kept."""
+    now = desk.clock()
+    with desk.store.read(agent_id) as unit:
+        agent = unit.agents.get()
+        zone = zone_of(agent.time_zone if agent else "UTC")
+        trusts = _source_trusts(unit, batch)
+        if not override:
+            _refuse_forgotten(unit, [draft.essence for draft in batch])
+    return [
+        _born(desk, draft, placed("memories", place, len(batch)), now, zone, trusts)
+        for place, draft in enumerate(batch)
+    ]
+
+
+def _keep(
+    desk: Desk, agent_id: str, part: Sequence[Memory], *, override: bool, actor: str
+) -> list[Remembered]:
+    """Compares outside the transaction, and again inside if anybody wrote in between."""
+    essences = [memory.essence for memory in part]
+    vectors = desk.embedder.embed(essences)
+    view = desk.search.view(agent_id)
+    desk.check_embedder(agent_id, view.embedder)
+    nearest = _nearest(desk, view, vectors)
+    with desk.store.write(agent_id) as unit:
+        if unit.agents.rev() != view.rev:
+            nearest = _nearest(desk, desk.search.view(agent_id), vectors)
+        desk.begin(unit, agent_id)
+        if override:
+            lift_tombstones(unit, essences)
+        else:
+            _refuse_forgotten(unit, essences)
+        return _Writer(desk, unit, desk.clock(), actor, vectors).write(part, nearest)
+
+
+def _nearest(desk: Desk, view: View, vectors: Floats) -> Sequence[Near]:
+    return view.nearest(vectors, filter=_COMPARED, now=desk.clock(), limit=_NEAREST)
+
+
+def _refuse_forgotten(unit: Unit, essences: Sequence[str]) -> None:
+    place = first_forgotten(unit, essences)
+    if place is not None:
+        raise Forgotten(placed("memories", place, len(essences)) + "essence")
+
+
+def _source_trusts(unit: Unit, part: Sequence[Draft]) -> Mapping[str, SourceTrust]:
+    wanted = {episode for draft in part for episode in draft.source_episodes}
+    found = unit.episodes.get(wanted) if wanted else {}
+    missing = wanted - set(found)
+    if missing:
+        raise NotFound("episode", min(missing))
+    return {episode_id: episode.source_trust for episode_id, episode in found.items()}
+
+
+def _born(
+    desk: Desk, draft: Draft, at: str, now: datetime, zone: tzinfo, trusts: Mapping[str, SourceTrust]
+) -> Memory:
+    learned = now if draft.time is None else to_utc(draft.time, zone=zone, field=at + "time")
+    if learned > now:
+        raise InvalidInput(
+            at + "time", "it lies in the future", "give the time when it was learned, or none"
+        )
+    valid_from, valid_to = (
+        None if value is None else to_utc(value, zone=zone, field=at + name)
+        for name, value in (("valid_from", draft.valid_from), ("valid_to", draft.valid_to))
+    )
+    if valid_from is not None and valid_to is not None and valid_from >= valid_to:
+        raise InvalidInput(
+            at + "valid_to", "it is not later than valid_from", "give a window that has a length"
+        )
+    stated = draft.origin not in (Origin.LOOP, Origin.SLEEP)
+    default = desk.settings.stated_confidence if stated else desk.settings.inferred_confidence
+    return Memory(
+        id=desk.ids(now),
+        essence=draft.essence,
+        emotions=draft.emotions,
+        importance=draft.importance,
+        lesson=draft.lesson,
+        kind=draft.kind,
+        priority=draft.priority or default_priority(draft.kind),
+        confidence=default if draft.confidence is None else draft.confidence,
+        scope=draft.scope,
+        tags=draft.tags,
+        topics=draft.topics,
+        entities=draft.entities,
+        source_episodes=tuple(sorted(draft.source_episodes)),
+        origin=draft.origin,
+        source_trust=derived_trust(
+            draft.source_trust, [trusts[episode] for episode in draft.source_episodes]
+        ),
+        confidence_at=learned,
+        pinned=draft.pinned,
+        last_reinforced_at=learned,
+        created_at=learned,
+        updated_at=now,
+        believed_from=learned,
+        valid_from=valid_from,
+        valid_to=valid_to,
+    )
+
+
+class _Writer:
+    """One transaction's decisions: draft after draft against the bank and against the batch so far."""
+
+    def __init__(self, desk: Desk, unit: Unit, now: datetime, actor: str, vectors: Floats) -> None:
+        self._desk, self._unit, self._now, self._actor = desk, unit, now, actor
+        self._vectors = vectors
+        self._known: dict[str, Memory] = {}
+        self._inserted: list[int] = []
+        self._touched: dict[str, tuple[int, datetime]] = {}
+        self._links: list[Connection] = []
+
+    def write(self, born: Sequence[Memory], nearest: Sequence[Near]) -> list[Remembered]:
+        """Decides and writes everything; outcomes in the order of ``born``, each memory as it stands in the
+        end.
+        """
+        threshold = self._desk.settings.duplicate_cosine
+        near_ids = {memory_id for near in nearest for memory_id, cosine in near if cosine >= threshold}
+        before = dict(self._unit.memories.get(near_ids)) if near_ids else {}
+        self._known = dict(before)
+        outcomes: list[tuple[str, float | None, tuple[str, ...]]] = []
+        for row, memory in enumerate(born):
+            rivals = [
+                (known, cosine)
+                for known, cosine in nearest[row]
+                if known in self._known and cosine >= threshold
+            ]
+            rivals += self._rivals_in_batch(born, row, threshold)
+            outcomes.append(
+                self._decide(memory, row, sorted(rivals, key=lambda rival: (-rival[1], rival[0])))
+            )
+        fresh = [self._known[born[row].id] for row in self._inserted]
+        if fresh:
+            self._unit.memories.add(fresh, self._vectors[self._inserted])
+        self._save(before, fresh)
+        return [
+            Inserted(memory=self._known[memory_id], near=near)
+            if cosine is None
+            else Reinforced(memory=self._known[memory_id], similarity=cosine)
+            for memory_id, cosine, near in outcomes
+        ]
+
+    def _rivals_in_batch(self, born: Sequence[Memory], row: int, threshold: float) -> list[tuple[str, float]]:
+        if not self._inserted:
+            return []
+        cosines = self._vectors[self._inserted] @ self._vectors[row]
+        return [(born[self._inserted[i]].id, float(cosines[i])) for i in np.flatnonzero(cosines >= threshold)]
+
+    def _decide(self, memory: Memory, row: int, rivals: Near) -> tuple[str, float | None, tuple[str, ...]]:
+        near: list[str] = []
+        for rival, cosine in rivals:
+            known = self._known[rival]
+            if dedupe.apart(known, memory) is None:
+                self._known[rival] = reinforced(known, memory, self._now)
+                count, _ = self._touched.get(rival, (0, self._now))
+                self._touched[rival] = (count + 1, self._now)
+                return rival, min(cosine, 1.0), ()
+            if dedupe.compatible(known.kind, memory.kind):
+                near.append(rival)
+        self._known[memory.id] = memory
+        self._inserted.append(row)
+        self._links += [
+            Connection(source=memory.id, target=other, relation=NEAR, created_at=self._now) for other in near
+        ]
+        return memory.id, None, tuple(near)
+
+    def _save(self, before: Mapping[str, Memory], fresh: Sequence[Memory]) -> None:
+        log: list[AuditEntry] = [
+            entry(
+                self._desk, Action.REMEMBER, memory.id, actor=self._actor, at=self._now, after=to_json(memory)
+            )
+            for memory in fresh
+        ]
+        for memory_id, old in before.items():
+            new = self._known[memory_id]
+            if new != old:
+                self._unit.memories.update(new)
+                was, is_now = changed(old, new)
+                log.append(
+                    entry(
+                        self._desk,
+                        Action.REINFORCE,
+                        memory_id,
+                        actor=self._actor,
+                        at=self._now,
+                        before=was,
+                        after=is_now,
+                    )
+                )
+        for link in self._links:
+            self._unit.memories.connect(link)
+        if self._touched:
+            self._unit.memories.touch(self._touched)
+        self._unit.audit.add(log)

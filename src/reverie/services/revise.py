@@ -1,0 +1,140 @@
+"""revise: new wording or values for a memory under its old id; the old wording stays in the history."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, tzinfo
+
+from reverie.domain.audit import Action
+from reverie.domain.memory import Memory, Version
+from reverie.domain.revision import Revision
+from reverie.domain.time import to_utc, zone_of
+from reverie.errors import Forgotten, InvalidInput, NotFound
+from reverie.ports.store import Unit
+from reverie.rules.scope import problem_of
+from reverie.services.changes import changed, entry
+from reverie.services.desk import Desk
+from reverie.services.tombstones import first_forgotten, lift_tombstones
+
+_AS_GIVEN = (
+    "essence",
+    "kind",
+    "lesson",
+    "emotions",
+    "importance",
+    "priority",
+    "scope",
+    "tags",
+    "topics",
+    "entities",
+    "pinned",
+)
+_LISTS = frozenset({"scope", "tags", "topics", "entities"})
+_WORDING = ("essence", "lesson", "valid_from", "valid_to")
+
+
+def revise(
+    desk: Desk,
+    agent_id: str,
+    memory_id: str,
+    revision: Revision,
+    *,
+    override: bool = False,
+    actor: str,
+    reason: str | None = None,
+) -> Memory:
+    """The memory as it stands after the revision.
+
+    Where essence, lesson or validity change, the old wording goes to the history with the window in which
+    it was believed, and ``as_of`` finds it there. Raises NotFound, InvalidInput, Forgotten (the new essence
+    was forgotten; not with ``override``), EmbedderMismatch.
+    """
+    for glob in revision.scope or ():
+        problem = problem_of(glob)
+        if problem is not None:
+            raise InvalidInput("scope", problem, "split it into several globs")
+    vector = None if revision.essence is None else desk.embedder.embed([revision.essence])[0]
+    with desk.store.write(agent_id) as unit:
+        known = unit.memories.get([memory_id]).get(memory_id)
+        if known is None:
+            raise NotFound("memory", memory_id)
+        agent = desk.begin(unit, agent_id)
+        now = desk.clock()
+        new = _revised(known, revision, now, zone_of(agent.time_zone))
+        _check_forgotten(unit, known, new, override=override)
+        if any(getattr(new, name) != getattr(known, name) for name in _WORDING):
+            new = replace(new, version=known.version + 1)
+            unit.memories.add_version(_version(known, new.believed_from))
+        else:
+            new = replace(new, believed_from=known.believed_from)
+        if replace(new, updated_at=known.updated_at) == known:
+            return known
+        unit.memories.update(new, vector if new.essence != known.essence else None)
+        before, after = changed(known, new)
+        unit.audit.add(
+            [
+                entry(
+                    desk,
+                    Action.REVISE,
+                    memory_id,
+                    actor=actor,
+                    at=now,
+                    before=before,
+                    after=after,
+                    reason=reason,
+                )
+            ]
+        )
+    return new
+
+
+def _revised(known: Memory, revision: Revision, now: datetime, zone: tzinfo) -> Memory:
+    values: dict[str, object] = {
+        name: getattr(revision, name) for name in _AS_GIVEN if getattr(revision, name) is not None
+    }
+    for name in ("valid_from", "valid_to"):
+        if getattr(revision, name) is not None:
+            values[name] = to_utc(getattr(revision, name), zone=zone, field=name)
+    values.update({name: () if name in _LISTS else None for name in revision.clear})
+    since = now if revision.time is None else to_utc(revision.time, zone=zone)
+    if since > now:
+        raise InvalidInput(
+            "time", "it lies in the future", "give the time since when the new wording is believed"
+        )
+    if since <= known.believed_from:
+        if revision.time is not None:
+            raise InvalidInput(
+                "time",
+                "the wording that it replaces is younger",
+                f"give a time after {known.believed_from.isoformat()}",
+            )
+        since = known.believed_from
+    values["believed_from"] = since
+    if revision.confidence is not None:
+        values |= {"confidence": revision.confidence, "confidence_at": now}
+    new = replace(known, updated_at=now, **values)  # type: ignore[arg-type]  # Revision checked each value
+    if new.valid_from is not None and new.valid_to is not None and new.valid_from >= new.valid_to:
+        raise InvalidInput("valid_to", "it is not later than valid_from", "give a window that has a length")
+    return new
+
+
+def _version(known: Memory, until: datetime) -> Version:
+    return Version(
+        memory_id=known.id,
+        version=known.version,
+        essence=known.essence,
+        lesson=known.lesson,
+        believed_from=known.believed_from,
+        believed_to=until,
+        valid_from=known.valid_from,
+        valid_to=known.valid_to,
+    )
+
+
+def _check_forgotten(unit: Unit, known: Memory, new: Memory, *, override: bool) -> None:
+    if new.essence == known.essence:
+        return
+    if override:
+        lift_tombstones(unit, [new.essence])
+    elif first_forgotten(unit, [new.essence]) is not None:
+        raise Forgotten("essence")

@@ -1,0 +1,85 @@
+"""Reverie: memory for AI agents."""
+
+from reverie._version import __version__
+from reverie.client import Agent, Reverie
+from reverie.domain.audit import Action, AuditEntry
+from reverie.domain.draft import Draft
+from reverie.domain.emotion import Emotion
+from reverie.domain.episode import Episode
+from reverie.domain.kinds import Kind, Priority
+from reverie.domain.memory import Connection, Memory, Origin, State, Version
+from reverie.domain.message import Conversation, EpisodeMetadata, Message, Role
+from reverie.domain.outcome import Forgot, Inserted, Observed, Reinforced
+from reverie.domain.query import EpisodeHit, MemoryHit, Recall, Strategy
+from reverie.domain.settings import Settings
+from reverie.domain.trust import SourceTrust
+from reverie.errors import (
+    Busy,
+    Closed,
+    DamagedFile,
+    DiskFull,
+    EmbedderMismatch,
+    Encrypted,
+    Forgotten,
+    InvalidInput,
+    KeyProblem,
+    NewerSchema,
+    NotABank,
+    NotEncrypted,
+    NotFound,
+    ReadOnly,
+    RefConflict,
+    ReverieError,
+    StoreError,
+    WrongKey,
+)
+
+__all__ = [
+    "Action",
+    "Agent",
+    "AuditEntry",
+    "Busy",
+    "Closed",
+    "Connection",
+    "Conversation",
+    "DamagedFile",
+    "DiskFull",
+    "Draft",
+    "EmbedderMismatch",
+    "Emotion",
+    "Encrypted",
+    "Episode",
+    "EpisodeHit",
+    "EpisodeMetadata",
+    "Forgot",
+    "Forgotten",
+    "Inserted",
+    "InvalidInput",
+    "KeyProblem",
+    "Kind",
+    "Memory",
+    "MemoryHit",
+    "Message",
+    "NewerSchema",
+    "NotABank",
+    "NotEncrypted",
+    "NotFound",
+    "Observed",
+    "Origin",
+    "Priority",
+    "ReadOnly",
+    "Recall",
+    "RefConflict",
+    "Reinforced",
+    "Reverie",
+    "ReverieError",
+    "Role",
+    "Settings",
+    "SourceTrust",
+    "State",
+    "StoreError",
+    "Strategy",
+    "Version",
+    "WrongKey",
+    "__version__",
+]

@@ -1,0 +1,396 @@
+"""The front door: ``Reverie`` opens banks, ``Agent`` remembers. Thin: each method checks nothing and
+decides nothing itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+
+from reverie.domain import agent as profiles
+from reverie.domain.ask import Ask, filter_of
+from reverie.domain.audit import AuditEntry
+from reverie.domain.draft import Draft
+from reverie.domain.emotion import Emotion
+from reverie.domain.episode import Episode
+from reverie.domain.ids import Ids, checked_name
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import Memory
+from reverie.domain.message import Conversation, Message
+from reverie.domain.outcome import Forgot, Observed, Remembered
+from reverie.domain.query import EpisodeHit, MemoryHit, Recall, Strategy
+from reverie.domain.revision import Revision
+from reverie.domain.settings import Settings
+from reverie.domain.time import Clock, to_utc
+from reverie.errors import InvalidInput
+from reverie.ports.embedder import Embedder
+from reverie.ports.store import StoreInfo
+from reverie.services import forget, look, observe, profile, recall, remember, revise, stats
+from reverie.services.desk import Desk
+from reverie.wiring.assembly import assemble
+from reverie.wiring.settings import surroundings
+
+Moment = datetime | str
+Names = str | Iterable[str] | None
+Progress = Callable[[int, int], None]
+"""Called with how many are done and how many there are."""
+
+
+def default_bank() -> Path:
+    """Where ``Reverie.open()`` opens: REVERIE_BANK, or the user's own data folder."""
+    return surroundings().bank
+
+
+def default_agent() -> str:
+    """Whose bank a command means that names no agent: REVERIE_AGENT, or ``main``."""
+    return surroundings().agent
+
+
+class Reverie:
+    """Agents' banks in one file. Open it once a process, close it when done; it may be used from many
+    threads.
+
+    >>> from reverie import Reverie
+    >>> with Reverie.open("example.bank") as reverie:
+    ...     mama = reverie.agent("mama")
+    ...     outcome = mama.remember("Péter is allergic to peanuts", kind="fact", importance=0.9)
+    ...     mama.recall("what must Péter not eat?").hits[0].text
+    'Péter is allergic to peanuts'
+    """
+
+    def __init__(self, desk: Desk, *, actor: str) -> None:
+        self._desk = desk
+        self._actor = actor
+
+    @classmethod
+    def open(
+        cls, where: str | Path | None = None, *, key: bytes | str | None = None, encrypted: bool = True,
+        settings: Settings | None = None, embedder: Embedder | None = None,
+        clock: Clock | None = None, ids: Ids | None = None, actor: str = "caller",
+    ) -> Reverie:  # fmt: skip
+        """Opens a bank file, making it if it isn't there.
+
+        ``where``: a path (or ``sqlite:///path``); None for REVERIE_BANK or the user's own data folder.
+        ``key``: 32 bytes, 64 hexadecimal digits, or ``"keyring"``; None for REVERIE_KEY or the user's key
+        file, which is made (readable by its owner alone) with the first bank. ``encrypted=False`` asks for
+        a plain SQLite file. ``actor`` signs the audit log. Raises KeyProblem, WrongKey, DamagedFile,
+        NewerSchema, NotEncrypted, NotABank, ReadOnly, InvalidInput.
+        """
+        checked_name(actor, "actor")
+        desk = assemble(
+            where, key=key, encrypted=encrypted, settings=settings, embedder=embedder, clock=clock, ids=ids
+        )
+        return cls(desk, actor=actor)
+
+    def agent(
+        self, id: str, *, time_zone: str | None = None, principals: Sequence[str] | None = None,
+        home: str | None = None, location: str | None = None,
+    ) -> Agent:  # fmt: skip
+        """The agent of that id; it comes into being with its first write. What is given here changes its
+        profile. Raises InvalidInput.
+        """
+        agent = Agent(self._desk, checked_name(id, "agent"), actor=self._actor)
+        if any(value is not None for value in (time_zone, principals, home, location)):
+            agent.set_profile(time_zone=time_zone, principals=principals, home=home, location=location)
+        return agent
+
+    def agents(self) -> Sequence[str]:
+        """Ids of all agents that have written, sorted."""
+        return self._desk.store.agent_ids()
+
+    def info(self) -> StoreInfo:
+        """Where the banks lie, whether encrypted, how large."""
+        return self._desk.store.info()
+
+    def check(self) -> Iterator[str]:
+        """Verifies the file page by page; yields a line for each fault."""
+        return self._desk.store.check()
+
+    def close(self) -> None:
+        """Writes pending touches and closes the file. Safe to call twice."""
+        try:
+            self._desk.touches.close()
+        finally:
+            self._desk.search.close()
+            self._desk.store.close()
+
+    def __enter__(self) -> Reverie:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class Agent:
+    """One agent's memory. Made by ``Reverie.agent``; cheap, holds no state of its own."""
+
+    def __init__(self, desk: Desk, id: str, *, actor: str) -> None:
+        self._desk = desk
+        self._actor = actor
+        self.id = id
+
+    def observe(
+        self,
+        messages: object,
+        *,
+        conversation: str = "main",
+        channel: str = "api",
+        on_progress: Progress | None = None,
+    ) -> Observed:
+        """Stores what was said, at the end of a conversation.
+
+        ``messages``: one or many Messages, mappings with their fields, or plain texts (said by the user). A
+        message with a ``ref`` that the conversation holds already is passed over, so a batch may be
+        observed again after a crash. Raises InvalidInput, RefConflict.
+
+        >>> from reverie import Reverie
+        >>> with Reverie.open("example.bank") as reverie:
+        ...     seen = reverie.agent("mama").observe([
+        ...         {"role": "user", "speaker": "Anna", "content": "I moved to Lisbon last week!", "ref":
+        "m1"},
+        ...         {"role": "assistant", "content": "Congratulations! How is the new flat?", "ref": "m2"},
+        ...     ], conversation="chat-1")
+        ...     seen.stored
+        2
+        """
+        many = [messages] if isinstance(messages, str | Mapping | Message) else messages
+        if not isinstance(many, Iterable):
+            raise InvalidInput(
+                "messages", f"a {type(messages).__name__} is no sequence of messages", "give a list of them"
+            )
+        return observe.observe(
+            self._desk, self.id, many, conversation=conversation, channel=channel, progress=on_progress
+        )
+
+    def remember(self, essence: str, *, override: bool = False, **fields: object) -> Remembered:
+        """Keeps one insight, or reinforces the memory that says the same.
+
+        ``fields`` are those of ``Draft``: kind, lesson, emotions, importance, priority, confidence, scope,
+        tags, topics, entities, source_episodes, source_trust, pinned, time, valid_from, valid_to, origin.
+        ``override`` lets a text be learned that was forgotten. Raises InvalidInput, Forgotten, NotFound (a
+        source episode).
+
+        >>> from reverie import Reverie
+        >>> with Reverie.open("example.bank") as reverie:
+        ...     mama = reverie.agent("mama")
+        ...     first = mama.remember("Anna's train leaves at 7:40")
+        ...     again = mama.remember("Anna's train leaves at 7:40.")
+        ...     other = mama.remember("Anna's train leaves at 8:40")
+        ...     type(first).__name__, type(again).__name__, type(other).__name__
+        ('Inserted', 'Reinforced', 'Inserted')
+        """
+        return self.remember_many([{"essence": essence, **fields}], override=override)[0]
+
+    def remember_many(
+        self, memories: Iterable[Draft | Mapping[str, object] | str], *, override: bool = False,
+        on_progress: Progress | None = None,
+    ) -> tuple[Remembered, ...]:  # fmt: skip
+        """``remember`` for many, at full embedding speed; outcomes in the order given. All are checked
+        before the first is kept.
+        """
+        return remember.remember(
+            self._desk, self.id, memories, override=override, actor=self._actor, progress=on_progress
+        )
+
+    def revise(
+        self, id: str, *, override: bool = False, reason: str | None = None, **fields: object
+    ) -> Memory:
+        """Gives a memory new values under its old id; ``fields`` are those of ``Revision``.
+
+        A replaced wording stays in the history, and ``recall(…, as_of=…)`` finds it there. Raises NotFound,
+        InvalidInput, Forgotten.
+
+        >>> from reverie import Reverie
+        >>> with Reverie.open("example.bank") as reverie:
+        ...     mama = reverie.agent("mama")
+        ...     home = mama.remember("Anna lives in Porto").memory
+        ...     mama.revise(home.id, essence="Anna lives in Lisbon").version
+        2
+        """
+        revision = _made(Revision, fields)
+        return revise.revise(
+            self._desk, self.id, id, revision, override=override, actor=self._actor, reason=reason
+        )
+
+    def recall(
+        self, query: str | None = None, *, limit: int | None = None, max_tokens: int | None = None,
+        min_score: float | None = None, strategy: Strategy | str = Strategy.HYBRID, deep: bool = False,
+        as_of: Moment | None = None, emotions: Sequence[Emotion | str] = (), kinds: Kind | Names = None,
+        scope: str | None = None, tags: Names = None, topics: Names = None, entities: Names = None,
+        since: Moment | None = None, until: Moment | None = None, conversation: str | None = None,
+        min_importance: float | None = None, min_confidence: float | None = None,
+        tokens: Callable[[str], int] | None = None,
+    ) -> Recall[MemoryHit]:  # fmt: skip
+        """Memories that answer, best first, each with its score's terms.
+
+        ``limit``: at most so many (default ``Settings.recall_limit``); ``max_tokens``: their texts
+        together, counted by ``tokens`` or the built-in estimate; ``min_score``: the least ``relevance`` in
+        [0, 1]; ``strategy``: semantic, lexical, temporal, topic or hybrid; ``deep`` also searches what is
+        superseded, inactive or summarized; ``as_of`` answers with what was believed and valid at that
+        moment. The rest filters (see ``Filter``). ``conversation`` without a query asks with that
+        conversation's last messages, with one it keeps to memories that come from it. Where nothing is
+        above the floor, deep recall is tried and ``fell_back`` says so. Raises InvalidInput.
+        """
+        given: dict[str, object] = {
+            "kinds": kinds, "scope": scope, "tags": tags, "topics": topics, "entities": entities, "since": since,
+            "until": until, "min_importance": min_importance, "min_confidence": min_confidence,
+        }  # fmt: skip
+        zone = self._desk.zone(self.id)
+        ask = Ask(
+            query=query, filter=filter_of(given, zone=zone, memories=True), strategy=_strategy(strategy), limit=limit,
+            max_tokens=max_tokens, min_score=min_score, deep=deep,
+            as_of=None if as_of is None else to_utc(as_of, zone=zone, field="as_of"), emotions=_emotions(emotions),
+            conversation=conversation, tokens=tokens,
+        )  # fmt: skip
+        return recall.recall(self._desk, self.id, ask)
+
+    def recall_episodes(
+        self, query: str | None = None, *, limit: int | None = None, max_tokens: int | None = None,
+        min_score: float | None = None, strategy: Strategy | str = Strategy.HYBRID,
+        conversations: Names = None, channels: Names = None, roles: Names = None, speakers: Names = None,
+        tags: Names = None, topics: Names = None, entities: Names = None,
+        since: Moment | None = None, until: Moment | None = None, min_importance: float | None = None,
+        tokens: Callable[[str], int] | None = None,
+    ) -> Recall[EpisodeHit]:  # fmt: skip
+        """What was said that answers, best first; hits carry the caller's own ``ref``. The parameters are
+        as in ``recall``.
+
+        >>> from reverie import Reverie
+        >>> with Reverie.open("example.bank") as reverie:
+        ...     mama = reverie.agent("mama")
+        ...     seen = mama.observe({"content": "My sister's wedding is on 5 June", "speaker": "Anna",
+        "ref": "m7"})
+        ...     mama.recall_episodes("when does Anna's sister marry?").hits[0].ref
+        'm7'
+        """
+        given: dict[str, object] = {
+            "conversations": conversations, "channels": channels, "roles": roles, "speakers": speakers, "tags": tags,
+            "topics": topics, "entities": entities, "since": since, "until": until, "min_importance": min_importance,
+        }  # fmt: skip
+        zone = self._desk.zone(self.id)
+        ask = Ask(
+            query=query, filter=filter_of(given, zone=zone, memories=False), strategy=_strategy(strategy), limit=limit,
+            max_tokens=max_tokens, min_score=min_score, tokens=tokens,
+        )  # fmt: skip
+        return recall.recall_episodes(self._desk, self.id, ask)
+
+    def get(self, id: str) -> Memory | Episode:
+        """The memory or episode of that id; touches nothing. Raises NotFound."""
+        return look.get(self._desk, self.id, id)
+
+    def show(self, id: str) -> look.Portrait:
+        """A memory with its history, connections, sources, audit entries, and how it stands now. Raises
+        NotFound.
+        """
+        return look.portrait(self._desk, self.id, id)
+
+    def memories(
+        self, *, match: str | None = None, deep: bool = False, kinds: Kind | Names = None, scope: str | None = None,
+        tags: Names = None, since: Moment | None = None, until: Moment | None = None, limit: int = 100, after: str | None = None,
+    ) -> Sequence[Memory]:  # fmt: skip
+        """Memories in the order of storing, a page at a time (``after``: the last id of the page before);
+        ``match``: keywords that all must be there.
+        """
+        given: dict[str, object] = {
+            "kinds": kinds,
+            "scope": scope,
+            "tags": tags,
+            "since": since,
+            "until": until,
+        }
+        where = filter_of(given, zone=self._desk.zone(self.id), memories=True)
+        return look.memories(self._desk, self.id, where, deep=deep, match=match, limit=limit, after=after)
+
+    def episodes(
+        self, *, match: str | None = None, conversations: Names = None, channels: Names = None, roles: Names = None,
+        speakers: Names = None, since: Moment | None = None, until: Moment | None = None,
+        limit: int = 100, after: str | None = None, newest_first: bool = False,
+    ) -> Sequence[Episode]:  # fmt: skip
+        """Episodes in the order of time, a page at a time; ``match``: keywords that all must be there."""
+        given: dict[str, object] = {
+            "conversations": conversations, "channels": channels, "roles": roles, "speakers": speakers, "since": since, "until": until,
+        }  # fmt: skip
+        where = filter_of(given, zone=self._desk.zone(self.id), memories=False)
+        return look.episodes(
+            self._desk, self.id, where, match=match, limit=limit, after=after, newest_first=newest_first
+        )
+
+    def conversations(self, *, limit: int = 100, after: str | None = None) -> Sequence[Conversation]:
+        """Conversations in the order of their ids, a page at a time."""
+        return look.conversations(self._desk, self.id, limit=limit, after=after)
+
+    def audit(
+        self, *, target: str | None = None, limit: int = 100, after: str | None = None
+    ) -> Sequence[AuditEntry]:
+        """What was changed, in the order of time, a page at a time; with ``target`` only what concerns that
+        id.
+        """
+        return look.audit(self._desk, self.id, target=target, limit=limit, after=after)
+
+    def forget(
+        self, id: str | None = None, *, conversation: str | None = None, since: Moment | None = None,
+        until: Moment | None = None, everything: bool = False,
+    ) -> Forgot:  # fmt: skip
+        """Deletes for good: one memory or episode by id, a conversation, a range of time, or everything;
+        gives a receipt.
+
+        Exactly one of these must be asked for. Raises NotFound, InvalidInput.
+        """
+        ranged = since is not None or until is not None
+        if sum((id is not None, conversation is not None, ranged, bool(everything))) != 1:
+            raise InvalidInput(
+                "forget",
+                "it needs exactly one target",
+                "give an id, conversation=, since=/until=, or everything=True",
+            )
+        if id is not None:
+            return forget.forget_item(self._desk, self.id, id, actor=self._actor)
+        if conversation is not None:
+            return forget.forget_conversation(self._desk, self.id, conversation, actor=self._actor)
+        if everything:
+            return forget.forget_everything(self._desk, self.id, actor=self._actor)
+        zone = self._desk.zone(self.id)
+        first = None if since is None else to_utc(since, zone=zone, field="since")
+        last = None if until is None else to_utc(until, zone=zone, field="until")
+        return forget.forget_between(self._desk, self.id, first, last, actor=self._actor)
+
+    def stats(self) -> stats.Stats:
+        """The bank in numbers."""
+        return stats.stats(self._desk, self.id)
+
+    @property
+    def profile(self) -> profiles.Agent:
+        """Time zone, principals, home and location as they are known."""
+        return profile.profile(self._desk, self.id)
+
+    def set_profile(
+        self, *, time_zone: str | None = None, principals: Sequence[str] | None = None, home: str | None = None,
+        location: str | None = None,
+    ) -> profiles.Agent:  # fmt: skip
+        """Changes what is given and leaves the rest (None). Raises InvalidInput."""
+        return profile.change_profile(
+            self._desk, self.id, time_zone=time_zone, principals=principals, home=home, location=location,
+            actor=self._actor,
+        )  # fmt: skip
+
+
+def _made(kind: type[Revision], fields: Mapping[str, object]) -> Revision:
+    known = kind.__dataclass_fields__
+    for name in fields:
+        if name not in known:
+            raise InvalidInput(
+                "revision", f"{name!r:.60} is not a field of it", f"use {', '.join(sorted(known))}"
+            )
+    return kind(**fields)  # type: ignore[arg-type]  # Revision checks each value
+
+
+def _strategy(value: Strategy | str) -> Strategy:
+    return value  # type: ignore[return-value]  # Ask checks it
+
+
+def _emotions(values: Sequence[Emotion | str]) -> Sequence[Emotion]:
+    return values  # type: ignore[return-value]  # Ask checks each

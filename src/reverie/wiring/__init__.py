@@ -1,0 +1,1 @@
+"""Wiring: what reads the outside world, and what names concrete classes."""

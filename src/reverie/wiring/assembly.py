@@ -1,0 +1,105 @@
+"""The one room that names concrete classes: from a place, a key and settings to a desk that works."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, cast
+
+from reverie.domain.ids import Ids
+from reverie.domain.settings import Settings
+from reverie.domain.time import Clock
+from reverie.embedders.minilm import MiniLM
+from reverie.errors import InvalidInput
+from reverie.ports.embedder import Embedder
+from reverie.services.desk import Desk
+from reverie.services.touches import Touches
+from reverie.store.sqlite.engine import SqliteStore
+from reverie.store.sqlite.search import SqliteSearch
+from reverie.wiring.keys import KEYRING, Key, environment_key, file_key, given_key, keyring_key
+from reverie.wiring.settings import KEY_VARIABLE, Surroundings, settings_from, surroundings
+from reverie.wiring.sources import MonotonicIds, new_secret, system_clock
+
+_SQLITE_URL = "sqlite:///"
+
+
+def assemble(
+    where: str | Path | None,
+    *,
+    key: bytes | str | None,
+    encrypted: bool,
+    settings: Settings | None,
+    embedder: Embedder | None,
+    clock: Clock | None,
+    ids: Ids | None,
+) -> Desk:
+    """Opens the bank file and puts everything that the services need on a desk. Raises ReverieError."""
+    around = surroundings()
+    chosen = settings or settings_from()
+    path = _path(where, around)
+    if not encrypted and key is not None:
+        raise InvalidInput("key", "a key was given together with encrypted=False", "give one of the two")
+    the_key = _key(key, path, around) if encrypted else None
+    store = SqliteStore(
+        path,
+        key=the_key.raw if the_key else None,
+        key_source=the_key.source if the_key else "nowhere",
+        busy_seconds=chosen.busy_seconds,
+        cache_mib=chosen.cache_mib,
+        synchronous=chosen.synchronous,
+    )
+    return Desk(
+        store=store,
+        search=SqliteSearch(store, open_banks=chosen.open_banks),
+        embedder=embedder
+        or MiniLM(compute=cast(Literal["int8", "f32"], chosen.embed_compute), threads=chosen.embed_threads),
+        clock=clock or system_clock,
+        ids=ids or MonotonicIds(),
+        secret=new_secret,
+        settings=chosen,
+        touches=Touches(store, seconds=chosen.touch_flush_seconds, pending=chosen.touch_flush_pending),
+    )
+
+
+def _path(where: str | Path | None, around: Surroundings) -> Path:
+    if where is None:
+        if around.bank_is_default:
+            around.bank.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return around.bank
+    if isinstance(where, Path):
+        return where
+    where = _text(where)
+    if not where.strip():
+        raise InvalidInput("where", "it is not a path", "give the path of a bank file")
+    if where.startswith(_SQLITE_URL):
+        return Path(where.removeprefix(_SQLITE_URL) or "/")
+    if "://" in where:
+        scheme = where.split("://", 1)[0]
+        raise InvalidInput(
+            "where",
+            f"there is no engine for {scheme!r:.40} URLs",
+            "give the path of a bank file, or sqlite:///path",
+        )
+    return Path(where)
+
+
+def _text(where: object) -> str:
+    if not isinstance(where, str):
+        raise InvalidInput("where", f"a {type(where).__name__} is not a path", "give the path of a bank file")
+    return where
+
+
+def _key(key: bytes | str | None, path: Path, around: Surroundings) -> Key:
+    """A key is made only for a bank that isn't there yet: a lost key is an error, never a new key."""
+    try:
+        new = not path.exists() or (path.is_file() and path.stat().st_size == 0)
+    except OSError as error:
+        raise InvalidInput(
+            "where", f"{path} can't be looked at ({error.strerror})", "choose another path"
+        ) from None
+    if key == KEYRING:
+        return keyring_key(make=new)
+    if key is not None:
+        return given_key(key)
+    if around.key_text is not None:
+        return environment_key(around.key_text, KEY_VARIABLE)
+    return file_key(around.key_file, make=new)

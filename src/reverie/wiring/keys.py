@@ -1,0 +1,177 @@
+"""The key of an encrypted bank: 32 random bytes, from the caller, REVERIE_KEY, the OS keyring or a 0600 key
+file.
+
+A key never appears in a log, an error or a repr.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import secrets
+import stat
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from reverie.errors import KeyProblem
+
+KEY_BYTES = 32
+KEYRING = "keyring"
+_HEX = re.compile(r"[0-9a-fA-F]{64}")
+_SERVICE = "reverie"
+_ACCOUNT = "bank-key"
+_SAFE_BACKENDS = (
+    "keyring.backends.SecretService",
+    "keyring.backends.libsecret",
+    "keyring.backends.kwallet",
+    "keyring.backends.macOS",
+    "keyring.backends.Windows",
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Key:
+    """The raw key and, for messages, where it came from."""
+
+    raw: bytes = field(repr=False)
+    source: str
+
+
+def given_key(key: object) -> Key:
+    """A caller's own key: 32 bytes or 64 hexadecimal digits. Raises KeyProblem."""
+    if isinstance(key, bytes):
+        if len(key) != KEY_BYTES:
+            raise KeyProblem(f"the given key has {len(key)} bytes", f"give {KEY_BYTES} random bytes")
+        return Key(raw=bytes(key), source="the caller")
+    if isinstance(key, str):
+        return Key(raw=_from_hex(key, "the given key"), source="the caller")
+    raise KeyProblem(f"the given key is a {type(key).__name__}", "give 32 bytes or 64 hexadecimal digits")
+
+
+def environment_key(text: str, variable: str) -> Key:
+    """The key that stands in the environment. Raises KeyProblem."""
+    return Key(raw=_from_hex(text, variable), source=variable)
+
+
+def file_key(path: Path, *, make: bool) -> Key:
+    """The key in the key file; with ``make``, a file that isn't there is made, whole or not at all,
+    readable by its owner alone.
+
+    Raises KeyProblem: no file (and not ``make``), a file that others can read, one that holds no key.
+    """
+    source = f"the key file {path}"
+    if make and not path.exists():
+        _make(path)
+    try:
+        info = path.stat()
+        text = path.read_text("ascii").strip()
+    except FileNotFoundError:
+        raise KeyProblem(
+            "the bank is encrypted and there is no key: none was given, REVERIE_KEY is not set"
+            f" and there is no file {path}",
+            "give the key that the bank was made with, or put its key file back",
+        ) from None
+    except UnicodeDecodeError:
+        raise KeyProblem(
+            f"{source} holds no key", "put the 64 hexadecimal digits back that it was made with"
+        ) from None
+    except OSError as error:
+        raise KeyProblem(
+            f"{source} can't be read ({error.strerror})", "make it a readable file of yours"
+        ) from None
+    if os.name == "posix" and stat.S_IMODE(info.st_mode) & 0o077:
+        raise KeyProblem(f"{source} can be read by others", f"run: chmod 600 {path}")
+    return Key(raw=_from_hex(text, source), source=source)
+
+
+def keyring_key(*, make: bool) -> Key:
+    """The key in the operating system's keyring (extra ``keyring``); with ``make``, one is put there if
+    there is none.
+
+    Raises KeyProblem where the package is missing, there is no keyring, or its back end is not one that
+    encrypts.
+    """
+    try:
+        keyring = importlib.import_module("keyring")
+        keyring_errors = importlib.import_module("keyring.errors")
+    except ImportError:
+        raise KeyProblem(
+            "the package keyring is not installed", "pip install 'reverie-memory[keyring]'"
+        ) from None
+    backend = keyring.get_keyring()
+    _check_backend(backend)
+    try:
+        text = keyring.get_password(_SERVICE, _ACCOUNT)
+        if text is None and make:
+            keyring.set_password(_SERVICE, _ACCOUNT, secrets.token_hex(KEY_BYTES))
+            text = keyring.get_password(_SERVICE, _ACCOUNT)
+    except keyring_errors.KeyringError as error:
+        raise KeyProblem(
+            f"the keyring refused ({type(error).__name__})", "unlock it, or use a key file"
+        ) from None
+    if text is None:
+        raise KeyProblem("the keyring holds no key for reverie", "give the key that the bank was made with")
+    return Key(raw=_from_hex(text, "the keyring"), source="the keyring")
+
+
+def _check_backend(backend: object) -> None:
+    """Only the operating systems' own keyrings are trusted; a chain is as weak as its weakest link."""
+    chained = getattr(backend, "backends", None)
+    links = list(chained) if chained else [backend]
+    for link in links:
+        module = type(link).__module__
+        if not module.startswith(_SAFE_BACKENDS):
+            raise KeyProblem(
+                f"the keyring back end {module}.{type(link).__name__} is not known to encrypt what it keeps",
+                "use the operating system's keyring, REVERIE_KEY or a key file",
+            )
+
+
+def _from_hex(text: str, source: str) -> bytes:
+    if not _HEX.fullmatch(text.strip()):
+        raise KeyProblem(
+            f"{source} is not 64 hexadecimal digits (it has {len(text.strip())} characters)",
+            'make one with: python -c "import secrets; print(secrets.token_hex(32))"',
+        )
+    return bytes.fromhex(text.strip())
+
+
+def _make(path: Path) -> None:
+    """Writes a new key beside ``path`` and links it into place: whoever comes second, or is killed, leaves
+    the first key alone.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with os.fdopen(handle, "w", encoding="ascii") as file:
+                file.write(secrets.token_hex(KEY_BYTES) + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+            _link(draft, path)
+        finally:
+            draft.unlink(missing_ok=True)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise KeyProblem(
+            f"the key file {path} can't be made ({error.strerror})",
+            "make its folder writable, or set REVERIE_KEY",
+        ) from None
+
+
+def _link(draft: Path, path: Path) -> None:
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        return  # another process was first: its key is the key
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,79 @@
+"""The only reader of the environment: variables and default places."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from platformdirs import user_config_path, user_data_path
+
+from reverie.domain.settings import Settings
+from reverie.errors import InvalidInput
+
+BANK_VARIABLE = "REVERIE_BANK"
+KEY_VARIABLE = "REVERIE_KEY"
+KEY_FILE_VARIABLE = "REVERIE_KEY_FILE"
+AGENT_VARIABLE = "REVERIE_AGENT"
+SETTING_PREFIX = "REVERIE_SET_"
+DEFAULT_AGENT = "main"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Surroundings:
+    """What the environment says. ``key_text`` is a secret: it has no place in a repr, a log or an error."""
+
+    bank: Path
+    bank_is_default: bool
+    key_file: Path
+    key_text: str | None
+    agent: str
+
+    def __repr__(self) -> str:
+        return f"Surroundings(bank={str(self.bank)!r}, key_file={str(self.key_file)!r}, agent={self.agent!r})"
+
+
+def surroundings(environment: Mapping[str, str] | None = None) -> Surroundings:
+    """Reads REVERIE_BANK, REVERIE_KEY, REVERIE_KEY_FILE and REVERIE_AGENT; defaults are the user's own data
+    and config folders.
+    """
+    env = os.environ if environment is None else environment
+    bank = env.get(BANK_VARIABLE)
+    key_file = env.get(KEY_FILE_VARIABLE)
+    return Surroundings(
+        bank=Path(bank) if bank else user_data_path("reverie", appauthor=False) / "reverie.bank",
+        bank_is_default=not bank,
+        key_file=Path(key_file) if key_file else user_config_path("reverie", appauthor=False) / "key",
+        key_text=env.get(KEY_VARIABLE) or None,
+        agent=env.get(AGENT_VARIABLE) or DEFAULT_AGENT,
+    )
+
+
+def settings_from(environment: Mapping[str, str] | None = None) -> Settings:
+    """Settings with the numbers that variables such as REVERIE_SET_DUPLICATE_COSINE=0.95 change. Raises
+    InvalidInput.
+    """
+    env = os.environ if environment is None else environment
+    defaults = Settings()
+    values: dict[str, object] = {}
+    known = {field.name for field in fields(Settings)} - {"channel_trust"}
+    for variable, text in env.items():
+        if not variable.startswith(SETTING_PREFIX):
+            continue
+        name = variable.removeprefix(SETTING_PREFIX).lower()
+        if name not in known:
+            raise InvalidInput(
+                variable, "there is no such setting", f"choose from {', '.join(sorted(known))}"
+            )
+        values[name] = _parsed(variable, text, getattr(defaults, name))
+    return Settings(**values)  # type: ignore[arg-type]  # Settings checks each value
+
+
+def _parsed(variable: str, text: str, default: object) -> object:
+    if isinstance(default, str):
+        return text
+    try:
+        return float(text) if isinstance(default, float) else int(text)
+    except ValueError:
+        raise InvalidInput(variable, "it is not a number", f"give one such as {default}") from None

@@ -1,0 +1,42 @@
+"""Where time, ids and secrets come from in a running program."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from datetime import UTC, datetime
+
+from reverie.domain.ids import uuid7
+from reverie.domain.time import micros
+
+
+def system_clock() -> datetime:
+    """Now, in UTC."""
+    return datetime.now(UTC)
+
+
+def new_secret() -> bytes:
+    """32 random bytes from the operating system."""
+    return secrets.token_bytes(32)
+
+
+class MonotonicIds:
+    """UUIDv7 ids that sort in the order of making, within a millisecond and when the clock goes back too.
+    Thread-safe.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._last = (0, 0)
+
+    def __call__(self, moment: datetime) -> str:
+        """An id for something made at ``moment``."""
+        milliseconds = max(micros(moment) // 1000, 0)
+        with self._lock:
+            last_milliseconds, last_bits = self._last
+            if milliseconds > last_milliseconds:
+                # The upper bits stay free, so that a busy millisecond can count up without overflow
+                self._last = (milliseconds, secrets.randbits(73))
+            else:
+                self._last = (last_milliseconds, last_bits + 1 + secrets.randbits(32))
+            return uuid7(*self._last)

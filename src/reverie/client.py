@@ -150,9 +150,8 @@ class Agent:
         >>> from reverie import Reverie
         >>> with Reverie.open("example.bank") as reverie:
         ...     seen = reverie.agent("mama").observe([
-        ...         {"role": "user", "speaker": "Anna", "content": "I moved to Lisbon last week!", "ref":
-        "m1"},
-        ...         {"role": "assistant", "content": "Congratulations! How is the new flat?", "ref": "m2"},
+        ...         {"speaker": "Anna", "content": "I moved to Lisbon last week!", "ref": "m1"},
+        ...         {"role": "assistant", "content": "Congratulations! How is it?", "ref": "m2"},
         ...     ], conversation="chat-1")
         ...     seen.stored
         2
@@ -262,8 +261,8 @@ class Agent:
         >>> from reverie import Reverie
         >>> with Reverie.open("example.bank") as reverie:
         ...     mama = reverie.agent("mama")
-        ...     seen = mama.observe({"content": "My sister's wedding is on 5 June", "speaker": "Anna",
-        "ref": "m7"})
+        ...     said = "My sister's wedding is on 5 June"
+        ...     seen = mama.observe({"content": said, "speaker": "Anna", "ref": "m7"})
         ...     mama.recall_episodes("when does Anna's sister marry?").hits[0].ref
         'm7'
         """

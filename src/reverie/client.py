@@ -289,7 +289,8 @@ class Agent:
 
     def memories(
         self, *, match: str | None = None, deep: bool = False, kinds: Kind | Names = None, scope: str | None = None,
-        tags: Names = None, since: Moment | None = None, until: Moment | None = None, limit: int = 100, after: str | None = None,
+        tags: Names = None, since: Moment | None = None, until: Moment | None = None, limit: int = 100,
+        after: str | None = None,
     ) -> Sequence[Memory]:  # fmt: skip
         """Memories in the order of storing, a page at a time (``after``: the last id of the page before);
         ``match``: keywords that all must be there.
@@ -311,7 +312,8 @@ class Agent:
     ) -> Sequence[Episode]:  # fmt: skip
         """Episodes in the order of time, a page at a time; ``match``: keywords that all must be there."""
         given: dict[str, object] = {
-            "conversations": conversations, "channels": channels, "roles": roles, "speakers": speakers, "since": since, "until": until,
+            "conversations": conversations, "channels": channels, "roles": roles, "speakers": speakers,
+            "since": since, "until": until,
         }  # fmt: skip
         where = filter_of(given, zone=self._desk.zone(self.id), memories=False)
         return look.episodes(

@@ -1,7 +1,12 @@
-"""Reverie: memory for AI agents."""
+"""Reverie: memory for AI agents.
+
+``Reverie`` and ``Agent`` are loaded when they are first asked for: they bring numpy, and whoever imports this package
+for its errors and values alone shouldn't wait for it.
+"""
+
+from typing import TYPE_CHECKING
 
 from reverie._version import __version__
-from reverie.client import Agent, Reverie
 from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.draft import Draft
 from reverie.domain.emotion import Emotion
@@ -17,6 +22,7 @@ from reverie.errors import (
     Busy,
     Closed,
     DamagedFile,
+    DamagedModel,
     DiskFull,
     EmbedderMismatch,
     Encrypted,
@@ -34,6 +40,9 @@ from reverie.errors import (
     WrongKey,
 )
 
+if TYPE_CHECKING:
+    from reverie.client import Agent, Reverie
+
 __all__ = [
     "Action",
     "Agent",
@@ -43,6 +52,7 @@ __all__ = [
     "Connection",
     "Conversation",
     "DamagedFile",
+    "DamagedModel",
     "DiskFull",
     "Draft",
     "EmbedderMismatch",
@@ -83,3 +93,11 @@ __all__ = [
     "WrongKey",
     "__version__",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name in ("Agent", "Reverie"):
+        from reverie import client
+
+        return getattr(client, name)
+    raise AttributeError(f"module 'reverie' has no attribute {name!r}")

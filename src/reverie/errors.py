@@ -8,6 +8,7 @@
     ├── RefConflict           a message's ref was seen before with other words
     ├── Forgotten             the text was forgotten on purpose and may not be learned again
     ├── EmbedderMismatch      the bank's vectors were made by another embedder
+    ├── DamagedModel          the embedding model's files are missing or broken
     ├── Closed                the Reverie was closed, or is used in a forked process
     └── StoreError            the bank file or database
         ├── WrongKey          the key doesn't open this file
@@ -86,6 +87,15 @@ class EmbedderMismatch(ReverieError):
         super().__init__(
             f"the bank of agent {agent_id!r} was made with embedder {bank!r}, this Reverie uses {given!r};"
             f" open it with embedder {bank!r}, or use another agent or file for {given!r}"
+        )
+
+
+class DamagedModel(ReverieError):
+    """A file of the built-in embedding model is missing or isn't what was shipped."""
+
+    def __init__(self, file: str, problem: str) -> None:
+        super().__init__(
+            f"the built-in embedding model is damaged ({file} {problem}); reinstall reverie-memory"
         )
 
 

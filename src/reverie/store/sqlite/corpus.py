@@ -1,0 +1,195 @@
+"""A corpus in memory: vectors, postings and columns of the memories or episodes of one bank, row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import State
+from reverie.store.sqlite.columns import Ids, Mask, Ragged, Rows, Table, any_of
+from reverie.store.sqlite.postings import Postings
+from reverie.store.sqlite.vectors import Vectors
+
+VERSION_BITS = 20
+CURRENT = (1 << VERSION_BITS) - 1
+"""The place of the current wording behind all past ones, in the low bits of a row's `order`."""
+
+_DEAD_LEAST = 1_000  # rows that may lie dead before a corpus is tidied, at least, and
+_DEAD_SHARE = 4  # one part in so many
+
+MEMORY_COLUMNS: Mapping[str, DTypeLike] = {
+    "order": np.int64,
+    "facet": np.min_scalar_type(len(Kind) * len(State) * 4 - 1),
+    "version": np.int32,
+    "importance": np.float32,
+    "confidence": np.float32,
+    "reinforcement_count": np.int64,
+    "fades_from": np.int64,
+    "time": np.int64,
+    "believed_from": np.int64,
+    "believed_to": np.int64,
+    "valid_from": np.int64,
+    "valid_to": np.int64,
+    "emotions": np.int32,
+    "scope": np.int32,
+}
+"""`time` is created_at; `facet` is kind, state, superseded and past in one number, tested by one look-up."""
+
+EPISODE_COLUMNS: Mapping[str, DTypeLike] = {
+    "order": np.int64,
+    "time": np.int64,
+    "importance": np.float32,
+    "position": np.int32,
+    "conversation": np.int32,
+    "channel": np.int32,
+    "speaker": np.int32,
+    "role": np.int8,
+}
+"""`conversation`, `channel` and `speaker` are numbers of names (speaker −1: nobody named), `role` the place
+in Role."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Batch:
+    """Rows to append. `terms` are what is found by words, `labels` and `words` sets of keys (see Corpus)."""
+
+    numbers: Mapping[str, NDArray[Any]]
+    ids: Sequence[str]
+    terms: Sequence[Sequence[str]]
+    labels: Sequence[Collection[int]]
+    words: Sequence[Collection[int]]
+    vectors: NDArray[np.float32]
+    counted: Sequence[bool]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Corpus:
+    """Rows 0..n-1 in the order of their loading, of which those not `alive` were changed or deleted since.
+
+    A row's number depends on that history; its `order` (number in the file, then version) does not, so what
+    leaves a corpus is ordered, and ties are broken, by `order`. `labels` are hashes of (field, casefolded
+    label), `words` those of the terms in topics and entities. `last` is the greatest `order` ever seen,
+    `dead` counts rows.
+    """
+
+    numbers: Table
+    ids: Ids
+    labels: Ragged
+    words: Ragged
+    vectors: Vectors
+    postings: Postings
+    alive: Mask
+    last: int = -1
+    dead: int = 0
+
+    @classmethod
+    def empty(cls, columns: Mapping[str, DTypeLike], dimensions: int) -> Self:
+        """No rows yet of these number columns, with vectors of `dimensions`."""
+        return cls(
+            numbers=Table.empty(columns),
+            ids=Ids.empty(),
+            labels=Ragged.empty(),
+            words=Ragged.empty(),
+            vectors=Vectors.empty(dimensions),
+            postings=Postings.empty(),
+            alive=np.zeros(0, np.bool_),
+        )
+
+    def __len__(self) -> int:
+        return len(self.alive)
+
+    def column(self, name: str) -> NDArray[Any]:
+        """A number column, shape (n,), read-only."""
+        return self.numbers[name]
+
+    def append(self, batch: Batch) -> Self:
+        """These rows and the batch's, which replace living rows of the same `order`."""
+        if not batch.ids:
+            return self
+        order = batch.numbers["order"]
+        kept = self._without_order(order)
+        return replace(
+            kept,
+            numbers=self.numbers.append(batch.numbers),
+            ids=self.ids.append(batch.ids),
+            labels=self.labels.append(batch.labels),
+            words=self.words.append(batch.words),
+            vectors=self.vectors.append(batch.vectors),
+            postings=kept.postings.append(batch.terms, batch.counted),
+            alive=np.concatenate((kept.alive, np.ones(len(order), np.bool_))),
+            last=max(self.last, int(order.max())),
+        )
+
+    def _without_order(self, order: NDArray[np.int64]) -> Self:
+        known = order[order <= self.last]  # what is new lies behind all that was seen, as a rule
+        return self.without(any_of(self.column("order"), known.tolist())) if len(known) else self
+
+    def without(self, gone: Mask) -> Self:
+        """The same rows, of which those in the mask are dead."""
+        rows = np.flatnonzero(gone & self.alive)
+        if not len(rows):
+            return self
+        alive = self.alive.copy()
+        alive[rows] = False
+        return replace(self, alive=alive, postings=self.postings.without(rows), dead=self.dead + len(rows))
+
+    def tidied(self) -> Self:
+        """Without its dead rows, once they are many; a copy of rows, nothing is read from the file."""
+        if self.dead <= max(_DEAD_LEAST, len(self) // _DEAD_SHARE):
+            return self
+        return self.only(np.flatnonzero(self.alive))
+
+    def only(self, keep: Rows) -> Self:
+        """Only the living rows `keep`, ascending, renumbered from 0."""
+        return replace(
+            self,
+            numbers=self.numbers.take(keep),
+            ids=self.ids.take(keep),
+            labels=self.labels.take(keep),
+            words=self.words.take(keep),
+            vectors=self.vectors.compact(keep),
+            postings=self.postings.compact(keep),
+            alive=np.ones(len(keep), np.bool_),
+            dead=0,
+        )
+
+    def nearest(
+        self, vector: NDArray[np.float32], limit: int, mask: Mask
+    ) -> tuple[Rows, NDArray[np.float32]]:
+        """The `limit` rows of the mask nearest to `vector`, best first, with cosines; ties by `order`."""
+        wanted = limit + 1  # one more shows whether the last place is tied
+        while True:
+            rows, cosines = self.vectors.top(vector, wanted, mask=mask)
+            if len(rows) < wanted or cosines[limit - 1] > cosines[-1]:
+                break
+            wanted *= 4
+        best = np.lexsort((self.column("order")[rows], -cosines))[:limit]
+        return rows[best], cosines[best]
+
+    def best(self, scores: NDArray[np.float32], limit: int, mask: Mask) -> Rows:
+        """The `limit` rows of the mask with the greatest scores above 0, in no order; ties by `order`."""
+        rows = np.flatnonzero((scores > 0) & mask)
+        return self._greatest(rows, scores[rows], -self.column("order")[rows], limit)
+
+    def latest(self, limit: int, mask: Mask) -> Rows:
+        """The `limit` rows of the mask with the latest `time`, in no order; of equals those stored last."""
+        rows = np.flatnonzero(mask)
+        return self._greatest(rows, self.column("time")[rows], self.column("order")[rows], limit)
+
+    @staticmethod
+    def _greatest(rows: Rows, values: NDArray[Any], ties: NDArray[np.int64], limit: int) -> Rows:
+        if len(rows) <= limit or limit < 1:
+            return rows[: max(limit, 0)]
+        enough = np.flatnonzero(values >= np.partition(values, len(values) - limit)[len(values) - limit])
+        best = np.lexsort((ties[enough], values[enough]))[-limit:]
+        return rows[enough[best]]
+
+    def in_order(self, rows: Rows) -> Rows:
+        """The distinct rows among `rows`, by `order`."""
+        distinct = np.unique(rows)
+        return distinct[np.argsort(self.column("order")[distinct])]

@@ -1,0 +1,133 @@
+"""Which rows of a corpus pass a filter: one boolean a row."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import State
+from reverie.domain.message import Role
+from reverie.domain.query import Filter
+from reverie.domain.time import MICROS_PER_DAY, micros
+from reverie.rules.decay import FADE_DAYS, faded_confidences
+from reverie.rules.scope import matches
+from reverie.store.sqlite.columns import Mask, Names, any_of
+from reverie.store.sqlite.corpus import Corpus
+
+KIND_PLACE = {kind: place for place, kind in enumerate(Kind)}
+STATE_PLACE = {state: place for place, state in enumerate(State)}
+ROLE_PLACE = {role: place for place, role in enumerate(Role)}
+
+_FACETS = np.arange(len(Kind) * len(State) * 4)
+_PAST = _FACETS % 2 == 1
+_SUPERSEDED = _FACETS // 2 % 2 == 1
+_STATES = _FACETS // 4 % len(State)
+_KINDS = _FACETS // (4 * len(State))
+
+
+def facet(kind: Kind, state: State, *, superseded: bool, past: bool) -> int:
+    """The four in one number, for the column of that name."""
+    return ((KIND_PLACE[kind] * len(State) + STATE_PLACE[state]) * 2 + superseded) * 2 + past
+
+
+def superseded_in(facets: NDArray[np.unsignedinteger]) -> Mask:
+    """Which of these facets are of superseded memories."""
+    found: Mask = _SUPERSEDED[facets]
+    return found
+
+
+def label_key(field: str, label: str) -> int:
+    """The key in Corpus.labels of a label of a field (tags, topics, entities); case makes no difference."""
+    return hash((field, label.casefold()))
+
+
+def memory_mask(
+    corpus: Corpus,
+    scopes: Names[tuple[str, ...]],
+    where: Filter,
+    *,
+    now: datetime,
+    as_of: datetime | None = None,
+) -> Mask:
+    """Which memories pass.
+
+    With ``as_of``: wordings believed and valid then, whatever state and supersession they have come to since.
+    """
+    mask: Mask = _facets_pass(where, at_a_moment=as_of is not None).take(corpus.column("facet"))
+    mask &= corpus.alive
+    if as_of is not None:
+        moment = micros(as_of)
+        for window in ("believed", "valid"):
+            mask &= corpus.column(f"{window}_from") <= moment
+            mask &= corpus.column(f"{window}_to") > moment
+    _narrow(mask, corpus, where)
+    if where.scope is not None:
+        path = where.scope
+        known = tuple(scopes.values)
+        covers = np.fromiter((matches(globs, path) for globs in known), np.bool_, len(known))
+        mask &= covers.take(corpus.column("scope"))
+    if where.min_confidence is not None:
+        _confident(mask, corpus, where.min_confidence, micros(now))
+    return mask
+
+
+def episode_mask(
+    corpus: Corpus, conversations: Names[str], channels: Names[str], speakers: Names[str], where: Filter
+) -> Mask:
+    """Which episodes pass."""
+    mask = corpus.alive.copy()
+    _narrow(mask, corpus, where)
+    _one_of(mask, corpus, "conversation", conversations, where.conversations)
+    _one_of(mask, corpus, "channel", channels, where.channels)
+    _one_of(mask, corpus, "speaker", speakers, where.speakers)
+    if where.roles:
+        mask &= any_of(corpus.column("role"), [ROLE_PLACE[role] for role in where.roles])
+    return mask
+
+
+def _facets_pass(where: Filter, *, at_a_moment: bool) -> Mask:
+    passes = np.ones(len(_FACETS), np.bool_)
+    if where.kinds:
+        passes &= any_of(_KINDS, [KIND_PLACE[kind] for kind in where.kinds])
+    if at_a_moment:
+        return passes
+    passes &= ~_PAST
+    if where.states:
+        passes &= any_of(_STATES, [STATE_PLACE[state] for state in where.states])
+    if not where.include_superseded:
+        passes &= ~_SUPERSEDED
+    return passes
+
+
+def _narrow(mask: Mask, corpus: Corpus, where: Filter) -> None:
+    """What both corpora have: ids, labels, times, importance."""
+    if where.ids is not None:
+        mask &= corpus.ids.among(where.ids)
+    for field in ("tags", "topics", "entities"):
+        labels: frozenset[str] = getattr(where, field)
+        if labels:
+            mask &= corpus.labels.with_any({label_key(field, label) for label in labels})
+    if where.since is not None:
+        mask &= corpus.column("time") >= micros(where.since)
+    if where.until is not None:
+        mask &= corpus.column("time") < micros(where.until)
+    if where.min_importance is not None:
+        mask &= corpus.column("importance") >= np.float32(where.min_importance)  # never true of NaN
+
+
+def _one_of(mask: Mask, corpus: Corpus, column: str, names: Names[str], wanted: Collection[str]) -> None:
+    if wanted:
+        mask &= any_of(corpus.column(column), names.codes(wanted))
+
+
+def _confident(mask: Mask, corpus: Corpus, least: float, now: int) -> None:
+    """Takes away what has faded below ``least``. It only lowers: the young and the too low need no sums."""
+    confidence, fades_from = corpus.column("confidence"), corpus.column("fades_from")
+    mask &= confidence >= np.float32(least)
+    old = np.flatnonzero(mask & (fades_from <= now - FADE_DAYS * MICROS_PER_DAY))
+    faded = faded_confidences(confidence[old], fades_from[old], now)
+    mask[old[faded < np.float32(least)]] = False

@@ -1,0 +1,161 @@
+"""A bank in memory: one immutable snapshot, and the search over it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from types import MappingProxyType
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.domain.query import Filter
+from reverie.ports.search import EpisodeCandidates, Floats, MemoryCandidates, Probe
+from reverie.store.sqlite.columns import Mask, Names, Rows
+from reverie.store.sqlite.corpus import EPISODE_COLUMNS, MEMORY_COLUMNS, Corpus
+from reverie.store.sqlite.masks import episode_mask, memory_mask, superseded_in
+
+_COMPACT_QUERIES = 4  # from so many queries on, copying a small selection once beats gathering it for each
+_COMPACT_SHARE = 4  # one part in so many of the rows is a small selection
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Identity:
+    """What tells one life of a bank from another: when it differs, nothing of an older snapshot holds.
+
+    ``secret`` is the hash of the agent's secret: a replaced file, or an agent that began anew, has another.
+    """
+
+    secret: int
+    embedder: tuple[str, int] | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Snapshot:
+    """One state of one agent's bank. Never changes; any number of threads may ask it.
+
+    Later snapshots share its memory: they write behind its rows only, and `names` only grow.
+    """
+
+    rev: int
+    identity: Identity | None
+    memory_rows: Corpus
+    episode_rows: Corpus
+    scopes: Names[tuple[str, ...]] = field(default_factory=Names)
+    conversations: Names[str] = field(default_factory=Names)
+    channels: Names[str] = field(default_factory=Names)
+    speaker_names: Names[str] = field(default_factory=Names)
+
+    @classmethod
+    def empty(cls, identity: Identity | None = None) -> Self:
+        """A bank with nothing in it, at revision 0."""
+        dimensions = identity.embedder[1] if identity and identity.embedder else 1
+        return cls(
+            rev=0,
+            identity=identity,
+            memory_rows=Corpus.empty(MEMORY_COLUMNS, dimensions),
+            episode_rows=Corpus.empty(EPISODE_COLUMNS, dimensions),
+        )
+
+    @property
+    def embedder(self) -> tuple[str, int] | None:
+        """Id and dimensions of the embedder that made the bank's vectors; None while there are none."""
+        return self.identity.embedder if self.identity else None
+
+    @cached_property
+    def speakers(self) -> Mapping[str, int]:
+        """Everyone who spoke in the bank's episodes, with how many of them, by name."""
+        spoken = self.episode_rows.column("speaker")[self.episode_rows.alive]
+        counts = np.bincount(spoken[spoken >= 0])
+        names = self.speaker_names.values
+        spoke = sorted((names[code], int(counts[code])) for code in np.flatnonzero(counts))
+        return MappingProxyType(dict(spoke))
+
+    def memories(self, probe: Probe) -> MemoryCandidates:
+        """Candidates among the memories; see ``ports.search``."""
+        corpus = self.memory_rows
+        mask = memory_mask(corpus, self.scopes, probe.filter, now=probe.now, as_of=probe.as_of)
+        rows, semantic, lexical = _candidates(corpus, probe, mask)
+        return MemoryCandidates(
+            ids=corpus.ids.of(rows),
+            version=corpus.column("version")[rows].astype(np.int64),
+            semantic=semantic,
+            lexical=lexical,
+            importance=corpus.column("importance")[rows],
+            confidence=corpus.column("confidence")[rows],
+            reinforcement_count=corpus.column("reinforcement_count")[rows],
+            fades_from=corpus.column("fades_from")[rows],
+            created_at=corpus.column("time")[rows],
+            emotions=corpus.column("emotions")[rows].astype(np.int64),
+            labels=corpus.words.count(_keys(probe), rows),
+            superseded=superseded_in(corpus.column("facet")[rows]),
+        )
+
+    def episodes(self, probe: Probe) -> EpisodeCandidates:
+        """Candidates among the episodes; ``as_of`` says nothing about what was said. See ``ports.search``."""
+        corpus = self.episode_rows
+        mask = episode_mask(corpus, self.conversations, self.channels, self.speaker_names, probe.filter)
+        rows, semantic, lexical = _candidates(corpus, probe, mask)
+        speaker, speakers = self._speakers_of(rows)
+        return EpisodeCandidates(
+            ids=corpus.ids.of(rows),
+            semantic=semantic,
+            lexical=lexical,
+            importance=corpus.column("importance")[rows],
+            time=corpus.column("time")[rows],
+            speaker=speaker,
+            speakers=speakers,
+            labels=corpus.words.count(_keys(probe), rows),
+        )
+
+    def nearest(
+        self, vectors: Floats, *, filter: Filter, now: datetime, limit: int
+    ) -> Sequence[Sequence[tuple[str, float]]]:
+        """For each row of ``vectors`` the nearest current memories that pass, with cosines, best first."""
+        corpus = self.memory_rows
+        mask = memory_mask(corpus, self.scopes, filter, now=now)
+        passing = int(np.count_nonzero(mask))
+        if not passing or limit < 1:
+            return [[] for _ in vectors]
+        if len(vectors) >= _COMPACT_QUERIES and passing < len(corpus) // _COMPACT_SHARE:
+            corpus = corpus.only(np.flatnonzero(mask))
+            mask = np.ones(passing, np.bool_)
+        found = []
+        for vector in vectors:
+            rows, cosines = corpus.nearest(vector, limit, mask)
+            found.append(list(zip(corpus.ids.of(rows), cosines.tolist(), strict=True)))
+        return found
+
+    def _speakers_of(self, rows: Rows) -> tuple[NDArray[np.int64], list[str]]:
+        """For each row its speaker's place among the rows' speakers by name; numbers differ by history."""
+        codes = self.episode_rows.column("speaker")[rows]
+        names = {code: self.speaker_names.values[code] for code in np.unique(codes).tolist() if code >= 0}
+        speakers = sorted(names.values())
+        place = {code: speakers.index(name) for code, name in names.items()}
+        return np.fromiter((place.get(code, -1) for code in codes.tolist()), np.int64, len(codes)), speakers
+
+
+def _keys(probe: Probe) -> set[int]:
+    return {hash(term) for term in probe.terms}
+
+
+def _candidates(corpus: Corpus, probe: Probe, mask: Mask) -> tuple[Rows, Floats, Floats]:
+    """Rows of both lists in order of storing, each with its cosine and its BM25."""
+    lists = []
+    lexical = np.zeros(len(corpus), np.float32)
+    if not mask.any():
+        return np.empty(0, np.intp), lexical[:0], lexical[:0]
+    if probe.vector is not None:
+        lists.append(corpus.nearest(probe.vector, probe.limit, mask)[0])
+    if probe.terms:
+        lexical = corpus.postings.scores(probe.terms)
+        lists.append(corpus.best(lexical, probe.limit, mask))
+    if not lists:
+        lists.append(corpus.latest(probe.limit, mask))
+    rows = corpus.in_order(np.concatenate(lists))
+    if probe.vector is None:
+        return rows, np.zeros(len(rows), np.float32), lexical[rows]
+    return rows, corpus.vectors.cosines(probe.vector, rows), lexical[rows]

@@ -1,0 +1,72 @@
+"""The agents table: the profile, the tombstone secret, the revision, the embedder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from reverie.domain.agent import Agent
+from reverie.domain.time import from_micros, micros
+from reverie.errors import InvalidInput
+from reverie.store.executor import Executor, Row
+from reverie.store.rows import listed, names
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRows:
+    """``ports.store.Agents`` over an executor."""
+
+    executor: Executor
+    agent_id: str
+
+    def get(self) -> Agent | None:
+        """See the port."""
+        row = self._row("id, time_zone, principals, home, location, created_at")
+        if row is None:
+            return None
+        id, time_zone, principals, home, location, created_at = row
+        return Agent(
+            id=id, time_zone=time_zone, principals=names(principals), home=home, location=location,
+            created_at=from_micros(created_at),
+        )  # fmt: skip
+
+    def put(self, agent: Agent, secret: bytes) -> None:
+        """See the port. Raises InvalidInput for another agent than this unit's."""
+        if agent.id != self.agent_id:
+            raise InvalidInput("agent", "it is not the agent of this unit", "write it in a unit of its own")
+        self.executor.run(
+            "INSERT INTO agents (id, time_zone, principals, home, location, created_at, secret)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET time_zone = excluded.time_zone,"
+            " principals = excluded.principals, home = excluded.home, location = excluded.location,"
+            " created_at = excluded.created_at",
+            (
+                agent.id, agent.time_zone, listed(agent.principals), agent.home, agent.location,
+                micros(agent.created_at), secret,
+            ),
+        )  # fmt: skip
+
+    def secret(self) -> bytes:
+        """See the port."""
+        row = self._row("secret")
+        return b"" if row is None else bytes(row[0])
+
+    def rev(self) -> int:
+        """See the port."""
+        row = self._row("rev")
+        return 0 if row is None else cast(int, row[0])
+
+    def embedder(self) -> tuple[str, int] | None:
+        """See the port."""
+        row = self._row("embedder, dimensions")
+        return None if row is None or row[0] is None else (row[0], row[1])
+
+    def set_embedder(self, embedder_id: str, dimensions: int) -> None:
+        """See the port."""
+        self.executor.run(
+            "UPDATE agents SET embedder = ?, dimensions = ? WHERE id = ?",
+            (embedder_id, dimensions, self.agent_id),
+        )
+
+    def _row(self, columns: str) -> Row | None:
+        rows = self.executor.run(f"SELECT {columns} FROM agents WHERE id = ?", (self.agent_id,))
+        return rows[0] if rows else None

@@ -1,0 +1,160 @@
+"""The conversations and participants tables: they follow the episodes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from reverie.domain.episode import Episode
+from reverie.domain.message import Conversation
+from reverie.domain.time import from_micros, micros
+from reverie.store.executor import Executor, Row, chunks, padded
+
+_COLUMNS = "id, channel, started_at, last_at, episodes"
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationRows:
+    """``ports.store.Conversations`` over an executor."""
+
+    executor: Executor
+    agent_id: str
+
+    def get(self, conversation: str) -> Conversation | None:
+        """See the port."""
+        rows = self.executor.run(
+            f"SELECT {_COLUMNS} FROM conversations WHERE agent_id = ? AND id = ?",
+            (self.agent_id, conversation),
+        )
+        return self._conversations(rows)[0] if rows else None
+
+    def list(self, *, limit: int = 100, after: str | None = None) -> Sequence[Conversation]:
+        """See the port."""
+        return self._conversations(
+            self.executor.run(
+                f"SELECT {_COLUMNS} FROM conversations WHERE agent_id = ? AND id > ? ORDER BY id LIMIT ?",
+                (self.agent_id, after or "", limit),
+            )
+        )
+
+    def count(self) -> int:
+        """See the port."""
+        rows = self.executor.run("SELECT COUNT(*) FROM conversations WHERE agent_id = ?", (self.agent_id,))
+        return cast(int, rows[0][0])
+
+    def next_positions(self, conversations: Collection[str]) -> Mapping[str, int]:
+        """See the port."""
+        positions = dict.fromkeys(conversations, 0)
+        for some in chunks(conversations):
+            marks, params = padded(some)
+            rows = self.executor.run(
+                f"SELECT id, next_position FROM conversations WHERE agent_id = ? AND id IN ({marks})",
+                (self.agent_id, *params),
+            )
+            positions.update(rows)
+        return positions
+
+    def arrived(self, episodes: Sequence[Episode]) -> None:
+        """Makes or widens the rooms of new episodes."""
+        rooms: dict[str, list[Episode]] = {}
+        for episode in episodes:
+            rooms.setdefault(episode.conversation, []).append(episode)
+        self.executor.many(
+            "INSERT INTO conversations (agent_id, id, channel, started_at, last_at, episodes, next_position)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (agent_id, id) DO UPDATE SET"
+            " started_at = CASE WHEN excluded.started_at < conversations.started_at"
+            " THEN excluded.started_at ELSE conversations.started_at END,"
+            " last_at = CASE WHEN excluded.last_at > conversations.last_at"
+            " THEN excluded.last_at ELSE conversations.last_at END,"
+            " episodes = conversations.episodes + excluded.episodes,"
+            " next_position = CASE WHEN excluded.next_position > conversations.next_position"
+            " THEN excluded.next_position ELSE conversations.next_position END",
+            [
+                (
+                    self.agent_id, id, inside[0].channel, micros(min(episode.time for episode in inside)),
+                    micros(max(episode.time for episode in inside)), len(inside),
+                    max(episode.position for episode in inside) + 1,
+                )
+                for id, inside in rooms.items()
+            ],
+        )  # fmt: skip
+        self.executor.many(
+            "INSERT INTO participants (agent_id, conversation_id, speaker, episodes) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (agent_id, conversation_id, speaker)"
+            " DO UPDATE SET episodes = participants.episodes + excluded.episodes",
+            [
+                (self.agent_id, room, speaker, count)
+                for (room, speaker), count in _speakers(
+                    (one.conversation, one.speaker) for one in episodes
+                ).items()
+            ],
+        )
+
+    def left(self, gone: Sequence[tuple[str, str | None, int]]) -> Sequence[str]:
+        """Narrows rooms by deleted episodes (conversation, speaker, time); returns those that went with their last."""
+        times: dict[str, list[int]] = {}
+        for room, _, time in gone:
+            times.setdefault(room, []).append(time)
+        for (room, speaker), count in _speakers((room, speaker) for room, speaker, _ in gone).items():
+            self.executor.run(
+                "UPDATE participants SET episodes = episodes - ?"
+                " WHERE agent_id = ? AND conversation_id = ? AND speaker = ?",
+                (count, self.agent_id, room, speaker),
+            )
+        empty = []
+        for room, moments in times.items():
+            if not self._narrow(room, moments):
+                empty.append(room)
+            self.executor.run(
+                "DELETE FROM participants WHERE agent_id = ? AND conversation_id = ? AND episodes <= 0",
+                (self.agent_id, room),
+            )
+        return sorted(empty)
+
+    def _narrow(self, room: str, gone: Sequence[int]) -> bool:
+        """Takes episodes with these times out of the room; False if none is left and the room went."""
+        rows = self.executor.run(
+            "UPDATE conversations SET episodes = episodes - ? WHERE agent_id = ? AND id = ?"
+            " RETURNING episodes, started_at, last_at",
+            (len(gone), self.agent_id, room),
+        )
+        left, started_at, last_at = rows[0]
+        if left <= 0:
+            self.executor.run(
+                "DELETE FROM conversations WHERE agent_id = ? AND id = ?", (self.agent_id, room)
+            )
+        elif min(gone) <= started_at or max(gone) >= last_at:
+            first, last = self.executor.run(
+                "SELECT MIN(time), MAX(time) FROM episodes WHERE agent_id = ? AND conversation_id = ?",
+                (self.agent_id, room),
+            )[0]
+            self.executor.run(
+                "UPDATE conversations SET started_at = ?, last_at = ? WHERE agent_id = ? AND id = ?",
+                (first, last, self.agent_id, room),
+            )
+        return bool(left > 0)
+
+    def _conversations(self, rows: Sequence[Row]) -> Sequence[Conversation]:
+        speakers: dict[str, list[str]] = {row[0]: [] for row in rows}
+        for some in chunks(speakers):
+            marks, params = padded(some)
+            people = self.executor.run(
+                "SELECT conversation_id, speaker FROM participants"
+                f" WHERE agent_id = ? AND conversation_id IN ({marks})",
+                (self.agent_id, *params),
+            )
+            for room, speaker in people:
+                speakers[room].append(speaker)
+        return [
+            Conversation(
+                id=id, channel=channel, started_at=from_micros(started_at), last_at=from_micros(last_at),
+                episodes=episodes, participants=tuple(sorted(speakers[id])),
+            )
+            for id, channel, started_at, last_at, episodes in rows
+        ]  # fmt: skip
+
+
+def _speakers(pairs: Iterable[tuple[str, str | None]]) -> Counter[tuple[str, str]]:
+    return Counter((room, speaker) for room, speaker in pairs if speaker is not None)

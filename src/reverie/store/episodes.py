@@ -1,0 +1,143 @@
+"""The episodes table: what was said, with its vectors and keyword index."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.domain.episode import Episode
+from reverie.domain.query import Filter
+from reverie.store.conversations import ConversationRows
+from reverie.store.executor import Executor, Row, chunks, padded
+from reverie.store.revisions import next_stamp, note_deletions
+from reverie.store.rows import EPISODE_COLUMNS, episode, episode_columns
+from reverie.store.select import BY_TIME, count, passing
+from reverie.store.where import where as clauses_of
+
+Vector = NDArray[np.float32]
+
+_INSERT = (
+    f"INSERT INTO episodes ({EPISODE_COLUMNS}, agent_id, rev, embedder, vector)"
+    f" VALUES ({', '.join('?' * (EPISODE_COLUMNS.count(',') + 5))})"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeRows:
+    """``ports.store.Episodes`` over an executor."""
+
+    executor: Executor
+    agent_id: str
+    conversations: ConversationRows
+
+    def add(self, episodes: Sequence[Episode], vectors: NDArray[np.float32]) -> None:
+        """See the port. Raises InvalidInput for vectors of another shape, or an id, ref or position that is taken."""
+        if not episodes:
+            return
+        stamp = next_stamp(self.executor, self.agent_id)
+        packed = stamp.vectors(self.executor, vectors, len(episodes))
+        self.executor.many(
+            _INSERT,
+            [
+                (*episode_columns(one), self.agent_id, stamp.rev, stamp.embedder, vector)
+                for one, vector in zip(episodes, packed, strict=True)
+            ],
+        )
+        self.conversations.arrived(episodes)
+
+    def get(self, ids: Collection[str]) -> Mapping[str, Episode]:
+        """See the port."""
+        return {row[0]: episode(row) for row in self._among(EPISODE_COLUMNS, "id", ids)}
+
+    def vectors(self, ids: Collection[str]) -> Mapping[str, Vector]:
+        """See the port."""
+        return {id: self.executor.to_vector(vector) for id, vector in self._among("id, vector", "id", ids)}
+
+    def by_ref(self, conversation: str, refs: Collection[str]) -> Mapping[str, Episode]:
+        """See the port."""
+        rows = self._among(EPISODE_COLUMNS, "ref", refs, " AND conversation_id = ?", conversation)
+        return {found.ref: found for found in map(episode, rows) if found.ref is not None}
+
+    def tail(self, conversation: str, count: int) -> Sequence[Episode]:
+        """See the port."""
+        rows = self.executor.run(
+            f"SELECT {EPISODE_COLUMNS} FROM episodes WHERE agent_id = ? AND conversation_id = ?"
+            " ORDER BY position DESC LIMIT ?",
+            (self.agent_id, conversation, max(count, 0)),
+        )
+        return [episode(row) for row in reversed(rows)]
+
+    def ids(self, where: Filter) -> Sequence[str]:
+        """See the port."""
+        return [*passing(self.executor, "episodes", clauses_of(self.agent_id, where, "episodes"))]
+
+    def list(
+        self, where: Filter, *, match: str | None = None, limit: int = 100, after: str | None = None,
+        newest_first: bool = False,
+    ) -> Sequence[Episode]:  # fmt: skip
+        """See the port. Behind an ``after`` that isn't there is nothing: its place in time isn't known."""
+        clauses = clauses_of(self.agent_id, where, "episodes")
+        if match is not None:
+            condition, words = self.executor.match("episodes", match)
+            clauses.add(condition, *words)
+        place: Sequence[object] | None = None
+        if after is not None:
+            found = self._among("time, id", "id", [after])
+            if not found:
+                return []
+            place = found[0]
+        ids = passing(
+            self.executor,
+            "episodes",
+            clauses,
+            order=BY_TIME,
+            limit=limit,
+            after=place,
+            descending=newest_first,
+        )
+        order = [*ids]
+        return [*map(self.get(order).__getitem__, order)]
+
+    def rewrite(self, episode: Episode, vector: Vector) -> None:
+        """See the port. An episode that isn't there changes nothing."""
+        if not self._among("id", "id", [episode.id]):
+            return
+        stamp = next_stamp(self.executor, self.agent_id)
+        (packed,) = stamp.vectors(self.executor, vector[None], 1)
+        self.executor.run(
+            "UPDATE episodes SET content = ?, rev = ?, embedder = ?, vector = ? WHERE agent_id = ? AND id = ?",
+            (episode.content, stamp.rev, stamp.embedder, packed, self.agent_id, episode.id),
+        )
+
+    def delete(self, ids: Collection[str]) -> Sequence[str]:
+        """See the port."""
+        gone = self._among("id, conversation_id, speaker, time", "id", ids)
+        if not gone:
+            return []
+        stamp = next_stamp(self.executor, self.agent_id)
+        for some in chunks([row[0] for row in gone]):
+            marks, params = padded(some)
+            for table, column in (("memory_sources", "episode_id"), ("episodes", "id")):
+                self.executor.run(
+                    f"DELETE FROM {table} WHERE agent_id = ? AND {column} IN ({marks})",
+                    (self.agent_id, *params),
+                )
+        note_deletions(self.executor, self.agent_id, stamp.rev, [("episodes", row[0]) for row in gone])
+        return self.conversations.left([(room, speaker, time) for _, room, speaker, time in gone])
+
+    def count(self, where: Filter) -> int:
+        """See the port."""
+        return count(self.executor, "episodes", clauses_of(self.agent_id, where, "episodes"))
+
+    def _among(
+        self, columns: str, column: str, values: Collection[str], also: str = "", *params: object
+    ) -> Sequence[Row]:
+        rows: list[Row] = []
+        for some in chunks(values):
+            marks, padding = padded(some)
+            sql = f"SELECT {columns} FROM episodes WHERE agent_id = ? AND {column} IN ({marks}){also}"
+            rows += self.executor.run(sql, (self.agent_id, *padding, *params))
+        return rows

@@ -1,0 +1,67 @@
+"""Executor: the little that an engine must be able to do for the aggregates, and how they cut long lists."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, Literal, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Corpus = Literal["memories", "episodes"]
+Row = tuple[Any, ...]
+"""A row; what its columns hold is settled by the schema."""
+Item = TypeVar("Item")
+
+CHUNK = 500
+"""The most values in one list of placeholders; every engine takes more parameters a statement."""
+
+_SIZES = (1, 2, 5, 10, 25, 50, 100, 250, CHUNK)
+
+
+class Executor(Protocol):
+    """Runs statements inside one transaction of one engine.
+
+    SQL is the common subset of the dialects with ``?`` as the placeholder: ``ON CONFLICT`` and ``RETURNING``
+    are part of it, row ids and ``INSERT OR`` are not. Values are always bound. Whatever the engine raises
+    comes as ``reverie.errors``.
+    """
+
+    def run(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
+        """Runs one statement and returns all its rows."""
+        ...
+
+    def many(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
+        """Runs one statement for each row of parameters."""
+        ...
+
+    def vector(self, value: NDArray[np.float32]) -> object:
+        """The vector as a parameter."""
+        ...
+
+    def to_vector(self, value: object) -> NDArray[np.float32]:
+        """The vector of a column's value; it may be read-only."""
+        ...
+
+    def match(self, corpus: Corpus, words: str) -> tuple[str, tuple[object, ...]]:
+        """A condition on the corpus's table, true where each keyword of ``words`` stands, and its parameters.
+
+        Keywords are stemmed; nothing in ``words`` is an operator. Without a single keyword nothing matches.
+        """
+        ...
+
+
+def chunks(values: Collection[Item]) -> Iterator[list[Item]]:
+    """The distinct values in lists of at most CHUNK."""
+    distinct = list(dict.fromkeys(values))
+    for start in range(0, len(distinct), CHUNK):
+        yield distinct[start : start + CHUNK]
+
+
+def padded(values: Sequence[Item]) -> tuple[str, list[Item]]:
+    """``?, ?, …`` and the 1 to CHUNK values, the last one repeated up to a round number.
+
+    So the engine sees a handful of different statements and keeps them prepared.
+    """
+    size = next(size for size in _SIZES if size >= len(values))
+    return ", ".join("?" * size), [*values, *[values[-1]] * (size - len(values))]

@@ -1,0 +1,65 @@
+"""Revisions: each write takes the next one, and what goes is noted under it until it is old."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.errors import InvalidInput
+from reverie.store.executor import Executor
+
+KEPT_DELETIONS = 10_000
+"""How many deletions of an agent are remembered; a reader older than these rebuilds what it holds."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Stamp:
+    """What a written row carries: the revision and the embedder of its vector."""
+
+    rev: int
+    embedder: str
+    dimensions: int
+
+    def vectors(self, executor: Executor, vectors: NDArray[np.float32], rows: int) -> list[object]:
+        """The rows' vectors as parameters. Raises InvalidInput unless the shape is (rows, dimensions)."""
+        if not self.embedder:
+            raise InvalidInput("vectors", "the bank has no embedder yet", "call agents.set_embedder(…) first")
+        if vectors.shape != (rows, self.dimensions):
+            raise InvalidInput(
+                "vectors",
+                f"their shape is {vectors.shape}, not {(rows, self.dimensions)}",
+                "give one vector a row",
+            )
+        return [executor.vector(vector) for vector in vectors]
+
+
+def next_stamp(executor: Executor, agent_id: str) -> Stamp:
+    """Takes the agent's next revision. Raises InvalidInput for an agent that was never ``put``."""
+    rows = executor.run(
+        "UPDATE agents SET rev = rev + 1 WHERE id = ? RETURNING rev, embedder, dimensions", (agent_id,)
+    )
+    if not rows:
+        raise InvalidInput("agent", "it is not in the store yet", "call agents.put(…) first")
+    rev, embedder, dimensions = rows[0]
+    assert isinstance(rev, int)
+    return Stamp(
+        rev=rev, embedder=str(embedder or ""), dimensions=dimensions if isinstance(dimensions, int) else 0
+    )
+
+
+def note_deletions(executor: Executor, agent_id: str, rev: int, gone: Sequence[tuple[str, str]]) -> None:
+    """Notes what went at ``rev`` as (corpus, id), and drops the oldest notes beyond KEPT_DELETIONS."""
+    executor.many(
+        "INSERT INTO deletions (agent_id, rev, corpus, id) VALUES (?, ?, ?, ?)",
+        [(agent_id, rev, corpus, id) for corpus, id in gone],
+    )
+    oldest = executor.run(
+        "SELECT rev FROM deletions WHERE agent_id = ? ORDER BY rev DESC LIMIT 1 OFFSET ?",
+        (agent_id, KEPT_DELETIONS),
+    )
+    if oldest:
+        executor.run("DELETE FROM deletions WHERE agent_id = ? AND rev <= ?", (agent_id, oldest[0][0]))
+        executor.run("UPDATE agents SET pruned_rev = ? WHERE id = ?", (oldest[0][0], agent_id))

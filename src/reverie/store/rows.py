@@ -1,0 +1,153 @@
+"""Values of domain types as columns, and columns as values: times, lists of names, JSON, memories and episodes.
+
+The column types are portable: times are integer microseconds since 1970 (UTC), lists and mappings are JSON text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, cast
+
+from reverie.domain.emotion import Emotion, Emotions
+from reverie.domain.episode import Episode
+from reverie.domain.kinds import Kind, Priority
+from reverie.domain.memory import Memory, Origin, State, Version
+from reverie.domain.message import NO_METADATA, EpisodeMetadata, Role
+from reverie.domain.time import from_micros, micros
+from reverie.domain.trust import SourceTrust
+
+# Rows are `Any` here and only here: what a column holds is settled by the schema, which a test compares.
+Columns = Sequence[Any]
+
+EPISODE_COLUMNS = (
+    "id, conversation_id, position, time, observed_at, channel, role, speaker, content, ref, outcome, tags,"
+    " task_type, tools_used, emotional_tone, topics, entities, importance, source_trust, consolidated_at"
+)
+MEMORY_COLUMNS = (
+    "id, essence, lesson, emotions, importance, kind, priority, confidence, confidence_at, scope, tags, topics,"
+    " entities, origin, source_trust, pinned, state, superseded_by, reinforcement_count, last_reinforced_at, version,"
+    " created_at, updated_at, believed_from, valid_from, valid_to"
+)
+VERSION_COLUMNS = "memory_id, version, essence, lesson, believed_from, believed_to, valid_from, valid_to"
+
+
+def moment(value: int | None) -> datetime | None:
+    """The column's time, or None."""
+    return None if value is None else from_micros(value)
+
+
+def instant(value: datetime | None) -> int | None:
+    """The time as a column, or None."""
+    return None if value is None else micros(value)
+
+
+def json_text(value: object) -> str:
+    """Compact JSON in which every script stays readable, so that keyword search finds its words."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def listed(values: Sequence[str]) -> str:
+    """Names as a JSON list."""
+    return json_text(list(values)) if values else "[]"
+
+
+def names(text: object) -> tuple[str, ...]:
+    """The names of a JSON list."""
+    return () if text == "[]" else tuple(json.loads(cast(str, text)))
+
+
+def mapping_text(value: Mapping[str, object] | None) -> str | None:
+    """A mapping as JSON, or None."""
+    return None if value is None else json_text(dict(value))
+
+
+def mapping(text: str | None) -> Mapping[str, object] | None:
+    """The mapping of a JSON object, or None."""
+    return None if text is None else cast("dict[str, object]", json.loads(text))
+
+
+def emotions(text: str | None) -> Emotions | None:
+    """Three labels of a JSON list, or None."""
+    if text is None:
+        return None
+    first, second, third = names(text)
+    return (Emotion(first), Emotion(second), Emotion(third))
+
+
+def episode_columns(episode: Episode) -> tuple[object, ...]:
+    """The values of EPISODE_COLUMNS."""
+    meta = episode.metadata
+    return (
+        episode.id, episode.conversation, episode.position, micros(episode.time), micros(episode.observed_at),
+        episode.channel, str(episode.role), episode.speaker, episode.content, episode.ref, episode.outcome,
+        listed(episode.tags), meta.task_type, listed(meta.tools_used), meta.emotional_tone, listed(meta.topics),
+        listed(meta.entities), meta.importance, str(episode.source_trust), instant(episode.consolidated_at),
+    )  # fmt: skip
+
+
+def episode(row: Columns) -> Episode:
+    """The episode of a row of EPISODE_COLUMNS."""
+    (id, conversation, position, time, observed_at, channel, role, speaker, content, ref, outcome, tags,
+     task_type, tools_used, emotional_tone, topics, entities, importance, source_trust,
+     consolidated_at) = row  # fmt: skip
+    return Episode(
+        id=id, conversation=conversation, position=position, time=from_micros(time),
+        observed_at=from_micros(observed_at), channel=channel, role=Role(role), speaker=speaker, content=content,
+        ref=ref, outcome=outcome, tags=names(tags),
+        metadata=_metadata(task_type, tools_used, emotional_tone, topics, entities, importance),
+        source_trust=SourceTrust(source_trust), consolidated_at=moment(consolidated_at),
+    )  # fmt: skip
+
+
+def _metadata(
+    task_type: str | None, tools_used: str, emotional_tone: str | None, topics: str, entities: str,
+    importance: float | None,
+) -> EpisodeMetadata:  # fmt: skip
+    given = (task_type, emotional_tone, importance)
+    if given == (None, None, None) and tools_used == topics == entities == "[]":
+        return NO_METADATA
+    return EpisodeMetadata(
+        task_type=task_type, tools_used=names(tools_used), emotional_tone=emotional_tone, topics=names(topics),
+        entities=names(entities), importance=importance,
+    )  # fmt: skip
+
+
+def memory_columns(memory: Memory) -> tuple[object, ...]:
+    """The values of MEMORY_COLUMNS."""
+    return (
+        memory.id, memory.essence, memory.lesson, None if memory.emotions is None else listed(memory.emotions),
+        memory.importance, str(memory.kind), str(memory.priority), memory.confidence, micros(memory.confidence_at),
+        listed(memory.scope), listed(memory.tags), listed(memory.topics), listed(memory.entities),
+        str(memory.origin), str(memory.source_trust), int(memory.pinned), str(memory.state), memory.superseded_by,
+        memory.reinforcement_count, micros(memory.last_reinforced_at), memory.version, micros(memory.created_at),
+        micros(memory.updated_at), micros(memory.believed_from), instant(memory.valid_from), instant(memory.valid_to),
+    )  # fmt: skip
+
+
+def memory(row: Columns, sources: Sequence[str], touches: int, last_touched_at: int | None) -> Memory:
+    """The memory of a row of MEMORY_COLUMNS, with what lies in other tables."""
+    (id, essence, lesson, feelings, importance, kind, priority, confidence, confidence_at, scope, tags, topics,
+     entities, origin, source_trust, pinned, state, superseded_by, reinforcement_count, last_reinforced_at, version,
+     created_at, updated_at, believed_from, valid_from, valid_to) = row  # fmt: skip
+    return Memory(
+        id=id, essence=essence, lesson=lesson, emotions=emotions(feelings), importance=importance, kind=Kind(kind),
+        priority=Priority(priority), confidence=confidence, confidence_at=from_micros(confidence_at),
+        scope=names(scope), tags=names(tags), topics=names(topics), entities=names(entities),
+        source_episodes=tuple(sources), origin=Origin(origin), source_trust=SourceTrust(source_trust),
+        pinned=bool(pinned), state=State(state), superseded_by=superseded_by,
+        reinforcement_count=reinforcement_count, last_reinforced_at=from_micros(last_reinforced_at),
+        touches=touches, last_touched_at=moment(last_touched_at), version=version,
+        created_at=from_micros(created_at), updated_at=from_micros(updated_at),
+        believed_from=from_micros(believed_from), valid_from=moment(valid_from), valid_to=moment(valid_to),
+    )  # fmt: skip
+
+
+def version(row: Columns) -> Version:
+    """The replaced wording of a row of VERSION_COLUMNS."""
+    memory_id, number, essence, lesson, believed_from, believed_to, valid_from, valid_to = row
+    return Version(
+        memory_id=memory_id, version=number, essence=essence, lesson=lesson, believed_from=from_micros(believed_from),
+        believed_to=from_micros(believed_to), valid_from=moment(valid_from), valid_to=moment(valid_to),
+    )  # fmt: skip

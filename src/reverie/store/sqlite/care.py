@@ -1,0 +1,60 @@
+"""Care of the file: making deleted words vanish from it, and looking for faults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import apsw
+
+from reverie.store.sqlite.connection import Line
+
+_INDEXES = {"memories_fts": ("essence", "lesson", "tags", "scope"), "episodes_fts": ("content",)}
+_MOST_FAULTS = 100
+
+
+def scour(line: Line) -> None:
+    """Rewrites the file so that nothing deleted is left in it.
+
+    ``secure_delete`` alone is not enough: a row that moved when its page was split leaves a copy behind, and FTS5
+    keeps whole words as the borders between the pages of its index, secure-delete or not. So each index is merged
+    anew, the file is rebuilt, and its log emptied. What a reader still holds stays until the next call.
+    """
+    for table, columns in _INDEXES.items():
+        _merge_anew(line.connection, table, columns)
+    line.connection.execute("VACUUM").fetchall()
+    patience, line.patience.seconds = line.patience.seconds, 0.2
+    try:
+        line.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    finally:
+        line.patience.seconds = patience
+
+
+def _merge_anew(connection: apsw.Connection, table: str, columns: tuple[str, ...]) -> None:
+    # FTS5 merges nothing where there is only one segment: an entry of our own (row 0 is nobody's) makes a second one.
+    names = ", ".join(columns)
+    empty = ", ''" * (len(columns) - 1)
+    with connection:
+        connection.execute(f"INSERT INTO {table} (rowid, {names}) VALUES (0, 'reverie'{empty})")
+        connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
+        connection.execute(
+            f"INSERT INTO {table} ({table}, rowid, {names}) VALUES ('delete', 0, 'reverie'{empty})"
+        )
+
+
+def faults_in(line: Line) -> Iterator[str]:
+    """A line for each fault in pages, rows, table indexes and keyword indexes; at most 100 of the first three."""
+    try:
+        for (text,) in line.connection.execute(f"PRAGMA integrity_check({_MOST_FAULTS})"):
+            if text != "ok":
+                yield text
+    except (apsw.CorruptError, apsw.NotADBError):
+        yield "a page of the file doesn't verify"
+        return
+    for table in _INDEXES:
+        try:
+            # rank 1 compares the index with the rows it was made from.
+            line.connection.execute(
+                f"INSERT INTO {table} ({table}, rank) VALUES ('integrity-check', 1)"
+            ).fetchall()
+        except apsw.CorruptError:
+            yield f"the keyword index {table} doesn't agree with its table"

@@ -1,0 +1,77 @@
+"""The bank's file before SQLite has it: a usable path, made private, and its first bytes."""
+
+from __future__ import annotations
+
+import errno
+import os
+import threading
+from pathlib import Path
+
+import apsw
+
+from reverie.errors import DiskFull, InvalidInput, ReadOnly, StoreError
+
+PLAIN_HEADER = b"SQLite format 3\0"
+
+# Closing any descriptor of a file drops all locks that this process holds on it (POSIX): so the descriptor
+# that makes a file must be closed before a connection of this process can exist, and headers are read through
+# SQLite, which knows its own locks.
+_MAKING = threading.Lock()
+
+
+def checked_path(path: object) -> Path:
+    """The absolute path of a bank. Raises InvalidInput for what can't be a file in an existing folder."""
+    if not isinstance(path, str | os.PathLike):
+        raise InvalidInput("path", f"a {type(path).__name__} is not a path", "give a str or a pathlib.Path")
+    text = os.fspath(path)
+    if not isinstance(text, str) or not text or "\0" in text or text == ":memory:":
+        raise InvalidInput("path", "it names no file", "give the path of the bank's file")
+    try:
+        resolved = Path(text).resolve()
+        is_folder, has_folder = resolved.is_dir(), resolved.parent.is_dir()
+    except (OSError, RuntimeError, ValueError):
+        raise InvalidInput("path", "it can't be followed", "give the path of the bank's file") from None
+    if is_folder:
+        raise InvalidInput("path", f"{resolved} is a folder", "give the path of a file inside it")
+    if not has_folder:
+        raise InvalidInput(
+            "path", f"the folder {resolved.parent} does not exist", "make it, or choose another path"
+        )
+    return resolved
+
+
+def make_private(path: Path) -> None:
+    """Makes an empty file that its owner alone may read, unless there is a file; its log takes over the mode.
+
+    Raises ReadOnly, DiskFull or InvalidInput.
+    """
+    with _MAKING:
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        except FileExistsError:
+            return
+        except OSError as error:
+            raise _of_os(error, path) from error
+
+
+def header(path: Path) -> bytes:
+    """The first 16 bytes; fewer if the file is shorter."""
+    system = next(name for name in apsw.vfs_names() if not name.startswith("multipleciphers"))
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_MAIN_DB
+    file = apsw.VFSFile(system, str(path), [flags, 0])
+    try:
+        return bytes(file.xRead(min(16, file.xFileSize()), 0)) if file.xFileSize() else b""
+    finally:
+        file.xClose()
+
+
+def _of_os(error: OSError, path: Path) -> Exception:
+    match error.errno:
+        case errno.EACCES | errno.EPERM | errno.EROFS:
+            return ReadOnly(str(path))
+        case errno.ENOSPC | errno.EDQUOT:
+            return DiskFull(str(path))
+        case errno.ENAMETOOLONG | errno.EINVAL:
+            return InvalidInput("path", "the file system takes no such name", "choose another path")
+        case _:
+            return StoreError(f"{path} can't be made ({error.strerror}); choose another path")

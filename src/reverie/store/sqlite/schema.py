@@ -1,0 +1,79 @@
+"""The schema: numbered migrations, each in one transaction with the number it leads to.
+
+``schema.sql`` beside this file is what all of them make together, for reading; a test holds the two equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+
+import apsw
+
+from reverie.errors import NewerSchema, NotABank
+from reverie.store.sqlite.connection import Access, Line
+
+APPLICATION_ID = int.from_bytes(b"RVRI")
+"""What SQLite's header says of a bank; ``file`` and others can tell it from other databases."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Migration:
+    """One step: from schema ``number − 1`` to ``number``."""
+
+    number: int
+    sql: str
+
+
+def migrations() -> Sequence[Migration]:
+    """All steps that this Reverie knows, in order."""
+    found = [
+        file for file in files(__package__).joinpath("migrations").iterdir() if file.name.endswith(".sql")
+    ]
+    return [
+        Migration(number=int(file.name[:4]), sql=file.read_text(encoding="utf-8"))
+        for file in sorted(found, key=lambda file: file.name)
+    ]
+
+
+def recognize(line: Line, access: Access, known: int) -> int:
+    """The file's schema number; 0 for a new, empty one. Raises NotABank and NewerSchema; changes nothing."""
+    with access.faults.named():
+        application, number = line.connection.pragma("application_id"), line.connection.pragma("user_version")
+        empty = line.connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchall() == [(0,)]
+    if application != APPLICATION_ID and not (empty and application == number == 0):
+        raise NotABank(str(access.path))
+    if number > known:
+        raise NewerSchema(str(access.path), number, known)
+    return int(number)
+
+
+def migrate(line: Line, access: Access, steps: Sequence[Migration]) -> int:
+    """Takes the steps that the file lacks, each all or nothing; returns the schema it then has.
+
+    Processes that open the same file at once take turns, and each looks again at what is left to do.
+    """
+    connection, known = line.connection, max(step.number for step in steps)
+    number = recognize(line, access, known)
+    while number < known:
+        with access.faults.named():
+            connection.execute("BEGIN EXCLUSIVE")
+        try:
+            number = recognize(line, access, known)
+            for step in [step for step in steps if step.number == number + 1]:
+                with access.faults.named():
+                    _take(connection, step)
+                    connection.execute("COMMIT")
+                number = step.number
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+    return number
+
+
+def _take(connection: apsw.Connection, step: Migration) -> None:
+    # Only a cursor that is read to its end has run all statements: at a row it stops.
+    connection.execute(step.sql).fetchall()
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {step.number}")

@@ -1,0 +1,213 @@
+-- The whole schema as all migrations make it; see them for why. A test holds the two equal.
+
+CREATE TABLE agents (
+    id          TEXT PRIMARY KEY,
+    time_zone   TEXT NOT NULL,
+    principals  TEXT NOT NULL,
+    home        TEXT,
+    location    TEXT,
+    created_at  INTEGER NOT NULL,
+    secret      BLOB NOT NULL,
+    rev         INTEGER NOT NULL DEFAULT 0,
+    pruned_rev  INTEGER NOT NULL DEFAULT 0,
+    embedder    TEXT,
+    dimensions  INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE conversations (
+    agent_id      TEXT NOT NULL,
+    id            TEXT NOT NULL,
+    channel       TEXT NOT NULL,
+    started_at    INTEGER NOT NULL,
+    last_at       INTEGER NOT NULL,
+    episodes      INTEGER NOT NULL,
+    next_position INTEGER NOT NULL,
+    PRIMARY KEY (agent_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE participants (
+    agent_id        TEXT NOT NULL,
+    conversation_id TEXT NOT NULL,
+    speaker         TEXT NOT NULL,
+    episodes        INTEGER NOT NULL,
+    PRIMARY KEY (agent_id, conversation_id, speaker)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE episodes (
+    seq             INTEGER PRIMARY KEY,
+    agent_id        TEXT NOT NULL,
+    id              TEXT NOT NULL,
+    conversation_id TEXT NOT NULL,
+    position        INTEGER NOT NULL,
+    time            INTEGER NOT NULL,
+    observed_at     INTEGER NOT NULL,
+    channel         TEXT NOT NULL,
+    role            TEXT NOT NULL,
+    speaker         TEXT,
+    content         TEXT NOT NULL,
+    ref             TEXT,
+    outcome         TEXT,
+    tags            TEXT NOT NULL,
+    task_type       TEXT,
+    tools_used      TEXT NOT NULL,
+    emotional_tone  TEXT,
+    topics          TEXT NOT NULL,
+    entities        TEXT NOT NULL,
+    importance      REAL,
+    source_trust    TEXT NOT NULL,
+    consolidated_at INTEGER,
+    rev             INTEGER NOT NULL,
+    embedder        TEXT NOT NULL,
+    vector          BLOB NOT NULL,
+    UNIQUE (agent_id, id),
+    UNIQUE (agent_id, conversation_id, position)
+) STRICT;
+CREATE UNIQUE INDEX episodes_by_ref ON episodes (agent_id, conversation_id, ref) WHERE ref IS NOT NULL;
+CREATE INDEX episodes_by_rev ON episodes (agent_id, rev);
+CREATE INDEX episodes_by_time ON episodes (agent_id, time, id);
+
+CREATE TABLE memories (
+    seq                 INTEGER PRIMARY KEY,
+    agent_id            TEXT NOT NULL,
+    id                  TEXT NOT NULL,
+    essence             TEXT NOT NULL,
+    lesson              TEXT,
+    emotions            TEXT,
+    importance          REAL,
+    kind                TEXT NOT NULL,
+    priority            TEXT NOT NULL,
+    confidence          REAL NOT NULL,
+    confidence_at       INTEGER NOT NULL,
+    scope               TEXT NOT NULL,
+    tags                TEXT NOT NULL,
+    topics              TEXT NOT NULL,
+    entities            TEXT NOT NULL,
+    origin              TEXT NOT NULL,
+    source_trust        TEXT NOT NULL,
+    pinned              INTEGER NOT NULL,
+    state               TEXT NOT NULL,
+    superseded_by       TEXT,
+    reinforcement_count INTEGER NOT NULL,
+    last_reinforced_at  INTEGER NOT NULL,
+    version             INTEGER NOT NULL,
+    created_at          INTEGER NOT NULL,
+    updated_at          INTEGER NOT NULL,
+    believed_from       INTEGER NOT NULL,
+    valid_from          INTEGER,
+    valid_to            INTEGER,
+    rev                 INTEGER NOT NULL,
+    embedder            TEXT NOT NULL,
+    vector              BLOB NOT NULL,
+    UNIQUE (agent_id, id)
+) STRICT;
+CREATE INDEX memories_by_rev ON memories (agent_id, rev);
+
+CREATE TABLE memory_versions (
+    agent_id      TEXT NOT NULL,
+    memory_id     TEXT NOT NULL,
+    version       INTEGER NOT NULL,
+    essence       TEXT NOT NULL,
+    lesson        TEXT,
+    believed_from INTEGER NOT NULL,
+    believed_to   INTEGER NOT NULL,
+    valid_from    INTEGER,
+    valid_to      INTEGER,
+    rev           INTEGER NOT NULL,
+    embedder      TEXT NOT NULL,
+    vector        BLOB NOT NULL,
+    PRIMARY KEY (agent_id, memory_id, version)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX memory_versions_by_rev ON memory_versions (agent_id, rev);
+
+CREATE TABLE memory_sources (
+    agent_id   TEXT NOT NULL,
+    memory_id  TEXT NOT NULL,
+    episode_id TEXT NOT NULL,
+    PRIMARY KEY (agent_id, memory_id, episode_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX memory_sources_by_episode ON memory_sources (agent_id, episode_id);
+
+CREATE TABLE memory_touches (
+    agent_id        TEXT NOT NULL,
+    memory_id       TEXT NOT NULL,
+    touches         INTEGER NOT NULL,
+    last_touched_at INTEGER,
+    PRIMARY KEY (agent_id, memory_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE connections (
+    agent_id   TEXT NOT NULL,
+    source     TEXT NOT NULL,
+    target     TEXT NOT NULL,
+    relation   TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (agent_id, source, target, relation)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX connections_by_target ON connections (agent_id, target);
+
+CREATE TABLE audit (
+    agent_id TEXT NOT NULL,
+    id       TEXT NOT NULL,
+    at       INTEGER NOT NULL,
+    actor    TEXT NOT NULL,
+    action   TEXT NOT NULL,
+    target   TEXT NOT NULL,
+    before   TEXT,
+    after    TEXT,
+    reason   TEXT,
+    PRIMARY KEY (agent_id, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX audit_by_target ON audit (agent_id, target, id);
+
+CREATE TABLE tombstones (
+    agent_id TEXT NOT NULL,
+    digest   BLOB NOT NULL,
+    at       INTEGER NOT NULL,
+    PRIMARY KEY (agent_id, digest)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE deletions (
+    agent_id TEXT NOT NULL,
+    rev      INTEGER NOT NULL,
+    corpus   TEXT NOT NULL,
+    id       TEXT NOT NULL,
+    PRIMARY KEY (agent_id, rev, corpus, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE VIRTUAL TABLE memories_fts USING fts5 (
+    essence, lesson, tags, scope,
+    content = 'memories', content_rowid = 'seq', tokenize = 'porter unicode61 remove_diacritics 2'
+);
+INSERT INTO memories_fts (memories_fts, rank) VALUES ('secure-delete', 1);
+CREATE TRIGGER memories_fts_insert AFTER INSERT ON memories BEGIN
+    INSERT INTO memories_fts (rowid, essence, lesson, tags, scope)
+    VALUES (new.seq, new.essence, new.lesson, new.tags, new.scope);
+END;
+CREATE TRIGGER memories_fts_delete AFTER DELETE ON memories BEGIN
+    INSERT INTO memories_fts (memories_fts, rowid, essence, lesson, tags, scope)
+    VALUES ('delete', old.seq, old.essence, old.lesson, old.tags, old.scope);
+END;
+CREATE TRIGGER memories_fts_update AFTER UPDATE OF essence, lesson, tags, scope ON memories
+WHEN old.essence <> new.essence OR old.lesson IS NOT new.lesson OR old.tags <> new.tags OR old.scope <> new.scope
+BEGIN
+    INSERT INTO memories_fts (memories_fts, rowid, essence, lesson, tags, scope)
+    VALUES ('delete', old.seq, old.essence, old.lesson, old.tags, old.scope);
+    INSERT INTO memories_fts (rowid, essence, lesson, tags, scope)
+    VALUES (new.seq, new.essence, new.lesson, new.tags, new.scope);
+END;
+
+CREATE VIRTUAL TABLE episodes_fts USING fts5 (
+    content,
+    content = 'episodes', content_rowid = 'seq', tokenize = 'porter unicode61 remove_diacritics 2'
+);
+INSERT INTO episodes_fts (episodes_fts, rank) VALUES ('secure-delete', 1);
+CREATE TRIGGER episodes_fts_insert AFTER INSERT ON episodes BEGIN
+    INSERT INTO episodes_fts (rowid, content) VALUES (new.seq, new.content);
+END;
+CREATE TRIGGER episodes_fts_delete AFTER DELETE ON episodes BEGIN
+    INSERT INTO episodes_fts (episodes_fts, rowid, content) VALUES ('delete', old.seq, old.content);
+END;
+CREATE TRIGGER episodes_fts_update AFTER UPDATE OF content ON episodes WHEN old.content <> new.content BEGIN
+    INSERT INTO episodes_fts (episodes_fts, rowid, content) VALUES ('delete', old.seq, old.content);
+    INSERT INTO episodes_fts (rowid, content) VALUES (new.seq, new.content);
+END;

@@ -1,0 +1,87 @@
+"""Session: SQLite's Executor over one transaction of one connection."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import apsw
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.errors import StoreError
+from reverie.store.executor import Corpus, Row
+from reverie.store.sqlite.faults import Faults
+
+_F32 = np.dtype("<f4")
+_ENGINE_ERRORS = (apsw.Error, UnicodeEncodeError, OverflowError)
+# NUL would end the expression early; a surrogate can't be passed on. Neither is part of a word.
+_NO_WORD = re.compile(r"[\x00\ud800-\udfff]")
+
+
+class Session:
+    """Implements ``store.executor.Executor``. Usable from ``begin`` until ``end``."""
+
+    def __init__(self, connection: apsw.Connection, faults: Faults, *, writing: bool) -> None:
+        self._connection: apsw.Connection | None = connection
+        self._faults = faults
+        self._writing = writing
+
+    def begin(self) -> None:
+        """Begins the transaction; one that writes takes the write lock at once. Raises Busy."""
+        self.run("BEGIN IMMEDIATE" if self._writing else "BEGIN DEFERRED")
+
+    def commit(self) -> None:
+        """Makes the transaction last."""
+        self.run("COMMIT")
+
+    def end(self) -> None:
+        """Undoes whatever was not committed, and lets go of the connection."""
+        connection, self._connection = self._connection, None
+        if connection is not None and connection.in_transaction:
+            with self._faults.named():
+                connection.execute("ROLLBACK")
+
+    def run(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
+        """See Executor."""
+        try:
+            return self._open().execute(sql, params).fetchall()
+        except apsw.ReadOnlyError as error:
+            raise self._refused(error) from error
+        except _ENGINE_ERRORS as error:
+            raise self._faults.of(error) from error
+
+    def many(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
+        """See Executor."""
+        try:
+            self._open().executemany(sql, rows)
+        except apsw.ReadOnlyError as error:
+            raise self._refused(error) from error
+        except _ENGINE_ERRORS as error:
+            raise self._faults.of(error) from error
+
+    def vector(self, value: NDArray[np.float32]) -> object:
+        """See Executor: little-endian float32, 4 bytes a dimension."""
+        return value.astype(_F32, copy=False).tobytes()
+
+    def to_vector(self, value: object) -> NDArray[np.float32]:
+        """See Executor."""
+        assert isinstance(value, bytes)
+        return np.frombuffer(value, dtype=_F32).astype(np.float32, copy=False)
+
+    def match(self, corpus: Corpus, words: str) -> tuple[str, tuple[object, ...]]:
+        """See Executor. Each word is quoted, so it is text to FTS5; without a letter or digit it is no keyword."""
+        quoted = ['"' + word.replace('"', '""') + '"' for word in _NO_WORD.sub(" ", words).split()]
+        if not quoted:
+            return "1 = 0", ()
+        return f"seq IN (SELECT rowid FROM {corpus}_fts WHERE {corpus}_fts MATCH ?)", (" ".join(quoted),)
+
+    def _open(self) -> apsw.Connection:
+        if self._connection is None:
+            raise StoreError("this unit of work has ended; do everything inside its with block")
+        return self._connection
+
+    def _refused(self, error: apsw.Error) -> Exception:
+        if self._writing:
+            return self._faults.of(error)
+        return StoreError("a unit that reads can't write; use store.write(…)")

@@ -1,0 +1,94 @@
+"""Makers of rows for the store's laws: whole by default, each field to be replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.domain.agent import Agent
+from reverie.domain.audit import Action, AuditEntry
+from reverie.domain.episode import Episode
+from reverie.domain.kinds import Kind, Priority
+from reverie.domain.memory import Memory, Origin, Version
+from reverie.domain.message import Role
+from reverie.domain.trust import SourceTrust
+from reverie.ports.store import Unit
+
+NOW = datetime(2026, 11, 20, 9, 30, 15, 123457, tzinfo=UTC)
+FIRST = datetime(1, 1, 1, tzinfo=UTC)
+LAST = datetime(9999, 12, 31, 23, 59, 59, 999999, tzinfo=UTC)
+DIMENSIONS = 8
+SECRET = bytes(range(32))
+
+
+def after(**spans: float) -> datetime:
+    """So much after NOW."""
+    return NOW + timedelta(**spans)
+
+
+def vectors(count: int, seed: int = 0) -> NDArray[np.float32]:
+    """Different vectors."""
+    return np.random.default_rng(seed).standard_normal((count, DIMENSIONS)).astype(np.float32)
+
+
+def an_agent(id: str = "mama", **fields: Any) -> Agent:
+    usual: dict[str, Any] = {"id": id, "created_at": NOW}
+    return Agent(**usual | fields)
+
+
+def an_episode(id: str, position: int = 0, **fields: Any) -> Episode:
+    usual: dict[str, Any] = {
+        "id": id, "conversation": "kitchen", "position": position, "time": NOW, "observed_at": NOW,
+        "channel": "terminal", "role": Role.USER, "speaker": None, "content": f"words of {id}",
+        "source_trust": SourceTrust.PRINCIPAL,
+    }  # fmt: skip
+    return Episode(**usual | fields)
+
+
+def a_memory(id: str, **fields: Any) -> Memory:
+    usual: dict[str, Any] = {
+        "id": id, "essence": f"essence of {id}", "kind": Kind.FACT, "priority": Priority.NORMAL, "confidence": 0.9,
+        "confidence_at": NOW, "origin": Origin.COMMIT, "source_trust": SourceTrust.AGENT, "last_reinforced_at": NOW,
+        "created_at": NOW, "updated_at": NOW, "believed_from": NOW,
+    }  # fmt: skip
+    return Memory(**usual | fields)
+
+
+def a_version(memory_id: str, version: int, **fields: Any) -> Version:
+    usual: dict[str, Any] = {
+        "memory_id": memory_id, "version": version, "essence": f"wording {version}", "lesson": None,
+        "believed_from": NOW, "believed_to": after(days=version), "valid_from": None, "valid_to": None,
+    }  # fmt: skip
+    return Version(**usual | fields)
+
+
+def an_entry(id: str, target: str = "m1", **fields: Any) -> AuditEntry:
+    usual: dict[str, Any] = {
+        "id": id, "at": NOW, "actor": "cli", "action": Action.REVISE, "target": target,
+        "before": {"essence": "old", "tags": ["a"], "confidence": 0.25}, "after": {"essence": "new"}, "reason": "why",
+    }  # fmt: skip
+    return AuditEntry(**usual | fields)
+
+
+def settle(unit: Unit, id: str = "mama") -> None:
+    """Makes the agent, so that the unit may write anything."""
+    unit.agents.put(an_agent(id), SECRET)
+    unit.agents.set_embedder("test/8", DIMENSIONS)
+
+
+def tell(unit: Unit, *episodes: Episode) -> None:
+    """Adds episodes with some vectors."""
+    unit.episodes.add(episodes, vectors(len(episodes)))
+
+
+def keep(unit: Unit, *memories: Memory) -> None:
+    """Adds memories with some vectors."""
+    unit.memories.add(memories, vectors(len(memories)))
+
+
+def ids(rows: Sequence[Episode] | Sequence[Memory]) -> list[str]:
+    return [row.id for row in rows]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
+from typing import cast
 
 from reverie.domain import agent as profiles
 from reverie.domain.ask import Ask, filter_of
@@ -43,6 +44,11 @@ def default_bank() -> Path:
     return surroundings().bank
 
 
+def default_key_file() -> Path:
+    """Where the key lies that ``Reverie.open`` makes and looks for: REVERIE_KEY_FILE, or the config folder."""
+    return surroundings().key_file
+
+
 def default_agent() -> str:
     """Whose bank a command means that names no agent: REVERIE_AGENT, or ``main``."""
     return surroundings().agent
@@ -67,7 +73,7 @@ class Reverie:
     @classmethod
     def open(
         cls, where: str | Path | None = None, *, key: bytes | str | None = None, encrypted: bool = True,
-        settings: Settings | None = None, embedder: Embedder | None = None,
+        create: bool = True, settings: Settings | None = None, embedder: Embedder | None = None,
         clock: Clock | None = None, ids: Ids | None = None, actor: str = "caller",
     ) -> Reverie:  # fmt: skip
         """Opens a bank file, making it if it isn't there.
@@ -75,13 +81,15 @@ class Reverie:
         ``where``: a path (or ``sqlite:///path``); None for REVERIE_BANK or the user's own data folder.
         ``key``: 32 bytes, 64 hexadecimal digits, or ``"keyring"``; None for REVERIE_KEY or the user's key
         file, which is made (readable by its owner alone) with the first bank. ``encrypted=False`` asks for
-        a plain SQLite file. ``actor`` signs the audit log. Raises KeyProblem, WrongKey, DamagedFile,
+        a plain SQLite file; ``create=False`` opens only what is there. ``actor`` signs the audit log.
+        Raises NoBank, KeyProblem, WrongKey, DamagedFile,
         NewerSchema, NotEncrypted, NotABank, ReadOnly, InvalidInput.
         """
         checked_name(actor, "actor")
         desk = assemble(
-            where, key=key, encrypted=encrypted, settings=settings, embedder=embedder, clock=clock, ids=ids
-        )
+            where, key=key, encrypted=encrypted, create=create, settings=settings, embedder=embedder,
+            clock=clock, ids=ids,
+        )  # fmt: skip
         return cls(desk, actor=actor)
 
     def agent(
@@ -210,9 +218,8 @@ class Agent:
         ...     mama.revise(home.id, essence="Anna lives in Lisbon").version
         2
         """
-        revision = _made(Revision, fields)
         return revise.revise(
-            self._desk, self.id, id, revision, override=override, actor=self._actor, reason=reason
+            self._desk, self.id, id, Revision.of(fields), override=override, actor=self._actor, reason=reason
         )
 
     def recall(
@@ -240,10 +247,10 @@ class Agent:
         }  # fmt: skip
         zone = self._desk.zone(self.id)
         ask = Ask(
-            query=query, filter=filter_of(given, zone=zone, memories=True), strategy=_strategy(strategy), limit=limit,
-            max_tokens=max_tokens, min_score=min_score, deep=deep,
-            as_of=None if as_of is None else to_utc(as_of, zone=zone, field="as_of"), emotions=_emotions(emotions),
-            conversation=conversation, tokens=tokens,
+            query=query, filter=filter_of(given, zone=zone, memories=True), strategy=cast(Strategy, strategy),
+            limit=limit, max_tokens=max_tokens, min_score=min_score, deep=deep,
+            as_of=None if as_of is None else to_utc(as_of, zone=zone, field="as_of"),
+            emotions=cast(Sequence[Emotion], emotions), conversation=conversation, tokens=tokens,
         )  # fmt: skip
         return recall.recall(self._desk, self.id, ask)
 
@@ -272,8 +279,8 @@ class Agent:
         }  # fmt: skip
         zone = self._desk.zone(self.id)
         ask = Ask(
-            query=query, filter=filter_of(given, zone=zone, memories=False), strategy=_strategy(strategy), limit=limit,
-            max_tokens=max_tokens, min_score=min_score, tokens=tokens,
+            query=query, filter=filter_of(given, zone=zone, memories=False), strategy=cast(Strategy, strategy),
+            limit=limit, max_tokens=max_tokens, min_score=min_score, tokens=tokens,
         )  # fmt: skip
         return recall.recall_episodes(self._desk, self.id, ask)
 
@@ -341,8 +348,10 @@ class Agent:
 
         Exactly one of these must be asked for. Raises NotFound, InvalidInput.
         """
+        if not isinstance(everything, bool):
+            raise InvalidInput("everything", "it is neither True nor False", "give everything=True")
         ranged = since is not None or until is not None
-        if sum((id is not None, conversation is not None, ranged, bool(everything))) != 1:
+        if sum((id is not None, conversation is not None, ranged, everything)) != 1:
             raise InvalidInput(
                 "forget",
                 "it needs exactly one target",
@@ -377,21 +386,3 @@ class Agent:
             self._desk, self.id, time_zone=time_zone, principals=principals, home=home, location=location,
             actor=self._actor,
         )  # fmt: skip
-
-
-def _made(kind: type[Revision], fields: Mapping[str, object]) -> Revision:
-    known = kind.__dataclass_fields__
-    for name in fields:
-        if name not in known:
-            raise InvalidInput(
-                "revision", f"{name!r:.60} is not a field of it", f"use {', '.join(sorted(known))}"
-            )
-    return kind(**fields)  # type: ignore[arg-type]  # Revision checks each value
-
-
-def _strategy(value: Strategy | str) -> Strategy:
-    return value  # type: ignore[return-value]  # Ask checks it
-
-
-def _emotions(values: Sequence[Emotion | str]) -> Sequence[Emotion]:
-    return values  # type: ignore[return-value]  # Ask checks each

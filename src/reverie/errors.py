@@ -11,6 +11,7 @@
     ├── DamagedModel          the embedding model's files are missing or broken
     ├── Closed                the Reverie was closed, or is used in a forked process
     └── StoreError            the bank file or database
+        ├── NoBank            there is no file, and none was to be made
         ├── WrongKey          the key doesn't open this file
         ├── KeyProblem        no key, a malformed key, or one kept where others can read it
         ├── NotEncrypted      an encrypted bank was expected and the file is plain SQLite
@@ -145,6 +146,13 @@ class Encrypted(StoreError):
             f"{where} is not a plain SQLite file (it is probably an encrypted bank);"
             " open it without encrypted=False, with its key"
         )
+
+
+class NoBank(StoreError):
+    """There is no bank file where one should be opened."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(f"there is no bank at {where}; check the path, or make one with `reverie init`")
 
 
 class NotABank(StoreError):

@@ -12,7 +12,7 @@ from reverie.domain.kinds import checked_kind
 from reverie.domain.memory import State
 from reverie.domain.message import checked_labels, checked_role
 from reverie.domain.query import Filter, Strategy
-from reverie.domain.text import checked_share, checked_text
+from reverie.domain.text import checked_share, checked_text, lowered, shown
 from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput
 
@@ -47,19 +47,24 @@ class Ask:
         if self.query is not None:
             put(self, "query", checked_text(self.query, "query", most_bytes=MAX_QUERY_BYTES))
         try:
-            put(self, "strategy", Strategy(str(self.strategy).lower()))
+            put(self, "strategy", Strategy(lowered(self.strategy)))
         except ValueError:
             raise InvalidInput(
-                "strategy", f"{self.strategy!r:.40} is unknown", f"choose from {', '.join(Strategy)}"
+                "strategy", f"{shown(self.strategy)} is unknown", f"choose from {', '.join(Strategy)}"
             ) from None
         if self.limit is not None:
-            _whole(self.limit, "limit", 1, MAX_LIMIT)
+            checked_whole(self.limit, "limit", 1, MAX_LIMIT)
         if self.max_tokens is not None:
-            _whole(self.max_tokens, "max_tokens", 0, 10**9)
+            checked_whole(self.max_tokens, "max_tokens", 0, 10**9)
         if self.min_score is not None:
             put(self, "min_score", checked_share(self.min_score, "min_score"))
-        labels = (self.emotions,) if isinstance(self.emotions, str) else self.emotions
-        put(self, "emotions", tuple(dict.fromkeys(checked_label(label) for label in labels)))
+        put(self, "emotions", tuple(dict.fromkeys(map(checked_label, _listed(self.emotions)))))
+        if not isinstance(self.deep, bool):
+            raise InvalidInput("deep", f"{shown(self.deep)} is not true or false", "give True or False")
+        if self.conversation is not None:
+            checked_name(self.conversation, "conversation")
+        if self.tokens is not None and not callable(self.tokens):
+            raise InvalidInput("tokens", f"{shown(self.tokens)} can't be called", "give a function of a text")
         if (
             self.query is None
             and self.strategy in (Strategy.SEMANTIC, Strategy.LEXICAL, Strategy.TOPIC)
@@ -98,6 +103,9 @@ def _listed(value: object) -> Iterable[object]:
     return (value,) if isinstance(value, str) or not isinstance(value, Iterable) else value
 
 
-def _whole(value: object, field: str, least: int, most: int) -> None:
+def checked_whole(value: object, field: str, least: int, most: int) -> None:
+    """Raises InvalidInput for what is no whole number from ``least`` to ``most``."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise InvalidInput(field, f"{value!r:.40} is not a whole number from {least} to {most:,}", "give one")
+        raise InvalidInput(
+            field, f"{shown(value)} is not a whole number from {least} to {most:,}", "give one"
+        )

@@ -12,7 +12,8 @@ from reverie.domain.emotion import Emotions, checked_emotions
 from reverie.domain.kinds import Kind, Priority, checked_kind, checked_priority
 from reverie.domain.memory import MAX_ESSENCE_BYTES, MAX_LESSON_BYTES, Origin
 from reverie.domain.message import checked_labels
-from reverie.domain.text import checked_share, checked_text
+from reverie.domain.text import checked_share, checked_text, lowered, shown
+from reverie.domain.time import to_utc
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 
@@ -74,8 +75,11 @@ class Draft:
         put(self, "origin", _member(Origin, self.origin, "origin"))
         if self.source_trust is not None:
             put(self, "source_trust", _member(SourceTrust, self.source_trust, "source_trust"))
+        for name in ("time", "valid_from", "valid_to"):
+            if getattr(self, name) is not None:
+                to_utc(getattr(self, name), field=name)  # no zone makes a time out of what is none
         if not isinstance(self.pinned, bool):
-            raise InvalidInput("pinned", f"{self.pinned!r:.40} is not true or false", "give True or False")
+            raise InvalidInput("pinned", f"{shown(self.pinned)} is not true or false", "give True or False")
 
     @classmethod
     def of(cls, value: object) -> Draft:
@@ -94,7 +98,7 @@ class Draft:
         for key in value:
             if key not in names:
                 raise InvalidInput(
-                    "memory", f"{str(key)!r:.60} is not a field of it", f"use {', '.join(sorted(names))}"
+                    "memory", f"{shown(key)} is not a field of it", f"use {', '.join(sorted(names))}"
                 )
         if value.get("essence") is None:
             raise InvalidInput("essence", "the memory has none", 'give {"essence": "…"}')
@@ -113,6 +117,6 @@ def checked_scope(values: object) -> tuple[str, ...]:
 
 def _member(enum: type[_E], value: object, field: str) -> _E:
     try:
-        return enum(str(value).lower())
+        return enum(lowered(value))
     except ValueError:
-        raise InvalidInput(field, f"{value!r:.40} is unknown", f"choose from {', '.join(enum)}") from None
+        raise InvalidInput(field, f"{shown(value)} is unknown", f"choose from {', '.join(enum)}") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 
+from reverie.domain.text import lowered, shown
 from reverie.errors import InvalidInput
 
 
@@ -50,11 +51,11 @@ _BITS = {emotion: 1 << place for place, emotion in enumerate(Emotion)}
 def checked_label(value: object, field: str = "emotions") -> Emotion:
     """One label of the taxonomy. Raises InvalidInput for a label outside it."""
     try:
-        return Emotion(str(value).lower())
+        return Emotion(lowered(value))
     except ValueError:
         labels = ", ".join(Emotion)
         raise InvalidInput(
-            field, f"{value!r:.40} is no label of the taxonomy", f"choose from {labels}"
+            field, f"{shown(value)} is no label of the taxonomy", f"choose from {labels}"
         ) from None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from reverie.domain.text import lowered, shown
 from reverie.errors import InvalidInput
 
 
@@ -56,16 +57,16 @@ def default_priority(kind: Kind) -> Priority:
 def checked_kind(value: object, field: str = "kind") -> Kind:
     """A kind by its name. Raises InvalidInput, listing the kinds."""
     try:
-        return Kind(str(value).lower())
+        return Kind(lowered(value))
     except ValueError:
-        raise InvalidInput(field, f"{value!r:.40} is not a kind", f"choose from {', '.join(Kind)}") from None
+        raise InvalidInput(field, f"{shown(value)} is not a kind", f"choose from {', '.join(Kind)}") from None
 
 
 def checked_priority(value: object) -> Priority:
     """A priority by its name. Raises InvalidInput, listing the priorities."""
     try:
-        return Priority(str(value).lower())
+        return Priority(lowered(value))
     except ValueError:
         raise InvalidInput(
-            "priority", f"{value!r:.40} is not a priority", f"choose from {', '.join(Priority)}"
+            "priority", f"{shown(value)} is not a priority", f"choose from {', '.join(Priority)}"
         ) from None

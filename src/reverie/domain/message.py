@@ -8,7 +8,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from reverie.domain.ids import checked_name
-from reverie.domain.text import checked_share, checked_text, normalized
+from reverie.domain.text import checked_share, checked_text, lowered, normalized, shown
+from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput
 
 MAX_CONTENT_BYTES = 1 << 20
@@ -38,13 +39,15 @@ def checked_role(value: object) -> Role:
     """A role by its name; the common names of others (assistant, human, …) are understood. Raises
     InvalidInput.
     """
-    name = str(value).lower()
+    name = lowered(value)
     if name in _ALIASES:
         return _ALIASES[name]
     try:
         return Role(name)
     except ValueError:
-        raise InvalidInput("role", f"{value!r:.40} is not a role", f"choose from {', '.join(Role)}") from None
+        raise InvalidInput(
+            "role", f"{shown(value)} is not a role", f"choose from {', '.join(Role)}"
+        ) from None
 
 
 def checked_labels(values: object, name: str) -> tuple[str, ...]:
@@ -113,6 +116,12 @@ class Message:
         if self.outcome is not None:
             object.__setattr__(self, "outcome", normalized(checked_name(self.outcome, "outcome")))
         object.__setattr__(self, "tags", checked_labels(self.tags, "tags"))
+        if self.time is not None:
+            to_utc(self.time)  # no zone makes a time out of what is none
+        if not isinstance(self.metadata, EpisodeMetadata):
+            raise InvalidInput(
+                "metadata", f"a {type(self.metadata).__name__} is not metadata", "give an EpisodeMetadata"
+            )
 
     @classmethod
     def of(cls, value: object) -> Message:
@@ -142,36 +151,49 @@ def _fields(value: Mapping[object, object]) -> dict[str, object]:
     given: dict[str, object] = {}
     meta: dict[str, object] = {}
     for raw, item in value.items():
-        key = str(raw)
+        key = raw if isinstance(raw, str) else shown(raw)
         key = key if key in _OWN else _SYNONYMS.get(key, key)
         if item is None:
             continue
-        if key == "metadata" and isinstance(item, Mapping):
-            meta.update({str(name): entry for name, entry in item.items() if entry is not None})
-        elif key == "metadata" and isinstance(item, EpisodeMetadata):
-            given["metadata"] = item
-        elif key in given or (key in _META and key in meta):
-            raise InvalidInput("message", f"{key!r} is given twice", "give it once")
+        if key == "metadata":
+            for name, entry in _metadata(item).items():
+                _put_once(meta, name, entry)
         elif key in _OWN:
-            given[key] = item
+            _put_once(given, key, item)
         elif key in _META:
-            meta[key] = item
+            _put_once(meta, key, item)
         else:
             raise InvalidInput(
                 "message",
-                f"{key!r:.60} is not a field of a message",
+                f"{shown(key)} is not a field of a message",
                 f"use {', '.join(sorted(_OWN | _META))}",
-            )
-    for key in meta:
-        if key not in _META:
-            raise InvalidInput(
-                "metadata", f"{key!r:.60} is not a field of it", f"use {', '.join(sorted(_META))}"
             )
     if "content" not in given:
         raise InvalidInput("content", "the message has none", 'give {"content": "…"}')
     if meta:
         given["metadata"] = EpisodeMetadata(**meta)  # type: ignore[arg-type]  # checked by its __post_init__
     return given
+
+
+def _put_once(values: dict[str, object], key: str, item: object) -> None:
+    if key in values:
+        raise InvalidInput("message", f"{key!r} is given twice", "give it once")
+    values[key] = item
+
+
+def _metadata(item: object) -> dict[str, object]:
+    """What ``metadata`` says, without what it leaves open."""
+    if isinstance(item, EpisodeMetadata):
+        said = {name: getattr(item, name) for name in sorted(_META)}
+        return {name: entry for name, entry in said.items() if entry not in (None, ())}
+    if not isinstance(item, Mapping):
+        raise InvalidInput("metadata", f"a {type(item).__name__} is not metadata", "give a mapping")
+    for name in item:
+        if name not in _META:
+            raise InvalidInput(
+                "metadata", f"{shown(name)} is not a field of it", f"use {', '.join(sorted(_META))}"
+            )
+    return {name: entry for name, entry in item.items() if entry is not None}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 
@@ -10,7 +11,8 @@ from reverie.domain.emotion import Emotions, checked_emotions
 from reverie.domain.kinds import Kind, Priority, checked_kind, checked_priority
 from reverie.domain.memory import MAX_ESSENCE_BYTES, MAX_LESSON_BYTES
 from reverie.domain.message import checked_labels
-from reverie.domain.text import checked_share, checked_text
+from reverie.domain.text import checked_share, checked_text, shown
+from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput
 
 CLEARABLE = frozenset(
@@ -64,9 +66,23 @@ class Revision:
                 put(self, name, checked_labels(getattr(self, name), name))
         if self.scope is not None:
             put(self, "scope", checked_scope(self.scope))
+        for name in ("valid_from", "valid_to", "time"):
+            if getattr(self, name) is not None:
+                to_utc(getattr(self, name), field=name)  # no zone makes a time out of what is none
         if self.pinned is not None and not isinstance(self.pinned, bool):
-            raise InvalidInput("pinned", f"{self.pinned!r:.40} is not true or false", "give True or False")
+            raise InvalidInput("pinned", f"{shown(self.pinned)} is not true or false", "give True or False")
         self._check_clear()
+
+    @classmethod
+    def of(cls, values: Mapping[str, object]) -> Revision:
+        """A revision from a mapping with the fields' names. Raises InvalidInput for any other name."""
+        known = {field.name for field in fields(cls)}
+        for name in values:
+            if name not in known:
+                raise InvalidInput(
+                    "revision", f"{shown(name)} is not a field of it", f"use {', '.join(sorted(known))}"
+                )
+        return cls(**values)  # type: ignore[arg-type]  # checked by __post_init__
 
     def _check_clear(self) -> None:
         cleared = frozenset(checked_labels(self.clear, "clear"))
@@ -74,7 +90,7 @@ class Revision:
         for name in sorted(cleared):
             if name not in CLEARABLE:
                 raise InvalidInput(
-                    "clear", f"{name!r:.40} can't be emptied", f"choose from {', '.join(sorted(CLEARABLE))}"
+                    "clear", f"{shown(name)} can't be emptied", f"choose from {', '.join(sorted(CLEARABLE))}"
                 )
             if getattr(self, name) is not None:
                 raise InvalidInput(name, "it is both given and cleared", "do one of the two")

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from reverie.domain.text import checked_share
+from reverie.domain.ids import checked_name
+from reverie.domain.text import checked_share, lowered, shown
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 
@@ -71,24 +72,42 @@ class Settings:
             "cache_mib",
             "batch",
         ):
-            _at_least(getattr(self, name), 1, name)
+            _at_least(getattr(self, name), 1, name, whole=True)
         for name in ("touch_flush_seconds", "busy_seconds"):
             _at_least(getattr(self, name), 0, name)
         if self.embed_threads is not None:
-            _at_least(self.embed_threads, 1, "embed_threads")
+            _at_least(self.embed_threads, 1, "embed_threads", whole=True)
         _one_of(self.synchronous, ("full", "normal"), "synchronous")
         _one_of(self.embed_compute, ("int8", "f32"), "embed_compute")
+        object.__setattr__(self, "channel_trust", _trusts(self.channel_trust))
 
 
-def _at_least(value: object, least: int, name: str) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value < 1e9:
+def _at_least(value: object, least: int, name: str, *, whole: bool = False) -> None:
+    kinds = int if whole else int | float
+    if isinstance(value, bool) or not isinstance(value, kinds) or not least <= value < 1e9:
         raise InvalidInput(
-            f"Settings.{name}", f"{value!r:.40} is out of range", f"give a number of at least {least}"
+            f"Settings.{name}",
+            f"{shown(value)} is out of range",
+            f"give a {'whole ' if whole else ''}number of at least {least}",
         )
+
+
+def _trusts(table: object) -> Mapping[str, SourceTrust]:
+    name, choices = "Settings.channel_trust", ", ".join(SourceTrust)
+    if not isinstance(table, Mapping):
+        raise InvalidInput(name, f"a {type(table).__name__} is no table", "give a mapping from channels")
+    trusts = {}
+    for raw, trust in table.items():
+        channel = checked_name(raw, name)
+        try:
+            trusts[channel] = SourceTrust(lowered(trust))
+        except ValueError:
+            raise InvalidInput(name, f"{shown(trust)} is unknown", f"choose from {choices}") from None
+    return MappingProxyType(trusts)
 
 
 def _one_of(value: object, names: tuple[str, ...], name: str) -> None:
     if value not in names:
         raise InvalidInput(
-            f"Settings.{name}", f"{value!r:.40} is not a choice", f"choose from {', '.join(names)}"
+            f"Settings.{name}", f"{shown(value)} is not a choice", f"choose from {', '.join(names)}"
         )

@@ -42,5 +42,21 @@ def checked_text(value: object, field: str, *, most_bytes: int, remedy: str = "s
 def checked_share(value: object, field: str) -> float:
     """A number in [0, 1]. Raises InvalidInput, also for NaN and for True."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise InvalidInput(field, f"{value!r:.40} is not a number from 0 to 1", "give one")
+        raise InvalidInput(field, f"{shown(value)} is not a number from 0 to 1", "give one")
     return float(value)
+
+
+def shown(value: object) -> str:
+    """A value that can't be used, for an error's text: a name or number itself, cut to 40 characters; of
+    anything else the type, since the repr of what a caller nests or computes may itself fail.
+    """
+    if isinstance(value, str):
+        return repr(value[:40])
+    if isinstance(value, bool | float) or (isinstance(value, int) and abs(value) < 10**18):
+        return repr(value)[:40]
+    return "a very large number" if isinstance(value, int) else f"a {type(value).__name__}"
+
+
+def lowered(value: object) -> str:
+    """A caller's choice from a list of names, in lower case; what is no text is no name and gives ""."""
+    return value.lower() if isinstance(value, str) else ""

@@ -7,13 +7,15 @@ from typing import Literal, cast
 
 from reverie.domain.ids import Ids
 from reverie.domain.settings import Settings
+from reverie.domain.text import shown
 from reverie.domain.time import Clock
 from reverie.embedders.minilm import MiniLM
-from reverie.errors import InvalidInput
+from reverie.errors import InvalidInput, NoBank, NotEncrypted
 from reverie.ports.embedder import Embedder
 from reverie.services.desk import Desk
 from reverie.services.touches import Touches
 from reverie.store.sqlite.engine import SqliteStore
+from reverie.store.sqlite.place import PLAIN_HEADER, header
 from reverie.store.sqlite.search import SqliteSearch
 from reverie.wiring.keys import KEYRING, Key, environment_key, file_key, given_key, keyring_key
 from reverie.wiring.settings import KEY_VARIABLE, Surroundings, settings_from, surroundings
@@ -27,17 +29,23 @@ def assemble(
     *,
     key: bytes | str | None,
     encrypted: bool,
+    create: bool,
     settings: Settings | None,
     embedder: Embedder | None,
     clock: Clock | None,
     ids: Ids | None,
 ) -> Desk:
     """Opens the bank file and puts everything that the services need on a desk. Raises ReverieError."""
+    if not isinstance(encrypted, bool):  # what merely counts as false must not open a plain file
+        raise InvalidInput("encrypted", f"{shown(encrypted)} is not true or false", "give True or False")
+    if settings is not None and not isinstance(settings, Settings):
+        raise InvalidInput("settings", f"a {type(settings).__name__} is no Settings", "give Settings(…)")
     around = surroundings()
     chosen = settings or settings_from()
     path = _path(where, around)
     if not encrypted and key is not None:
         raise InvalidInput("key", "a key was given together with encrypted=False", "give one of the two")
+    _look(path, create=create, encrypted=encrypted)
     the_key = _key(key, path, around) if encrypted else None
     store = SqliteStore(
         path,
@@ -82,6 +90,20 @@ def _path(where: str | Path | None, around: Surroundings) -> Path:
     return Path(where)
 
 
+def _look(path: Path, *, create: bool, encrypted: bool) -> None:
+    """What can be said of the file before a key is looked for, let alone made."""
+    try:
+        there = path.exists()
+        plain = there and encrypted and path.is_file() and header(path) == PLAIN_HEADER
+    except (OSError, ValueError) as error:
+        problem = error.strerror if isinstance(error, OSError) else "no file has such a name"
+        raise InvalidInput("where", f"{path} can't be looked at ({problem})", "choose another path") from None
+    if not there and not create:
+        raise NoBank(str(path))
+    if plain:
+        raise NotEncrypted(str(path))
+
+
 def _text(where: object) -> str:
     if not isinstance(where, str):
         raise InvalidInput("where", f"a {type(where).__name__} is not a path", "give the path of a bank file")
@@ -90,12 +112,7 @@ def _text(where: object) -> str:
 
 def _key(key: bytes | str | None, path: Path, around: Surroundings) -> Key:
     """A key is made only for a bank that isn't there yet: a lost key is an error, never a new key."""
-    try:
-        new = not path.exists() or (path.is_file() and path.stat().st_size == 0)
-    except OSError as error:
-        raise InvalidInput(
-            "where", f"{path} can't be looked at ({error.strerror})", "choose another path"
-        ) from None
+    new = not path.exists() or (path.is_file() and path.stat().st_size == 0)
     if key == KEYRING:
         return keyring_key(make=new)
     if key is not None:

@@ -1,0 +1,1 @@
+"""Doors: where people and programs come in. A door parses, calls the client and presents."""

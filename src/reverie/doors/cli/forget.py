@@ -1,0 +1,120 @@
+"""forget: out of the bank for good, with a receipt."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reverie.domain.memory import Memory
+from reverie.domain.outcome import Forgot
+from reverie.doors.cli import tables, words
+from reverie.doors.cli.codes import Code
+from reverie.doors.cli.door import Door
+from reverie.doors.cli.verb import verb
+from reverie.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from reverie.client import Agent
+
+_TARGET = "What to forget (exactly one)"
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    verb(app, "forget")(forget)
+
+
+def forget(
+    door: Door,
+    id: Annotated[str | None, typer.Argument(metavar="ID", help="A memory or an episode.")] = None,
+    conversation: Annotated[
+        str | None,
+        typer.Option("--conversation", metavar="ID", help="A whole conversation.", rich_help_panel=_TARGET),
+    ] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(
+            "--since", metavar="TIME", help="What was said or learned from then on.", rich_help_panel=_TARGET
+        ),
+    ] = None,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            "--until", metavar="TIME", help="What was said or learned before.", rich_help_panel=_TARGET
+        ),
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--everything", help="All of this agent's.", rich_help_panel=_TARGET)
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
+) -> Code:
+    """Delete for good: rows, vectors, indexes, history. The same text isn't learned again.
+
+    For example:
+      reverie forget 0199c2f0-7a31-7c11-9d6e-3f1a2b4c5d6e
+      reverie forget --conversation chat-1 --yes
+      reverie forget --since 2026-11-20 --until 2026-11-21
+
+    A memory takes along the messages that hold only it; a message the memories that rest on it
+    alone. The receipt says what went. On a terminal you are asked first; elsewhere --yes is needed.
+    """
+    if (
+        sum((id is not None, conversation is not None, since is not None or until is not None, everything))
+        != 1
+    ):
+        raise InvalidInput(
+            "forget",
+            "it needs exactly one target",
+            "give an ID, --conversation, --since/--until or --everything",
+        )
+    with door.agent_opened() as agent:
+        if not yes and not _agreed(_what(agent, id, conversation, since, until)):
+            door.out.say("Nothing was forgotten.")
+            return Code.NOTHING
+        receipt = agent.forget(id, conversation=conversation, since=since, until=until, everything=everything)
+    if door.out.as_json:
+        door.out.document(receipt)
+    else:
+        door.out.show(tables.pairs(_receipt(receipt)))
+    return Code.DONE
+
+
+def _what(
+    agent: Agent, id: str | None, conversation: str | None, since: str | None, until: str | None
+) -> str:
+    if id is not None:
+        found = agent.get(id)
+        return f"“{found.essence if isinstance(found, Memory) else found.content}”"
+    if conversation is not None:
+        return f"conversation {conversation!r} and what was learned from it alone"
+    if since is not None or until is not None:
+        return f"what {agent.id!r} heard and learned from {since or 'the beginning'} until {until or 'now'}"
+    return f"everything that {agent.id!r} remembers"
+
+
+def _agreed(what: str) -> bool:
+    if not sys.stdin.isatty():
+        raise InvalidInput("forget", "there is no terminal to ask on", "add --yes if you mean it")
+    sys.stderr.write(f"Forget {what}? It can't be brought back. [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _receipt(receipt: Forgot) -> list[tuple[str, str]]:
+    gone = (
+        words.memories(len(receipt.memories)),
+        words.counted(len(receipt.episodes), "message"),
+        words.counted(len(receipt.conversations), "conversation"),
+    )
+    return [
+        ("forgotten", ", ".join(gone)),
+        (
+            "rewritten",
+            words.counted(len(receipt.rewritten_episodes), "message") + " that held more than that",
+        ),
+        ("unlinked", words.memories(len(receipt.unlinked_memories)) + " that rest on other messages too"),
+        ("not learned again", words.counted(receipt.tombstones, "text")),
+        ("outside our reach", words.listed(receipt.elsewhere)),
+    ]

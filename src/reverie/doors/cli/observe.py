@@ -1,0 +1,132 @@
+"""observe: messages from a file or a pipe into the agent's bank."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, BinaryIO
+
+import typer
+
+from reverie.domain.outcome import Observed
+from reverie.doors.cli import options, words
+from reverie.doors.cli.codes import Code
+from reverie.doors.cli.door import Door
+from reverie.doors.cli.verb import verb
+from reverie.doors.formats.room import Room
+from reverie.errors import InvalidInput, ReverieError
+
+if TYPE_CHECKING:
+    from reverie.client import Agent
+
+
+File = Annotated[
+    str,
+    typer.Argument(metavar="FILE|-", help="JSON Lines of messages or LoCoMo samples; - for standard input."),
+]
+InRoom = Annotated[
+    str, typer.Option("--conversation", metavar="ID", help="For lines that name no conversation.")
+]
+On = Annotated[str, typer.Option("--channel", metavar="NAME", help="For lines that name no channel.")]
+Samples = Annotated[
+    options.Names,
+    typer.Option(
+        "--sample",
+        metavar="N|ID",
+        help="Of a LoCoMo file only this sample, by number from 0 or by id; may be repeated.",
+    ),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    verb(app, "observe")(observe)
+
+
+def observe(
+    door: Door, file: File, conversation: InRoom = "main", channel: On = "api", samples: Samples = None
+) -> Code:
+    """Store what was said.
+
+    For example:
+      reverie observe chat.jsonl --agent mama
+      tail -n 50 chat.jsonl | reverie observe - --conversation today
+      reverie observe locomo10.json --sample conv-26
+
+    One JSON object a line; only content is needed:
+
+      {"content": "I moved to Lisbon!", "role": "user", "speaker": "Anna",
+       "time": "2026-11-20T09:30:00+01:00", "ref": "m1", "conversation": "chat-1"}
+
+    Further fields: channel, outcome, tags, topics, entities, importance, task_type, tools_used,
+    emotional_tone.
+
+    Every line is checked before the first is stored. A ref names a message for good, so a file with
+    refs may be observed again: what is known is passed over. Of a LoCoMo file, each session becomes a
+    conversation such as conv-26/session_1.
+    """
+    with _file(file, door) as stream:
+        from reverie.doors.formats.messages import read_rooms
+
+        rooms = read_rooms(stream, conversation=conversation, channel=channel, chosen=samples or ())
+    with door.agent_opened(make=True) as agent:
+        seen = _observe(door, agent, rooms)
+    stored = sum(outcome.stored for _, outcome in seen)
+    known = sum(outcome.known for _, outcome in seen)
+    truncated = sum(outcome.truncated for _, outcome in seen)
+    if door.out.as_json:
+        each = [
+            {"conversation": room.conversation, "channel": room.channel, "outcome": outcome}
+            for room, outcome in seen
+        ]
+        door.out.document({"stored": stored, "known": known, "truncated": truncated, "rooms": each})
+        return Code.DONE
+    rooms_seen = words.counted(len(seen), "conversation")
+    door.out.show(f"stored {words.counted(stored, 'message')} in {rooms_seen}, {known:,} known already")
+    if truncated:
+        long = words.counted(truncated, "long message")
+        door.out.say(f"{long}: found by words to the end, by meaning only by the beginning")
+    return Code.DONE
+
+
+def _observe(door: Door, agent: Agent, rooms: Sequence[Room]) -> list[tuple[Room, Observed]]:
+    seen: list[tuple[Room, Observed]] = []
+    total = sum(len(room.messages) for room in rooms)
+    done = 0
+    with door.out.progress("observing", total) as advance:
+        for room in rooms:
+
+            def advanced(count: int, _: int, before: int = done) -> None:
+                if advance is not None:
+                    advance(before + count, total)
+
+            try:
+                outcome = agent.observe(
+                    room.messages, conversation=room.conversation, channel=room.channel, on_progress=advanced
+                )
+            except ReverieError:
+                if seen:  # what only the bank can know, such as a ref that it holds with other words
+                    door.out.say(f"{words.counted(len(seen), 'conversation')} stored before this error:")
+                raise
+            done += len(room.messages)
+            seen.append((room, outcome))
+    return seen
+
+
+@contextmanager
+def _file(name: str, door: Door) -> Iterator[BinaryIO]:
+    if name == "-":
+        if sys.stdin.isatty():
+            door.out.say("reading messages, one JSON object a line; end with Ctrl-D")
+        yield sys.stdin.buffer
+        return
+    with ExitStack() as stack:
+        try:
+            stream = stack.enter_context(Path(name).open("rb"))
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is no path"
+            problem = f"{name!r:.300} can't be read ({reason})"
+            raise InvalidInput("FILE", problem, "give a file of messages, or -") from None
+        yield stream

@@ -1,0 +1,88 @@
+"""The program: its commands put together, and what a mistake in the usage looks like."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from reverie._version import __version__
+from reverie.doors.cli import bank, demo, forget, listing, observe, options, recall, remember, revise, show
+from reverie.doors.cli.codes import EXIT_CODES, Code
+from reverie.doors.cli.output import Output, abandon_stdout, prepare_streams
+
+# Of typer's errors only BadParameter has a public name; what stands above it is every mistake in the usage.
+_UsageError: type[Exception] = typer.BadParameter.__bases__[0]
+
+app = typer.Typer(
+    name="reverie",
+    rich_markup_mode="rich",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    epilog=EXIT_CODES,
+)
+
+
+@app.callback(invoke_without_command=True)
+def reverie(
+    context: typer.Context,
+    bank: options.Bank = None,
+    agent: options.AgentId = None,
+    unencrypted: options.Unencrypted = False,
+    keyring: options.Keyring = False,
+    as_json: options.AsJson = False,
+    version: bool = typer.Option(False, "--version", help="Print the version."),
+) -> None:
+    """Memory for AI agents: keeps what matters and brings back the right things.
+
+    For example:
+      reverie demo
+      reverie observe chat.jsonl --agent mama
+      reverie remember "Anna is allergic to nuts" --agent mama
+      reverie recall "what can Anna eat?" --agent mama
+
+    The options under "Which bank" may stand before or after the command.
+    """
+    context.obj = {
+        "bank": bank,
+        "agent": agent,
+        "unencrypted": unencrypted,
+        "keyring": keyring,
+        "as_json": as_json,
+    }
+    if version:
+        sys.stdout.write(f"reverie {__version__}\n")
+        raise typer.Exit(Code.DONE)
+    if context.invoked_subcommand is None:
+        sys.stdout.write(context.get_help().rstrip() + "\n")
+        raise typer.Exit(Code.DONE)
+
+
+for room in (bank, observe, remember, revise, recall, show, listing, forget, demo):
+    room.register(app)
+
+
+def run(arguments: Sequence[str] | None) -> Code:
+    """One command, from its arguments to its exit code."""
+    prepare_streams()
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    out = Output(as_json="--json" in given)
+    try:
+        code = app(given, prog_name="reverie", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        abandon_stdout()
+        return Code.DONE
+    except _UsageError as error:
+        return out.fail("Usage", _usage(error), Code.BAD_INPUT)
+    except typer.Abort:
+        return out.fail("Interrupted", "interrupted", Code.INTERRUPTED)
+    return Code(code or 0)
+
+
+def _usage(error: Exception) -> str:
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "reverie"
+    message = error.format_message() if hasattr(error, "format_message") else str(error)
+    return f"{message} See `{command} --help`."

@@ -1,0 +1,156 @@
+"""How results look to people: blocks of lines that survive narrow terminals, and small tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from reverie.domain.episode import Episode
+from reverie.domain.memory import Memory
+from reverie.domain.query import EpisodeHit, MemoryHit
+from reverie.doors.cli import words
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+MEANINGS: Mapping[str, str] = {
+    "semantic": "how close the meaning is to the question's",
+    "lexical": "how many of the question's words it has, rare ones counting more",
+    "importance": "how much it matters; half where nobody has judged it",
+    "recency": "how new it is; halves every 90 days",
+    "confidence": "how sure it is that it is true, after the fade of time",
+    "reinforcement": "how often new evidence confirmed it",
+    "emotion": "emotions shared with the question's",
+    "speaker": "said by a person whom the question names",
+    "topic": "how many of the question's words are among its topics, tags and entities",
+}
+
+
+_LONGEST_WORD = 16
+
+
+def pairs(rows: Sequence[Sequence[str]]) -> Table:
+    """Short names, in one column or several, and behind them a value that folds."""
+    from rich.table import Table
+
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for place in range(len(rows[0]) if rows else 0):
+        last = place == len(rows[0]) - 1
+        table.add_column(
+            style="" if last else "bold", no_wrap=not last, overflow="fold" if last else "ellipsis"
+        )
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def grid(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    """A table with a head; texts fold between words."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for place, column in enumerate(columns):
+        longest = max((len(word) for row in rows for word in row[place].split()), default=0)
+        table.add_column(column, min_width=min(longest, _LONGEST_WORD), overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def hit_lines(rank: int, hit: MemoryHit | EpisodeHit, now: datetime) -> str:
+    """What was found, as lines."""
+    return _memory_hit(rank, hit, now) if isinstance(hit, MemoryHit) else _episode_hit(rank, hit, now)
+
+
+def _memory_hit(rank: int, hit: MemoryHit, now: datetime) -> str:
+    memory = hit.memory
+    facts = [
+        memory.kind.value,
+        f"score {hit.score:.3f}",
+        f"relevance {hit.relevance:.2f}",
+        words.age(memory.created_at, now),
+        *([f"said in {words.listed(hit.refs)}"] if hit.refs else []),
+        *standing(memory),
+    ]
+    lesson = [f"lesson: {memory.lesson}"] if memory.lesson else []
+    return block(f"{rank}. {hit.text}", " · ".join(facts), *lesson, hit.id)
+
+
+def _episode_hit(rank: int, hit: EpisodeHit, now: datetime) -> str:
+    facts = [f"score {hit.score:.3f}", f"relevance {hit.relevance:.2f}", *_said(hit.episode, now)]
+    return block(f"{rank}. {who(hit.episode)}: {hit.text}", " · ".join(facts), hit.id)
+
+
+def _memory_lines(memory: Memory, now: datetime) -> str:
+    facts = [memory.kind.value, memory.priority.value, words.age(memory.created_at, now), *standing(memory)]
+    judged = [
+        f"importance {words.importance(memory)}",
+        f"emotions {words.emotions(memory)}",
+        f"lesson {words.lesson(memory)}",
+    ]
+    return block(memory.essence, " · ".join(facts), " · ".join(judged), memory.id)
+
+
+def _episode_lines(episode: Episode, now: datetime) -> str:
+    return block(f"{who(episode)}: {episode.content}", " · ".join(_said(episode, now)), episode.id)
+
+
+def item_lines(item: object, now: datetime) -> str:
+    """A memory or a message in a list."""
+    if isinstance(item, Memory):
+        return _memory_lines(item, now)
+    assert isinstance(item, Episode)
+    return _episode_lines(item, now)
+
+
+def explanation(hit: MemoryHit | EpisodeHit, *, meanings: bool) -> Table:
+    """The summands of a hit's score, which add up as shown, and with ``meanings`` what each says."""
+    from rich.table import Table
+
+    shown, total = words.rounded_to_sum(list(hit.terms.values()), 3)
+    table = Table(box=None, show_header=False, pad_edge=True, padding=(0, 1, 0, 2))
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(style="dim")
+    for name, points in zip(hit.terms, shown, strict=True):
+        table.add_row(f"{points:.3f}", name, MEANINGS[name] if meanings else "")
+    table.add_row(f"{total:.3f}", "= score", "")
+    return table
+
+
+def standing(memory: Memory) -> list[str]:
+    """What sets a memory apart from an ordinary active one."""
+    facts = []
+    if memory.state.value != "active":
+        facts.append(memory.state.value)
+    if memory.superseded_by:
+        facts.append(f"superseded by {memory.superseded_by}")
+    if memory.reinforcement_count > 1:
+        facts.append(f"confirmed {words.counted(memory.reinforcement_count - 1, 'time')}")
+    if memory.version > 1:
+        facts.append(f"wording {memory.version}")
+    if memory.pinned:
+        facts.append("pinned")
+    return facts
+
+
+def who(episode: Episode) -> str:
+    """The speaker, or the role where nobody is named."""
+    return episode.speaker or episode.role.value
+
+
+def block(first: str, *more: str) -> str:
+    """Lines that belong together: the first stands out by being first, the rest is set in."""
+    indent = "   "
+    head = first.replace("\n", "\n" + indent)
+    return "\n".join([head, *(indent + line.replace("\n", "\n" + indent) for line in more)])
+
+
+def _said(episode: Episode, now: datetime) -> list[str]:
+    return [
+        words.age(episode.time, now),
+        episode.conversation,
+        *([f"ref {episode.ref}"] if episode.ref else []),
+    ]

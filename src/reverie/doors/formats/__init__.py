@@ -1,0 +1,1 @@
+"""File formats that doors read: each becomes rooms of messages."""

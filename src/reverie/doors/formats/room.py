@@ -1,0 +1,16 @@
+"""Room: messages of one conversation and channel, as a file tells them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reverie.domain.message import Message
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Room:
+    """What goes into one ``observe``: the messages of one conversation in their order, every one checked."""
+
+    conversation: str
+    channel: str
+    messages: tuple[Message, ...]

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import pytest
+
+from reverie import errors
+from reverie.doors.cli.codes import EXIT_CODES, Code, code_of, option_of
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (errors.NotFound("memory", "x"), Code.NOTHING),
+        (errors.InvalidInput("limit", "it is odd", "even it"), Code.BAD_INPUT),
+        (errors.RefConflict("m1", "main"), Code.BAD_INPUT),
+        (errors.Forgotten("essence"), Code.BAD_INPUT),
+        (errors.WrongKey("x.bank", "REVERIE_KEY"), Code.NO_BANK),
+        (errors.DamagedFile("x.bank"), Code.NO_BANK),
+        (errors.DiskFull("x.bank"), Code.NO_BANK),
+        (errors.Busy("x.bank", 30.0), Code.NO_BANK),
+        (errors.EmbedderMismatch("mama", "a", "b"), Code.NO_BANK),
+        (errors.Closed("it was closed"), Code.NO_BANK),
+        (errors.NoBank("x.bank"), Code.NO_BANK),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else None,
+)
+def test_every_error_has_its_exit_code(error: errors.ReverieError, code: Code) -> None:
+    assert code_of(error) is code
+
+
+@pytest.mark.parametrize("code", Code)
+def test_every_exit_code_is_explained_in_the_help(code: Code) -> None:
+    assert f"{code.value} " in EXIT_CODES
+
+
+@pytest.mark.parametrize(
+    ("field", "option"),
+    [
+        ("kinds", "--kind"),
+        ("max_tokens", "--max-tokens"),
+        ("memories[0].importance", "--importance"),
+        ("line 3, time", "line 3, time"),
+    ],
+)
+def test_a_wrong_value_is_named_by_the_option_it_came_in_by(field: str, option: str) -> None:
+    assert option_of(errors.InvalidInput(field, "", "")) == option

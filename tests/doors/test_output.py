@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from reverie.client import Agent
+from reverie.doors.cli import main
+from reverie.doors.cli.program import app
+from tests.doors.commands import Cli
+
+
+def test_the_version_is_printed(cli: Cli) -> None:
+    assert cli.bare("--version").out.startswith("reverie 0.")
+
+
+def test_no_command_shows_the_help(cli: Cli) -> None:
+    ran = cli.bare()
+    assert (ran.code, "Usage: reverie" in ran.out) == (0, True)
+
+
+@pytest.mark.parametrize("command", [command.name for command in app.registered_commands])
+def test_every_command_teaches_by_example(cli: Cli, command: str) -> None:
+    assert f"   reverie {command}" in cli.bare(command, "--help").out
+
+
+@pytest.mark.parametrize(
+    "arguments", [("nonsense",), ("recall", "--nonsense"), ("show",), ("recall", "x", "--limit", "many")]
+)
+def test_wrong_usage_is_told_on_stderr_with_its_code(cli: Cli, arguments: tuple[str, ...]) -> None:
+    ran = cli.bare(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert "--help`" in ran.err
+
+
+@pytest.mark.parametrize(
+    "arguments", [("nonsense", "--json"), ("--json", "show"), ("recall", "x", "--limit", "0", "--json")]
+)
+def test_errors_are_json_where_json_was_asked_for(cli: Cli, arguments: tuple[str, ...]) -> None:
+    cli("init")
+    ran = cli(*arguments)
+    assert (ran.out, ran.error["exit_code"]) == ("", 2)
+
+
+def test_an_error_in_json_names_field_problem_and_remedy(cli: Cli) -> None:
+    error = cli("remember", "x", "--importance", "7", "--json").error
+    assert (error["field"], error["problem"], error["remedy"]) == (
+        "--importance",
+        "7.0 is not a number from 0 to 1",
+        "give one",
+    )
+
+
+def test_json_mode_says_nothing_beside_the_document(cli: Cli) -> None:
+    assert cli("init", "--json").err == ""
+
+
+def test_what_a_terminal_can_not_show_comes_as_an_escape(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    cli.remember("Péter 漢字")
+    raw = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
+    code = main(["list", "--bank", str(cli.bank), "--agent", "mama"])
+    assert (code, raw.getvalue().splitlines()[0]) == (0, rb"P\xe9ter \u6f22\u5b57")
+
+
+def test_json_is_ascii_where_stdout_is_not_unicode(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    cli.remember("Péter 漢字")
+    raw = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="latin-1"))
+    main(["list", "--bank", str(cli.bank), "--agent", "mama", "--json"])
+    assert json.loads(raw.getvalue().decode("ascii"))[0]["essence"] == "Péter 漢字"
+
+
+@pytest.mark.parametrize("columns", ["20", "40", "200"])
+def test_no_word_is_lost_on_a_narrow_terminal(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, columns: str
+) -> None:
+    cli.remember("Anna is allergic to nuts")
+    monkeypatch.setenv("COLUMNS", columns)
+    shown = cli("stats").out + cli("recall", "nuts", "--explain").out
+    assert {"Anna", "allergic", "nuts", "semantic", "conversations"} <= set(shown.split())
+
+
+def test_no_color_is_used_where_stdout_is_no_terminal(cli: Cli) -> None:
+    cli.remember("Anna is allergic to nuts")
+    assert "\x1b" not in cli("stats").out + cli("recall", "nuts", "--explain").out
+
+
+def test_a_failing_disk_is_no_traceback(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any, **__: Any) -> Iterator[None]:
+        raise OSError(5, "Input/output error", "some.file")
+
+    cli("init")
+    monkeypatch.setattr(Agent, "stats", broken)
+    ran = cli("stats")
+    assert (ran.code, ran.err) == (3, "reverie: Input/output error (some.file)\n")

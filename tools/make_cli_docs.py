@@ -1,0 +1,65 @@
+"""Writes docs/cli.md from the command line's own --help. Run it when a command has changed."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+from unittest.mock import patch
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "cli.md"
+
+_COLORS = re.compile(r"\x1b\[[0-9;]*m")
+_INTRO = """# The command line
+
+<!-- Written by tools/make_cli_docs.py from --help; a test compares them. -->
+
+Results go to stdout; progress, messages and errors to stderr. With `--json` stdout is one JSON document, and
+an error is `{"error": {"type": …, "message": …, "exit_code": …}}` on stderr. A command that reads makes no
+bank: a slip in `--bank` is an error. A pipe that is closed early (`| head`) is no error.
+
+| exit code | means |
+|---|---|
+| 0 | done |
+| 1 | nothing found, no such thing, or you said no |
+| 2 | bad input or usage |
+| 3 | the bank can't be opened, read or written: key, damage, busy, disk; `check` found faults |
+| 130 | interrupted; what was acknowledged is stored |
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    from reverie.doors.cli.program import app
+
+    names = [str(command.name) for command in app.registered_commands]
+    parts = [_INTRO, _section("reverie"), *(_section(f"reverie {name}", name) for name in names)]
+    return "\n".join(parts)
+
+
+def _section(title: str, *command: str) -> str:
+    return f"## {title}\n\n```text\n{_help(*command)}\n```\n"
+
+
+def _help(*command: str) -> str:
+    from reverie.doors.cli import main
+
+    raw = io.BytesIO()
+    with (
+        patch.dict(os.environ, {"COLUMNS": "100"}),
+        redirect_stdout(io.TextIOWrapper(raw, encoding="utf-8")) as out,
+    ):
+        main([*command, "--help"])
+        out.flush()
+    text = _COLORS.sub("", raw.getvalue().decode())
+    return "\n".join(line.rstrip() for line in text.strip("\n").splitlines()).strip("\n")
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "src"))
+    PAGE.write_text(page(), encoding="utf-8")
+    print(f"wrote {PAGE.relative_to(ROOT)}")

@@ -103,8 +103,8 @@ class DamagedModel(ReverieError):
 class Closed(ReverieError):
     """This Reverie can't be used any more (closed), or not here (after a fork)."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"{reason}; open it again with Reverie.open(…)")
+    def __init__(self, reason: str, remedy: str = "open it again with Reverie.open(…)") -> None:
+        super().__init__(f"{reason}; {remedy}")
 
 
 class StoreError(ReverieError):

@@ -10,9 +10,10 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import datetime
 
-from reverie.errors import ReverieError
+from reverie.errors import Closed, ReverieError
 from reverie.ports.store import Store
 
 _log = logging.getLogger("reverie.touches")
@@ -73,10 +74,11 @@ class Touches:
                 self._put_back(counts)
 
     def close(self) -> None:
-        """Flushes a last time and takes no more."""
+        """Flushes a last time and takes no more; in a fork, what is pending is its parent's to write."""
         with self._lock:
             self._closed = True
-        self.flush()
+        with suppress(Closed):
+            self.flush()
 
     def _put_back(self, counts: dict[str, dict[str, tuple[int, datetime]]]) -> None:
         with self._lock:

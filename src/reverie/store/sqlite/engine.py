@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+import weakref
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -20,6 +21,9 @@ from reverie.store.sqlite.place import checked_path, make_private
 from reverie.store.sqlite.schema import migrate, migrations, recognize
 from reverie.store.sqlite.session import Session
 from reverie.store.unit import StoreUnit
+
+_AFTER_FORK = "call Reverie.open(…) after the fork, in the process that uses it, or start processes by spawn"
+_opened_stores: weakref.WeakSet[SqliteStore] = weakref.WeakSet()
 
 
 class SqliteStore:
@@ -49,7 +53,10 @@ class SqliteStore:
         self._readers: deque[Line] = deque()
         self._writing = threading.Lock()
         self._writing_thread: int | None = None
+        _refuse_inherited(self._access.path)
         self._writer, self._schema = _opened(self._access)
+        self._file = _identity(self._access.path)
+        _opened_stores.add(self)
 
     @contextmanager
     def read(self, agent_id: str) -> Iterator[StoreUnit]:
@@ -115,7 +122,6 @@ class SqliteStore:
     def close(self) -> None:
         """See the port. The last process to close moves the log into the file."""
         if self._closed or self._pid != os.getpid():
-            self._closed = True
             return
         self._closed = True
         self._close_readers()
@@ -124,9 +130,13 @@ class SqliteStore:
             timeout=self._access.busy_seconds
         ):
             try:
-                self._writer.connection.close()
+                _close(self._writer)
             finally:
                 self._writing.release()
+
+    def is_inherited(self, file: tuple[int, int]) -> bool:
+        """Whether this store came open through a fork and holds that file (device and inode)."""
+        return self._pid != os.getpid() and not self._closed and self._file == file
 
     @contextmanager
     def _writer_line(self) -> Iterator[Line]:
@@ -144,7 +154,7 @@ class SqliteStore:
         finally:
             self._writing_thread = None
             if self._closed and self._pid == os.getpid():
-                self._writer.connection.close()
+                _close(self._writer)
             self._writing.release()
 
     def _reader_line(self) -> Line:
@@ -152,11 +162,11 @@ class SqliteStore:
         try:
             return self._readers.pop()
         except IndexError:
-            return _ours(connect(self._access, writing=False))
+            return connect(self._access, writing=False)
 
     def _give_back(self, line: Line) -> None:
         if self._closed or len(self._readers) >= self._kept:
-            line.connection.close()
+            _close(line)
             return
         self._readers.append(line)
         if self._closed:
@@ -165,11 +175,11 @@ class SqliteStore:
     def _close_readers(self) -> None:
         with suppress(IndexError):
             while True:
-                self._readers.pop().connection.close()
+                _close(self._readers.pop())
 
     def _check_usable(self) -> None:
         if self._pid != os.getpid():
-            raise Closed("this Reverie was opened in another process, before a fork")
+            raise Closed("this Reverie was opened in another process, before a fork", _AFTER_FORK)
         if self._closed:
             raise Closed("this Reverie was closed")
 
@@ -183,7 +193,6 @@ def _opened(access: Access) -> tuple[Line, int]:
     try:
         steps = migrations()
         recognize(line, access, steps[-1].number)
-        _ours(line)
         keep_log(line, access)
         # A flaw of the cipher library's key setup could leave a new file plain: never trust, look.
         check_header(access)
@@ -195,6 +204,26 @@ def _opened(access: Access) -> tuple[Line, int]:
     return line, number
 
 
-def _ours(line: Line) -> Line:
+def _close(line: Line) -> None:
+    """Closes a connection of this process, which may move the log into the file and delete it.
+
+    Every connection is opened forbidden to do that (``connection``), so that one which a fork inherited and lets go
+    at its end leaves the log of its parent alone.
+    """
     line.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
-    return line
+    line.connection.close()
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    info = path.stat()
+    return info.st_dev, info.st_ino
+
+
+def _refuse_inherited(path: Path) -> None:
+    """Raises Closed for a file that was open when this process was forked off.
+
+    SQLite counts its locks by process and file: it would take the parent's for ours, lock against nobody, and lose
+    what we write when the parent closes and deletes the log.
+    """
+    if path.exists() and any(store.is_inherited(_identity(path)) for store in [*_opened_stores]):
+        raise Closed(f"{path} was open in the process that this one was forked from", _AFTER_FORK)

@@ -40,13 +40,25 @@ def migrations() -> Sequence[Migration]:
 def recognize(line: Line, access: Access, known: int) -> int:
     """The file's schema number; 0 for a new, empty one. Raises NotABank and NewerSchema; changes nothing."""
     with access.faults.named():
-        application, number = line.connection.pragma("application_id"), line.connection.pragma("user_version")
-        empty = line.connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchall() == [(0,)]
+        application, number, empty = _marks(line.connection)
     if application != APPLICATION_ID and not (empty and application == number == 0):
         raise NotABank(str(access.path))
     if number > known:
         raise NewerSchema(str(access.path), number, known)
-    return int(number)
+    return number
+
+
+def _marks(connection: apsw.Connection) -> tuple[int, int, bool]:
+    """What the file says it is, of one moment: another process may be making a bank of it meanwhile."""
+    alone = not connection.in_transaction
+    if alone:
+        connection.execute("BEGIN")
+    try:
+        empty = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchall() == [(0,)]
+        return int(connection.pragma("application_id")), int(connection.pragma("user_version")), empty
+    finally:
+        if alone and connection.in_transaction:
+            connection.execute("ROLLBACK")
 
 
 def migrate(line: Line, access: Access, steps: Sequence[Migration]) -> int:

@@ -1,0 +1,38 @@
+"""`python -m bench COMMAND`: what Reverie does well and how fast, measured.
+
+With --json the last line is one flat JSON object, metric name → number.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+
+COMMANDS = {
+    "locomo": "how well recall_episodes finds the evidence of LoCoMo's questions",
+    "fit": "the weights table: shipped weights and their neighbours, and the relevance curve, on LoCoMo",
+    "speed": "observe, remember and recall in a bank of n memories; --mixed: while two processes write",
+    "banks": "what 200 open banks of 500 memories cost in memory",
+    "cold": "whole-process times: import, and `reverie recall` from nothing",
+    "embed": "the embedder against plain onnxruntime float32",
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs one command; only the module of that command is imported."""
+    given = sys.argv[1:] if arguments is None else arguments
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, about in COMMANDS.items():
+        command = commands.add_parser(name, help=about, description=about)
+        command.add_argument("--json", action="store_true", dest="json_output", help="end on one JSON object")
+        if given[:1] == [name]:
+            importlib.import_module(f"bench.{name}").add_arguments(command)
+    options = vars(parser.parse_args(given))
+    importlib.import_module(f"bench.{options.pop('command')}").run(**options)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,36 @@
+"""Processes of our own: what must be measured from nothing, or at the same time as us."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def environment(**more: str) -> dict[str, str]:
+    """Ours, with this project and its source on the path of modules."""
+    path = [str(ROOT), str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, path)), **more}
+
+
+def module(name: str, *arguments: str) -> subprocess.Popen[str]:
+    """Starts `python -m name`, to be talked to through its standard input and output."""
+    return subprocess.Popen(
+        [sys.executable, "-m", name, *arguments],
+        env=environment(),
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def said_by(name: str, *arguments: str) -> str:
+    """Runs `python -m name` to its end; what it printed. Raises CalledProcessError."""
+    command = [sys.executable, "-m", name, *arguments]
+    return subprocess.run(
+        command, env=environment(), cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True
+    ).stdout

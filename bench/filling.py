@@ -1,0 +1,114 @@
+"""Banks of invented memories, built once a run or kept between runs."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.invented import Invented, invent
+from reverie import Reverie
+from reverie.embedders.minilm import MiniLM
+from reverie.ports.embedder import Embedder
+from reverie.store.sqlite.schema import migrations
+
+KEY = bytes(range(32))
+"""Nothing here is secret: the banks hold invented text."""
+AGENT = "bench"
+MOST_EMBEDDED = 10_000
+"""Larger banks are filled with precomputed vectors; all queries and timed writes use the real model."""
+_EDITION = 1
+_CENTRES = 1000
+_SPREAD = 0.85
+
+
+class ClusteredEmbedder:
+    """Fills large banks quickly: vectors scattered around those that the real model gives to invented texts.
+
+    It bears the real model's id, so that the bank opens with the real model afterwards. The scatter leaves a cosine of
+    about 0.76 to the centre, so that vectors are clustered as real ones are and no two count as duplicates.
+    """
+
+    def __init__(self, model: Embedder, seed: int, n: int) -> None:
+        self._model = model
+        self._chance = np.random.default_rng(seed)
+        self._centres = model.embed([one.text for one in invent(seed + 1, 0, min(_CENTRES, n // 10 + 1))])
+
+    @property
+    def id(self) -> str:
+        return self._model.id
+
+    @property
+    def dimensions(self) -> int:
+        return self._model.dimensions
+
+    @property
+    def most_tokens(self) -> int:
+        return self._model.most_tokens
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        centres = self._centres[self._chance.integers(0, len(self._centres), len(texts))]
+        noise = self._chance.standard_normal(centres.shape, np.float32) * np.float32(
+            _SPREAD / self.dimensions**0.5
+        )
+        vectors: NDArray[np.float32] = centres + noise
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        return vectors
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        return self._model.embed_query(text)
+
+    def count_tokens(self, text: str) -> int:
+        return self._model.count_tokens(text)
+
+
+def opened(path: Path, *, encrypted: bool = True, embedder: Embedder | None = None) -> Reverie:
+    """The bank, with the key of all banks here."""
+    return Reverie.open(path, key=KEY if encrypted else None, encrypted=encrypted, embedder=embedder)
+
+
+def bank(folder: Path, n: int, seed: int, *, encrypted: bool = True, keep: Path | None = None) -> Path:
+    """A bank of ``n`` invented memories in ``folder``, for the caller to change.
+
+    With ``keep`` it is a copy of the one that lies there, which is built if it doesn't.
+    """
+    kept = None
+    if keep is not None:
+        schema = len(migrations())
+        name = f"{n}-seed{seed}-{'encrypted' if encrypted else 'plain'}-schema{schema}-edition{_EDITION}.bank"
+        keep.mkdir(parents=True, exist_ok=True)
+        kept = keep / name
+    path = folder / f"bench-{n}.bank"
+    if kept is not None and kept.exists():
+        shutil.copyfile(kept, path)
+        return path
+    with opened(path, encrypted=encrypted, embedder=filler(n, seed)) as reverie:
+        fill(reverie, AGENT, list(invent(seed, 0, n)), talk=True)
+    if kept is not None:
+        partial = kept.with_suffix(".partial")
+        shutil.copyfile(path, partial)
+        partial.rename(kept)
+    return path
+
+
+def filler(n: int, seed: int) -> Embedder:
+    """What embeds ``n`` memories: the real model, or for many the clustered vectors."""
+    model = MiniLM()
+    return model if n <= MOST_EMBEDDED else ClusteredEmbedder(model, seed, n)
+
+
+def fill(reverie: Reverie, agent: str, many: Sequence[Invented], *, talk: bool = False) -> None:
+    """Remembers them all."""
+    start = said = time.perf_counter()
+
+    def progress(done: int, most: int) -> None:
+        nonlocal said
+        if talk and time.perf_counter() - said > 10:
+            said = time.perf_counter()
+            print(f"  filling: {done:,} of {most:,} after {said - start:.0f} s", flush=True)
+
+    reverie.agent(agent).remember_many([one.draft() for one in many], on_progress=progress)

@@ -16,6 +16,8 @@ FADE_FLOOR = 0.3
 HALF_LIFE_DAYS = 90.0
 COUNT_CAP = 20
 PRIORITY_WEIGHT = {Priority.CRITICAL: 1.0, Priority.HIGH: 0.8, Priority.MEDIUM: 0.6, Priority.NORMAL: 0.4}
+# A column holds 32-bit floats: what is 0.3 but for rounding doesn't fade further, here as there.
+_ABOVE = 1 + 1e-7
 _LOG_FADE = float(np.log(FADE_FACTOR))
 
 
@@ -27,7 +29,7 @@ def faded_confidence(confidence: float, fades_from: datetime, now: datetime) -> 
     count anew. A clock that went backwards fades nothing. Time alone never takes it under 0.27.
     """
     periods = max((now - fades_from) // (DAY * FADE_DAYS), 0)
-    while periods > 0 and confidence > FADE_FLOOR:
+    while periods > 0 and confidence > FADE_FLOOR * _ABOVE:
         confidence *= FADE_FACTOR
         periods -= 1
     return confidence
@@ -40,7 +42,7 @@ def faded_confidences(
     periods = np.maximum((now - fades_from) // (FADE_DAYS * MICROS_PER_DAY), 0)
     base = confidence.astype(np.float64)
     with np.errstate(divide="ignore"):
-        until_floor = np.ceil(np.log(FADE_FLOOR / np.maximum(base, 1e-12)) / _LOG_FADE - 1e-9)
+        until_floor = np.ceil(np.log(FADE_FLOOR * _ABOVE / np.maximum(base, 1e-12)) / _LOG_FADE - 1e-9)
     steps = np.minimum(periods, np.maximum(until_floor, 0))
     faded: NDArray[np.float32] = (base * FADE_FACTOR**steps).astype(np.float32)
     return faded

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
@@ -28,7 +27,7 @@ _STATEMENTS = frozenset(
         Kind.PROJECT,
     }
 )
-_WORD = re.compile(r"\d+(?:[.,:/\-]\d+)*(?:st|nd|rd|th)?\b|[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
+_WORD = re.compile(r"(?:(?<!\w)[-\u2212])?\d+(?:[.,:/\-]\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 _MARKS = re.compile("[\u0300-\u036f]")
 _SENTENCE_END = re.compile(r"[.!?:;\u2026\n\"\u201c\u201d]\s*$")
 _UNITS = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
@@ -71,7 +70,7 @@ def apart(known: Memory, new: Memory) -> str | None:
     wording.
 
     ``known`` may swallow ``new`` only if it is at least as trusted: a principal's word isn't hidden in
-    external text.
+    external text; and less trusted text neither rewrites its lesson nor pins it.
     """
     if not compatible(known.kind, new.kind):
         return "kind"
@@ -80,6 +79,10 @@ def apart(known: Memory, new: Memory) -> str | None:
     if (known.valid_from, known.valid_to) != (new.valid_from, new.valid_to):
         return "validity"
     if least_trusted((known.source_trust, new.source_trust)) is known.source_trust is not new.source_trust:
+        return "trust"
+    if new.source_trust is not known.source_trust and (
+        (new.lesson and new.lesson != known.lesson) or (new.pinned and not known.pinned)
+    ):
         return "trust"
     return differs(known.essence, new.essence)
 
@@ -93,13 +96,16 @@ def differs(one: str, other: str) -> str | None:
         return "number"
     if first.negations != second.negations:
         return "negation"
-    if (first.names - second.words) or (second.names - first.words):
+    if (first.names - second.words.keys()) or (second.names - first.words.keys()):
         return "name"
-    if (
-        first.opening != second.opening
-        and first.opening not in second.words
-        and second.opening not in first.words
-    ):
+    names = (first.names | second.names) & first.words.keys() & second.words.keys()
+    if [word for word in first.words if word in names] != [word for word in second.words if word in names]:
+        return "name"  # who did what to whom
+    # A capital at a sentence's beginning may be a name or any word: it counts where both have one of their
+    # own, or where one has no such word at all ("Anna likes tea", "she likes tea").
+    own, others = first.openings - second.words.keys(), second.openings - first.words.keys()
+    fewer = len(first.openings) - len(second.openings)
+    if (own and others) or (own and fewer > 0) or (others and fewer < 0):
         return "name"
     return None
 
@@ -107,14 +113,14 @@ def differs(one: str, other: str) -> str | None:
 class _Reading:
     """What the guard looks at in one text."""
 
-    __slots__ = ("names", "negations", "numbers", "opening", "words")
+    __slots__ = ("names", "negations", "numbers", "openings", "words")
 
     def __init__(self) -> None:
-        self.numbers: Counter[str] = Counter()
+        self.numbers: list[str] = []  # in their order: 3 to 1 is not 1 to 3
         self.negations = 0
         self.names: set[str] = set()
-        self.words: set[str] = set()
-        self.opening: str | None = None
+        self.words: dict[str, None] = {}  # in the order of their first appearance
+        self.openings: set[str] = set()
 
 
 def _read(text: str) -> _Reading:
@@ -125,17 +131,17 @@ def _read(text: str) -> _Reading:
         plain = raw.casefold().replace("\u2019", "'")
         word = plain.removesuffix("'s")
         bare = plain.replace("'", "")
-        reading.words.add(word)
-        if raw[0].isdigit():
-            reading.numbers[re.sub(r"(?<=\d)(st|nd|rd|th)$|,(?=\d{3}\b)", "", plain)] += 1
+        reading.words[word] = None
+        if raw[-1].isdigit():
+            reading.numbers.append(re.sub(r",(?=\d{3}\b)", "", plain).replace("\u2212", "-"))
         elif word in _NUMBER_WORDS and word != "one":
-            reading.numbers[_NUMBER_WORDS[word]] += 1
+            reading.numbers.append(_NUMBER_WORDS[word])
         elif bare in _NEGATIONS:
             reading.negations += 1
         elif raw[0].isupper() and word not in STOP_WORDS:
-            opens = place == 0 or bool(_SENTENCE_END.search(text[: match.start()]))
+            opens = place == 0 or bool(_SENTENCE_END.search(text[max(match.start() - 8, 0) : match.start()]))
             if not opens or any(letter.isupper() for letter in raw[1:]):
                 reading.names.add(word)
-            elif place == 0:
-                reading.opening = word
+            else:
+                reading.openings.add(word)
     return reading

@@ -28,7 +28,7 @@ def named_speakers(query: str, speakers: Iterable[str]) -> tuple[str, ...]:
     found = []
     for speaker in speakers:
         parts = _parts(speaker)
-        if any(part in words for part in parts) or (not parts and speaker.casefold() in folded):
+        if any(part in words for part in parts) or (not parts and _stands_in(speaker, query, folded)):
             found.append(speaker)
     return tuple(sorted(found))
 
@@ -44,6 +44,20 @@ def without_names(query: str, named: Collection[str]) -> str:
 def name_words(named: Iterable[str]) -> frozenset[str]:
     """The casefolded words that make up these names."""
     return frozenset(part for name in named for part in (*_parts(name), name.casefold()))
+
+
+def _stands_in(speaker: str, query: str, folded: str) -> bool:
+    """Whether a name without longer parts is in the query: as a word of its own ("Al" is not in "talk");
+    in scripts without upper case, which may be written without spaces, anywhere.
+    """
+    name = speaker.casefold()
+    if speaker.upper() == speaker.lower():
+        return name in folded
+    if name in STOP_WORDS:
+        return bool(
+            re.search(rf"(?<!\w){re.escape(speaker[:1].upper())}{re.escape(speaker[1:])}(?!\w)", query)
+        )
+    return bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", folded))
 
 
 @lru_cache(maxsize=65536)

@@ -10,6 +10,7 @@ from wcmatch import glob
 
 _FLAGS = glob.GLOBSTAR | glob.BRACE | glob.NEGATE | glob.DOTGLOB | glob.FORCEUNIX
 MAX_EXPANSIONS = 200
+MAX_GLOBSTARS = 3
 
 
 def matches(globs: Sequence[str], path: str) -> bool:
@@ -31,18 +32,27 @@ def _matches(globs: tuple[str, ...], path: str) -> bool:
     patterns = [_anywhere(pattern) for pattern in globs]
     if all(pattern.startswith("!") for pattern in patterns):
         patterns.insert(0, "**")
-    return bool(glob.globmatch(posix, patterns, flags=_FLAGS, limit=MAX_EXPANSIONS))
+    # wcmatch counts the patterns of all globs, and the one that may have been put in front
+    return bool(glob.globmatch(posix, patterns, flags=_FLAGS, limit=MAX_EXPANSIONS + 1))
 
 
 def _anywhere(pattern: str) -> str:
     sign, body = ("!", pattern[1:]) if pattern.startswith("!") else ("", pattern)
-    return f"{sign}{body}" if "/" in body else f"{sign}{{{body},**/{body}}}"
+    return f"{sign}{body}" if "/" in body else f"{sign}**/{body}"
 
 
-def problem_of(pattern: str) -> str | None:
-    """What is wrong with a glob, or None if it can be used."""
-    try:
-        bracex.expand(_anywhere(pattern), keep_escapes=True, limit=MAX_EXPANSIONS)
-    except bracex.ExpansionLimitException:
-        return f"its braces expand to more than {MAX_EXPANSIONS} patterns"
+def problem_of(globs: Sequence[str]) -> str | None:
+    """What is wrong with a memory's globs, or None if they can be used: together they may expand to 200
+    patterns, and each may cross folders 3 times (matching takes exponential time in the number of ``**``).
+    """
+    patterns = 0
+    for pattern in globs:
+        if pattern.count("**") > MAX_GLOBSTARS:
+            return f"a glob has more than {MAX_GLOBSTARS} **"
+        try:
+            patterns += len(bracex.expand(_anywhere(pattern), keep_escapes=True, limit=MAX_EXPANSIONS))
+        except bracex.ExpansionLimitException:
+            patterns = MAX_EXPANSIONS + 1
+        if patterns > MAX_EXPANSIONS:
+            return f"the globs expand to more than {MAX_EXPANSIONS} patterns"
     return None

@@ -14,6 +14,7 @@ from datetime import datetime
 
 from reverie.domain.audit import Action
 from reverie.domain.episode import Episode
+from reverie.domain.ids import checked_name
 from reverie.domain.memory import Memory
 from reverie.domain.outcome import Forgot
 from reverie.domain.query import EVERYTHING, Filter
@@ -42,7 +43,8 @@ class _Plan:
 
 
 def forget_item(desk: Desk, agent_id: str, item_id: str, *, actor: str) -> Forgot:
-    """Forgets a memory or an episode by its id. Raises NotFound."""
+    """Forgets a memory or an episode by its id. Raises NotFound, InvalidInput."""
+    checked_name(item_id, "id")
 
     def plan(unit: Unit) -> _Plan:
         memory = unit.memories.get([item_id])
@@ -57,7 +59,8 @@ def forget_item(desk: Desk, agent_id: str, item_id: str, *, actor: str) -> Forgo
 
 
 def forget_conversation(desk: Desk, agent_id: str, conversation: str, *, actor: str) -> Forgot:
-    """Forgets a whole conversation and what was learned from it alone. Raises NotFound."""
+    """Forgets a whole conversation and what was learned from it alone. Raises NotFound, InvalidInput."""
+    checked_name(conversation, "conversation")
 
     def plan(unit: Unit) -> _Plan:
         if unit.conversations.get(conversation) is None:

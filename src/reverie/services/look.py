@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from reverie.domain.ask import MAX_LIMIT, MAX_QUERY_BYTES, checked_whole
 from reverie.domain.audit import AuditEntry
 from reverie.domain.episode import Episode
+from reverie.domain.ids import checked_name
 from reverie.domain.memory import Connection, Memory, State, Version
 from reverie.domain.message import Conversation
 from reverie.domain.query import Filter
+from reverie.domain.text import checked_text
 from reverie.errors import NotFound
 from reverie.rules.decay import activation, faded_confidence
 from reverie.services.desk import Desk
@@ -29,7 +32,8 @@ class Portrait:
 
 
 def get(desk: Desk, agent_id: str, item_id: str) -> Memory | Episode:
-    """The memory or episode of that id. Raises NotFound."""
+    """The memory or episode of that id. Raises NotFound, InvalidInput."""
+    checked_name(item_id, "id")
     with desk.store.read(agent_id) as unit:
         memory = unit.memories.get([item_id]).get(item_id)
         found = memory or unit.episodes.get([item_id]).get(item_id)
@@ -39,7 +43,8 @@ def get(desk: Desk, agent_id: str, item_id: str) -> Memory | Episode:
 
 
 def portrait(desk: Desk, agent_id: str, memory_id: str) -> Portrait:
-    """The memory with its history, connections, sources and audit entries. Raises NotFound."""
+    """The memory with its history, connections, sources and audit entries. Raises NotFound, InvalidInput."""
+    checked_name(memory_id, "id")
     now = desk.clock()
     with desk.store.read(agent_id) as unit:
         memory = unit.memories.get([memory_id]).get(memory_id)
@@ -68,8 +73,9 @@ def memories(
     desk: Desk, agent_id: str, where: Filter, *, deep: bool, match: str | None, limit: int, after: str | None
 ) -> Sequence[Memory]:
     """Memories in order of id; ``match`` are keywords that must all stand in essence, lesson, tags or
-    scope; ``deep``: of any state.
+    scope; ``deep``: of any state. Raises InvalidInput.
     """
+    match = _page(limit, after, match)
     if deep:
         where = replace(where, states=frozenset(State), include_superseded=True)
     with desk.store.read(agent_id) as unit:
@@ -86,13 +92,17 @@ def episodes(
     after: str | None,
     newest_first: bool,
 ) -> Sequence[Episode]:
-    """Episodes in order of time; ``match`` are keywords that must all stand in the content."""
+    """Episodes in order of time; ``match`` are keywords that must all stand in the content. Raises
+    InvalidInput.
+    """
+    match = _page(limit, after, match)
     with desk.store.read(agent_id) as unit:
         return unit.episodes.list(where, match=match, limit=limit, after=after, newest_first=newest_first)
 
 
 def conversations(desk: Desk, agent_id: str, *, limit: int, after: str | None) -> Sequence[Conversation]:
-    """Conversations in order of id."""
+    """Conversations in order of id. Raises InvalidInput."""
+    _page(limit, after)
     with desk.store.read(agent_id) as unit:
         return unit.conversations.list(limit=limit, after=after)
 
@@ -100,6 +110,16 @@ def conversations(desk: Desk, agent_id: str, *, limit: int, after: str | None) -
 def audit(
     desk: Desk, agent_id: str, *, target: str | None, limit: int, after: str | None
 ) -> Sequence[AuditEntry]:
-    """Audit entries in the order of what happened."""
+    """Audit entries in the order of what happened. Raises InvalidInput."""
+    _page(limit, after)
+    if target is not None:
+        checked_name(target, "target")
     with desk.store.read(agent_id) as unit:
         return unit.audit.list(target=target, limit=limit, after=after)
+
+
+def _page(limit: object, after: object, match: object = None) -> str | None:
+    checked_whole(limit, "limit", 1, MAX_LIMIT)
+    if after is not None:
+        checked_name(after, "after")
+    return None if match is None else checked_text(match, "match", most_bytes=MAX_QUERY_BYTES)

@@ -41,7 +41,9 @@ def observe(
     batch = [_checked(value, placed("messages", place, len(given))) for place, value in enumerate(given)]
     _check_refs(batch, conversation)
     zone = desk.zone(agent_id)
-    times = [_time(message, zone, placed("messages", place, len(batch))) for place, message in enumerate(batch)]
+    times = [
+        _time(message, zone, placed("messages", place, len(batch))) for place, message in enumerate(batch)
+    ]
     known = _known(desk, agent_id, conversation, batch)
     ids: list[str] = []
     stored = 0

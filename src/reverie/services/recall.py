@@ -10,7 +10,9 @@ from reverie.domain.ask import Ask
 from reverie.domain.emotion import emotion_bits
 from reverie.domain.memory import Memory, State, Version
 from reverie.domain.query import EpisodeHit, Filter, MemoryHit, Recall, Strategy
+from reverie.domain.text import shown
 from reverie.domain.time import micros
+from reverie.errors import InvalidInput
 from reverie.ports.search import Floats, Probe, View
 from reverie.ports.store import Unit
 from reverie.rules.candidates import EpisodeCandidates, MemoryCandidates
@@ -56,7 +58,7 @@ def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
     desk.check_embedder(agent_id, view.embedder)
     question = _question(desk, agent_id, view, ask, names=False)
     found = _recall_memories(desk, agent_id, view, question, deep=ask.deep)
-    if not found.hits and not ask.deep and ask.as_of is None:
+    if not found.hits and not found.left_out and not ask.deep and ask.as_of is None:
         deep = _recall_memories(desk, agent_id, view, question, deep=True)
         found = replace(deep, fell_back=True) if deep.hits else found
     desk.touches.add(agent_id, [hit.id for hit in found.hits], desk.clock())
@@ -212,17 +214,25 @@ def _numbers(scored: Scored, place: int) -> _Numbers:
     }
 
 
+def _counted(tokens: Callable[[str], int], text: str) -> int:
+    price: object = tokens(text)
+    if isinstance(price, bool) or not isinstance(price, int) or price < 0:
+        raise InvalidInput(
+            "tokens", f"it counted {shown(price)} for a text", "give a function that counts from 0"
+        )
+    return price
+
+
 def _cut(
     desk: Desk, ask: Ask, question: _Question, hits: list[Hit], chosen: _Chosen, *, deep: bool
 ) -> Recall[Hit]:
-    counter: Callable[[str], int] = ask.tokens or desk.tokens
     kept: list[Hit] = hits
     spent = 0
     if ask.max_tokens is not None:
         kept, spent = [], 0
         for hit in hits:
             left = ask.max_tokens - spent
-            price = counter(hit.text) if ask.tokens else desk.tokens(hit.text, enough=left)
+            price = _counted(ask.tokens, hit.text) if ask.tokens else desk.tokens(hit.text, enough=left)
             if price <= left:
                 kept.append(hit)
                 spent += price

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, tzinfo
 
 import numpy as np
@@ -27,7 +28,9 @@ from reverie.services.desk import Desk, Progress, placed
 from reverie.services.tombstones import first_forgotten, lift_tombstones
 
 _COMPARED = Filter(states=frozenset({State.ACTIVE, State.ARCHIVED}))
-_NEAREST = 8
+# Many near memories may differ in a number only; the one that is the same must not be lost among them.
+_NEAREST = 64
+_MOST_LINKS = 8
 Near = Sequence[tuple[str, float]]
 
 
@@ -47,6 +50,10 @@ def remember(
     write transaction. Raises InvalidInput, NotFound (a source episode), Forgotten (without ``override``),
     EmbedderMismatch.
     """
+    if isinstance(drafts, str | Mapping) or not isinstance(drafts, Iterable):
+        raise InvalidInput(
+            "memories", f"a {type(drafts).__name__} is no sequence of memories", "give a list of them"
+        )
     given = list(drafts)
     batch = [_checked(value, placed("memories", place, len(given))) for place, value in enumerate(given)]
     born = _born_all(desk, agent_id, batch, override=override)
@@ -64,10 +71,9 @@ def _checked(value: object, at: str) -> Draft:
         draft = Draft.of(value)
     except InvalidInput as error:
         raise InvalidInput(at + error.field, error.problem, error.remedy) from None
-    for glob in draft.scope:
-        problem = problem_of(glob)
-        if problem is not None:
-            raise InvalidInput(at + "scope", problem, "split it into several globs")
+    problem = problem_of(draft.scope)
+    if problem is not None:
+        raise InvalidInput(at + "scope", problem, "give fewer or simpler ones")
     return draft
 
 
@@ -130,9 +136,7 @@ def _born(
 ) -> Memory:
     learned = now if draft.time is None else to_utc(draft.time, zone=zone, field=at + "time")
     if learned > now:
-        raise InvalidInput(
-            at + "time", "it lies in the future", "give the time when it was learned, or none"
-        )
+        raise InvalidInput(at + "time", "it lies in the future", "give the time when it was learned, or none")
     valid_from, valid_to = (
         None if value is None else to_utc(value, zone=zone, field=at + name)
         for name, value in (("valid_from", draft.valid_from), ("valid_to", draft.valid_to))
@@ -207,11 +211,19 @@ class _Writer:
             self._unit.memories.add(fresh, self._vectors[self._inserted])
         self._save(before, fresh)
         return [
-            Inserted(memory=self._known[memory_id], near=near)
+            Inserted(memory=self._stored(memory_id), near=near)
             if cosine is None
-            else Reinforced(memory=self._known[memory_id], similarity=cosine)
+            else Reinforced(memory=self._stored(memory_id), similarity=cosine)
             for memory_id, cosine, near in outcomes
         ]
+
+    def _stored(self, memory_id: str) -> Memory:
+        memory = self._known[memory_id]
+        count, at = self._touched.get(memory_id, (0, self._now))
+        if not count:
+            return memory
+        latest = max(memory.last_touched_at or at, at)
+        return replace(memory, touches=memory.touches + count, last_touched_at=latest)
 
     def _rivals_in_batch(self, born: Sequence[Memory], row: int, threshold: float) -> list[tuple[str, float]]:
         if not self._inserted:
@@ -228,7 +240,7 @@ class _Writer:
                 count, _ = self._touched.get(rival, (0, self._now))
                 self._touched[rival] = (count + 1, self._now)
                 return rival, min(cosine, 1.0), ()
-            if dedupe.compatible(known.kind, memory.kind):
+            if dedupe.compatible(known.kind, memory.kind) and len(near) < _MOST_LINKS:
                 near.append(rival)
         self._known[memory.id] = memory
         self._inserted.append(row)

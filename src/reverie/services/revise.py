@@ -6,8 +6,10 @@ from dataclasses import replace
 from datetime import datetime, tzinfo
 
 from reverie.domain.audit import Action
-from reverie.domain.memory import Memory, Version
+from reverie.domain.ids import checked_name
+from reverie.domain.memory import MAX_LESSON_BYTES, Memory, Version
 from reverie.domain.revision import Revision
+from reverie.domain.text import checked_text
 from reverie.domain.time import to_utc, zone_of
 from reverie.errors import Forgotten, InvalidInput, NotFound
 from reverie.ports.store import Unit
@@ -49,10 +51,12 @@ def revise(
     it was believed, and ``as_of`` finds it there. Raises NotFound, InvalidInput, Forgotten (the new essence
     was forgotten; not with ``override``), EmbedderMismatch.
     """
-    for glob in revision.scope or ():
-        problem = problem_of(glob)
-        if problem is not None:
-            raise InvalidInput("scope", problem, "split it into several globs")
+    checked_name(memory_id, "id")
+    if reason is not None:
+        reason = checked_text(reason, "reason", most_bytes=MAX_LESSON_BYTES)
+    problem = problem_of(revision.scope or ())
+    if problem is not None:
+        raise InvalidInput("scope", problem, "give fewer or simpler ones")
     vector = None if revision.essence is None else desk.embedder.embed([revision.essence])[0]
     with desk.store.write(agent_id) as unit:
         known = unit.memories.get([memory_id]).get(memory_id)

@@ -76,9 +76,9 @@ def file_key(path: Path, *, make: bool) -> Key:
         raise KeyProblem(
             f"{source} holds no key", "put the 64 hexadecimal digits back that it was made with"
         ) from None
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: a path that no file can have
         raise KeyProblem(
-            f"{source} can't be read ({error.strerror})", "make it a readable file of yours"
+            f"{source} can't be read ({_why(error)})", "make it a readable file of yours"
         ) from None
     if os.name == "posix" and stat.S_IMODE(info.st_mode) & 0o077:
         raise KeyProblem(f"{source} can be read by others", f"run: chmod 600 {path}")
@@ -121,7 +121,7 @@ def _check_backend(backend: object) -> None:
     links = list(chained) if chained else [backend]
     for link in links:
         module = type(link).__module__
-        if not module.startswith(_SAFE_BACKENDS):
+        if not any(module == safe or module.startswith(f"{safe}.") for safe in _SAFE_BACKENDS):
             raise KeyProblem(
                 f"the keyring back end {module}.{type(link).__name__} is not known to encrypt what it keeps",
                 "use the operating system's keyring, REVERIE_KEY or a key file",
@@ -154,11 +154,15 @@ def _make(path: Path) -> None:
         finally:
             draft.unlink(missing_ok=True)
         _sync_folder(path.parent)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise KeyProblem(
-            f"the key file {path} can't be made ({error.strerror})",
+            f"the key file {path} can't be made ({_why(error)})",
             "make its folder writable, or set REVERIE_KEY",
         ) from None
+
+
+def _why(error: OSError | ValueError) -> str:
+    return error.strerror or "no reason given" if isinstance(error, OSError) else "no file has such a name"
 
 
 def _link(draft: Path, path: Path) -> None:

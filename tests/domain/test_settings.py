@@ -1,0 +1,46 @@
+"""Settings: the numbers that a user may change."""
+
+from __future__ import annotations
+
+import pytest
+
+from reverie.domain.settings import Settings
+from reverie.domain.trust import SourceTrust
+from reverie.errors import InvalidInput
+
+
+def test_the_defaults_are_those_of_the_domain() -> None:
+    settings = Settings()
+    assert settings.duplicate_cosine == 0.92
+    assert (settings.stated_confidence, settings.inferred_confidence) == (0.9, 0.6)
+    assert (settings.touch_flush_seconds, settings.touch_flush_pending) == (2.0, 500)
+    assert settings.snippet_messages == 6
+    assert settings.synchronous == "full"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("duplicate_cosine", 1.01), ("duplicate_cosine", float("nan")), ("stated_confidence", "0.9"),
+        ("inferred_confidence", -0.1), ("memory_floor", 2), ("episode_floor", None), ("recall_limit", 0),
+        ("recall_limit", 2.5), ("candidates", True), pytest.param("candidates", 10**5000, id="huge"),
+        ("snippet_messages", -1),
+        ("touch_flush_pending", "500"), ("open_banks", 0), ("cache_mib", 0), ("batch", 0), ("batch", 1.5),
+        ("touch_flush_seconds", -1), ("touch_flush_seconds", float("inf")), ("busy_seconds", float("nan")),
+        ("busy_seconds", []), ("embed_threads", 0), ("embed_threads", 1.5), ("synchronous", "off"),
+        ("synchronous", None), ("embed_compute", "f16"), ("embed_compute", []), ("channel_trust", 5),
+        ("channel_trust", {"api": "mine"}), ("channel_trust", {5: "other"}), ("channel_trust", {"api": None}),
+    ],
+)  # fmt: skip
+def test_a_setting_out_of_range_is_refused_by_its_name(name: str, value: object) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        Settings(**{name: value})  # type: ignore[arg-type]
+    assert refused.value.field == f"Settings.{name}"
+    assert refused.value.remedy
+
+
+def test_a_table_of_trust_may_be_given_in_words_and_cannot_be_changed_afterwards() -> None:
+    table = {"api": "other", "web": SourceTrust.EXTERNAL}
+    settings = Settings(channel_trust=table)  # type: ignore[arg-type]
+    table["api"] = "principal"
+    assert settings.channel_trust["api"] is SourceTrust.OTHER

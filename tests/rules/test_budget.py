@@ -1,0 +1,56 @@
+"""Token counts, and what fits."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.rules.budget import estimated_tokens, fit
+
+
+@given(st.text(), st.integers(0, 1000))
+def test_the_estimate_is_at_least_the_models_count_and_a_third_of_the_bytes(text: str, counted: int) -> None:
+    assert estimated_tokens(text, lambda _: counted) == max(counted, -(-len(text.encode()) // 3))
+
+
+def test_ten_thousand_characters_without_a_space_are_no_single_token() -> None:
+    assert estimated_tokens("x" * 10_000, lambda _: 1) == 3334
+
+
+def test_a_text_that_is_too_long_by_its_bytes_is_not_counted_by_the_model() -> None:
+    def slow(text: str) -> int:
+        raise AssertionError(text)
+
+    assert estimated_tokens("x" * 10_000, slow, enough=100) == 3334
+    assert estimated_tokens("x" * 300, lambda _: 7, enough=100) == 100
+
+
+texts = st.lists(st.text(max_size=30), max_size=20)
+
+
+@given(texts, st.integers(0, 200), st.integers(0, 50))
+def test_a_budget_is_never_exceeded_and_what_it_spends_is_what_it_says(
+    given_texts: list[str], budget: int, base: int
+) -> None:
+    def cost(text: str) -> int:
+        return base + len(text)
+
+    chosen, spent = fit(given_texts, budget, cost)
+    assert spent == sum(cost(given_texts[place]) for place in chosen) <= budget
+    assert list(chosen) == sorted(set(chosen))
+
+
+@given(texts, st.integers(0, 200))
+def test_whatever_is_left_out_would_not_have_fitted_when_its_turn_came(
+    given_texts: list[str], budget: int
+) -> None:
+    chosen, _ = fit(given_texts, budget, len)
+    for place, text in enumerate(given_texts):
+        before = sum(len(given_texts[other]) for other in chosen if other < place)
+        assert (before + len(text) <= budget) == (place in chosen)
+
+
+def test_a_counter_below_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="less than nothing"):
+        fit(["a"], 5, lambda _: -1)

@@ -1,0 +1,103 @@
+"""What a forgotten memory takes with it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.rules.forgetting import holds, sentences, tombstone, without
+
+SECRET = b"s" * 32
+any_text = st.text(st.characters(exclude_categories=["Cs"])) | st.lists(
+    st.sampled_from(
+        [
+            "Anna likes tea. ",
+            "Ben left! ",
+            "Why?",
+            "\n\n",
+            '"Yes." ',
+            "お茶が好き。",
+            "3.5 km",
+            "e.g. tea",
+            " ",
+        ]
+    )
+).map("".join)
+
+
+@given(any_text)
+def test_sentences_joined_are_the_text(text: str) -> None:
+    assert "".join(sentences(text)) == text
+    assert all(sentences(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("One. Two! Three?", ["One. ", "Two! ", "Three?"]),
+        ('He said "go." Then left.', ['He said "go." ', "Then left."]),
+        ("line one\nline two", ["line one\n", "line two"]),
+        ("お茶。好き\uff01", ["お茶。", "好き\uff01"]),
+        ("What?! No...", ["What?! ", "No..."]),
+        ("", []),
+    ],
+)
+def test_a_sentence_ends_at_its_mark_or_line_and_keeps_the_space_behind(text: str, parts: list[str]) -> None:
+    assert sentences(text) == parts
+
+
+@pytest.mark.parametrize(
+    ("sentence", "essence", "held"),
+    [
+        ("My son Péter is allergic to peanuts.", "Péter is allergic to peanuts", True),
+        ("PÉTER is ALLERGIC to peanuts!!", "Péter is allergic to peanuts", True),
+        ("Peanuts? Péter's allergy!", "Péter is allergic to peanuts", True),
+        ("Péter called yesterday.", "Péter is allergic to peanuts", False),
+        ("The weather is fine.", "Péter is allergic to peanuts", False),
+        ("Tea!", "tea", True),
+        ("Tea with milk and honey", "tea", True),
+        ("ペーターはピーナッツアレルギーです。", "ペーターはピーナッツアレルギーです", True),
+        ("...", "Péter is allergic to peanuts", False),
+        ("", "x", False),
+        ("???", "!!!", False),
+    ],
+)
+def test_a_sentence_holds_what_shares_its_words(sentence: str, essence: str, held: bool) -> None:
+    assert holds(sentence, essence) is held
+
+
+@given(any_text.filter(lambda text: any(c.isalnum() for c in text)))
+def test_a_text_holds_itself(text: str) -> None:
+    assert holds(text, text)
+
+
+def test_only_the_sentences_that_hold_the_essence_go() -> None:
+    text = "Hi! Péter is allergic to peanuts. We meet at 5 on Monday."
+    assert without(text, "Péter is allergic to peanuts") == "Hi! We meet at 5 on Monday."
+    assert without("Péter is allergic to peanuts.", "Péter is allergic to peanuts") == ""
+
+
+@given(any_text, any_text)
+def test_what_is_left_holds_none_of_it_and_was_all_there_before(text: str, essence: str) -> None:
+    left = without(text, essence)
+    assert left in ("", left.strip())
+    kept = [part for part in sentences(text) if not holds(part, essence)]
+    assert left == "".join(kept).strip()
+
+
+@pytest.mark.parametrize(
+    "same",
+    ["péter is allergic to peanuts", "PÉTER is   allergic to peanuts!!", "Pe\u0301ter is allergic\nto peanuts.",
+     "“Péter is allergic to peanuts…”", "Péter is \uff41\uff4clergic to peanuts"],
+)  # fmt: skip
+def test_a_tombstone_knows_a_text_whatever_its_case_spacing_and_punctuation(same: str) -> None:
+    assert tombstone(SECRET, same) == tombstone(SECRET, "Péter is allergic to peanuts")
+
+
+def test_a_tombstone_knows_only_that_text_and_only_with_its_secret() -> None:
+    mark = tombstone(SECRET, "Péter is allergic to peanuts")
+    assert len(mark) == 32
+    assert mark != tombstone(SECRET, "Péter is allergic to walnuts")
+    assert mark != tombstone(b"t" * 32, "Péter is allergic to peanuts")
+    assert tombstone(SECRET, "!!!") != tombstone(SECRET, "???")

@@ -1,0 +1,93 @@
+"""What new evidence does to a memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+
+from reverie.domain.memory import Memory, State
+from reverie.rules.decay import faded_confidence
+from reverie.rules.reinforce import reinforced
+from tests.rules.memories import NOON, a_memory, memories
+
+LATER = NOON + timedelta(days=1000)
+
+
+@given(memories, memories)
+def test_evidence_that_is_known_already_changes_nothing_the_second_time(known: Memory, new: Memory) -> None:
+    new = replace(new, source_episodes=(*new.source_episodes, "z"))
+    once = reinforced(known, new, LATER)
+    assert reinforced(once, new, LATER + timedelta(days=1)) == once
+
+
+@given(memories, memories)
+def test_nothing_that_either_held_is_lost(known: Memory, new: Memory) -> None:
+    both = reinforced(known, new, LATER)
+    for name in ("tags", "topics", "entities", "source_episodes"):
+        assert set(getattr(both, name)) == {*getattr(known, name), *getattr(new, name)}
+    assert both.pinned == (known.pinned or new.pinned)
+    assert both.emotions == (known.emotions or new.emotions)
+    assert both.lesson == (new.lesson or known.lesson)
+    assert (both.id, both.essence, both.created_at, both.version) == (
+        known.id, known.essence, known.created_at, known.version,
+    )  # fmt: skip
+
+
+@given(memories, memories)
+def test_importance_is_never_lowered_and_confidence_stays_a_share(known: Memory, new: Memory) -> None:
+    both = reinforced(known, new, LATER)
+    assert 0 <= both.confidence <= 1
+    judged = [value for value in (known.importance, new.importance) if value is not None]
+    assert both.importance == (max(judged) if judged else None)
+
+
+@given(memories, memories)
+def test_evidence_never_makes_a_memory_less_sure_than_the_fade_had_left_it(
+    known: Memory, new: Memory
+) -> None:
+    both = reinforced(known, new, LATER)
+    then = both.fades_from
+    assert both.confidence >= faded_confidence(known.confidence, known.fades_from, then)
+
+
+@given(memories, memories)
+def test_only_new_evidence_counts(known: Memory, new: Memory) -> None:
+    both = reinforced(known, new, LATER)
+    is_known = bool(new.source_episodes) and set(new.source_episodes) <= set(known.source_episodes)
+    assert both.reinforcement_count == known.reinforcement_count + (not is_known)
+    if is_known:
+        assert (both.state, both.confidence, both.fades_from) == (
+            known.state,
+            known.confidence,
+            known.fades_from,
+        )
+    else:
+        assert both.state is State.ACTIVE
+
+
+def test_evidence_adds_a_twentieth_to_what_the_fade_has_left() -> None:
+    later = NOON + timedelta(days=60)
+    both = reinforced(a_memory(confidence=0.9), a_memory(created_at=later), LATER)
+    assert both.confidence == pytest.approx(0.9 * 0.9 * 0.9 + 0.05)
+    assert (both.confidence_at, both.last_reinforced_at, both.updated_at) == (later, later, LATER)
+
+
+def test_confidence_ends_at_one() -> None:
+    assert reinforced(a_memory(confidence=0.99), a_memory(), NOON).confidence == 1.0
+
+
+def test_old_evidence_that_comes_late_refreshes_nothing() -> None:
+    old = a_memory(created_at=NOON - timedelta(days=400))
+    both = reinforced(a_memory(), old, LATER)
+    assert both.last_reinforced_at == NOON
+    assert both.reinforcement_count == 2
+
+
+@pytest.mark.parametrize("state", [State.ARCHIVED, State.INACTIVE])
+def test_evidence_brings_a_memory_back_with_a_least_confidence(state: State) -> None:
+    known = a_memory(state=state, confidence=0.0, superseded_by="m9")
+    both = reinforced(known, a_memory(), NOON)
+    assert (both.state, both.confidence, both.superseded_by) == (State.ACTIVE, 0.1, None)

@@ -1,0 +1,61 @@
+"""What the tests of the services work with."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from reverie import Agent, Inserted, Memory, Reinforced, Reverie
+from reverie.embedders.hashing import HashingEmbedder
+from reverie.ports.embedder import Embedder
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+KEY = bytes(range(32))
+DAY = timedelta(days=1)
+
+
+class Clock:
+    """Tells the time that it was set to."""
+
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def wait(self, **span: float) -> datetime:
+        """Lets time pass; gives the time now."""
+        self.now += timedelta(**span)
+        return self.now
+
+
+def opened(path: Path, **changed: object) -> Reverie:
+    """A bank file with a key of the tests and the hashing embedder."""
+    embedder: Embedder = HashingEmbedder.for_tests()
+    return Reverie.open(path, **{"key": KEY, "embedder": embedder, **changed})  # type: ignore[arg-type]
+
+
+def kept(agent: Agent, essence: str, **fields: object) -> Memory:
+    """A memory that the agent remembers anew."""
+    outcome = agent.remember(essence, **fields)  # type: ignore[arg-type]  # the draft checks them
+    assert isinstance(outcome, Inserted), outcome
+    return outcome.memory
+
+
+def repeated(agent: Agent, essence: str, **fields: object) -> Memory:
+    """A memory that the agent knew already."""
+    outcome = agent.remember(essence, **fields)  # type: ignore[arg-type]  # the draft checks them
+    assert isinstance(outcome, Reinforced), outcome
+    return outcome.memory
+
+
+def state_of(agent: Agent) -> tuple[object, ...]:
+    """Everything in a bank that a failed write must leave alone."""
+    return (
+        agent.memories(deep=True, limit=1000),
+        agent.episodes(limit=1000),
+        agent.conversations(limit=1000),
+        agent.audit(limit=1000),
+        agent.stats().rev,
+        agent.profile,
+    )

@@ -1,0 +1,136 @@
+"""Whatever text a caller gives is stored and comes back exactly normalized, or is refused and nothing is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from reverie import Agent, Episode, Memory, ReverieError
+from reverie.domain.text import normalized
+from tests.services.bench import Clock, opened, state_of
+
+# Every plane, lone surrogates, control characters, and what FTS, SQL and LIKE might trip over.
+texts = (
+    st.text(st.characters(), max_size=40)
+    | st.text(st.characters(categories=("Cc", "Cs", "Cf", "Co", "Mn", "Zs")), max_size=10)
+    | st.sampled_from(
+        ['"', "'", "%_*", "NEAR(a b)", "a\x00b", "\ufeff", "\ud83d\ude00", "é" * 9000, "\U0010ffff"]
+    )
+)
+fields = st.fixed_dictionaries(
+    {},
+    optional={
+        "lesson": texts,
+        "tags": st.lists(texts, max_size=2),
+        "topics": st.lists(texts, max_size=2),
+        "entities": st.lists(texts, max_size=2),
+        "scope": st.lists(texts, max_size=2),
+    },
+)
+FEW = settings(max_examples=50)
+
+
+@pytest.fixture(scope="module")
+def bank(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
+    """One bank for all examples: they pile up in it, as in life."""
+    with opened(tmp_path_factory.mktemp("boundary") / "a.bank", clock=Clock()) as reverie:
+        yield reverie.agent("mama")
+
+
+def _counts(agent: Agent) -> tuple[int, int, int, int]:
+    stats = agent.stats()
+    return stats.memories, stats.episodes, stats.conversations, stats.rev
+
+
+@FEW
+@given(essence=texts, given_fields=fields)
+def test_any_memory_comes_back_as_given_or_leaves_nothing(
+    bank: Agent, essence: str, given_fields: dict[str, object]
+) -> None:
+    before = _counts(bank)
+    try:
+        made = bank.remember(essence, **given_fields).memory  # type: ignore[arg-type]
+    except ReverieError as refused:
+        assert _counts(bank) == before
+        str(refused).encode()
+        return
+    stored = bank.get(made.id)
+    assert isinstance(stored, Memory)
+    assert stored == made
+    if stored.reinforcement_count == 1:
+        assert stored.essence == normalized(essence)
+        assert stored.lesson == (
+            normalized(str(given_fields["lesson"])) if "lesson" in given_fields else None
+        )
+        for name in ("tags", "topics", "entities", "scope"):
+            assert getattr(stored, name) == tuple(dict.fromkeys(given_fields.get(name, ())))  # type: ignore[call-overload]
+
+
+@FEW
+@given(
+    content=texts,
+    given_fields=st.fixed_dictionaries(
+        {}, optional={"speaker": texts, "ref": texts, "outcome": texts, "tags": st.lists(texts, max_size=2)}
+    ),
+    conversation=texts | st.just("main"),
+    channel=texts | st.just("api"),
+)
+def test_any_message_comes_back_as_given_or_leaves_nothing(
+    bank: Agent, content: str, given_fields: dict[str, object], conversation: str, channel: str
+) -> None:
+    before = _counts(bank)
+    try:
+        seen = bank.observe({"content": content, **given_fields}, conversation=conversation, channel=channel)
+    except ReverieError as refused:
+        assert _counts(bank) == before
+        str(refused).encode()
+        return
+    stored = bank.get(seen.episode_ids[0])
+    assert isinstance(stored, Episode)
+    assert (stored.content, stored.conversation) == (normalized(content), conversation)
+    if seen.stored:
+        assert stored.channel == channel
+        assert (stored.speaker, stored.ref) == (given_fields.get("speaker"), given_fields.get("ref"))
+
+
+@FEW
+@given(
+    query=texts, name=texts, strategy=st.sampled_from(["semantic", "lexical", "topic", "temporal", "hybrid"])
+)
+def test_any_question_is_answered_or_refused_and_writes_nothing(
+    bank: Agent, query: str, name: str, strategy: str
+) -> None:
+    before = _counts(bank)
+    for ask in (
+        lambda: bank.recall(query, strategy=strategy, max_tokens=50),
+        lambda: bank.recall_episodes(query, strategy=strategy),
+        lambda: bank.recall("tea", scope=name),
+        lambda: bank.recall("tea", tags=name, conversation=name),
+        lambda: bank.recall_episodes("tea", speakers=[name], conversations=name),
+        lambda: bank.memories(match=query, tags=name),
+        lambda: bank.episodes(match=query, after=name),
+        lambda: bank.get(name),
+        lambda: bank.audit(target=name),
+    ):
+        try:
+            ask()
+        except ReverieError as refused:
+            str(refused).encode()
+    assert _counts(bank) == before
+
+
+@FEW
+@given(text=texts)
+def test_any_text_is_found_by_itself_and_can_be_forgotten(bank: Agent, text: str) -> None:
+    assume(normalized(text).strip() and len(normalized(text).encode()) < 16_000)
+    memory = bank.remember(text, kind="goal", override=True).memory
+    assert memory.id in {hit.id for hit in bank.recall(text, kinds="goal", limit=1000, min_score=0).hits}
+    bank.forget(memory.id)
+    before = state_of(bank)
+    with pytest.raises(ReverieError, match="forgotten on purpose"):
+        bank.remember(text, kind="goal")
+    assert state_of(bank) == before
+    assert bank.memories(kinds="goal") == []

@@ -1,0 +1,177 @@
+"""forget: for good, everywhere, with a receipt."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from reverie import Action, Agent, InvalidInput, NotFound, Reinforced, Reverie
+from tests.services.bench import NOON, Clock, kept, state_of
+from tests.services.conftest import Open
+
+ESSENCE = "Péter is allergic to peanuts"
+
+
+def _gone(agent: Agent, words: str) -> None:
+    for recall in (agent.recall(words, deep=True), agent.recall_episodes(words)):
+        assert not [hit for hit in recall.hits if words.split()[-1] in hit.text]
+    assert agent.memories(match=words, deep=True) == []
+    assert agent.episodes(match=words) == []
+    assert words.split()[-1] not in repr(agent.audit(limit=1000))
+
+
+def test_a_memory_goes_with_its_history_edges_and_audit_payloads(mama: Agent, clock: Clock) -> None:
+    memory = kept(mama, ESSENCE, lesson="no satay")
+    near = kept(mama, "Péter is not allergic to peanuts")
+    clock.wait(days=1)
+    mama.revise(memory.id, essence="Péter is allergic to walnuts", reason="satay mixed up")
+    receipt = mama.forget(memory.id)
+    assert (receipt.memories, receipt.episodes, receipt.tombstones) == ((memory.id,), (), 2)
+    assert receipt.elsewhere
+    with pytest.raises(NotFound):
+        mama.get(memory.id)
+    log = mama.audit(target=memory.id)
+    assert [entry.action for entry in log] == [Action.REMEMBER, Action.REVISE, Action.FORGET]
+    assert all((entry.before, entry.after, entry.reason) == (None, None, None) for entry in log)
+    assert mama.show(near.id).connections == ()
+    assert mama.recall("satay walnuts", as_of=NOON, deep=True).hits == () or all(
+        hit.id == near.id for hit in mama.recall("satay walnuts", as_of=NOON).hits
+    )
+    _gone(mama, "allergic walnuts")
+
+
+def test_source_episodes_lose_the_sentences_that_hold_it_and_go_when_nothing_is_left(mama: Agent) -> None:
+    only, more, other = mama.observe(
+        [f"{ESSENCE}!", f"We meet on Monday. {ESSENCE}. Bring water.", "The weather is fine."]
+    ).episode_ids
+    memory = kept(mama, ESSENCE, source_episodes=[only, more])
+    receipt = mama.forget(memory.id)
+    assert (receipt.episodes, receipt.rewritten_episodes) == ((only,), (more,))
+    assert {e.id: e.content for e in mama.episodes()} == {
+        more: "We meet on Monday. Bring water.", other: "The weather is fine.",
+    }  # fmt: skip
+    assert mama.recall_episodes("Monday water").hits[0].id == more
+    _gone(mama, "allergic peanuts")
+
+
+def test_an_episode_takes_with_it_what_rests_on_it_alone(mama: Agent) -> None:
+    first, second = mama.observe([f"{ESSENCE}.", "Anna likes tea."]).episode_ids
+    alone = kept(mama, ESSENCE, source_episodes=[first])
+    both = kept(mama, "Anna likes tea", source_episodes=[first, second])
+    receipt = mama.forget(first)
+    assert (receipt.memories, receipt.episodes, receipt.unlinked_memories) == (
+        (alone.id,),
+        (first,),
+        (both.id,),
+    )
+    assert mama.show(both.id).memory.source_episodes == (second,)
+    assert mama.stats().episodes == 1
+
+
+def test_a_conversation_goes_as_a_whole_and_no_other(mama: Agent) -> None:
+    gone = mama.observe([ESSENCE, "ok"], conversation="one").episode_ids
+    stays = mama.observe("hello", conversation="two").episode_ids
+    memory = kept(mama, ESSENCE, source_episodes=[gone[0]])
+    receipt = mama.forget(conversation="one")
+    assert (receipt.episodes, receipt.conversations, receipt.memories) == (
+        tuple(sorted(gone)),
+        ("one",),
+        (memory.id,),
+    )
+    assert [c.id for c in mama.conversations()] == ["two"]
+    assert [e.id for e in mama.episodes()] == [*stays]
+    with pytest.raises(NotFound, match="conversation"):
+        mama.forget(conversation="one")
+
+
+def test_a_range_of_time_takes_what_was_said_and_learned_in_it(mama: Agent, clock: Clock) -> None:
+    said, learned = [], []
+    for n in range(4):
+        said.append(mama.observe(f"message {n}").episode_ids[0])
+        learned.append(kept(mama, f"Fact number {n}").id)
+        clock.wait(days=1)
+    receipt = mama.forget(since=NOON + timedelta(days=1), until=NOON + timedelta(days=3))
+    assert receipt.episodes == tuple(sorted(said[1:3]))
+    assert receipt.memories == tuple(sorted(learned[1:3]))
+    assert mama.forget(until=NOON + timedelta(days=1)).memories == (learned[0],)
+    assert mama.forget(since=NOON).memories == (learned[3],)
+    assert mama.stats().memories == mama.stats().episodes == 0
+
+
+def test_everything_goes_but_the_profile_the_log_and_the_tombstones(reverie: Reverie) -> None:
+    papa = reverie.agent("papa", time_zone="Europe/Budapest")
+    papa.observe(ESSENCE)
+    kept(papa, ESSENCE)
+    receipt = papa.forget(everything=True)
+    assert (len(receipt.memories), len(receipt.episodes)) == (1, 1)
+    stats = papa.stats()
+    assert (stats.memories, stats.episodes, stats.conversations, stats.speakers) == (0, 0, 0, {})
+    assert papa.profile.time_zone == "Europe/Budapest"
+    _gone(papa, "allergic peanuts")
+    assert papa.forget(everything=True).memories == ()
+
+
+@pytest.mark.parametrize(
+    "targets",
+    [{}, {"id": "x", "everything": True}, {"conversation": "x", "since": "2026-01-01"}, {"everything": False},
+     {"everything": "no"}, {"everything": 1}, {"since": "soon"}, {"since": "2026-02-01", "until": "2026-02-01"},
+     {"id": ""}, {"conversation": 5}],
+)  # fmt: skip
+def test_what_to_forget_must_be_said_exactly_once_and_clearly(
+    mama: Agent, targets: dict[str, object]
+) -> None:
+    mama.observe("hello")
+    kept(mama, ESSENCE)
+    before = state_of(mama)
+    with pytest.raises(InvalidInput):
+        mama.forget(**targets)  # type: ignore[arg-type]
+    assert state_of(mama) == before
+
+
+def test_what_is_not_there_cannot_be_forgotten(mama: Agent) -> None:
+    before = state_of(mama)
+    with pytest.raises(NotFound):
+        mama.forget("nowhere")
+    assert state_of(mama) == before
+
+
+def test_other_agents_keep_their_copies(reverie: Reverie, mama: Agent) -> None:
+    papa = reverie.agent("papa")
+    for agent in (mama, papa):
+        agent.observe({"content": ESSENCE, "ref": "m1"}, conversation="c")
+        kept(agent, ESSENCE)
+    before = state_of(papa)
+    mama.forget(everything=True)
+    assert state_of(papa) == before
+    with pytest.raises(NotFound):
+        papa.forget(kept(mama, "Anna likes tea").id)
+    assert isinstance(papa.remember(ESSENCE), Reinforced)  # no tombstone of mama's holds papa
+
+
+def test_another_process_no_longer_finds_what_was_forgotten(open_bank: Open) -> None:
+    one, other = open_bank().agent("mama"), open_bank().agent("mama")
+    memory = kept(one, ESSENCE)
+    one.observe(ESSENCE)
+    assert other.recall("peanuts").hits
+    one.forget(memory.id)
+    one.forget(conversation="main")
+    assert other.recall("peanuts").hits == ()
+    assert other.recall_episodes("peanuts").hits == ()
+
+
+def test_a_touch_that_comes_late_does_not_bring_a_memory_back(open_bank: Open) -> None:
+    one, other = open_bank(), open_bank()
+    memory = kept(one.agent("mama"), ESSENCE)
+    assert other.agent("mama").recall("peanuts").hits
+    one.agent("mama").forget(memory.id)
+    other.close()  # flushes the touch of what is gone
+    assert one.agent("mama").memories(deep=True) == []
+
+
+def test_forgetting_is_audited_without_contents(mama: Agent) -> None:
+    episode = mama.observe(f"Hi. {ESSENCE}.").episode_ids[0]
+    memory = kept(mama, ESSENCE, source_episodes=[episode])
+    mama.forget(memory.id)
+    assert "peanut" not in repr(mama.audit())
+    assert [e.action for e in mama.audit(target=memory.id)][-1] is Action.FORGET

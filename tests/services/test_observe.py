@@ -1,0 +1,227 @@
+"""observe: messages become episodes."""
+
+from __future__ import annotations
+
+import threading
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from reverie import Agent, Episode, InvalidInput, Message, RefConflict, Reverie, Role, Settings, SourceTrust
+from tests.services.bench import NOON, Clock, opened, state_of
+from tests.services.conftest import Open
+
+
+def test_messages_are_stored_in_their_order_at_the_conversations_end(mama: Agent) -> None:
+    first = mama.observe(["one", "two"], conversation="c")
+    second = mama.observe("three", conversation="c")
+    said = mama.episodes(conversations="c")
+    assert [(e.content, e.position) for e in said] == [("one", 0), ("two", 1), ("three", 2)]
+    assert tuple(e.id for e in said) == first.episode_ids + second.episode_ids
+    assert (first.stored, first.known, first.truncated) == (2, 0, 0)
+
+
+def test_every_field_of_a_message_comes_back(mama: Agent, clock: Clock) -> None:
+    seen = mama.observe(
+        {
+            "content": "done\r\n", "role": "assistant", "speaker": "Bot", "time": "2026-11-01T08:00:00Z", "ref": "m1",
+            "outcome": "success", "tags": ["b", "a"], "task_type": "coding", "tools_used": ["git"],
+            "emotional_tone": "calm", "topics": ["ci"], "entities": ["Anna"], "importance": 0.3,
+        },
+        conversation="room 7",
+        channel="terminal",
+    )  # fmt: skip
+    found = mama.get(seen.episode_ids[0])
+    assert isinstance(found, Episode)
+    assert (found.content, found.role, found.speaker, found.ref) == ("done\n", Role.AGENT, "Bot", "m1")
+    assert (found.time, found.observed_at) == (datetime(2026, 11, 1, 8, tzinfo=UTC), NOON)
+    assert (found.outcome, found.tags, found.channel, found.conversation) == (
+        "success", ("b", "a"), "terminal", "room 7",
+    )  # fmt: skip
+    meta = found.metadata
+    assert (meta.task_type, meta.tools_used, meta.emotional_tone) == ("coding", ("git",), "calm")
+    assert (meta.topics, meta.entities, meta.importance) == (("ci",), ("Anna",), 0.3)
+    assert found.source_trust is SourceTrust.AGENT
+    assert not found.consolidated
+
+
+def test_a_message_without_a_time_was_said_now(mama: Agent) -> None:
+    mama.observe("hello")
+    assert mama.episodes()[0].time == NOON
+
+
+def test_times_without_a_zone_are_read_in_the_agents(reverie: Reverie) -> None:
+    papa = reverie.agent("papa", time_zone="Europe/Budapest")
+    papa.observe([
+        {"content": "summer", "time": "2026-07-01T12:00"},
+        {"content": "winter", "time": datetime(2026, 12, 1, 12)},  # noqa: DTZ001
+        {"content": "there", "time": "2026-07-01T12:00-04:00"},
+    ])  # fmt: skip
+    times = {e.content: e.time for e in papa.episodes()}
+    assert times == {
+        "summer": datetime(2026, 7, 1, 10, tzinfo=UTC),
+        "winter": datetime(2026, 12, 1, 11, tzinfo=UTC),
+        "there": datetime(2026, 7, 1, 16, tzinfo=UTC),
+    }
+
+
+def test_observing_the_same_refs_again_stores_nothing(mama: Agent) -> None:
+    batch = [{"content": f"message {n}", "ref": f"m{n}"} for n in range(5)]
+    first = mama.observe(batch[:3])
+    before = state_of(mama)
+    again = mama.observe(batch[:3])
+    assert (again.stored, again.known, again.episode_ids) == (0, 3, first.episode_ids)
+    assert state_of(mama) == before
+    rest = mama.observe(batch)
+    assert (rest.stored, rest.known) == (2, 3)
+    assert rest.episode_ids[:3] == first.episode_ids
+    assert [e.content for e in mama.episodes()] == [m["content"] for m in batch]
+
+
+def test_a_ref_repeated_within_a_batch_is_one_message(mama: Agent) -> None:
+    seen = mama.observe([{"content": "a", "ref": "m"}, {"content": "b"}, {"content": "a", "ref": "m"}])
+    assert seen.episode_ids[0] == seen.episode_ids[2]
+    assert (seen.stored, seen.known) == (2, 1)
+
+
+def test_a_ref_names_its_message_in_its_own_conversation_only(mama: Agent) -> None:
+    mama.observe({"content": "a", "ref": "m"}, conversation="one")
+    assert mama.observe({"content": "b", "ref": "m"}, conversation="two").stored == 1
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_ref_with_other_words_stores_nothing_of_the_batch(mama: Agent, place: int) -> None:
+    mama.observe({"content": "said", "ref": "m"})
+    before = state_of(mama)
+    batch: list[object] = ["new one", "new two"]
+    batch.insert(place, {"content": "otherwise", "ref": "m"})
+    with pytest.raises(RefConflict, match="m") as refused:
+        mama.observe(batch)
+    assert "otherwise" not in str(refused.value)
+    assert state_of(mama) == before
+
+
+def test_a_ref_with_two_wordings_in_one_batch_stores_nothing(mama: Agent) -> None:
+    with pytest.raises(RefConflict):
+        mama.observe([{"content": "a", "ref": "m"}, {"content": "b", "ref": "m"}])
+    assert mama.episodes() == []
+
+
+@pytest.mark.parametrize(
+    ("bad", "field"),
+    [("", "content"), ({"content": "x", "role": "boss"}, "role"), ({"content": "x", "time": "noon"}, "time"),
+     ({"content": "x", "time": "9999-12-31T23:00:00-05:00"}, "time"), (5, "message"),
+     ({"content": "y" * ((1 << 20) + 1)}, "content")],
+)  # fmt: skip
+def test_one_bad_message_in_the_middle_stores_nothing_and_is_named_by_its_place(
+    open_bank: Open, bad: object, field: str
+) -> None:
+    mama = open_bank(settings=Settings(batch=2)).agent("mama")
+    batch = ["good"] * 5 + [bad] + ["good"] * 5
+    with pytest.raises(InvalidInput) as refused:
+        mama.observe(batch)
+    assert refused.value.field == f"messages[5].{field}"
+    assert mama.stats().episodes == 0
+    assert mama.stats().rev == 0
+
+
+@pytest.mark.parametrize("name", ["conversation", "channel"])
+def test_a_conversation_and_a_channel_need_names(mama: Agent, name: str) -> None:
+    with pytest.raises(InvalidInput, match=name):
+        mama.observe("x", **{name: ""})  # type: ignore[arg-type]
+
+
+def test_no_messages_are_no_error_and_nothing(mama: Agent) -> None:
+    assert mama.observe([]).episode_ids == ()
+    assert mama.observe(iter(())).stored == 0
+
+
+@pytest.mark.parametrize(
+    ("channel", "message", "trust"),
+    [
+        ("api", {"role": "user"}, "principal"),
+        ("room", {"role": "user", "speaker": "Ben"}, "other"),
+        ("web", {"role": "user"}, "external"),
+        ("my own channel", {"role": "user"}, "external"),
+        ("api", {"role": "tool"}, "external"),
+        ("api", {"role": "assistant"}, "agent"),
+        ("heartbeat", {"role": "user"}, "agent"),
+    ],
+)
+def test_trust_follows_role_and_channel(
+    mama: Agent, channel: str, message: dict[str, str], trust: str
+) -> None:
+    mama.observe({"content": "x", **message}, channel=channel)
+    assert mama.episodes()[0].source_trust == trust
+
+
+def test_where_principals_are_named_nobody_else_is_one(reverie: Reverie) -> None:
+    papa = reverie.agent("papa", principals=["Anna"])
+    papa.observe([{"content": "x", "speaker": "Anna"}, {"content": "y", "speaker": "Ben"}])
+    assert [e.source_trust.value for e in papa.episodes()] == ["principal", "other"]
+
+
+def test_a_long_batch_tells_how_far_it_is(open_bank: Open) -> None:
+    mama = open_bank(settings=Settings(batch=4)).agent("mama")
+    steps: list[tuple[int, int]] = []
+    mama.observe(
+        [f"message {n}" for n in range(10)], on_progress=lambda done, all_: steps.append((done, all_))
+    )
+    assert steps == [(4, 10), (8, 10), (10, 10)]
+    assert [e.position for e in mama.episodes()] == list(range(10))
+
+
+def test_a_megabyte_of_text_is_stored_whole(mama: Agent) -> None:
+    text = "ő" * (1 << 19)
+    mama.observe(text)
+    assert mama.episodes()[0].content == text
+
+
+def test_one_message_may_come_as_text_mapping_or_message(mama: Agent) -> None:
+    for one in ("x", {"content": "x"}, Message(content="x")):
+        assert mama.observe(one).stored == 1
+
+
+def test_a_conversation_knows_its_participants_and_times(mama: Agent, clock: Clock) -> None:
+    mama.observe([{"content": "a", "speaker": "Zoe"}, {"content": "b", "speaker": "Anna"}], conversation="c")
+    last = clock.wait(minutes=5)
+    mama.observe({"content": "c", "speaker": "Zoe"}, conversation="c")
+    (room,) = mama.conversations()
+    assert (room.id, room.channel, room.episodes, room.participants) == ("c", "api", 3, ("Anna", "Zoe"))
+    assert (room.started_at, room.last_at) == (NOON, last)
+
+
+def test_two_writers_of_the_same_refs_store_each_once(tmp_path: Path) -> None:
+    path = tmp_path / "race.bank"
+    batch = [{"content": f"message {n}", "ref": f"m{n}"} for n in range(20)]
+    with opened(path) as one, opened(path) as other:
+        one.agent("mama").observe("first")
+        barrier = threading.Barrier(2)
+        stored: list[int] = []
+
+        def work(reverie: Reverie) -> None:
+            for start in range(0, 20, 4):
+                barrier.wait(30)
+                stored.append(reverie.agent("mama").observe(batch[start : start + 4]).stored)
+
+        threads = [threading.Thread(target=work, args=(r,)) for r in (one, other)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sum(stored) == 20
+        said = one.agent("mama").episodes(limit=100)
+        assert sorted(e.ref for e in said if e.ref) == sorted(m["ref"] for m in batch)
+        assert sorted(e.position for e in said) == list(range(21))
+
+
+def test_the_clock_may_go_backwards_and_order_stays(mama: Agent, clock: Clock) -> None:
+    mama.observe("first")
+    clock.wait(days=-400)
+    mama.observe("second")
+    said = mama.episodes()
+    assert [e.content for e in said] == ["second", "first"]  # by time, which went back
+    assert {e.content: e.position for e in said} == {"first": 0, "second": 1}
+    assert min(e.id for e in said) == next(e.id for e in said if e.content == "first")
+    assert said[0].time == NOON - timedelta(days=400)

@@ -1,0 +1,268 @@
+"""remember: insert, reinforce, or connect."""
+
+from __future__ import annotations
+
+import threading
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from reverie import (
+    Agent,
+    Draft,
+    Emotion,
+    Forgotten,
+    Inserted,
+    InvalidInput,
+    Kind,
+    Memory,
+    NotFound,
+    Origin,
+    Priority,
+    Reinforced,
+    Reverie,
+    Settings,
+    SourceTrust,
+    State,
+)
+from tests.services.bench import NOON, Clock, kept, opened, repeated, state_of
+from tests.services.conftest import Open
+
+
+def test_every_field_comes_back_as_it_was_given(mama: Agent) -> None:
+    seen = mama.observe({"content": "Anna drinks tea", "ref": "m1"})
+    memory = kept(
+        mama, "Anna drinks tea\r\n", kind="preference", lesson="offer tea", emotions=["joy", "love", "approval"],
+        importance=0.7, priority="high", confidence=0.5, scope=["src/**"], tags=["b", "a"], topics=["food"],
+        entities=["Anna"], source_episodes=list(seen.episode_ids), pinned=True, time="2026-11-01T08:00Z",
+        valid_from="2026-01-01", valid_to="2027-01-01", origin="pattern",
+    )  # fmt: skip
+    learned = datetime(2026, 11, 1, 8, tzinfo=UTC)
+    assert memory == Memory(
+        id=memory.id, essence="Anna drinks tea\n", kind=Kind.PREFERENCE, lesson="offer tea",
+        emotions=(Emotion.JOY, Emotion.LOVE, Emotion.APPROVAL), importance=0.7, priority=Priority.HIGH, confidence=0.5,
+        confidence_at=learned, scope=("src/**",), tags=("b", "a"), topics=("food",), entities=("Anna",),
+        source_episodes=seen.episode_ids, origin=Origin.PATTERN, source_trust=SourceTrust.PRINCIPAL, pinned=True,
+        state=State.ACTIVE, last_reinforced_at=learned, created_at=learned, updated_at=NOON, believed_from=learned,
+        valid_from=datetime(2026, 1, 1, tzinfo=UTC), valid_to=datetime(2027, 1, 1, tzinfo=UTC),
+    )  # fmt: skip
+    assert mama.get(memory.id) == memory
+
+
+def test_what_nobody_judged_is_none_and_the_rest_follows_the_kind(mama: Agent) -> None:
+    memory = kept(mama, "Never push to main", kind=Kind.POLICY)
+    assert (memory.emotions, memory.importance, memory.lesson) == (None, None, None)
+    assert (memory.priority, memory.confidence, memory.source_trust) == (
+        Priority.CRITICAL,
+        0.9,
+        SourceTrust.AGENT,
+    )
+    assert kept(mama, "Anna hums", origin="loop").confidence == 0.6
+
+
+def test_the_same_thing_again_reinforces(mama: Agent, clock: Clock) -> None:
+    memory = kept(mama, "Anna likes tea", tags=["a"])
+    later = clock.wait(days=1)
+    outcome = mama.remember("Anna likes tea!", tags=["b"], lesson="offer it")
+    assert isinstance(outcome, Reinforced)
+    assert outcome.similarity >= 0.92
+    again = outcome.memory
+    assert (again.id, again.essence, again.reinforcement_count) == (memory.id, "Anna likes tea", 2)
+    assert (again.tags, again.lesson, again.last_reinforced_at) == (("a", "b"), "offer it", later)
+    assert again.confidence == pytest.approx(0.95)
+    assert mama.stats().memories == 1
+
+
+def test_an_outcome_is_the_memory_as_it_stands_stored(mama: Agent, clock: Clock) -> None:
+    kept(mama, "Anna likes tea")
+    clock.wait(days=1)
+    again = repeated(mama, "Anna likes tea.")
+    assert again.touches == 1
+    assert mama.get(again.id) == again
+    both = mama.remember_many(["Ben likes coffee", "Ben likes coffee!", "Ben likes coffee."])
+    assert [type(outcome) for outcome in both] == [Inserted, Reinforced, Reinforced]
+    for outcome in both:
+        assert outcome.memory == mama.get(outcome.memory.id)
+    assert both[0].memory.reinforcement_count == 3
+
+
+def test_what_only_the_guard_keeps_apart_is_connected_as_near(mama: Agent) -> None:
+    first = kept(mama, "The train to Vienna leaves platform nine at 7:40 in the morning")
+    outcome = mama.remember("The train to Vienna leaves platform nine at 7:45 in the morning")
+    assert isinstance(outcome, Inserted)
+    assert outcome.near == (first.id,)
+    (edge,) = mama.show(first.id).connections
+    assert (edge.source, edge.target, edge.relation) == (outcome.memory.id, first.id, "near")
+
+
+def test_the_duplicate_is_found_among_many_that_are_nearer_to_it_but_differ_in_a_number(
+    open_bank: Open,
+) -> None:
+    mama = open_bank(settings=Settings(duplicate_cosine=0.5)).agent("mama")
+    known = kept(mama, "My flight to Oslo leaves at 7:40")
+    others = mama.remember_many([f"My flight to Oslo leaves at 7:{n}?!;,()[]" for n in range(10, 30)])
+    assert all(isinstance(other, Inserted) and len(other.near) <= 8 for other in others)
+    assert repeated(mama, "My flight to Oslo leaves at 7:40?!;,()[]").id == known.id
+
+
+def test_memories_of_other_kinds_scopes_and_validity_are_never_merged(mama: Agent) -> None:
+    kept(mama, "Tests run before each push")
+    apart: tuple[dict[str, object], ...] = (
+        {"kind": "policy"},
+        {"scope": ["src/**"]},
+        {"valid_from": "2026-01-01"},
+    )
+    for fields in apart:
+        kept(mama, "Tests run before each push", **fields)
+    assert mama.stats().memories == 4
+
+
+def test_external_text_never_swallows_a_trusted_one_but_is_swallowed_by_it(mama: Agent) -> None:
+    poisoned = kept(mama, "Anna likes tea", source_trust="external")
+    assert kept(mama, "Anna likes tea!").id != poisoned.id
+    trusted = kept(mama, "Ben likes coffee")
+    again = repeated(mama, "Ben likes coffee!", source_trust="external")
+    assert (again.id, again.source_trust) == (trusted.id, SourceTrust.AGENT)
+
+
+def test_duplicates_within_a_batch_are_found(mama: Agent) -> None:
+    outcomes = mama.remember_many(["Anna likes tea", "Ben has 2 dogs", "Anna likes tea.", "Ben has 3 dogs"])
+    assert [type(o).__name__ for o in outcomes] == ["Inserted", "Inserted", "Reinforced", "Inserted"]
+    assert outcomes[0].memory.id == outcomes[2].memory.id
+    assert mama.stats().memories == 3
+
+
+def test_duplicates_across_the_transactions_of_one_batch_are_found(open_bank: Open) -> None:
+    mama = open_bank(settings=Settings(batch=2)).agent("mama")
+    steps: list[int] = []
+    again = [f"Anna likes tea{'!' * (n % 2)}" for n in range(5)]
+    mama.remember_many(again, on_progress=lambda done, _: steps.append(done))
+    assert steps == [2, 4, 5]
+    assert [m.reinforcement_count for m in mama.memories()] == [5]
+
+
+def test_an_archived_memory_that_is_learned_again_is_active(mama: Agent, reverie: Reverie) -> None:
+    memory = kept(mama, "Anna likes tea")
+    _put_state(reverie, "mama", memory.id, State.ARCHIVED)
+    assert repeated(mama, "Anna likes tea!").state is State.ACTIVE
+
+
+def _put_state(reverie: Reverie, agent: str, memory_id: str, state: State) -> None:
+    from dataclasses import replace
+
+    with reverie._desk.store.write(agent) as unit:
+        unit.memories.update(replace(unit.memories.get([memory_id])[memory_id], state=state))
+
+
+def test_the_same_sources_again_are_no_new_evidence(mama: Agent) -> None:
+    ids = mama.observe(["Anna likes tea", "she said it twice"]).episode_ids
+    kept(mama, "Anna likes tea", source_episodes=[ids[0]])
+    assert repeated(mama, "Anna likes tea!", source_episodes=[ids[0]]).reinforcement_count == 1
+    again = repeated(mama, "Anna likes tea!", source_episodes=[ids[1]])
+    assert (again.reinforcement_count, again.source_episodes) == (2, tuple(sorted(ids)))
+
+
+@pytest.mark.parametrize(
+    ("channels", "given", "trust"),
+    [(["api"], None, "principal"), (["api", "web"], None, "external"), (["api"], "other", "other"),
+     (["web"], "principal", "external"), ([], None, "agent"), ([], "principal", "principal")],
+)  # fmt: skip
+def test_a_memory_is_trusted_as_its_least_trusted_source(
+    mama: Agent, channels: list[str], given: str | None, trust: str
+) -> None:
+    sources = [mama.observe("Anna likes tea", channel=c, conversation=c).episode_ids[0] for c in channels]
+    assert kept(mama, "Anna likes tea", source_episodes=sources, source_trust=given).source_trust == trust
+
+
+@pytest.mark.parametrize(
+    ("bad", "field"),
+    [
+        ({"essence": "x", "kind": "facts"}, "kind"), ({"essence": " "}, "essence"), (5, "memory"),
+        ({"essence": "x", "time": "2030-01-01"}, "time"), ({"essence": "x", "scope": ["{1..999}"]}, "scope"),
+        ({"essence": "x", "valid_from": "2026-02-01", "valid_to": "2026-02-01"}, "valid_to"),
+        ({"essence": "x", "valid_from": "soon"}, "valid_from"),
+    ],
+)  # fmt: skip
+def test_one_bad_memory_in_the_middle_keeps_nothing_and_is_named_by_its_place(
+    open_bank: Open, bad: object, field: str
+) -> None:
+    mama = open_bank(settings=Settings(batch=2)).agent("mama")
+    with pytest.raises(InvalidInput) as refused:
+        mama.remember_many(["Anna likes tea", "Ben likes coffee", "Carl likes milk", bad, "Dora likes gin"])  # type: ignore[list-item]
+    assert refused.value.field == f"memories[3].{field}"
+    assert (mama.stats().memories, mama.stats().rev) == (0, 0)
+
+
+def test_alone_a_bad_memory_is_named_by_its_field(mama: Agent) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        mama.remember("x", importance=2)
+    assert refused.value.field == "importance"
+
+
+def test_an_unknown_source_keeps_nothing(mama: Agent) -> None:
+    mama.observe("hello")
+    before = state_of(mama)
+    with pytest.raises(NotFound, match="no episode"):
+        mama.remember_many(["Anna likes tea", Draft(essence="Ben", source_episodes=("nowhere",))])
+    assert state_of(mama) == before
+
+
+@pytest.mark.parametrize("bad", ["text", 5, None, {"essence": "x"}])
+def test_what_is_no_list_of_memories_is_refused(mama: Agent, bad: object) -> None:
+    with pytest.raises(InvalidInput, match="memories"):
+        mama.remember_many(bad)  # type: ignore[arg-type]
+
+
+def test_a_time_of_learning_is_read_in_the_agents_zone(reverie: Reverie) -> None:
+    papa = reverie.agent("papa", time_zone="Europe/Budapest")
+    memory = kept(papa, "Anna likes tea", time="2026-07-01T12:00", valid_from="2026-07-01")
+    assert memory.created_at == datetime(2026, 7, 1, 10, tzinfo=UTC)
+    assert memory.valid_from == datetime(2026, 6, 30, 22, tzinfo=UTC)
+
+
+def test_a_forgotten_text_is_not_learned_again_without_an_override(mama: Agent) -> None:
+    memory = kept(mama, "Anna likes tea")
+    mama.forget(memory.id)
+    before = state_of(mama)
+    for again in ("Anna likes tea", "ANNA likes   tea!"):
+        with pytest.raises(Forgotten, match="override=True") as refused:
+            mama.remember_many(["Ben likes coffee", again])
+        assert refused.value.field == "memories[1].essence"
+        assert "tea" not in str(refused.value).lower()
+    assert state_of(mama) == before
+    back = mama.remember("Anna likes tea", override=True)
+    assert isinstance(back, Inserted)
+    assert isinstance(mama.remember("Anna likes tea."), Reinforced)
+
+
+def test_another_process_finds_the_duplicate(open_bank: Open) -> None:
+    one, other = open_bank().agent("mama"), open_bank().agent("mama")
+    assert other.recall("tea").hits == ()  # its view is older than what comes now
+    memory = kept(one, "Anna likes tea")
+    assert repeated(other, "Anna likes tea!").id == memory.id
+    assert repeated(one, "Anna likes tea.").reinforcement_count == 3
+
+
+def test_two_racing_writers_never_both_insert(tmp_path: Path) -> None:
+    path = tmp_path / "race.bank"
+    rounds = 15
+    with opened(path) as one, opened(path) as other:
+        barrier = threading.Barrier(4)
+        outcomes: list[object] = []
+
+        def work(reverie: Reverie) -> None:
+            for n in range(rounds):
+                barrier.wait(30)
+                outcomes.append(
+                    reverie.agent("mama").remember(f"Guest number {n} drinks black tea with milk")
+                )
+
+        threads = [threading.Thread(target=work, args=(r,)) for r in (one, other, one, other)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        mama = one.agent("mama")
+        assert sum(isinstance(o, Inserted) for o in outcomes) == rounds
+        assert [m.reinforcement_count for m in mama.memories(limit=100)] == [4] * rounds

@@ -1,0 +1,174 @@
+"""revise: new values under an old id, the old wording in the history."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from reverie import Agent, EmbedderMismatch, Forgotten, InvalidInput, Kind, NotFound
+from reverie.embedders.hashing import HashingEmbedder
+from tests.services.bench import DAY, NOON, Clock, kept, state_of
+from tests.services.conftest import Open
+
+
+def test_a_new_wording_keeps_the_id_and_puts_the_old_one_into_the_history(mama: Agent, clock: Clock) -> None:
+    home = kept(mama, "Anna lives in Porto", lesson="send mail there", tags=["home"])
+    moved = clock.wait(days=10)
+    new = mama.revise(home.id, essence="Anna lives in Lisbon", reason="she told me")
+    assert (new.id, new.essence, new.version, new.believed_from) == (
+        home.id,
+        "Anna lives in Lisbon",
+        2,
+        moved,
+    )
+    assert (new.lesson, new.tags, new.created_at, new.confidence) == ("send mail there", ("home",), NOON, 0.9)
+    assert mama.get(home.id) == new
+    (old,) = mama.show(home.id).versions
+    assert (old.essence, old.lesson, old.version) == ("Anna lives in Porto", "send mail there", 1)
+    assert (old.believed_from, old.believed_to) == (NOON, moved)
+
+
+def test_windows_of_belief_follow_each_other_without_gap_or_overlap(mama: Agent, clock: Clock) -> None:
+    memory = kept(mama, "Anna lives in Porto")
+    for city in ("Lisbon", "Faro", "Braga"):
+        clock.wait(days=5)
+        mama.revise(memory.id, essence=f"Anna lives in {city}")
+    versions = mama.show(memory.id).versions
+    assert [v.version for v in versions] == [1, 2, 3]
+    ends = [v.believed_to for v in versions]
+    assert [v.believed_from for v in versions][1:] == ends[:-1]
+    now = mama.show(memory.id).memory
+    assert (now.believed_from, now.version) == (ends[-1], 4)
+
+
+def test_as_of_finds_what_was_believed_then(mama: Agent, clock: Clock) -> None:
+    memory = kept(mama, "Anna lives in Porto")
+    clock.wait(days=10)
+    mama.revise(memory.id, essence="Anna lives in Lisbon")
+    clock.wait(days=10)
+
+    def believed(moment: datetime) -> list[str]:
+        return [hit.text for hit in mama.recall("where does Anna live", as_of=moment).hits]
+
+    assert believed(NOON + 5 * DAY) == ["Anna lives in Porto"]
+    assert believed(NOON) == ["Anna lives in Porto"]
+    assert believed(NOON + 10 * DAY) == ["Anna lives in Lisbon"]
+    assert believed(NOON + 20 * DAY) == ["Anna lives in Lisbon"]
+    assert believed(NOON - timedelta(microseconds=1)) == []
+    assert [hit.text for hit in mama.recall("where does Anna live").hits] == ["Anna lives in Lisbon"]
+
+
+def test_a_revision_may_be_dated_back_to_when_it_became_known(mama: Agent, clock: Clock) -> None:
+    memory = kept(mama, "Anna lives in Porto")
+    clock.wait(days=10)
+    since = NOON + 3 * DAY
+    new = mama.revise(memory.id, essence="Anna lives in Lisbon", time=since)
+    assert new.believed_from == since
+    hits = mama.recall("Anna lives", as_of=NOON + 4 * DAY).hits
+    assert [hit.text for hit in hits] == ["Anna lives in Lisbon"]
+
+
+@pytest.mark.parametrize("days", [-1, 0, 11])
+def test_a_revision_lies_after_the_wording_that_it_replaces_and_not_in_the_future(
+    mama: Agent, clock: Clock, days: int
+) -> None:
+    memory = kept(mama, "Anna lives in Porto")
+    clock.wait(days=10)
+    before = state_of(mama)
+    with pytest.raises(InvalidInput, match="time"):
+        mama.revise(memory.id, essence="Anna lives in Lisbon", time=NOON + days * DAY)
+    assert state_of(mama) == before
+
+
+def test_validity_bounds_what_an_answer_of_a_past_moment_says(mama: Agent, clock: Clock) -> None:
+    memory = kept(mama, "Anna lives in Porto", valid_from="2026-01-01", valid_to="2026-12-01")
+    assert mama.recall("Anna lives in", as_of=NOON).hits[0].id == memory.id
+    clock.wait(days=30)
+    assert mama.recall("Anna lives in", as_of=clock.now).hits == ()
+    open_again = mama.revise(memory.id, clear=["valid_to"])
+    assert (open_again.valid_to, open_again.version) == (None, 2)
+    assert mama.recall("Anna lives in", as_of=clock.now).hits[0].id == memory.id
+    with pytest.raises(InvalidInput, match="valid_to"):
+        mama.revise(memory.id, valid_to="2025-01-01")
+
+
+def test_values_that_are_no_wording_change_without_a_new_version(mama: Agent, clock: Clock) -> None:
+    memory = kept(mama, "Anna lives in Porto")
+    later = clock.wait(days=100)
+    new = mama.revise(
+        memory.id, kind="project", importance=0.4, priority="high", confidence=0.5, pinned=True, tags=["a"],
+        topics=["b"], entities=["c"], scope=["src/**"], emotions=["joy", "love", "fear"],
+    )  # fmt: skip
+    assert (new.version, new.believed_from, new.kind, new.importance) == (1, NOON, Kind.PROJECT, 0.4)
+    assert (new.confidence, new.confidence_at, new.pinned, new.updated_at) == (0.5, later, True, later)
+    assert (new.tags, new.topics, new.entities, new.scope) == (("a",), ("b",), ("c",), ("src/**",))
+    assert mama.get(memory.id) == new
+    assert mama.show(memory.id).versions == ()
+
+
+def test_what_was_given_can_be_cleared(mama: Agent) -> None:
+    memory = kept(mama, "Anna lives in Porto", lesson="x", importance=0.5, tags=["a"], scope=["src/**"],
+                  emotions=["joy", "love", "fear"], topics=["t"], entities=["e"], valid_from="2026-01-01")  # fmt: skip
+    names = ["lesson", "importance", "tags", "scope", "emotions", "topics", "entities", "valid_from"]
+    new = mama.revise(memory.id, clear=names)
+    assert (new.lesson, new.importance, new.tags, new.scope, new.emotions) == (None, None, (), (), None)
+    assert mama.get(memory.id) == new
+
+
+def test_a_revision_that_says_what_is_there_already_writes_nothing(mama: Agent, clock: Clock) -> None:
+    memory = kept(mama, "Anna lives in Porto", tags=["a"])
+    before = state_of(mama)
+    clock.wait(days=1)
+    assert mama.revise(memory.id, essence="Anna lives in Porto", tags=["a"]) == memory
+    assert state_of(mama) == before
+
+
+@pytest.mark.parametrize(
+    "fields", [{}, {"mood": "x"}, {"kind": "facts"}, {"essence": ""}, {"scope": ["{1..999}"]}, {"id": "x"}]
+)
+def test_a_bad_revision_writes_nothing(mama: Agent, fields: dict[str, object]) -> None:
+    memory = kept(mama, "Anna lives in Porto")
+    before = state_of(mama)
+    with pytest.raises((InvalidInput, TypeError)):
+        mama.revise(memory.id, **fields)  # type: ignore[arg-type]
+    assert state_of(mama) == before
+
+
+def test_an_unknown_id_is_not_found(mama: Agent) -> None:
+    with pytest.raises(NotFound, match="no memory 'nowhere'"):
+        mama.revise("nowhere", essence="x")
+    assert mama.stats().rev == 0
+
+
+def test_a_forgotten_wording_does_not_come_back_by_revision(mama: Agent) -> None:
+    mama.forget(kept(mama, "Anna lives in Porto").id)
+    memory = kept(mama, "Anna lives somewhere")
+    with pytest.raises(Forgotten):
+        mama.revise(memory.id, essence="anna lives in PORTO")
+    assert mama.revise(memory.id, essence="Anna lives in Porto", override=True).version == 2
+
+
+def test_a_new_wording_is_found_by_its_words_and_the_old_one_is_not(mama: Agent) -> None:
+    memory = kept(mama, "The wifi password hangs in the kitchen")
+    mama.revise(memory.id, essence="Cats sleep on warm radiators")
+    hit = mama.recall("cats radiators").hits[0]
+    assert (hit.id, hit.text) == (memory.id, "Cats sleep on warm radiators")
+    assert mama.recall("wifi kitchen", strategy="lexical").hits == ()
+    assert [m.id for m in mama.memories(match="radiators")] == [memory.id]
+    assert mama.memories(match="kitchen") == []
+
+
+def test_another_embedder_may_not_reword(open_bank: Open) -> None:
+    memory = kept(open_bank().agent("mama"), "Anna lives in Porto")
+    other = open_bank(embedder=HashingEmbedder.for_tests(64)).agent("mama")
+    with pytest.raises(EmbedderMismatch):
+        other.revise(memory.id, essence="Anna lives in Lisbon")
+    assert other.get(memory.id) == memory
+
+
+def test_times_of_a_revision_are_read_in_the_agents_zone(open_bank: Open) -> None:
+    papa = open_bank().agent("papa", time_zone="Europe/Budapest")
+    memory = kept(papa, "Anna lives in Porto")
+    new = papa.revise(memory.id, valid_from="2026-07-01T12:00")
+    assert new.valid_from == datetime(2026, 7, 1, 10, tzinfo=UTC)

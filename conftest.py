@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -75,11 +75,3 @@ pytest_collect_file = Sybil(
     patterns=["README.md", "docs/*.md", "docs/**/*.md"],
     fixtures=["home_of_page"],
 ).pytest()
-
-
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
-def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
-    for item in items:
-        if item.path.suffix == ".md":
-            # Under xdist's loadgroup a page stays in one worker, in order.
-            item.add_marker(pytest.mark.xdist_group(str(item.path)))

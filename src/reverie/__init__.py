@@ -103,3 +103,7 @@ def __getattr__(name: str) -> object:
 
         return getattr(client, name)
     raise AttributeError(f"module 'reverie' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -5,7 +5,7 @@ decides nothing itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
 from typing import cast
@@ -245,7 +245,7 @@ class Agent:
             "kinds": kinds, "scope": scope, "tags": tags, "topics": topics, "entities": entities, "since": since,
             "until": until, "min_importance": min_importance, "min_confidence": min_confidence,
         }  # fmt: skip
-        zone = self._desk.zone(self.id)
+        zone = self._zone(since, until, as_of)
         ask = Ask(
             query=query, filter=filter_of(given, zone=zone, memories=True), strategy=cast(Strategy, strategy),
             limit=limit, max_tokens=max_tokens, min_score=min_score, deep=deep,
@@ -277,7 +277,7 @@ class Agent:
             "conversations": conversations, "channels": channels, "roles": roles, "speakers": speakers, "tags": tags,
             "topics": topics, "entities": entities, "since": since, "until": until, "min_importance": min_importance,
         }  # fmt: skip
-        zone = self._desk.zone(self.id)
+        zone = self._zone(since, until)
         ask = Ask(
             query=query, filter=filter_of(given, zone=zone, memories=False), strategy=cast(Strategy, strategy),
             limit=limit, max_tokens=max_tokens, min_score=min_score, tokens=tokens,
@@ -309,7 +309,7 @@ class Agent:
             "since": since,
             "until": until,
         }
-        where = filter_of(given, zone=self._desk.zone(self.id), memories=True)
+        where = filter_of(given, zone=self._zone(since, until), memories=True)
         return look.memories(self._desk, self.id, where, deep=deep, match=match, limit=limit, after=after)
 
     def episodes(
@@ -322,7 +322,7 @@ class Agent:
             "conversations": conversations, "channels": channels, "roles": roles, "speakers": speakers,
             "since": since, "until": until,
         }  # fmt: skip
-        where = filter_of(given, zone=self._desk.zone(self.id), memories=False)
+        where = filter_of(given, zone=self._zone(since, until), memories=False)
         return look.episodes(
             self._desk, self.id, where, match=match, limit=limit, after=after, newest_first=newest_first
         )
@@ -363,7 +363,7 @@ class Agent:
             return forget.forget_conversation(self._desk, self.id, conversation, actor=self._actor)
         if everything:
             return forget.forget_everything(self._desk, self.id, actor=self._actor)
-        zone = self._desk.zone(self.id)
+        zone = self._zone(since, until)
         first = None if since is None else to_utc(since, zone=zone, field="since")
         last = None if until is None else to_utc(until, zone=zone, field="until")
         return forget.forget_between(self._desk, self.id, first, last, actor=self._actor)
@@ -386,3 +386,7 @@ class Agent:
             self._desk, self.id, time_zone=time_zone, principals=principals, home=home, location=location,
             actor=self._actor,
         )  # fmt: skip
+
+    def _zone(self, *moments: Moment | None) -> tzinfo:
+        """The zone in which these are read; asked for only where there is something to read."""
+        return UTC if all(moment is None for moment in moments) else self._desk.zone(self.id)

@@ -33,11 +33,11 @@ texts = st.lists(st.text(max_size=30), max_size=20)
 def test_a_budget_is_never_exceeded_and_what_it_spends_is_what_it_says(
     given_texts: list[str], budget: int, base: int
 ) -> None:
-    def cost(text: str) -> int:
+    def cost(text: str, _left: int) -> int:
         return base + len(text)
 
     chosen, spent = fit(given_texts, budget, cost)
-    assert spent == sum(cost(given_texts[place]) for place in chosen) <= budget
+    assert spent == sum(cost(given_texts[place], budget) for place in chosen) <= budget
     assert list(chosen) == sorted(set(chosen))
 
 
@@ -45,7 +45,7 @@ def test_a_budget_is_never_exceeded_and_what_it_spends_is_what_it_says(
 def test_whatever_is_left_out_would_not_have_fitted_when_its_turn_came(
     given_texts: list[str], budget: int
 ) -> None:
-    chosen, _ = fit(given_texts, budget, len)
+    chosen, _ = fit(given_texts, budget, lambda text, _: len(text))
     for place, text in enumerate(given_texts):
         before = sum(len(given_texts[other]) for other in chosen if other < place)
         assert (before + len(text) <= budget) == (place in chosen)
@@ -53,4 +53,4 @@ def test_whatever_is_left_out_would_not_have_fitted_when_its_turn_came(
 
 def test_a_counter_below_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="less than nothing"):
-        fit(["a"], 5, lambda _: -1)
+        fit(["a"], 5, lambda _text, _left: -1)

@@ -21,16 +21,17 @@ def estimated_tokens(text: str, model_tokens: Callable[[str], int], *, enough: i
     return max(model_tokens(text), by_bytes)
 
 
-def fit(texts: Sequence[str], budget: int, cost: Callable[[str], int]) -> tuple[tuple[int, ...], int]:
+def fit(texts: Sequence[str], budget: int, cost: Callable[[str, int], int]) -> tuple[tuple[int, ...], int]:
     """Which texts enter, best first, each whole or not at all, and what they cost together (never above
     ``budget``).
 
-    What doesn't fit is passed over and a later, smaller text may still enter.
+    What doesn't fit is passed over and a later, smaller text may still enter. ``cost`` is given a text and
+    what is left of the budget: of a price above that, any number above it will do.
     """
     chosen: list[int] = []
     spent = 0
     for place, text in enumerate(texts):
-        price = cost(text)
+        price = cost(text, budget - spent)
         if price < 0:
             raise ValueError("a text can't cost less than nothing")
         if spent + price <= budget:

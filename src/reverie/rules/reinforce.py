@@ -19,22 +19,13 @@ def reinforced(known: Memory, new: Memory, now: datetime) -> Memory:
     0.05 on what the fade has left (at most 1), and back to active (confidence at least 0.1). In any case
     nothing that ``new`` brings is lost: dimensions that nobody had judged are filled, a lesson that differs
     replaces the old one, the larger importance stays, labels and sources are joined, pinned stays pinned.
+    Of text less trusted than ``known`` the evidence alone is taken, not what it says of its own weight.
     The evidence counts as of ``new.created_at``, so an old conversation that is imported late doesn't
     refresh anything; ``now`` is when the change is written.
     """
-    filled = replace(
-        known,
-        emotions=known.emotions or new.emotions,
-        importance=max(
-            (value for value in (known.importance, new.importance) if value is not None), default=None
-        ),
-        lesson=new.lesson or known.lesson,
-        pinned=known.pinned or new.pinned,
-        tags=_union(known.tags, new.tags),
-        topics=_union(known.topics, new.topics),
-        entities=_union(known.entities, new.entities),
-        source_episodes=tuple(sorted({*known.source_episodes, *new.source_episodes})),
-    )
+    # dedupe.apart lets nothing through that is more trusted than what it would be merged into
+    filled = _joined(known, new) if new.source_trust is known.source_trust else known
+    filled = replace(filled, source_episodes=tuple(sorted({*known.source_episodes, *new.source_episodes})))
     if new.source_episodes and set(new.source_episodes) <= set(known.source_episodes):
         return filled if filled == known else replace(filled, updated_at=now)
     at = max(new.created_at, known.fades_from)
@@ -50,6 +41,20 @@ def reinforced(known: Memory, new: Memory, now: datetime) -> Memory:
         reinforcement_count=known.reinforcement_count + 1,
         last_reinforced_at=at,
         updated_at=now,
+    )
+
+
+def _joined(known: Memory, new: Memory) -> Memory:
+    judged = [value for value in (known.importance, new.importance) if value is not None]
+    return replace(
+        known,
+        emotions=known.emotions or new.emotions,
+        importance=max(judged, default=None),
+        lesson=new.lesson or known.lesson,
+        pinned=known.pinned or new.pinned,
+        tags=_union(known.tags, new.tags),
+        topics=_union(known.topics, new.topics),
+        entities=_union(known.entities, new.entities),
     )
 
 

@@ -212,7 +212,24 @@ def _apply(
     tombstones = raise_tombstones(unit, texts, now) if texts else 0
     targets = [*plan.memories, *plan.episodes]
     unit.audit.scrub([*targets, *plan.rewritten])
-    unit.audit.add([entry(desk, Action.FORGET, target, actor=actor, at=now) for target in targets])
+    touched = (
+        dict.fromkeys(targets)
+        | dict.fromkeys(plan.rewritten, "sentences")
+        | dict.fromkeys(plan.unlinked, "sources")
+    )
+    unit.audit.add(
+        [
+            entry(
+                desk,
+                Action.FORGET,
+                target,
+                actor=actor,
+                at=now,
+                reason=part and f"some of its {part} were forgotten",
+            )
+            for target, part in touched.items()
+        ]
+    )
     return Forgot(
         memories=tuple(sorted(plan.memories)),
         episodes=tuple(sorted(plan.episodes)),

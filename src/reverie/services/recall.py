@@ -12,9 +12,10 @@ from reverie.domain.memory import Memory, State, Version
 from reverie.domain.query import EpisodeHit, Filter, MemoryHit, Recall, Strategy
 from reverie.domain.text import shown
 from reverie.domain.time import micros
-from reverie.errors import InvalidInput
+from reverie.errors import InvalidInput, NotFound
 from reverie.ports.search import Floats, Probe, View
 from reverie.ports.store import Unit
+from reverie.rules.budget import fit
 from reverie.rules.candidates import EpisodeCandidates, MemoryCandidates
 from reverie.rules.naming import name_words, named_speakers, without_names
 from reverie.rules.score import Scored, best_first, score_episodes, score_memories
@@ -99,11 +100,13 @@ def _question(desk: Desk, agent_id: str, view: View, ask: Ask, *, names: bool) -
     return _Question(ask=ask, text=text, vector=vector, terms=terms, named=named, now=now)
 
 
-def _situation(desk: Desk, agent_id: str, conversation: str) -> str | None:
-    """The last messages of a conversation as a question."""
+def _situation(desk: Desk, agent_id: str, conversation: str) -> str:
+    """The last messages of a conversation as a question. Raises NotFound."""
     with desk.store.read(agent_id) as unit:
         snippet = unit.episodes.tail(conversation, desk.settings.snippet_messages)
-    return "\n".join(episode.content for episode in snippet) or None
+    if not snippet:
+        raise NotFound("conversation", conversation)
+    return "\n".join(episode.content for episode in snippet)
 
 
 def _probe(desk: Desk, question: _Question, where: Filter) -> Probe:
@@ -229,13 +232,10 @@ def _cut(
     kept: list[Hit] = hits
     spent = 0
     if ask.max_tokens is not None:
-        kept, spent = [], 0
-        for hit in hits:
-            left = ask.max_tokens - spent
-            price = _counted(ask.tokens, hit.text) if ask.tokens else desk.tokens(hit.text, enough=left)
-            if price <= left:
-                kept.append(hit)
-                spent += price
+        counter = ask.tokens
+        cost = desk.tokens if counter is None else lambda text, _left: _counted(counter, text)
+        places, spent = fit([hit.text for hit in hits], ask.max_tokens, cost)
+        kept = [hits[place] for place in places]
     return Recall(
         hits=tuple(kept),
         query=question.text,

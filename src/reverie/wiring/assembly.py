@@ -18,10 +18,8 @@ from reverie.store.sqlite.engine import SqliteStore
 from reverie.store.sqlite.place import PLAIN_HEADER, header
 from reverie.store.sqlite.search import SqliteSearch
 from reverie.wiring.keys import KEYRING, Key, environment_key, file_key, given_key, keyring_key
-from reverie.wiring.settings import KEY_VARIABLE, Surroundings, settings_from, surroundings
+from reverie.wiring.settings import KEY_VARIABLE, Surroundings, bank_path, settings_from, surroundings
 from reverie.wiring.sources import MonotonicIds, new_secret, system_clock
-
-_SQLITE_URL = "sqlite:///"
 
 
 def assemble(
@@ -42,7 +40,7 @@ def assemble(
         raise InvalidInput("settings", f"a {type(settings).__name__} is no Settings", "give Settings(…)")
     around = surroundings()
     chosen = settings or settings_from()
-    path = _path(where, around)
+    path = _path(where, around, create=create)
     if not encrypted and key is not None:
         raise InvalidInput("key", "a key was given together with encrypted=False", "give one of the two")
     _look(path, create=create, encrypted=encrypted)
@@ -68,32 +66,20 @@ def assemble(
     )
 
 
-def _path(where: str | Path | None, around: Surroundings) -> Path:
+def _path(where: str | Path | None, around: Surroundings, *, create: bool) -> Path:
     if where is None:
-        if around.bank_is_default:
+        if around.bank_is_default and create:
             around.bank.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         return around.bank
     if isinstance(where, Path):
         return where
-    where = _text(where)
-    if not where.strip():
-        raise InvalidInput("where", "it is not a path", "give the path of a bank file")
-    if where.startswith(_SQLITE_URL):
-        return Path(where.removeprefix(_SQLITE_URL) or "/")
-    if "://" in where:
-        scheme = where.split("://", 1)[0]
-        raise InvalidInput(
-            "where",
-            f"there is no engine for {scheme!r:.40} URLs",
-            "give the path of a bank file, or sqlite:///path",
-        )
-    return Path(where)
+    return bank_path(_text(where), "where")
 
 
 def _look(path: Path, *, create: bool, encrypted: bool) -> None:
     """What can be said of the file before a key is looked for, let alone made."""
     try:
-        there = path.exists()
+        there = path.exists() and not (path.is_file() and path.stat().st_size == 0)
         plain = there and encrypted and path.is_file() and header(path) == PLAIN_HEADER
     except (OSError, ValueError) as error:
         problem = error.strerror if isinstance(error, OSError) else "no file has such a name"

@@ -18,6 +18,7 @@ KEY_FILE_VARIABLE = "REVERIE_KEY_FILE"
 AGENT_VARIABLE = "REVERIE_AGENT"
 SETTING_PREFIX = "REVERIE_SET_"
 DEFAULT_AGENT = "main"
+_SQLITE_URL = "sqlite:///"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,12 +43,30 @@ def surroundings(environment: Mapping[str, str] | None = None) -> Surroundings:
     bank = env.get(BANK_VARIABLE)
     key_file = env.get(KEY_FILE_VARIABLE)
     return Surroundings(
-        bank=Path(bank) if bank else user_data_path("reverie", appauthor=False) / "reverie.bank",
+        bank=bank_path(bank, BANK_VARIABLE)
+        if bank
+        else user_data_path("reverie", appauthor=False) / "reverie.bank",
         bank_is_default=not bank,
         key_file=Path(key_file) if key_file else user_config_path("reverie", appauthor=False) / "key",
         key_text=env.get(KEY_VARIABLE) or None,
         agent=env.get(AGENT_VARIABLE) or DEFAULT_AGENT,
     )
+
+
+def bank_path(where: str, field: str) -> Path:
+    """The file that a path or a ``sqlite:///path`` URL names. Raises InvalidInput for other URLs and for nothing."""
+    if not where.strip():
+        raise InvalidInput(field, "it is not a path", "give the path of a bank file")
+    if where.startswith(_SQLITE_URL):
+        return Path(where.removeprefix(_SQLITE_URL) or "/")
+    if "://" in where:
+        scheme = where.split("://", 1)[0]
+        raise InvalidInput(
+            field,
+            f"there is no engine for {scheme!r:.40} URLs",
+            "give the path of a bank file, or sqlite:///path",
+        )
+    return Path(where)
 
 
 def settings_from(environment: Mapping[str, str] | None = None) -> Settings:

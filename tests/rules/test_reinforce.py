@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 
 from reverie.domain.memory import Memory, State
+from reverie.domain.trust import SourceTrust
 from reverie.rules.decay import faded_confidence
 from reverie.rules.reinforce import reinforced
 from tests.rules.memories import NOON, a_memory, memories
@@ -91,3 +92,12 @@ def test_evidence_brings_a_memory_back_with_a_least_confidence(state: State) -> 
     known = a_memory(state=state, confidence=0.0, superseded_by="m9")
     both = reinforced(known, a_memory(), NOON)
     assert (both.state, both.confidence, both.superseded_by) == (State.ACTIVE, 0.1, None)
+
+
+def test_less_trusted_text_is_evidence_but_does_not_weigh_itself() -> None:
+    known = a_memory(source_trust=SourceTrust.PRINCIPAL, importance=0.4, tags=("a",))
+    new = a_memory(source_trust=SourceTrust.EXTERNAL, importance=1.0, tags=("b",), source_episodes=("web",))
+    both = reinforced(known, new, LATER)
+    assert (both.importance, both.tags) == (0.4, ("a",))
+    assert both.reinforcement_count == known.reinforcement_count + 1
+    assert "web" in both.source_episodes

@@ -175,3 +175,14 @@ def test_forgetting_is_audited_without_contents(mama: Agent) -> None:
     mama.forget(memory.id)
     assert "peanut" not in repr(mama.audit())
     assert [e.action for e in mama.audit(target=memory.id)][-1] is Action.FORGET
+
+
+def test_what_is_only_changed_by_a_forget_is_audited_too(mama: Agent) -> None:
+    mixed = mama.observe(f"Hi there, how are you. {ESSENCE}.").episode_ids[0]
+    other = mama.observe("Anna likes tea, she said").episode_ids[0]
+    memory = kept(mama, ESSENCE, source_episodes=[mixed])
+    tea = kept(mama, "Anna likes tea", source_episodes=[other, mixed])
+    mama.forget(memory.id)
+    assert [e.reason for e in mama.audit(target=mixed)] == ["some of its sentences were forgotten"]
+    mama.forget(other)
+    assert mama.audit(target=tea.id)[-1].reason == "some of its source episodes were forgotten"

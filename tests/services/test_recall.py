@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reverie import Agent, EmbedderMismatch, InvalidInput, Reverie, State, Strategy
+from reverie import Agent, EmbedderMismatch, InvalidInput, NotFound, Reverie, State, Strategy
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.rules.score import MEMORY_WEIGHTS
 from tests.services.bench import DAY, NOON, Clock, kept
@@ -325,3 +325,9 @@ def test_a_recall_dated_by_a_clock_that_went_back_still_answers(
 ) -> None:
     clock.now = NOON - timedelta(days=4000)
     assert len(mama.recall("tea").hits) == 5
+
+
+def test_a_conversation_that_nobody_had_can_not_ask(mama: Agent) -> None:
+    kept(mama, "Anna likes tea")
+    with pytest.raises(NotFound, match="conversation 'nowhere'"):
+        mama.recall(conversation="nowhere")

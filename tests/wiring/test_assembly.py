@@ -197,3 +197,24 @@ def test_touches_that_can_not_be_written_are_logged_without_contents_and_kept(
         assert "tea" not in caplog.text
         mama.recall("Anna tea")
         assert mama.show(memory.id).memory.touches == 2
+
+
+def test_an_empty_file_is_no_bank_where_none_is_to_be_made(tmp_path: Path) -> None:
+    (tmp_path / "a.bank").touch()
+    with pytest.raises(NoBank):
+        _open(tmp_path / "a.bank", create=False)
+    assert (tmp_path / "a.bank").read_bytes() == b""
+
+
+def test_looking_for_the_default_bank_makes_no_folder() -> None:
+    with pytest.raises(NoBank):
+        _open(create=False)
+    assert not default_bank().parent.exists()
+
+
+def test_the_environment_may_name_the_bank_by_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REVERIE_BANK", f"sqlite:///{tmp_path}/env.bank")
+    assert default_bank() == tmp_path / "env.bank"
+    monkeypatch.setenv("REVERIE_BANK", "mysql://nowhere")
+    with pytest.raises(InvalidInput, match="REVERIE_BANK: there is no engine"):
+        default_bank()

@@ -212,22 +212,13 @@ def _apply(
     tombstones = raise_tombstones(unit, texts, now) if texts else 0
     targets = [*plan.memories, *plan.episodes]
     unit.audit.scrub([*targets, *plan.rewritten])
-    touched = (
-        dict.fromkeys(targets)
-        | dict.fromkeys(plan.rewritten, "sentences")
-        | dict.fromkeys(plan.unlinked, "sources")
-    )
+    reasons: dict[str, str | None] = dict.fromkeys(targets)
+    reasons |= dict.fromkeys(plan.rewritten, "some of its sentences were forgotten")
+    reasons |= dict.fromkeys(plan.unlinked, "some of its source episodes were forgotten")
     unit.audit.add(
         [
-            entry(
-                desk,
-                Action.FORGET,
-                target,
-                actor=actor,
-                at=now,
-                reason=part and f"some of its {part} were forgotten",
-            )
-            for target, part in touched.items()
+            entry(desk, Action.FORGET, target, actor=actor, at=now, reason=reason)
+            for target, reason in reasons.items()
         ]
     )
     return Forgot(

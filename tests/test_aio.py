@@ -7,6 +7,8 @@ import importlib.util
 import sys
 from pathlib import Path
 
+import pytest
+
 from reverie import EmbedderMismatch, InvalidInput
 from reverie.aio import AsyncReverie
 from reverie.embedders.hashing import HashingEmbedder
@@ -63,22 +65,13 @@ def test_the_event_loop_goes_on_while_a_verb_works(tmp_path: Path) -> None:
 
 
 def test_errors_cross_the_door_as_they_are(tmp_path: Path) -> None:
-    async def session() -> tuple[type, type]:
-        async with await AsyncReverie.open(
-            tmp_path / "a.bank", embedder=HashingEmbedder.for_tests()
-        ) as reverie:
-            mama = await reverie.agent("mama")
-            await mama.remember("Anna prefers tea")
-            try:
-                await mama.remember("")
-            except InvalidInput as error:
-                first = type(error)
-        other = HashingEmbedder.for_tests(dimensions=64)
-        async with await AsyncReverie.open(tmp_path / "a.bank", embedder=other) as reverie:
-            try:
-                await (await reverie.agent("mama")).recall("tea")
-            except EmbedderMismatch as error:
-                return first, type(error)
-        raise AssertionError
+    async def remember(essence: str, dimensions: int) -> None:
+        embedder = HashingEmbedder.for_tests(dimensions=dimensions)
+        async with await AsyncReverie.open(tmp_path / "a.bank", embedder=embedder) as reverie:
+            await (await reverie.agent("mama")).remember(essence)
 
-    assert asyncio.run(session()) == (InvalidInput, EmbedderMismatch)
+    with pytest.raises(InvalidInput, match="essence"):
+        asyncio.run(remember("", 384))
+    asyncio.run(remember("Anna prefers tea", 384))
+    with pytest.raises(EmbedderMismatch):
+        asyncio.run(remember("Anna prefers coffee", 64))

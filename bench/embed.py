@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from reverie.embedders.minilm import MiniLM
+from reverie.embedders.minilm.runtime import load_onnxruntime
 from reverie.embedders.minilm.weights import FOLDER, read_vocabulary, read_weights
 from reverie.embedders.minilm.wordpiece import WordPiece
 
@@ -120,7 +121,7 @@ def _texts(path: Path | None, n: int) -> list[str]:
 
 def _plain(source: Path | None) -> Contender:
     """Plain onnxruntime float32 with its own defaults but one thread: padded batches, mask and all."""
-    import onnxruntime
+    onnxruntime = load_onnxruntime()
 
     from tools.minilm_graph import plain_graph
     from tools.minilm_reference import Reference

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 from reverie.embedders.minilm import MiniLM, model
 from reverie.embedders.minilm.network import Compute, Network
+from reverie.embedders.minilm.runtime import load_onnxruntime
 from reverie.errors import InvalidInput
 
 GOLDEN: dict[str, str] = json.loads(Path(__file__).with_name("golden.json").read_text("utf-8"))
@@ -52,7 +54,7 @@ def test_int8_compute_keeps_near_to_the_published_weights(minilm: MiniLM) -> Non
 def test_a_thousand_real_sentences_keep_to_the_published_weights(
     source: dict[str, bytes], locomo_turns: list[str], wordpiece: Any
 ) -> None:
-    import onnxruntime
+    onnxruntime = load_onnxruntime()
 
     from tools.minilm_graph import plain_graph
     from tools.minilm_reference import Reference
@@ -216,3 +218,22 @@ def test_refuses_what_is_not_text(minilm: MiniLM, texts: Any) -> None:
 def test_refuses_a_query_that_is_not_text(minilm: MiniLM) -> None:
     with pytest.raises(InvalidInput, match="NoneType"):
         minilm.embed_query(None)  # type: ignore[arg-type]
+
+
+def test_the_runtime_sends_and_writes_nothing_of_its_own(tmp_path: Path) -> None:
+    code = "from reverie.embedders.minilm import MiniLM; MiniLM().embed_query('hello')"
+    home = {"HOME": str(tmp_path), "USERPROFILE": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    environment = {
+        name: value for name, value in os.environ.items() if name != "ORT_DISABLE_TELEMETRY"
+    } | home
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def test_the_runtime_is_told_without_changing_the_programs_environment() -> None:
+    code = (
+        "import os; before = dict(os.environ)\n"
+        "from reverie.embedders.minilm import MiniLM; MiniLM().embed_query('hello')\n"
+        "assert dict(os.environ) == before"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from reverie.embedders.minilm import weights as shipped
+from reverie.embedders.minilm.runtime import load_onnxruntime
 from reverie.embedders.minilm.weights import FOLDER, read_bytes
 from reverie.errors import DamagedModel
 
@@ -48,10 +48,7 @@ class Network:
 
 
 def _session(graph: str, initializers: dict[str, shipped.Array]) -> Any:
-    import onnxruntime
-
-    if sys.platform == "win32":
-        onnxruntime.disable_telemetry_events()
+    onnxruntime = load_onnxruntime()
     options = onnxruntime.SessionOptions()
     # One thread a run: on a busy machine a second one doubles latency; parallel texts are the caller's
     # threads.

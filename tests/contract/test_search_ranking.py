@@ -99,6 +99,14 @@ def test_labels_counts_the_query_terms_that_stand_in_topics_and_entities(searche
     assert got.labels.tolist() == [2, 1, 1, 0]
 
 
+def test_labels_that_nobody_asks_for_come_as_zeros(searched: Searched) -> None:
+    searched.keep(a_memory("m", topics=("cooking",)))
+    searched.say(an_episode("e", topics=("cooking",)))
+    assert searched.memories(terms=["cook"], labels=False).labels.tolist() == [0]
+    got = searched.episodes(terms=["cook"], vector=DIRECTIONS[0], labels=False)
+    assert got.labels.tolist() == [0]
+
+
 def test_labels_of_episodes_count_in_the_same_way(searched: Searched) -> None:
     searched.say(an_episode("e1", topics=("cooking",), entities=("Anna",)), an_episode("e2", tags=("anna",)))
     got = searched.episodes(Filter(), terms=query_terms("Anna cooked"), vector=DIRECTIONS[0])
@@ -201,6 +209,15 @@ def test_nearest_gives_each_query_its_memories_best_first(searched: Searched) ->
             wanted = sorted(((float(DIRECTIONS[n] @ query), f"m{n}") for n in places), reverse=True)[:5]
             assert [id for id, _ in answers] == [id for _, id in wanted]
             np.testing.assert_allclose([cosine for _, cosine in answers], [c for c, _ in wanted], atol=1e-4)
+
+
+def test_nearest_with_a_least_cosine_leaves_out_what_lies_further(searched: Searched) -> None:
+    searched.keep(*(a_memory(f"m{n}") for n in range(30)), vectors=range(30))
+    queries = DIRECTIONS[:35]
+    everything = searched.view().nearest(queries, filter=EVERYTHING, now=NOW, limit=5)
+    close = searched.view().nearest(queries, filter=EVERYTHING, now=NOW, limit=5, least=0.4)
+    assert close == [[(id, cosine) for id, cosine in near if cosine >= 0.4] for near in everything]
+    assert 0 < sum(map(len, close)) < sum(map(len, everything))
 
 
 def test_nearest_in_an_empty_bank_is_nothing_for_each_query(searched: Searched) -> None:

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reverie.errors import InvalidInput
-from reverie.store.sqlite.vectors import Vectors, _kth_at_least
+from reverie.store.sqlite.greatest import kth_at_least
+from reverie.store.sqlite.vectors import Vectors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -118,8 +119,42 @@ def test_the_scans_error_of_the_rows_hides_no_row(seed: int, k: int) -> None:
 @given(st.integers(0, 2**32 - 1), st.integers(0, 3000), st.integers(1, 20))
 def test_the_cheap_threshold_is_reached_by_k_values(seed: int, n: int, k: int) -> None:
     values = np.random.default_rng(seed).standard_normal(n + 1).astype(np.float32)
-    reached = np.count_nonzero(values >= _kth_at_least(values, k))
+    reached = np.count_nonzero(values >= kth_at_least(values, k))
     assert reached >= min(k, n + 1)
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n=st.sampled_from([1, 300, 5000]),
+    count=st.sampled_from([0, 1, 2, 40]),
+    dimensions=st.sampled_from([1, 7, 64, 384]),
+    share=st.sampled_from([None, 0.1, 0.9]),
+    least=st.sampled_from([None, -1.0, 0.5, 0.99]),
+)
+def test_many_queries_together_find_what_each_finds_alone(
+    seed: int, n: int, count: int, dimensions: int, share: float | None, least: float | None
+) -> None:
+    matrix, _ = clustered(seed, n, dimensions, 0.3)
+    vectors = Vectors.empty(dimensions).append(matrix)
+    rng = np.random.default_rng(seed)
+    queries = list(unit(rng.standard_normal((count, dimensions)) + matrix[rng.integers(0, n, count)]))
+    mask = None if share is None else rng.random(n) < share
+    together = list(vectors.top_each(queries, 10, mask, least=least))
+    assert len(together) == count
+    for query, (rows, cosines) in zip(queries, together, strict=True):
+        nearest, known = vectors.top(query, 10, mask)
+        enough = known >= np.float64(-1 if least is None else least)
+        assert rows.tolist() == nearest[enough].tolist()
+        assert cosines.tobytes() == known[enough].tobytes()
+
+
+def test_a_cosine_of_just_the_least_is_enough() -> None:
+    vectors = Vectors.empty(3).append(np.eye(3, dtype=np.float32))
+    query = np.array([3, 4, 0], np.float32)
+    exactly = float(vectors.cosines(query, [0])[0])
+    for least, rows in ((exactly, [1, 0]), (np.nextafter(exactly, 1), [1])):
+        assert next(vectors.top_each([query], 2, least=least))[0].tolist() == rows
 
 
 def test_a_wide_row_among_narrow_ones_is_found() -> None:

@@ -23,7 +23,7 @@ def micros(moment: datetime) -> int:
 
 def from_micros(value: int) -> datetime:
     """The UTC moment of ``micros``."""
-    return EPOCH + timedelta(microseconds=value)
+    return EPOCH + timedelta(0, 0, value)
 
 
 def to_utc(value: object, *, zone: tzinfo = UTC, field: str = "time") -> datetime:

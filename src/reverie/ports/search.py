@@ -27,7 +27,7 @@ class Probe:
     (``rules.terms.query_terms``), empty for no search by words. With neither, every row that passes is a
     candidate, the latest ``limit`` by time. ``limit`` is per list. ``now`` is for the fade of confidence.
     ``as_of``: only wordings believed and valid at that moment, past ones included (states are not looked at
-    then).
+    then). ``labels`` False spares counting them: they come as 0.
     """
 
     filter: Filter
@@ -36,6 +36,7 @@ class Probe:
     terms: Sequence[str] = ()
     limit: int = 100
     as_of: datetime | None = None
+    labels: bool = True
 
 
 class View(Protocol):
@@ -65,10 +66,10 @@ class View(Protocol):
         ...
 
     def nearest(
-        self, vectors: Floats, *, filter: Filter, now: datetime, limit: int
+        self, vectors: Floats, *, filter: Filter, now: datetime, limit: int, least: float | None = None
     ) -> Sequence[Sequence[tuple[str, float]]]:
         """For each row of ``vectors`` (n, dimensions) the nearest current memories that pass, with cosines,
-        best first.
+        best first; where given only those with a cosine of at least ``least``, which takes less time.
         """
         ...
 

@@ -327,9 +327,9 @@ class Store(Protocol):
         """A unit that sees one state and can't write."""
         ...
 
-    def write(self, agent_id: str) -> AbstractContextManager[Unit]:
+    def write(self, agent_id: str, *, wait: float | None = None) -> AbstractContextManager[Unit]:
         """A unit that may write; the agent's row must be ``put`` before anything else is written. Not to be
-        nested.
+        nested. ``wait``: seconds to wait for other writers, where that is less than ``busy_seconds``.
         """
         ...
 

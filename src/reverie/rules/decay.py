@@ -40,6 +40,8 @@ def faded_confidences(
 ) -> NDArray[np.float32]:
     """``faded_confidence`` for columns; times in microseconds since 1970."""
     periods = np.maximum((now - fades_from) // (FADE_DAYS * MICROS_PER_DAY), 0)
+    if not periods.any():
+        return confidence.astype(np.float32)
     base = confidence.astype(np.float64)
     with np.errstate(divide="ignore"):
         until_floor = np.ceil(np.log(FADE_FLOOR * _ABOVE / np.maximum(base, 1e-12)) / _LOG_FADE - 1e-9)

@@ -109,8 +109,11 @@ def best_first(scored: Scored, ids: Collection[str]) -> NDArray[np.intp]:
     """Places of the candidates, best score first; equal scores in the order of their ids, so that every
     engine agrees.
     """
-    names = np.asarray(list(ids), dtype=np.str_)
-    return np.lexsort((names, -np.round(scored.score, 9)))
+    falling = -np.round(scored.score, 9)
+    order = np.argsort(falling)
+    if (np.diff(falling[order]) > 0).all():
+        return order
+    return np.lexsort((np.asarray(list(ids), dtype=np.str_), falling))
 
 
 def _by(

@@ -18,6 +18,8 @@ from reverie.domain.message import NO_METADATA, EpisodeMetadata, Role
 from reverie.domain.time import from_micros, micros
 from reverie.domain.trust import SourceTrust
 
+_JSON = json.JSONDecoder()
+
 # Rows are `Any` here and only here: what a column holds is settled by the schema, which a test compares.
 Columns = Sequence[Any]
 
@@ -54,8 +56,8 @@ def listed(values: Sequence[str]) -> str:
 
 
 def names(text: object) -> tuple[str, ...]:
-    """The names of a JSON list."""
-    return () if text == "[]" else tuple(json.loads(cast(str, text)))
+    """The names of a JSON list, as ``listed`` wrote it: nothing stands around it."""
+    return () if text == "[]" else tuple(_JSON.raw_decode(cast(str, text))[0])
 
 
 def mapping_text(value: Mapping[str, object] | None) -> str | None:

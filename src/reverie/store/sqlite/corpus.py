@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -11,9 +11,11 @@ from numpy.typing import DTypeLike, NDArray
 
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import State
+from reverie.store.sqlite.codes import Query
 from reverie.store.sqlite.columns import Ids, Mask, Ragged, Rows, Table, any_of
+from reverie.store.sqlite.greatest import kth_at_least
 from reverie.store.sqlite.postings import Postings
-from reverie.store.sqlite.vectors import Vectors
+from reverie.store.sqlite.vectors import Found, Vectors
 
 VERSION_BITS = 20
 CURRENT = (1 << VERSION_BITS) - 1
@@ -158,38 +160,50 @@ class Corpus:
             dead=0,
         )
 
-    def nearest(
-        self, vector: NDArray[np.float32], limit: int, mask: Mask
-    ) -> tuple[Rows, NDArray[np.float32]]:
+    def nearest(self, vector: NDArray[np.float32] | Query, limit: int, mask: Mask) -> Found:
         """The `limit` rows of the mask nearest to `vector`, best first, with cosines; ties by `order`."""
+        return next(self.nearest_each([vector], limit, mask))
+
+    def nearest_each(
+        self,
+        vectors: Sequence[NDArray[np.float32] | Query],
+        limit: int,
+        mask: Mask,
+        *,
+        least: float | None = None,
+    ) -> Iterator[Found]:
+        """`nearest` for each of many, where given only with a cosine of at least `least`."""
+        asked = [self.vectors.prepared(vector) for vector in vectors]
         wanted = limit + 1  # one more shows whether the last place is tied
-        while True:
-            rows, cosines = self.vectors.top(vector, wanted, mask=mask)
-            if len(rows) < wanted or cosines[limit - 1] > cosines[-1]:
-                break
-            wanted *= 4
-        best = np.lexsort((self.column("order")[rows], -cosines))[:limit]
-        return rows[best], cosines[best]
+        found = self.vectors.top_each(asked, wanted, mask, least=least)
+        for one, (rows, cosines) in zip(asked, found, strict=True):
+            more = wanted
+            while len(rows) == more and cosines[limit - 1] == cosines[-1]:
+                more *= 4
+                rows, cosines = next(self.vectors.top_each([one], more, mask, least=least))
+            best = np.lexsort((self.column("order")[rows], -cosines))[:limit]
+            yield rows[best], cosines[best]
 
     def best(self, scores: NDArray[np.float32], limit: int, mask: Mask) -> Rows:
         """The `limit` rows of the mask with the greatest scores above 0, in no order; ties by `order`."""
-        rows = np.flatnonzero((scores > 0) & mask)
-        return self._greatest(rows, scores[rows], -self.column("order")[rows], limit)
+        rows = np.flatnonzero(scores > 0)
+        rows = rows[mask[rows]]
+        return self._greatest(rows, scores[rows], limit, later=False)
 
     def latest(self, limit: int, mask: Mask) -> Rows:
         """The `limit` rows of the mask with the latest `time`, in no order; of equals those stored last."""
         rows = np.flatnonzero(mask)
-        return self._greatest(rows, self.column("time")[rows], self.column("order")[rows], limit)
+        return self._greatest(rows, self.column("time")[rows], limit, later=True)
 
-    @staticmethod
-    def _greatest(rows: Rows, values: NDArray[Any], ties: NDArray[np.int64], limit: int) -> Rows:
+    def _greatest(self, rows: Rows, values: NDArray[Any], limit: int, *, later: bool) -> Rows:
+        """The `limit` rows with the greatest values, of equals those `later` or earlier in order."""
         if len(rows) <= limit or limit < 1:
             return rows[: max(limit, 0)]
-        enough = np.flatnonzero(values >= np.partition(values, len(values) - limit)[len(values) - limit])
-        best = np.lexsort((ties[enough], values[enough]))[-limit:]
+        enough = np.flatnonzero(values >= kth_at_least(values, limit))
+        order = self.column("order")[rows[enough]]
+        best = np.lexsort((order if later else -order, values[enough]))[-limit:]
         return rows[enough[best]]
 
-    def in_order(self, rows: Rows) -> Rows:
-        """The distinct rows among `rows`, by `order`."""
-        distinct = np.unique(rows)
-        return distinct[np.argsort(self.column("order")[distinct])]
+    def places(self, rows: Rows) -> Rows:
+        """The places of these distinct rows in the order of storing."""
+        return np.argsort(self.column("order")[rows])

@@ -65,9 +65,9 @@ class SqliteStore:
             yield StoreUnit(session, agent_id)
 
     @contextmanager
-    def write(self, agent_id: str) -> Iterator[StoreUnit]:
+    def write(self, agent_id: str, *, wait: float | None = None) -> Iterator[StoreUnit]:
         """See the port."""
-        with self._writer_line() as line:
+        with self._writer_line(wait) as line:
             session = Session(line.connection, self._access.faults, writing=True)
             try:
                 session.begin()
@@ -139,11 +139,12 @@ class SqliteStore:
         return self._pid != os.getpid() and not self._closed and self._file == file
 
     @contextmanager
-    def _writer_line(self) -> Iterator[Line]:
+    def _writer_line(self, wait: float | None = None) -> Iterator[Line]:
         self._check_usable()
         if self._writing_thread == threading.get_ident():
             raise StoreError("this thread is writing already; writes can't be nested: end the first one")
-        budget, since = self._access.busy_seconds, time.monotonic()
+        budget = self._access.busy_seconds if wait is None else min(wait, self._access.busy_seconds)
+        since = time.monotonic()
         if not self._writing.acquire(timeout=min(budget, threading.TIMEOUT_MAX)):
             raise Busy(str(self._access.path), budget)
         self._writing_thread = threading.get_ident()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import threading
 from pathlib import Path
 
 import apsw
 
-from reverie.errors import DiskFull, InvalidInput, ReadOnly, StoreError
+from reverie.errors import DiskFull, InvalidInput, NoBank, ReadOnly, StoreError
 
 PLAIN_HEADER = b"SQLite format 3\0"
 
@@ -29,10 +30,13 @@ def checked_path(path: object) -> Path:
     try:
         resolved = Path(text).resolve()
         is_folder, has_folder = resolved.is_dir(), resolved.parent.is_dir()
+        irregular = resolved.exists() and not resolved.is_file()
     except (OSError, RuntimeError, ValueError):
         raise InvalidInput("path", "it can't be followed", "give the path of the bank's file") from None
     if is_folder:
         raise InvalidInput("path", f"{resolved} is a folder", "give the path of a file inside it")
+    if irregular:
+        raise _irregular(resolved)
     if not has_folder:
         raise InvalidInput(
             "path", f"the folder {resolved.parent} does not exist", "make it, or choose another path"
@@ -55,14 +59,45 @@ def make_private(path: Path) -> None:
 
 
 def header(path: Path) -> bytes:
-    """The first 16 bytes; fewer if the file is shorter."""
+    """The first 16 bytes; fewer if the file is shorter. A link to a file is followed, as ``checked_path`` does.
+
+    Raises NoBank, InvalidInput for what is no regular file (opening a pipe would wait for ever), StoreError.
+    """
     system = next(name for name in apsw.vfs_names() if not name.startswith("multipleciphers"))
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_MAIN_DB
-    file = apsw.VFSFile(system, str(path), [flags, 0])
+    resolved = _regular(path)
     try:
-        return bytes(file.xRead(min(16, file.xFileSize()), 0)) if file.xFileSize() else b""
-    finally:
-        file.xClose()
+        file = apsw.VFSFile(system, str(resolved), [flags, 0])
+        try:
+            return bytes(file.xRead(min(16, file.xFileSize()), 0)) if file.xFileSize() else b""
+        finally:
+            file.xClose()
+    except apsw.Error as error:
+        allowed = os.access(resolved, os.R_OK)
+        raise _unreadable(resolved, "the system refused" if allowed else "permission denied") from error
+
+
+def _regular(path: Path) -> Path:
+    """Where the file really lies: SQLite opens no links by itself."""
+    try:
+        resolved = path.resolve()
+        mode = resolved.stat().st_mode
+    except FileNotFoundError:
+        raise NoBank(str(path)) from None
+    except (OSError, RuntimeError) as error:
+        why = error.strerror if isinstance(error, OSError) else None
+        raise _unreadable(path, why or "its link leads nowhere") from error
+    if not stat.S_ISREG(mode):
+        raise _irregular(resolved)
+    return resolved
+
+
+def _irregular(path: Path) -> InvalidInput:
+    return InvalidInput("path", f"{path} is not a regular file", "give the path of a bank's file")
+
+
+def _unreadable(path: Path, why: str) -> StoreError:
+    return StoreError(f"{path} can't be read ({why}); make it a readable file of yours, or choose another path")
 
 
 def _of_os(error: OSError, path: Path) -> Exception:

@@ -71,7 +71,8 @@ class Session:
 
     def match(self, corpus: Corpus, words: str) -> tuple[str, tuple[object, ...]]:
         """See Executor. Each word is quoted, so it is text to FTS5; without a letter or digit it is no keyword."""
-        quoted = ['"' + word.replace('"', '""') + '"' for word in _NO_WORD.sub(" ", words).split()]
+        distinct = dict.fromkeys(_NO_WORD.sub(" ", words).split())
+        quoted = ['"' + word.replace('"', '""') + '"' for word in distinct]
         if not quoted:
             return "1 = 0", ()
         return f"seq IN (SELECT rowid FROM {corpus}_fts WHERE {corpus}_fts MATCH ?)", (" ".join(quoted),)

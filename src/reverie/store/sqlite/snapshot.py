@@ -90,7 +90,7 @@ class Snapshot:
             fades_from=corpus.column("fades_from")[rows],
             created_at=corpus.column("time")[rows],
             emotions=corpus.column("emotions")[rows].astype(np.int64),
-            labels=corpus.words.count(_keys(probe), rows),
+            labels=_labels(corpus, probe, rows),
             superseded=superseded_in(corpus.column("facet")[rows]),
         )
 
@@ -108,13 +108,13 @@ class Snapshot:
             time=corpus.column("time")[rows],
             speaker=speaker,
             speakers=speakers,
-            labels=corpus.words.count(_keys(probe), rows),
+            labels=_labels(corpus, probe, rows),
         )
 
     def nearest(
-        self, vectors: Floats, *, filter: Filter, now: datetime, limit: int
+        self, vectors: Floats, *, filter: Filter, now: datetime, limit: int, least: float | None = None
     ) -> Sequence[Sequence[tuple[str, float]]]:
-        """For each row of ``vectors`` the nearest current memories that pass, with cosines, best first."""
+        """For each row of ``vectors`` the nearest current memories that pass; see ``ports.search``."""
         corpus = self.memory_rows
         mask = memory_mask(corpus, self.scopes, filter, now=now)
         passing = int(np.count_nonzero(mask))
@@ -123,11 +123,10 @@ class Snapshot:
         if len(vectors) >= _COMPACT_QUERIES and passing < len(corpus) // _COMPACT_SHARE:
             corpus = corpus.only(np.flatnonzero(mask))
             mask = np.ones(passing, np.bool_)
-        found = []
-        for vector in vectors:
-            rows, cosines = corpus.nearest(vector, limit, mask)
-            found.append(list(zip(corpus.ids.of(rows), cosines.tolist(), strict=True)))
-        return found
+        return [
+            list(zip(corpus.ids.of(rows), cosines.tolist(), strict=True))
+            for rows, cosines in corpus.nearest_each(list(vectors), limit, mask, least=least)
+        ]
 
     def _speakers_of(self, rows: Rows) -> tuple[NDArray[np.int64], list[str]]:
         """For each row its speaker's place among the rows' speakers by name; numbers differ by history."""
@@ -138,24 +137,33 @@ class Snapshot:
         return np.fromiter((place.get(code, -1) for code in codes.tolist()), np.int64, len(codes)), speakers
 
 
-def _keys(probe: Probe) -> set[int]:
-    return {hash(term) for term in probe.terms}
+def _labels(corpus: Corpus, probe: Probe, rows: Rows) -> NDArray[np.int64]:
+    if not probe.labels:
+        return np.zeros(len(rows), np.int64)
+    return corpus.words.count({hash(term) for term in probe.terms}, rows)
 
 
 def _candidates(corpus: Corpus, probe: Probe, mask: Mask) -> tuple[Rows, Floats, Floats]:
     """Rows of both lists in order of storing, each with its cosine and its BM25."""
-    lists = []
-    lexical = np.zeros(len(corpus), np.float32)
+    near, cosines = np.empty(0, np.intp), np.empty(0, np.float32)
     if not mask.any():
-        return np.empty(0, np.intp), lexical[:0], lexical[:0]
-    if probe.vector is not None:
-        lists.append(corpus.nearest(probe.vector, probe.limit, mask)[0])
+        return near, cosines, cosines
+    others, lexical = near, np.zeros(len(corpus), np.float32)
     if probe.terms:
         lexical = corpus.postings.scores(probe.terms)
-        lists.append(corpus.best(lexical, probe.limit, mask))
-    if not lists:
-        lists.append(corpus.latest(probe.limit, mask))
-    rows = corpus.in_order(np.concatenate(lists))
+        others = corpus.best(lexical, probe.limit, mask)
+    elif probe.vector is None:
+        others = corpus.latest(probe.limit, mask)
     if probe.vector is None:
-        return rows, np.zeros(len(rows), np.float32), lexical[rows]
-    return rows, corpus.vectors.cosines(probe.vector, rows), lexical[rows]
+        more = np.zeros(len(others), np.float32)
+    else:
+        asked = corpus.vectors.prepared(probe.vector)
+        near, cosines = corpus.nearest(asked, probe.limit, mask)
+        known = np.zeros(len(corpus), np.bool_)
+        known[near] = True
+        others = others[~known[others]]
+        more = corpus.vectors.cosines(asked, others)
+    rows = np.concatenate((near, others))
+    places = corpus.places(rows)
+    rows = rows[places]
+    return rows, np.concatenate((cosines, more))[places], lexical[rows]

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
-import numkong
 import numpy as np
 
 from reverie.errors import InvalidInput
 from reverie.store.sqlite.appendable import Appendable
+from reverie.store.sqlite.codes import FINE, Query, by_place, dots_of, encode
+from reverie.store.sqlite.greatest import kth, kth_at_least
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from numpy.typing import ArrayLike, NDArray
 
-_HALF = 127  # the largest int8 code; a step of the fine code is 1/254 of a step of the coarse one
-_FINE = 2 * _HALF
+Found = tuple["NDArray[np.intp]", "NDArray[np.float32]"]
+"""Rows with their cosines."""
+
 _ENCODE_ROWS = 512  # rows that are encoded together: the temporaries stay in the processor's cache
 _RESCORE_ROWS = 8192  # rows that are rescored together: bounds the copy that a gather makes
 _GATHER_BELOW = 0.25  # a selection smaller than this share of the rows is copied out, a larger one masked
-_ROUNDING = 1e-5  # covers float32 rounding in scores and bounds, which is below 1e-6
-_FOLD = 64  # rows a bucket when a threshold is looked for
+_TOGETHER = 32  # queries that are scanned together: bounds the memory that their scores take
 
 
 class Vectors:
@@ -63,7 +65,7 @@ class Vectors:
         if added.ndim != 2 or added.shape[1] != self.dimensions:
             raise InvalidInput("vectors", f"of shape {added.shape}", f"give (n, {self.dimensions})")
         columns = (self._hi, self._lo, self._scales, self._errors)
-        blocks = [_encode(added[at : at + _ENCODE_ROWS]) for at in range(0, len(added), _ENCODE_ROWS)]
+        blocks = [encode(added[at : at + _ENCODE_ROWS]) for at in range(0, len(added), _ENCODE_ROWS)]
         if not blocks:
             return self
         joined = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
@@ -78,13 +80,25 @@ class Vectors:
         columns = (self._hi, self._lo, self._scales, self._errors)
         return type(self)(*(Appendable.of(column.rows[keep]) for column in columns))
 
-    def cosines(self, query: ArrayLike, rows: ArrayLike) -> NDArray[np.float32]:
+    def prepared(self, query: ArrayLike | Query) -> Query:
+        """The query, shape (dimensions,), in codes: what is asked several times is encoded once.
+
+        Raises InvalidInput for another shape, and for NaN or infinite numbers.
+        """
+        if isinstance(query, Query):
+            return query
+        vector = np.asarray(query, np.float32)
+        if vector.shape != (self.dimensions,):
+            raise InvalidInput("query", f"of shape {vector.shape}", f"give ({self.dimensions},)")
+        return Query.of(vector)
+
+    def cosines(self, query: ArrayLike | Query, rows: ArrayLike) -> NDArray[np.float32]:
         """The cosine of `query`, shape (dimensions,), with each of `rows`, in their order; in [-1, 1].
 
         Raises InvalidInput for a query of another shape, or with NaN or infinite numbers; IndexError for a
         row that isn't there.
         """
-        return self._rescore(self._query(query), self._checked(rows))
+        return self._rescore(self.prepared(query), self._checked(rows))
 
     def all_cosines(self, query: ArrayLike) -> NDArray[np.float32]:
         """The cosine of `query` with every row by the coarse codes alone, shape (n,): fast and approximate.
@@ -92,15 +106,15 @@ class Vectors:
         The error is below max|x|/254·√d for either side, 0.015 in all for 384 dimensions; typically
         5e-4. Raises as `cosines` does.
         """
-        return self._scan(self._query(query), None)
+        return next(self._scans([self.prepared(query)], None))
 
     def top(
         self,
-        query: ArrayLike,
+        query: ArrayLike | Query,
         k: int,
         mask: NDArray[np.bool_] | None = None,
         rows: ArrayLike | None = None,
-    ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+    ) -> Found:
         """The `k` rows nearest to `query` with their cosines, nearest first, of equals the lower row first.
 
         Where given, only rows that `mask` (bool, shape (n,)) allows and that stand in `rows` (distinct) take
@@ -108,16 +122,43 @@ class Vectors:
         since everything within the scan's error of the k-th is rescored. Raises as `cosines` does, and
         ValueError for a mask of another shape.
         """
-        asked = self._query(query)
+        return next(self.top_each([query], k, mask, rows))
+
+    def top_each(
+        self,
+        queries: Sequence[ArrayLike | Query],
+        k: int,
+        mask: NDArray[np.bool_] | None = None,
+        rows: ArrayLike | None = None,
+        *,
+        least: float | None = None,
+    ) -> Iterator[Found]:
+        """What `top` finds for each of `queries`, where given only with a cosine of at least `least`.
+
+        Many queries together take a fraction of the time, and with a high `least` nearly nothing is rescored.
+        """
+        asked = [self.prepared(query) for query in queries]
         chosen, allowed = self._selection(mask, rows)
         taking_part = len(chosen) if chosen is not None else len(self)
         if k <= 0 or taking_part == 0:
-            return np.empty(0, np.intp), np.empty(0, np.float32)
-        if chosen is None or taking_part > max(4 * k, 64):
-            chosen = self._candidates(asked, k, chosen, allowed)
-        found = self._rescore(asked, chosen)
-        best = np.lexsort((chosen, -found))[:k]
-        return chosen[best], found[best]
+            for _ in asked:
+                yield np.empty(0, np.intp), np.empty(0, np.float32)
+        elif chosen is not None and taking_part <= max(4 * k, 64):
+            for one in asked:
+                yield self._best(one, chosen, k, least)
+        else:
+            errors = self._errors.rows if chosen is None else self._errors.rows[chosen]
+            for one, scores in zip(asked, self._scans(asked, chosen), strict=True):
+                near = _candidates(one, scores, errors, k, allowed, least)
+                yield self._best(one, near if chosen is None else chosen[near], k, least)
+
+    def _best(self, asked: Query, rows: NDArray[np.intp], k: int, least: float | None) -> Found:
+        found = self._rescore(asked, rows)
+        if least is not None:
+            enough = found >= np.float64(least)  # not rounded to float32, as a float would be
+            rows, found = rows[enough], found[enough]
+        best = np.lexsort((rows, -found))[:k]
+        return rows[best], found[best]
 
     def _selection(
         self, mask: NDArray[np.bool_] | None, rows: ArrayLike | None
@@ -137,53 +178,31 @@ class Vectors:
         allowed[chosen] = True
         return None, allowed
 
-    def _candidates(
-        self, asked: _Query, k: int, chosen: NDArray[np.intp] | None, allowed: NDArray[np.bool_] | None
-    ) -> NDArray[np.intp]:
-        """Every row whose cosine may be among the `k` greatest, judged by the scan and its error bound.
-
-        With q = q1 + q', x = x1 + x' (coarse part and rest): |q·x - q1·x1| ≤ |q'|·|x1| + |q|·|x'| by
-        Cauchy and Schwarz, and |x1| ≤ 1 + |x'|, |q| = 1. The lengths of the rests are known.
-        """
-        upper = self._scan(asked, chosen)
-        errors = self._errors.rows if chosen is None else self._errors.rows[chosen]
-        margin = errors * np.float32(1 + asked.error)
-        margin += np.float32(asked.error + _ROUNDING)
-        lower = upper - margin
-        upper += margin
-        if allowed is None:
-            near = np.flatnonzero(upper >= _kth_at_least(lower, k))
-        else:
-            lower = np.where(allowed, lower, np.float32(-np.inf))
-            near = np.flatnonzero((upper >= _kth_at_least(lower, k)) & allowed)
-        if len(near) > k:  # the first threshold was a cheap one from below; now the exact one over a few rows
-            near = near[upper[near] >= _kth(lower[near], k)]
-        return near if chosen is None else chosen[near]
-
-    def _scan(self, asked: _Query, chosen: NDArray[np.intp] | None) -> NDArray[np.float32]:
+    def _scans(
+        self, asked: Sequence[Query], chosen: NDArray[np.intp] | None
+    ) -> Iterator[NDArray[np.float32]]:
+        """For each query the cosines by the coarse codes alone."""
         hi = self._hi.rows if chosen is None else self._hi.rows.take(chosen, axis=0)
         scales = self._scales.rows if chosen is None else self._scales.rows[chosen]
-        scores: NDArray[np.float32] = _dots(asked.codes[:1], hi)[0].astype(np.float32)
-        scores *= scales
-        scores *= np.float32(asked.scale)
-        return scores
+        for at in range(0, len(asked), _TOGETHER):
+            some = asked[at : at + _TOGETHER]
+            codes = np.stack([one.codes[0] for one in some])
+            for one, dots in zip(some, dots_of(codes, hi), strict=True):
+                scores: NDArray[np.float32] = dots.astype(np.float32)
+                scores *= scales
+                scores *= np.float32(one.scale)
+                yield scores
 
-    def _rescore(self, asked: _Query, rows: NDArray[np.intp]) -> NDArray[np.float32]:
+    def _rescore(self, asked: Query, rows: NDArray[np.intp]) -> NDArray[np.float32]:
         found = np.empty(len(rows), np.float32)
         for at in range(0, len(rows), _RESCORE_ROWS):
             part = rows[at : at + _RESCORE_ROWS]
-            coarse = _dots(asked.codes, self._hi.rows.take(part, axis=0))
-            fine = _dots(asked.codes, self._lo.rows.take(part, axis=0))
-            dots = _by_place(coarse) + _by_place(fine) / _FINE
+            coarse = dots_of(asked.codes, self._hi.rows.take(part, axis=0))
+            fine = dots_of(asked.codes, self._lo.rows.take(part, axis=0))
+            dots = by_place(coarse) + by_place(fine) / FINE
             dots *= self._scales.rows[part] * asked.scale
-            found[at : at + _RESCORE_ROWS] = np.clip(dots, -1.0, 1.0)
+            found[at : at + _RESCORE_ROWS] = np.minimum(np.maximum(dots, -1.0), 1.0)
         return found
-
-    def _query(self, query: ArrayLike) -> _Query:
-        vector = np.asarray(query, np.float32)
-        if vector.shape != (self.dimensions,):
-            raise InvalidInput("query", f"of shape {vector.shape}", f"give ({self.dimensions},)")
-        return _Query.of(vector)
 
     def _checked(self, rows: ArrayLike) -> NDArray[np.intp]:
         checked = np.asarray(rows, np.intp).reshape(-1)
@@ -192,84 +211,31 @@ class Vectors:
         return checked
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Query:
-    """A query in three int8 codes, q = scale·(c0 + c1/254 + c2/254²): float32 loses nothing in them."""
+def _candidates(
+    asked: Query,
+    scores: NDArray[np.float32],
+    errors: NDArray[np.float32],
+    k: int,
+    allowed: NDArray[np.bool_] | None,
+    least: float | None,
+) -> NDArray[np.intp]:
+    """Every place whose cosine may be among the `k` greatest, judged by the scan and its error bound.
 
-    codes: NDArray[np.int8]
-    scale: float
-    error: float  # the length of what the first code alone leaves out
-
-    @classmethod
-    def of(cls, vector: NDArray[np.float32]) -> Self:
-        steps, scales = _steps(vector[None])
-        codes = np.empty((3, vector.size), np.int8)
-        rest = steps[0]
-        left_out = rest - np.rint(rest)
-        for place in range(3):
-            codes[place] = np.rint(rest)
-            rest = (rest - codes[place]) * _FINE
-        scale = float(scales[0])
-        return cls(codes=codes, scale=scale, error=scale * float(np.sqrt(np.sum(left_out**2))))
-
-
-def _steps(vectors: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Unit vectors counted in steps of their own scale, in [-127, 127], and the scales."""
-    if not np.isfinite(vectors).all():
-        raise InvalidInput("vector", "holds NaN or infinite numbers", "mend the embedder that made it")
-    wide = vectors.astype(np.float64)
-    peaks = np.abs(wide).max(axis=1)
-    lengths = np.sqrt(np.sum(wide * wide, axis=1))
-    safe = np.where(peaks > 0, peaks, 1.0)
-    scales = np.where(peaks > 0, peaks / np.where(peaks > 0, lengths, 1.0) / _HALF, 0.0)
-    wide *= (_HALF / safe)[:, None]
-    return wide, scales
-
-
-def _encode(vectors: NDArray[np.float32]) -> tuple[NDArray[Any], ...]:
-    """Coarse codes, fine codes, scales, and the length of what the coarse codes leave out, row by row."""
-    steps, scales = _steps(vectors)
-    hi = np.rint(steps)
-    steps -= hi
-    steps *= _FINE
-    lo = np.rint(steps)
-    errors = np.sqrt(np.sum(lo * lo, axis=1)) / _FINE * scales
-    return hi.astype(np.int8), lo.astype(np.int8), scales.astype(np.float32), errors.astype(np.float32)
-
-
-def _dots(codes: NDArray[np.int8], matrix: NDArray[np.int8]) -> NDArray[np.float64]:
-    """Integer dot products, exact in float64, shape (len(codes), len(matrix)).
-
-    numkong accumulates in int32 and hands back float64; it refuses a matrix without rows, releases the GIL.
+    With q = q1 + q', x = x1 + x' (coarse part and rest): |q·x - q1·x1| ≤ |q'|·|x1| + |q|·|x'| by
+    Cauchy and Schwarz, and |x1| ≤ 1 + |x'|, |q| = 1. The lengths of the rests are known. The greatest of
+    them judges all rows at little cost; those that it lets through are judged by their own.
     """
-    if not len(matrix):
-        return np.empty((len(codes), 0), np.float64)
-    dots = np.asarray(numkong.cdist(codes, matrix, "dot"))
-    expected = (len(codes), len(matrix))
-    if dots.shape != expected:
-        raise RuntimeError(f"numkong gave dot products of shape {dots.shape}, expected {expected}")
-    return dots.astype(np.float64, copy=False)
-
-
-def _by_place(dots: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Three rows of dot products joined like digits: the value at the place of the first."""
-    joined: NDArray[np.float64] = dots[0] + (dots[1] + dots[2] / _FINE) / _FINE
-    return joined
-
-
-def _kth(values: NDArray[np.float32], k: int) -> np.float32:
-    """The k-th greatest of `values`, or the least when there are fewer."""
-    at = max(len(values) - k, 0)
-    kth: np.float32 = np.partition(values, at)[at]
-    return kth
-
-
-def _kth_at_least(values: NDArray[np.float32], k: int) -> np.float32:
-    """A number that at least `k` of `values` reach (all, if there are fewer): near the k-th, much cheaper.
-
-    It is the k-th greatest of the maxima of disjoint buckets: k buckets, hence k values, reach it.
-    """
-    width = len(values) // _FOLD
-    if width < 4 * k:
-        return _kth(values, k)
-    return _kth(values[: width * _FOLD].reshape(_FOLD, width).max(axis=0), k)
+    widest = asked.margin(errors.max())
+    if least is not None:
+        bar = np.float32(least) - widest
+    else:
+        if allowed is not None:
+            scores = np.where(allowed, scores, np.float32(-np.inf))
+        bar = kth_at_least(scores, k) - 2 * widest
+    near = np.flatnonzero(scores >= bar)
+    if allowed is not None:
+        near = near[allowed[near]]
+    if len(near) > k:
+        found, margin = scores[near], asked.margin(errors[near])
+        near = near[found + margin >= kth(found - margin, k)]
+    return near

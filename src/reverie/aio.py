@@ -132,11 +132,17 @@ class AsyncAgent:
         *,
         conversation: str = "main",
         channel: str = "api",
+        override: bool = False,
         on_progress: Progress | None = None,
     ) -> Observed:
         """Stores what was said, at the end of a conversation."""
         return await asyncio.to_thread(
-            self._agent.observe, messages, conversation=conversation, channel=channel, on_progress=on_progress
+            self._agent.observe,
+            messages,
+            conversation=conversation,
+            channel=channel,
+            override=override,
+            on_progress=on_progress,
         )
 
     async def remember(self, essence: str, *, override: bool = False, **fields: object) -> Remembered:

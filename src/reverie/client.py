@@ -19,7 +19,7 @@ from reverie.domain.episode import Episode
 from reverie.domain.ids import Ids, checked_name
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
-from reverie.domain.message import Conversation, Message
+from reverie.domain.message import Conversation
 from reverie.domain.outcome import Forgot, Observed, Remembered
 from reverie.domain.query import EpisodeHit, MemoryHit, Recall, Strategy
 from reverie.domain.revision import Revision
@@ -147,13 +147,15 @@ class Agent:
         *,
         conversation: str = "main",
         channel: str = "api",
+        override: bool = False,
         on_progress: Progress | None = None,
     ) -> Observed:
         """Stores what was said, at the end of a conversation.
 
         ``messages``: one or many Messages, mappings with their fields, or plain texts (said by the user). A
         message with a ``ref`` that the conversation holds already is passed over, so a batch may be
-        observed again after a crash. Raises InvalidInput, RefConflict.
+        observed again after a crash; so is one that was forgotten, unless ``override``. Raises InvalidInput,
+        RefConflict.
 
         >>> from reverie import Reverie
         >>> with Reverie.open("example.bank") as reverie:
@@ -164,14 +166,10 @@ class Agent:
         ...     seen.stored
         2
         """
-        many = [messages] if isinstance(messages, str | Mapping | Message) else messages
-        if not isinstance(many, Iterable):
-            raise InvalidInput(
-                "messages", f"a {type(messages).__name__} is no sequence of messages", "give a list of them"
-            )
         return observe.observe(
-            self._desk, self.id, many, conversation=conversation, channel=channel, progress=on_progress
-        )
+            self._desk, self.id, messages, conversation=conversation, channel=channel, override=override,
+            progress=on_progress,
+        )  # fmt: skip
 
     def remember(self, essence: str, *, override: bool = False, **fields: object) -> Remembered:
         """Keeps one insight, or reinforces the memory that says the same.

@@ -15,6 +15,9 @@ PACKAGE = ROOT / "src" / "reverie"
 SRC = sorted(PACKAGE.rglob("*.py"))
 
 CONCRETE_ROOMS = ("store", "minds", "embedders")
+SILENCER = (
+    "embedders/minilm/runtime.py"  # tells onnxruntime, which listens to nothing else, to report nothing
+)
 ENVIRONMENT = {"environ", "environb", "getenv", "getenvb", "putenv", "unsetenv"}
 
 
@@ -103,7 +106,7 @@ def test_only_settings_reads_the_environment() -> None:
     readers = {
         f"{_name(path)}:{node.lineno}"
         for path in SRC
-        if _name(path) != "wiring/settings.py"
+        if _name(path) not in ("wiring/settings.py", SILENCER)
         for node in ast.walk(_tree(path))
         if (isinstance(node, ast.Attribute) and node.attr in ENVIRONMENT and ast.unparse(node.value) == "os")
         or (

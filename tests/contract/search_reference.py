@@ -53,7 +53,7 @@ def found(
 
 
 def bm25(docs: Mapping[int, Sequence[str]], rows: Sequence[Text], words: Sequence[str]) -> dict[int, float]:
-    """BM25 (k1 1.2, b 0.75, the idf that never turns negative), its statistics from the rows that count."""
+    """BM25 (k1 1.2, b 0.3, the idf that never turns negative), its statistics from the rows that count."""
     counted = [place for place, row in enumerate(rows) if row.counts]
     mean = sum(len(docs[place]) for place in counted) / len(counted) if counted else 0.0
     scores = dict.fromkeys(docs, 0.0)
@@ -63,6 +63,6 @@ def bm25(docs: Mapping[int, Sequence[str]], rows: Sequence[Text], words: Sequenc
         for place, doc in docs.items():
             tf = Counter(doc)[word]
             if tf:
-                norm = 1.2 * (0.25 + 0.75 * len(doc) / mean)
+                norm = 1.2 * (0.7 + 0.3 * len(doc) / mean)
                 scores[place] += idf * tf * 2.2 / (tf + norm)
     return scores

@@ -46,8 +46,31 @@ APART = [
     ("We saw Émile", "We saw Zoé", "name"),
     ("Tea is ready. Anna pours it.", "Tea is ready. Beth pours it.", "name"),
     ("Anna likes tea", "She likes tea", "name"),
-    ("Ben paid Anna 5 euros", "Anna paid Ben 5 euros", "name"),
-    ("We flew from Porto to Faro", "We flew from Faro to Porto", "name"),
+    ("Ben paid Anna 5 euros", "Anna paid Ben 5 euros", "order"),
+    ("We flew from Porto to Faro", "We flew from Faro to Porto", "order"),
+    (
+        "Tomorrow Anna flies to Rome",
+        "Anna flies to Rome tomorrow",
+        "order",
+    ),  # apart without need: the safe side
+    ("prefer spaces over tabs", "prefer tabs over spaces", "order"),
+    ("the dog bit the cat", "the cat bit the dog", "order"),
+    ("likes tea but not coffee", "likes coffee but not tea", "negation"),
+    ("She isn't married and has a dog", "She is married and has no dog", "negation"),
+    ("nem eszik h\u00fast", "eszik h\u00fast", "negation"),
+    ("The flight leaves at 7 am", "The flight leaves at 7 pm", "number"),
+    ("She owes 500 euros", "She owes 500 dollars", "number"),
+    ("in the left rack", "in the right rack", "word"),
+    ("likes cilantro in soup", "dislikes cilantro in soup", "word"),
+    ("Anna likes tea", "Anna loves tea", "word"),  # apart without need, as above
+    ("Only she may open the safe", "She may open the safe", "word"),
+    ("He used to live there", "He lives there", "word"),
+    ("She may be ill", "She is ill", "word"),
+    ("take it before breakfast", "take it after breakfast", "word"),
+    ("the cat sleeps on the mat", "the cat sleeps under the mat", "word"),
+    ("He earns more than she", "She earns more than he", "word"),
+    ("write to a.kovacs@example.com", "write to b.kovacs@example.com", "name"),
+    ("the password is Hunter2", "the password is hunter2", "name"),
 ]
 ONE = [
     ("Anna likes tea", "Anna likes tea."),
@@ -64,18 +87,14 @@ ONE = [
     ("She came 1st", "She came first"),
     ("She came 1ST", "She came 1st"),
     ("The meeting is at 3pm", "The meeting is at 3PM"),
-    ("Anna likes tea", "Anna loves tea"),
     ("Likes tea", "Anna likes tea"),
-    ("Tomorrow Anna flies to Rome", "Anna flies to Rome tomorrow"),
     ("Tea is ready. Please pour it", "Tea is ready: please pour it"),
     ("The door is open", "The door stands open"),
 ]
 
 
 @pytest.mark.parametrize(("one", "other", "reason"), APART)
-def test_texts_that_differ_in_a_number_a_negation_or_a_name_are_apart(
-    one: str, other: str, reason: str
-) -> None:
+def test_texts_that_say_different_things_are_apart(one: str, other: str, reason: str) -> None:
     assert differs(one, other) == reason
     assert differs(other, one) == reason
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
 
-from reverie import Action, Agent, InvalidInput, NotFound, Reinforced, Reverie
+from reverie import Action, Agent, Busy, Forgotten, InvalidInput, NotFound, Reinforced, Reverie
+from reverie.embedders.hashing import HashingEmbedder
 from tests.services.bench import NOON, Clock, kept, state_of
 from tests.services.conftest import Open
 
@@ -27,7 +29,7 @@ def test_a_memory_goes_with_its_history_edges_and_audit_payloads(mama: Agent, cl
     clock.wait(days=1)
     mama.revise(memory.id, essence="Péter is allergic to walnuts", reason="satay mixed up")
     receipt = mama.forget(memory.id)
-    assert (receipt.memories, receipt.episodes, receipt.tombstones) == ((memory.id,), (), 2)
+    assert (receipt.memories, receipt.episodes, receipt.tombstones) == ((memory.id,), (), 3)
     assert receipt.elsewhere
     with pytest.raises(NotFound):
         mama.get(memory.id)
@@ -186,3 +188,46 @@ def test_what_is_only_changed_by_a_forget_is_audited_too(mama: Agent) -> None:
     assert [e.reason for e in mama.audit(target=mixed)] == ["some of its sentences were forgotten"]
     mama.forget(other)
     assert mama.audit(target=tea.id)[-1].reason == "some of its source episodes were forgotten"
+
+
+def test_a_forget_whose_file_can_not_be_rewritten_at_once_is_done_all_the_same(
+    reverie: Reverie, mama: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = kept(mama, ESSENCE)
+
+    def busy() -> None:
+        raise Busy("the file", 1)
+
+    monkeypatch.setattr(reverie._desk.store, "scour", busy)
+    receipt = mama.forget(memory.id)
+    assert receipt.memories == (memory.id,)
+    assert any("spare pages" in place for place in receipt.elsewhere)
+    with pytest.raises(NotFound):
+        mama.get(memory.id)
+
+
+def test_a_forgotten_lesson_is_not_learned_again_either(mama: Agent) -> None:
+    memory = kept(mama, ESSENCE, lesson="Never cook satay for him")
+    mama.forget(memory.id)
+    with pytest.raises(Forgotten, match="lesson"):
+        mama.remember("Anna asked about dinner", lesson="never cook satay for him!")
+    other = kept(mama, "Anna asked about dinner")
+    with pytest.raises(Forgotten, match="lesson"):
+        mama.revise(other.id, lesson="Never cook satay for him.")
+
+
+def test_an_episode_forgotten_while_its_memory_is_embedded_is_no_source(
+    reverie: Reverie, mama: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    episode = mama.observe("Anna likes tea").episode_ids[0]
+    embed = HashingEmbedder.embed
+
+    def slowly(self: HashingEmbedder, texts: Sequence[str]) -> object:
+        monkeypatch.setattr(HashingEmbedder, "embed", embed)
+        mama.forget(episode)
+        return embed(self, texts)
+
+    monkeypatch.setattr(HashingEmbedder, "embed", slowly)
+    with pytest.raises(NotFound, match=episode):
+        mama.remember("Anna drinks tea", source_episodes=[episode])
+    assert mama.memories() == []

@@ -168,7 +168,8 @@ def test_a_profile_changes_by_what_is_given_and_is_audited(reverie: Reverie) -> 
     assert (papa.profile.time_zone, papa.profile.principals, papa.profile.home) == (
         "Europe/Budapest", ("Anna",), "kitchen",
     )  # fmt: skip
-    (entry,) = papa.audit()
+    made, entry = papa.audit()
+    assert (made.action, made.before, (made.after or {})["principals"]) == (Action.PROFILE, None, ["Anna"])
     assert (entry.action, entry.before, entry.after) == (Action.PROFILE, {"home": None}, {"home": "kitchen"})
     before = state_of(papa)
     reverie.agent("papa", time_zone="Europe/Budapest")

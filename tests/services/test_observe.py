@@ -225,3 +225,43 @@ def test_the_clock_may_go_backwards_and_order_stays(mama: Agent, clock: Clock) -
     assert {e.content: e.position for e in said} == {"first": 0, "second": 1}
     assert min(e.id for e in said) == next(e.id for e in said if e.content == "first")
     assert said[0].time == NOON - timedelta(days=400)
+
+
+def test_what_was_forgotten_is_not_observed_again_from_the_same_batch(mama: Agent) -> None:
+    batch = [{"content": f"The locker code is {n}", "ref": f"m{n}"} for n in (1, 2)]
+    mama.observe(batch, conversation="c")
+    mama.forget(mama.recall_episodes("locker code 1", limit=1).hits[0].id)
+    again = mama.observe(batch, conversation="c")
+    assert (again.stored, again.known, again.forgotten, len(again.episode_ids)) == (0, 1, 1, 1)
+    elsewhere = mama.observe(batch, conversation="another")
+    assert (elsewhere.stored, elsewhere.forgotten) == (2, 0)
+    wanted = mama.observe(batch, conversation="c", override=True)
+    assert (wanted.stored, wanted.known, wanted.forgotten) == (1, 1, 0)
+    assert mama.observe(batch, conversation="c").known == 2
+
+
+def test_a_message_without_ref_is_known_by_its_time(mama: Agent) -> None:
+    said = {"content": "The locker code is 7", "time": "2026-05-04T18:30"}
+    episode = mama.observe(said).episode_ids[0]
+    mama.forget(episode)
+    assert mama.observe(said).forgotten == 1
+    assert mama.observe({**said, "time": "2026-05-05T18:30"}).stored == 1
+    assert mama.observe(said["content"]).stored == 1
+
+
+def test_a_batch_may_be_observed_again_after_a_sentence_of_it_was_forgotten(mama: Agent) -> None:
+    batch = [{"content": "Hi there, how are you. The PIN is on the yellow note.", "ref": "m1"}]
+    seen = mama.observe(batch, conversation="c")
+    pin = mama.remember("The PIN is on the yellow note", source_episodes=seen.episode_ids).memory
+    assert mama.forget(pin.id).rewritten_episodes == seen.episode_ids
+    again = mama.observe(batch, conversation="c")
+    assert (again.episode_ids, again.known, again.stored) == (seen.episode_ids, 1, 0)
+    assert mama.get(seen.episode_ids[0]).content == "Hi there, how are you."  # type: ignore[union-attr]
+    with pytest.raises(RefConflict):
+        mama.observe([{"content": "Something else", "ref": "m1"}], conversation="c")
+
+
+def test_what_merely_counts_as_true_overrides_nothing(mama: Agent) -> None:
+    for verb in (lambda: mama.observe("a b c", override="no"), lambda: mama.remember("a b c", override="no")):  # type: ignore[arg-type]
+        with pytest.raises(InvalidInput, match="override"):
+            verb()

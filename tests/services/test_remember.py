@@ -266,3 +266,19 @@ def test_two_racing_writers_never_both_insert(tmp_path: Path) -> None:
         mama = one.agent("mama")
         assert sum(isinstance(o, Inserted) for o in outcomes) == rounds
         assert [m.reinforcement_count for m in mama.memories(limit=100)] == [4] * rounds
+
+
+def test_a_lesson_that_a_duplicate_replaces_stays_in_the_history(mama: Agent, clock: Clock) -> None:
+    memory = kept(mama, "Anna's train leaves at 7:40", lesson="Call at six")
+    then = clock()
+    clock.wait(days=1)
+    again = mama.remember("Anna's train leaves at 7:40.", lesson="Call at half past six")
+    assert (again.memory.lesson, again.memory.version) == ("Call at half past six", 2)
+    assert [version.lesson for version in mama.show(memory.id).versions] == ["Call at six"]
+    assert mama.recall("when does the train leave", as_of=then).hits[0].memory.lesson == "Call at six"
+
+
+def test_near_links_stand_in_the_audit_log(mama: Agent) -> None:
+    one = kept(mama, "Anna's train leaves at 7:40")
+    other = kept(mama, "Anna's train leaves at 8:40")
+    assert (mama.audit(target=other.id)[0].after or {})["near"] == [one.id]

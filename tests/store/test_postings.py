@@ -32,7 +32,7 @@ def _small_tail(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def reference(docs: Sequence[Sequence[str]], counted: Sequence[bool], query: Sequence[str]) -> list[float]:
     """BM25 as a textbook has it, one text at a time."""
-    k1, b = 1.2, 0.75
+    k1, b = 1.2, 0.3
     corpus = [doc for doc, counts in zip(docs, counted, strict=True) if counts]
     average = sum(map(len, corpus)) / len(corpus) if corpus else 0
     scores = []

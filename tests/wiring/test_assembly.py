@@ -181,21 +181,25 @@ def test_touches_that_can_not_be_written_are_logged_without_contents_and_kept(
 ) -> None:
     from reverie.errors import Busy
 
-    settings = Settings(touch_flush_pending=1, touch_flush_seconds=1000)
+    settings = Settings(touch_flush_seconds=1000)
     with _open(tmp_path / "a.bank", key=KEY, settings=settings) as reverie:
         mama = reverie.agent("mama")
         memory = mama.remember("Anna likes tea").memory
 
-        def busy(agent_id: str) -> object:
-            raise Busy("the file", 1)
+        def busy(agent_id: str, wait: float) -> object:
+            raise Busy("the file", wait)
 
         with monkeypatch.context() as patch:
             patch.setattr(reverie._desk.touches, "_store", type("Store", (), {"write": staticmethod(busy)})())
             assert mama.recall("Anna tea").hits
+            with pytest.raises(Busy):
+                reverie._desk.touches.flush()
+            reverie._desk.touches._flush_in_background()
         assert mama.stats().pending_touches == 1
         assert [record.name for record in caplog.records] == ["reverie.touches"]
         assert "tea" not in caplog.text
         mama.recall("Anna tea")
+        reverie._desk.touches.flush()
         assert mama.show(memory.id).memory.touches == 2
 
 

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from types import ModuleType
 
@@ -261,3 +262,77 @@ def test_without_the_package_the_keyring_says_how_to_get_it(monkeypatch: pytest.
     monkeypatch.setitem(sys.modules, "keyring", None)
     with pytest.raises(KeyProblem, match=r"reverie-memory\[keyring\]"):
         keyring_key(make=True)
+
+
+class _Slow(_Keyring):
+    """A keyring in which whoever finds no key is kept until the other has found none too, if that may be."""
+
+    def __init__(self, backend: object) -> None:
+        super().__init__(backend, {})
+        self.meeting = threading.Barrier(2)
+        self.asked = threading.local()
+
+    def get_password(self, service: str, account: str) -> str | None:
+        found = super().get_password(service, account)
+        if not getattr(self.asked, "once", False):
+            self.asked.once = True
+            self.meeting.wait(30)
+        elif found is None:
+            time.sleep(0.1)  # long enough for the other to find none too, were it let in
+        return found
+
+    def set_password(self, service: str, account: str, password: str) -> None:
+        time.sleep(0.05 * (1 + len(self.drawer)))
+        super().set_password(service, account, password)
+        self.sets = getattr(self, "sets", 0) + 1
+
+
+def test_two_that_both_find_no_key_in_the_keyring_get_one(
+    keyring: _Keyring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = _Slow(keyring.backend)
+    monkeypatch.setitem(sys.modules, "keyring", slow)
+    found: list[bytes] = []
+    threads = [threading.Thread(target=lambda: found.append(keyring_key(make=True).raw)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (slow.sets, len(found), len(set(found))) == (1, 2, 1)
+
+
+_FAKE = '''
+"""A keyring in a file, slow to write, that claims to be an operating system's."""
+import os, pathlib, sys, time, types
+errors = types.ModuleType("keyring.errors"); errors.KeyringError = type("KeyringError", (Exception,), {})
+sys.modules["keyring.errors"] = errors
+drawer = pathlib.Path(os.environ["FAKE_DRAWER"])
+def get_keyring(): return type("Keyring", (), {"__module__": "keyring.backends.SecretService"})()
+def get_password(service, account): return drawer.read_text() if drawer.exists() else None
+def set_password(service, account, password):
+    time.sleep(0.2)
+    drawer.write_text(password)
+'''
+
+
+def test_processes_that_make_the_first_key_in_a_keyring_make_one(tmp_path: Path) -> None:
+    (tmp_path / "keyring.py").write_text(_FAKE)
+    program = (
+        "import sys; from reverie.wiring.keys import keyring_key; sys.stdin.read(1);"
+        "print(keyring_key(make=True).raw.hex())"
+    )
+    places = os.pathsep.join([str(tmp_path), str(Path(reverie.__file__).parents[1])])
+    environment = {**os.environ, "PYTHONPATH": places, "FAKE_DRAWER": str(tmp_path / "drawer")}
+    workers = [
+        subprocess.Popen(
+            [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            env=environment,
+        )
+        for _ in range(3)
+    ]  # fmt: skip
+    for worker in workers:
+        assert worker.stdin
+        worker.stdin.write("go")
+        worker.stdin.flush()
+    said = {worker.communicate(timeout=60)[0] for worker in workers}
+    assert said == {(tmp_path / "drawer").read_text() + "\n"}

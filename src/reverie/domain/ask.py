@@ -18,6 +18,7 @@ from reverie.errors import InvalidInput
 
 MAX_QUERY_BYTES = 1 << 20
 MAX_LIMIT = 1000
+MAX_MATCH_BYTES = 1000
 TokenCounter = Callable[[str], int]
 
 
@@ -65,6 +66,11 @@ class Ask:
             checked_name(self.conversation, "conversation")
         if self.tokens is not None and not callable(self.tokens):
             raise InvalidInput("tokens", f"{shown(self.tokens)} can't be called", "give a function of a text")
+        asks = self.query is not None or self.conversation is not None
+        if self.min_score is not None and (not asks or self.strategy in (Strategy.TEMPORAL, Strategy.TOPIC)):
+            raise InvalidInput(
+                "min_score", "without a question, by time or by topic nothing has a relevance", "leave it out"
+            )
         if (
             self.query is None
             and self.strategy in (Strategy.SEMANTIC, Strategy.LEXICAL, Strategy.TOPIC)

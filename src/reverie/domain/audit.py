@@ -14,7 +14,6 @@ class Action(StrEnum):
     REMEMBER = "remember"
     REINFORCE = "reinforce"
     REVISE = "revise"
-    CONNECT = "connect"
     FORGET = "forget"
     PROFILE = "profile"
 

@@ -32,7 +32,8 @@ class Observed:
     already.
 
     ``episode_ids`` has one id a message; a message whose ref was known is represented by the known
-    episode's id. ``truncated`` counts texts longer than the embedder reads: kept whole, found by words to
+    episode's id. ``forgotten`` counts messages that were forgotten on purpose and so were passed over; they
+    have no id. ``truncated`` counts texts longer than the embedder reads: kept whole, found by words to
     their end, by meaning only by their beginning.
     """
 
@@ -40,6 +41,7 @@ class Observed:
     stored: int
     known: int
     truncated: int
+    forgotten: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 
 from reverie.domain.ids import checked_name
@@ -80,6 +80,15 @@ class Settings:
         _one_of(self.synchronous, ("full", "normal"), "synchronous")
         _one_of(self.embed_compute, ("int8", "f32"), "embed_compute")
         object.__setattr__(self, "channel_trust", _trusts(self.channel_trust))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled and copied by its values: worker processes get their settings so, and check them again."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        return _restored, ({**values, "channel_trust": dict(self.channel_trust)},)
+
+
+def _restored(values: dict[str, object]) -> Settings:
+    return Settings(**values)  # type: ignore[arg-type]  # Settings checks each value
 
 
 def _at_least(value: object, least: int, name: str, *, whole: bool = False) -> None:

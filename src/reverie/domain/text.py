@@ -46,6 +46,13 @@ def checked_share(value: object, field: str) -> float:
     return float(value)
 
 
+def checked_switch(value: object, field: str) -> bool:
+    """True or False. Raises InvalidInput for what merely counts as one of them."""
+    if not isinstance(value, bool):
+        raise InvalidInput(field, f"{shown(value)} is not true or false", "give True or False")
+    return value
+
+
 def shown(value: object) -> str:
     """A value that can't be used, for an error's text: a name or number itself, cut to 40 characters; of
     anything else the type, since the repr of what a caller nests or computes may itself fail.

@@ -27,7 +27,8 @@ class Probe:
     (``rules.terms.query_terms``), empty for no search by words. With neither, every row that passes is a
     candidate, the latest ``limit`` by time. ``limit`` is per list. ``now`` is for the fade of confidence.
     ``as_of``: only wordings believed and valid at that moment, past ones included (states are not looked at
-    then). ``labels`` False spares counting them: they come as 0.
+    then). ``labels``: the ``limit`` rows whose topics and entities hold most of the terms are candidates too;
+    False spares counting them, and they come as 0.
     """
 
     filter: Filter

@@ -23,13 +23,13 @@ class BM25:
     """
 
     k1: float = 1.2
-    b: float = 0.75
+    b: float = 0.3
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.k1) and self.k1 >= 0):
             raise InvalidInput("k1", f"{self.k1} is not a finite number ≥ 0", "use about 1.2")
         if not 0 <= self.b <= 1:
-            raise InvalidInput("b", f"{self.b} is not in [0, 1]", "use about 0.75")
+            raise InvalidInput("b", f"{self.b} is not in [0, 1]", "use about 0.3")
 
 
 DEFAULT = BM25()

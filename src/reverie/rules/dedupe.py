@@ -1,19 +1,21 @@
 """When two essences are the same: the guard that makes a cosine threshold safe.
 
-A cosine of 0.92 alone merges "beats 3 to 1" with "beats 1 to 3" and half of all contradictions (FACTS.md),
-so texts that differ in a number, a negation or a proper name are never duplicates, however near. The guard
-errs towards keeping both: two near memories cost a line, a wrong merge loses a fact.
+A cosine of 0.92 alone merges "beats 3 to 1" with "beats 1 to 3", so texts that differ in a number, in what is
+negated, a proper name or identifier, the order of their words, a telling small word (before, under, only, may …)
+or one word for another are never duplicates, however near. The guard errs towards keeping both: two near memories
+cost a line, a wrong merge loses a fact. What it gives and costs: ``docs/why/duplicates.md``.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence, Set
 
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
 from reverie.domain.trust import least_trusted
-from reverie.rules.terms import STOP_WORDS
+from reverie.rules.terms import STOP_WORDS, shortened_marks, terms
 
 _STATEMENTS = frozenset(
     {
@@ -56,8 +58,21 @@ _NUMBER_WORDS = {word: str(value) for value, word in enumerate(_UNITS)} | {
 _NEGATIONS = frozenset(
     """not no never none nobody nothing nowhere neither nor without cannot cant dont doesnt didnt isnt arent
     wasnt werent wont wouldnt shouldnt couldnt hasnt havent hadnt aint hardly barely unable refuses stopped quit
-    avoids""".split()
+    avoids lack lacks lacking forbidden denied rejected refused negative false former formerly nem nincs kein keine
+    nicht nie pas jamais""".split()
 )
+
+
+_TELLING = frozenset(
+    """above after again against before below between can could down during few further had he if in less may might
+    more most must off on once only or out over own same she should through under until up used was were will
+    would""".split()
+)
+_IDENTIFIER = re.compile(r"[@_/\\#]|[^\W\d_]\d|\d[^\W\d_]|[a-z][A-Z]")
+_ORDINAL_OR_UNIT = re.compile(r"\W*\d[\d.,:]*[^\W\d_]{1,3}\W*")
+_PUNCTUATION = ".,;:!?()[]{}\"'\u201c\u201d\u2019"
+_REACH = 5  # words behind a negation among which it finds what it negates
+Numbers = Sequence[tuple[str, str]]
 
 
 def compatible(one: Kind, other: Kind) -> bool:
@@ -88,60 +103,114 @@ def apart(known: Memory, new: Memory) -> str | None:
 
 
 def differs(one: str, other: str) -> str | None:
-    """What tells two near wordings apart: ``"number"``, ``"negation"``, ``"name"``, or None for nothing.
+    """What tells two near wordings apart: ``"number"``, ``"negation"``, ``"name"``, ``"order"`` (who does what to
+    whom, what is preferred to what), ``"word"`` (one content word stands for another), or None for nothing.
     Symmetric.
     """
     first, second = _read(one), _read(other)
-    if first.numbers != second.numbers:
+    if _numbers_differ(first.numbers, second.numbers):
         return "number"
-    if first.negations != second.negations:
+    if first.negated != second.negated:
         return "negation"
-    if (first.names - second.words.keys()) or (second.names - first.words.keys()):
+    if _names_differ(first, second):
         return "name"
-    names = (first.names | second.names) & first.words.keys() & second.words.keys()
-    if [word for word in first.words if word in names] != [word for word in second.words if word in names]:
-        return "name"  # who did what to whom
+    shared = first.content.keys() & second.content.keys()
+    if [word for word in first.content if word in shared] != [
+        word for word in second.content if word in shared
+    ]:
+        return "order"
+    if first.telling != second.telling or _is_substitution(first, second, shared):
+        return "word"
+    return None
+
+
+def _numbers_differ(first: Numbers, second: Numbers) -> bool:
+    """Whether the numbers or their order differ, or a word that follows one on both sides (7 am, 7 pm)."""
+    if [number for number, _ in first] != [number for number, _ in second]:
+        return True
+    units = zip(first, second, strict=True)
+    return any(one != other and one and other for (_, one), (_, other) in units)
+
+
+def _names_differ(first: _Reading, second: _Reading) -> bool:
+    if not _same_identifiers(first.identifiers, second.identifiers):
+        return True
+    if (first.names - second.words) or (second.names - first.words):
+        return True
     # A capital at a sentence's beginning may be a name or any word: it counts where both have one of their
     # own, or where one has no such word at all ("Anna likes tea", "she likes tea").
-    own, others = first.openings - second.words.keys(), second.openings - first.words.keys()
+    own, others = first.openings - second.words, second.openings - first.words
     fewer = len(first.openings) - len(second.openings)
-    if (own and others) or (own and fewer > 0) or (others and fewer < 0):
-        return "name"
-    return None
+    return bool((own and others) or (own and fewer > 0) or (others and fewer < 0))
+
+
+def _same_identifiers(first: Sequence[str], second: Sequence[str]) -> bool:
+    """To the letter, but a text may be all in capitals."""
+    return len(first) == len(second) and all(
+        one == other or one.upper() == other or one == other.upper()
+        for one, other in zip(first, second, strict=True)
+    )
+
+
+def _is_substitution(first: _Reading, second: _Reading, shared: Set[str]) -> bool:
+    """Whether the texts are alike but for one word that stands for another: morning and evening, left and right,
+    euros and dollars. No list of opposites is long enough, so any such pair counts.
+    """
+    return len(first.content.keys() - shared) == len(second.content.keys() - shared) == 1
+
+
+def _stem(word: str) -> str:
+    return "".join(terms(word))
 
 
 class _Reading:
     """What the guard looks at in one text."""
 
-    __slots__ = ("names", "negations", "numbers", "openings", "words")
+    __slots__ = ("content", "identifiers", "names", "negated", "numbers", "openings", "telling", "words")
 
     def __init__(self) -> None:
-        self.numbers: list[str] = []  # in their order: 3 to 1 is not 1 to 3
-        self.negations = 0
+        # With what follows each, in their order: 3 to 1 is not 1 to 3
+        self.numbers: list[tuple[str, str]] = []
+        self.negated: list[str] = []  # what each negation is followed by
         self.names: set[str] = set()
-        self.words: dict[str, None] = {}  # in the order of their first appearance
         self.openings: set[str] = set()
+        self.words: set[str] = set()
+        self.telling: list[str] = []  # small words that turn a statement, in their order
+        self.identifiers: list[str] = []  # addresses, passwords, paths: to the letter
+        self.content: dict[str, None] = {}  # stems of content words, in the order of their first appearance
 
 
 def _read(text: str) -> _Reading:
     reading = _Reading()
-    text = _MARKS.sub("", unicodedata.normalize("NFKD", text))
-    for place, match in enumerate(_WORD.finditer(text)):
-        raw = match.group()
-        plain = raw.casefold().replace("\u2019", "'")
-        word = plain.removesuffix("'s")
-        bare = plain.replace("'", "")
-        reading.words[word] = None
+    text = _MARKS.sub("", unicodedata.normalize("NFKD", shortened_marks(text)))
+    reading.identifiers = [
+        token.strip(_PUNCTUATION)
+        for token in text.split()
+        if _IDENTIFIER.search(token) and not _ORDINAL_OR_UNIT.fullmatch(token)
+    ]
+    found = list(_WORD.finditer(text))
+    plain = [match.group().casefold().replace("\u2019", "'").removesuffix("'s") for match in found]
+    for place, (match, word) in enumerate(zip(found, plain, strict=True)):
+        raw, bare = match.group(), word.replace("'", "")
+        reading.words.add(word)
         if raw[-1].isdigit():
-            reading.numbers.append(re.sub(r",(?=\d{3}\b)", "", plain).replace("\u2212", "-"))
+            number = re.sub(r",(?=\d{3}\b)", "", word).replace("\u2212", "-")
+            unit = plain[place + 1] if place + 1 < len(plain) else ""
+            reading.numbers.append((number, "" if unit in STOP_WORDS and unit != "am" else unit))
         elif word in _NUMBER_WORDS and word != "one":
-            reading.numbers.append(_NUMBER_WORDS[word])
+            reading.numbers.append((_NUMBER_WORDS[word], ""))
         elif bare in _NEGATIONS:
-            reading.negations += 1
+            after = plain[place + 1 : place + 1 + _REACH]
+            reading.negated.append(_stem(next((other for other in after if other not in STOP_WORDS), "")))
         elif raw[0].isupper() and word not in STOP_WORDS:
             opens = place == 0 or bool(_SENTENCE_END.search(text[max(match.start() - 8, 0) : match.start()]))
             if not opens or any(letter.isupper() for letter in raw[1:]):
                 reading.names.add(word)
             else:
                 reading.openings.add(word)
+        if word in _TELLING:
+            reading.telling.append(word)
+        elsewhere = word in STOP_WORDS or bare in _NEGATIONS or word in _NUMBER_WORDS or raw[-1].isdigit()
+        if not elsewhere:
+            reading.content[_stem(word)] = None
     return reading

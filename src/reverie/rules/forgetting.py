@@ -9,7 +9,7 @@ import hmac
 import re
 import unicodedata
 
-from reverie.rules.terms import terms
+from reverie.rules.terms import shortened_marks, terms
 
 _SENTENCE = re.compile(
     r"[^.!?\n\u3002\uff01\uff1f]*(?:[.!?\u3002\uff01\uff1f]+[\"'\u201d\u2019)\]]*\s*|\n+\s*|$)"
@@ -27,17 +27,30 @@ def holds(sentence: str, essence: str) -> bool:
     """Whether a sentence tells what the essence tells: it shares at least half of the essence's distinct
     content words, or at least half of its own, and at least two (or all, where there are fewer).
     """
-    said, known = set(terms(sentence)), set(terms(essence))
-    if not said or not known:
-        return bool(_WORDS.findall(sentence)) and _canonical(sentence) == _canonical(essence)
-    shared = len(said & known)
-    needed = min(2, len(said), len(known))
-    return shared >= needed and shared >= HOLDS_SHARE * min(len(said), len(known))
+    return _Told(essence).by(sentence)
 
 
 def without(text: str, essence: str) -> str:
     """The text without the sentences that hold the essence; empty if none is left."""
-    return "".join(part for part in sentences(text) if not holds(part, essence)).strip()
+    told = _Told(essence)
+    return "".join(part for part in sentences(text) if not told.by(part)).strip()
+
+
+class _Told:
+    """What an essence tells, read once for many sentences."""
+
+    def __init__(self, essence: str) -> None:
+        self._terms = set(terms(essence))
+        self._canonical = _canonical(essence)
+
+    def by(self, sentence: str) -> bool:
+        """See ``holds``."""
+        said = set(terms(sentence))
+        if not said or not self._terms:
+            return bool(_WORDS.findall(sentence)) and _canonical(sentence) == self._canonical
+        shared = len(said & self._terms)
+        fewer = min(len(said), len(self._terms))
+        return shared >= min(2, fewer) and shared >= HOLDS_SHARE * fewer
 
 
 def tombstone(secret: bytes, text: str) -> bytes:
@@ -47,6 +60,14 @@ def tombstone(secret: bytes, text: str) -> bytes:
     return hmac.new(secret, _canonical(text).encode(), hashlib.sha256).digest()
 
 
+def message_tombstone(secret: bytes, conversation: str, name: str, content: str) -> bytes:
+    """The digest under which one forgotten message of a conversation is known again: ``name`` is its ref, or
+    its time where it has none. Other messages with the same words are not it.
+    """
+    mark = "\0".join(("message", conversation, name, _canonical(content)))  # no text of ours holds a \0
+    return hmac.new(secret, mark.encode(), hashlib.sha256).digest()
+
+
 def _canonical(text: str) -> str:
-    folded = unicodedata.normalize("NFKC", text).casefold()
+    folded = unicodedata.normalize("NFKC", shortened_marks(text)).casefold()
     return " ".join(_WORDS.findall(folded)) or folded

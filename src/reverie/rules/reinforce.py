@@ -17,7 +17,7 @@ def reinforced(known: Memory, new: Memory, now: datetime) -> Memory:
 
     Counts unless all of ``new``'s source episodes (at least one) are known already: count + 1, confidence +
     0.05 on what the fade has left (at most 1), and back to active (confidence at least 0.1). In any case
-    nothing that ``new`` brings is lost: dimensions that nobody had judged are filled, a lesson that differs
+    dimensions that nobody had judged are filled, a lesson that differs
     replaces the old one, the larger importance stays, labels and sources are joined, pinned stays pinned.
     Of text less trusted than ``known`` the evidence alone is taken, not what it says of its own weight.
     The evidence counts as of ``new.created_at``, so an old conversation that is imported late doesn't

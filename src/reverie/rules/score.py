@@ -41,11 +41,11 @@ EPISODE_WEIGHTS: Mapping[str, float] = MappingProxyType(
 )
 EMOTION_STEP = 0.05
 EMOTION_MOST = 0.15
-LEXICAL_HALF = 12.0
+LEXICAL_HALF = 18.0
 RECENCY_HALF_LIFE_DAYS = 90.0
 REINFORCEMENT_CAP = 20
 UNJUDGED_IMPORTANCE = 0.5
-RELEVANCE = (-5.46, 2.84, 5.83)
+RELEVANCE = (-5.25, 1.98, 8.25)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

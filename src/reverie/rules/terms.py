@@ -88,11 +88,16 @@ def _terms(words: list[str]) -> list[str]:
     return list(filter(None, map(_term, words))) or list(filter(None, map(_stem, words)))
 
 
+def shortened_marks(text: str) -> str:
+    """The text with runs of combining marks cut to what a script needs: normalizing them takes quadratic time."""
+    return text if text.isascii() else _MARK_RUN.sub(r"\1", text)
+
+
 def _words(text: str) -> list[str]:
     """Folded words as they stand in the text, with inner and trailing apostrophes, cut to MAX_TERM."""
     if text.isascii():
         return _ASCII_WORD.findall(text.lower())
-    folded = unicodedata.normalize("NFKD", _MARK_RUN.sub(r"\1", text)).casefold()
+    folded = unicodedata.normalize("NFKD", shortened_marks(text)).casefold()
     plain = unicodedata.normalize("NFC", _DIACRITICS.sub("", folded))
     plain = plain.replace("_", " ").replace("\u2019", "'").replace("\u02bc", "'")
     return _WORD.findall(_UNSPACED.sub(_pairs, plain))

@@ -10,7 +10,13 @@ from reverie.domain.trust import SourceTrust, least_trusted
 
 
 def source_trust(
-    role: Role, channel: str, speaker: str | None, principals: Iterable[str], table: Mapping[str, SourceTrust]
+    role: Role,
+    channel: str,
+    speaker: str | None,
+    *,
+    agent_id: str,
+    principals: Iterable[str],
+    table: Mapping[str, SourceTrust],
 ) -> SourceTrust:
     """The trust of an utterance.
 
@@ -23,6 +29,8 @@ def source_trust(
     of_channel = table.get(channel, SourceTrust.EXTERNAL)
     if of_channel is SourceTrust.EXTERNAL:
         return SourceTrust.EXTERNAL
+    if role is Role.AGENT and of_channel is SourceTrust.OTHER and speaker not in (None, agent_id):
+        return SourceTrust.OTHER
     if role in (Role.AGENT, Role.SYSTEM):
         return SourceTrust.AGENT
     named = tuple(principals)

@@ -7,19 +7,16 @@ from dataclasses import fields
 from datetime import datetime
 
 from reverie.domain.audit import Action, AuditEntry
-from reverie.domain.memory import Memory
+from reverie.domain.memory import Memory, Version
 from reverie.services.desk import Desk
 
 _NOT_AUDITED = frozenset({"id", "touches", "last_touched_at", "updated_at"})
+_AUDITED = tuple(field.name for field in fields(Memory) if field.name not in _NOT_AUDITED)
 
 
 def to_json(memory: Memory) -> dict[str, object]:
     """A memory's audited fields as JSON values; times as ISO 8601."""
-    return {
-        field.name: _plain(getattr(memory, field.name))
-        for field in fields(memory)
-        if field.name not in _NOT_AUDITED
-    }
+    return {name: plain(getattr(memory, name)) for name in _AUDITED}
 
 
 def changed(before: Memory, after: Memory) -> tuple[dict[str, object], dict[str, object]]:
@@ -53,9 +50,24 @@ def entry(
     )
 
 
-def _plain(value: object) -> object:
+def plain(value: object) -> object:
+    """A field's value as a JSON value; times as ISO 8601."""
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, tuple):
         return [str(item) for item in value]
     return str(value) if isinstance(value, str) else value
+
+
+def version_of(known: Memory, until: datetime) -> Version:
+    """The wording that is replaced ``until`` then, for the history."""
+    return Version(
+        memory_id=known.id,
+        version=known.version,
+        essence=known.essence,
+        lesson=known.lesson,
+        believed_from=known.believed_from,
+        believed_to=until,
+        valid_from=known.valid_from,
+        valid_to=known.valid_to,
+    )

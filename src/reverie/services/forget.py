@@ -8,6 +8,7 @@ embedded before the transaction begins.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -18,14 +19,16 @@ from reverie.domain.ids import checked_name
 from reverie.domain.memory import Memory
 from reverie.domain.outcome import Forgot
 from reverie.domain.query import EVERYTHING, Filter
-from reverie.errors import InvalidInput, NotFound
+from reverie.errors import InvalidInput, NotFound, StoreError
 from reverie.ports.store import Unit, Vector
 from reverie.rules.forgetting import without
 from reverie.services.changes import entry
 from reverie.services.desk import Desk
-from reverie.services.tombstones import raise_tombstones
+from reverie.services.tombstones import digests_of
 
+_log = logging.getLogger("reverie.forget")
 _ELSEWHERE = ("backups and copies of the file made earlier",)
+_SPARE_PAGES = "spare pages and the log of this file, until the next forget"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,10 +39,20 @@ class _Plan:
 
     rev: int
     memories: Mapping[str, Memory]
-    past_essences: tuple[str, ...]
+    past_texts: tuple[str, ...]
     episodes: Mapping[str, Episode]
     rewritten: Mapping[str, Episode]
     unlinked: tuple[str, ...]
+    as_said: tuple[Episode, ...]  # the messages that go or are rewritten, as they were
+    secret: bytes
+
+    @property
+    def digests(self) -> frozenset[bytes]:
+        """What keeps all this from being learned again."""
+        texts = [*(memory.essence for memory in self.memories.values()), *self.past_texts]
+        texts += [memory.lesson for memory in self.memories.values() if memory.lesson is not None]
+        texts += [episode.content for episode in self.episodes.values()]
+        return digests_of(self.secret, texts, self.as_said)
 
 
 def forget_item(desk: Desk, agent_id: str, item_id: str, *, actor: str) -> Forgot:
@@ -104,10 +117,12 @@ def forget_everything(desk: Desk, agent_id: str, *, actor: str) -> Forgot:
         return _Plan(
             rev=unit.agents.rev(),
             memories=memories,
-            past_essences=_past_essences(unit, memories),
+            past_texts=_past_texts(unit, memories),
             episodes=episodes,
             rewritten={},
             unlinked=(),
+            as_said=tuple(episodes.values()),
+            secret=unit.agents.secret(),
         )
 
     return _forget(desk, agent_id, plan, actor)
@@ -136,10 +151,12 @@ def _plan_memories(unit: Unit, memories: Mapping[str, Memory]) -> _Plan:
     return _Plan(
         rev=unit.agents.rev(),
         memories=memories,
-        past_essences=_past_essences(unit, memories),
+        past_texts=_past_texts(unit, memories),
         episodes=gone,
         rewritten=rewritten,
         unlinked=tuple(sorted(others)),
+        as_said=tuple(sources[key] for key in (*gone, *rewritten)),
+        secret=unit.agents.secret(),
     )
 
 
@@ -151,15 +168,20 @@ def _plan_episodes(unit: Unit, episodes: Mapping[str, Episode]) -> _Plan:
     return _Plan(
         rev=unit.agents.rev(),
         memories=memories,
-        past_essences=_past_essences(unit, memories),
+        past_texts=_past_texts(unit, memories),
         episodes=episodes,
         rewritten={},
         unlinked=tuple(sorted(set(derived) - set(alone))),
+        as_said=tuple(episodes.values()),
+        secret=unit.agents.secret(),
     )
 
 
-def _past_essences(unit: Unit, memories: Iterable[str]) -> tuple[str, ...]:
-    return tuple(version.essence for key in memories for version in unit.memories.versions(key))
+def _past_texts(unit: Unit, memories: Iterable[str]) -> tuple[str, ...]:
+    versions = [version for key in memories for version in unit.memories.versions(key)]
+    return tuple(
+        text for version in versions for text in (version.essence, version.lesson) if text is not None
+    )
 
 
 def _joined(one: _Plan, other: _Plan) -> _Plan:
@@ -168,10 +190,12 @@ def _joined(one: _Plan, other: _Plan) -> _Plan:
     return _Plan(
         rev=one.rev,
         memories=memories,
-        past_essences=(*one.past_essences, *other.past_essences),
+        past_texts=(*one.past_texts, *other.past_texts),
         episodes=episodes,
         rewritten={key: value for key, value in other.rewritten.items() if key not in episodes},
         unlinked=tuple(sorted({*one.unlinked, *other.unlinked} - set(memories))),
+        as_said=(*one.as_said, *other.as_said),
+        secret=one.secret,
     )
 
 
@@ -181,20 +205,32 @@ def _forget(desk: Desk, agent_id: str, plan_of: Callable[[Unit], _Plan], actor: 
     receipt: Forgot | None = None
     while receipt is None:
         keys = list(plan.rewritten)
-        vectors = dict(
-            zip(keys, desk.embedder.embed([plan.rewritten[key].content for key in keys]), strict=True)
-        )
+        contents = [plan.rewritten[key].content for key in keys]
+        vectors = dict(zip(keys, desk.embedder.embed(contents), strict=True))
+        digests = plan.digests
         with desk.store.write(agent_id) as unit:
             fresh = plan if unit.agents.rev() == plan.rev else plan_of(unit)
             if fresh.rewritten == plan.rewritten:
-                receipt = _apply(desk, unit, agent_id, fresh, vectors, actor)
+                digests = digests if fresh is plan else fresh.digests
+                receipt = _apply(desk, unit, agent_id, fresh, vectors, digests, actor)
         plan = fresh
-    desk.store.scour()
+    try:
+        desk.store.scour()
+    except StoreError as error:
+        # What was to go is gone for good; only the file could not be rewritten now.
+        _log.warning("the file could not be rewritten after a forget: %s", type(error).__name__)
+        return replace(receipt, elsewhere=(*_ELSEWHERE, _SPARE_PAGES))
     return receipt
 
 
 def _apply(
-    desk: Desk, unit: Unit, agent_id: str, plan: _Plan, vectors: Mapping[str, Vector], actor: str
+    desk: Desk,
+    unit: Unit,
+    agent_id: str,
+    plan: _Plan,
+    vectors: Mapping[str, Vector],
+    digests: frozenset[bytes],
+    actor: str,
 ) -> Forgot:
     now = desk.clock()
     conversations: Sequence[str] = ()
@@ -207,9 +243,7 @@ def _apply(
     if plan.episodes:
         conversations = unit.episodes.delete(plan.episodes)
         unit.memories.unlink(plan.episodes)
-    texts = [*(memory.essence for memory in plan.memories.values()), *plan.past_essences]
-    texts += [episode.content for episode in plan.episodes.values()]
-    tombstones = raise_tombstones(unit, texts, now) if texts else 0
+    unit.tombstones.add(digests, now)
     targets = [*plan.memories, *plan.episodes]
     unit.audit.scrub([*targets, *plan.rewritten])
     reasons: dict[str, str | None] = dict.fromkeys(targets)
@@ -227,6 +261,6 @@ def _apply(
         conversations=tuple(conversations),
         rewritten_episodes=tuple(sorted(plan.rewritten)),
         unlinked_memories=plan.unlinked,
-        tombstones=tombstones,
+        tombstones=len(digests),
         elsewhere=_ELSEWHERE,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from reverie.domain.ask import MAX_LIMIT, MAX_QUERY_BYTES, checked_whole
+from reverie.domain.ask import MAX_LIMIT, MAX_MATCH_BYTES, checked_whole
 from reverie.domain.audit import AuditEntry
 from reverie.domain.episode import Episode
 from reverie.domain.ids import checked_name
@@ -122,4 +122,6 @@ def _page(limit: object, after: object, match: object = None) -> str | None:
     checked_whole(limit, "limit", 1, MAX_LIMIT)
     if after is not None:
         checked_name(after, "after")
-    return None if match is None else checked_text(match, "match", most_bytes=MAX_QUERY_BYTES)
+    if match is None:
+        return None
+    return checked_text(match, "match", most_bytes=MAX_MATCH_BYTES, remedy="give fewer keywords")

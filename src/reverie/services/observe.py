@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 import numpy as np
@@ -12,54 +13,99 @@ from reverie.domain.episode import Episode
 from reverie.domain.ids import checked_name
 from reverie.domain.message import Message
 from reverie.domain.outcome import Observed
+from reverie.domain.text import checked_switch
 from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput, RefConflict
 from reverie.ports.store import Unit, Vector
 from reverie.rules.trust import source_trust
 from reverie.services.desk import Desk, Progress, placed
+from reverie.services.tombstones import message_digest
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Room:
+    """What a batch is observed into."""
+
+    agent_id: str
+    conversation: str
+    channel: str
+    override: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Seen:
+    """What the bank knows of a part of a batch: episodes by ref, and messages that were forgotten, by place."""
+
+    by_ref: Mapping[str, Episode]
+    dead: Mapping[int, bytes]
+    override: bool
+
+    def is_new(self, place: int, message: Message) -> bool:
+        """Whether the message is to be stored."""
+        return (message.ref is None or message.ref not in self.by_ref) and not self.is_forgotten(place)
+
+    def is_forgotten(self, place: int) -> bool:
+        """Whether the message is to be passed over."""
+        return place in self.dead and not self.override
 
 
 def observe(
     desk: Desk,
     agent_id: str,
-    messages: Iterable[object],
+    messages: object,
     *,
     conversation: str,
     channel: str,
+    override: bool = False,
     progress: Progress | None = None,
 ) -> Observed:
-    """Stores messages, in their order, at the end of a conversation.
+    """Stores one or many messages, in their order, at the end of a conversation.
 
-    All are checked before the first is stored. They are written in transactions of ``Settings.batch``
-    messages, so a kill in the middle of a long batch leaves its beginning; messages with refs can simply be
-    observed again, those that are known are passed over. Raises InvalidInput (naming the message's place in
-    the batch), RefConflict, EmbedderMismatch.
+    All are checked before the first is stored. They are written in transactions of ``Settings.batch`` messages,
+    so a kill in the middle of a long batch leaves its beginning; messages with refs can simply be observed
+    again, those that are known are passed over, and so are those that were forgotten, unless ``override``.
+    Raises InvalidInput (naming the message's place in the batch), RefConflict, EmbedderMismatch.
     """
     checked_name(conversation, "conversation")
     checked_name(channel, "channel")
-    given = list(messages)
+    checked_switch(override, "override")
+    room = _Room(agent_id=agent_id, conversation=conversation, channel=channel, override=override)
+    given = _listed(messages)
     batch = [_checked(value, placed("messages", place, len(given))) for place, value in enumerate(given)]
     _check_refs(batch, conversation)
     zone = desk.zone(agent_id)
     times = [
         _time(message, zone, placed("messages", place, len(batch))) for place, message in enumerate(batch)
     ]
-    known = _known(desk, agent_id, conversation, batch)
+    with desk.store.read(agent_id) as unit:
+        _seen(unit, room, batch, times)
     ids: list[str] = []
-    stored = 0
+    stored = forgotten = 0
     for start in range(0, len(batch), desk.settings.batch):
-        part = batch[start : start + desk.settings.batch]
-        made, new = _store(desk, agent_id, conversation, channel, part, times[start:], known)
+        end = start + desk.settings.batch
+        made, new = _store(desk, room, batch[start:end], times[start:end])
         ids.extend(made)
         stored += new
+        forgotten += len(batch[start:end]) - len(made)
         if progress is not None:
-            progress(start + len(part), len(batch))
+            progress(min(end, len(batch)), len(batch))
     return Observed(
         episode_ids=tuple(ids),
         stored=stored,
         known=len(ids) - stored,
         truncated=sum(_is_truncated(desk, message.content) for message in batch),
+        forgotten=forgotten,
     )
+
+
+def _listed(messages: object) -> list[object]:
+    if isinstance(messages, str | Mapping | Message):
+        return [messages]
+    if not isinstance(messages, Iterable):
+        raise InvalidInput(
+            "messages", f"a {type(messages).__name__} is no sequence of messages", "give a list of them"
+        )
+    return list(messages)
 
 
 def _checked(value: object, at: str) -> Message:
@@ -80,73 +126,80 @@ def _check_refs(batch: Sequence[Message], conversation: str) -> None:
             raise RefConflict(message.ref, conversation)
 
 
-def _known(desk: Desk, agent_id: str, conversation: str, batch: Sequence[Message]) -> Mapping[str, Episode]:
-    refs = {message.ref for message in batch if message.ref is not None}
-    if not refs:
+def _seen(unit: Unit, room: _Room, part: Sequence[Message], times: Sequence[datetime | None]) -> _Seen:
+    """Raises RefConflict for a ref that the conversation holds with other words, unless we forgot some of them."""
+    by_ref = unit.episodes.by_ref(
+        room.conversation, {message.ref for message in part if message.ref is not None}
+    )
+    dead = _dead(unit, room, part, times)
+    for place, message in enumerate(part):
+        known = None if message.ref is None else by_ref.get(message.ref)
+        if known is not None and place not in dead and known.content != message.content:
+            raise RefConflict(known.ref or "", room.conversation)
+    return _Seen(by_ref=by_ref, dead=dead, override=room.override)
+
+
+def _dead(
+    unit: Unit, room: _Room, part: Sequence[Message], times: Sequence[datetime | None]
+) -> Mapping[int, bytes]:
+    """The messages that were forgotten, by place, with the digests that say so."""
+    secret = unit.agents.secret()
+    if not secret:
         return {}
-    with desk.store.read(agent_id) as unit:
-        known = unit.episodes.by_ref(conversation, refs)
-    _check_known(known, batch, conversation)
-    return known
-
-
-def _check_known(known: Mapping[str, Episode], batch: Sequence[Message], conversation: str) -> None:
-    for message in batch:
-        if message.ref is not None and message.ref in known and known[message.ref].content != message.content:
-            raise RefConflict(message.ref, conversation)
+    digests = {
+        place: message_digest(secret, room.conversation, message.ref, times[place], message.content)
+        for place, message in enumerate(part)
+        if message.ref is not None or times[place] is not None
+    }
+    known = unit.tombstones.known(set(digests.values()))
+    return {place: digest for place, digest in digests.items() if digest in known}
 
 
 def _store(
-    desk: Desk,
-    agent_id: str,
-    conversation: str,
-    channel: str,
-    part: Sequence[Message],
-    times: Sequence[datetime | None],
-    known: Mapping[str, Episode],
+    desk: Desk, room: _Room, part: Sequence[Message], times: Sequence[datetime | None]
 ) -> tuple[list[str], int]:
-    """Embeds outside the transaction, then looks again: another process may have stored (or forgotten) a
-    ref meanwhile.
+    """Embeds outside the transaction, then looks again: another process may have stored or forgotten a message
+    meanwhile.
     """
+    with desk.store.read(room.agent_id) as unit:
+        seen = _seen(unit, room, part, times)
     while True:
-        fresh = [
-            place for place, message in enumerate(part) if message.ref is None or message.ref not in known
-        ]
+        fresh = [place for place, message in enumerate(part) if seen.is_new(place, message)]
         vectors = dict(zip(fresh, desk.embedder.embed([part[place].content for place in fresh]), strict=True))
-        with desk.store.write(agent_id) as unit:
-            agent = desk.begin(unit, agent_id)
-            refs = {message.ref for message in part if message.ref is not None}
-            known = unit.episodes.by_ref(conversation, refs)
-            _check_known(known, part, conversation)
-            if all(place in vectors or message.ref in known for place, message in enumerate(part)):
-                return _append(desk, unit, agent, conversation, channel, part, times, vectors, dict(known))
+        with desk.store.write(room.agent_id) as unit:
+            agent = desk.begin(unit, room.agent_id)
+            seen = _seen(unit, room, part, times)
+            if all(place in vectors or not seen.is_new(place, part[place]) for place in range(len(part))):
+                if room.override:
+                    unit.tombstones.remove(set(seen.dead.values()))
+                return _append(desk, unit, agent, room, part, times, vectors, seen)
 
 
 def _append(
     desk: Desk,
     unit: Unit,
     agent: Agent,
-    conversation: str,
-    channel: str,
+    room: _Room,
     part: Sequence[Message],
     times: Sequence[datetime | None],
     vectors: Mapping[int, Vector],
-    by_ref: dict[str, Episode],
+    seen: _Seen,
 ) -> tuple[list[str], int]:
+    by_ref = {ref: episode.id for ref, episode in seen.by_ref.items()}
     ids: list[str] = []
     new: list[Episode] = []
     rows: list[Vector] = []
-    position = unit.conversations.next_positions([conversation]).get(conversation, 0)
+    position = unit.conversations.next_positions([room.conversation]).get(room.conversation, 0)
     for place, message in enumerate(part):
         if message.ref is not None and message.ref in by_ref:
-            ids.append(by_ref[message.ref].id)
+            ids.append(by_ref[message.ref])
+            continue
+        if seen.is_forgotten(place):
             continue
         now = desk.clock()
-        episode = _episode(
-            desk, agent, message, conversation, channel, position + len(new), times[place] or now, now
-        )
+        episode = _episode(desk, agent, message, room, position + len(new), times[place] or now, now)
         if message.ref is not None:
-            by_ref[message.ref] = episode
+            by_ref[message.ref] = episode.id
         new.append(episode)
         rows.append(vectors[place])
         ids.append(episode.id)
@@ -159,22 +212,26 @@ def _episode(
     desk: Desk,
     agent: Agent,
     message: Message,
-    conversation: str,
-    channel: str,
+    room: _Room,
     position: int,
     time: datetime,
     now: datetime,
 ) -> Episode:
     trust = source_trust(
-        message.role, channel, message.speaker, agent.principals, desk.settings.channel_trust
+        message.role,
+        room.channel,
+        message.speaker,
+        agent_id=agent.id,
+        principals=agent.principals,
+        table=desk.settings.channel_trust,
     )
     return Episode(
         id=desk.ids(now),
-        conversation=conversation,
+        conversation=room.conversation,
         position=position,
         time=time,
         observed_at=now,
-        channel=channel,
+        channel=room.channel,
         role=message.role,
         speaker=message.speaker,
         content=message.content,

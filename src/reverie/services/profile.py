@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from reverie.domain.agent import Agent
 from reverie.domain.audit import Action
 from reverie.domain.message import checked_labels
-from reverie.services.changes import entry
+from reverie.services.changes import entry, plain
 from reverie.services.desk import Desk
 
 
@@ -35,34 +35,23 @@ def change_profile(
     if principals is not None:
         given["principals"] = checked_labels(principals, "principals")
     given = {name: value for name, value in given.items() if value is not None}
-    known = replace(profile(desk, agent_id), **given)  # type: ignore[arg-type]  # Agent checks what it is given
+    with desk.store.read(agent_id) as unit:
+        found = unit.agents.get()
+    known = found or Agent(id=agent_id, created_at=desk.clock())
+    known = replace(known, **given)  # type: ignore[arg-type]  # Agent checks what it is given
+    if known == found:
+        return known
     with desk.store.write(agent_id) as unit:
         old = unit.agents.get()
         new = replace(old, **given) if old else known  # type: ignore[arg-type]  # as above
         if new == old:
             return new
         unit.agents.put(new, desk.secret())
-        names = [
-            field.name
-            for field in fields(new)
-            if old and getattr(old, field.name) != getattr(new, field.name)
-        ]
-        if old is not None:
-            unit.audit.add(
-                [
-                    entry(
-                        desk,
-                        Action.PROFILE,
-                        agent_id,
-                        actor=actor,
-                        at=desk.clock(),
-                        before={name: _plain(getattr(old, name)) for name in names},
-                        after={name: _plain(getattr(new, name)) for name in names},
-                    )
-                ]
-            )
+        names = [f.name for f in fields(new) if old is None or getattr(old, f.name) != getattr(new, f.name)]
+        before = None if old is None else {name: plain(getattr(old, name)) for name in names}
+        after = {name: plain(getattr(new, name)) for name in names}
+        at = desk.clock()
+        unit.audit.add(
+            [entry(desk, Action.PROFILE, agent_id, actor=actor, at=at, before=before, after=after)]
+        )
     return new
-
-
-def _plain(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TypedDict, TypeVar
 
 from reverie.domain.ask import Ask
@@ -114,11 +115,12 @@ def _probe(desk: Desk, question: _Question, where: Filter) -> Probe:
     wide = max(desk.settings.candidates, 2 * (ask.limit or desk.settings.recall_limit))
     return Probe(
         filter=where,
-        now=desk.clock(),
+        now=ask.as_of or desk.clock(),
         vector=question.vector,
         terms=question.terms,
         limit=wide,
         as_of=ask.as_of,
+        labels=ask.strategy is Strategy.TOPIC,
     )
 
 
@@ -129,6 +131,8 @@ def _recall_memories(
     where = replace(ask.filter, states=_DEEP_STATES, include_superseded=True) if deep else ask.filter
     with desk.store.read(agent_id) as unit:
         if ask.query is not None and ask.conversation is not None:
+            if unit.conversations.get(ask.conversation) is None:
+                raise NotFound("conversation", ask.conversation)
             where = replace(where, ids=unit.memories.of_conversation([ask.conversation]))
         found = view.memories(_probe(desk, question, where))
         scored = score_memories(
@@ -142,13 +146,18 @@ def _recall_memories(
         places = _first(desk, ask, chosen.places)
         stored = unit.memories.get({found.ids[place] for place in places})
         hits = _memory_hits(
-            unit, found, scored, [place for place in places if found.ids[place] in stored], stored
+            unit, found, scored, [place for place in places if found.ids[place] in stored], stored, ask.as_of
         )
     return _cut(desk, ask, question, hits, chosen, deep=deep)
 
 
 def _memory_hits(
-    unit: Unit, found: MemoryCandidates, scored: Scored, places: Sequence[int], stored: Mapping[str, Memory]
+    unit: Unit,
+    found: MemoryCandidates,
+    scored: Scored,
+    places: Sequence[int],
+    stored: Mapping[str, Memory],
+    as_of: datetime | None,
 ) -> list[MemoryHit]:
     past = unit.memories.past(
         [(found.ids[place], int(found.version[place])) for place in places if found.version[place]]
@@ -159,11 +168,18 @@ def _memory_hits(
     for place in places:
         memory = stored[found.ids[place]]
         version = past.get((memory.id, int(found.version[place])))
-        if found.version[place] and version is None:
+        if version is None and as_of is not None and memory.believed_from > as_of:
+            # Revised since the view was taken: the wording that it showed is in the history by now
+            version = _believed_at(as_of, unit.memories.versions(memory.id))
+        if version is None and (found.version[place] or (as_of is not None and memory.believed_from > as_of)):
             continue
         known = tuple(ref for key in memory.source_episodes if (ref := refs.get(key)) is not None)
         hits.append(MemoryHit(memory=_as_worded(memory, version), refs=known, **_numbers(scored, place)))
     return hits
+
+
+def _believed_at(moment: datetime, versions: Sequence[Version]) -> Version | None:
+    return next((one for one in versions if one.believed_from <= moment < one.believed_to), None)
 
 
 def _as_worded(memory: Memory, version: Version | None) -> Memory:
@@ -186,7 +202,9 @@ def _choose(
     order = best_first(scored, found.ids)
     if ask.strategy is Strategy.TOPIC:
         order = order[scored.score[order] > 0]
-    least = ask.min_score if ask.min_score is not None else floor
+    # What is asked for by words alone shares a word with the question, or it would be no candidate.
+    default = 0.0 if ask.strategy is Strategy.LEXICAL else floor
+    least = default if ask.min_score is None else ask.min_score
     asks_by_content = question.text is not None and ask.strategy in (
         Strategy.SEMANTIC,
         Strategy.LEXICAL,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime, tzinfo
 
@@ -10,10 +10,12 @@ import numpy as np
 
 from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.draft import Draft
+from reverie.domain.episode import Episode
 from reverie.domain.kinds import default_priority
 from reverie.domain.memory import NEAR, Connection, Memory, Origin, State
 from reverie.domain.outcome import Inserted, Reinforced, Remembered
 from reverie.domain.query import Filter
+from reverie.domain.text import checked_switch
 from reverie.domain.time import to_utc, zone_of
 from reverie.domain.trust import SourceTrust
 from reverie.errors import Forgotten, InvalidInput, NotFound
@@ -23,7 +25,7 @@ from reverie.rules import dedupe
 from reverie.rules.reinforce import reinforced
 from reverie.rules.scope import problem_of
 from reverie.rules.trust import derived_trust
-from reverie.services.changes import changed, entry, to_json
+from reverie.services.changes import changed, entry, to_json, version_of
 from reverie.services.desk import Desk, Progress, placed
 from reverie.services.tombstones import first_forgotten, lift_tombstones
 
@@ -50,6 +52,7 @@ def remember(
     write transaction. Raises InvalidInput, NotFound (a source episode), Forgotten (without ``override``),
     EmbedderMismatch.
     """
+    checked_switch(override, "override")
     if isinstance(drafts, str | Mapping) or not isinstance(drafts, Iterable):
         raise InvalidInput(
             "memories", f"a {type(drafts).__name__} is no sequence of memories", "give a list of them"
@@ -85,7 +88,7 @@ def _born_all(desk: Desk, agent_id: str, batch: Sequence[Draft], *, override: bo
         zone = zone_of(agent.time_zone if agent else "UTC")
         trusts = _source_trusts(unit, batch)
         if not override:
-            _refuse_forgotten(unit, [draft.essence for draft in batch])
+            _refuse_forgotten(unit, batch)
     return [
         _born(desk, draft, placed("memories", place, len(batch)), now, zone, trusts)
         for place, draft in enumerate(batch)
@@ -105,30 +108,41 @@ def _keep(
         if unit.agents.rev() != view.rev:
             nearest = _nearest(desk, desk.search.view(agent_id), vectors)
         desk.begin(unit, agent_id)
+        _check_sources(unit, {episode for memory in part for episode in memory.source_episodes})
         if override:
-            lift_tombstones(unit, essences)
+            lift_tombstones(
+                unit, [text for memory in part for text in (memory.essence, memory.lesson) if text]
+            )
         else:
-            _refuse_forgotten(unit, essences)
+            _refuse_forgotten(unit, part)
         return _Writer(desk, unit, desk.clock(), actor, vectors).write(part, nearest)
 
 
 def _nearest(desk: Desk, view: View, vectors: Floats) -> Sequence[Near]:
-    return view.nearest(vectors, filter=_COMPARED, now=desk.clock(), limit=_NEAREST)
+    least = desk.settings.duplicate_cosine
+    return view.nearest(vectors, filter=_COMPARED, now=desk.clock(), limit=_NEAREST, least=least)
 
 
-def _refuse_forgotten(unit: Unit, essences: Sequence[str]) -> None:
-    place = first_forgotten(unit, essences)
-    if place is not None:
-        raise Forgotten(placed("memories", place, len(essences)) + "essence")
+def _refuse_forgotten(unit: Unit, batch: Sequence[Draft | Memory]) -> None:
+    for name in ("essence", "lesson"):
+        places = [place for place, one in enumerate(batch) if getattr(one, name)]
+        first = first_forgotten(unit, [getattr(batch[place], name) for place in places])
+        if first is not None:
+            raise Forgotten(placed("memories", places[first], len(batch)) + name)
 
 
 def _source_trusts(unit: Unit, part: Sequence[Draft]) -> Mapping[str, SourceTrust]:
-    wanted = {episode for draft in part for episode in draft.source_episodes}
+    found = _check_sources(unit, {episode for draft in part for episode in draft.source_episodes})
+    return {episode_id: episode.source_trust for episode_id, episode in found.items()}
+
+
+def _check_sources(unit: Unit, wanted: Set[str]) -> Mapping[str, Episode]:
+    """The source episodes. Raises NotFound for one that isn't there (any more)."""
     found = unit.episodes.get(wanted) if wanted else {}
     missing = wanted - set(found)
     if missing:
         raise NotFound("episode", min(missing))
-    return {episode_id: episode.source_trust for episode_id, episode in found.items()}
+    return found
 
 
 def _born(
@@ -184,6 +198,7 @@ class _Writer:
         self._vectors = vectors
         self._known: dict[str, Memory] = {}
         self._inserted: list[int] = []
+        self._inserted_vectors = np.empty_like(vectors)  # of the rows in _inserted, in their order
         self._touched: dict[str, tuple[int, datetime]] = {}
         self._links: list[Connection] = []
 
@@ -192,23 +207,19 @@ class _Writer:
         end.
         """
         threshold = self._desk.settings.duplicate_cosine
-        near_ids = {memory_id for near in nearest for memory_id, cosine in near if cosine >= threshold}
+        near_ids = {memory_id for near in nearest for memory_id, _ in near}
         before = dict(self._unit.memories.get(near_ids)) if near_ids else {}
         self._known = dict(before)
         outcomes: list[tuple[str, float | None, tuple[str, ...]]] = []
         for row, memory in enumerate(born):
-            rivals = [
-                (known, cosine)
-                for known, cosine in nearest[row]
-                if known in self._known and cosine >= threshold
-            ]
+            rivals = [(known, cosine) for known, cosine in nearest[row] if known in self._known]
             rivals += self._rivals_in_batch(born, row, threshold)
             outcomes.append(
                 self._decide(memory, row, sorted(rivals, key=lambda rival: (-rival[1], rival[0])))
             )
         fresh = [self._known[born[row].id] for row in self._inserted]
         if fresh:
-            self._unit.memories.add(fresh, self._vectors[self._inserted])
+            self._unit.memories.add(fresh, self._inserted_vectors[: len(fresh)])
         self._save(before, fresh)
         return [
             Inserted(memory=self._stored(memory_id), near=near)
@@ -228,7 +239,7 @@ class _Writer:
     def _rivals_in_batch(self, born: Sequence[Memory], row: int, threshold: float) -> list[tuple[str, float]]:
         if not self._inserted:
             return []
-        cosines = self._vectors[self._inserted] @ self._vectors[row]
+        cosines = self._inserted_vectors[: len(self._inserted)] @ self._vectors[row]
         return [(born[self._inserted[i]].id, float(cosines[i])) for i in np.flatnonzero(cosines >= threshold)]
 
     def _decide(self, memory: Memory, row: int, rivals: Near) -> tuple[str, float | None, tuple[str, ...]]:
@@ -243,6 +254,7 @@ class _Writer:
             if dedupe.compatible(known.kind, memory.kind) and len(near) < _MOST_LINKS:
                 near.append(rival)
         self._known[memory.id] = memory
+        self._inserted_vectors[len(self._inserted)] = self._vectors[row]
         self._inserted.append(row)
         self._links += [
             Connection(source=memory.id, target=other, relation=NEAR, created_at=self._now) for other in near
@@ -250,30 +262,35 @@ class _Writer:
         return memory.id, None, tuple(near)
 
     def _save(self, before: Mapping[str, Memory], fresh: Sequence[Memory]) -> None:
-        log: list[AuditEntry] = [
-            entry(
-                self._desk, Action.REMEMBER, memory.id, actor=self._actor, at=self._now, after=to_json(memory)
-            )
-            for memory in fresh
+        near: dict[str, list[str]] = {}
+        for link in self._links:
+            near.setdefault(link.source, []).append(link.target)
+        log = [
+            self._entry(Action.REMEMBER, one.id, after={**to_json(one), NEAR: near.get(one.id, [])})
+            for one in fresh
         ]
         for memory_id, old in before.items():
             new = self._known[memory_id]
-            if new != old:
-                self._unit.memories.update(new)
-                was, is_now = changed(old, new)
-                log.append(
-                    entry(
-                        self._desk,
-                        Action.REINFORCE,
-                        memory_id,
-                        actor=self._actor,
-                        at=self._now,
-                        before=was,
-                        after=is_now,
-                    )
-                )
+            if new == old:
+                continue
+            if new.lesson != old.lesson:
+                new = self._known[memory_id] = replace(new, version=old.version + 1, believed_from=self._now)
+                self._unit.memories.add_version(version_of(old, self._now))
+            self._unit.memories.update(new)
+            was, is_now = changed(old, new)
+            log.append(self._entry(Action.REINFORCE, memory_id, before=was, after=is_now))
         for link in self._links:
             self._unit.memories.connect(link)
         if self._touched:
             self._unit.memories.touch(self._touched)
         self._unit.audit.add(log)
+
+    def _entry(
+        self,
+        action: Action,
+        target: str,
+        *,
+        after: Mapping[str, object],
+        before: Mapping[str, object] | None = None,
+    ) -> AuditEntry:
+        return entry(self._desk, action, target, actor=self._actor, at=self._now, before=before, after=after)

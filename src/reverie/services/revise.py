@@ -7,14 +7,14 @@ from datetime import datetime, tzinfo
 
 from reverie.domain.audit import Action
 from reverie.domain.ids import checked_name
-from reverie.domain.memory import MAX_LESSON_BYTES, Memory, Version
+from reverie.domain.memory import MAX_LESSON_BYTES, Memory
 from reverie.domain.revision import Revision
-from reverie.domain.text import checked_text
+from reverie.domain.text import checked_switch, checked_text
 from reverie.domain.time import to_utc, zone_of
 from reverie.errors import Forgotten, InvalidInput, NotFound
 from reverie.ports.store import Unit
 from reverie.rules.scope import problem_of
-from reverie.services.changes import changed, entry
+from reverie.services.changes import changed, entry, version_of
 from reverie.services.desk import Desk
 from reverie.services.tombstones import first_forgotten, lift_tombstones
 
@@ -51,6 +51,7 @@ def revise(
     it was believed, and ``as_of`` finds it there. Raises NotFound, InvalidInput, Forgotten (the new essence
     was forgotten; not with ``override``), EmbedderMismatch.
     """
+    checked_switch(override, "override")
     checked_name(memory_id, "id")
     if reason is not None:
         reason = checked_text(reason, "reason", most_bytes=MAX_LESSON_BYTES)
@@ -68,7 +69,7 @@ def revise(
         _check_forgotten(unit, known, new, override=override)
         if any(getattr(new, name) != getattr(known, name) for name in _WORDING):
             new = replace(new, version=known.version + 1)
-            unit.memories.add_version(_version(known, new.believed_from))
+            unit.memories.add_version(version_of(known, new.believed_from))
         else:
             new = replace(new, believed_from=known.believed_from)
         if replace(new, updated_at=known.updated_at) == known:
@@ -122,23 +123,12 @@ def _revised(known: Memory, revision: Revision, now: datetime, zone: tzinfo) -> 
     return new
 
 
-def _version(known: Memory, until: datetime) -> Version:
-    return Version(
-        memory_id=known.id,
-        version=known.version,
-        essence=known.essence,
-        lesson=known.lesson,
-        believed_from=known.believed_from,
-        believed_to=until,
-        valid_from=known.valid_from,
-        valid_to=known.valid_to,
-    )
-
-
 def _check_forgotten(unit: Unit, known: Memory, new: Memory, *, override: bool) -> None:
-    if new.essence == known.essence:
-        return
-    if override:
-        lift_tombstones(unit, [new.essence])
-    elif first_forgotten(unit, [new.essence]) is not None:
-        raise Forgotten("essence")
+    for name in ("essence", "lesson"):
+        text = getattr(new, name)
+        if text is None or text == getattr(known, name):
+            continue
+        if override:
+            lift_tombstones(unit, [text])
+        elif first_forgotten(unit, [text]) is not None:
+            raise Forgotten(name)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from reverie.domain.episode import Episode
+from reverie.domain.time import micros
 from reverie.ports.store import Unit
-from reverie.rules.forgetting import tombstone
+from reverie.rules.forgetting import message_tombstone, tombstone
 
 
 def first_forgotten(unit: Unit, texts: Sequence[str]) -> int | None:
@@ -25,9 +27,16 @@ def lift_tombstones(unit: Unit, texts: Iterable[str]) -> None:
     unit.tombstones.remove({tombstone(secret, text) for text in texts})
 
 
-def raise_tombstones(unit: Unit, texts: Iterable[str], at: datetime) -> int:
-    """Marks texts as forgotten; how many distinct ones."""
-    secret = unit.agents.secret()
-    digests = {tombstone(secret, text) for text in texts}
-    unit.tombstones.add(digests, at)
-    return len(digests)
+def message_digest(
+    secret: bytes, conversation: str, ref: str | None, time: datetime | None, content: str
+) -> bytes:
+    """What one message is known by once it is forgotten; it must have a ref or a time."""
+    assert ref is not None or time is not None
+    name = f"ref {ref}" if ref is not None else f"time {micros(time) if time else 0}"
+    return message_tombstone(secret, conversation, name, content)
+
+
+def digests_of(secret: bytes, texts: Iterable[str], messages: Iterable[Episode]) -> frozenset[bytes]:
+    """The digests of forgotten texts, and of forgotten (or partly forgotten) messages as they were."""
+    said = {message_digest(secret, one.conversation, one.ref, one.time, one.content) for one in messages}
+    return frozenset({tombstone(secret, text) for text in texts} | said)

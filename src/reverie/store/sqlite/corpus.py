@@ -190,6 +190,10 @@ class Corpus:
         rows = rows[mask[rows]]
         return self._greatest(rows, scores[rows], limit, later=False)
 
+    def greatest(self, rows: Rows, values: NDArray[Any], limit: int) -> Rows:
+        """The `limit` of these rows with the greatest values, in no order; ties by `order`."""
+        return self._greatest(rows, values, limit, later=False)
+
     def latest(self, limit: int, mask: Mask) -> Rows:
         """The `limit` rows of the mask with the latest `time`, in no order; of equals those stored last."""
         rows = np.flatnonzero(mask)

@@ -97,7 +97,9 @@ def _irregular(path: Path) -> InvalidInput:
 
 
 def _unreadable(path: Path, why: str) -> StoreError:
-    return StoreError(f"{path} can't be read ({why}); make it a readable file of yours, or choose another path")
+    return StoreError(
+        f"{path} can't be read ({why}); make it a readable file of yours, or choose another path"
+    )
 
 
 def _of_os(error: OSError, path: Path) -> Exception:

@@ -143,6 +143,11 @@ def _labels(corpus: Corpus, probe: Probe, rows: Rows) -> NDArray[np.int64]:
     return corpus.words.count({hash(term) for term in probe.terms}, rows)
 
 
+def _labelled(corpus: Corpus, probe: Probe, mask: Mask) -> Rows:
+    rows = np.flatnonzero(corpus.words.with_any({hash(term) for term in probe.terms}) & mask)
+    return corpus.greatest(rows, _labels(corpus, probe, rows), probe.limit)
+
+
 def _candidates(corpus: Corpus, probe: Probe, mask: Mask) -> tuple[Rows, Floats, Floats]:
     """Rows of both lists in order of storing, each with its cosine and its BM25."""
     near, cosines = np.empty(0, np.intp), np.empty(0, np.float32)
@@ -154,6 +159,8 @@ def _candidates(corpus: Corpus, probe: Probe, mask: Mask) -> tuple[Rows, Floats,
         others = corpus.best(lexical, probe.limit, mask)
     elif probe.vector is None:
         others = corpus.latest(probe.limit, mask)
+    if probe.labels and probe.terms:
+        others = np.union1d(others, _labelled(corpus, probe, mask))
     if probe.vector is None:
         more = np.zeros(len(others), np.float32)
     else:

@@ -1,0 +1,121 @@
+"""Writes docs/reference.md from the docstrings of the public names.
+
+Run it after every change of one: ``python tools/make_reference.py``. A test compares the page with what this
+would write.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import inspect
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "src"))
+
+import reverie  # noqa: E402  # the path comes first
+from reverie import errors  # noqa: E402
+
+PAGE = ROOT / "docs" / "reference.md"
+HEAD = """# Python reference
+
+Written by tools/make_reference.py from the docstrings; don't edit it by hand. Everything below is imported from
+`reverie`. `reverie.aio` has `AsyncReverie` and `AsyncAgent`: the same verbs with the same parameters, to be awaited;
+each runs in a worker thread.
+"""
+FIRST = ("Reverie", "Agent", "Message", "EpisodeMetadata", "Draft", "Settings")
+
+
+def generated() -> str:
+    """The whole page."""
+    names = [name for name in reverie.__all__ if inspect.isclass(getattr(reverie, name))]
+    plain = [name for name in names if not issubclass(getattr(reverie, name), reverie.ReverieError)]
+    order = [*FIRST, *(name for name in plain if name not in FIRST)]
+    parts = [HEAD, *(_class(getattr(reverie, name)) for name in order)]
+    tree = inspect.getdoc(errors) or ""
+    return "\n".join([*parts, "## Errors\n", f"```text\n{tree.split('::', 1)[1].strip(chr(10))}\n```", ""])
+
+
+def _class(kind: type) -> str:
+    lines = [f"## {kind.__name__}\n", _text(kind), ""]
+    if issubclass(kind, enum.Enum):
+        lines += [", ".join(f"`{member.value}`" for member in kind), ""]
+    elif dataclasses.is_dataclass(kind):
+        fields = [
+            f"`{field.name}: {_name(field.type)}`{_default(field)}" for field in dataclasses.fields(kind)
+        ]
+        lines += [*(f"- {field}" for field in fields), ""]
+    else:
+        for name, member in vars(kind).items():
+            if not name.startswith("_"):
+                lines += _member(name, member)
+    return "\n".join(lines)
+
+
+def _member(name: str, member: object) -> list[str]:
+    function = member.__func__ if isinstance(member, classmethod) else member
+    if isinstance(function, property):
+        return [f"### {name}\n", _text(function), ""]
+    if not inspect.isfunction(function):
+        return []
+    signature = inspect.signature(function)
+    shown = [_unquoted(one) for name, one in signature.parameters.items() if name not in ("self", "cls")]
+    star = [i for i, one in enumerate(signature.parameters.values()) if one.kind is one.KEYWORD_ONLY]
+    if star:
+        shown.insert(star[0] - 1, "*")
+    returned = _name(signature.return_annotation)
+    call = f"{name}({', '.join(shown)}) -> {returned}"
+    return [f"### {name}\n", f"```text\n{_wrapped(call)}\n```\n", _text(function), ""]
+
+
+def _unquoted(parameter: inspect.Parameter) -> str:
+    return re.sub(r": '([^']*)'", r": \1", str(parameter))
+
+
+def _wrapped(call: str) -> str:
+    if len(call) <= 110:
+        return call
+    head, rest = call.split("(", 1)
+    inside, tail = rest.rsplit(") -> ", 1)
+    pieces, depth, start = [], 0, 0
+    for place, letter in enumerate(inside):
+        depth += (letter in "([{") - (letter in ")]}")
+        if letter == "," and depth == 0:
+            pieces.append(inside[start:place].strip())
+            start = place + 1
+    return "\n".join(
+        [f"{head}(", *(f"    {piece}," for piece in [*pieces, inside[start:].strip()]), f") -> {tail}"]
+    )
+
+
+def _text(thing: object) -> str:
+    """The docstring as Markdown: its examples as code."""
+    lines, in_example, out = (inspect.getdoc(thing) or "").splitlines(), False, []
+    for line in lines:
+        if line.startswith(">>>") and not in_example:
+            out.append("```text")
+            in_example = True
+        elif in_example and not line.strip():
+            out.append("```")
+            in_example = False
+        out.append(line.replace("``", "`"))
+    return "\n".join([*out, "```"] if in_example else out)
+
+
+def _default(field: dataclasses.Field[object]) -> str:
+    if field.default is not dataclasses.MISSING:
+        shown = field.default.value if isinstance(field.default, enum.Enum) else field.default
+        return f" = `{shown!r}`" if isinstance(shown, str | int | float | bool | tuple | None) else ""
+    return ""
+
+
+def _name(annotation: object) -> str:
+    return annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
+
+
+if __name__ == "__main__":
+    PAGE.write_text(generated(), "utf-8")
+    print(f"wrote {PAGE.relative_to(ROOT)}")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
+
 import pytest
 
 from reverie.domain.settings import Settings
@@ -44,3 +48,16 @@ def test_a_table_of_trust_may_be_given_in_words_and_cannot_be_changed_afterwards
     settings = Settings(channel_trust=table)  # type: ignore[arg-type]
     table["api"] = "principal"
     assert settings.channel_trust["api"] is SourceTrust.OTHER
+
+
+@pytest.mark.parametrize(
+    "through",
+    [copy.copy, copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))],
+    ids=["copy", "deep", "pickle"],
+)
+def test_a_copy_and_a_pickle_say_the_same(through: Callable[[Settings], Settings]) -> None:
+    settings = Settings(recall_limit=3, channel_trust={"api": SourceTrust.OTHER})
+    made = through(settings)
+    assert made == settings
+    with pytest.raises(TypeError):
+        made.channel_trust["api"] = SourceTrust.PRINCIPAL  # type: ignore[index]

@@ -12,6 +12,13 @@ def test_a_memory_is_forgotten_with_a_receipt(cli: Cli) -> None:
     assert cli("show", id).code == 1
 
 
+def test_a_memory_that_lost_its_source_is_called_that(cli: Cli) -> None:
+    (source,) = cli.observe("I can't eat nuts")
+    cli.remember("Anna is allergic to nuts", "--source", source)
+    rows = dict(line.split("  ", 1) for line in cli("forget", source, "--yes").out.splitlines())
+    assert rows["unlinked"].strip().endswith("that lost a source")
+
+
 def test_a_conversation_is_forgotten(cli: Cli) -> None:
     ids = cli.observe({"content": "a", "conversation": "x"}, {"content": "b", "conversation": "y"})
     assert cli("forget", "--conversation", "x", "--yes", "--json").document["episodes"] == ids[:1]

@@ -29,6 +29,20 @@ def test_a_line_is_a_message_with_its_fields() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ('[{"type": "text", "text": "Look"}, {"type": "text", "text": "here"}]', "Look\nhere"),
+        ('[{"type": "text", "text": "Look"}, {"type": "image_url", "image_url": {"url": "x"}}]', "Look"),
+        ('[{"type": "output_text", "text": "Look"}]', "Look"),
+        ('["Look"]', "Look"),
+    ],
+)
+def test_of_content_in_parts_the_text_is_kept(content: str, text: str) -> None:
+    (room,) = read(f'{{"role": "user", "content": {content}}}')
+    assert room.messages[0].content == text
+
+
 def test_blank_lines_are_passed_over() -> None:
     (room,) = read('\n{"content": "a"}\n\n  \n{"content": "b"}\n')
     assert [message.content for message in room.messages] == ["a", "b"]
@@ -60,7 +74,8 @@ def test_a_time_stays_as_it_was_written_for_the_agent_s_zone_to_read() -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        (b'{"content": 1}', "content"),
+        (b'{"content": 1}', "content: a number is not text"),
+        (b'{"content": {}}', "content: an object is not text"),
         (b'{"content": " "}', "empty"),
         (b'{"contents": "a"}', "not a field"),
         (b'{"content": "a", "role": "king"}', "role"),
@@ -70,9 +85,17 @@ def test_a_time_stays_as_it_was_written_for_the_agent_s_zone_to_read() -> None:
         (b'{"content": "a", "channel": ""}', "channel"),
         (b'{"content": "a"', "JSON"),
         (b"[1]", "a list is not a message"),
-        (b'"a"', "a str is not a message"),
+        (b'"a"', "a text is not a message"),
         (b'{"content": "\xe9"}', "not UTF-8"),
         (b'{"content": "a", "importance": NaN}', "importance"),
+        (b"7", "a number is not a message"),
+        (b'{"content": "a", "channels": "x"}', "conversation and channel too"),
+        (b'{"content": "a", "content": "b"}', "'content' is given twice"),
+        (b'{"content": "a", "metadata": {"topics": ["x"], "topics": []}}', "'topics' is given twice"),
+        (b'{"content": []}', "none of its parts is text"),
+        (b'{"content": [{"type": "image_url", "image_url": {}}]}', "none of its parts is text"),
+        (b'{"content": [{"type": "text"}]}', "an object in it is no text part"),
+        (b'{"content": ["a", 7]}', "a number in it is no text part"),
         (b"[" * 100_000, "can't be read"),
         (b'{"importance": ' + b"9" * 5000 + b"}", "can't be read"),
     ],

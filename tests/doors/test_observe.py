@@ -57,6 +57,74 @@ def test_a_ref_with_other_words_is_bad_input(cli: Cli) -> None:
     assert cli("observe", "-", stdin=lines({"content": "b", "ref": "m1"})).code == 2
 
 
+SECRET: dict[str, object] = {"content": "My secret is marzipan", "ref": "m1"}
+
+
+@pytest.fixture
+def discreet(cli: Cli) -> Cli:
+    """A bank that observed a secret and forgot it."""
+    (id,) = cli.observe(SECRET)
+    assert cli("forget", id, "--yes").code == 0
+    return cli
+
+
+def test_what_was_forgotten_is_passed_over_and_counted(discreet: Cli) -> None:
+    ran = discreet("observe", "-", stdin=lines(SECRET, {"content": "Good morning"}))
+    assert ran.out == "stored 1 message in 1 conversation, 0 known already, 1 passed over as forgotten\n"
+    assert "--override" in ran.err
+    document = discreet("observe", "-", "--json", stdin=lines(SECRET)).document
+    assert (document["stored"], document["known"], document["forgotten"]) == (0, 0, 1)
+
+
+def test_what_was_forgotten_is_stored_again_with_override(discreet: Cli) -> None:
+    document = discreet("observe", "-", "--override", "--json", stdin=lines(SECRET)).document
+    assert (document["stored"], document["forgotten"]) == (1, 0)
+    assert "marzipan" in discreet("list", "--episodes").out
+
+
+def test_a_list_of_messages_is_one_conversation(cli: Cli, tmp_path: Path) -> None:
+    chat = [
+        {"role": "system", "content": "Be kind"},
+        {"role": "user", "content": [{"type": "text", "text": "Hi"}, {"type": "text", "text": "there"}]},
+        {"role": "assistant", "content": "Hello!"},
+    ]
+    for indent in (None, 2):
+        file = tmp_path / f"export-{indent}.json"
+        file.write_text(json.dumps(chat, indent=indent), encoding="utf-8")
+        ran = cli("observe", str(file), "--conversation", f"chat-{indent}")
+        assert ran.out == "stored 3 messages in 1 conversation, 0 known already\n"
+    found = cli("list", "--episodes", "--conversation", "chat-2", "--json").document
+    assert [(one["role"], one["content"]) for one in found] == [
+        ("system", "Be kind"),
+        ("user", "Hi\nthere"),
+        ("agent", "Hello!"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('[{"content": "a"}, 7]', "message 2, JSON: a number is not a message"),
+        ('[{"content": "a"}, {"role": "user"}]', "message 2, content: the message has none"),
+        ('[{"content": "a"}, {"content": "b", "contents": "c"}]', "conversation and channel too"),
+        ('[{"content": "a", "content": "b"}]', "'content' is given twice"),
+    ],
+)
+def test_a_bad_message_in_a_list_is_named_and_stores_nothing(cli: Cli, text: str, says: str) -> None:
+    ran = cli("observe", "-", stdin=text)
+    assert (ran.code, says in ran.err, cli.bank.exists()) == (2, True, False)
+
+
+def test_an_empty_list_stores_nothing_and_is_no_error(cli: Cli) -> None:
+    ran = cli("observe", "-", stdin="[]")
+    assert (ran.code, ran.out) == (0, "stored 0 messages in 0 conversations, 0 known already\n")
+
+
+def test_a_sample_can_not_be_chosen_from_a_list_of_messages(cli: Cli) -> None:
+    ran = cli("observe", "-", "--sample", "0", stdin='[{"content": "a"}]')
+    assert (ran.code, ran.err.startswith("reverie: --sample: ")) == (2, True)
+
+
 def test_an_empty_file_stores_nothing_and_is_no_error(cli: Cli) -> None:
     ran = cli("observe", "-", stdin="\n")
     assert (ran.code, ran.out) == (0, "stored 0 messages in 0 conversations, 0 known already\n")

@@ -8,14 +8,20 @@ from typing import Any
 
 import pytest
 
-from reverie.client import Agent
+from reverie.client import Agent, Reverie
 from reverie.doors.cli import main
 from reverie.doors.cli.program import app
+from reverie.errors import Busy
 from tests.doors.commands import Cli
 
 
 def test_the_version_is_printed(cli: Cli) -> None:
     assert cli.bare("--version").out.startswith("reverie 0.")
+
+
+@pytest.mark.parametrize("arguments", [("--version", "--json"), ("--json", "--version")])
+def test_the_version_is_json_where_json_was_asked_for(cli: Cli, arguments: tuple[str, ...]) -> None:
+    assert cli.bare(*arguments).document["version"].startswith("0.")
 
 
 def test_no_command_shows_the_help(cli: Cli) -> None:
@@ -85,9 +91,55 @@ def test_no_word_is_lost_on_a_narrow_terminal(
     assert {"Anna", "allergic", "nuts", "semantic", "conversations"} <= set(shown.split())
 
 
+@pytest.mark.parametrize("columns", ["20", "40", "60", "200"])
+def test_conversations_are_whole_on_a_narrow_terminal(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, columns: str
+) -> None:
+    room = "a-conversation-with-a-long-name"
+    cli.observe(
+        {"content": "a", "speaker": "Annamária", "conversation": room, "time": "2026-03-01T10:00+01:00"}
+    )
+    monkeypatch.setenv("COLUMNS", columns)
+    shown = cli("list", "--conversations").out
+    told = {room, "Annamária", "2026-03-01T09:00:00+00:00", "api", "1"}
+    assert told <= set(shown.split())
+    for name in ("channel", "messages", "last", "participants"):
+        assert name in shown
+
+
 def test_no_color_is_used_where_stdout_is_no_terminal(cli: Cli) -> None:
     cli.remember("Anna is allergic to nuts")
     assert "\x1b" not in cli("stats").out + cli("recall", "nuts", "--explain").out
+
+
+@pytest.mark.parametrize(
+    "arguments", [("recall", "nuts"), ("list",), ("stats",), ("check",), ("remember", "something else")]
+)
+def test_a_failure_at_closing_takes_no_result_along(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    def failing(_: Reverie) -> None:
+        raise Busy("some.bank", 30.0)
+
+    cli.remember("Anna is allergic to nuts")
+    for form in ((), ("--json",)):
+        with monkeypatch.context() as patch:
+            patch.setattr(Reverie, "close", failing)
+            ran = cli(*arguments, *form)
+        assert (ran.code, len(ran.out) > 20) == (3, True)
+
+
+@pytest.mark.parametrize("where", ["before", "after"])
+@pytest.mark.parametrize("option", ["--agent", "--bank"])
+@pytest.mark.parametrize("empty", ["", " "])
+def test_an_option_that_was_given_empty_is_not_the_default(
+    cli: Cli, option: str, where: str, empty: str
+) -> None:
+    cli.bare("init")
+    given = (option, empty)
+    ran = cli.bare(*given, "remember", "x") if where == "before" else cli.bare("remember", "x", *given)
+    assert (ran.code, ran.err.startswith(f"reverie: {option}: it is empty")) == (2, True)
+    assert cli.bare("list").code == 1
 
 
 def test_a_failing_disk_is_no_traceback(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

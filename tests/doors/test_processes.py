@@ -70,6 +70,53 @@ def test_a_reader_that_goes_away_is_no_error(bank: dict[str, str], form: list[st
     assert b"Traceback" not in ran.stderr
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a POSIX shell closes the stream")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("recall", "peanuts"), 0),
+        (("recall", "peanuts", "--kind", "goal"), 1),
+        (("stats", "--json"), 0),
+        (("remember", "Bo lives in Lisbon"), 0),
+        (("remember", ""), 2),
+        (("--version",), 0),
+        (("--help",), 0),
+        (("nonsense",), 2),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_closed_stream_is_no_crash(
+    bank: dict[str, str], arguments: tuple[str, ...], code: int, closed: str
+) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), **bank}
+    shell = ["sh", "-c", f'exec "$@" {closed}', "sh", *COMMAND, *arguments]
+    ran = subprocess.run(shell, capture_output=True, check=False, env=environment)
+    assert (ran.returncode, b"Traceback" in ran.stderr, b"Error" in ran.stderr) == (code, False, False)
+
+
+def test_what_is_remembered_without_a_stdout_is_kept(bank: dict[str, str]) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), **bank, "REVERIE_AGENT": "papa"}
+    shell = ["sh", "-c", 'exec "$@" >&-', "sh", *COMMAND, "remember", "Bo lives in Lisbon"]
+    subprocess.run(shell, check=True, env=environment)
+    assert b"Bo lives in Lisbon" in run("list", **{**bank, "REVERIE_AGENT": "papa"}).stdout
+    assert run("check", **bank).returncode == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize(
+    "arguments", [("stats",), ("list", "--json"), ("--version",), ("--help",)], ids=" ".join
+)
+def test_a_full_stdout_is_told_in_one_line(bank: dict[str, str], arguments: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), **bank}
+        ran = subprocess.run(
+            [*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, check=False, env=environment
+        )
+    assert (ran.returncode, ran.stderr.count(b"\n")) == (3, 1)
+    assert b"No space left on device" in ran.stderr
+
+
 @pytest.mark.parametrize("argument", ["--help", "--version"])
 def test_help_and_version_load_nothing_heavy(argument: str) -> None:
     heavy = "{'apsw', 'numkong', 'numpy', 'onnxruntime'}"

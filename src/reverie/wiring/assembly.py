@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal, cast
 
@@ -15,7 +16,7 @@ from reverie.ports.embedder import Embedder
 from reverie.services.desk import Desk
 from reverie.services.touches import Touches
 from reverie.store.sqlite.engine import SqliteStore
-from reverie.store.sqlite.place import PLAIN_HEADER, header
+from reverie.store.sqlite.place import PLAIN_HEADER, checked_path, header
 from reverie.store.sqlite.search import SqliteSearch
 from reverie.wiring.keys import KEYRING, Key, environment_key, file_key, given_key, keyring_key
 from reverie.wiring.settings import KEY_VARIABLE, Surroundings, bank_path, settings_from, surroundings
@@ -78,15 +79,11 @@ def _path(where: str | Path | None, around: Surroundings, *, create: bool) -> Pa
 
 def _look(path: Path, *, create: bool, encrypted: bool) -> None:
     """What can be said of the file before a key is looked for, let alone made."""
-    try:
-        there = path.exists() and not (path.is_file() and path.stat().st_size == 0)
-        plain = there and encrypted and path.is_file() and header(path) == PLAIN_HEADER
-    except (OSError, ValueError) as error:
-        problem = error.strerror if isinstance(error, OSError) else "no file has such a name"
-        raise InvalidInput("where", f"{path} can't be looked at ({problem})", "choose another path") from None
-    if not there and not create:
-        raise NoBank(str(path))
-    if plain:
+    with suppress(OSError, ValueError):  # a name that no file can have is checked_path's to explain
+        if not create and (not path.exists() or (path.is_file() and path.stat().st_size == 0)):
+            raise NoBank(str(path))
+    resolved = checked_path(path)
+    if encrypted and resolved.exists() and header(resolved) == PLAIN_HEADER:
         raise NotEncrypted(str(path))
 
 

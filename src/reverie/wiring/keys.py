@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from reverie.errors import KeyProblem
+from reverie.wiring.lock import alone
 
 KEY_BYTES = 32
 KEYRING = "keyring"
@@ -102,10 +103,14 @@ def keyring_key(*, make: bool) -> Key:
     backend = keyring.get_keyring()
     _check_backend(backend)
     try:
-        text = keyring.get_password(_SERVICE, _ACCOUNT)
+        text = keyring.get_password(_SERVICE, _ACCOUNT)  # asks its user to unlock it, before anybody waits
         if text is None and make:
-            keyring.set_password(_SERVICE, _ACCOUNT, secrets.token_hex(KEY_BYTES))
-            text = keyring.get_password(_SERVICE, _ACCOUNT)
+            # A keyring overwrites without a word: of two that both found no key, one would lose its bank.
+            with alone("keyring"):
+                text = keyring.get_password(_SERVICE, _ACCOUNT)
+                if text is None:
+                    keyring.set_password(_SERVICE, _ACCOUNT, secrets.token_hex(KEY_BYTES))
+                    text = keyring.get_password(_SERVICE, _ACCOUNT)
     except keyring_errors.KeyringError as error:
         raise KeyProblem(
             f"the keyring refused ({type(error).__name__})", "unlock it, or use a key file"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reverie.doors.cli import options, tables, words
+from reverie.doors.cli import diagnosis, options, tables, words
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
 from reverie.doors.cli.verb import verb
+
+if TYPE_CHECKING:
+    from reverie.client import Agent, Reverie
 
 _PROFILE = "The agent's profile"
 
@@ -57,18 +60,23 @@ def init(
     The first bank makes your key file, which only you can read. Keep a copy of it in a safe place:
     without the key nobody can open the bank.
     """
-    from reverie.client import default_key_file
-
     path = door.path
     new = path is None or not path.exists()
     with door.opened(make=True) as reverie:
         agent = reverie.agent(
             door.agent_id, time_zone=time_zone, principals=principals, home=home, location=location
         )
-        info, profile = reverie.info(), agent.profile
+        _show_made(door, reverie, agent, new=new)
+    return Code.DONE
+
+
+def _show_made(door: Door, reverie: Reverie, agent: Agent, *, new: bool) -> None:
+    from reverie.client import default_key_file
+
+    info, profile = reverie.info(), agent.profile
     if door.out.as_json:
         door.out.document({"made": new, "store": info, "agent": profile})
-        return Code.DONE
+        return
     cipher = "encrypted" if info.encrypted else "not encrypted"
     done = "made" if new else "already there:"
     door.out.show(f"{done} {info.where} ({cipher}), agent {profile.id}, time zone {profile.time_zone}")
@@ -76,7 +84,6 @@ def init(
         door.out.say("Keep a copy of the key in a safe place: without it nobody can open this bank.")
         if not door.keyring:
             door.out.say(f"Unless REVERIE_KEY is set, it is {default_key_file()}.")
-    return Code.DONE
 
 
 def stats(door: Door) -> Code:
@@ -89,13 +96,18 @@ def stats(door: Door) -> Code:
     Zeros for an agent that has never written.
     """
     with door.opened() as reverie:
-        agents = list(reverie.agents())
-        found = reverie.agent(door.agent_id).stats()
-    if door.out.as_json:
-        door.out.document({"agents": agents, "stats": found})
-        return Code.DONE
+        agent = reverie.agent(door.agent_id)
+        if door.out.as_json:
+            door.out.document({"agents": reverie.agents(), "stats": agent.stats()})
+        else:
+            door.out.show(tables.pairs(_numbers(reverie, agent)))
+    return Code.DONE
+
+
+def _numbers(reverie: Reverie, agent: Agent) -> list[tuple[str, str]]:
+    agents, found = reverie.agents(), agent.stats()
     store = found.store
-    rows = [
+    return [
         ("file", f"{store.where}, {words.size(store.bytes)}"),
         ("encrypted", "yes" if store.encrypted else "no"),
         ("engine", f"{store.engine}, schema {store.schema}, synchronous {store.synchronous}"),
@@ -109,8 +121,6 @@ def stats(door: Door) -> Code:
         ("speakers", words.tally(found.speakers)),
         ("embedder", found.embedder or "none yet"),
     ]
-    door.out.show(tables.pairs(rows))
-    return Code.DONE
 
 
 def check(door: Door) -> Code:
@@ -122,10 +132,11 @@ def check(door: Door) -> Code:
     Nothing is mended: restore a backup of a file that has faults.
     """
     with door.opened() as reverie:
-        faults = list(reverie.check())
-        where = reverie.info().where
-    if door.out.as_json:
-        door.out.document({"where": where, "ok": not faults, "faults": faults})
-    else:
-        door.out.show(*faults or [f"{where}: every page verifies"])
-    return Code.NO_BANK if faults else Code.DONE
+        found = diagnosis.of(reverie.info().where, reverie.check())
+        if door.out.as_json:
+            door.out.document(found.document())
+        else:
+            door.out.show(*found.lines())
+            if found.faults:
+                door.out.say(diagnosis.ADVICE)
+    return Code.NO_BANK if found.faults else Code.DONE

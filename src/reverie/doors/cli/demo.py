@@ -16,10 +16,12 @@ import typer
 
 from reverie.domain.memory import Memory
 from reverie.domain.outcome import Inserted, Observed, Reinforced
+from reverie.domain.time import zone_of
 from reverie.doors.cli import story, tables, words
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
 from reverie.doors.cli.verb import verb
+from reverie.doors.cli.watch import Watch
 from reverie.errors import InvalidInput
 
 _COLUMNS = ("kind", "essence", "emotions", "lesson")
@@ -53,7 +55,7 @@ def demo(
         _place(keep) as (path, key),
         Reverie.open(path, key=key, clock=lambda: story.NOW, actor=story.AGENT) as reverie,
     ):
-        agent = reverie.agent(story.AGENT, time_zone="Europe/Budapest")
+        agent = reverie.agent(story.AGENT, time_zone=story.ZONE)
         observed = story.observe(agent)
         kept = story.remember(agent)
         answers = story.ask(agent)
@@ -148,13 +150,14 @@ def _row(outcome: story.Kept) -> tuple[str, str, str]:
 
 
 def _show_answers(door: Door, answers: list[story.Answer]) -> None:
+    watch = Watch(now=story.NOW, zone=zone_of(story.ZONE))
     for answer in answers:
         question = answer.question
         where = "Recalled from what was said" if question.said else "Recalled from memory"
         when = f", as believed on {question.as_of[:10]}" if question.as_of else ""
         door.out.show(_title(f"{where}{when}: {question.text}"))
         for rank, hit in enumerate(answer.found.hits, 1):
-            door.out.show(tables.hit_lines(rank, hit, story.NOW))
+            door.out.show(tables.hit_lines(rank, hit, watch))
             if rank == 1 and not question.as_of:
                 door.out.show(tables.explanation(hit, meanings=True))
 

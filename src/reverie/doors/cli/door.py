@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reverie.doors.cli.output import Output
+from reverie.errors import InvalidInput
 
 if TYPE_CHECKING:
     from reverie.client import Agent, Reverie
@@ -29,10 +30,11 @@ class Door:
     @classmethod
     def of(cls, before: Mapping[str, object], after: Mapping[str, object]) -> Door:
         """From what stands before the command and what stands after it; the latter wins."""
-        given = {
-            name: after.get(name) or before.get(name)
-            for name in ("bank", "agent", "unencrypted", "keyring", "as_json")
+        flags = {name: after.get(name) or before.get(name) for name in ("unencrypted", "keyring", "as_json")}
+        names = {
+            name: before.get(name) if after.get(name) is None else after[name] for name in ("bank", "agent")
         }
+        given = {**flags, **names}
         bank, agent = given["bank"], given["agent"]
         return cls(
             bank=None if bank is None else str(bank),
@@ -41,6 +43,14 @@ class Door:
             keyring=bool(given["keyring"]),
             out=Output(as_json=bool(given["as_json"])),
         )
+
+    def check(self) -> None:
+        """Raises InvalidInput for an option that was given empty: as from a variable that isn't set, in a script that
+        must not go on with the default bank of somebody else.
+        """
+        for option, value in (("--bank", self.bank), ("--agent", self.agent)):
+            if value is not None and not value.strip():
+                raise InvalidInput(option, "it is empty", "name one, or leave the option out for the default")
 
     @property
     def path(self) -> Path | None:
@@ -72,6 +82,7 @@ class Door:
         plain = self.unencrypted
         with Reverie.open(self.bank, key=key, encrypted=not plain, create=make, actor="cli") as reverie:
             yield reverie
+            self.out.flush()  # what closing may yet bring must not take the result along
 
     @contextmanager
     def agent_opened(self, *, make: bool = False) -> Iterator[Agent]:

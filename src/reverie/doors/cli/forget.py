@@ -74,10 +74,10 @@ def forget(
             door.out.say("Nothing was forgotten.")
             return Code.NOTHING
         receipt = agent.forget(id, conversation=conversation, since=since, until=until, everything=everything)
-    if door.out.as_json:
-        door.out.document(receipt)
-    else:
-        door.out.show(tables.pairs(_receipt(receipt)))
+        if door.out.as_json:
+            door.out.document(receipt)
+        else:
+            door.out.show(tables.pairs(_receipt(receipt)))
     return Code.DONE
 
 
@@ -114,7 +114,7 @@ def _receipt(receipt: Forgot) -> list[tuple[str, str]]:
             "rewritten",
             words.counted(len(receipt.rewritten_episodes), "message") + " that held more than that",
         ),
-        ("unlinked", words.memories(len(receipt.unlinked_memories)) + " that rest on other messages too"),
+        ("unlinked", words.memories(len(receipt.unlinked_memories)) + " that lost a source"),
         ("not learned again", words.counted(receipt.tombstones, "text")),
         ("outside our reach", words.listed(receipt.elsewhere)),
     ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,6 +15,7 @@ from reverie.doors.cli.door import Door
 from reverie.doors.cli.groups import Narrowing, given
 from reverie.doors.cli.recall import refuse_foreign
 from reverie.doors.cli.verb import verb
+from reverie.doors.cli.watch import Watch
 from reverie.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -61,8 +61,7 @@ def listing(door: Door, *, what: What, filters: Narrowing) -> Code:
     Exit code 1 if there is nothing.
     """
     with door.agent_opened() as agent:
-        found = _listed(agent, what, filters)
-    return _show(door, found, what.limit)
+        return _show(door, _listed(agent, what, filters), Watch.of(agent), what.limit)
 
 
 def _listed(agent: Agent, what: What, filters: Narrowing) -> Sequence[object]:
@@ -88,29 +87,28 @@ def _refuse_any(given: dict[str, Any]) -> None:
             )
 
 
-def _show(door: Door, found: Sequence[object], limit: int) -> Code:
+def _show(door: Door, found: Sequence[object], watch: Watch, limit: int) -> Code:
     if door.out.as_json:
         door.out.document(found)
         return Code.DONE if found else Code.NOTHING
     if not found:
         door.out.say("Nothing here.")
         return Code.NOTHING
-    now = datetime.now(UTC)
     if isinstance(found[0], Conversation):
-        rows = [_conversation(room) for room in found if isinstance(room, Conversation)]
-        door.out.show(tables.grid(_COLUMNS, rows))
+        rows = [_conversation(room, watch) for room in found if isinstance(room, Conversation)]
+        door.out.show(*tables.fitting(_COLUMNS, rows, door.out.width))
     else:
-        door.out.show(*(tables.item_lines(item, now) for item in found))
+        door.out.show(*(tables.item_lines(item, watch) for item in found))
     if len(found) == limit:
         door.out.say(f"There may be more: --after {getattr(found[-1], 'id', '')}")
     return Code.DONE
 
 
-def _conversation(room: Conversation) -> tuple[str, ...]:
+def _conversation(room: Conversation, watch: Watch) -> tuple[str, ...]:
     return (
         room.id,
         room.channel,
         f"{room.episodes:,}",
-        words.date(room.last_at),
+        watch.time(room.last_at),
         words.listed(room.participants),
     )

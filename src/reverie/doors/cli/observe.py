@@ -24,11 +24,14 @@ if TYPE_CHECKING:
 
 File = Annotated[
     str,
-    typer.Argument(metavar="FILE|-", help="JSON Lines of messages or LoCoMo samples; - for standard input."),
+    typer.Argument(
+        metavar="FILE|-", help="JSON Lines, a JSON list of messages, or LoCoMo samples; - for standard input."
+    ),
 ]
 InRoom = Annotated[
     str, typer.Option("--conversation", metavar="ID", help="For lines that name no conversation.")
 ]
+Override = Annotated[bool, typer.Option("--override", help="Store again what was forgotten on purpose.")]
 On = Annotated[str, typer.Option("--channel", metavar="NAME", help="For lines that name no channel.")]
 Samples = Annotated[
     options.Names,
@@ -46,7 +49,12 @@ def register(app: typer.Typer) -> None:
 
 
 def observe(
-    door: Door, file: File, conversation: InRoom = "main", channel: On = "api", samples: Samples = None
+    door: Door,
+    file: File,
+    conversation: InRoom = "main",
+    channel: On = "api",
+    samples: Samples = None,
+    override: Override = False,
 ) -> Code:
     """Store what was said.
 
@@ -55,7 +63,7 @@ def observe(
       tail -n 50 chat.jsonl | reverie observe - --conversation today
       reverie observe locomo10.json --sample conv-26
 
-    One JSON object a line; only content is needed:
+    One JSON object a line, or one JSON list of such objects; only content is needed:
 
       {"content": "I moved to Lisbon!", "role": "user", "speaker": "Anna",
        "time": "2026-11-20T09:30:00+01:00", "ref": "m1", "conversation": "chat-1"}
@@ -64,34 +72,46 @@ def observe(
     emotional_tone.
 
     Every line is checked before the first is stored. A ref names a message for good, so a file with
-    refs may be observed again: what is known is passed over. Of a LoCoMo file, each session becomes a
-    conversation such as conv-26/session_1.
+    refs may be observed again: what is known is passed over, and so is what was forgotten on purpose.
+    Of a LoCoMo file, each session becomes a conversation such as conv-26/session_1.
     """
     with _file(file, door) as stream:
         from reverie.doors.formats.messages import read_rooms
 
         rooms = read_rooms(stream, conversation=conversation, channel=channel, chosen=samples or ())
     with door.agent_opened(make=True) as agent:
-        seen = _observe(door, agent, rooms)
+        _show(door, _observe(door, agent, rooms, override=override))
+    return Code.DONE
+
+
+def _show(door: Door, seen: Sequence[tuple[Room, Observed]]) -> None:
     stored = sum(outcome.stored for _, outcome in seen)
     known = sum(outcome.known for _, outcome in seen)
     truncated = sum(outcome.truncated for _, outcome in seen)
+    forgotten = sum(outcome.forgotten for _, outcome in seen)
     if door.out.as_json:
         each = [
             {"conversation": room.conversation, "channel": room.channel, "outcome": outcome}
             for room, outcome in seen
         ]
-        door.out.document({"stored": stored, "known": known, "truncated": truncated, "rooms": each})
-        return Code.DONE
+        counts = {"stored": stored, "known": known, "forgotten": forgotten, "truncated": truncated}
+        door.out.document({**counts, "rooms": each})
+        return
     rooms_seen = words.counted(len(seen), "conversation")
-    door.out.show(f"stored {words.counted(stored, 'message')} in {rooms_seen}, {known:,} known already")
+    passed = f", {forgotten:,} passed over as forgotten" if forgotten else ""
+    door.out.show(
+        f"stored {words.counted(stored, 'message')} in {rooms_seen}, {known:,} known already{passed}"
+    )
+    if forgotten:
+        door.out.say("What was forgotten on purpose is not stored again, unless you add --override.")
     if truncated:
         long = words.counted(truncated, "long message")
         door.out.say(f"{long}: found by words to the end, by meaning only by the beginning")
-    return Code.DONE
 
 
-def _observe(door: Door, agent: Agent, rooms: Sequence[Room]) -> list[tuple[Room, Observed]]:
+def _observe(
+    door: Door, agent: Agent, rooms: Sequence[Room], *, override: bool
+) -> list[tuple[Room, Observed]]:
     seen: list[tuple[Room, Observed]] = []
     total = sum(len(room.messages) for room in rooms)
     done = 0
@@ -104,7 +124,11 @@ def _observe(door: Door, agent: Agent, rooms: Sequence[Room]) -> list[tuple[Room
 
             try:
                 outcome = agent.observe(
-                    room.messages, conversation=room.conversation, channel=room.channel, on_progress=advanced
+                    room.messages,
+                    conversation=room.conversation,
+                    channel=room.channel,
+                    override=override,
+                    on_progress=advanced,
                 )
             except ReverieError:
                 if seen:  # what only the bank can know, such as a ref that it holds with other words

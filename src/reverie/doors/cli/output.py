@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,19 +41,27 @@ class Output:
         for part in parts:
             console.print(part, soft_wrap=not console.is_terminal and isinstance(part, str))
 
+    @property
+    def width(self) -> int:
+        """Columns of the terminal, or what COLUMNS says; 80 where neither is known."""
+        return _console().width
+
+    def flush(self) -> None:
+        """Hands on what was written to stdout so far."""
+        sys.stdout.flush()
+
     def say(self, text: str) -> None:
         """A message beside the result."""
         if not self.as_json:
-            sys.stderr.write(text + "\n")
-            sys.stderr.flush()
+            _tell(text)
 
     def fail(self, kind: str, message: str, code: Code, **details: object) -> Code:
         """Says what went wrong and gives the code back."""
         if self.as_json:
             error = {"type": kind, "message": message, "exit_code": int(code), **details}
-            sys.stderr.write(json.dumps({"error": error}) + "\n")
+            _tell(json.dumps({"error": error}))
         else:
-            sys.stderr.write(f"reverie: {message}\n")
+            _tell(f"reverie: {message}")
         return code
 
     def refuse(self, error: ReverieError) -> Code:
@@ -95,7 +103,15 @@ class Output:
 
 
 def prepare_streams() -> None:
-    """Lets stdout and stderr print any text: what their encoding lacks comes as an escape instead of a crash."""
+    """Lets stdout and stderr print any text: what their encoding lacks comes as an escape instead of a crash.
+
+    A stream that the caller closed (``>&-``) leads nowhere from now on.
+    """
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        if getattr(sys, name) is None:
+            _occupy(number)
+            nowhere = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115  # open to the end
+            setattr(sys, name, nowhere)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -105,6 +121,31 @@ def abandon_stdout() -> None:
     """After a broken pipe: the reader has gone, so what is left in the buffer goes nowhere, quietly."""
     with Path(os.devnull).open("wb") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
+
+
+def abandon_stdout_if_full() -> None:
+    """After a failed write: what stdout doesn't take is given up, else it would fail again at the end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        abandon_stdout()
+
+
+def _occupy(number: int) -> None:
+    """Keeps the number of a closed stream from being given to the next file opened, such as a bank."""
+    try:
+        os.fstat(number)
+    except OSError:
+        handle = os.open(os.devnull, os.O_RDWR)
+        if handle != number:
+            os.dup2(handle, number)
+            os.close(handle)
+
+
+def _tell(text: str) -> None:
+    with suppress(OSError):  # where stderr takes nothing, there is nobody to tell
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
 
 
 def _console() -> Console:

@@ -52,7 +52,10 @@ def reverie(
         "as_json": as_json,
     }
     if version:
-        sys.stdout.write(f"reverie {__version__}\n")
+        if as_json:
+            Output(as_json=True).document({"version": __version__})
+        else:
+            sys.stdout.write(f"reverie {__version__}\n")
         raise typer.Exit(Code.DONE)
     if context.invoked_subcommand is None:
         sys.stdout.write(context.get_help().rstrip() + "\n")
@@ -74,6 +77,9 @@ def run(arguments: Sequence[str] | None) -> Code:
     except BrokenPipeError:
         abandon_stdout()
         return Code.DONE
+    except OSError as error:  # only stdout is left to fail here
+        abandon_stdout()
+        return out.fail(type(error).__name__, f"stdout: {error.strerror or error}", Code.NO_BANK)
     except _UsageError as error:
         return out.fail("Usage", _usage(error), Code.BAD_INPUT)
     except typer.Abort:

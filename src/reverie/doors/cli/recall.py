@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,6 +13,7 @@ from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
 from reverie.doors.cli.groups import Filters, given
 from reverie.doors.cli.verb import verb
+from reverie.doors.cli.watch import Watch
 from reverie.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -92,11 +92,12 @@ def recall(door: Door, query: Query = None, *, how: How, filters: Filters) -> Co
         agent = reverie.agent(door.agent_id)
         found = _recall(agent, " ".join(query) if query else None, how, filters)
         if not found.hits:
-            door.out.say(_nothing(found, agent, reverie))
-    if door.out.as_json:
-        door.out.document(found)
-    else:
-        _show(door, found, explain=how.explain, now=datetime.now(UTC))
+            filtered = bool(given(filters)) or how.as_of is not None
+            door.out.say(_nothing(found, agent, reverie, filtered=filtered, said=how.episodes))
+        if door.out.as_json:
+            door.out.document(found)
+        else:
+            _show(door, found, explain=how.explain, watch=Watch.of(agent, as_of=how.as_of))
     return Code.DONE if found.hits else Code.NOTHING
 
 
@@ -118,7 +119,7 @@ def _recall(agent: Agent, query: str | None, how: How, filters: Filters) -> Foun
     return agent.recall(query, conversation=_one(filters.conversations), **much, **special, **narrowed)
 
 
-def _show(door: Door, found: Found, *, explain: bool, now: datetime) -> None:
+def _show(door: Door, found: Found, *, explain: bool, watch: Watch) -> None:
     """The hits as a list, with a word on how they were found."""
     if found.fell_back:
         door.out.say(
@@ -126,7 +127,7 @@ def _show(door: Door, found: Found, *, explain: bool, now: datetime) -> None:
             " This comes from deep recall (superseded, inactive, summarized):"
         )
     for rank, hit in enumerate(found.hits, 1):
-        door.out.show(tables.hit_lines(rank, hit, now))
+        door.out.show(tables.hit_lines(rank, hit, watch))
         if explain:
             door.out.show(tables.explanation(hit, meanings=rank == 1))
     if found.hits and found.left_out:
@@ -153,13 +154,28 @@ def _one(conversations: options.Names) -> str | None:
     return conversations[0] if conversations else None
 
 
-def _nothing(found: Found, agent: Agent, reverie: Reverie) -> str:
+def _nothing(found: Found, agent: Agent, reverie: Reverie, *, filtered: bool, said: bool) -> str:
+    """Why nothing came back, in words."""
     known = reverie.agents()
+    if not known:
+        return "This bank is empty: `reverie observe` and `reverie remember` put something into it."
     if agent.id not in known:
         return f"Agent {agent.id!r} has nothing in this bank; in it are: {words.listed(known)}. Choose with --agent."
+    if found.left_out:
+        hits = words.counted(found.left_out, "hit")
+        return f"Nothing fits: {hits}, and the best is larger than --max-tokens allows."
     if found.below_floor:
         looked_at = words.counted(found.below_floor, "candidate")
         return (
             f"Nothing found: {looked_at} looked at, none relevant enough. Try other words, or --min-score 0."
         )
-    return "Nothing found: nothing here passes the filters."
+    if said and not agent.episodes(limit=1):
+        return f"Agent {agent.id!r} has observed nothing yet: `reverie observe` does."
+    if not said and not agent.memories(limit=1, deep=True):
+        return (
+            f"Agent {agent.id!r} has no memories yet: `reverie remember` makes one;"
+            " --episodes searches what was said."
+        )
+    if filtered:
+        return "Nothing found: nothing here passes the filters."
+    return "Nothing found: nothing here has to do with the question."

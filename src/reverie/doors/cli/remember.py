@@ -46,10 +46,14 @@ def remember(
     """
     fields = given(worth) | {"source_episodes": sources or (), "pinned": pinned, "time": time}
     with door.agent_opened(make=True) as agent:
-        outcome = agent.remember(essence, override=override, **fields)
+        _show(door, agent.remember(essence, override=override, **fields))
+    return Code.DONE
+
+
+def _show(door: Door, outcome: Inserted | Reinforced) -> None:
     if door.out.as_json:
         door.out.document(_document(outcome))
-        return Code.DONE
+        return
     match outcome:
         case Inserted(memory=memory, near=near):
             door.out.show(f"remembered {memory.id}")
@@ -58,7 +62,6 @@ def remember(
         case Reinforced(memory=memory, similarity=similarity):
             door.out.show(f"reinforced {memory.id}")
             door.out.say(f"it said so already (similarity {similarity:.2f}): {memory.essence}")
-    return Code.DONE
 
 
 def _document(outcome: Inserted | Reinforced) -> dict[str, object]:

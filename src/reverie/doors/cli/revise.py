@@ -55,8 +55,8 @@ def revise(
     fields = given(worth) | {"essence": essence, "pinned": pinned, "time": time, "clear": clear or ()}
     with door.agent_opened() as agent:
         memory = agent.revise(id, override=override, reason=reason, **fields)
-    if door.out.as_json:
-        door.out.document(memory)
-    else:
-        door.out.show(f"revised {memory.id}, wording {memory.version}: {memory.essence}")
+        if door.out.as_json:
+            door.out.document(memory)
+        else:
+            door.out.show(f"revised {memory.id}, wording {memory.version}: {memory.essence}")
     return Code.DONE

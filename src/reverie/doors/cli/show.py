@@ -11,6 +11,7 @@ from reverie.doors.cli import tables, words
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
 from reverie.doors.cli.verb import verb
+from reverie.doors.cli.watch import Watch
 
 if TYPE_CHECKING:
     from reverie.client import Agent
@@ -34,7 +35,7 @@ def show(
     with door.agent_opened() as agent:
         found = agent.get(id)
         if isinstance(found, Episode):
-            return _episode(door, found)
+            return _episode(door, found, Watch.of(agent))
         return _memory(door, agent, id)
 
 
@@ -43,7 +44,7 @@ def _memory(door: Door, agent: Agent, id: str) -> Code:
     if door.out.as_json:
         door.out.document(portrait)
         return Code.DONE
-    memory = portrait.memory
+    memory, watch = portrait.memory, Watch.of(agent)
     rows = [
         ("id", memory.id),
         ("essence", memory.essence),
@@ -58,7 +59,7 @@ def _memory(door: Door, agent: Agent, id: str) -> Code:
             ", ".join(
                 [
                     memory.state.value,
-                    *(fact for fact in tables.standing(memory) if fact != memory.state.value),
+                    *(fact for fact in tables.standing(memory, watch) if fact != memory.state.value),
                 ]
             ),
         ),
@@ -68,11 +69,11 @@ def _memory(door: Door, agent: Agent, id: str) -> Code:
         ("tags", words.listed(memory.tags)),
         ("topics", words.listed(memory.topics)),
         ("entities", words.listed(memory.entities)),
-        ("learned", words.date(memory.created_at)),
-        ("believed since", words.date(memory.believed_from)),
-        ("valid", f"{words.date(memory.valid_from)} to {words.date(memory.valid_to)}"),
+        ("learned", watch.ago(memory.created_at)),
+        ("believed since", watch.time(memory.believed_from)),
+        ("valid", f"{watch.day(memory.valid_from)} to {watch.day(memory.valid_to)}"),
         *(
-            (f"wording {old.version}", f"{old.essence} (believed until {words.date(old.believed_to)})")
+            (f"wording {old.version}", f"{old.essence} (believed until {watch.time(old.believed_to)})")
             for old in portrait.versions
         ),
         *(
@@ -84,7 +85,7 @@ def _memory(door: Door, agent: Agent, id: str) -> Code:
             for episode in portrait.sources
         ),
         *(
-            ("changed", f"{words.date(entry.at)} {entry.action} by {entry.actor}{_why(entry.reason)}")
+            ("changed", f"{watch.time(entry.at)} {entry.action} by {entry.actor}{_why(entry.reason)}")
             for entry in portrait.audit
         ),
     ]
@@ -96,7 +97,7 @@ def _why(reason: str | None) -> str:
     return f" ({reason})" if reason else ""
 
 
-def _episode(door: Door, episode: Episode) -> Code:
+def _episode(door: Door, episode: Episode, watch: Watch) -> Code:
     if door.out.as_json:
         door.out.document({"episode": episode})
         return Code.DONE
@@ -105,7 +106,7 @@ def _episode(door: Door, episode: Episode) -> Code:
         ("id", episode.id),
         ("said", episode.content),
         ("by", f"{tables.who(episode)} (role {episode.role}, source {episode.source_trust})"),
-        ("when", words.date(episode.time)),
+        ("when", watch.ago(episode.time)),
         ("where", f"{episode.conversation}, place {episode.position}, channel {episode.channel}"),
         ("ref", episode.ref or "–"),
         ("outcome", episode.outcome or "–"),

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from reverie.client import Agent
 
 AGENT = "mama"
+ZONE = "Europe/Budapest"
 NOW = datetime(2026, 3, 14, 18, 10, tzinfo=UTC)
 """When the story is told: minutes after its last message, so that ages and recency come out as they would have."""
 

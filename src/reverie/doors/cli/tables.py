@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory
 from reverie.domain.query import EpisodeHit, MemoryHit
 from reverie.doors.cli import words
+from reverie.doors.cli.watch import Watch
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -59,32 +59,51 @@ def grid(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     return table
 
 
-def hit_lines(rank: int, hit: MemoryHit | EpisodeHit, now: datetime) -> str:
+def fitting(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> Sequence[Table | str]:
+    """A grid, or where its words would be cut in so few columns of the terminal, each row as lines."""
+    words_wide = [
+        max(len(word) for row in (columns, *rows) for word in [*row[place].split(), ""])
+        for place in range(len(columns))
+    ]
+    if sum(words_wide) + 2 * len(columns) <= width:
+        return [grid(columns, rows)]
+    return [
+        block(row[0], *(f"{name}: {value}" for name, value in zip(columns[1:], row[1:], strict=True)))
+        for row in rows
+    ]
+
+
+def hit_lines(rank: int, hit: MemoryHit | EpisodeHit, watch: Watch) -> str:
     """What was found, as lines."""
-    return _memory_hit(rank, hit, now) if isinstance(hit, MemoryHit) else _episode_hit(rank, hit, now)
+    return _memory_hit(rank, hit, watch) if isinstance(hit, MemoryHit) else _episode_hit(rank, hit, watch)
 
 
-def _memory_hit(rank: int, hit: MemoryHit, now: datetime) -> str:
+def _memory_hit(rank: int, hit: MemoryHit, watch: Watch) -> str:
     memory = hit.memory
     facts = [
         memory.kind.value,
         f"score {hit.score:.3f}",
         f"relevance {hit.relevance:.2f}",
-        words.age(memory.created_at, now),
+        watch.ago(memory.created_at),
         *([f"said in {words.listed(hit.refs)}"] if hit.refs else []),
-        *standing(memory),
+        *standing(memory, watch),
     ]
     lesson = [f"lesson: {memory.lesson}"] if memory.lesson else []
     return block(f"{rank}. {hit.text}", " · ".join(facts), *lesson, hit.id)
 
 
-def _episode_hit(rank: int, hit: EpisodeHit, now: datetime) -> str:
-    facts = [f"score {hit.score:.3f}", f"relevance {hit.relevance:.2f}", *_said(hit.episode, now)]
+def _episode_hit(rank: int, hit: EpisodeHit, watch: Watch) -> str:
+    facts = [f"score {hit.score:.3f}", f"relevance {hit.relevance:.2f}", *_said(hit.episode, watch)]
     return block(f"{rank}. {who(hit.episode)}: {hit.text}", " · ".join(facts), hit.id)
 
 
-def _memory_lines(memory: Memory, now: datetime) -> str:
-    facts = [memory.kind.value, memory.priority.value, words.age(memory.created_at, now), *standing(memory)]
+def _memory_lines(memory: Memory, watch: Watch) -> str:
+    facts = [
+        memory.kind.value,
+        memory.priority.value,
+        watch.ago(memory.created_at),
+        *standing(memory, watch),
+    ]
     judged = [
         f"importance {words.importance(memory)}",
         f"emotions {words.emotions(memory)}",
@@ -93,16 +112,16 @@ def _memory_lines(memory: Memory, now: datetime) -> str:
     return block(memory.essence, " · ".join(facts), " · ".join(judged), memory.id)
 
 
-def _episode_lines(episode: Episode, now: datetime) -> str:
-    return block(f"{who(episode)}: {episode.content}", " · ".join(_said(episode, now)), episode.id)
+def _episode_lines(episode: Episode, watch: Watch) -> str:
+    return block(f"{who(episode)}: {episode.content}", " · ".join(_said(episode, watch)), episode.id)
 
 
-def item_lines(item: object, now: datetime) -> str:
+def item_lines(item: object, watch: Watch) -> str:
     """A memory or a message in a list."""
     if isinstance(item, Memory):
-        return _memory_lines(item, now)
+        return _memory_lines(item, watch)
     assert isinstance(item, Episode)
-    return _episode_lines(item, now)
+    return _episode_lines(item, watch)
 
 
 def explanation(hit: MemoryHit | EpisodeHit, *, meanings: bool) -> Table:
@@ -120,9 +139,10 @@ def explanation(hit: MemoryHit | EpisodeHit, *, meanings: bool) -> Table:
     return table
 
 
-def standing(memory: Memory) -> list[str]:
+def standing(memory: Memory, watch: Watch) -> list[str]:
     """What sets a memory apart from an ordinary active one."""
-    facts = []
+    validity = watch.validity(memory)
+    facts = [validity] if validity else []
     if memory.state.value != "active":
         facts.append(memory.state.value)
     if memory.superseded_by:
@@ -148,9 +168,9 @@ def block(first: str, *more: str) -> str:
     return "\n".join([head, *(indent + line.replace("\n", "\n" + indent) for line in more)])
 
 
-def _said(episode: Episode, now: datetime) -> list[str]:
+def _said(episode: Episode, watch: Watch) -> list[str]:
     return [
-        words.age(episode.time, now),
+        watch.ago(episode.time),
         episode.conversation,
         *([f"ref {episode.ref}"] if episode.ref else []),
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import update_wrapper
@@ -14,7 +13,7 @@ import typer
 from reverie.doors.cli import options
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
-from reverie.doors.cli.output import abandon_stdout
+from reverie.doors.cli.output import abandon_stdout, abandon_stdout_if_full
 from reverie.errors import ReverieError
 
 Function = TypeVar("Function", bound=Callable[..., Code])
@@ -73,8 +72,9 @@ def reflowed(text: str) -> str:
 def guarded(door: Door, run: Callable[[], Code]) -> Code:
     """Runs a command; what may go wrong for its user becomes a message and an exit code."""
     try:
+        door.check()
         code = run()
-        sys.stdout.flush()
+        door.out.flush()
         return code
     except ReverieError as error:
         return door.out.refuse(error)
@@ -85,6 +85,7 @@ def guarded(door: Door, run: Callable[[], Code]) -> Code:
         return Code.DONE
     except OSError as error:
         place = f" ({error.filename})" if error.filename else ""
+        abandon_stdout_if_full()
         return door.out.fail(type(error).__name__, f"{error.strerror or error}{place}", Code.NO_BANK)
 
 

@@ -22,11 +22,6 @@ def age(moment: datetime, now: datetime) -> str:
     return "just now"
 
 
-def date(moment: datetime | None) -> str:
-    """Day and minute, in UTC; a dash for an open end."""
-    return "–" if moment is None else f"{moment:%Y-%m-%d %H:%M}"
-
-
 def counted(count: int, noun: str, plural: str | None = None) -> str:
     """``1 memory``, ``12,000 memories``."""
     return f"{count:,} {noun if count == 1 else plural or noun + 's'}"

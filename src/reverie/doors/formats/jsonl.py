@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from datetime import timedelta, timezone
+from collections.abc import Iterable, Iterator
 
-from reverie.domain.ids import checked_name
-from reverie.domain.message import Message
-from reverie.domain.time import to_utc
+from reverie.doors.formats.gather import gathered, located
+from reverie.doors.formats.objects import value_of
 from reverie.doors.formats.room import Room
-from reverie.errors import InvalidInput, RefConflict
-
-_ENDS_OF_THE_WORLD = (timezone(timedelta(hours=-24, minutes=1)), timezone(timedelta(hours=24, minutes=-1)))
+from reverie.errors import InvalidInput
 
 Line = tuple[int, bytes]
 """A line's number, from 1, and its bytes."""
@@ -24,34 +20,26 @@ def rooms(lines: Iterable[Line], *, conversation: str, channel: str) -> list[Roo
     ``conversation`` and ``channel`` hold for lines that name none. The whole file is checked here, and its
     text isn't kept. Raises InvalidInput naming the line, and RefConflict for two messages of one ref.
     """
-    found: dict[tuple[str, str], list[Message]] = {}
-    refs: dict[tuple[str, str], str] = {}
+    return gathered(values(lines), conversation=conversation, channel=channel)
+
+
+def values(lines: Iterable[Line]) -> Iterator[tuple[str, object]]:
+    """Each line's place and JSON value, without the blank ones. Raises InvalidInput naming the line."""
     for number, raw in lines:
         if not raw.strip():
             continue
         try:
-            given = dict(parsed(raw))
-            room = (
-                checked_name(_own(given, "conversation", conversation), "conversation"),
-                checked_name(_own(given, "channel", channel), "channel"),
-            )
-            message = Message.of(given)
-            _check_time(message)
+            value = _parsed(raw)
         except InvalidInput as error:
-            raise InvalidInput(f"line {number}, {error.field}", error.problem, error.remedy) from None
-        if (
-            message.ref is not None
-            and refs.setdefault((room[0], message.ref), message.content) != message.content
-        ):
-            raise RefConflict(message.ref, room[0])
-        found.setdefault(room, []).append(message)
-    return [Room(conversation=key[0], channel=key[1], messages=tuple(many)) for key, many in found.items()]
+            raise located(f"line {number}", error) from None
+        yield f"line {number}", value
 
 
-def parsed(raw: bytes) -> Mapping[str, object]:
-    """The JSON object that stands in a line. Raises InvalidInput."""
+def _parsed(raw: bytes) -> object:
     try:
-        value = json.loads(raw.decode("utf-8-sig"))
+        return value_of(raw.decode("utf-8-sig"))
+    except InvalidInput:
+        raise
     except UnicodeDecodeError as error:
         raise InvalidInput("text", f"byte {error.start + 1} is not UTF-8", "save the file as UTF-8") from None
     except json.JSONDecodeError as error:
@@ -60,20 +48,3 @@ def parsed(raw: bytes) -> Mapping[str, object]:
         ) from None
     except (ValueError, RecursionError):  # numbers of thousands of digits, brackets nested by the thousand
         raise InvalidInput("JSON", "it can't be read", "give one JSON object a line") from None
-    if not isinstance(value, Mapping):
-        raise InvalidInput(
-            "JSON", f"a {type(value).__name__} is not a message", 'give an object such as {"content": "…"}'
-        )
-    return value
-
-
-def _own(given: dict[str, object], name: str, default: str) -> object:
-    value = given.pop(name, None)
-    return default if value is None else value
-
-
-def _check_time(message: Message) -> None:
-    """A time that names no zone is read in the agent's, later on, so it must lie inside the calendar in every zone."""
-    if message.time is not None:
-        for zone in _ENDS_OF_THE_WORLD:
-            to_utc(message.time, zone=zone)

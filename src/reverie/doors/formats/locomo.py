@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from reverie.domain.ids import checked_name
 from reverie.domain.message import Message
+from reverie.doors.formats.objects import article
 from reverie.errors import InvalidInput
 
 _SESSION = re.compile(r"session_(\d+)")
@@ -103,7 +104,7 @@ def _message(turn: object, time: datetime | None, where: str) -> Message:
     text = turn.get("text") or ""
     caption = turn.get("blip_caption")
     if not isinstance(text, str):
-        raise InvalidInput(where, f"its text is a {type(text).__name__}", "give text")
+        raise InvalidInput(where, f"its text is {article(text)}", "give text")
     if caption:
         text = f"{text} [shares a photo: {caption}]".lstrip()
     try:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import BinaryIO
 
 from reverie.doors.formats import jsonl, locomo
+from reverie.doors.formats.gather import gathered
+from reverie.doors.formats.objects import value_of
 from reverie.doors.formats.room import Room
 from reverie.errors import InvalidInput
 
 
 def read_rooms(file: BinaryIO, *, conversation: str, channel: str, chosen: Sequence[str] = ()) -> list[Room]:
-    """The rooms of a file of JSON Lines or of LoCoMo samples; nothing is left unchecked.
+    """The rooms of a file of JSON Lines, of a JSON list of messages or of LoCoMo samples; nothing is left unchecked.
 
     ``chosen`` are LoCoMo samples by id or by number from 0; none: all. JSON Lines are read line by
     line. Raises InvalidInput.
@@ -25,10 +27,14 @@ def read_rooms(file: BinaryIO, *, conversation: str, channel: str, chosen: Seque
     if first[1].startswith((b"\xff\xfe", b"\xfe\xff")):
         raise InvalidInput("text", "the file is in UTF-16", "save it as UTF-8")
     data = _whole(first, lines)
-    if data is not None:
+    if data is not None and _has_samples(data):
         return _of_samples(_choose(locomo.samples(data), chosen), channel)
     if chosen:
-        raise InvalidInput("--sample", "the file holds JSON Lines and no LoCoMo samples", "leave it out")
+        raise InvalidInput("--sample", "the file holds messages and no LoCoMo samples", "leave it out")
+    if data is not None:
+        many = data if isinstance(data, list) else [data]
+        entries = ((f"message {place}", value) for place, value in enumerate(many, 1))
+        return gathered(entries, conversation=conversation, channel=channel)
     return jsonl.rooms(chain([first], lines), conversation=conversation, channel=channel)
 
 
@@ -45,13 +51,23 @@ def _whole(first: jsonl.Line, rest: Iterator[jsonl.Line]) -> object:
         return None  # the reader of JSON Lines says what is wrong, and where
     if not locomo.is_sample(value):
         return None
-    return [value, *(jsonl.parsed(raw) for _, raw in rest if raw.strip())]
+    return [value, *(value for _, value in jsonl.values(rest))]
+
+
+def _has_samples(data: object) -> bool:
+    """Whether it is LoCoMo's rather than a list of messages; a message may name its conversation, as a text."""
+    many = data if isinstance(data, list) else [data]
+    return any(
+        isinstance(value, Mapping) and isinstance(value.get("conversation"), Mapping) for value in many
+    )
 
 
 def _value(parts: Sequence[bytes]) -> object:
-    remedy = "give JSON Lines (one object a line) or LoCoMo samples, in UTF-8"
+    remedy = "give JSON Lines (one object a line), a JSON list of messages or LoCoMo samples, in UTF-8"
     try:
-        return json.loads(b"".join(parts).decode())
+        return value_of(b"".join(parts).decode())
+    except InvalidInput:
+        raise
     except UnicodeDecodeError as error:
         raise InvalidInput("text", f"byte {error.start + 1} is not UTF-8", remedy) from None
     except json.JSONDecodeError as error:

@@ -111,21 +111,11 @@ class Postings:
 
         Rows that are gone already may be among them. Raises IndexError for a row that isn't there.
         """
-        return self._moved(rows, _GONE)
-
-    def retire(self, rows: ArrayLike) -> Self:
-        """The same rows, of which `rows` are past: out of the statistics, but scored as before.
-
-        Rows that are past or gone already stay so. Raises IndexError for a row that isn't there.
-        """
-        return self._moved(rows, _PAST)
-
-    def _moved(self, rows: ArrayLike, state: int) -> Self:
         chosen = self._checked(rows)
         states: NDArray[np.uint8] = self._states.rows.copy()
         before = states[chosen]
         counted = chosen[before == _COUNTED]
-        states[chosen] = np.minimum(before, state)
+        states[chosen] = _GONE
         return type(self)(
             segment=self._segment,
             tail=self._tail,
@@ -133,7 +123,7 @@ class Postings:
             states=Appendable.of(states),
             n_docs=self.n_docs - len(counted),
             total_length=self.total_length - int(self._lengths.rows[counted].sum(dtype=np.float64)),
-            gone=self._gone + (int(np.count_nonzero(before)) if state == _GONE else 0),
+            gone=self._gone + int(np.count_nonzero(before)),
             parameters=self._parameters,
         )
 
@@ -188,30 +178,6 @@ class Postings:
             return [idf(self.n_docs, size) for size in sizes]
         counted = np.split(states == _COUNTED, np.cumsum(sizes[:-1]))
         return [idf(self.n_docs, int(np.count_nonzero(part))) for part in counted]
-
-    def top(
-        self, terms: Iterable[str], k: int, mask: NDArray[np.bool_] | None = None
-    ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-        """The `k` best rows with their scores, best first, of equals the lower row first.
-
-        Only rows with a score above 0 take part, and only those that `mask` (bool, shape (n,)) allows,
-        where given. Raises ValueError for a mask of another shape.
-        """
-        scores = self.scores(terms)
-        hit = scores > 0
-        if mask is not None:
-            if mask.dtype != np.bool_ or mask.shape != scores.shape:
-                raise ValueError(f"expected a mask of {len(self)} booleans, not {mask.dtype} {mask.shape}")
-            hit &= mask
-        rows = np.flatnonzero(hit)
-        if k <= 0:
-            rows = rows[:0]
-        found = scores[rows]
-        if len(rows) > k > 0:  # to partition all rows, mostly zeros, would take 50 times longer
-            enough = found >= np.partition(found, len(found) - k)[len(found) - k]
-            rows, found = rows[enough], found[enough]
-        best = np.lexsort((rows, -found))[:k]
-        return rows[best], found[best]
 
     def _checked(self, rows: ArrayLike) -> NDArray[np.intp]:
         checked = np.unique(np.asarray(rows, np.intp))

@@ -100,14 +100,6 @@ class Vectors:
         """
         return self._rescore(self.prepared(query), self._checked(rows))
 
-    def all_cosines(self, query: ArrayLike) -> NDArray[np.float32]:
-        """The cosine of `query` with every row by the coarse codes alone, shape (n,): fast and approximate.
-
-        The error is below max|x|/254·√d for either side, 0.015 in all for 384 dimensions; typically
-        5e-4. Raises as `cosines` does.
-        """
-        return next(self._scans([self.prepared(query)], None))
-
     def top(
         self,
         query: ArrayLike | Query,

@@ -1,0 +1,95 @@
+"""From JSON objects to rooms of checked messages, whatever file the objects come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import timedelta, timezone
+
+from reverie.domain.ids import checked_name
+from reverie.domain.message import Message
+from reverie.domain.time import to_utc
+from reverie.doors.formats.objects import article
+from reverie.doors.formats.room import Room
+from reverie.errors import InvalidInput, RefConflict
+
+_ENDS_OF_THE_WORLD = (timezone(timedelta(hours=-24, minutes=1)), timezone(timedelta(hours=24, minutes=-1)))
+
+
+def gathered(entries: Iterable[tuple[str, object]], *, conversation: str, channel: str) -> list[Room]:
+    """Every entry as a message, sorted into rooms in the order of their first messages.
+
+    An entry is its place in the file (such as ``line 3``) and a JSON value; ``conversation`` and ``channel`` hold
+    for those that name none. Raises InvalidInput naming the place, and RefConflict for two messages of one ref.
+    """
+    found: dict[tuple[str, str], list[Message]] = {}
+    refs: dict[tuple[str, str], str] = {}
+    for place, value in entries:
+        try:
+            given = _fields(value)
+            room = (
+                checked_name(_own(given, "conversation", conversation), "conversation"),
+                checked_name(_own(given, "channel", channel), "channel"),
+            )
+            message = Message.of(given)
+            _check_time(message)
+        except InvalidInput as error:
+            raise located(place, error) from None
+        if (
+            message.ref is not None
+            and refs.setdefault((room[0], message.ref), message.content) != message.content
+        ):
+            raise RefConflict(message.ref, room[0])
+        found.setdefault(room, []).append(message)
+    return [Room(conversation=key[0], channel=key[1], messages=tuple(many)) for key, many in found.items()]
+
+
+def located(place: str, error: InvalidInput) -> InvalidInput:
+    """The error with its place in the file; of an unknown field, with the fields that only files have."""
+    remedy = error.remedy
+    if error.problem.endswith("is not a field of a message"):
+        remedy = f"{remedy}; conversation and channel too"
+    return InvalidInput(f"{place}, {error.field}", error.problem, remedy)
+
+
+def _fields(value: object) -> dict[str, object]:
+    if not isinstance(value, Mapping):
+        raise InvalidInput(
+            "JSON", f"{article(value)} is not a message", 'give an object such as {"content": "…"}'
+        )
+    given = dict(value)
+    content = given.get("content")
+    if isinstance(content, list):
+        given["content"] = _joined(content)
+    elif content is not None and not isinstance(content, str):
+        raise InvalidInput("content", f"{article(content)} is not text", 'give {"content": "…"}')
+    return given
+
+
+def _joined(parts: list[object]) -> str:
+    """The text parts of a content in parts, as chat APIs have it, one below the other; pictures and sounds have
+    no words and are passed over.
+    """
+    texts = []
+    for part in parts:
+        text = part.get("text") if isinstance(part, Mapping) else part
+        if isinstance(text, str):
+            texts.append(text)
+        elif not isinstance(part, Mapping) or str(part.get("type")).endswith("text"):
+            raise InvalidInput(
+                "content", f"{article(part)} in it is no text part", 'give {"type": "text", "text": "…"}'
+            )
+    if not texts:
+        raise InvalidInput("content", "none of its parts is text", 'give {"type": "text", "text": "…"}')
+    return "\n".join(texts)
+
+
+def _own(given: dict[str, object], name: str, default: str) -> object:
+    value = given.pop(name, None)
+    return default if value is None else value
+
+
+def _check_time(message: Message) -> None:
+    """A time that names no zone is read in the agent's, later on, so it must lie inside the calendar in every zone."""
+    if message.time is not None:
+        for zone in _ENDS_OF_THE_WORLD:
+            to_utc(message.time, zone=zone)

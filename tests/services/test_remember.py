@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from reverie import (
+    Action,
     Agent,
     Draft,
     Emotion,
@@ -282,3 +283,31 @@ def test_near_links_stand_in_the_audit_log(mama: Agent) -> None:
     one = kept(mama, "Anna's train leaves at 7:40")
     other = kept(mama, "Anna's train leaves at 8:40")
     assert (mama.audit(target=other.id)[0].after or {})["near"] == [one.id]
+
+
+def test_what_an_override_lets_in_again_says_so_in_the_audit_log(mama: Agent) -> None:
+    mama.forget(kept(mama, "Anna likes tea", lesson="Offer green tea").id)
+    mama.remember("Anna likes tea", override=True)
+    ben = kept(mama, "Ben likes coffee")
+    both = mama.remember_many(
+        ["Carl likes milk", {"essence": "Ben likes coffee!", "lesson": "offer GREEN tea"}], override=True
+    )
+    assert [type(outcome) for outcome in both] == [Inserted, Reinforced]
+    mama.remember("Anna likes tea.", override=True)  # nothing is lifted any more
+    again = "learned again by override"
+    assert [(e.action, e.reason) for e in mama.audit() if e.action is not Action.FORGET] == [
+        (Action.REMEMBER, None), (Action.REMEMBER, again), (Action.REMEMBER, None), (Action.REMEMBER, None),
+        (Action.REINFORCE, again), (Action.REINFORCE, None),
+    ]  # fmt: skip
+    assert mama.audit(target=ben.id)[-1].reason == again
+
+
+def test_an_override_that_changes_nothing_else_is_audited_too(mama: Agent) -> None:
+    (episode,) = mama.observe("Ben likes coffee, said Anna").episode_ids
+    fields = {"lesson": "Offer coffee", "source_episodes": [episode]}
+    ben = kept(mama, "Ben likes coffee", **fields)
+    mama.forget(kept(mama, "Dora plays chess", lesson="Offer coffee").id)
+    log = len(mama.audit(target=ben.id))
+    assert repeated(mama, "Ben likes coffee", override=True, **fields).reinforcement_count == 1
+    (entry,) = mama.audit(target=ben.id)[log:]
+    assert (entry.action, entry.reason) == (Action.REINFORCE, "learned again by override")

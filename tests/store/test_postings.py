@@ -117,14 +117,6 @@ class AnyHistory(RuleBasedStateMachine):
         self.model.counted += counted
 
     @rule(data=st.data())
-    def retire(self, data: st.DataObject) -> None:
-        self._keep()
-        rows = self._some_rows(data)
-        self.index = self.index.retire(rows)
-        for row in rows:
-            self.model.counted[row] = None if self.model.counted[row] is None else False
-
-    @rule(data=st.data())
     def without(self, data: st.DataObject) -> None:
         self._keep()
         rows = self._some_rows(data)
@@ -197,8 +189,8 @@ def test_the_tail_stays_a_small_part_of_the_whole() -> None:
         assert len(index._tail) <= len(index._segment) // 32
 
 
-def test_a_row_that_is_gone_can_not_be_retired_back() -> None:
-    index = Postings.empty().append([["oak"], ["oak", "elm"]]).without([0]).retire([0, 1]).retire([1])
+def test_a_past_row_is_scored_but_not_counted_and_a_gone_one_neither() -> None:
+    index = Postings.empty().append([["oak"], ["oak", "elm"]], [True, False]).without([0]).without([0])
     scores = index.scores(["oak"])
     assert (scores[0], scores[1] > 0, index.n_docs, index.total_length) == (0, True, 0, 0)
 
@@ -218,27 +210,6 @@ def test_the_order_and_repetition_of_a_querys_terms_change_nothing() -> None:
     index = Postings.empty().append([["oak", "elm", "ash"], ["elm"], ["ash", "fir", "oak"]])
     one, other = index.scores(["oak", "elm", "ash"]), index.scores(["ash", "ash", "oak", "elm", "oak"])
     assert one.tobytes() == other.tobytes()
-
-
-@given(docs_of_words, queries, st.integers(-1, 10), st.data())
-def test_top_is_the_head_of_all_nonzero_scores_in_order(
-    docs: list[list[str]], query: list[str], k: int, data: st.DataObject
-) -> None:
-    mask = data.draw(st.none() | st.lists(st.booleans(), min_size=len(docs), max_size=len(docs)))
-    index = Postings.empty().append(docs)
-    scores = index.scores(query)
-    ranked = sorted(
-        (row for row in range(len(docs)) if scores[row] > 0 and (mask is None or mask[row])),
-        key=lambda row: (-scores[row], row),
-    )
-    rows, found = index.top(query, k, None if mask is None else np.array(mask, np.bool_))
-    assert rows.tolist() == ranked[: max(k, 0)]
-    assert found.tolist() == scores[rows].tolist()
-
-
-def test_of_equal_scores_the_lower_rows_are_taken() -> None:
-    rows, _ = Postings.empty().append([["oak"]] * 500).top(["oak"], 3)
-    assert rows.tolist() == [0, 1, 2]
 
 
 def test_other_constants_change_the_scores() -> None:
@@ -261,7 +232,7 @@ def test_a_word_that_stands_very_often_in_one_text_is_counted_exactly() -> None:
 def test_rows_that_are_not_there_are_refused() -> None:
     index = Postings.empty().append([["oak"]])
     for rows in ([1], [-1]):
-        for verb in (index.without, index.retire, index.compact):
+        for verb in (index.without, index.compact):
             with pytest.raises(IndexError, match=r"0\.\.0"):
                 verb(rows)
 
@@ -269,12 +240,6 @@ def test_rows_that_are_not_there_are_refused() -> None:
 def test_flags_of_another_number_than_texts_are_refused() -> None:
     with pytest.raises(ValueError, match="2 texts came with 1 flags"):
         Postings.empty().append([["oak"], ["elm"]], [True])
-
-
-@pytest.mark.parametrize("mask", [np.ones(1, np.bool_), np.ones(2, np.int64)])
-def test_a_mask_of_another_shape_or_type_is_refused(mask: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> None:
-    with pytest.raises(ValueError, match="2 booleans"):
-        Postings.empty().append([["oak"], ["elm"]]).top(["oak"], 1, mask)
 
 
 def test_readers_of_older_values_see_them_unchanged_while_a_writer_appends() -> None:

@@ -177,6 +177,26 @@ def test_a_tidied_corpus_holds_its_living_rows_alone_and_answers_alike() -> None
     assert corpus.postings.scores(["word"]).max() == tidy.postings.scores(["word"]).max()
 
 
+@given(
+    values=st.lists(st.integers(0, 4), max_size=80),
+    limit=st.integers(-1, 12),
+    seed=st.integers(0, 99),
+    data=st.data(),
+)
+def test_the_best_rows_are_the_head_of_all_that_score_of_equals_those_stored_first(
+    values: list[int], limit: int, seed: int, data: Any
+) -> None:
+    n = len(values)
+    order = np.random.default_rng(seed).permutation(n).tolist()
+    corpus = Corpus.empty(MEMORY_COLUMNS, DIMENSIONS).append(_batch(order))
+    mask = np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n)), np.bool_)
+    ranked = sorted(
+        (row for row in range(n) if values[row] > 0 and mask[row]), key=lambda row: (-values[row], order[row])
+    )
+    best = corpus.best(np.array(values, np.float32), limit, mask)
+    assert sorted(best.tolist()) == sorted(ranked[: max(limit, 0)])
+
+
 def test_an_empty_snapshot_has_the_columns_of_a_full_one() -> None:
     snapshot = Snapshot.empty()
     assert len(snapshot.memory_rows) == len(snapshot.episode_rows) == 0

@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from typing import TypeVar
 
-from reverie.domain.emotion import Emotions, checked_emotions
-from reverie.domain.kinds import Kind, Priority, checked_kind, checked_priority
-from reverie.domain.memory import MAX_ESSENCE_BYTES, MAX_LESSON_BYTES, Origin
+from reverie.domain.emotion import Emotions
+from reverie.domain.fields import SHARED, Check, check_fields
+from reverie.domain.kinds import Kind, Priority
+from reverie.domain.memory import Origin
 from reverie.domain.message import checked_labels
-from reverie.domain.text import checked_share, checked_text, lowered, shown
-from reverie.domain.time import to_utc
+from reverie.domain.text import lowered, shown
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 
-MAX_SCOPE = 50
 _E = TypeVar("_E", bound=StrEnum)
 
 
@@ -52,34 +52,7 @@ class Draft:
     valid_to: datetime | str | None = None
 
     def __post_init__(self) -> None:
-        put = object.__setattr__
-        advice = "observe long texts as messages and remember their gist"
-        put(
-            self,
-            "essence",
-            checked_text(self.essence, "essence", most_bytes=MAX_ESSENCE_BYTES, remedy=advice),
-        )
-        put(self, "kind", checked_kind(self.kind))
-        if self.lesson is not None:
-            put(self, "lesson", checked_text(self.lesson, "lesson", most_bytes=MAX_LESSON_BYTES))
-        if self.emotions is not None:
-            put(self, "emotions", checked_emotions(self.emotions))
-        if self.priority is not None:
-            put(self, "priority", checked_priority(self.priority))
-        for name in ("importance", "confidence"):
-            if getattr(self, name) is not None:
-                put(self, name, checked_share(getattr(self, name), name))
-        for name in ("tags", "topics", "entities", "source_episodes"):
-            put(self, name, checked_labels(getattr(self, name), name))
-        put(self, "scope", checked_scope(self.scope))
-        put(self, "origin", _member(Origin, self.origin, "origin"))
-        if self.source_trust is not None:
-            put(self, "source_trust", _member(SourceTrust, self.source_trust, "source_trust"))
-        for name in ("time", "valid_from", "valid_to"):
-            if getattr(self, name) is not None:
-                to_utc(getattr(self, name), field=name)  # no zone makes a time out of what is none
-        if not isinstance(self.pinned, bool):
-            raise InvalidInput("pinned", f"{shown(self.pinned)} is not true or false", "give True or False")
+        check_fields(self, _CHECKS, optional=_OPTIONAL)
 
     @classmethod
     def of(cls, value: object) -> Draft:
@@ -105,18 +78,17 @@ class Draft:
         return cls(**{key: item for key, item in value.items() if item is not None})
 
 
-def checked_scope(values: object) -> tuple[str, ...]:
-    """Scope globs: at most 50 names. Whether a glob can be expanded is checked where globs are known
-    (``rules.scope``).
-    """
-    globs = checked_labels(values, "scope")
-    if len(globs) > MAX_SCOPE:
-        raise InvalidInput("scope", f"{len(globs)} globs are too many", f"give at most {MAX_SCOPE}")
-    return globs
-
-
 def _member(enum: type[_E], value: object, field: str) -> _E:
     try:
         return enum(lowered(value))
     except ValueError:
         raise InvalidInput(field, f"{shown(value)} is unknown", f"choose from {', '.join(enum)}") from None
+
+
+_CHECKS: Mapping[str, Check] = {
+    **SHARED,
+    "source_episodes": checked_labels,
+    "source_trust": partial(_member, SourceTrust),
+    "origin": partial(_member, Origin),
+}
+_OPTIONAL = frozenset(field.name for field in fields(Draft) if field.default is None)

@@ -48,14 +48,14 @@ Emotions = tuple[Emotion, Emotion, Emotion]
 _BITS = {emotion: 1 << place for place, emotion in enumerate(Emotion)}
 
 
-def checked_label(value: object, field: str = "emotions") -> Emotion:
+def checked_label(value: object) -> Emotion:
     """One label of the taxonomy. Raises InvalidInput for a label outside it."""
     try:
         return Emotion(lowered(value))
     except ValueError:
         labels = ", ".join(Emotion)
         raise InvalidInput(
-            field, f"{shown(value)} is no label of the taxonomy", f"choose from {labels}"
+            "emotions", f"{shown(value)} is no label of the taxonomy", f"choose from {labels}"
         ) from None
 
 

@@ -14,7 +14,6 @@ from reverie.errors import InvalidInput
 
 MAX_CONTENT_BYTES = 1 << 20
 MAX_LABELS = 100
-API_CHANNEL = "api"
 
 
 class Role(StrEnum):

@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 
-from reverie.domain.draft import checked_scope
-from reverie.domain.emotion import Emotions, checked_emotions
-from reverie.domain.kinds import Kind, Priority, checked_kind, checked_priority
-from reverie.domain.memory import MAX_ESSENCE_BYTES, MAX_LESSON_BYTES
+from reverie.domain.emotion import Emotions
+from reverie.domain.fields import SHARED, check_fields
+from reverie.domain.kinds import Kind, Priority
 from reverie.domain.message import checked_labels
-from reverie.domain.text import checked_share, checked_text, shown
-from reverie.domain.time import to_utc
+from reverie.domain.text import shown
 from reverie.errors import InvalidInput
 
 CLEARABLE = frozenset(
@@ -47,30 +45,7 @@ class Revision:
     clear: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        put = object.__setattr__
-        if self.essence is not None:
-            put(self, "essence", checked_text(self.essence, "essence", most_bytes=MAX_ESSENCE_BYTES))
-        if self.lesson is not None:
-            put(self, "lesson", checked_text(self.lesson, "lesson", most_bytes=MAX_LESSON_BYTES))
-        if self.kind is not None:
-            put(self, "kind", checked_kind(self.kind))
-        if self.emotions is not None:
-            put(self, "emotions", checked_emotions(self.emotions))
-        if self.priority is not None:
-            put(self, "priority", checked_priority(self.priority))
-        for name in ("importance", "confidence"):
-            if getattr(self, name) is not None:
-                put(self, name, checked_share(getattr(self, name), name))
-        for name in ("tags", "topics", "entities"):
-            if getattr(self, name) is not None:
-                put(self, name, checked_labels(getattr(self, name), name))
-        if self.scope is not None:
-            put(self, "scope", checked_scope(self.scope))
-        for name in ("valid_from", "valid_to", "time"):
-            if getattr(self, name) is not None:
-                to_utc(getattr(self, name), field=name)  # no zone makes a time out of what is none
-        if self.pinned is not None and not isinstance(self.pinned, bool):
-            raise InvalidInput("pinned", f"{shown(self.pinned)} is not true or false", "give True or False")
+        check_fields(self, SHARED, optional=SHARED)
         self._check_clear()
 
     @classmethod

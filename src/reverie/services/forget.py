@@ -16,7 +16,7 @@ from datetime import datetime
 from reverie.domain.audit import Action
 from reverie.domain.episode import Episode
 from reverie.domain.ids import checked_name
-from reverie.domain.memory import Memory
+from reverie.domain.memory import Memory, Version
 from reverie.domain.outcome import Forgot
 from reverie.domain.query import EVERYTHING, Filter
 from reverie.errors import InvalidInput, NotFound, StoreError
@@ -101,7 +101,8 @@ def forget_between(
         where = Filter(since=since, until=until)
         said = _plan_episodes(unit, unit.episodes.get(unit.episodes.ids(where)))
         learned = unit.memories.ids(replace(EVERYTHING, since=since, until=until), now=desk.clock())
-        return _joined(said, _plan_memories(unit, unit.memories.get(learned)))
+        others = [key for key in learned if key not in said.memories]  # those lose all their sources anyway
+        return _joined(said, _plan_memories(unit, unit.memories.get(others)))
 
     return _forget(desk, agent_id, plan, actor)
 
@@ -117,7 +118,7 @@ def forget_everything(desk: Desk, agent_id: str, *, actor: str) -> Forgot:
         return _Plan(
             rev=unit.agents.rev(),
             memories=memories,
-            past_texts=_past_texts(unit, memories),
+            past_texts=_texts(_history(unit, memories)),
             episodes=episodes,
             rewritten={},
             unlinked=(),
@@ -130,19 +131,20 @@ def forget_everything(desk: Desk, agent_id: str, *, actor: str) -> Forgot:
 
 def _plan_memories(unit: Unit, memories: Mapping[str, Memory]) -> _Plan:
     """The memories, and their source episodes without the sentences that hold them."""
-    sources = unit.episodes.get({key for memory in memories.values() for key in memory.source_episodes})
+    history = _history(unit, memories)
+    told: dict[str, list[str]] = {}  # what each episode loses: all wordings of the memories that rest on it
+    for key, memory in memories.items():
+        for episode_id in memory.source_episodes:
+            told.setdefault(episode_id, []).extend(
+                (memory.essence, *(version.essence for version in history[key]))
+            )
+    sources = unit.episodes.get(told)
     gone: dict[str, Episode] = {}
     rewritten: dict[str, Episode] = {}
-    wordings = {
-        key: [memory.essence, *(v.essence for v in unit.memories.versions(key))]
-        for key, memory in memories.items()
-    }
     for episode_id, episode in sources.items():
         rest = episode.content
-        for key, memory in memories.items():
-            if episode_id in memory.source_episodes:
-                for essence in wordings[key]:
-                    rest = without(rest, essence)
+        for essence in told[episode_id]:
+            rest = without(rest, essence)
         if not rest:
             gone[episode_id] = episode
         elif rest != episode.content.strip():
@@ -151,7 +153,7 @@ def _plan_memories(unit: Unit, memories: Mapping[str, Memory]) -> _Plan:
     return _Plan(
         rev=unit.agents.rev(),
         memories=memories,
-        past_texts=_past_texts(unit, memories),
+        past_texts=_texts(history),
         episodes=gone,
         rewritten=rewritten,
         unlinked=tuple(sorted(others)),
@@ -168,7 +170,7 @@ def _plan_episodes(unit: Unit, episodes: Mapping[str, Episode]) -> _Plan:
     return _Plan(
         rev=unit.agents.rev(),
         memories=memories,
-        past_texts=_past_texts(unit, memories),
+        past_texts=_texts(_history(unit, memories)),
         episodes=episodes,
         rewritten={},
         unlinked=tuple(sorted(set(derived) - set(alone))),
@@ -177,8 +179,13 @@ def _plan_episodes(unit: Unit, episodes: Mapping[str, Episode]) -> _Plan:
     )
 
 
-def _past_texts(unit: Unit, memories: Iterable[str]) -> tuple[str, ...]:
-    versions = [version for key in memories for version in unit.memories.versions(key)]
+def _history(unit: Unit, memories: Iterable[str]) -> Mapping[str, Sequence[Version]]:
+    """The replaced wordings of each memory."""
+    return {key: unit.memories.versions(key) for key in memories}
+
+
+def _texts(history: Mapping[str, Sequence[Version]]) -> tuple[str, ...]:
+    versions = [version for past in history.values() for version in past]
     return tuple(
         text for version in versions for text in (version.essence, version.lesson) if text is not None
     )

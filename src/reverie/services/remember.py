@@ -33,6 +33,7 @@ _COMPARED = Filter(states=frozenset({State.ACTIVE, State.ARCHIVED}))
 # Many near memories may differ in a number only; the one that is the same must not be lost among them.
 _NEAREST = 64
 _MOST_LINKS = 8
+_AGAIN = "learned again by override"
 Near = Sequence[tuple[str, float]]
 
 
@@ -49,8 +50,8 @@ def remember(
 
     All are checked before the first is kept; they are written in transactions of ``Settings.batch``.
     Duplicates are looked for among active and archived memories and within the batch, again inside the
-    write transaction. Raises InvalidInput, NotFound (a source episode), Forgotten (without ``override``),
-    EmbedderMismatch.
+    write transaction. What ``override`` lets in again though it was forgotten says so in the audit log.
+    Raises InvalidInput, NotFound (a source episode), Forgotten (without ``override``), EmbedderMismatch.
     """
     checked_switch(override, "override")
     if isinstance(drafts, str | Mapping) or not isinstance(drafts, Iterable):
@@ -109,13 +110,16 @@ def _keep(
             nearest = _nearest(desk, desk.search.view(agent_id), vectors)
         desk.begin(unit, agent_id)
         _check_sources(unit, {episode for memory in part for episode in memory.source_episodes})
+        lifted: Set[str] = frozenset()
         if override:
-            lift_tombstones(
-                unit, [text for memory in part for text in (memory.essence, memory.lesson) if text]
-            )
+            lifted = lift_tombstones(unit, {text for memory in part for text in _texts(memory)})
         else:
             _refuse_forgotten(unit, part)
-        return _Writer(desk, unit, desk.clock(), actor, vectors).write(part, nearest)
+        return _Writer(desk, unit, desk.clock(), actor, vectors, lifted).write(part, nearest)
+
+
+def _texts(memory: Memory) -> tuple[str, ...]:
+    return (memory.essence,) if memory.lesson is None else (memory.essence, memory.lesson)
 
 
 def _nearest(desk: Desk, view: View, vectors: Floats) -> Sequence[Near]:
@@ -191,11 +195,17 @@ def _born(
 
 
 class _Writer:
-    """One transaction's decisions: draft after draft against the bank and against the batch so far."""
+    """One transaction's decisions: draft after draft against the bank and against the batch so far.
 
-    def __init__(self, desk: Desk, unit: Unit, now: datetime, actor: str, vectors: Floats) -> None:
+    ``lifted`` are the texts that were forgotten until this transaction.
+    """
+
+    def __init__(
+        self, desk: Desk, unit: Unit, now: datetime, actor: str, vectors: Floats, lifted: Set[str]
+    ) -> None:
         self._desk, self._unit, self._now, self._actor = desk, unit, now, actor
-        self._vectors = vectors
+        self._vectors, self._lifted = vectors, lifted
+        self._again: set[str] = set()  # memories that took in what was lifted
         self._known: dict[str, Memory] = {}
         self._inserted: list[int] = []
         self._inserted_vectors = np.empty_like(vectors)  # of the rows in _inserted, in their order
@@ -214,9 +224,10 @@ class _Writer:
         for row, memory in enumerate(born):
             rivals = [(known, cosine) for known, cosine in nearest[row] if known in self._known]
             rivals += self._rivals_in_batch(born, row, threshold)
-            outcomes.append(
-                self._decide(memory, row, sorted(rivals, key=lambda rival: (-rival[1], rival[0])))
-            )
+            outcome = self._decide(memory, row, sorted(rivals, key=lambda rival: (-rival[1], rival[0])))
+            if not self._lifted.isdisjoint(_texts(memory)):
+                self._again.add(outcome[0])
+            outcomes.append(outcome)
         fresh = [self._known[born[row].id] for row in self._inserted]
         if fresh:
             self._unit.memories.add(fresh, self._inserted_vectors[: len(fresh)])
@@ -271,7 +282,7 @@ class _Writer:
         ]
         for memory_id, old in before.items():
             new = self._known[memory_id]
-            if new == old:
+            if new == old and memory_id not in self._again:
                 continue
             if new.lesson != old.lesson:
                 new = self._known[memory_id] = replace(new, version=old.version + 1, believed_from=self._now)
@@ -285,12 +296,6 @@ class _Writer:
             self._unit.memories.touch(self._touched)
         self._unit.audit.add(log)
 
-    def _entry(
-        self,
-        action: Action,
-        target: str,
-        *,
-        after: Mapping[str, object],
-        before: Mapping[str, object] | None = None,
-    ) -> AuditEntry:
-        return entry(self._desk, action, target, actor=self._actor, at=self._now, before=before, after=after)
+    def _entry(self, action: Action, target: str, **payload: Mapping[str, object]) -> AuditEntry:
+        reason = _AGAIN if target in self._again else None
+        return entry(self._desk, action, target, actor=self._actor, at=self._now, reason=reason, **payload)

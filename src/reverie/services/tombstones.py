@@ -21,10 +21,13 @@ def first_forgotten(unit: Unit, texts: Sequence[str]) -> int | None:
     return next((place for place, digest in enumerate(digests) if digest in forgotten), None)
 
 
-def lift_tombstones(unit: Unit, texts: Iterable[str]) -> None:
-    """Texts that may be learned again, by a deliberate override."""
+def lift_tombstones(unit: Unit, texts: Iterable[str]) -> frozenset[str]:
+    """Lets texts be learned again, by a deliberate override; those among them that were forgotten."""
     secret = unit.agents.secret()
-    unit.tombstones.remove({tombstone(secret, text) for text in texts})
+    digests = {text: tombstone(secret, text) for text in texts}
+    forgotten = unit.tombstones.known(set(digests.values()))
+    unit.tombstones.remove(forgotten)
+    return frozenset(text for text, digest in digests.items() if digest in forgotten)
 
 
 def message_digest(

@@ -100,28 +100,20 @@ class Vectors:
         """
         return self._rescore(self.prepared(query), self._checked(rows))
 
-    def top(
-        self,
-        query: ArrayLike | Query,
-        k: int,
-        mask: NDArray[np.bool_] | None = None,
-        rows: ArrayLike | None = None,
-    ) -> Found:
+    def top(self, query: ArrayLike | Query, k: int, mask: NDArray[np.bool_] | None = None) -> Found:
         """The `k` rows nearest to `query` with their cosines, nearest first, of equals the lower row first.
 
-        Where given, only rows that `mask` (bool, shape (n,)) allows and that stand in `rows` (distinct) take
-        part; fewer than `k` come back if fewer do. Exact: no row that was left out has a greater cosine,
-        since everything within the scan's error of the k-th is rescored. Raises as `cosines` does, and
-        ValueError for a mask of another shape.
+        Where given, only rows that `mask` (bool, shape (n,)) allows take part; fewer than `k` come back if
+        fewer do. Exact: no row that was left out has a greater cosine, since everything within the scan's
+        error of the k-th is rescored. Raises as `cosines` does, and ValueError for a mask of another shape.
         """
-        return next(self.top_each([query], k, mask, rows))
+        return next(self.top_each([query], k, mask))
 
     def top_each(
         self,
         queries: Sequence[ArrayLike | Query],
         k: int,
         mask: NDArray[np.bool_] | None = None,
-        rows: ArrayLike | None = None,
         *,
         least: float | None = None,
     ) -> Iterator[Found]:
@@ -130,7 +122,7 @@ class Vectors:
         Many queries together take a fraction of the time, and with a high `least` nearly nothing is rescored.
         """
         asked = [self.prepared(query) for query in queries]
-        chosen, allowed = self._selection(mask, rows)
+        chosen, allowed = self._selection(mask)
         taking_part = len(chosen) if chosen is not None else len(self)
         if k <= 0 or taking_part == 0:
             for _ in asked:
@@ -153,22 +145,15 @@ class Vectors:
         return rows[best], found[best]
 
     def _selection(
-        self, mask: NDArray[np.bool_] | None, rows: ArrayLike | None
+        self, mask: NDArray[np.bool_] | None
     ) -> tuple[NDArray[np.intp] | None, NDArray[np.bool_] | None]:
         """The rows to gather, or else the mask to lay over a full scan; None twice if all rows take part."""
-        if mask is not None and (mask.dtype != np.bool_ or mask.shape != (len(self),)):
+        if mask is None:
+            return None, None
+        if mask.dtype != np.bool_ or mask.shape != (len(self),):
             raise ValueError(f"expected a mask of {len(self)} booleans, not {mask.dtype} {mask.shape}")
-        chosen: NDArray[np.intp] | None = None
-        if rows is not None:
-            chosen = self._checked(rows)
-            chosen = chosen if mask is None else chosen[mask[chosen]]
-        elif mask is not None and np.count_nonzero(mask) < _GATHER_BELOW * len(self):
-            chosen = np.flatnonzero(mask)
-        if chosen is None or len(chosen) < _GATHER_BELOW * len(self):
-            return chosen, mask if chosen is None else None
-        allowed = np.zeros(len(self), np.bool_)
-        allowed[chosen] = True
-        return None, allowed
+        few = np.count_nonzero(mask) < _GATHER_BELOW * len(self)
+        return (np.flatnonzero(mask), None) if few else (None, mask)
 
     def _scans(
         self, asked: Sequence[Query], chosen: NDArray[np.intp] | None

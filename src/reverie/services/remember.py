@@ -106,9 +106,9 @@ def _keep(
     desk.check_embedder(agent_id, view.embedder)
     nearest = _nearest(desk, view, vectors)
     with desk.store.write(agent_id) as unit:
+        desk.begin(unit, agent_id)
         if unit.agents.rev() != view.rev:
             nearest = _nearest(desk, desk.search.view(agent_id), vectors)
-        desk.begin(unit, agent_id)
         _check_sources(unit, {episode for memory in part for episode in memory.source_episodes})
         lifted: Set[str] = frozenset()
         if override:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.domain.time import to_utc
+from reverie.doors.cli.recall import _to_its_end
 from reverie.doors.cli.watch import Watch
 from tests.doors.commands import Cli
 
@@ -105,3 +106,19 @@ def test_a_memory_that_is_true_now_says_nothing_of_it(cli: Cli, days: int) -> No
     edge = (datetime.now(UTC) + timedelta(days=days)).isoformat()
     cli.remember("Bo lives in Porto", "--valid-to" if days > 0 else "--valid-from", edge)
     assert not re.search("true (until|from)", cli("list").out)
+
+
+@pytest.mark.parametrize(
+    ("shown", "meant"),
+    [
+        ("2026-11-20T12:38:14+00:00", "2026-11-20T12:38:14.999999+00:00"),
+        ("2026-11-20T12:38:14Z", "2026-11-20T12:38:14.999999Z"),
+        ("2026-11-20T12:38:14", "2026-11-20T12:38:14.999999"),
+        ("2026-11-20T12:38:14.5+00:00", "2026-11-20T12:38:14.5+00:00"),
+        ("2026-11-20T12:38+01:00", "2026-11-20T12:38+01:00"),
+        ("2026-11-20", "2026-11-20"),
+        (None, None),
+    ],
+)
+def test_a_shown_second_pasted_back_as_a_moment_means_all_of_it(shown: str | None, meant: str | None) -> None:
+    assert _to_its_end(shown) == meant

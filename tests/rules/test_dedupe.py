@@ -71,6 +71,16 @@ APART = [
     ("He earns more than she", "She earns more than he", "word"),
     ("write to a.kovacs@example.com", "write to b.kovacs@example.com", "name"),
     ("the password is Hunter2", "the password is hunter2", "name"),
+    ("the password is hunter", "the password is Hunter", "name"),
+    ("write to alice.smith", "write to alice-smith", "name"),
+    ("the plan \U0001f44d", "the plan \U0001f44e", "word"),
+    ("alert when load > 5", "alert when load < 5", "word"),
+    ("her blood type is O+", "her blood type is O-", "word"),
+    ("I owe him money", "You owe him money", "word"),
+    ("This is my umbrella", "That is your umbrella", "word"),
+    ("the work is almost done", "the work is done", "word"),
+    ("send it to the bank", "send it from the bank", "word"),
+    ("Hon \u00e4ter inte k\u00f6tt", "Hon \u00e4ter k\u00f6tt", "negation"),
 ]
 ONE = [
     ("Anna likes tea", "Anna likes tea."),

@@ -240,3 +240,13 @@ def test_an_episode_forgotten_while_its_memory_is_embedded_is_no_source(
     with pytest.raises(NotFound, match=episode):
         mama.remember("Anna drinks tea", source_episodes=[episode])
     assert mama.memories() == []
+
+
+def test_the_receipt_says_when_a_reader_still_holds_the_words(reverie: Reverie, mama: Agent) -> None:
+    memory = kept(mama, ESSENCE)
+    with reverie._desk.store.read("mama") as unit:
+        unit.agents.get()
+        held = mama.forget(memory.id)
+    assert any("spare pages" in place for place in held.elsewhere)
+    other = kept(mama, "Anna likes tea")
+    assert not any("spare pages" in place for place in mama.forget(other.id).elsewhere)

@@ -265,3 +265,26 @@ def test_what_merely_counts_as_true_overrides_nothing(mama: Agent) -> None:
     for verb in (lambda: mama.observe("a b c", override="no"), lambda: mama.remember("a b c", override="no")):  # type: ignore[arg-type]
         with pytest.raises(InvalidInput, match="override"):
             verb()
+
+
+def test_an_override_brings_the_forgotten_sentence_back_and_later_batches_go_on(mama: Agent) -> None:
+    batch = [{"content": "My PIN is on the yellow note. Also, buy milk.", "ref": "m1"}]
+    seen = mama.observe(batch, conversation="c")
+    pin = mama.remember("The PIN is on the yellow note", source_episodes=seen.episode_ids).memory
+    mama.forget(pin.id)
+    back = mama.observe(batch, conversation="c", override=True)
+    assert (back.episode_ids, back.stored) == (seen.episode_ids, 1)
+    assert mama.get(seen.episode_ids[0]).content == batch[0]["content"]  # type: ignore[union-attr]
+    more = mama.observe([*batch, {"content": "next", "ref": "m2"}], conversation="c")
+    assert (more.known, more.stored) == (1, 1)
+
+
+def test_a_ref_that_came_free_may_name_another_message(mama: Agent) -> None:
+    cat, horse = {"content": "a cat", "ref": "1"}, {"content": "a horse", "ref": "1"}
+    mama.forget(mama.observe(cat, conversation="c").episode_ids[0])
+    other = mama.observe(horse, conversation="c")
+    again = mama.observe(cat, conversation="c")
+    assert (other.stored, again.forgotten, again.known) == (1, 1, 0)
+    with pytest.raises(RefConflict):
+        mama.observe(cat, conversation="c", override=True)
+    assert mama.observe(horse, conversation="c").known == 1

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import logging
+import os
 from pathlib import Path
 
 import pytest
 
-from reverie import InvalidInput, KeyProblem, NoBank, NotEncrypted, Reverie, ReverieError, Settings, WrongKey
+from reverie import (
+    InvalidInput,
+    KeyProblem,
+    NoBank,
+    NotEncrypted,
+    Reverie,
+    ReverieError,
+    Settings,
+    StoreError,
+    WrongKey,
+)
 from reverie.client import default_agent, default_bank
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.wiring.settings import surroundings
@@ -222,3 +233,29 @@ def test_the_environment_may_name_the_bank_by_url(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("REVERIE_BANK", "mysql://nowhere")
     with pytest.raises(InvalidInput, match="REVERIE_BANK: there is no engine"):
         default_bank()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="hard links and open files that are moved are POSIX's")
+def test_a_file_under_two_names_is_not_opened(tmp_path: Path) -> None:
+    with _open(tmp_path / "a.bank", key=KEY) as reverie:
+        reverie.agent("mama").remember("Alpha the first fact")
+        os.link(tmp_path / "a.bank", tmp_path / "h.bank")
+        with pytest.raises(StoreError, match="second name"):
+            _open(tmp_path / "h.bank", key=KEY)
+        (tmp_path / "h.bank").unlink()
+        reverie.agent("mama").remember("Delta is fourth")
+    with _open(tmp_path / "a.bank", key=KEY) as reverie:
+        assert len(reverie.agent("mama").memories()) == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="hard links and open files that are moved are POSIX's")
+def test_nothing_is_written_to_a_file_that_was_moved_away(tmp_path: Path) -> None:
+    with _open(tmp_path / "a.bank", key=KEY) as reverie:
+        mama = reverie.agent("mama")
+        mama.remember("Alpha the first fact")
+        (tmp_path / "a.bank").rename(tmp_path / "b.bank")
+        with pytest.raises(StoreError, match="moved, deleted or replaced"):
+            mama.remember("Delta is fourth")
+        (tmp_path / "b.bank").rename(tmp_path / "a.bank")
+        mama.remember("Delta is fourth")
+        assert len(mama.memories()) == 2

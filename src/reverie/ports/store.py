@@ -341,9 +341,9 @@ class Store(Protocol):
         """What this store is."""
         ...
 
-    def scour(self) -> None:
-        """After a forget: what was deleted is left in no log or spare page (as far as no reader holds them;
-        the next call mends it).
+    def scour(self) -> bool:
+        """After a forget: what was deleted is left in no log or spare page. False where a reader still holds some of
+        it there; the next call mends it.
         """
         ...
 

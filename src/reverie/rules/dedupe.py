@@ -59,17 +59,22 @@ _NEGATIONS = frozenset(
     """not no never none nobody nothing nowhere neither nor without cannot cant dont doesnt didnt isnt arent
     wasnt werent wont wouldnt shouldnt couldnt hasnt havent hadnt aint hardly barely unable refuses stopped quit
     avoids lack lacks lacking forbidden denied rejected refused negative false former formerly nem nincs kein keine
-    nicht nie pas jamais""".split()
+    nicht nie niemals pas jamais non inte ikke niet ei não nao nélkül nelkul""".split()
 )
 
 
 _TELLING = frozenset(
-    """above after again against before below between can could down during few further had he if in less may might
-    more most must off on once only or out over own same she should through under until up used was were will
-    would""".split()
+    """above after again against all before below between can could down during few from further had he i if in less
+    may me might more most must my off on once only or our out over own same she should some that their them they this
+    through under until up us used was we were will would you your almost nearly partly fully always often sometimes
+    usually rarely instead supposedly reportedly allegedly probably perhaps maybe pretends plans wants ex""".split()
 )
-_IDENTIFIER = re.compile(r"[@_/\\#]|[^\W\d_]\d|\d[^\W\d_]|[a-z][A-Z]")
+_IDENTIFIER = re.compile(r"[@_/\\#]|[^\W\d_][.\-][^\W\d_]|[^\W\d_]\d|\d[^\W\d_]|[a-z][A-Z]")
 _ORDINAL_OR_UNIT = re.compile(r"\W*\d[\d.,:]*[^\W\d_]{1,3}\W*")
+_SIGN = re.compile(r"(?<=\w)-(?!\w)")
+_SECRETS = re.compile(
+    r"\b(?:pass(?:word|phrase|code)s?|codes?|keys?|tokens?|logins?|usernames?|pin)\b", re.IGNORECASE
+)
 _PUNCTUATION = ".,;:!?()[]{}\"'\u201c\u201d\u2019"
 _REACH = 5  # words behind a negation among which it finds what it negates
 Numbers = Sequence[tuple[str, str]]
@@ -119,7 +124,11 @@ def differs(one: str, other: str) -> str | None:
         word for word in second.content if word in shared
     ]:
         return "order"
-    if first.telling != second.telling or _is_substitution(first, second, shared):
+    if (
+        first.telling != second.telling
+        or first.symbols != second.symbols
+        or _is_substitution(first, second, shared)
+    ):
         return "word"
     return None
 
@@ -166,7 +175,17 @@ def _stem(word: str) -> str:
 class _Reading:
     """What the guard looks at in one text."""
 
-    __slots__ = ("content", "identifiers", "names", "negated", "numbers", "openings", "telling", "words")
+    __slots__ = (
+        "content",
+        "identifiers",
+        "names",
+        "negated",
+        "numbers",
+        "openings",
+        "symbols",
+        "telling",
+        "words",
+    )
 
     def __init__(self) -> None:
         # With what follows each, in their order: 3 to 1 is not 1 to 3
@@ -176,6 +195,7 @@ class _Reading:
         self.openings: set[str] = set()
         self.words: set[str] = set()
         self.telling: list[str] = []  # small words that turn a statement, in their order
+        self.symbols: list[str] = []  # emoji, signs, operators
         self.identifiers: list[str] = []  # addresses, passwords, paths: to the letter
         self.content: dict[str, None] = {}  # stems of content words, in the order of their first appearance
 
@@ -183,10 +203,14 @@ class _Reading:
 def _read(text: str) -> _Reading:
     reading = _Reading()
     text = _MARKS.sub("", unicodedata.normalize("NFKD", shortened_marks(text)))
+    tells_secret = bool(_SECRETS.search(text))  # every word of it counts to the letter
+    reading.symbols = [letter for letter in text if unicodedata.category(letter)[0] == "S"] + _SIGN.findall(
+        text
+    )
     reading.identifiers = [
         token.strip(_PUNCTUATION)
         for token in text.split()
-        if _IDENTIFIER.search(token) and not _ORDINAL_OR_UNIT.fullmatch(token)
+        if (_IDENTIFIER.search(token) and not _ORDINAL_OR_UNIT.fullmatch(token)) or tells_secret
     ]
     found = list(_WORD.finditer(text))
     plain = [match.group().casefold().replace("\u2019", "'").removesuffix("'s") for match in found]

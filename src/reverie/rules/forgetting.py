@@ -8,24 +8,33 @@ import hashlib
 import hmac
 import re
 import unicodedata
+from itertools import pairwise
 
 from reverie.rules.terms import shortened_marks, terms
 
-_SENTENCE = re.compile(
-    r"[^.!?\n\u3002\uff01\uff1f]*(?:[.!?\u3002\uff01\uff1f]+[\"'\u201d\u2019)\]]*\s*|\n+\s*|$)"
+# A full stop inside a number, an address or a name ends nothing: white space must follow, but in scripts without it.
+_SENTENCE_END = re.compile(
+    r"(?:[.!?]+[\"'\u201d\u2019)\]]*(?=\s|$)|[\u3002\uff01\uff1f]+[\u201d\u2019\u300d)]*|\n)\s*"
 )
 _WORDS = re.compile(r"\w+")
-HOLDS_SHARE = 0.5
+HOLDS_SHARE = 0.75
 
 
 def sentences(text: str) -> list[str]:
     """The text in sentences, each with the white space behind it; joined they are the text."""
-    return [part for part in _SENTENCE.findall(text) if part]
+    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+    cuts = [0, *ends, *([len(text)] if not ends or ends[-1] < len(text) else [])]
+    return [text[start:end] for start, end in pairwise(cuts) if end > start]
+
+
+def is_rest(rest: str, whole: str) -> bool:
+    """Whether ``rest`` is what ``without`` can have left of ``whole``: sentences of it."""
+    return all(part.strip() in whole for part in sentences(rest))
 
 
 def holds(sentence: str, essence: str) -> bool:
-    """Whether a sentence tells what the essence tells: it shares at least half of the essence's distinct
-    content words, or at least half of its own, and at least two (or all, where there are fewer).
+    """Whether a sentence tells what the essence tells: it has three quarters of the essence's distinct content
+    words, or none but words of the essence; and at least two of them (or all, where there are fewer).
     """
     return _Told(essence).by(sentence)
 
@@ -49,8 +58,8 @@ class _Told:
         if not said or not self._terms:
             return bool(_WORDS.findall(sentence)) and _canonical(sentence) == self._canonical
         shared = len(said & self._terms)
-        fewer = min(len(said), len(self._terms))
-        return shared >= min(2, fewer) and shared >= HOLDS_SHARE * fewer
+        enough = shared >= min(2, len(said), len(self._terms))
+        return enough and (shared >= HOLDS_SHARE * len(self._terms) or shared == len(said))
 
 
 def tombstone(secret: bytes, text: str) -> bytes:

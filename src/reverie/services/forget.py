@@ -222,12 +222,12 @@ def _forget(desk: Desk, agent_id: str, plan_of: Callable[[Unit], _Plan], actor: 
                 receipt = _apply(desk, unit, agent_id, fresh, vectors, digests, actor)
         plan = fresh
     try:
-        desk.store.scour()
+        clean = desk.store.scour()
     except StoreError as error:
         # What was to go is gone for good; only the file could not be rewritten now.
         _log.warning("the file could not be rewritten after a forget: %s", type(error).__name__)
-        return replace(receipt, elsewhere=(*_ELSEWHERE, _SPARE_PAGES))
-    return receipt
+        clean = False
+    return receipt if clean else replace(receipt, elsewhere=(*_ELSEWHERE, _SPARE_PAGES))
 
 
 def _apply(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 import numpy as np
@@ -17,6 +17,7 @@ from reverie.domain.text import checked_switch
 from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput, RefConflict
 from reverie.ports.store import Unit, Vector
+from reverie.rules.forgetting import is_rest
 from reverie.rules.trust import source_trust
 from reverie.services.desk import Desk, Progress, placed
 from reverie.services.tombstones import message_digest
@@ -40,13 +41,25 @@ class _Seen:
     dead: Mapping[int, bytes]
     override: bool
 
-    def is_new(self, place: int, message: Message) -> bool:
-        """Whether the message is to be stored."""
-        return (message.ref is None or message.ref not in self.by_ref) and not self.is_forgotten(place)
+    def known(self, message: Message) -> Episode | None:
+        """The episode that is this message, whole or without what was forgotten of it."""
+        found = None if message.ref is None else self.by_ref.get(message.ref)
+        return found if found is not None and is_rest(found.content, message.content) else None
 
-    def is_forgotten(self, place: int) -> bool:
+    def is_restored(self, place: int, message: Message) -> bool:
+        """Whether forgotten words of a known message come back."""
+        known = self.known(message)
+        return self.override and place in self.dead and known is not None and known.content != message.content
+
+    def is_forgotten(self, place: int, message: Message) -> bool:
         """Whether the message is to be passed over."""
-        return place in self.dead and not self.override
+        return place in self.dead and not self.override and self.known(message) is None
+
+    def needs_vector(self, place: int, message: Message) -> bool:
+        """Whether the message, or words of it, are to be stored."""
+        if self.known(message) is not None:
+            return self.is_restored(place, message)
+        return not self.is_forgotten(place, message)
 
 
 def observe(
@@ -134,7 +147,10 @@ def _seen(unit: Unit, room: _Room, part: Sequence[Message], times: Sequence[date
     dead = _dead(unit, room, part, times)
     for place, message in enumerate(part):
         known = None if message.ref is None else by_ref.get(message.ref)
-        if known is not None and place not in dead and known.content != message.content:
+        if known is None or known.content == message.content:
+            continue
+        # What we took a sentence out of is still that message; another one under its ref is not.
+        if place not in dead or (room.override and not is_rest(known.content, message.content)):
             raise RefConflict(known.ref or "", room.conversation)
     return _Seen(by_ref=by_ref, dead=dead, override=room.override)
 
@@ -164,12 +180,14 @@ def _store(
     with desk.store.read(room.agent_id) as unit:
         seen = _seen(unit, room, part, times)
     while True:
-        fresh = [place for place, message in enumerate(part) if seen.is_new(place, message)]
+        fresh = [place for place, message in enumerate(part) if seen.needs_vector(place, message)]
         vectors = dict(zip(fresh, desk.embedder.embed([part[place].content for place in fresh]), strict=True))
         with desk.store.write(room.agent_id) as unit:
             agent = desk.begin(unit, room.agent_id)
             seen = _seen(unit, room, part, times)
-            if all(place in vectors or not seen.is_new(place, part[place]) for place in range(len(part))):
+            if all(
+                place in vectors or not seen.needs_vector(place, part[place]) for place in range(len(part))
+            ):
                 if room.override:
                     unit.tombstones.remove(set(seen.dead.values()))
                 return _append(desk, unit, agent, room, part, times, vectors, seen)
@@ -187,14 +205,19 @@ def _append(
 ) -> tuple[list[str], int]:
     by_ref = {ref: episode.id for ref, episode in seen.by_ref.items()}
     ids: list[str] = []
+    restored = 0
     new: list[Episode] = []
     rows: list[Vector] = []
     position = unit.conversations.next_positions([room.conversation]).get(room.conversation, 0)
     for place, message in enumerate(part):
-        if message.ref is not None and message.ref in by_ref:
-            ids.append(by_ref[message.ref])
+        if seen.is_forgotten(place, message):
             continue
-        if seen.is_forgotten(place):
+        if message.ref is not None and message.ref in by_ref:
+            known = seen.known(message)
+            if known is not None and seen.is_restored(place, message):
+                unit.episodes.rewrite(replace(known, content=message.content), vectors[place])
+                restored += 1
+            ids.append(by_ref[message.ref])
             continue
         now = desk.clock()
         episode = _episode(desk, agent, message, room, position + len(new), times[place] or now, now)
@@ -205,7 +228,7 @@ def _append(
         ids.append(episode.id)
     if new:
         unit.episodes.add(new, np.stack(rows))
-    return ids, len(new)
+    return ids, len(new) + restored
 
 
 def _episode(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,6 +20,7 @@ from reverie.errors import InvalidInput
 if TYPE_CHECKING:
     from reverie.client import Agent, Reverie
 
+_SECOND = re.compile(r"(:\d\d:\d\d)(Z|[+-]\d\d:?\d\d)?$")
 _MUCH = "How much"
 _BOTH = ("tags", "topics", "entities", "since", "until", "min_importance")
 _OF_MEMORIES = ("kinds", "scope", "min_confidence")
@@ -109,7 +111,11 @@ def _recall(agent: Agent, query: str | None, how: How, filters: Filters) -> Foun
         "strategy": how.strategy,
         **given(filters, _BOTH),
     }
-    special: dict[str, Any] = {"deep": how.deep, "as_of": how.as_of, "emotions": how.emotions or ()}
+    special: dict[str, Any] = {
+        "deep": how.deep,
+        "as_of": _to_its_end(how.as_of),
+        "emotions": how.emotions or (),
+    }
     if how.episodes:
         refuse_foreign(given(filters, _OF_MEMORIES) | special, episodes=True)
         narrowed = given(filters, _OF_EPISODES)
@@ -117,6 +123,11 @@ def _recall(agent: Agent, query: str | None, how: How, filters: Filters) -> Foun
     refuse_foreign(given(filters, _OF_EPISODES), episodes=False)
     narrowed = given(filters, _OF_MEMORIES)
     return agent.recall(query, conversation=_one(filters.conversations), **much, **special, **narrowed)
+
+
+def _to_its_end(moment: str | None) -> str | None:
+    """A time as this command shows it, to the second, means that whole second: what was learned in it counts."""
+    return moment if moment is None else _SECOND.sub(r"\1.999999\2", moment)
 
 
 def _show(door: Door, found: Found, *, explain: bool, watch: Watch) -> None:

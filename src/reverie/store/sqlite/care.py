@@ -12,7 +12,7 @@ _INDEXES = {"memories_fts": ("essence", "lesson", "tags", "scope"), "episodes_ft
 _MOST_FAULTS = 100
 
 
-def scour(line: Line) -> None:
+def scour(line: Line) -> bool:
     """Rewrites the file so that nothing deleted is left in it.
 
     ``secure_delete`` alone is not enough: a row that moved when its page was split leaves a copy behind, and FTS5
@@ -24,9 +24,10 @@ def scour(line: Line) -> None:
     line.connection.execute("VACUUM").fetchall()
     patience, line.patience.seconds = line.patience.seconds, 0.2
     try:
-        line.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        ((busy, _, _),) = line.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     finally:
         line.patience.seconds = patience
+    return not busy
 
 
 def _merge_anew(connection: apsw.Connection, table: str, columns: tuple[str, ...]) -> None:

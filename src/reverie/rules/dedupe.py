@@ -64,8 +64,8 @@ _NEGATIONS = frozenset(
 
 
 _TELLING = frozenset(
-    """above after again against all before below between can could down during few from further had he i if in less
-    may me might more most must my off on once only or our out over own same she should some that their them they this
+    """above after again against all before below between can could down during few from further had he i if less
+    may me might more most must my off once only or our out over own same she should some that their them they this
     through under until up us used was we were will would you your almost nearly partly fully always often sometimes
     usually rarely instead supposedly reportedly allegedly probably perhaps maybe pretends plans wants ex""".split()
 )

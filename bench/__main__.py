@@ -15,6 +15,7 @@ COMMANDS = {
     "speed": "observe, remember and recall in a bank of n memories; --mixed: while two processes write",
     "banks": "what 200 open banks of 500 memories cost in memory",
     "cold": "whole-process times: import, and `reverie recall` from nothing",
+    "size": "what the core weighs once installed",
     "embed": "the embedder against plain onnxruntime float32",
 }
 

@@ -97,6 +97,15 @@ def test_fit_recomputes_the_shipped_ranking_from_its_signals(
     assert metrics["n"] == measured["n"]
 
 
+def test_the_core_stays_under_its_limit_and_brings_no_torch(capsys: pytest.CaptureFixture[str]) -> None:
+    metrics = _metrics(["size"], capsys)
+    parts = {name: size for name, size in metrics.items() if name not in ("core_mb", "packages")}
+    assert metrics["core_mb"] == pytest.approx(sum(parts.values()), rel=0.01)
+    assert {"onnxruntime_mb", "numpy_mb", "reverie_mb"} <= parts.keys()
+    assert 20 < metrics["core_mb"] <= 250
+    assert not [name for name in parts if "torch" in name or "tokenizers" in name]
+
+
 def test_speed_measures_a_living_bank_and_misses_no_write(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["speed", "--n", "40", "--queries", "10", "--messages", "20", "--mixed"]
     metrics = _metrics(arguments, capsys)

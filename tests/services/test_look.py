@@ -224,8 +224,9 @@ def test_after_close_every_verb_says_closed(
         verb(mama)
 
 
-def test_closing_twice_is_closing_once(reverie: Reverie, mama: Agent) -> None:
-    kept(mama, "Anna likes tea")
+def test_closing_twice_is_closing_once(open_bank: Open, reverie: Reverie, mama: Agent) -> None:
+    memory = kept(mama, "Anna likes tea")
     mama.recall("tea")
     reverie.close()
     reverie.close()
+    assert open_bank().agent("mama").show(memory.id).memory.touches == 1

@@ -61,6 +61,8 @@ def test_the_environment_names_bank_key_and_agent(tmp_path: Path, monkeypatch: p
 def test_a_callers_key_goes_before_the_environments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REVERIE_KEY", OTHER.hex())
     _write(tmp_path / "a.bank", key=KEY)
+    with pytest.raises(WrongKey):
+        _open(tmp_path / "a.bank")
     monkeypatch.setenv("REVERIE_KEY", KEY.hex())
     _write(tmp_path / "a.bank")
 

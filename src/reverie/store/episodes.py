@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from reverie.domain.episode import Episode
 from reverie.domain.query import Filter
 from reverie.store.conversations import ConversationRows
-from reverie.store.executor import Executor, Row, chunks, padded
+from reverie.store.executor import Executor, Row, chunks, insertion, padded
 from reverie.store.revisions import next_stamp, note_deletions
 from reverie.store.rows import EPISODE_COLUMNS, episode, episode_columns
 from reverie.store.select import BY_TIME, count, passing
@@ -19,10 +19,7 @@ from reverie.store.where import where as clauses_of
 
 Vector = NDArray[np.float32]
 
-_INSERT = (
-    f"INSERT INTO episodes ({EPISODE_COLUMNS}, agent_id, rev, embedder, vector)"
-    f" VALUES ({', '.join('?' * (EPISODE_COLUMNS.count(',') + 5))})"
-)
+_INSERTED = f"{EPISODE_COLUMNS}, agent_id, rev, embedder, vector"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +36,12 @@ class EpisodeRows:
             return
         stamp = next_stamp(self.executor, self.agent_id)
         packed = stamp.vectors(self.executor, vectors, len(episodes))
+        found_by, found = self.executor.index_of("episodes", episodes)
         self.executor.many(
-            _INSERT,
+            insertion("episodes", _INSERTED, *found_by),
             [
-                (*episode_columns(one), self.agent_id, stamp.rev, stamp.embedder, vector)
-                for one, vector in zip(episodes, packed, strict=True)
+                (*episode_columns(one), self.agent_id, stamp.rev, stamp.embedder, vector, *values)
+                for one, vector, values in zip(episodes, packed, found, strict=True)
             ],
         )
         self.conversations.arrived(episodes)
@@ -107,9 +105,12 @@ class EpisodeRows:
             return
         stamp = next_stamp(self.executor, self.agent_id)
         (packed,) = stamp.vectors(self.executor, vector[None], 1)
+        self.executor.leave_index("episodes", [episode.id])
+        found_by, (values,) = self.executor.index_of("episodes", [episode])
+        also = "".join(f", {name} = ?" for name in found_by)
         self.executor.run(
-            "UPDATE episodes SET content = ?, rev = ?, embedder = ?, vector = ? WHERE agent_id = ? AND id = ?",
-            (episode.content, stamp.rev, stamp.embedder, packed, self.agent_id, episode.id),
+            f"UPDATE episodes SET content = ?, rev = ?, embedder = ?, vector = ?{also} WHERE agent_id = ? AND id = ?",
+            (episode.content, stamp.rev, stamp.embedder, packed, *values, self.agent_id, episode.id),
         )
 
     def delete(self, ids: Collection[str]) -> Sequence[str]:
@@ -118,6 +119,7 @@ class EpisodeRows:
         if not gone:
             return []
         stamp = next_stamp(self.executor, self.agent_id)
+        self.executor.leave_index("episodes", [row[0] for row in gone])
         for some in chunks([row[0] for row in gone]):
             marks, params = padded(some)
             for table, column in (("memory_sources", "episode_id"), ("episodes", "id")):

@@ -8,6 +8,9 @@ from typing import Any, Literal, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from reverie.domain.episode import Episode
+from reverie.domain.memory import Memory
+
 Corpus = Literal["memories", "episodes"]
 Row = tuple[Any, ...]
 """A row; what its columns hold is settled by the schema."""
@@ -50,6 +53,21 @@ class Executor(Protocol):
         """
         ...
 
+    def index_of(
+        self, corpus: Corpus, items: Sequence[Memory | Episode]
+    ) -> tuple[tuple[str, ...], Sequence[Row]]:
+        """What the engine keeps in an item's own row so that the row is found by its words.
+
+        Gives the names of these columns (none where the engine keeps its index elsewhere) and each item's values.
+        The items' texts count from now on: to be called once for rows that are stored, or, after ``leave_index``,
+        for rows whose words changed.
+        """
+        ...
+
+    def leave_index(self, corpus: Corpus, ids: Collection[str]) -> None:
+        """The texts of these rows count no longer; to be called before they go or their words change."""
+        ...
+
 
 def chunks(values: Collection[Item]) -> Iterator[list[Item]]:
     """The distinct values in lists of at most CHUNK."""
@@ -65,3 +83,9 @@ def padded(values: Sequence[Item]) -> tuple[str, list[Item]]:
     """
     size = next(size for size in _SIZES if size >= len(values))
     return ", ".join("?" * size), [*values, *[values[-1]] * (size - len(values))]
+
+
+def insertion(table: str, columns: str, *more: str) -> str:
+    """An INSERT of one row of these columns: a list in one text, and further names."""
+    names = ", ".join((columns, *more))
+    return f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * (names.count(',') + 1))})"

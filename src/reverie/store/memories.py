@@ -12,18 +12,24 @@ from numpy.typing import NDArray
 from reverie.domain.memory import Connection, Memory, State, Version
 from reverie.domain.query import Filter
 from reverie.domain.time import from_micros, micros
-from reverie.store.executor import Executor, Row, chunks, padded
+from reverie.store.executor import Executor, Row, chunks, insertion, padded
 from reverie.store.revisions import next_stamp, note_deletions
-from reverie.store.rows import MEMORY_COLUMNS, VERSION_COLUMNS, instant, memory, memory_columns, version
+from reverie.store.rows import (
+    MEMORY_COLUMNS,
+    MEMORY_WORDS,
+    VERSION_COLUMNS,
+    instant,
+    memory,
+    memory_columns,
+    memory_words,
+    version,
+)
 from reverie.store.select import passing
 from reverie.store.where import where as clauses_of
 
 Vector = NDArray[np.float32]
 
-_INSERT = (
-    f"INSERT INTO memories ({MEMORY_COLUMNS}, agent_id, rev, embedder, vector)"
-    f" VALUES ({', '.join('?' * (MEMORY_COLUMNS.count(',') + 5))})"
-)
+_INSERTED = f"{MEMORY_COLUMNS}, agent_id, rev, embedder, vector"
 _SET = ", ".join(f"{column.strip()} = ?" for column in MEMORY_COLUMNS.split(",")[1:])
 _TABLES = (
     ("memory_sources", "memory_id"),
@@ -48,11 +54,12 @@ class MemoryRows:
             return
         stamp = next_stamp(self.executor, self.agent_id)
         packed = stamp.vectors(self.executor, vectors, len(memories))
+        found_by, found = self.executor.index_of("memories", memories)
         self.executor.many(
-            _INSERT,
+            insertion("memories", _INSERTED, *found_by),
             [
-                (*memory_columns(one), self.agent_id, stamp.rev, stamp.embedder, vector)
-                for one, vector in zip(memories, packed, strict=True)
+                (*memory_columns(one), self.agent_id, stamp.rev, stamp.embedder, vector, *values)
+                for one, vector, values in zip(memories, packed, found, strict=True)
             ],
         )
         self._link([(one.id, episode) for one in memories for episode in set(one.source_episodes)])
@@ -67,13 +74,19 @@ class MemoryRows:
 
     def update(self, memory: Memory, vector: Vector | None = None) -> None:
         """See the port. A memory that isn't there changes nothing."""
-        if not self._among("memories", "id", "id", [memory.id]):
+        words = self._among("memories", MEMORY_WORDS, "id", [memory.id])
+        if not words:
             return
         stamp = next_stamp(self.executor, self.agent_id)
         assignments, params = f"{_SET}, rev = ?", [*memory_columns(memory)[1:], stamp.rev]
         if vector is not None:
             assignments += ", embedder = ?, vector = ?"
             params += [stamp.embedder, *stamp.vectors(self.executor, vector[None], 1)]
+        if words[0] != memory_words(memory):
+            self.executor.leave_index("memories", [memory.id])
+            found_by, (values,) = self.executor.index_of("memories", [memory])
+            assignments += "".join(f", {name} = ?" for name in found_by)
+            params += values
         self.executor.run(
             f"UPDATE memories SET {assignments} WHERE agent_id = ? AND id = ?",
             (*params, self.agent_id, memory.id),
@@ -213,6 +226,7 @@ class MemoryRows:
             return
         wordings = self._among("memory_versions", "memory_id, version", "memory_id", gone)
         stamp = next_stamp(self.executor, self.agent_id)
+        self.executor.leave_index("memories", gone)
         for table, column in _TABLES:
             self._delete(table, column, gone)
         note_deletions(

@@ -32,6 +32,8 @@ MEMORY_COLUMNS = (
     " entities, origin, source_trust, pinned, state, superseded_by, reinforcement_count, last_reinforced_at, version,"
     " created_at, updated_at, believed_from, valid_from, valid_to"
 )
+MEMORY_WORDS = "essence, lesson, scope, tags, topics, entities"
+"""The columns by whose words a memory is found."""
 VERSION_COLUMNS = "memory_id, version, essence, lesson, believed_from, believed_to, valid_from, valid_to"
 
 
@@ -126,6 +128,12 @@ def memory_columns(memory: Memory) -> tuple[object, ...]:
         memory.reinforcement_count, micros(memory.last_reinforced_at), memory.version, micros(memory.created_at),
         micros(memory.updated_at), micros(memory.believed_from), instant(memory.valid_from), instant(memory.valid_to),
     )  # fmt: skip
+
+
+def memory_words(memory: Memory) -> tuple[object, ...]:
+    """The values of MEMORY_WORDS."""
+    lists = (memory.scope, memory.tags, memory.topics, memory.entities)
+    return (memory.essence, memory.lesson, *map(listed, lists))
 
 
 def memory(row: Columns, sources: Sequence[str], touches: int, last_touched_at: int | None) -> Memory:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import apsw
 import numpy as np
 from numpy.typing import NDArray
 
+from reverie.domain.episode import Episode
+from reverie.domain.memory import Memory
 from reverie.errors import StoreError
 from reverie.store.executor import Corpus, Row
 from reverie.store.sqlite.faults import Faults
@@ -76,6 +78,15 @@ class Session:
         if not quoted:
             return "1 = 0", ()
         return f"seq IN (SELECT rowid FROM {corpus}_fts WHERE {corpus}_fts MATCH ?)", (" ".join(quoted),)
+
+    def index_of(
+        self, corpus: Corpus, items: Sequence[Memory | Episode]
+    ) -> tuple[tuple[str, ...], Sequence[Row]]:
+        """See Executor. Triggers keep the keyword index, and search reads the rows: nothing is kept beside them."""
+        return (), [()] * len(items)
+
+    def leave_index(self, corpus: Corpus, ids: Collection[str]) -> None:
+        """See Executor. The triggers do it."""
 
     def _open(self) -> apsw.Connection:
         if self._connection is None:

@@ -12,7 +12,11 @@ import pytest
 from sybil import Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
 
+pytest_plugins = ["tests.postgres_fixtures"]
+
 _HOMES = pytest.StashKey[Path]()
+# What a person says to the tests themselves.
+_OURS = ("REVERIE_DATA", "REVERIE_TEST_POSTGRES")
 
 
 def _move_home(patch: pytest.MonkeyPatch, home: Path) -> None:
@@ -32,8 +36,9 @@ def _move_home(patch: pytest.MonkeyPatch, home: Path) -> None:
         patch.setenv(name, str(home / place))
     # A test that wants a keyring brings its own; the user's real one is out of reach.
     patch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+    # Nor do the user's settings, ours or those of PostgreSQL's clients, change what a test sees.
     for name in [*os.environ]:
-        if name.startswith("REVERIE_") and name != "REVERIE_DATA":
+        if name.startswith(("REVERIE_", "PG")) and name not in _OURS:
             patch.delenv(name)
 
 

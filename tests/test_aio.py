@@ -12,8 +12,15 @@ import pytest
 from reverie import EmbedderMismatch, InvalidInput
 from reverie.aio import AsyncReverie
 from reverie.embedders.hashing import HashingEmbedder
+from tests.contract.store_engines import ENGINES
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(params=ENGINES)
+def place(request: pytest.FixtureRequest) -> str:
+    """An empty place of the test's own on each engine."""
+    return ENGINES[request.param].place(request)
 
 
 def test_the_async_door_is_what_its_tool_writes() -> None:
@@ -26,11 +33,9 @@ def test_the_async_door_is_what_its_tool_writes() -> None:
     assert (ROOT / "src" / "reverie" / "aio.py").read_text("utf-8") == tool.generated()
 
 
-def test_the_verbs_work_from_an_event_loop(tmp_path: Path) -> None:
+def test_the_verbs_work_from_an_event_loop(place: str) -> None:
     async def session() -> tuple[str, int, list[str], str]:
-        async with await AsyncReverie.open(
-            tmp_path / "a.bank", embedder=HashingEmbedder.for_tests()
-        ) as reverie:
+        async with await AsyncReverie.open(place, embedder=HashingEmbedder.for_tests()) as reverie:
             mama = await reverie.agent("mama", time_zone="Europe/Budapest")
             await mama.remember("Anna prefers tea", importance=0.7)
             await mama.observe(["tea, please", "no sugar"])
@@ -41,11 +46,9 @@ def test_the_verbs_work_from_an_event_loop(tmp_path: Path) -> None:
     assert asyncio.run(session()) == ("Anna prefers tea", 2, [], "Europe/Budapest")
 
 
-def test_the_event_loop_goes_on_while_a_verb_works(tmp_path: Path) -> None:
+def test_the_event_loop_goes_on_while_a_verb_works(place: str) -> None:
     async def session() -> bool:
-        async with await AsyncReverie.open(
-            tmp_path / "a.bank", embedder=HashingEmbedder.for_tests()
-        ) as reverie:
+        async with await AsyncReverie.open(place, embedder=HashingEmbedder.for_tests()) as reverie:
             mama = await reverie.agent("mama")
             loop = asyncio.get_running_loop()
             seen: list[int] = []
@@ -64,10 +67,10 @@ def test_the_event_loop_goes_on_while_a_verb_works(tmp_path: Path) -> None:
     assert asyncio.run(session())
 
 
-def test_errors_cross_the_door_as_they_are(tmp_path: Path) -> None:
+def test_errors_cross_the_door_as_they_are(place: str) -> None:
     async def remember(essence: str, dimensions: int) -> None:
         embedder = HashingEmbedder.for_tests(dimensions=dimensions)
-        async with await AsyncReverie.open(tmp_path / "a.bank", embedder=embedder) as reverie:
+        async with await AsyncReverie.open(place, embedder=embedder) as reverie:
             await (await reverie.agent("mama")).remember(essence)
 
     with pytest.raises(InvalidInput, match="essence"):

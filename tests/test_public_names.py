@@ -14,6 +14,7 @@ import pytest
 import reverie
 
 PUBLIC = [
+    "AccessRefused",
     "Action",
     "Agent",
     "AuditEntry",
@@ -21,6 +22,7 @@ PUBLIC = [
     "Closed",
     "Connection",
     "Conversation",
+    "Copied",
     "DamagedFile",
     "DamagedModel",
     "DiskFull",
@@ -45,7 +47,9 @@ PUBLIC = [
     "NotABank",
     "NotEncrypted",
     "NotFound",
+    "NotPrepared",
     "Observed",
+    "OlderSchema",
     "Origin",
     "Priority",
     "ReadOnly",
@@ -60,6 +64,8 @@ PUBLIC = [
     "State",
     "StoreError",
     "Strategy",
+    "TimedOut",
+    "Unreachable",
     "Version",
     "WrongKey",
     "__version__",

@@ -8,6 +8,7 @@ this would write.
 from __future__ import annotations
 
 import ast
+import copy
 import subprocess
 import sys
 import textwrap
@@ -75,9 +76,9 @@ def _method(item: ast.FunctionDef, inner: str, names: set[str]) -> str:
     decorators = {ast.unparse(decorator) for decorator in item.decorator_list}
     returned = ast.unparse(item.returns) if item.returns else "None"
     summary = _wrapped((ast.get_docstring(item) or "").split("\n\n")[0])
-    head = f"    async def {item.name}({ast.unparse(item.args)})"
+    head = f"    async def {item.name}({_signature(item.args, names)})"
     doc = f'        """{summary}"""'
-    passed = ", ".join(_passed(item.args))
+    passed = ", ".join(_passed(item.args, names))
     if "classmethod" in decorators:
         call = f"return cls(await asyncio.to_thread(client.Reverie.{item.name}, {passed}))"
         return f"    @classmethod\n{head} -> Async{returned}:\n{doc}\n        {call}"
@@ -102,10 +103,25 @@ def _wrapped(text: str) -> str:
     return "\n        ".join(lines) + ("\n        " if len(lines) > 1 else "")
 
 
-def _passed(args: ast.arguments) -> list[str]:
-    given = [arg.arg for arg in args.args[1:]]
-    given += [f"{arg.arg}={arg.arg}" for arg in args.kwonlyargs]
+def _signature(args: ast.arguments, names: set[str]) -> str:
+    """The parameters; one of ours is its async twin here."""
+    twins = copy.deepcopy(args)
+    for arg in (*twins.args, *twins.kwonlyargs):
+        if isinstance(arg.annotation, ast.Name) and arg.annotation.id in names:
+            arg.annotation.id = f"Async{arg.annotation.id}"
+    return ast.unparse(twins)
+
+
+def _passed(args: ast.arguments, names: set[str]) -> list[str]:
+    given = [_value(arg, names) for arg in args.args[1:]]
+    given += [f"{arg.arg}={_value(arg, names)}" for arg in args.kwonlyargs]
     return given + ([f"**{args.kwarg.arg}"] if args.kwarg else [])
+
+
+def _value(arg: ast.arg, names: set[str]) -> str:
+    if isinstance(arg.annotation, ast.Name) and arg.annotation.id in names:
+        return f"{arg.arg}._{arg.annotation.id.lower()}"
+    return arg.arg
 
 
 def _formatted(text: str) -> str:

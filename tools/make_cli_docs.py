@@ -31,7 +31,7 @@ Times are shown in the agent's time zone with their offset, as `--since`, `--unt
 | 0 | done |
 | 1 | nothing found, no such thing, or you said no |
 | 2 | bad input or usage |
-| 3 | the bank can't be opened, read or written: key, damage, busy, disk; `check` found faults |
+| 3 | the bank can't be opened, read or written: key, damage, busy, disk, server; `check` found faults |
 | 130 | interrupted; what was acknowledged is stored |
 """
 
@@ -40,8 +40,19 @@ def page() -> str:
     """The whole page."""
     from reverie.doors.cli.program import app
 
-    names = [str(command.name) for command in app.registered_commands]
-    parts = [_INTRO, _section("reverie"), *(_section(f"reverie {name}", name) for name in names)]
+    commands: list[tuple[str, ...]] = [(str(command.name),) for command in app.registered_commands]
+    for group in app.registered_groups:
+        assert group.typer_instance is not None
+        named = str(group.typer_instance.info.name)
+        commands += [
+            (named,),
+            *((named, str(each.name)) for each in group.typer_instance.registered_commands),
+        ]
+    parts = [
+        _INTRO,
+        _section("reverie"),
+        *(_section(" ".join(("reverie", *each)), *each) for each in commands),
+    ]
     return "\n".join(parts)
 
 

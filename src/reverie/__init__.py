@@ -14,11 +14,12 @@ from reverie.domain.episode import Episode
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Connection, Memory, Origin, State, Version
 from reverie.domain.message import Conversation, EpisodeMetadata, Message, Role
-from reverie.domain.outcome import Forgot, Inserted, Observed, Reinforced
+from reverie.domain.outcome import Copied, Forgot, Inserted, Observed, Reinforced
 from reverie.domain.query import EpisodeHit, MemoryHit, Recall, Strategy
 from reverie.domain.settings import Settings
 from reverie.domain.trust import SourceTrust
 from reverie.errors import (
+    AccessRefused,
     Busy,
     Closed,
     DamagedFile,
@@ -34,10 +35,14 @@ from reverie.errors import (
     NotABank,
     NotEncrypted,
     NotFound,
+    NotPrepared,
+    OlderSchema,
     ReadOnly,
     RefConflict,
     ReverieError,
     StoreError,
+    TimedOut,
+    Unreachable,
     WrongKey,
 )
 
@@ -45,6 +50,7 @@ if TYPE_CHECKING:
     from reverie.client import Agent, Reverie
 
 __all__ = [
+    "AccessRefused",
     "Action",
     "Agent",
     "AuditEntry",
@@ -52,6 +58,7 @@ __all__ = [
     "Closed",
     "Connection",
     "Conversation",
+    "Copied",
     "DamagedFile",
     "DamagedModel",
     "DiskFull",
@@ -76,7 +83,9 @@ __all__ = [
     "NotABank",
     "NotEncrypted",
     "NotFound",
+    "NotPrepared",
     "Observed",
+    "OlderSchema",
     "Origin",
     "Priority",
     "ReadOnly",
@@ -91,6 +100,8 @@ __all__ = [
     "State",
     "StoreError",
     "Strategy",
+    "TimedOut",
+    "Unreachable",
     "Version",
     "WrongKey",
     "__version__",

@@ -22,13 +22,15 @@ from reverie.domain.ids import Ids
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
 from reverie.domain.message import Conversation
-from reverie.domain.outcome import Forgot, Observed, Remembered
+from reverie.domain.outcome import Copied, Forgot, Observed, Remembered
 from reverie.domain.query import EpisodeHit, MemoryHit, Recall, Strategy
 from reverie.domain.settings import Settings
 from reverie.domain.time import Clock
 from reverie.ports.embedder import Embedder
 from reverie.ports.store import StoreInfo
 from reverie.services import look, stats
+from reverie.wiring.assembly import prepare_database as prepare_database
+from reverie.wiring.assembly import scour_database as scour_database
 
 Moment = datetime | str
 Names = str | Iterable[str] | None
@@ -54,7 +56,7 @@ class AsyncReverie:
         cls,
         where: str | Path | None = None,
         *,
-        key: bytes | str | None = None,
+        key: bytes | str | Path | None = None,
         encrypted: bool = True,
         create: bool = True,
         settings: Settings | None = None,
@@ -63,7 +65,9 @@ class AsyncReverie:
         ids: Ids | None = None,
         actor: str = "caller",
     ) -> AsyncReverie:
-        """Opens a bank file, making it if it isn't there."""
+        """Opens a bank file, making it if it isn't there, or a database that ``reverie postgres init``
+        prepared.
+        """
         return cls(
             await asyncio.to_thread(
                 client.Reverie.open,
@@ -113,6 +117,16 @@ class AsyncReverie:
     async def check(self) -> list[str]:
         """Verifies the file page by page; yields a line for each fault."""
         return await asyncio.to_thread(lambda: list(self._reverie.check()))
+
+    async def copy_to(
+        self, other: AsyncReverie, *, agents: Names = None, on_progress: Progress | None = None
+    ) -> tuple[Copied, ...]:
+        """Copies these agents, or all, whole and verified into another file or database; repeat it if
+        interrupted.
+        """
+        return await asyncio.to_thread(
+            self._reverie.copy_to, other._reverie, agents=agents, on_progress=on_progress
+        )
 
     async def close(self) -> None:
         """Writes pending touches and closes the file. Safe to call twice."""

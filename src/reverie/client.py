@@ -20,7 +20,7 @@ from reverie.domain.ids import Ids, checked_name
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
 from reverie.domain.message import Conversation
-from reverie.domain.outcome import Forgot, Observed, Remembered
+from reverie.domain.outcome import Copied, Forgot, Observed, Remembered
 from reverie.domain.query import EpisodeHit, MemoryHit, Recall, Strategy
 from reverie.domain.revision import Revision
 from reverie.domain.settings import Settings
@@ -28,9 +28,11 @@ from reverie.domain.time import Clock, to_utc
 from reverie.errors import InvalidInput
 from reverie.ports.embedder import Embedder
 from reverie.ports.store import StoreInfo
-from reverie.services import forget, look, observe, profile, recall, remember, revise, stats
+from reverie.services import forget, look, observe, profile, recall, remember, revise, stats, transfer
 from reverie.services.desk import Desk
 from reverie.wiring.assembly import assemble
+from reverie.wiring.assembly import prepare_database as prepare_database
+from reverie.wiring.assembly import scour_database as scour_database
 from reverie.wiring.settings import surroundings
 
 Moment = datetime | str
@@ -39,9 +41,10 @@ Progress = Callable[[int, int], None]
 """Called with how many are done and how many there are."""
 
 
-def default_bank() -> Path:
-    """Where ``Reverie.open()`` opens: REVERIE_BANK, or the user's own data folder."""
-    return surroundings().bank
+def default_bank() -> Path | None:
+    """The file that ``Reverie.open()`` opens: REVERIE_BANK's, or the user's own; None where that is a server's."""
+    bank = surroundings().bank
+    return bank if isinstance(bank, Path) else None
 
 
 def default_key_file() -> Path:
@@ -72,18 +75,18 @@ class Reverie:
 
     @classmethod
     def open(
-        cls, where: str | Path | None = None, *, key: bytes | str | None = None, encrypted: bool = True,
+        cls, where: str | Path | None = None, *, key: bytes | str | Path | None = None, encrypted: bool = True,
         create: bool = True, settings: Settings | None = None, embedder: Embedder | None = None,
         clock: Clock | None = None, ids: Ids | None = None, actor: str = "caller",
     ) -> Reverie:  # fmt: skip
-        """Opens a bank file, making it if it isn't there.
+        """Opens a bank file, making it if it isn't there, or a database that ``reverie postgres init`` prepared.
 
-        ``where``: a path (or ``sqlite:///path``); None for REVERIE_BANK or the user's own data folder.
-        ``key``: 32 bytes, 64 hexadecimal digits, or ``"keyring"``; None for REVERIE_KEY or the user's key
-        file, which is made (readable by its owner alone) with the first bank. ``encrypted=False`` asks for
-        a plain SQLite file; ``create=False`` opens only what is there. ``actor`` signs the audit log.
-        Raises NoBank, KeyProblem, WrongKey, DamagedFile,
-        NewerSchema, NotEncrypted, NotABank, ReadOnly, InvalidInput.
+        ``where``: a path (or ``sqlite:///path``) or a ``postgresql://`` URL; None for REVERIE_BANK or the user's
+        own data folder. ``key`` (of files alone): 32 bytes, 64 hexadecimal digits, a key file's Path, or
+        ``"keyring"``; None for REVERIE_KEY or the user's key file; a key file is made (readable by its owner
+        alone) with the first bank. ``encrypted=False`` asks for a plain SQLite file; ``create=False`` opens only
+        what is there. ``actor`` signs the audit log. Raises NoBank, KeyProblem, WrongKey, DamagedFile, NewerSchema,
+        NotEncrypted, NotABank, ReadOnly, InvalidInput; of a server NotPrepared, Unreachable, AccessRefused.
         """
         checked_name(actor, "actor")
         desk = assemble(
@@ -115,6 +118,15 @@ class Reverie:
     def check(self) -> Iterator[str]:
         """Verifies the file page by page; yields a line for each fault."""
         return self._desk.store.check()
+
+    def copy_to(
+        self, other: Reverie, *, agents: Names = None, on_progress: Progress | None = None
+    ) -> tuple[Copied, ...]:
+        """Copies these agents, or all, whole and verified into another file or database; repeat it if interrupted.
+
+        Raises InvalidInput (an agent is there already, with other contents), StoreError (so far whole agents are done).
+        """
+        return transfer.copy(self._desk, other._desk, agents, on_progress=on_progress)
 
     def close(self) -> None:
         """Writes pending touches and closes the file. Safe to call twice."""
@@ -301,12 +313,8 @@ class Agent:
         ``match``: keywords that all must be there.
         """
         given: dict[str, object] = {
-            "kinds": kinds,
-            "scope": scope,
-            "tags": tags,
-            "since": since,
-            "until": until,
-        }
+            "kinds": kinds, "scope": scope, "tags": tags, "since": since, "until": until,
+        }  # fmt: skip
         where = filter_of(given, zone=self._zone(since, until), memories=True)
         return look.memories(self._desk, self.id, where, deep=deep, match=match, limit=limit, after=after)
 
@@ -360,6 +368,7 @@ class Agent:
         if conversation is not None:
             return forget.forget_conversation(self._desk, self.id, conversation, actor=self._actor)
         if everything:
+            transfer.abandon(self._desk, self.id)
             return forget.forget_everything(self._desk, self.id, actor=self._actor)
         zone = self._zone(since, until)
         first = None if since is None else to_utc(since, zone=zone, field="since")

@@ -21,7 +21,12 @@
         ├── NewerSchema       a later Reverie wrote this file
         ├── ReadOnly          the file or its folder can't be written
         ├── DiskFull          no space left; the write was undone
-        └── Busy              another process held the write lock for too long
+        ├── Busy              another process held the write lock for too long
+        ├── Unreachable       the database server can't be reached, or went away
+        ├── TimedOut          a statement took longer than its limit
+        ├── AccessRefused     the server refuses the password, the role or an act
+        ├── NotPrepared       the database has no Reverie schema yet
+        └── OlderSchema       the database's schema is older than this Reverie
 
 Every message says what was wrong and what to do. No message holds a key or the contents of a memory.
 """
@@ -225,4 +230,59 @@ class Busy(StoreError):
         super().__init__(
             f"{where} is being written by another process and did not come free in {seconds:g} s;"
             " this write was undone: repeat it, or raise Settings.busy_seconds"
+        )
+
+
+class Unreachable(StoreError):
+    """The database server can't be reached, or went away. ``in_doubt``: a write was being confirmed, and may have been
+    made.
+    """
+
+    def __init__(self, where: str, problem: str, *, in_doubt: bool = False) -> None:
+        super().__init__(
+            f"{where}: {problem}; see that the server runs and that the address is right, then try again"
+        )
+        self.in_doubt = in_doubt
+
+
+class TimedOut(StoreError):
+    """A statement took longer than its limit and was undone."""
+
+    def __init__(self, where: str, seconds: float) -> None:
+        super().__init__(
+            f"{where}: a statement took longer than {seconds:g} s and was undone; ask for less at once,"
+            " or raise Settings.statement_seconds"
+        )
+
+
+class AccessRefused(StoreError):
+    """The server refuses the password, the role or what it was asked to do."""
+
+    def __init__(
+        self,
+        where: str,
+        problem: str,
+        remedy: str = "check user and password, and that `reverie postgres init` gave the role its rights",
+    ) -> None:
+        super().__init__(f"{where}: {problem}; {remedy}")
+
+
+class NotPrepared(StoreError):
+    """The database has no Reverie schema yet."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(
+            f"{where} has no Reverie schema; make it with `reverie postgres init URL`, as a role that may create roles"
+        )
+
+
+class OlderSchema(StoreError):
+    """The database's schema is older than this Reverie, and only the schema's owner may change it."""
+
+    def __init__(self, where: str, found: int, known: int) -> None:
+        self.found = found
+        self.known = known
+        super().__init__(
+            f"{where} has schema {found} and this Reverie needs {known}; nothing was changed:"
+            " run `reverie postgres init URL` again, with the rights it had the first time"
         )

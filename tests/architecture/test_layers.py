@@ -118,7 +118,27 @@ def test_only_settings_reads_the_environment() -> None:
     assert readers == set()
 
 
-@pytest.mark.parametrize("heavy", ["apsw", "keyring", "numkong", "numpy", "onnxruntime", "rich", "typer"])
+HEAVY = ["apsw", "keyring", "numkong", "numpy", "onnxruntime", "rich", "typer"]
+EXTRA = ["pgvector", "psycopg", "psycopg_pool"]
+
+
+@pytest.mark.parametrize("heavy", [*HEAVY, *EXTRA])
 def test_importing_reverie_loads_nothing_heavy(heavy: str) -> None:
     code = f"import reverie, sys; sys.exit({heavy!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=PACKAGE.parent, check=False).returncode == 0
+
+
+def test_a_bank_in_a_file_needs_nothing_of_the_extra_postgres(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        f"sys.modules.update(dict.fromkeys({EXTRA!r}))  # as if they weren't installed: to import one fails\n"
+        "from reverie import Reverie\n"
+        f"with Reverie.open({str(tmp_path / 'one.bank')!r}, encrypted=False) as bank:\n"
+        "    agent = bank.agent('mama')\n"
+        "    agent.remember('The stove is on the left.')\n"
+        "    print(len(agent.recall('Where is the stove?').hits))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=PACKAGE.parent, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip() == "1", done.stderr

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
 
@@ -15,11 +14,11 @@ from tests.contract.store_rows import settle
 
 @dataclass
 class Banks:
-    """``store`` is open in ``folder`` with the settled agents mama and papa; ``again`` opens the same banks anew."""
+    """``store`` is open at ``place`` with the settled agents mama and papa; ``again`` opens the same banks anew."""
 
     name: str
     engine: Engine
-    folder: Path
+    place: str
     opened: list[Store] = field(default_factory=list)
 
     @property
@@ -27,14 +26,15 @@ class Banks:
         return self.opened[0]
 
     def again(self, busy_seconds: float = BUSY_SECONDS) -> Store:
-        self.opened.append(self.engine.open(self.folder, busy_seconds))
+        self.opened.append(self.engine.open(self.place, busy_seconds))
         return self.opened[-1]
 
 
 @pytest.fixture(params=ENGINES)
-def banks(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Banks]:
-    """An engine's banks in a folder of their own."""
-    made = Banks(request.param, ENGINES[request.param], tmp_path)
+def banks(request: pytest.FixtureRequest) -> Iterator[Banks]:
+    """An engine's banks at a place of their own."""
+    engine = ENGINES[request.param]
+    made = Banks(request.param, engine, engine.place(request))
     made.again()
     for agent_id in ("mama", "papa"):
         with made.store.write(agent_id) as unit:
@@ -42,7 +42,7 @@ def banks(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Banks]:
     yield made
     for store in made.opened:
         store.close()
-    assert made.engine.left_behind(tmp_path) == []
+    assert engine.left_behind(made.place) == []
 
 
 @pytest.fixture

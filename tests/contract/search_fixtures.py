@@ -1,6 +1,6 @@
 """What the search laws are tried on: an engine's store with its search, and makers of rows with few words.
 
-Another engine adds an opener to ENGINES; no law changes.
+Another engine adds an opener to OPENERS; no law changes.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from reverie.domain.query import EVERYTHING, Filter
 from reverie.domain.trust import SourceTrust
 from reverie.ports.search import EpisodeCandidates, MemoryCandidates, Probe, Search, View
 from reverie.ports.store import Store, Unit
+from tests.contract.store_engines import ENGINES
 
 DIMENSIONS = 16
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -35,18 +35,26 @@ _drawn = _generator.standard_normal((40, DIMENSIONS)).astype(np.float32)
 DIRECTIONS: NDArray[np.float32] = _drawn / np.linalg.norm(_drawn, axis=1, keepdims=True)
 """Unit vectors that no test can tell from an embedder's."""
 
-Opener = Callable[[Path], tuple[Store, Search]]
+Opener = Callable[[str], tuple[Store, Search]]
 
 
-def _open_sqlite(folder: Path) -> tuple[Store, Search]:
+def _open_sqlite(place: str) -> tuple[Store, Search]:
     from reverie.store.sqlite.engine import SqliteStore
     from reverie.store.sqlite.search import SqliteSearch
 
-    store = SqliteStore(folder / "bank.reverie", key=bytes(range(32)), synchronous="normal")
+    store = SqliteStore(place, key=bytes(range(32)), synchronous="normal")
     return store, SqliteSearch(store)
 
 
-ENGINES: dict[str, Opener] = {"sqlite": _open_sqlite}
+def _open_postgres(place: str) -> tuple[Store, Search]:
+    from reverie.store.postgres.engine import PostgresStore
+    from reverie.store.postgres.search import PostgresSearch
+
+    store = PostgresStore(place)
+    return store, PostgresSearch(store)
+
+
+OPENERS: dict[str, Opener] = {"sqlite": _open_sqlite, "postgres": _open_postgres}
 
 
 @dataclass
@@ -54,7 +62,7 @@ class Searched:
     """One bank file or database and one search over it; `another` opens the same bank a second time."""
 
     opener: Opener
-    folder: Path
+    place: str
     store: Store = field(init=False)
     search: Search = field(init=False)
     opened: list[tuple[Store, Search]] = field(default_factory=list)
@@ -64,7 +72,7 @@ class Searched:
         self.store, self.search = self.another()
 
     def another(self) -> tuple[Store, Search]:
-        pair = self.opener(self.folder)
+        pair = self.opener(self.place)
         self.opened.append(pair)
         return pair
 
@@ -101,10 +109,10 @@ class Searched:
         return self.view().episodes(Probe(filter=filter, now=NOW, **asked))
 
 
-@pytest.fixture(params=list(ENGINES))
-def searched(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Searched]:
+@pytest.fixture(params=list(OPENERS))
+def searched(request: pytest.FixtureRequest) -> Iterator[Searched]:
     """An empty bank of each engine."""
-    bank = Searched(opener=ENGINES[request.param], folder=tmp_path)
+    bank = Searched(opener=OPENERS[request.param], place=ENGINES[request.param].place(request))
     yield bank
     bank.close()
 

@@ -40,19 +40,20 @@ def test_a_view_shows_every_write_before_it(searched: Searched) -> None:
         assert _memories(searched.view()) == [f"m{place}" for place in range(number + 1)]
 
 
-def test_a_view_never_changes(searched: Searched) -> None:
+def test_a_view_answers_from_its_own_state_or_a_later_one_and_never_from_half_of_one(searched: Searched) -> None:
     searched.keep(a_memory("m1", "a garden"))
     searched.say(an_episode("e1", speaker="Anna"))
-    before = searched.view()
-    assert dict(before.speakers) == {"Anna": 1}
-    searched.write(lambda unit: unit.memories.update(a_memory("m1", "a river"), DIRECTIONS[1]))
-    searched.keep(a_memory("m2", "a garden"))
-    searched.write(lambda unit: unit.episodes.delete(["e1"]))
-    searched.say(an_episode("e2", speaker="Ben"))
-    searched.view()
-    assert _memories(before, "garden") == ["m1"]
-    assert _episodes(before) == ["e1"]
-    assert dict(before.speakers) == {"Anna": 1}
+    view = searched.view()
+
+    def change(unit: Unit) -> None:
+        unit.memories.update(a_memory("m1", "a river"), DIRECTIONS[1])
+        unit.memories.add([a_memory("m2", "a garden")], DIRECTIONS[:1])
+        unit.episodes.delete(["e1"])
+
+    searched.write(change)
+    assert _memories(view, "garden") in (["m1"], ["m2"])
+    assert _episodes(view) in (["e1"], [])
+    assert dict(view.speakers) in ({"Anna": 1}, {})
 
 
 def test_a_changed_memory_answers_with_its_new_words_vector_and_fields(searched: Searched) -> None:

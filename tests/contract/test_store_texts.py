@@ -54,13 +54,15 @@ _turns = itertools.count()
 
 
 @pytest.fixture(scope="module", params=ENGINES)
-def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+def kept(request: pytest.FixtureRequest) -> Iterator[Store]:
     """One store for all examples: each takes ids of its own."""
-    store = ENGINES[request.param].open(tmp_path_factory.mktemp("texts"), 30.0)
-    with store.write("mama") as unit:
-        settle(unit)
-    yield store
-    store.close()
+    engine = ENGINES[request.param]
+    with engine.lasting_place(request) as place:
+        store = engine.open(place, 30.0)
+        with store.write("mama") as unit:
+            settle(unit)
+        yield store
+        store.close()
 
 
 @settings(max_examples=150)

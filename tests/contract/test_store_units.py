@@ -272,11 +272,10 @@ def test_threads_that_write_at_once_lose_nothing(banks: Banks) -> None:
 
 _CHILD = """
 import sys
-from pathlib import Path
 from tests.contract.store_engines import ENGINES
 from tests.contract.store_rows import a_memory, keep
-name, folder, who, count = sys.argv[1:]
-store = ENGINES[name].open(Path(folder), 30.0)
+name, place, who, count = sys.argv[1:]
+store = ENGINES[name].open(place, 30.0)
 for turn in range(int(count)):
     with store.write("mama") as unit:
         keep(unit, a_memory(f"{who}-{turn}"))
@@ -288,7 +287,7 @@ store.close()
 def _child(banks: Banks, who: str, count: int) -> subprocess.Popen[str]:
     path = os.pathsep.join([str(ROOT), str(ROOT / "src")])
     return subprocess.Popen(
-        [sys.executable, "-c", _CHILD, banks.name, str(banks.folder), who, str(count)],
+        [sys.executable, "-c", _CHILD, banks.name, banks.place, who, str(count)],
         env=os.environ | {"PYTHONPATH": path}, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
 

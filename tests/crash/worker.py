@@ -16,10 +16,13 @@ import sys
 import traceback
 from collections.abc import Callable
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any, NoReturn
 
 from reverie import Forgot, Inserted, Memory, Reverie, ReverieError
 from reverie.embedders.hashing import HashingEmbedder
+from reverie.services import transfer
+from reverie.store import transfer as rows
 from reverie.store.sqlite import connection, engine
 from reverie.wiring import assembly
 from tests.crash import aim as aiming
@@ -160,6 +163,18 @@ class Worker:
         """Ends the write."""
         self._held.close()
         return {}
+
+    def copy_to(self, where: str, key_file: str | None, rows_at_once: int) -> Answer:
+        """Copies all agents into another file, or a database; tells how far it is after each page."""
+        assert self._reverie is not None
+        transfer._MANY = rows._PAGE = rows_at_once
+        key = None if key_file is None else Path(key_file)
+        embedder, settings = HashingEmbedder.for_tests(), story.settings()
+        with Reverie.open(where, key=key, embedder=embedder, settings=settings) as other:
+            copied = self._reverie.copy_to(
+                other, on_progress=lambda done, of: self.tell({"done": done, "of": of})
+            )
+        return {"written": [one.written for one in copied], "total": [one.total for one in copied]}
 
     def close(self) -> Answer:
         """Closes the bank."""

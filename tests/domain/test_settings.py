@@ -20,6 +20,7 @@ def test_the_defaults_are_those_of_the_domain() -> None:
     assert (settings.touch_flush_seconds, settings.touch_flush_pending) == (2.0, 500)
     assert settings.snippet_messages == 6
     assert settings.synchronous == "full"
+    assert (settings.connections, settings.connect_seconds, settings.statement_seconds) == (10, 10.0, 30.0)
 
 
 @pytest.mark.parametrize(
@@ -33,6 +34,8 @@ def test_the_defaults_are_those_of_the_domain() -> None:
         ("touch_flush_seconds", -1), ("touch_flush_seconds", float("inf")), ("busy_seconds", float("nan")),
         ("busy_seconds", []), ("embed_threads", 0), ("embed_threads", 1.5), ("synchronous", "off"),
         ("synchronous", None), ("embed_compute", "f16"), ("embed_compute", []), ("channel_trust", 5),
+        ("connections", 1), ("connections", 2.5), ("connect_seconds", 0), ("connect_seconds", float("nan")),
+        ("statement_seconds", -1), ("statement_seconds", "30"),
         ("channel_trust", {"api": "mine"}), ("channel_trust", {5: "other"}), ("channel_trust", {"api": None}),
     ],
 )  # fmt: skip

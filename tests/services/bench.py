@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from reverie import Agent, Inserted, Memory, Reinforced, Reverie
+from reverie.domain.address import is_server
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.ports.embedder import Embedder
 
@@ -29,10 +30,11 @@ class Clock:
         return self.now
 
 
-def opened(path: Path, **changed: object) -> Reverie:
-    """A bank file with a key of the tests and the hashing embedder."""
+def opened(place: str | Path, **changed: object) -> Reverie:
+    """A bank file, with a key of the tests, or a database; with the hashing embedder."""
     embedder: Embedder = HashingEmbedder.for_tests()
-    return Reverie.open(path, **{"key": KEY, "embedder": embedder, **changed})  # type: ignore[arg-type]
+    key = None if is_server(str(place)) else KEY
+    return Reverie.open(place, **{"key": key, "embedder": embedder, **changed})  # type: ignore[arg-type]
 
 
 def kept(agent: Agent, essence: str, **fields: object) -> Memory:

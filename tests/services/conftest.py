@@ -1,13 +1,13 @@
-"""Banks for the services: the real engine, the hashing embedder, and a clock that a test turns."""
+"""Banks for the services on each of the real engines, the hashing embedder, and a clock that a test turns."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
 from reverie import Agent, Reverie
+from tests.contract.store_engines import ENGINES
 from tests.services.bench import Clock, opened
 
 Open = Callable[..., Reverie]
@@ -19,23 +19,32 @@ def clock() -> Clock:
     return Clock()
 
 
+@pytest.fixture(params=ENGINES)
+def engine(request: pytest.FixtureRequest) -> str:
+    """The name of the engine that the test runs on."""
+    name: str = request.param
+    return name
+
+
 @pytest.fixture
-def open_bank(tmp_path: Path, clock: Clock) -> Iterator[Open]:
-    """Opens the test's bank file, as often as another process would; all are closed in the end."""
+def open_bank(engine: str, clock: Clock, request: pytest.FixtureRequest) -> Iterator[Open]:
+    """Opens the test's banks, as often as another process would; all are closed in the end, and nothing is left."""
+    place = ENGINES[engine].place(request)
     made: list[Reverie] = []
 
     def another(**changed: object) -> Reverie:
-        made.append(opened(tmp_path / "test.bank", **{"clock": clock, **changed}))
+        made.append(opened(place, **{"clock": clock, **changed}))
         return made[-1]
 
     yield another
     for reverie in made:
         reverie.close()
+    assert ENGINES[engine].left_behind(place) == []
 
 
 @pytest.fixture
 def reverie(open_bank: Open) -> Reverie:
-    """The test's bank file, open."""
+    """The test's banks, open."""
     return open_bank()
 
 
@@ -43,3 +52,10 @@ def reverie(open_bank: Open) -> Reverie:
 def mama(reverie: Reverie) -> Agent:
     """An agent that has written nothing."""
     return reverie.agent("mama")
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def lasting_place(request: pytest.FixtureRequest) -> Iterator[str]:
+    """A place on each engine for all examples of a module's tests."""
+    with ENGINES[request.param].lasting_place(request) as place:
+        yield place

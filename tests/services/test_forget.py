@@ -242,11 +242,11 @@ def test_an_episode_forgotten_while_its_memory_is_embedded_is_no_source(
     assert mama.memories() == []
 
 
-def test_the_receipt_says_when_a_reader_still_holds_the_words(reverie: Reverie, mama: Agent) -> None:
-    memory = kept(mama, ESSENCE)
-    with reverie._desk.store.read("mama") as unit:
-        unit.agents.get()
-        held = mama.forget(memory.id)
-    assert any("spare pages" in place for place in held.elsewhere)
-    other = kept(mama, "Anna likes tea")
-    assert not any("spare pages" in place for place in mama.forget(other.id).elsewhere)
+@pytest.mark.parametrize("clean", [True, False])
+def test_the_receipt_names_spare_pages_where_the_engine_can_not_vouch_for_them(
+    reverie: Reverie, mama: Agent, monkeypatch: pytest.MonkeyPatch, clean: bool
+) -> None:
+    monkeypatch.setattr(reverie._desk.store, "scour", lambda: clean)
+    elsewhere = mama.forget(kept(mama, ESSENCE).id).elsewhere
+    assert any("backups" in place for place in elsewhere)
+    assert any("spare pages" in place for place in elsewhere) is not clean

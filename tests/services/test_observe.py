@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import threading
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
 from reverie import Agent, Episode, InvalidInput, Message, RefConflict, Reverie, Role, Settings, SourceTrust
-from tests.services.bench import NOON, Clock, opened, state_of
+from tests.services.bench import NOON, Clock, state_of
 from tests.services.conftest import Open
 
 
@@ -192,28 +191,27 @@ def test_a_conversation_knows_its_participants_and_times(mama: Agent, clock: Clo
     assert (room.started_at, room.last_at) == (NOON, last)
 
 
-def test_two_writers_of_the_same_refs_store_each_once(tmp_path: Path) -> None:
-    path = tmp_path / "race.bank"
+def test_two_writers_of_the_same_refs_store_each_once(open_bank: Open) -> None:
+    one, other = open_bank(), open_bank()
     batch = [{"content": f"message {n}", "ref": f"m{n}"} for n in range(20)]
-    with opened(path) as one, opened(path) as other:
-        one.agent("mama").observe("first")
-        barrier = threading.Barrier(2)
-        stored: list[int] = []
+    one.agent("mama").observe("first")
+    barrier = threading.Barrier(2)
+    stored: list[int] = []
 
-        def work(reverie: Reverie) -> None:
-            for start in range(0, 20, 4):
-                barrier.wait(30)
-                stored.append(reverie.agent("mama").observe(batch[start : start + 4]).stored)
+    def work(reverie: Reverie) -> None:
+        for start in range(0, 20, 4):
+            barrier.wait(30)
+            stored.append(reverie.agent("mama").observe(batch[start : start + 4]).stored)
 
-        threads = [threading.Thread(target=work, args=(r,)) for r in (one, other)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert sum(stored) == 20
-        said = one.agent("mama").episodes(limit=100)
-        assert sorted(e.ref for e in said if e.ref) == sorted(m["ref"] for m in batch)
-        assert sorted(e.position for e in said) == list(range(21))
+    threads = [threading.Thread(target=work, args=(r,)) for r in (one, other)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(stored) == 20
+    said = one.agent("mama").episodes(limit=100)
+    assert sorted(e.ref for e in said if e.ref) == sorted(m["ref"] for m in batch)
+    assert sorted(e.position for e in said) == list(range(21))
 
 
 def test_the_clock_may_go_backwards_and_order_stays(mama: Agent, clock: Clock) -> None:

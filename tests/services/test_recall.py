@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from reverie import Agent, EmbedderMismatch, InvalidInput, NotFound, Reverie, State, Strategy
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.rules.score import MEMORY_WEIGHTS
-from tests.services.bench import DAY, NOON, Clock, kept
+from tests.services.bench import DAY, NOON, Clock, kept, opened
 from tests.services.conftest import Open
 
 
@@ -127,11 +128,9 @@ def test_a_token_budget_is_never_exceeded(
 
 
 @pytest.fixture(scope="module")
-def tea_bank(tmp_path_factory: pytest.TempPathFactory) -> object:
+def tea_bank(lasting_place: str) -> Iterator[Agent]:
     """Six memories of very different lengths."""
-    from tests.services.bench import opened
-
-    with opened(tmp_path_factory.mktemp("tea") / "a.bank", clock=Clock()) as reverie:
+    with opened(lasting_place, clock=Clock()) as reverie:
         agent = reverie.agent("mama")
         for n in range(6):
             agent.remember(f"Tea {n}: " + f"cup{n} kettle{n} leaf{n} " * (3 * n))

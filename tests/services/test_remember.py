@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -27,7 +26,7 @@ from reverie import (
     SourceTrust,
     State,
 )
-from tests.services.bench import NOON, Clock, kept, opened, repeated, state_of
+from tests.services.bench import NOON, Clock, kept, repeated, state_of
 from tests.services.conftest import Open
 
 
@@ -245,28 +244,25 @@ def test_another_process_finds_the_duplicate(open_bank: Open) -> None:
     assert repeated(one, "Anna likes tea.").reinforcement_count == 3
 
 
-def test_two_racing_writers_never_both_insert(tmp_path: Path) -> None:
-    path = tmp_path / "race.bank"
+def test_two_racing_writers_never_both_insert(open_bank: Open) -> None:
+    one, other = open_bank(), open_bank()
     rounds = 15
-    with opened(path) as one, opened(path) as other:
-        barrier = threading.Barrier(4)
-        outcomes: list[object] = []
+    barrier = threading.Barrier(4)
+    outcomes: list[object] = []
 
-        def work(reverie: Reverie) -> None:
-            for n in range(rounds):
-                barrier.wait(30)
-                outcomes.append(
-                    reverie.agent("mama").remember(f"Guest number {n} drinks black tea with milk")
-                )
+    def work(reverie: Reverie) -> None:
+        for n in range(rounds):
+            barrier.wait(30)
+            outcomes.append(reverie.agent("mama").remember(f"Guest number {n} drinks black tea with milk"))
 
-        threads = [threading.Thread(target=work, args=(r,)) for r in (one, other, one, other)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        mama = one.agent("mama")
-        assert sum(isinstance(o, Inserted) for o in outcomes) == rounds
-        assert [m.reinforcement_count for m in mama.memories(limit=100)] == [4] * rounds
+    threads = [threading.Thread(target=work, args=(r,)) for r in (one, other, one, other)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    mama = one.agent("mama")
+    assert sum(isinstance(o, Inserted) for o in outcomes) == rounds
+    assert [m.reinforcement_count for m in mama.memories(limit=100)] == [4] * rounds
 
 
 def test_a_lesson_that_a_duplicate_replaces_stays_in_the_history(mama: Agent, clock: Clock) -> None:

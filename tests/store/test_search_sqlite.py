@@ -296,6 +296,16 @@ def test_a_current_snapshot_is_the_view_without_a_load(store: SqliteStore) -> No
     assert search.view("mama") is search.view("mama")
 
 
+def test_a_snapshot_never_changes(store: SqliteStore) -> None:
+    _keep(store, "m1")
+    search = SqliteSearch(store)
+    before = search.view("mama")
+    _keep(store, "m2")
+    _write(store, lambda unit: unit.memories.delete(["m1"]))
+    assert _ids(search.view("mama")) == ["m2"]
+    assert _ids(before) == ["m1"]
+
+
 def test_threads_that_ask_at_once_load_a_bank_once(store: SqliteStore) -> None:
     _keep(store, "m1")
     watched = _Watched(store)

@@ -40,6 +40,7 @@ def _write(where: object = None, **how: object) -> None:
 def test_the_first_open_makes_bank_and_key_in_the_users_folders() -> None:
     _write()
     bank = default_bank()
+    assert bank is not None
     assert bank.read_bytes()[:16] != PLAIN
     key = surroundings().key_file.read_text().strip()
     assert len(bytes.fromhex(key)) == 32
@@ -199,11 +200,13 @@ def test_touches_that_can_not_be_written_are_logged_without_contents_and_kept(
         mama = reverie.agent("mama")
         memory = mama.remember("Anna likes tea").memory
 
-        def busy(agent_id: str, wait: float) -> object:
+        def busy(agent_id: str, work: object, *, wait: float) -> object:
             raise Busy("the file", wait)
 
         with monkeypatch.context() as patch:
-            patch.setattr(reverie._desk.touches, "_store", type("Store", (), {"write": staticmethod(busy)})())
+            patch.setattr(
+                reverie._desk.touches, "_store", type("Store", (), {"transact": staticmethod(busy)})()
+            )
             assert mama.recall("Anna tea").hits
             with pytest.raises(Busy):
                 reverie._desk.touches.flush()
@@ -226,7 +229,9 @@ def test_an_empty_file_is_no_bank_where_none_is_to_be_made(tmp_path: Path) -> No
 def test_looking_for_the_default_bank_makes_no_folder() -> None:
     with pytest.raises(NoBank):
         _open(create=False)
-    assert not default_bank().parent.exists()
+    bank = default_bank()
+    assert bank is not None
+    assert not bank.parent.exists()
 
 
 def test_the_environment_may_name_the_bank_by_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from reverie import InvalidInput, Settings
+from reverie.domain.address import ServerUrl
 from reverie.wiring.settings import settings_from, surroundings
 
 
@@ -14,6 +15,7 @@ def test_an_empty_environment_gives_the_defaults() -> None:
     assert settings_from({}) == Settings()
     around = surroundings({})
     assert (around.agent, around.key_text, around.bank_is_default) == ("main", None, True)
+    assert isinstance(around.bank, Path)
     assert (around.bank.name, around.key_file.name) == ("reverie.bank", "key")
     assert around.bank.parent != around.key_file.parent  # a copy of the data folder carries no key
 
@@ -44,16 +46,32 @@ def test_a_key_of_the_environment_is_in_no_repr() -> None:
     assert "abab" not in str(around)
 
 
+@pytest.mark.parametrize("scheme", ["postgresql", "postgres"])
+def test_the_environment_may_name_a_servers_database_whose_password_is_in_no_repr(scheme: str) -> None:
+    url = f"{scheme}://anna:hunter2@db.example/memory?sslmode=verify-full"
+    around = surroundings({"REVERIE_BANK": url})
+    assert around.bank == ServerUrl(url)
+    assert "hunter2" not in f"{around} {around!r} {around.bank} {around.bank!r}"
+
+
 def test_variables_change_settings_each_by_its_type() -> None:
     settings = settings_from(
         {
             "REVERIE_SET_DUPLICATE_COSINE": "0.95", "REVERIE_SET_RECALL_LIMIT": "7",
             "REVERIE_SET_SYNCHRONOUS": "normal",
             "REVERIE_SET_EMBED_THREADS": "2", "REVERIE_SET_BUSY_SECONDS": "5", "OTHER": "x",
+            "REVERIE_SET_CONNECTIONS": "20", "REVERIE_SET_STATEMENT_SECONDS": "0.5", "REVERIE_SET_CONNECT_SECONDS": "3",
         }
     )  # fmt: skip
     assert settings == Settings(
-        duplicate_cosine=0.95, recall_limit=7, synchronous="normal", embed_threads=2, busy_seconds=5.0
+        duplicate_cosine=0.95,
+        recall_limit=7,
+        synchronous="normal",
+        embed_threads=2,
+        busy_seconds=5.0,
+        connections=20,
+        statement_seconds=0.5,
+        connect_seconds=3.0,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from reverie.domain.memory import Memory
@@ -57,3 +58,23 @@ class Forgot:
     unlinked_memories: tuple[str, ...] = ()
     tombstones: int = 0
     elsewhere: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Copied:
+    """One agent that lies whole at the destination of a copy, compared row by row with its source.
+
+    ``rows`` and ``checksums`` (SHA-256, 64 hexadecimal digits) are those of every table, by its name, the same on both
+    sides. ``written`` counts the rows that this call wrote: fewer than there are where an interrupted copy had left
+    some, none where the agent was there already (and then touches, which each side counts for itself, are left out).
+    """
+
+    agent_id: str
+    rows: Mapping[str, int]
+    checksums: Mapping[str, str]
+    written: int
+
+    @property
+    def total(self) -> int:
+        """All rows."""
+        return sum(self.rows.values())

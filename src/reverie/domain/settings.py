@@ -33,6 +33,10 @@ DEFAULT_CHANNEL_TRUST: Mapping[str, SourceTrust] = MappingProxyType(
 class Settings:
     """Numbers and choices, each with the default that DOMAIN.md gives. Raises InvalidInput where one is out
     of range.
+
+    Of PostgreSQL alone: ``connections`` (the most at once, 2 or more), ``connect_seconds`` (until a server counts as
+    away) and ``statement_seconds`` (the limit of one statement; 0 for none). Of files alone: ``open_banks`` and
+    ``cache_mib``.
     """
 
     duplicate_cosine: float = 0.92
@@ -46,6 +50,9 @@ class Settings:
     touch_flush_seconds: float = 2.0
     touch_flush_pending: int = 500
     busy_seconds: float = 30.0
+    connections: int = 10
+    connect_seconds: float = 10.0
+    statement_seconds: float = 30.0
     open_banks: int = 256
     cache_mib: int = 32
     synchronous: str = "full"
@@ -73,8 +80,10 @@ class Settings:
             "batch",
         ):
             _at_least(getattr(self, name), 1, name, whole=True)
-        for name in ("touch_flush_seconds", "busy_seconds"):
+        for name in ("touch_flush_seconds", "busy_seconds", "statement_seconds"):
             _at_least(getattr(self, name), 0, name)
+        _at_least(self.connect_seconds, 1, "connect_seconds")
+        _at_least(self.connections, 2, "connections", whole=True)
         if self.embed_threads is not None:
             _at_least(self.embed_threads, 1, "embed_threads", whole=True)
         _one_of(self.synchronous, ("full", "normal"), "synchronous")

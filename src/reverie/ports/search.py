@@ -41,11 +41,11 @@ class Probe:
 
 
 class View(Protocol):
-    """One state of one agent's bank. Cheap to hold; never changes."""
+    """One agent's bank. Cheap to hold. Each call answers from one state of it: that of ``rev``, or a later one."""
 
     @property
     def rev(self) -> int:
-        """The revision that it shows."""
+        """The revision that it shows at least."""
         ...
 
     @property

@@ -12,6 +12,8 @@ Laws that hold on every engine (``tests/contract`` proves them):
   changed nothing.
 - ``read`` sees one state throughout, and never waits for a writer.
 - A store returns what it was given, for any text, to the microsecond and the last bit of a vector.
+- Ids and names sort by their code points (as UTF-8 bytes), whatever the language of the machine.
+- Vectors are finite; others are InvalidInput.
 - An id that isn't there is left out of a mapping, is None, or changes nothing, as each docstring says;
   never an error of the engine.
 - Sequences may be of any length (engines split what their limits don't allow), and empty ones do nothing.
@@ -20,11 +22,11 @@ Laws that hold on every engine (``tests/contract`` proves them):
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +37,9 @@ from reverie.domain.episode import Episode
 from reverie.domain.memory import Connection, Memory, State, Version
 from reverie.domain.message import Conversation
 from reverie.domain.query import Filter
+from reverie.ports.transfer import Transfer
 
+Result = TypeVar("Result")
 Vector = NDArray[np.float32]
 """One embedding: shape (dimensions,), unit length."""
 
@@ -319,6 +323,11 @@ class Unit(Protocol):
         """What was forgotten."""
         ...
 
+    @property
+    def transfer(self) -> Transfer:
+        """All its rows as they are, for moving house."""
+        ...
+
 
 class Store(Protocol):
     """Banks in one file or database. Thread-safe; one per process and file."""
@@ -333,6 +342,18 @@ class Store(Protocol):
         """
         ...
 
+    def transact(
+        self, agent_id: str, work: Callable[[Unit], Result], *, wait: float | None = None
+    ) -> Result:
+        """Does ``work`` in a unit as ``write`` gives it, commits, and returns what it returned.
+
+        Where the engine is a server that can go away, or refuses two transactions at once, the work is done again
+        from the beginning in a new transaction, for as long as a writer waits: so it must have no other effect than
+        on its unit. However often it was begun, it takes effect once or not at all, also if only the news of its
+        success was lost.
+        """
+        ...
+
     def agent_ids(self) -> Sequence[str]:
         """All agents that have written, sorted."""
         ...
@@ -342,8 +363,8 @@ class Store(Protocol):
         ...
 
     def scour(self) -> bool:
-        """After a forget: what was deleted is left in no log or spare page. False where a reader still holds some of
-        it there; the next call mends it.
+        """After a forget: sees that what was deleted is left in no log or spare page. False where some may be: a
+        reader holds it there until the next call, or the engine leaves it to the server's own care.
         """
         ...
 

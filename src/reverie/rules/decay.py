@@ -17,7 +17,7 @@ HALF_LIFE_DAYS = 90.0
 COUNT_CAP = 20
 PRIORITY_WEIGHT = {Priority.CRITICAL: 1.0, Priority.HIGH: 0.8, Priority.MEDIUM: 0.6, Priority.NORMAL: 0.4}
 # A column holds 32-bit floats: what is 0.3 but for rounding doesn't fade further, here as there.
-_ABOVE = 1 + 1e-7
+FADES_ABOVE = FADE_FLOOR * (1 + 1e-7)
 _LOG_FADE = float(np.log(FADE_FACTOR))
 
 
@@ -29,7 +29,7 @@ def faded_confidence(confidence: float, fades_from: datetime, now: datetime) -> 
     count anew. A clock that went backwards fades nothing. Time alone never takes it under 0.27.
     """
     periods = max((now - fades_from) // (DAY * FADE_DAYS), 0)
-    while periods > 0 and confidence > FADE_FLOOR * _ABOVE:
+    while periods > 0 and confidence > FADES_ABOVE:
         confidence *= FADE_FACTOR
         periods -= 1
     return confidence
@@ -44,7 +44,7 @@ def faded_confidences(
         return confidence.astype(np.float32)
     base = confidence.astype(np.float64)
     with np.errstate(divide="ignore"):
-        until_floor = np.ceil(np.log(FADE_FLOOR * _ABOVE / np.maximum(base, 1e-12)) / _LOG_FADE - 1e-9)
+        until_floor = np.ceil(np.log(FADES_ABOVE / np.maximum(base, 1e-12)) / _LOG_FADE - 1e-9)
     steps = np.minimum(periods, np.maximum(until_floor, 0))
     faded: NDArray[np.float32] = (base * FADE_FACTOR**steps).astype(np.float32)
     return faded

@@ -84,6 +84,11 @@ def query_terms(text: str, without: Collection[str] = ()) -> list[str]:
     return list(dict.fromkeys(_terms(words)))
 
 
+def keywords(text: str) -> list[str]:
+    """The distinct words of `text`, folded and stemmed as terms are, but stop words among them: for exact look-up."""
+    return list(dict.fromkeys(filter(None, map(_keyword, _words(text)))))
+
+
 def _terms(words: list[str]) -> list[str]:
     return list(filter(None, map(_term, words))) or list(filter(None, map(_stem, words)))
 
@@ -122,6 +127,11 @@ def _term(word: str) -> str:
     if closed in STOP_WORDS or closed.removesuffix("'s") in STOP_WORDS:
         return ""
     return _stem(closed)
+
+
+@lru_cache(_CACHED_WORDS)
+def _keyword(word: str) -> str:
+    return _stem(word)
 
 
 def _stem(word: str) -> str:

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import wraps
+from time import monotonic, sleep
+from typing import Concatenate, ParamSpec, TypeVar
 from zoneinfo import ZoneInfo
 
 from reverie.domain.agent import Agent
 from reverie.domain.ids import Ids
 from reverie.domain.settings import Settings
 from reverie.domain.time import Clock, zone_of
-from reverie.errors import EmbedderMismatch
+from reverie.errors import EmbedderMismatch, Unreachable
 from reverie.ports.embedder import Embedder
 from reverie.ports.search import Search
 from reverie.ports.store import Store, Unit
+from reverie.ports.transfer import half_copied
 from reverie.rules.budget import estimated_tokens
 from reverie.services.touches import Touches
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+_PAUSE_SECONDS = 0.2
 
 Progress = Callable[[int, int], None]
 """Called with how many are done and how many there are."""
@@ -24,6 +33,27 @@ Progress = Callable[[int, int], None]
 def placed(many: str, place: int, count: int) -> str:
     """How an error names an item of a batch: ``memories[3].``; nothing where the batch is a single item."""
     return f"{many}[{place}]." if count > 1 else ""
+
+
+def read_again(
+    verb: Callable[Concatenate[Desk, Given], Result],
+) -> Callable[Concatenate[Desk, Given], Result]:
+    """For what only reads: where the server went away in the middle of it, it is done again from the beginning, for
+    as long as a writer would wait (``Settings.busy_seconds``). Writes have ``Store.transact``.
+    """
+
+    @wraps(verb)
+    def again(desk: Desk, /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
+        until = monotonic() + desk.settings.busy_seconds
+        while True:
+            try:
+                return verb(desk, *args, **kwargs)
+            except Unreachable:
+                if monotonic() + _PAUSE_SECONDS >= until:
+                    raise
+            sleep(_PAUSE_SECONDS)
+
+    return again
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,6 +73,7 @@ class Desk:
         """What a text costs, by the built-in estimate."""
         return estimated_tokens(text, self.embedder.count_tokens, enough=enough)
 
+    @read_again
     def zone(self, agent_id: str) -> ZoneInfo:
         """The agent's time zone; UTC for one that has never written."""
         with self.store.read(agent_id) as unit:
@@ -53,6 +84,14 @@ class Desk:
         """Raises EmbedderMismatch if the bank's vectors are another embedder's."""
         if known is not None and known != (self.embedder.id, self.embedder.dimensions):
             raise EmbedderMismatch(agent_id, known[0], self.embedder.id)
+
+    @contextmanager
+    def reading(self, agent_id: str) -> Iterator[Unit]:
+        """A unit that reads, for verbs that list. Raises StoreError for an agent that is half copied."""
+        with self.store.read(agent_id) as unit:
+            if unit.transfer.under_way() is not None:
+                raise half_copied(agent_id)
+            yield unit
 
     def begin(self, unit: Unit, agent_id: str) -> Agent:
         """At the start of a write that stores vectors: the agent's row is there and the embedder is the

@@ -12,6 +12,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from reverie.domain.audit import Action
 from reverie.domain.episode import Episode
@@ -23,12 +24,12 @@ from reverie.errors import InvalidInput, NotFound, StoreError
 from reverie.ports.store import Unit, Vector
 from reverie.rules.forgetting import without
 from reverie.services.changes import entry
-from reverie.services.desk import Desk
+from reverie.services.desk import Desk, read_again
 from reverie.services.tombstones import digests_of
 
 _log = logging.getLogger("reverie.forget")
-_ELSEWHERE = ("backups and copies of the file made earlier",)
-_SPARE_PAGES = "spare pages and the log of this file, until the next forget"
+_ELSEWHERE = ("backups and copies of the store made earlier",)
+_SPARE_PAGES = "spare pages and logs of this store, until it overwrites them"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -206,21 +207,23 @@ def _joined(one: _Plan, other: _Plan) -> _Plan:
     )
 
 
-def _forget(desk: Desk, agent_id: str, plan_of: Callable[[Unit], _Plan], actor: str) -> Forgot:
+@read_again
+def _planned(desk: Desk, agent_id: str, plan_of: Callable[[Unit], _Plan]) -> _Plan:
     with desk.store.read(agent_id) as unit:
-        plan = plan_of(unit)
+        return plan_of(unit)
+
+
+def _forget(desk: Desk, agent_id: str, plan_of: Callable[[Unit], _Plan], actor: str) -> Forgot:
+    plan = _planned(desk, agent_id, plan_of)
     receipt: Forgot | None = None
     while receipt is None:
         keys = list(plan.rewritten)
         contents = [plan.rewritten[key].content for key in keys]
         vectors = dict(zip(keys, desk.embedder.embed(contents), strict=True))
-        digests = plan.digests
-        with desk.store.write(agent_id) as unit:
-            fresh = plan if unit.agents.rev() == plan.rev else plan_of(unit)
-            if fresh.rewritten == plan.rewritten:
-                digests = digests if fresh is plan else fresh.digests
-                receipt = _apply(desk, unit, agent_id, fresh, vectors, digests, actor)
-        plan = fresh
+        digests = plan.digests  # hashed before anybody waits for this write
+        receipt, plan = desk.store.transact(
+            agent_id, partial(_apply_if_same, desk, agent_id, plan, plan_of, vectors, digests, actor)
+        )
     try:
         clean = desk.store.scour()
     except StoreError as error:
@@ -228,6 +231,24 @@ def _forget(desk: Desk, agent_id: str, plan_of: Callable[[Unit], _Plan], actor: 
         _log.warning("the file could not be rewritten after a forget: %s", type(error).__name__)
         clean = False
     return receipt if clean else replace(receipt, elsewhere=(*_ELSEWHERE, _SPARE_PAGES))
+
+
+def _apply_if_same(
+    desk: Desk,
+    agent_id: str,
+    plan: _Plan,
+    plan_of: Callable[[Unit], _Plan],
+    vectors: Mapping[str, Vector],
+    digests: frozenset[bytes],
+    actor: str,
+    unit: Unit,
+) -> tuple[Forgot | None, _Plan]:
+    """Forgets what is planned, if what is to be rewritten has been embedded; and the plan as it is by now."""
+    fresh = plan if unit.agents.rev() == plan.rev else plan_of(unit)
+    if fresh.rewritten != plan.rewritten:
+        return None, fresh
+    digests = digests if fresh is plan else fresh.digests
+    return _apply(desk, unit, agent_id, fresh, vectors, digests, actor), fresh
 
 
 def _apply(

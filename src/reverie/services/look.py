@@ -15,7 +15,7 @@ from reverie.domain.query import Filter
 from reverie.domain.text import checked_text
 from reverie.errors import NotFound
 from reverie.rules.decay import activation, faded_confidence
-from reverie.services.desk import Desk
+from reverie.services.desk import Desk, read_again
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,10 +31,11 @@ class Portrait:
     audit: tuple[AuditEntry, ...]
 
 
+@read_again
 def get(desk: Desk, agent_id: str, item_id: str) -> Memory | Episode:
     """The memory or episode of that id. Raises NotFound, InvalidInput."""
     checked_name(item_id, "id")
-    with desk.store.read(agent_id) as unit:
+    with desk.reading(agent_id) as unit:
         memory = unit.memories.get([item_id]).get(item_id)
         found = memory or unit.episodes.get([item_id]).get(item_id)
     if found is None:
@@ -42,11 +43,12 @@ def get(desk: Desk, agent_id: str, item_id: str) -> Memory | Episode:
     return found
 
 
+@read_again
 def portrait(desk: Desk, agent_id: str, memory_id: str) -> Portrait:
     """The memory with its history, connections, sources and audit entries. Raises NotFound, InvalidInput."""
     checked_name(memory_id, "id")
     now = desk.clock()
-    with desk.store.read(agent_id) as unit:
+    with desk.reading(agent_id) as unit:
         memory = unit.memories.get([memory_id]).get(memory_id)
         if memory is None:
             raise NotFound("memory", memory_id)
@@ -69,6 +71,7 @@ def portrait(desk: Desk, agent_id: str, memory_id: str) -> Portrait:
         )
 
 
+@read_again
 def memories(
     desk: Desk, agent_id: str, where: Filter, *, deep: bool, match: str | None, limit: int, after: str | None
 ) -> Sequence[Memory]:
@@ -78,10 +81,11 @@ def memories(
     match = _page(limit, after, match)
     if deep:
         where = replace(where, states=frozenset(State), include_superseded=True)
-    with desk.store.read(agent_id) as unit:
+    with desk.reading(agent_id) as unit:
         return unit.memories.list(where, match=match, limit=limit, after=after, now=desk.clock())
 
 
+@read_again
 def episodes(
     desk: Desk,
     agent_id: str,
@@ -96,17 +100,19 @@ def episodes(
     InvalidInput.
     """
     match = _page(limit, after, match)
-    with desk.store.read(agent_id) as unit:
+    with desk.reading(agent_id) as unit:
         return unit.episodes.list(where, match=match, limit=limit, after=after, newest_first=newest_first)
 
 
+@read_again
 def conversations(desk: Desk, agent_id: str, *, limit: int, after: str | None) -> Sequence[Conversation]:
     """Conversations in order of id. Raises InvalidInput."""
     _page(limit, after)
-    with desk.store.read(agent_id) as unit:
+    with desk.reading(agent_id) as unit:
         return unit.conversations.list(limit=limit, after=after)
 
 
+@read_again
 def audit(
     desk: Desk, agent_id: str, *, target: str | None, limit: int, after: str | None
 ) -> Sequence[AuditEntry]:
@@ -114,7 +120,7 @@ def audit(
     _page(limit, after)
     if target is not None:
         checked_name(target, "target")
-    with desk.store.read(agent_id) as unit:
+    with desk.reading(agent_id) as unit:
         return unit.audit.list(target=target, limit=limit, after=after)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
+from functools import partial
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from reverie.errors import InvalidInput, RefConflict
 from reverie.ports.store import Unit, Vector
 from reverie.rules.forgetting import is_rest
 from reverie.rules.trust import source_trust
-from reverie.services.desk import Desk, Progress, placed
+from reverie.services.desk import Desk, Progress, placed, read_again
 from reverie.services.tombstones import message_digest
 
 
@@ -90,8 +91,7 @@ def observe(
     times = [
         _time(message, zone, placed("messages", place, len(batch))) for place, message in enumerate(batch)
     ]
-    with desk.store.read(agent_id) as unit:
-        _seen(unit, room, batch, times)
+    _look(desk, room, batch, times)  # refuses a conflict of refs before the first part is stored
     ids: list[str] = []
     stored = forgotten = 0
     for start in range(0, len(batch), desk.settings.batch):
@@ -171,26 +171,45 @@ def _dead(
     return {place: digest for place, digest in digests.items() if digest in known}
 
 
+@read_again
+def _look(desk: Desk, room: _Room, part: Sequence[Message], times: Sequence[datetime | None]) -> _Seen:
+    with desk.store.read(room.agent_id) as unit:
+        return _seen(unit, room, part, times)
+
+
 def _store(
     desk: Desk, room: _Room, part: Sequence[Message], times: Sequence[datetime | None]
 ) -> tuple[list[str], int]:
     """Embeds outside the transaction, then looks again: another process may have stored or forgotten a message
     meanwhile.
     """
-    with desk.store.read(room.agent_id) as unit:
-        seen = _seen(unit, room, part, times)
+    seen = _look(desk, room, part, times)
     while True:
         fresh = [place for place, message in enumerate(part) if seen.needs_vector(place, message)]
         vectors = dict(zip(fresh, desk.embedder.embed([part[place].content for place in fresh]), strict=True))
-        with desk.store.write(room.agent_id) as unit:
-            agent = desk.begin(unit, room.agent_id)
-            seen = _seen(unit, room, part, times)
-            if all(
-                place in vectors or not seen.needs_vector(place, part[place]) for place in range(len(part))
-            ):
-                if room.override:
-                    unit.tombstones.remove(set(seen.dead.values()))
-                return _append(desk, unit, agent, room, part, times, vectors, seen)
+        stored, seen = desk.store.transact(
+            room.agent_id, partial(_append_if_embedded, desk, room, part, times, vectors)
+        )
+        if stored is not None:
+            return stored
+
+
+def _append_if_embedded(
+    desk: Desk,
+    room: _Room,
+    part: Sequence[Message],
+    times: Sequence[datetime | None],
+    vectors: Mapping[int, Vector],
+    unit: Unit,
+) -> tuple[tuple[list[str], int] | None, _Seen]:
+    """Stores the messages if every one that needs a vector has it; and what was seen of them."""
+    agent = desk.begin(unit, room.agent_id)
+    seen = _seen(unit, room, part, times)
+    if any(place not in vectors and seen.needs_vector(place, message) for place, message in enumerate(part)):
+        return None, seen
+    if room.override:
+        unit.tombstones.remove(set(seen.dead.values()))
+    return _append(desk, unit, agent, room, part, times, vectors, seen), seen
 
 
 def _append(

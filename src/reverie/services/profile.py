@@ -8,10 +8,12 @@ from dataclasses import fields, replace
 from reverie.domain.agent import Agent
 from reverie.domain.audit import Action
 from reverie.domain.message import checked_labels
+from reverie.ports.store import Unit
 from reverie.services.changes import entry, plain
-from reverie.services.desk import Desk
+from reverie.services.desk import Desk, read_again
 
 
+@read_again
 def profile(desk: Desk, agent_id: str) -> Agent:
     """The agent as it is known; defaults for one that has never written."""
     with desk.store.read(agent_id) as unit:
@@ -35,13 +37,13 @@ def change_profile(
     if principals is not None:
         given["principals"] = checked_labels(principals, "principals")
     given = {name: value for name, value in given.items() if value is not None}
-    with desk.store.read(agent_id) as unit:
-        found = unit.agents.get()
+    found = _found(desk, agent_id)
     known = found or Agent(id=agent_id, created_at=desk.clock())
     known = replace(known, **given)  # type: ignore[arg-type]  # Agent checks what it is given
     if known == found:
         return known
-    with desk.store.write(agent_id) as unit:
+
+    def write(unit: Unit) -> Agent:
         old = unit.agents.get()
         new = replace(old, **given) if old else known  # type: ignore[arg-type]  # as above
         if new == old:
@@ -54,4 +56,12 @@ def change_profile(
         unit.audit.add(
             [entry(desk, Action.PROFILE, agent_id, actor=actor, at=at, before=before, after=after)]
         )
-    return new
+        return new
+
+    return desk.store.transact(agent_id, write)
+
+
+@read_again
+def _found(desk: Desk, agent_id: str) -> Agent | None:
+    with desk.store.read(agent_id) as unit:
+        return unit.agents.get()

@@ -21,7 +21,7 @@ from reverie.rules.candidates import EpisodeCandidates, MemoryCandidates
 from reverie.rules.naming import name_words, named_speakers, without_names
 from reverie.rules.score import Scored, best_first, score_episodes, score_memories
 from reverie.rules.terms import query_terms
-from reverie.services.desk import Desk
+from reverie.services.desk import Desk, read_again
 
 _MEANING = frozenset({Strategy.SEMANTIC, Strategy.HYBRID})
 _WORDS = frozenset({Strategy.LEXICAL, Strategy.TOPIC, Strategy.HYBRID})
@@ -50,6 +50,7 @@ class _Chosen:
     below_floor: int
 
 
+@read_again
 def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
     """Memories that answer, best first.
 
@@ -67,6 +68,7 @@ def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
     return found
 
 
+@read_again
 def recall_episodes(desk: Desk, agent_id: str, ask: Ask) -> Recall[EpisodeHit]:
     """What was said, best first. Raises EmbedderMismatch."""
     view = desk.search.view(agent_id)
@@ -129,26 +131,33 @@ def _recall_memories(
 ) -> Recall[MemoryHit]:
     ask = question.ask
     where = replace(ask.filter, states=_DEEP_STATES, include_superseded=True) if deep else ask.filter
+    if ask.query is not None and ask.conversation is not None:
+        where = replace(where, ids=_of_conversation(desk, agent_id, ask.conversation))
+    # No unit is open meanwhile: a view may need a connection of its own.
+    found = view.memories(_probe(desk, question, where))
+    scored = score_memories(
+        found,
+        strategy=ask.strategy,
+        now=question.now,
+        emotions=emotion_bits(ask.emotions, neutral=False),
+        terms=len(question.terms),
+    )
+    chosen = _choose(desk.settings.memory_floor, ask, question, scored, found)
+    places = _first(desk, ask, chosen.places)
     with desk.store.read(agent_id) as unit:
-        if ask.query is not None and ask.conversation is not None:
-            if unit.conversations.get(ask.conversation) is None:
-                raise NotFound("conversation", ask.conversation)
-            where = replace(where, ids=unit.memories.of_conversation([ask.conversation]))
-        found = view.memories(_probe(desk, question, where))
-        scored = score_memories(
-            found,
-            strategy=ask.strategy,
-            now=question.now,
-            emotions=emotion_bits(ask.emotions, neutral=False),
-            terms=len(question.terms),
-        )
-        chosen = _choose(desk.settings.memory_floor, ask, question, scored, found)
-        places = _first(desk, ask, chosen.places)
         stored = unit.memories.get({found.ids[place] for place in places})
         hits = _memory_hits(
             unit, found, scored, [place for place in places if found.ids[place] in stored], stored, ask.as_of
         )
     return _cut(desk, ask, question, hits, chosen, deep=deep)
+
+
+def _of_conversation(desk: Desk, agent_id: str, conversation: str) -> frozenset[str]:
+    """Ids of the conversation's memories. Raises NotFound."""
+    with desk.store.read(agent_id) as unit:
+        if unit.conversations.get(conversation) is None:
+            raise NotFound("conversation", conversation)
+        return unit.memories.of_conversation([conversation])
 
 
 def _memory_hits(

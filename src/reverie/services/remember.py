@@ -26,7 +26,7 @@ from reverie.rules.reinforce import reinforced
 from reverie.rules.scope import problem_of
 from reverie.rules.trust import derived_trust
 from reverie.services.changes import changed, entry, to_json, version_of
-from reverie.services.desk import Desk, Progress, placed
+from reverie.services.desk import Desk, Progress, placed, read_again
 from reverie.services.tombstones import first_forgotten, lift_tombstones
 
 _COMPARED = Filter(states=frozenset({State.ACTIVE, State.ARCHIVED}))
@@ -81,6 +81,7 @@ def _checked(value: object, at: str) -> Draft:
     return draft
 
 
+@read_again
 def _born_all(desk: Desk, agent_id: str, batch: Sequence[Draft], *, override: bool) -> list[Memory]:
     """Everything that can be refused is refused here, before the first memory is kept."""
     now = desk.clock()
@@ -102,13 +103,12 @@ def _keep(
     """Compares outside the transaction, and again inside if anybody wrote in between."""
     essences = [memory.essence for memory in part]
     vectors = desk.embedder.embed(essences)
-    view = desk.search.view(agent_id)
-    desk.check_embedder(agent_id, view.embedder)
-    nearest = _nearest(desk, view, vectors)
-    with desk.store.write(agent_id) as unit:
+    rev, seen = _compared(desk, agent_id, vectors)
+
+    def write(unit: Unit) -> list[Remembered]:
         desk.begin(unit, agent_id)
-        if unit.agents.rev() != view.rev:
-            nearest = _nearest(desk, desk.search.view(agent_id), vectors)
+        same = unit.agents.rev() == rev
+        nearest = seen if same else _nearest(desk, desk.search.view(agent_id), vectors)
         _check_sources(unit, {episode for memory in part for episode in memory.source_episodes})
         lifted: Set[str] = frozenset()
         if override:
@@ -116,6 +116,16 @@ def _keep(
         else:
             _refuse_forgotten(unit, part)
         return _Writer(desk, unit, desk.clock(), actor, vectors, lifted).write(part, nearest)
+
+    return desk.store.transact(agent_id, write)
+
+
+@read_again
+def _compared(desk: Desk, agent_id: str, vectors: Floats) -> tuple[int, Sequence[Near]]:
+    """What is near to each vector, and the revision since when it may have changed. Raises EmbedderMismatch."""
+    view = desk.search.view(agent_id)
+    desk.check_embedder(agent_id, view.embedder)
+    return view.rev, _nearest(desk, view, vectors)
 
 
 def _texts(memory: Memory) -> tuple[str, ...]:

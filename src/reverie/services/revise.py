@@ -59,7 +59,8 @@ def revise(
     if problem is not None:
         raise InvalidInput("scope", problem, "give fewer or simpler ones")
     vector = None if revision.essence is None else desk.embedder.embed([revision.essence])[0]
-    with desk.store.write(agent_id) as unit:
+
+    def write(unit: Unit) -> Memory:
         known = unit.memories.get([memory_id]).get(memory_id)
         if known is None:
             raise NotFound("memory", memory_id)
@@ -90,7 +91,9 @@ def revise(
                 )
             ]
         )
-    return new
+        return new
+
+    return desk.store.transact(agent_id, write)
 
 
 def _revised(known: Memory, revision: Revision, now: datetime, zone: tzinfo) -> Memory:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from reverie.domain.agent import Agent
 from reverie.domain.query import Filter
 from reverie.ports.store import StoreInfo
-from reverie.services.desk import Desk
+from reverie.services.desk import Desk, read_again
 from reverie.services.profile import profile
 
 
@@ -29,10 +29,11 @@ class Stats:
     store: StoreInfo
 
 
+@read_again
 def stats(desk: Desk, agent_id: str) -> Stats:
     """The agent's bank in numbers; zeros for an agent that has never written."""
     view = desk.search.view(agent_id)
-    with desk.store.read(agent_id) as unit:
+    with desk.reading(agent_id) as unit:
         counts = unit.memories.counts()
         episodes = unit.episodes.count(Filter())
         conversations = unit.conversations.count()

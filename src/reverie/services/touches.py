@@ -11,11 +11,12 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import partial
 
-from reverie.errors import ReverieError
-from reverie.ports.store import Store
+from reverie.errors import ReverieError, Unreachable
+from reverie.ports.store import Store, Unit
 
 _log = logging.getLogger("reverie.touches")
 _WAIT_SECONDS = 0.5
@@ -68,8 +69,12 @@ class Touches:
             try:
                 while counts:
                     agent_id, touched = next(iter(counts.items()))
-                    with self._store.write(agent_id, wait=_WAIT_SECONDS) as unit:
-                        unit.memories.touch(touched)
+                    try:
+                        self._store.transact(agent_id, partial(_touch, touched), wait=_WAIT_SECONDS)
+                    except Unreachable as error:
+                        if error.in_doubt:  # touches may be lost, but are never counted twice
+                            del counts[agent_id]
+                        raise
                     del counts[agent_id]
             finally:
                 with self._lock:
@@ -112,3 +117,7 @@ class Touches:
             self.flush()
         except ReverieError as error:
             _log.warning("touches could not be written and %s: %s", otherwise, type(error).__name__)
+
+
+def _touch(touched: Mapping[str, tuple[int, datetime]], unit: Unit) -> None:
+    unit.memories.touch(touched)

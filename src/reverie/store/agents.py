@@ -8,6 +8,7 @@ from typing import cast
 from reverie.domain.agent import Agent
 from reverie.domain.time import from_micros, micros
 from reverie.errors import InvalidInput
+from reverie.ports.transfer import half_copied
 from reverie.store.executor import Executor, Row
 from reverie.store.rows import listed, names
 
@@ -31,9 +32,11 @@ class AgentRows:
         )  # fmt: skip
 
     def put(self, agent: Agent, secret: bytes) -> None:
-        """See the port. Raises InvalidInput for another agent than this unit's."""
+        """See the port. Raises InvalidInput for another agent than this unit's, StoreError for a half copied one."""
         if agent.id != self.agent_id:
             raise InvalidInput("agent", "it is not the agent of this unit", "write it in a unit of its own")
+        if self.executor.run("SELECT 1 FROM copies WHERE agent_id = ?", (self.agent_id,)):
+            raise half_copied(self.agent_id)
         self.executor.run(
             "INSERT INTO agents (id, time_zone, principals, home, location, created_at, secret)"
             " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET time_zone = excluded.time_zone,"

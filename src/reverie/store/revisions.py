@@ -24,7 +24,7 @@ class Stamp:
     dimensions: int
 
     def vectors(self, executor: Executor, vectors: NDArray[np.float32], rows: int) -> list[object]:
-        """The rows' vectors as parameters. Raises InvalidInput unless the shape is (rows, dimensions)."""
+        """The rows' vectors as parameters. Raises InvalidInput unless they are finite and (rows, dimensions)."""
         if not self.embedder:
             raise InvalidInput("vectors", "the bank has no embedder yet", "call agents.set_embedder(…) first")
         if vectors.shape != (rows, self.dimensions):
@@ -33,6 +33,8 @@ class Stamp:
                 f"their shape is {vectors.shape}, not {(rows, self.dimensions)}",
                 "give one vector a row",
             )
+        if not np.isfinite(vectors).all():
+            raise InvalidInput("vectors", "they hold NaN or infinity", "mend the embedder that made them")
         return [executor.vector(vector) for vector in vectors]
 
 

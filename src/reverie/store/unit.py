@@ -9,6 +9,7 @@ from reverie.store.episodes import EpisodeRows
 from reverie.store.executor import Executor
 from reverie.store.memories import MemoryRows
 from reverie.store.tombstones import TombstoneRows
+from reverie.store.transfer import TransferRows
 
 
 class StoreUnit:
@@ -21,3 +22,4 @@ class StoreUnit:
         self.memories = MemoryRows(executor, agent_id)
         self.audit = AuditRows(executor, agent_id)
         self.tombstones = TombstoneRows(executor, agent_id)
+        self.transfer = TransferRows(executor, agent_id)

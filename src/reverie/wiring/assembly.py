@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal, cast
 
+from reverie.domain.address import ServerUrl
+from reverie.domain.database import Prepared, Scoured
 from reverie.domain.ids import Ids
 from reverie.domain.settings import Settings
 from reverie.domain.text import shown
@@ -13,20 +16,24 @@ from reverie.domain.time import Clock
 from reverie.embedders.minilm import MiniLM
 from reverie.errors import InvalidInput, NoBank, NotEncrypted
 from reverie.ports.embedder import Embedder
+from reverie.ports.search import Search
+from reverie.ports.store import Store
 from reverie.services.desk import Desk
 from reverie.services.touches import Touches
 from reverie.store.sqlite.engine import SqliteStore
 from reverie.store.sqlite.place import PLAIN_HEADER, checked_path, header
 from reverie.store.sqlite.search import SqliteSearch
 from reverie.wiring.keys import KEYRING, Key, environment_key, file_key, given_key, keyring_key
-from reverie.wiring.settings import KEY_VARIABLE, Surroundings, bank_path, settings_from, surroundings
+from reverie.wiring.settings import KEY_VARIABLE, Surroundings, bank_place, settings_from, surroundings
 from reverie.wiring.sources import MonotonicIds, new_secret, system_clock
+
+_EXTRA = ("pgvector", "psycopg", "psycopg_pool")
 
 
 def assemble(
     where: str | Path | None,
     *,
-    key: bytes | str | None,
+    key: bytes | str | Path | None,
     encrypted: bool,
     create: bool,
     settings: Settings | None,
@@ -34,14 +41,94 @@ def assemble(
     clock: Clock | None,
     ids: Ids | None,
 ) -> Desk:
-    """Opens the bank file and puts everything that the services need on a desk. Raises ReverieError."""
+    """Opens the bank file or database and puts everything that the services need on a desk. Raises ReverieError."""
     if not isinstance(encrypted, bool):  # what merely counts as false must not open a plain file
         raise InvalidInput("encrypted", f"{shown(encrypted)} is not true or false", "give True or False")
     if settings is not None and not isinstance(settings, Settings):
         raise InvalidInput("settings", f"a {type(settings).__name__} is no Settings", "give Settings(…)")
     around = surroundings()
     chosen = settings or settings_from()
-    path = _path(where, around, create=create)
+    place = _place(where, around, create=create)
+    if isinstance(place, ServerUrl):
+        store, search = _on_server(place, key, chosen)
+    else:
+        store, search = _in_file(place, key, around, chosen, create=create, encrypted=encrypted)
+    return Desk(
+        store=store,
+        search=search,
+        embedder=embedder
+        or MiniLM(compute=cast(Literal["int8", "f32"], chosen.embed_compute), threads=chosen.embed_threads),
+        clock=clock or system_clock,
+        ids=ids or MonotonicIds(),
+        secret=new_secret,
+        settings=chosen,
+        touches=Touches(store, seconds=chosen.touch_flush_seconds, pending=chosen.touch_flush_pending),
+    )
+
+
+def prepare_database(
+    url: str, *, app_role: str | None = None, owner_role: str | None = None, password: str | None = None,
+    partitions: int | None = None, dimensions: Sequence[int] = (384,), dry_run: bool = False,
+) -> Prepared:  # fmt: skip
+    """Makes an empty PostgreSQL database one that banks may lie in, or brings it up to date; see ``docs/postgres.md``.
+
+    Raises ReverieError.
+    """
+    with _needs_postgres():
+        from reverie.store.postgres.roles import prepare
+    return prepare(
+        _server(url).url, app_role=app_role, owner_role=owner_role, password=password, partitions=partitions,
+        dimensions=dimensions, dry_run=dry_run, connect_seconds=settings_from().connect_seconds,
+    )  # fmt: skip
+
+
+def scour_database(url: str) -> Scoured:
+    """Takes what was deleted out of a PostgreSQL database's files. Raises ReverieError."""
+    with _needs_postgres():
+        from reverie.store.postgres.scour import scour
+    return scour(_server(url).url, connect_seconds=settings_from().connect_seconds)
+
+
+def _on_server(place: ServerUrl, key: object, chosen: Settings) -> tuple[Store, Search]:
+    if key is not None:
+        raise InvalidInput(
+            "key",
+            "a server's database is encrypted by no key of ours, only by what the server's disks are",
+            "leave the key out; docs/postgres.md says what is encrypted there",
+        )
+    with _needs_postgres():
+        from reverie.store.postgres.engine import PostgresStore
+        from reverie.store.postgres.search import PostgresSearch
+    store = PostgresStore(
+        place.url,
+        busy_seconds=chosen.busy_seconds,
+        statement_seconds=chosen.statement_seconds,
+        connect_seconds=chosen.connect_seconds,
+        connections=chosen.connections,
+        synchronous=chosen.synchronous,
+    )
+    return store, PostgresSearch(store)
+
+
+@contextmanager
+def _needs_postgres() -> Iterator[None]:
+    """The engine's packages are an extra: whoever keeps to files need not have them."""
+    try:
+        yield
+    except ImportError as error:
+        if (error.name or "psycopg").partition(".")[0] not in _EXTRA:
+            raise
+        raise InvalidInput(
+            "where",
+            "the packages for PostgreSQL are not installed",
+            "pip install 'reverie-memory[postgres]'",
+        ) from None
+
+
+def _in_file(
+    path: Path, key: bytes | str | Path | None, around: Surroundings, chosen: Settings, *, create: bool,
+    encrypted: bool,
+) -> tuple[Store, Search]:  # fmt: skip
     if not encrypted and key is not None:
         raise InvalidInput("key", "a key was given together with encrypted=False", "give one of the two")
     _look(path, create=create, encrypted=encrypted)
@@ -54,27 +141,24 @@ def assemble(
         cache_mib=chosen.cache_mib,
         synchronous=chosen.synchronous,
     )
-    return Desk(
-        store=store,
-        search=SqliteSearch(store, open_banks=chosen.open_banks),
-        embedder=embedder
-        or MiniLM(compute=cast(Literal["int8", "f32"], chosen.embed_compute), threads=chosen.embed_threads),
-        clock=clock or system_clock,
-        ids=ids or MonotonicIds(),
-        secret=new_secret,
-        settings=chosen,
-        touches=Touches(store, seconds=chosen.touch_flush_seconds, pending=chosen.touch_flush_pending),
-    )
+    return store, SqliteSearch(store, open_banks=chosen.open_banks)
 
 
-def _path(where: str | Path | None, around: Surroundings, *, create: bool) -> Path:
+def _place(where: str | Path | None, around: Surroundings, *, create: bool) -> Path | ServerUrl:
     if where is None:
-        if around.bank_is_default and create:
+        if around.bank_is_default and create and isinstance(around.bank, Path):
             around.bank.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         return around.bank
     if isinstance(where, Path):
         return where
-    return bank_path(_text(where), "where")
+    return bank_place(_text(where), "where")
+
+
+def _server(url: str) -> ServerUrl:
+    place = bank_place(_text(url), "where")
+    if not isinstance(place, ServerUrl):
+        raise InvalidInput("where", "it is no postgresql:// URL", "give postgresql://user@host:port/database")
+    return place
 
 
 def _look(path: Path, *, create: bool, encrypted: bool) -> None:
@@ -93,9 +177,11 @@ def _text(where: object) -> str:
     return where
 
 
-def _key(key: bytes | str | None, path: Path, around: Surroundings) -> Key:
+def _key(key: bytes | str | Path | None, path: Path, around: Surroundings) -> Key:
     """A key is made only for a bank that isn't there yet: a lost key is an error, never a new key."""
     new = not path.exists() or (path.is_file() and path.stat().st_size == 0)
+    if isinstance(key, Path):
+        return file_key(key, make=new)
     if key == KEYRING:
         return keyring_key(make=new)
     if key is not None:

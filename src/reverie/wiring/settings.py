@@ -9,6 +9,7 @@ from pathlib import Path
 
 from platformdirs import user_config_path, user_data_path
 
+from reverie.domain.address import ServerUrl, is_server
 from reverie.domain.settings import Settings
 from reverie.errors import InvalidInput
 
@@ -25,7 +26,7 @@ _SQLITE_URL = "sqlite:///"
 class Surroundings:
     """What the environment says. ``key_text`` is a secret: it has no place in a repr, a log or an error."""
 
-    bank: Path
+    bank: Path | ServerUrl
     bank_is_default: bool
     key_file: Path
     key_text: str | None
@@ -43,7 +44,7 @@ def surroundings(environment: Mapping[str, str] | None = None) -> Surroundings:
     bank = env.get(BANK_VARIABLE)
     key_file = env.get(KEY_FILE_VARIABLE)
     return Surroundings(
-        bank=bank_path(bank, BANK_VARIABLE)
+        bank=bank_place(bank, BANK_VARIABLE)
         if bank
         else user_data_path("reverie", appauthor=False) / "reverie.bank",
         bank_is_default=not bank,
@@ -53,10 +54,15 @@ def surroundings(environment: Mapping[str, str] | None = None) -> Surroundings:
     )
 
 
-def bank_path(where: str, field: str) -> Path:
-    """The file that a path or a ``sqlite:///path`` URL names. Raises InvalidInput for other URLs and for nothing."""
+def bank_place(where: str, field: str) -> Path | ServerUrl:
+    """The file that a path or a ``sqlite:///path`` URL names, or the database of a ``postgresql://`` URL.
+
+    Raises InvalidInput for other URLs and for nothing.
+    """
     if not where.strip():
         raise InvalidInput(field, "it is not a path", "give the path of a bank file")
+    if is_server(where):
+        return ServerUrl(where.strip())
     if where.startswith(_SQLITE_URL):
         return Path(where.removeprefix(_SQLITE_URL) or "/")
     if "://" in where:
@@ -64,7 +70,7 @@ def bank_path(where: str, field: str) -> Path:
         raise InvalidInput(
             field,
             f"there is no engine for {scheme!r:.40} URLs",
-            "give the path of a bank file, or sqlite:///path",
+            "give the path of a bank file, sqlite:///path or postgresql://user@host/database",
         )
     return Path(where)
 

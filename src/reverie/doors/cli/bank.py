@@ -1,4 +1,4 @@
-"""init, stats, check: the bank file itself."""
+"""init, stats, check: the bank file or database itself."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def init(
     without the key nobody can open the bank.
     """
     path = door.path
-    new = path is None or not path.exists()
+    new = path is not None and not path.exists()  # a database on a server is made by `postgres init`
     with door.opened(make=True) as reverie:
         agent = reverie.agent(
             door.agent_id, time_zone=time_zone, principals=principals, home=home, location=location
@@ -108,7 +108,7 @@ def _numbers(reverie: Reverie, agent: Agent) -> list[tuple[str, str]]:
     agents, found = reverie.agents(), agent.stats()
     store = found.store
     return [
-        ("file", f"{store.where}, {words.size(store.bytes)}"),
+        ("file" if store.engine == "sqlite" else "database", f"{store.where}, {words.size(store.bytes)}"),
         ("encrypted", "yes" if store.encrypted else "no"),
         ("engine", f"{store.engine}, schema {store.schema}, synchronous {store.synchronous}"),
         ("agents", words.listed(agents)),
@@ -124,7 +124,7 @@ def _numbers(reverie: Reverie, agent: Agent) -> list[tuple[str, str]]:
 
 
 def check(door: Door) -> Code:
-    """Verify the bank file, page by page. Exit code 3 if anything is wrong.
+    """Verify the bank file, page by page, or what Reverie relies on in a database. Exit code 3 if anything is wrong.
 
     For example:
       reverie check --bank team.bank
@@ -132,11 +132,12 @@ def check(door: Door) -> Code:
     Nothing is mended: restore a backup of a file that has faults.
     """
     with door.opened() as reverie:
-        found = diagnosis.of(reverie.info().where, reverie.check())
+        info = reverie.info()
+        found = diagnosis.of(info.where, reverie.check(), on_server=info.engine != "sqlite")
         if door.out.as_json:
             door.out.document(found.document())
         else:
             door.out.show(*found.lines())
             if found.faults:
-                door.out.say(diagnosis.ADVICE)
+                door.out.say(found.advice)
     return Code.NO_BANK if found.faults else Code.DONE

@@ -16,6 +16,7 @@ from reverie.errors import (
     NotFound,
     ReverieError,
     StoreError,
+    TimedOut,
 )
 
 
@@ -30,7 +31,7 @@ class Code(IntEnum):
 
 
 EXIT_CODES = """Exit codes: 0 done; 1 nothing found, or you said no; 2 bad input or usage;
-3 the bank can't be opened, read or written (key, damage, busy, disk); 130 interrupted."""
+3 the bank can't be opened, read or written (key, damage, busy, disk, server); 130 interrupted."""
 
 
 def code_of(error: ReverieError) -> Code:
@@ -43,11 +44,15 @@ def code_of(error: ReverieError) -> Code:
 
 
 _OPTIONS = {
+    "agents": "--agent",
     "channels": "--channel",
     "conversations": "--conversation",
+    "destination": "DEST",
     "emotions": "--emotion",
     "entities": "--entity",
+    "key": "--keyring",
     "kinds": "--kind",
+    "password": "--password-stdin",
     "path": "--bank",
     "principals": "--principal",
     "roles": "--role",
@@ -57,9 +62,9 @@ _OPTIONS = {
     "topics": "--topic",
     "where": "--bank",
 }
-_SAME = """agent after as_of channel clear confidence conversation home importance kind lesson limit location match
-max_tokens min_confidence min_importance min_score priority reason scope since strategy time time_zone until
-valid_from valid_to""".split()
+_SAME = """agent after app_role as_of channel clear confidence conversation dimensions home importance kind lesson limit
+location match max_tokens min_confidence min_importance min_score owner_role partitions priority reason scope since
+strategy time time_zone until valid_from valid_to""".split()
 
 
 def option_of(error: InvalidInput) -> str:
@@ -79,6 +84,8 @@ def hint_for(error: ReverieError) -> str | None:
             return "on the command line: --override"
         case Busy():
             return "on the command line: set REVERIE_SET_BUSY_SECONDS"
+        case TimedOut():
+            return "on the command line: set REVERIE_SET_STATEMENT_SECONDS"
         case KeyProblem():
             return "on the command line: set REVERIE_KEY or REVERIE_KEY_FILE, or use --keyring"
         case _:

@@ -21,8 +21,8 @@ Bank = Annotated[
     str | None,
     typer.Option(
         "--bank",
-        metavar="PATH",
-        help="The bank file. Default: REVERIE_BANK, or one in your data folder.",
+        metavar="PLACE",
+        help="The bank file, or a postgresql:// URL. Default: REVERIE_BANK, or a file in your data folder.",
         rich_help_panel=_BANK,
     ),
 ]

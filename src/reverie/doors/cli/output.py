@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reverie.domain.address import masked
 from reverie.doors.cli.codes import Code, code_of, hint_for, option_of
 from reverie.doors.cli.jsonable import jsonable
 from reverie.errors import InvalidInput, ReverieError
@@ -56,7 +57,8 @@ class Output:
             _tell(text)
 
     def fail(self, kind: str, message: str, code: Code, **details: object) -> Code:
-        """Says what went wrong and gives the code back."""
+        """Says what went wrong and gives the code back. A password that came in with a URL is never repeated."""
+        message = masked(message)
         if self.as_json:
             error = {"type": kind, "message": message, "exit_code": int(code), **details}
             _tell(json.dumps({"error": error}))
@@ -95,9 +97,9 @@ class Output:
         with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
             task = bar.add_task(what, total=total, rate="")
 
-            def advance(done: int, _: int) -> None:
+            def advance(done: int, of: int) -> None:
                 speed = bar.tasks[0].speed
-                bar.update(task, completed=done, rate=f"{speed:,.0f}/s" if speed else "")
+                bar.update(task, completed=done, total=of, rate=f"{speed:,.0f}/s" if speed else "")
 
             yield advance
 

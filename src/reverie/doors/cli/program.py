@@ -8,7 +8,20 @@ from collections.abc import Sequence
 import typer
 
 from reverie._version import __version__
-from reverie.doors.cli import bank, demo, forget, listing, observe, options, recall, remember, revise, show
+from reverie.doors.cli import (
+    bank,
+    copy,
+    demo,
+    forget,
+    listing,
+    observe,
+    options,
+    postgres,
+    recall,
+    remember,
+    revise,
+    show,
+)
 from reverie.doors.cli.codes import EXIT_CODES, Code
 from reverie.doors.cli.output import Output, abandon_stdout, prepare_streams
 
@@ -62,7 +75,7 @@ def reverie(
         raise typer.Exit(Code.DONE)
 
 
-for room in (bank, observe, remember, revise, recall, show, listing, forget, demo):
+for room in (bank, observe, remember, revise, recall, show, listing, forget, copy, postgres, demo):
     room.register(app)
 
 

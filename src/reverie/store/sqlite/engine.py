@@ -7,9 +7,10 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TypeVar
 
 import apsw
 
@@ -21,6 +22,8 @@ from reverie.store.sqlite.place import checked_path, make_private
 from reverie.store.sqlite.schema import migrate, migrations, recognize
 from reverie.store.sqlite.session import Session
 from reverie.store.unit import StoreUnit
+
+Result = TypeVar("Result")
 
 _AFTER_FORK = "call Reverie.open(…) after the fork, in the process that uses it, or start processes by spawn"
 _opened_stores: weakref.WeakSet[SqliteStore] = weakref.WeakSet()
@@ -76,6 +79,13 @@ class SqliteStore:
                 session.commit()
             finally:
                 session.end()
+
+    def transact(
+        self, agent_id: str, work: Callable[[StoreUnit], Result], *, wait: float | None = None
+    ) -> Result:
+        """See the port. What a file acknowledges is never in doubt: the work is done once."""
+        with self.write(agent_id, wait=wait) as unit:
+            return work(unit)
 
     @contextmanager
     def reader(self) -> Iterator[Session]:

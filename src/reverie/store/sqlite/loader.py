@@ -63,8 +63,11 @@ def snapshot_at(head: Head, executor: Executor, agent_id: str, known: Snapshot |
     """The bank at ``head``, which was read in the same transaction; what ``known`` has isn't read again.
 
     Everything is read where ``known`` is of another life of the bank, lies ahead of the head (the file was
-    replaced by an older one), or is too old to be told what was deleted since.
+    replaced by an older one), or is too old to be told what was deleted since. An agent that isn't
+    there, and may be half copied, has nothing to show.
     """
+    if head.identity is None:
+        return Snapshot.empty()
     if known is None or known.identity != head.identity or not head.pruned_rev <= known.rev <= head.rev:
         known = Snapshot.empty(head.identity)
     loading = _Loading(executor, agent_id, known)

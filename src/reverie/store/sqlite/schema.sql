@@ -211,3 +211,11 @@ CREATE TRIGGER episodes_fts_update AFTER UPDATE OF content ON episodes WHEN old.
     INSERT INTO episodes_fts (episodes_fts, rowid, content) VALUES ('delete', old.seq, old.content);
     INSERT INTO episodes_fts (rowid, content) VALUES (new.seq, new.content);
 END;
+
+CREATE TABLE copies (
+    agent_id   TEXT PRIMARY KEY,
+    source     BLOB NOT NULL,
+    rev        INTEGER NOT NULL,
+    holder     TEXT NOT NULL,
+    started_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

@@ -80,7 +80,9 @@ class Session:
         return f"seq IN (SELECT rowid FROM {corpus}_fts WHERE {corpus}_fts MATCH ?)", (" ".join(quoted),)
 
     def index_of(
-        self, corpus: Corpus, items: Sequence[Memory | Episode]
+        self,
+        corpus: Corpus,  # noqa: ARG002  # the protocol's signature
+        items: Sequence[Memory | Episode],
     ) -> tuple[tuple[str, ...], Sequence[Row]]:
         """See Executor. Triggers keep the keyword index, and search reads the rows: nothing is kept beside them."""
         return (), [()] * len(items)

@@ -1,0 +1,104 @@
+"""Transfer: an agent's rows as they are, so that a bank can be moved whole, between engines too.
+
+Nothing here is a domain value: what one engine reads the other writes, column by column. Laws on every engine:
+
+- The same rows come in the same order and as the same values wherever they lie: text, integers, floats, bytes (a
+  vector is its little-endian float32), None.
+- What is added to an agent that isn't there yet stays unfinished: no one lists the agent, nobody else can make it, and
+  no recall finds what it holds, until ``finish``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from reverie.errors import StoreError
+
+Value = str | int | float | bytes | None
+RawRow = tuple[Value, ...]
+"""A row's columns without the agent's id, in an order that is the same on every engine."""
+
+TABLES = (
+    "conversations",
+    "participants",
+    "episodes",
+    "memories",
+    "memory_versions",
+    "memory_sources",
+    "connections",
+    "audit",
+    "tombstones",
+    "deletions",
+)
+"""What changes under a new revision or is only added to; in the order of copying."""
+TOUCHES = "memory_touches"
+"""Changes at any time, without a revision."""
+AGENT = "agents"
+"""One row: its presence makes the agent."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Copying:
+    """An unfinished copy into a store.
+
+    ``source`` tells the copied agent from others of its name, ``rev`` its revision; ``holder`` is the call that copies
+    just now, so that of two calls one gives way.
+    """
+
+    source: bytes
+    rev: int
+    holder: str
+    started_at: datetime
+
+
+def half_copied(agent_id: str) -> StoreError:
+    """What to raise for whoever wants to read or make an agent whose copy is under way."""
+    return StoreError(
+        f"agent {agent_id!r} is being copied into here and is not whole yet;"
+        " run the same `reverie copy` again if it was interrupted, or give it up with `reverie forget --everything`"
+    )
+
+
+class Transfer(Protocol):
+    """The raw rows of this unit's agent."""
+
+    def count(self, table: str) -> int:
+        """How many rows the agent has there."""
+        ...
+
+    def pages(self, table: str) -> Iterator[Sequence[RawRow]]:
+        """All rows in order, a bounded number at a time: memories and episodes in the order of storing, the
+        others by key.
+        """
+        ...
+
+    def last(self, table: str) -> RawRow | None:
+        """The last of them, or None."""
+        ...
+
+    def add(self, table: str, rows: Sequence[RawRow]) -> None:
+        """Appends rows as they are; the order of storing is theirs. Raises InvalidInput for a key that is taken."""
+        ...
+
+    def clear(self, table: str) -> None:
+        """Deletes the agent's rows there, and what an index keeps of them."""
+        ...
+
+    def under_way(self) -> Copying | None:
+        """The unfinished copy of this agent, or None."""
+        ...
+
+    def hold(self, copying: Copying) -> None:
+        """Notes an unfinished copy, or that another call now holds it. Raises InvalidInput where the agent is there."""
+        ...
+
+    def abandon(self) -> None:
+        """The copy is under way no more. To be called once its rows are cleared."""
+        ...
+
+    def finish(self, agent: RawRow) -> None:
+        """Makes the agent: from now on it is there for everyone. Its copy is under way no more."""
+        ...

@@ -1,0 +1,129 @@
+"""Acts: what is still to be done to a database, as SQL, worked out from what was found there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from psycopg import sql
+
+from reverie.store.postgres.found import Found, Role
+from reverie.store.postgres.schema import META, migrations, near_index, near_index_sql, steps
+
+_FUNCTIONS = ("known_agents", "memories_matching", "episodes_matching")
+_SINCE_SET = 160000  # PostgreSQL 16: grants of a role say whether it is inherited and may be taken
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Names:
+    """What the database is to have."""
+
+    schema: str
+    app: str
+    owner: str
+    partitions: int
+    dimensions: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Act:
+    """One step, in words that follow "may not" and "did", and its SQL: a whole transaction."""
+
+    what: str
+    sql: str
+
+
+def acts(names: Names, found: Found, roles: dict[str, Role]) -> Iterator[Act]:
+    """All that is to be done, in order. Rights are given anew each time: that mends them."""
+    yield from _roles(names, found, roles)
+    if found.schema_owner is None:
+        made = _text("CREATE SCHEMA {} AUTHORIZATION {};", names.schema, names.owner)
+        yield Act(what=f"make the schema {names.schema}", sql=made)
+    elif found.schema_owner != names.owner:
+        given = _text("ALTER SCHEMA {} OWNER TO {};", names.schema, names.owner)
+        yield Act(what=f"give the empty schema {names.schema} to {names.owner}", sql=given)
+    lies_in = found.extension_schema or names.schema
+    if found.extension is None:
+        yield Act(what="make the extension vector", sql=_text("CREATE EXTENSION vector SCHEMA {};", lies_in))
+    if lies_in != names.schema and not found.extension_schema_open:
+        opened = _text("GRANT USAGE ON SCHEMA {} TO {}, {};", lies_in, names.owner, names.app)
+        yield Act(what=f"let both roles use schema {lies_in}", sql=opened)
+    number = found.marks.number if found.marks else 0
+    for offset, step in enumerate(steps(number, names.schema, names.partitions, names.app)):
+        name = f"take the schema to number {number + offset + 1} of {len(migrations())}"
+        yield Act(what=name, sql=_as_owner(names, found, step))
+    for dimensions in names.dimensions:
+        missing = [
+            table
+            for table in ("memories", "episodes")
+            if near_index(table, dimensions) not in found.relations
+        ]
+        if missing:
+            indexes = "\n".join(near_index_sql(table, dimensions) for table in missing)
+            yield Act(what=f"index vectors of {dimensions} dimensions", sql=_as_owner(names, found, indexes))
+    yield Act(what=f"give {names.app} its rights", sql=_as_owner(names, found, _rights(names)))
+
+
+def _roles(names: Names, found: Found, roles: dict[str, Role]) -> Iterator[Act]:
+    for role, login in ((names.owner, "NOLOGIN"), (names.app, "LOGIN")):
+        if role not in roles:
+            yield Act(what=f"make the role {role}", sql=_text(f"CREATE ROLE {{}} {login};", role))
+    if found.superuser:
+        return
+    how = " WITH INHERIT {}, SET TRUE" if found.version >= _SINCE_SET else ""
+    # Who prepares acts as the owner, but doesn't have its rights all the time: they would lift row-level security.
+    if names.owner not in roles or not roles[names.owner].takeable:
+        sql_ = _text(f"GRANT {{}} TO {{}}{how.format('FALSE')};", names.owner, found.user)
+        yield Act(what=f"act as {names.owner}", sql=sql_)
+    app = roles.get(names.app)
+    if app is None or (app.grantable and not (app.takeable and app.inherited)):
+        sql_ = _text(f"GRANT {{}} TO {{}}{how.format('TRUE')};", names.app, found.user)
+        yield Act(what=f"act as {names.app}", sql=sql_)
+
+
+def _rights(names: Names) -> str:
+    """Takes every right away and gives what is needed: so what somebody added by mistake is gone as well.
+
+    Granted is only what has row-level security, and never a partition: it could be asked past its parent's policy. The
+    sequences behind ``seq`` need no right, being identities.
+    """
+    functions = sql.SQL(", ").join(sql.Identifier(names.schema, name) for name in _FUNCTIONS)
+    return (
+        sql.SQL("""REVOKE ALL ON SCHEMA {schema} FROM PUBLIC, {app};
+GRANT USAGE ON SCHEMA {schema} TO {app};
+REVOKE ALL ON ALL TABLES IN SCHEMA {schema} FROM PUBLIC, {app};
+REVOKE ALL ON ALL SEQUENCES IN SCHEMA {schema} FROM PUBLIC, {app};
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA {schema} FROM PUBLIC, {app};
+GRANT SELECT ON {meta} TO {app};
+DO $$
+DECLARE
+    one record;
+BEGIN
+    FOR one IN
+        SELECT oid::regclass AS place FROM pg_class
+        WHERE relnamespace = {name}::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relrowsecurity
+    LOOP
+        EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO %I', one.place, {role});
+    END LOOP;
+END $$;
+GRANT EXECUTE ON FUNCTION {functions} TO {app};""")
+        .format(
+            schema=sql.Identifier(names.schema),
+            app=sql.Identifier(names.app),
+            meta=sql.Identifier(names.schema, META),
+            name=sql.Literal(sql.Identifier(names.schema).as_string(None)),
+            role=sql.Literal(names.app),
+            functions=functions,
+        )
+        .as_string(None)
+    )
+
+
+def _as_owner(names: Names, found: Found, body: str) -> str:
+    path = [names.schema, *([found.extension_schema] if found.extension_schema else [])]
+    head = _text("BEGIN;\nSET LOCAL ROLE {};\nSET LOCAL search_path = ", names.owner)
+    return f"{head}{', '.join(_text('{}', name) for name in dict.fromkeys(path))};\n{body}\nCOMMIT;"
+
+
+def _text(template: str, *names: str) -> str:
+    return sql.SQL(template).format(*map(sql.Identifier, names)).as_string(None)

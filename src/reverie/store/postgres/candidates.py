@@ -1,0 +1,115 @@
+"""Rows as candidates: which columns a search reads, and how they become ``rules.candidates``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from reverie.domain.emotion import emotion_bits
+from reverie.rules.candidates import EpisodeCandidates, Floats, Ints, MemoryCandidates
+from reverie.rules.terms import terms
+from reverie.store.rows import emotions, names
+
+_COMMON = "seq, id, length, bag, topics, entities, importance"
+# Half precision is for choosing; the cosine that counts is of the vector as it was given.
+COSINE = "CASE WHEN embedder = ? THEN -(vector <#> ?) ELSE 0 END"
+NO_COSINE = "0::float8"
+MEMORY_OWN = (
+    "confidence, greatest(last_reinforced_at, confidence_at) AS fades_from, reinforcement_count, created_at, emotions,"
+    " superseded_by IS NOT NULL AS superseded"
+)
+EPISODE_OWN = "time, speaker"
+COLUMNS = {"memories": f"{_COMMON}, {MEMORY_OWN}", "episodes": f"{_COMMON}, {EPISODE_OWN}"}
+CURRENT = 1 << 40
+"""The place of the current wording behind all past ones."""
+
+
+class Row(NamedTuple):
+    """A candidate's row; ``own`` is what its corpus alone has. ``version`` 0 is the current wording."""
+
+    seq: int
+    id: str
+    version: int
+    length: int
+    bag: bytes
+    topics: str
+    entities: str
+    importance: float | None
+    own: tuple[object, ...]
+    cosine: float
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """The order of storing."""
+        return self.seq, self.version or CURRENT
+
+
+def row(values: Sequence[Any]) -> Row:
+    """From the values of COLUMNS and a cosine."""
+    seq, id, length, bag, topics, entities, importance, *own, cosine = values
+    return Row(seq, id, 0, length, bytes(bag), topics, entities, importance, tuple(own), cosine)
+
+
+def memory_candidates(rows: Sequence[Row], lexical: Floats, labels: Ints) -> MemoryCandidates:
+    """Rows of memories, in order of storing."""
+    confidence, fades_from, count, created, felt, superseded = _transposed([one.own for one in rows], 6)
+    return MemoryCandidates(
+        ids=[one.id for one in rows],
+        version=np.array([one.version for one in rows], np.int64),
+        semantic=_cosines(rows),
+        lexical=lexical,
+        importance=_importance(rows),
+        confidence=np.array(confidence, np.float32),
+        fades_from=np.array(fades_from, np.int64),
+        reinforcement_count=np.array(count, np.int64),
+        created_at=np.array(created, np.int64),
+        emotions=np.array([emotion_bits(emotions(_text(text)) or ()) for text in felt], np.int64),
+        labels=labels,
+        superseded=np.array(superseded, np.bool_),
+    )
+
+
+def episode_candidates(rows: Sequence[Row], lexical: Floats, labels: Ints) -> EpisodeCandidates:
+    """Rows of episodes, in order of storing."""
+    times, spoken = _transposed([one.own for one in rows], 2)
+    speakers = sorted({name for name in map(_text, spoken) if name is not None})
+    place = {name: number for number, name in enumerate(speakers)}
+    return EpisodeCandidates(
+        ids=[one.id for one in rows],
+        semantic=_cosines(rows),
+        lexical=lexical,
+        importance=_importance(rows),
+        time=np.array(times, np.int64),
+        speaker=np.array([-1 if name is None else place[str(name)] for name in spoken], np.int64),
+        speakers=speakers,
+        labels=labels,
+    )
+
+
+def labels_held(rows: Sequence[Row], asked: Sequence[str]) -> Ints:
+    """For each row how many of the terms stand in its topics and entities."""
+    wanted = set(asked)
+    held = np.zeros(len(rows), np.int64)
+    for place, one in enumerate(rows):
+        if one.topics != "[]" or one.entities != "[]":
+            words = {term for label in (*names(one.topics), *names(one.entities)) for term in terms(label)}
+            held[place] = len(wanted & words)
+    return held
+
+
+def _transposed(rows: Sequence[tuple[object, ...]], width: int) -> Sequence[Sequence[object]]:
+    return list(zip(*rows, strict=True)) if rows else [()] * width
+
+
+def _cosines(rows: Sequence[Row]) -> Floats:
+    return np.array([one.cosine for one in rows], np.float32)
+
+
+def _importance(rows: Sequence[Row]) -> Floats:
+    return np.array([np.nan if one.importance is None else one.importance for one in rows], np.float32)
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)

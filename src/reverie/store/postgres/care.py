@@ -1,0 +1,55 @@
+"""Care of the database: whether everything that this engine relies on still holds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from reverie.store.executor import Corpus
+from reverie.store.postgres import postings
+from reverie.store.postgres.lexemes import opened
+from reverie.store.postgres.place import SCHEMA
+from reverie.store.postgres.session import Session
+
+CORPORA: tuple[Corpus, ...] = ("memories", "episodes")
+_UNGUARDED = """SELECT relname FROM pg_class c WHERE relnamespace = ?::regnamespace AND relkind IN ('r', 'p')
+AND NOT relispartition AND relname <> 'meta'
+AND NOT (relrowsecurity AND EXISTS (SELECT 1 FROM pg_policy p WHERE p.polrelid = c.oid)) ORDER BY relname"""
+_INVALID = """SELECT i.relname FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid
+WHERE i.relnamespace = ?::regnamespace AND NOT (x.indisvalid AND x.indisready) ORDER BY i.relname"""
+_COUNTED = "SELECT texts, length FROM corpora WHERE agent_id = ? AND corpus = ?"
+_ROOMS = """SELECT c.id FROM conversations c WHERE c.agent_id = ? AND c.episodes <>
+(SELECT count(*) FROM episodes e WHERE e.agent_id = c.agent_id AND e.conversation_id = c.id)"""
+
+
+def faults_in(session: Session, agent_id: str | None) -> Iterator[str]:
+    """A line for each fault: of the schema as a whole for None, else of what is kept about an agent's rows."""
+    if agent_id is None:
+        for (table,) in session.run(_UNGUARDED, (SCHEMA,)):
+            yield f"row-level security is off or without a policy on table {table}"
+        for (index,) in session.run(_INVALID, (SCHEMA,)):
+            yield f"index {index} isn't valid: reindex it"
+        return
+    for corpus in CORPORA:
+        yield from _statistics(session, agent_id, corpus)
+    for (room,) in session.run(_ROOMS, (agent_id,)):
+        yield f"agent {agent_id!r}: conversation {room!r} doesn't hold as many episodes as it says"
+
+
+def _statistics(session: Session, agent_id: str, corpus: Corpus) -> Iterator[str]:
+    """Compares the statistics of the words with the texts themselves."""
+    rows = session.run(f"SELECT bag, length FROM {corpus} WHERE agent_id = ?", (agent_id,))
+    told = session.run(_COUNTED, (agent_id, corpus)) or [(0, 0)]
+    if told[0] != (len(rows), sum(length for _, length in rows)):
+        yield f"agent {agent_id!r}: the number or length of its {corpus} isn't what the statistics say"
+    counted: Counter[int] = Counter()
+    if rows:
+        counted.update(opened([bytes(bag) for bag, _ in rows])[1].tolist())
+    kept: dict[int, int] = dict(
+        session.run("SELECT term, texts FROM terms WHERE agent_id = ? AND corpus = ?", (agent_id, corpus))
+    )
+    if kept != dict(counted):
+        yield f"agent {agent_id!r}: the statistics of the words of its {corpus} don't agree with the texts"
+    found = postings.read(session, agent_id, corpus, list(kept))
+    if {term: len(part) for term, part in found.items()} != kept:
+        yield f"agent {agent_id!r}: the postings of the words of its {corpus} don't agree with the statistics"

@@ -1,0 +1,163 @@
+"""Connections: a pool of them, each set up in the same way, and what the server is asked once at the opening."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+from pgvector.psycopg import register_vector
+from psycopg import sql
+from psycopg.types.numeric import Int8Dumper
+from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
+
+from reverie.errors import Busy, Closed, NotPrepared, StoreError
+from reverie.store.postgres.faults import Faults
+from reverie.store.postgres.near import SEARCH_WIDTH
+from reverie.store.postgres.place import SCHEMA, Place
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+# Who vanished without a word is noticed within a minute.
+_KEEPALIVES = {"keepalives_idle": 20, "keepalives_interval": 10, "keepalives_count": 3}
+_TRY_SECONDS = 0.5
+"""How long the pool by itself tries to connect before whoever waits makes it try anew. Its own pauses double each
+time: after a long outage it would notice late that the server is back.
+"""
+
+_LEVELS = {"normal": "off", "full": "on"}
+_EXTENSION = """SELECT n.nspname::text FROM pg_extension AS e JOIN pg_namespace AS n ON n.oid = e.extnamespace
+WHERE e.extname = 'vector'"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Access:
+    """How to reach the database. See ``Settings`` for the numbers."""
+
+    place: Place
+    busy_seconds: float
+    statement_seconds: float
+    connect_seconds: float
+    connections: int
+    synchronous: str
+
+    @property
+    def faults(self) -> Faults:
+        """Names the engine's exceptions for this database."""
+        return Faults(
+            where=self.place.shown, busy_seconds=self.busy_seconds, statement_seconds=self.statement_seconds
+        )
+
+    @property
+    def _how(self) -> dict[str, Any]:
+        return {
+            "autocommit": True,  # a transaction is begun by us, one a unit of work, and never nested
+            "connect_timeout": max(int(self.connect_seconds), 1),
+            "application_name": "reverie",
+            **_KEEPALIVES,
+        }
+
+    def connect(self) -> Connection:
+        """A connection that isn't set up for work yet. Raises AccessRefused, Unreachable."""
+        try:
+            connection: Connection = psycopg.Connection.connect(self.place.conninfo, **self._how)
+        except psycopg.Error as error:
+            raise self.faults.of_connecting(error) from error
+        return connection
+
+    def pool(self, first: Connection, role: str | None) -> Pool:
+        """A pool of connections that pass vectors as the first one has learned to. Raises NotPrepared."""
+        with self.faults.named():
+            schemas = first.execute(_EXTENSION).fetchall()
+            if not schemas:
+                raise NotPrepared(self.place.shown)
+            # The types are looked up by their bare names, and need not lie in `public`.
+            first.execute(sql.SQL("SET search_path = {}").format(sql.Identifier(schemas[0][0])))
+            register_vector(first)
+        # Every whole number is a bigint: a statement is then prepared once, whatever the sizes of its numbers.
+        first.adapters.register_dumper(int, Int8Dumper)
+        setting = self._setting(role, schemas[0][0])
+        with self.faults.named(), psycopg.ClientCursor(first) as cursor:
+            cursor.execute(
+                setting
+            )  # what the server refuses is told now, not when a connection is waited for in vain
+        how = self._how | {"context": first, "cursor_factory": psycopg.RawCursor, "prepare_threshold": 2}
+        return Pool(self, how, setting)
+
+    def _setting(self, role: str | None, extension: str) -> sql.Composed:
+        """What holds for the whole life of a connection."""
+        milliseconds = int(self.statement_seconds * 1000)
+        path = sql.SQL(", ").join([sql.Identifier(SCHEMA), sql.Identifier(extension)])
+        statements = [
+            sql.SQL("SET search_path = {}").format(path),
+            sql.SQL("SET statement_timeout = {}").format(milliseconds),
+            sql.SQL("SET synchronous_commit = {}").format(sql.SQL(_LEVELS[self.synchronous])),
+            # Short statements: workers and compiled code cost more than they save.
+            sql.SQL("SET max_parallel_workers_per_gather = 0"),
+            sql.SQL("SET jit = off"),
+            sql.SQL("SET hnsw.iterative_scan = relaxed_order"),
+            # Nor does the server wait for hours for a client that vanished, which may hold an agent's lock.
+            *(
+                sql.SQL("SET tcp_{} = {}").format(sql.SQL(name), number)
+                for name, number in _KEEPALIVES.items()
+            ),
+            sql.SQL("SET hnsw.ef_search = {}").format(SEARCH_WIDTH),
+        ]
+        if role is not None:
+            statements.insert(0, sql.SQL("SET ROLE {}").format(sql.Identifier(role)))
+        return sql.SQL("; ").join(statements)
+
+
+class Pool:
+    """At most ``connections`` at once, made when they are needed; broken ones are replaced. Thread-safe."""
+
+    def __init__(self, access: Access, how: dict[str, Any], setting: sql.Composed) -> None:
+        self._access = access
+
+        def configure(connection: Connection) -> None:
+            with psycopg.ClientCursor(
+                connection
+            ) as cursor:  # several statements in one go, without parameters
+                cursor.execute(setting)
+
+        self._pool: ConnectionPool[Connection] = ConnectionPool(
+            access.place.conninfo,
+            kwargs=how,
+            min_size=0,
+            max_size=access.connections,
+            configure=configure,
+            timeout=access.busy_seconds,
+            reconnect_timeout=_TRY_SECONDS,
+            max_idle=300.0,
+            num_workers=1,
+            open=True,
+        )
+
+    def get(self, until: float) -> Connection:
+        """A connection, waited for until that moment of the monotonic clock. Raises Busy, Unreachable, Closed."""
+        while True:
+            seconds = min(max(until - time.monotonic(), 0.01), _TRY_SECONDS)
+            try:
+                return self._pool.getconn(timeout=seconds)
+            except PoolTimeout as error:
+                if time.monotonic() >= until:
+                    raise self._why() from error
+            except PoolClosed as error:
+                raise Closed("this Reverie was closed") from error
+
+    def give_back(self, connection: Connection) -> None:
+        """Takes a connection back; one that broke or is in the middle of something is closed."""
+        self._pool.putconn(connection)
+
+    def close(self) -> None:
+        """Closes all that are at rest; those in use when they are given back."""
+        self._pool.close()
+
+    def _why(self) -> StoreError:
+        """Whether the server is away, or all connections are taken."""
+        try:
+            self._access.connect().close()
+        except StoreError as error:
+            return error
+        return Busy(self._access.place.shown, self._access.busy_seconds)

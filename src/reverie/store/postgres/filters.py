@@ -1,0 +1,80 @@
+"""From a Filter to SQL alone: what a search may return must be settled before its limit, so nothing is left to Python.
+
+The plain part is ``store.where``'s; what that one says in Python is said here in PostgreSQL's own ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from reverie.domain.query import Filter
+from reverie.domain.time import MICROS_PER_DAY, micros
+from reverie.rules.decay import FADE_DAYS, FADE_FACTOR, FADES_ABOVE
+from reverie.rules.scope import matches
+from reverie.store.executor import Corpus
+from reverie.store.postgres.lexemes import labels_query
+from reverie.store.postgres.session import Session
+from reverie.store.rows import names
+from reverie.store.where import Clauses
+from reverie.store.where import where as portable
+
+_LABELS = ("tags", "topics", "entities")
+_LISTS = {
+    "conversations": "conversation_id",
+    "channels": "channel",
+    "roles": "role",
+    "speakers": "speaker",
+    "kinds": "kind",
+    "states": "state",
+}
+_NOTHING: frozenset[Any] = frozenset()
+# rules.decay.faded_confidence, for rows: its numbers, and as there in 32 bits.
+_FADED = f"""(confidence * CASE WHEN confidence <= {FADES_ABOVE!r} THEN 1 ELSE power({FADE_FACTOR!r}, least(
+    greatest(? - greatest(last_reinforced_at, confidence_at), 0) / {FADE_DAYS * MICROS_PER_DAY},
+    ceil(ln({FADES_ABOVE!r} / confidence) / ln({FADE_FACTOR!r}) - 1e-9))) END)::real >= ?::real"""
+
+
+def conditions(session: Session, agent_id: str, filter: Filter, corpus: Corpus, now: datetime) -> Clauses:
+    """The whole filter over a corpus's columns. Raises InvalidInput as ``store.where`` does."""
+    portable(agent_id, filter, corpus, now)  # refuses what the corpus lacks
+    lists = {
+        name: getattr(filter, name) for name in _LISTS if not (corpus == "episodes" and name == "states")
+    }
+    plain: dict[str, Any] = dict.fromkeys((*_LISTS, *_LABELS), _NOTHING)
+    clauses = portable(
+        agent_id, replace(filter, ids=None, scope=None, min_confidence=None, **plain), corpus, now
+    )
+    for name, wanted in lists.items():
+        if wanted:
+            _among(clauses, _LISTS[name], wanted)
+    if filter.ids is not None:
+        _among(clauses, "id", filter.ids)
+    asked = {name: getattr(filter, name) for name in _LABELS if getattr(filter, name)}
+    if asked:
+        matching = f"{corpus}_matching(?::tsquery, '{{}}', '{{}}')"
+        clauses.add(f"seq IN (SELECT found.seq FROM {matching} AS found)", labels_query(agent_id, asked))
+    if filter.scope is not None:
+        _among(clauses, "scope", ["[]", *_scopes(session, agent_id, filter.scope)])
+    if filter.min_confidence is not None:
+        clauses.add(_FADED, micros(now), float(filter.min_confidence))
+    return clauses
+
+
+def may_be_narrow(filter: Filter) -> bool:
+    """Whether few rows may pass: anything is asked for but the states that every recall asks for."""
+    return filter != Filter(states=filter.states, include_superseded=filter.include_superseded)
+
+
+def _among(clauses: Clauses, column: str, values: Collection[str]) -> None:
+    clauses.add(f"{column} = ANY (?)", sorted(map(str, values)))
+
+
+def _scopes(session: Session, agent_id: str, path: str) -> list[str]:
+    """The agent's scopes that cover the path."""
+    rows = session.run(
+        "SELECT DISTINCT scope FROM memories WHERE agent_id = ? AND scope <> '[]'", (agent_id,)
+    )
+    return [scope for (scope,) in rows if matches(names(scope), path)]

@@ -1,0 +1,134 @@
+"""Indexing: rows enter the approximate index some time after they were stored, in the background.
+
+Adding a vector to an HNSW graph of 100,000 costs a millisecond, more than all else about storing it, and a bank of
+EXACT_ROWS needs no graph at all. So a search looks into the graph for the rows up to ``indexed.seq``, and scans those
+behind it exactly: nothing is ever missed, and whoever stores a memory doesn't wait. An agent's writers take turns, so
+no row of it can still come with a lower number than one that is there.
+
+Whichever process has the bank open takes rows in, whoever stored them, one process at a time for a corpus.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from hashlib import blake2b
+
+from reverie.errors import ReverieError
+from reverie.store.executor import Corpus
+from reverie.store.postgres.near import EXACT_ROWS
+from reverie.store.postgres.session import Session
+
+_log = logging.getLogger("reverie.postgres")
+
+BATCH = 64
+"""Rows taken in by one transaction."""
+AGAIN_SECONDS = 2.0
+"""How long a corpus is left alone after it was seen to be whole."""
+
+Key = tuple[str, Corpus]
+
+_SIZE = "SELECT texts FROM corpora WHERE agent_id = ? AND corpus = ?"
+_LOCK = "SELECT pg_try_advisory_xact_lock(?)"
+_REACHED = "SELECT seq FROM indexed WHERE agent_id = ? AND corpus = ?"
+# Rows are locked so that none is deleted, and no vector changed, between being read here and being seen in the index
+# by the trigger that follows deletions and changes.
+_TAKE = """WITH fresh AS MATERIALIZED (
+    SELECT agent_id, id, near, seq FROM {corpus} WHERE agent_id = ? AND seq > ? ORDER BY seq LIMIT ? FOR SHARE
+), stored AS (
+    INSERT INTO {corpus}_near (agent_id, id, near) SELECT agent_id, id, near FROM fresh
+    ON CONFLICT (agent_id, id) DO UPDATE SET near = excluded.near
+) SELECT count(*), max(seq) FROM fresh"""
+_REACH = """INSERT INTO indexed (agent_id, corpus, seq) VALUES (?, ?, ?)
+ON CONFLICT (agent_id, corpus) DO UPDATE SET seq = excluded.seq"""
+
+
+def take_in(session: Session, agent_id: str, corpus: Corpus) -> int:
+    """Takes the next BATCH rows of a large corpus into the index; how many there were. Uses a transaction of its own,
+    which needn't be the agent's writer.
+    """
+    ((ours,),) = session.run(_LOCK, (_lock_of(agent_id, corpus),))
+    if not ours:
+        return 0
+    size = session.run(_SIZE, (agent_id, corpus))
+    reached = session.run(_REACHED, (agent_id, corpus))
+    if not reached and (not size or size[0][0] <= EXACT_ROWS):
+        return 0
+    upto = reached[0][0] if reached else 0
+    ((taken, last),) = session.run(_TAKE.format(corpus=corpus), (agent_id, upto, BATCH))
+    if taken:
+        session.run(_REACH, (agent_id, corpus, last))
+    return int(taken)
+
+
+class Indexer:
+    """Takes rows in on a thread that lives while there is work. ``begin`` opens a transaction that may write."""
+
+    def __init__(self, begin: Callable[[str], AbstractContextManager[Session]]) -> None:
+        self._begin = begin
+        self._lock = threading.Lock()
+        self._waiting: OrderedDict[Key, None] = OrderedDict()
+        self._seen_whole: dict[Key, float] = {}
+        self._thread: threading.Thread | None = None
+        self._stopped = False
+
+    def look_after(self, agent_id: str, corpus: Corpus) -> None:
+        """Sees to it that the corpus is soon looked at; returns at once."""
+        key = (agent_id, corpus)
+        with self._lock:
+            if self._stopped or key in self._waiting:
+                return
+            if time.monotonic() - self._seen_whole.get(key, -AGAIN_SECONDS) < AGAIN_SECONDS:
+                return
+            self._waiting[key] = None
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="reverie-indexer", daemon=True)
+                self._thread.start()
+
+    def close(self) -> None:
+        """Ends after the batch that is being taken in; what is left is taken in by whoever opens the bank next."""
+        with self._lock:
+            self._stopped = True
+            self._waiting.clear()
+            thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join()
+
+    def _work(self) -> None:
+        while True:
+            with self._lock:
+                if self._stopped or not self._waiting:
+                    self._thread = None
+                    return
+                key = next(iter(self._waiting))
+            done = self._take(key)
+            with self._lock:
+                self._waiting.pop(key, None)
+                if done:
+                    self._seen_whole[key] = time.monotonic()
+                elif not self._stopped:
+                    self._waiting[key] = None  # behind the others, which wait too
+
+    def _take(self, key: Key) -> bool:
+        """Takes a batch in; whether nothing is left to do now."""
+        agent_id, corpus = key
+        try:
+            with self._begin(agent_id) as session:
+                taken = take_in(session, agent_id, corpus)
+                session.commit()
+        except ReverieError as error:
+            # Nothing is lost: the rows are scanned until another try.
+            _log.warning("rows could not be taken into the index now: %s", type(error).__name__)
+            return True
+        return taken < BATCH
+
+
+def _lock_of(agent_id: str, corpus: Corpus) -> int:
+    digest = blake2b(
+        f"{corpus}\0{agent_id}".encode(errors="replace"), digest_size=8, person=b"reverie.indexer"
+    )
+    return int.from_bytes(digest.digest(), "big", signed=True)

@@ -1,0 +1,128 @@
+"""Lexemes: what stands in the ``words`` and ``bag`` columns, so that rows are found by words and labels.
+
+``words`` is looked into for keywords and labels; what recall ranks by BM25 lies in ``postings``.
+
+A word is kept as 64 bits of a hash over the agent and the word. So the index, whose entries outlive the rows that
+they came from, holds no readable word; every entry belongs to one agent, so that looking one up never walks over the
+rows of others; and none of it needs quoting. One letter before the hash says what was hashed.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.domain.episode import Episode
+from reverie.domain.memory import Memory
+from reverie.rules.terms import keywords, terms
+
+WORD, KEYWORD, LABEL_WORD = "w", "k", "l"
+LABEL = {"tags": "t", "topics": "o", "entities": "e"}
+MOST_LEXEMES = 40_000
+"""A tsvector holds a mebibyte; of a text with more distinct words than this the last ones aren't found alone."""
+
+BAG = np.dtype([("term", "<i8"), ("count", "<u2")])
+"""One term of a text with how often it stands there (at most 65,535)."""
+_MOST_COUNTED = np.iinfo(np.uint16).max
+
+Key = int
+"""A term's hash as PostgreSQL's bigint."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Indexed:
+    """A text as the index keeps it: the tsvector's text, the bag, and how many terms there are."""
+
+    words: str
+    bag: bytes
+    length: int
+
+
+@lru_cache(1 << 17)
+def key(agent_id: str, letter: str, word: str) -> Key:
+    """The hash of an agent's word; terms are hashed under WORD."""
+    digest = blake2b(f"{letter}\0{word}".encode(errors="replace"), digest_size=8, person=_person(agent_id))
+    return int.from_bytes(digest.digest(), "big", signed=True)
+
+
+@lru_cache(1 << 17)
+def lexeme(agent_id: str, letter: str, word: str) -> str:
+    """The lexeme of an agent's word: letters, digits, - and _ only."""
+    number = key(agent_id, letter, word)
+    return letter + base64.urlsafe_b64encode(number.to_bytes(8, "big", signed=True)).decode().rstrip("=")
+
+
+def any_of(agent_id: str, letter: str, words: Iterable[str]) -> str:
+    """A tsquery: one of these words stands there."""
+    return " | ".join(f"'{lexeme(agent_id, letter, word)}'" for word in words)
+
+
+def all_of(agent_id: str, letter: str, words: Iterable[str]) -> str:
+    """A tsquery: each of these words stands there."""
+    return " & ".join(f"'{lexeme(agent_id, letter, word)}'" for word in words)
+
+
+def labels_query(agent_id: str, wanted: Mapping[str, Collection[str]]) -> str:
+    """A tsquery: of each field (tags, topics, entities) one of the labels stands there, whatever its case."""
+    fields = (
+        any_of(agent_id, LABEL[field], sorted({label.casefold() for label in labels}))
+        for field, labels in wanted.items()
+    )
+    return " & ".join(f"({field})" for field in fields)
+
+
+def of_item(agent_id: str, item: Memory | Episode) -> Indexed:
+    """The index of a memory (essence, lesson and labels; keywords from its scope too) or an episode (content)."""
+    if isinstance(item, Memory):
+        labels = {"tags": item.tags, "topics": item.topics, "entities": item.entities}
+        essence = (item.essence, item.lesson or "")
+        counted = memory_terms(*essence, labels)
+        looked_up = "\n".join((*essence, *item.tags, *item.scope))
+    else:
+        meta = item.metadata
+        labels = {"tags": item.tags, "topics": meta.topics, "entities": meta.entities}
+        counted = terms(item.content)
+        looked_up = item.content
+    named = {term for label in (*labels["topics"], *labels["entities"]) for term in terms(label)}
+    lexemes = [
+        *(lexeme(agent_id, LABEL[field], label.casefold()) for field in labels for label in labels[field]),
+        *(lexeme(agent_id, LABEL_WORD, term) for term in named),
+    ]
+    counts = Counter(counted)
+    lexemes += [lexeme(agent_id, KEYWORD, word) for word in keywords(looked_up)]
+    return Indexed(
+        words=" ".join(f"'{one}'" for one in lexemes[:MOST_LEXEMES]),
+        bag=bag(agent_id, counts),
+        length=len(counted),
+    )
+
+
+def memory_terms(essence: str, lesson: str, labels: Mapping[str, Sequence[str]]) -> list[str]:
+    """The terms by which a wording of a memory is found."""
+    return terms("\n".join((essence, lesson, *(label for names in labels.values() for label in names))))
+
+
+def bag(agent_id: str, counts: Mapping[str, int]) -> bytes:
+    """Terms with their numbers, as BAG."""
+    rows = [(key(agent_id, WORD, term), min(count, _MOST_COUNTED)) for term, count in counts.items()]
+    return np.array(rows, BAG).tobytes()
+
+
+def opened(bags: Sequence[bytes]) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.float32]]:
+    """The postings of bags: for each the place of its bag, the term's key and its number."""
+    sizes = [len(one) // BAG.itemsize for one in bags]
+    together = np.frombuffer(b"".join(bags), BAG)
+    places = np.repeat(np.arange(len(bags)), sizes)
+    return places, together["term"].astype(np.int64), together["count"].astype(np.float32)
+
+
+@lru_cache(1024)
+def _person(agent_id: str) -> bytes:
+    return blake2b(agent_id.encode(errors="replace"), digest_size=16).digest()

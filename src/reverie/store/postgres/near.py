@@ -1,0 +1,209 @@
+"""Search by meaning: exactly where few rows are asked, over the HNSW index and the rows behind it where many are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from pgvector import HalfVector
+
+from reverie.ports.search import Floats
+from reverie.store.executor import Corpus
+from reverie.store.postgres.session import Session
+from reverie.store.where import Clauses
+
+EXACT_ROWS = 10_000
+"""Up to so many rows are scanned exactly: it is no slower than the index then (``python -m bench switch``)."""
+FEW_ROWS = 5_000
+"""Where a filter lets no more than so many rows pass, they are listed and scanned."""
+SEARCH_WIDTH = 600
+"""HNSW's ``ef_search`` for a list of candidates: 98 % of the true hundred nearest (``python -m bench switch``)."""
+DUPLICATE_WIDTH = 64
+"""HNSW's ``ef_search`` where only what is almost the same is looked for."""
+
+_EMPTY = 0
+_WORTH_SAMPLING, _SAMPLED = 2_000, 200  # rows
+_WIDEST = 1000  # what pgvector allows
+_SET_WIDTH = "SELECT set_config('hnsw.ef_search', ?, true)"
+_FIRST = 16  # nearest neighbours, of which as a rule none is close enough to be the same
+_HALF_ERROR = 0.002  # what half precision may take from a cosine, generously
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Bank:
+    """What a search by meaning must know of an agent's corpus: its vectors' maker and how far the index reaches."""
+
+    agent_id: str
+    corpus: Corpus
+    embedder: str
+    dimensions: int
+    texts: int
+    indexed: int
+
+    @property
+    def small(self) -> bool:
+        """Whether all of it may be scanned."""
+        return self.texts <= EXACT_ROWS or self.indexed == _EMPTY
+
+
+def nearest(
+    session: Session, bank: Bank, passing: Clauses, vector: Floats, limit: int, few: Sequence[int] | None
+) -> tuple[str, tuple[object, ...]]:
+    """A query (with its parameters) that gives the ids of the nearest rows that pass: somewhat more than ``limit``, to
+    be ordered by their exact cosines, since half precision may swap neighbours.
+
+    ``few``: the numbers of all rows that pass, where that is known; they are then scanned.
+    """
+    take = limit + max(limit // 4, 8)
+    half = HalfVector(vector)
+    if few is not None:
+        return _scan(bank, "agent_id = ? AND seq = ANY (?::bigint[])", (bank.agent_id, list(few)), half, take)
+    if bank.small:
+        return _scan(bank, passing.sql, passing.params, half, take)
+    if 2 * take > SEARCH_WIDTH:
+        session.run(_SET_WIDTH, (str(min(2 * take, _WIDEST)),))
+    query, params = _indexed(bank, passing, half, take)
+    behind, scanned = _scan(bank, f"{passing.sql} AND seq > ?", (*passing.params, bank.indexed), half, take)
+    return f"({query}) UNION ALL ({behind})", (*params, *scanned)
+
+
+def _scan(
+    bank: Bank, condition: str, params: Sequence[object], half: HalfVector, take: int
+) -> tuple[str, tuple[object, ...]]:
+    # Without the cast to a length this isn't the index's expression, so the planner can't take the index.
+    query = f"SELECT id FROM {bank.corpus} WHERE {condition} AND embedder = ? ORDER BY near <#> ?::halfvec, seq LIMIT ?"
+    return query, (*params, bank.embedder, half, take)
+
+
+def _indexed(bank: Bank, passing: Clauses, half: HalfVector, take: int) -> tuple[str, tuple[object, ...]]:
+    """The nearest rows that the index holds."""
+    corpus, dimensions = bank.corpus, int(bank.dimensions)
+    distance = f"n.near::halfvec({dimensions}) <#> ?::halfvec({dimensions})"
+    # The condition is asked of one row after the other as the index gives them, nearest first, until enough pass.
+    query = (
+        f"SELECT n.id FROM {corpus}_near AS n"
+        f" WHERE n.agent_id = ? AND vector_dims(n.near) = {dimensions}"
+        f" AND (SELECT true FROM {corpus} WHERE id = n.id AND {passing.sql} AND embedder = ?)"
+        f" ORDER BY {distance} LIMIT ?"
+    )
+    return query, (bank.agent_id, *passing.params, bank.embedder, half, take)
+
+
+def few_that_pass(session: Session, corpus: Corpus, passing: Clauses, last: int) -> Sequence[int] | None:
+    """The numbers of all rows that pass, if they are few; None where they are too many to be listed.
+
+    ``last``: the greatest number there is. A sample of rows, evenly spaced, tells first whether it is worth asking.
+    """
+    if last > _WORTH_SAMPLING:
+        sample = np.linspace(1, last, _SAMPLED, dtype=np.int64).tolist()
+        ((passed,),) = session.run(
+            f"SELECT count(*) FROM {corpus} WHERE {passing.sql} AND seq = ANY (?::bigint[])",
+            (*passing.params, sample),
+        )
+        if passed * last > _SAMPLED * FEW_ROWS * 2:  # twice as many: a sample is no count
+            return None
+    rows = session.run(
+        f"SELECT seq FROM {corpus} WHERE {passing.sql} LIMIT ?", (*passing.params, FEW_ROWS + 1)
+    )
+    return None if len(rows) > FEW_ROWS else [seq for (seq,) in rows]
+
+
+def duplicates(
+    session: Session, bank: Bank, passing: Clauses, vectors: Floats, limit: int, least: float
+) -> Sequence[Sequence[str]]:
+    """For each vector ids of rows with about that cosine at least, somewhat more than ``limit`` if there are so many.
+
+    What the index holds is looked up vector by vector, the rows behind it (of a small bank all) are read once for all.
+    """
+    found = _scanned_together(session, bank, passing, vectors, least, limit)
+    if bank.small:
+        return found
+    session.run(_SET_WIDTH, (str(DUPLICATE_WIDTH),))
+    crowded = set()
+    for place, count, id, passes in session.run(*_close_ones(bank, passing, vectors, least)):
+        if count == _FIRST:
+            crowded.add(place - 1)
+        elif passes:
+            found[place - 1].append(id)
+    for place in crowded:  # all that came are close: there may be more
+        query, params = _indexed(bank, passing, HalfVector(vectors[place]), limit + limit // 4)
+        found[place] += [id for (id,) in session.run(query, params)]
+    return found
+
+
+def _close_ones(
+    bank: Bank, passing: Clauses, vectors: Floats, least: float
+) -> tuple[str, tuple[object, ...]]:
+    """For all vectors at once, of the nearest _FIRST that the index holds those that are close: the vector's place from
+    1, how many are close to it, the row's id and whether it passes.
+    """
+    dimensions = int(bank.dimensions)
+    size = f"halfvec({dimensions})"
+    query = (
+        "SELECT close.place, count(*) OVER (PARTITION BY close.place), close.id,"
+        f" EXISTS (SELECT 1 FROM {bank.corpus} WHERE id = close.id AND {passing.sql} AND embedder = ?)"
+        " FROM (SELECT v.place, n.id FROM unnest(?::halfvec[]) WITH ORDINALITY AS v (near, place), LATERAL ("
+        f"SELECT m.id, m.near::{size} <#> v.near::{size} AS negative FROM {bank.corpus}_near AS m"
+        f" WHERE m.agent_id = ? AND vector_dims(m.near) = {dimensions}"
+        f" ORDER BY m.near::{size} <#> v.near::{size} LIMIT ?) AS n WHERE n.negative <= ?) AS close"
+    )
+    halves = [HalfVector(vector) for vector in vectors]
+    return query, (
+        *passing.params, bank.embedder, halves, bank.agent_id, _FIRST, _HALF_ERROR - least,
+    )  # fmt: skip
+
+
+def each(
+    session: Session, bank: Bank, passing: Clauses, vectors: Floats, limit: int
+) -> Sequence[Sequence[str]]:
+    """For each vector ids of the nearest rows, somewhat more than ``limit`` where there are as many."""
+    found = []
+    for vector in vectors:
+        query, params = nearest(session, bank, passing, vector, limit, None)
+        found.append([id for (id,) in session.run(query, params)])
+    return found
+
+
+def cosines(
+    session: Session, bank: Bank, vectors: Floats, ids: Sequence[Sequence[str]]
+) -> Sequence[Sequence[tuple[str, float]]]:
+    """For each vector its rows with their exact cosines, best first; ties by order of storing."""
+    wanted = sorted({id for some in ids for id in some})
+    if not wanted:
+        return [[] for _ in ids]
+    rows = session.run(
+        f"SELECT id, seq, vector FROM {bank.corpus} WHERE agent_id = ? AND id = ANY (?)",
+        (bank.agent_id, wanted),
+    )
+    stored = {id: (seq, session.to_vector(vector)) for id, seq, vector in rows}
+    found = []
+    for vector, some in zip(vectors, ids, strict=True):
+        scored = [
+            (-float(np.dot(stored[id][1], vector)), stored[id][0], id)
+            for id in dict.fromkeys(some)
+            if id in stored
+        ]
+        found.append([(id, -negative) for negative, _, id in sorted(scored)])
+    return found
+
+
+def _scanned_together(
+    session: Session, bank: Bank, passing: Clauses, vectors: Floats, least: float, limit: int
+) -> list[list[str]]:
+    """For each vector ids of rows that the index doesn't hold: all these rows are read once, and compared here."""
+    rows = session.run(
+        f"SELECT id, halfvec_send(near) FROM {bank.corpus} WHERE {passing.sql} AND embedder = ? AND seq > ?",
+        (*passing.params, bank.embedder, 0 if bank.small else bank.indexed),
+    )
+    if not rows:
+        return [[] for _ in vectors]
+    # As pgvector sends it: two bytes of dimensions, two unused, then the numbers, most significant byte first.
+    head = np.dtype([("", "V4"), ("near", ">f2", (bank.dimensions,))])
+    matrix = np.frombuffer(b"".join(row[1] for row in rows), head)["near"].astype(np.float32)
+    found = []
+    for close in vectors @ matrix.T:
+        near = np.flatnonzero(close >= least - _HALF_ERROR)
+        best = near[np.argsort(-close[near], kind="stable")[: limit + limit // 4]]
+        found.append([rows[place][0] for place in best.tolist()])
+    return found

@@ -1,0 +1,147 @@
+"""Postings: for each term of a corpus the texts that hold it, kept so that a search reads whole terms at once.
+
+The newest postings of a term lie in its row of ``terms`` (``tail``), which every write that brings the term appends to;
+once they are PIECE bytes they become a row of ``postings`` and are left alone. So a question costs two statements,
+whatever its words, and is scored by ``rules.bm25`` over arrays, as on the other engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.store.executor import Corpus
+from reverie.store.postgres.lexemes import opened
+
+if TYPE_CHECKING:
+    from reverie.store.postgres.session import Session
+
+POSTING = np.dtype([("seq", "<u4"), ("count", "<u2"), ("length", "<u4")])
+"""A text by its number in the agent's corpus, how often the term stands in it, and how many terms it has."""
+PIECE = 1_800
+"""Bytes at which a tail becomes a piece: what PostgreSQL still keeps in the row itself."""
+
+Postings = NDArray[np.void]
+
+_COUNT_TEXTS = """INSERT INTO corpora (agent_id, corpus, texts, length, last) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (agent_id, corpus) DO UPDATE SET texts = corpora.texts + excluded.texts,
+length = corpora.length + excluded.length, last = corpora.last + excluded.last RETURNING last"""
+_APPEND = """INSERT INTO terms AS known (agent_id, corpus, term, texts, tail)
+SELECT ?, ?, new.term, new.texts, new.tail FROM unnest(?::bigint[], ?::bigint[], ?::bytea[]) AS new (term, texts, tail)
+ON CONFLICT (agent_id, corpus, term) DO UPDATE
+SET texts = known.texts + excluded.texts, tail = known.tail || excluded.tail RETURNING term, length(tail)"""
+_PUT_ASIDE = """INSERT INTO postings (agent_id, corpus, term, upto, piece) SELECT agent_id, corpus, term, ?, tail
+FROM terms WHERE agent_id = ? AND corpus = ? AND term = ANY (?::bigint[])"""
+_BEGIN_ANEW = "UPDATE terms SET tail = '' WHERE agent_id = ? AND corpus = ? AND term = ANY (?::bigint[])"
+_TAILS = "SELECT term, tail FROM terms WHERE agent_id = ? AND corpus = ? AND term = ANY (?::bigint[])"
+_PIECES = """SELECT term, upto, piece FROM postings
+WHERE agent_id = ? AND corpus = ? AND term = ANY (?::bigint[]) AND upto >= ?"""
+_LESSEN = """UPDATE terms SET texts = terms.texts - gone.texts, tail = gone.tail
+FROM unnest(?::bigint[], ?::bigint[], ?::bytea[]) AS gone (term, texts, tail)
+WHERE terms.agent_id = ? AND terms.corpus = ? AND terms.term = gone.term"""
+_REPLACE = """UPDATE postings SET piece = less.piece
+FROM unnest(?::bigint[], ?::bigint[], ?::bytea[]) AS less (term, upto, piece)
+WHERE postings.agent_id = ? AND postings.corpus = ? AND postings.term = less.term AND postings.upto = less.upto"""
+_DROP_TERMS = (
+    "DELETE FROM terms WHERE agent_id = ? AND corpus = ? AND term = ANY (?::bigint[]) AND texts <= 0"
+)
+_DROP_PIECES = """DELETE FROM postings WHERE agent_id = ? AND corpus = ? AND term = ANY (?::bigint[])
+AND length(piece) = 0"""
+_READ = """SELECT term, piece FROM postings WHERE agent_id = ? AND corpus = ? AND term = ANY (?::bigint[])
+UNION ALL SELECT term, tail FROM terms WHERE agent_id = ? AND corpus = ? AND term = ANY (?::bigint[])"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Counted:
+    """A text as BM25 counts it: its number, its bag of terms, how many terms there are."""
+
+    seq: int
+    bag: bytes
+    length: int
+
+
+def take_numbers(
+    session: Session, agent_id: str, corpus: Corpus, *, texts: int, length: int, new: int
+) -> int:
+    """Counts texts (or with negative numbers takes them out), and gives ``new`` numbers to rows: the last of them."""
+    ((last,),) = session.run(_COUNT_TEXTS, (agent_id, corpus, texts, length, new))
+    return int(last)
+
+
+def append(session: Session, agent_id: str, corpus: Corpus, texts: Sequence[Counted], last: int) -> None:
+    """Adds the postings of texts; ``last`` is the greatest number of the corpus."""
+    by_term = _by_term(texts)
+    if not by_term:
+        return
+    terms = list(by_term)
+    rows = session.run(
+        _APPEND,
+        (
+            agent_id, corpus, terms, [len(part) for part in by_term.values()],
+            [part.tobytes() for part in by_term.values()],
+        ),
+    )  # fmt: skip
+    full = [term for term, size in rows if size >= PIECE]
+    if full:
+        # Of each term one piece a write at most, and every write that appends has a greater last number than the ones
+        # before, or adds to a text that was there: then its piece's number may be taken, and the tail just grows.
+        taken = session.run(
+            "SELECT term FROM postings WHERE agent_id = ? AND corpus = ? AND term = ANY (?::bigint[]) AND upto = ?",
+            (agent_id, corpus, full, last),
+        )
+        full = sorted(set(full) - {term for (term,) in taken})
+        session.run(_PUT_ASIDE, (last, agent_id, corpus, full))
+        session.run(_BEGIN_ANEW, (agent_id, corpus, full))
+
+
+def remove(session: Session, agent_id: str, corpus: Corpus, texts: Sequence[Counted]) -> None:
+    """Takes the postings of texts out, wherever they lie."""
+    by_term = _by_term(texts)
+    if not by_term:
+        return
+    terms = list(by_term)
+    own = (agent_id, corpus)
+    first = min(one.seq for one in texts)
+    tails: dict[int, bytes] = dict(session.run(_TAILS, (*own, terms)))
+    left = {term: _without(bytes(tails[term]), by_term[term]["seq"]) for term in terms if term in tails}
+    pieces = [
+        (term, upto, bytes(piece), _without(bytes(piece), by_term[term]["seq"]))
+        for term, upto, piece in session.run(_PIECES, (*own, terms, first))
+    ]
+    changed = [(term, upto, less) for term, upto, piece, less in pieces if less != piece]
+    session.run(_LESSEN, (list(left), [len(by_term[term]) for term in left], list(left.values()), *own))
+    if changed:
+        session.run(_REPLACE, (*map(list, zip(*changed, strict=True)), *own))
+        session.run(_DROP_PIECES, (*own, terms))
+    session.run(_DROP_TERMS, (*own, terms))
+
+
+def read(session: Session, agent_id: str, corpus: Corpus, terms: Sequence[int]) -> Mapping[int, Postings]:
+    """The postings of terms; a term that no text holds is left out."""
+    parts: dict[int, list[bytes]] = {}
+    for term, part in session.run(_READ, (agent_id, corpus, list(terms)) * 2):
+        parts.setdefault(term, []).append(part)
+    return {term: np.frombuffer(b"".join(found), POSTING) for term, found in parts.items()}
+
+
+def _by_term(texts: Sequence[Counted]) -> Mapping[int, Postings]:
+    """The postings of texts by term, terms ascending, texts in their order."""
+    places, terms, counts = opened([one.bag for one in texts])
+    made = np.empty(len(terms), POSTING)
+    made["seq"] = np.array([one.seq for one in texts], np.int64)[places]
+    made["count"] = counts
+    made["length"] = np.array([one.length for one in texts], np.int64)[places]
+    order = np.argsort(terms, kind="stable")
+    terms, made = terms[order], made[order]
+    starts = np.flatnonzero(np.diff(terms, prepend=terms[:1] - 1))
+    return dict(zip(terms[starts].tolist(), np.split(made, starts[1:]), strict=True)) if len(terms) else {}
+
+
+def _without(part: bytes, seqs: NDArray[np.integer]) -> bytes:
+    found = np.frombuffer(part, POSTING)
+    gone = np.isin(found["seq"], seqs)
+    return part if not gone.any() else found[~gone].tobytes()

@@ -1,0 +1,152 @@
+"""The schema: numbered migrations, each in one transaction with the number it leads to, and what marks it as ours.
+
+``schema.sql`` beside this file is what all of them make together, for reading; a test holds the two equal.
+``roles.prepare`` takes the steps, as the schema's owner; an application only looks at the marks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from psycopg import Connection, sql
+
+from reverie.errors import AccessRefused, NewerSchema, NotABank, NotPrepared, OlderSchema
+from reverie.store.postgres.place import SCHEMA
+
+META = "meta"
+"""The table of marks: what this is, its number, how many partitions, the application's role."""
+NEIGHBOURS = 16
+"""HNSW's ``m``: so many edges a vector has in its graph."""
+BUILD_WIDTH = 64
+"""HNSW's ``ef_construction``: so many candidates are weighed for the edges of a new vector."""
+MOST_DIMENSIONS = 4000
+"""The most that an HNSW index of halfvec takes."""
+
+_MARK = ("application", "reverie")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Migration:
+    """One step: from schema ``number − 1`` to ``number``."""
+
+    number: int
+    sql: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Marks:
+    """What a prepared schema says of itself."""
+
+    number: int
+    partitions: int
+    app_role: str
+    owner: str
+
+
+def migrations() -> Sequence[Migration]:
+    """All steps that this Reverie knows, in order."""
+    found = [
+        file for file in files(__package__).joinpath("migrations").iterdir() if file.name.endswith(".sql")
+    ]
+    return [
+        Migration(number=int(file.name[:4]), sql=file.read_text(encoding="utf-8"))
+        for file in sorted(found, key=lambda file: file.name)
+    ]
+
+
+def present(connection: Connection[Any], where: str, schema: str = SCHEMA) -> Marks:
+    """The marks of a schema that this Reverie can work with; changes nothing.
+
+    Raises NotPrepared, NotABank, NewerSchema, OlderSchema, AccessRefused.
+    """
+    marks = recognize(connection, where, schema)
+    known = migrations()[-1].number
+    if marks is None:
+        raise NotPrepared(where)
+    if marks.number < known:
+        raise OlderSchema(where, marks.number, known)
+    return marks
+
+
+def recognize(connection: Connection[Any], where: str, schema: str = SCHEMA) -> Marks | None:
+    """The marks of the schema; None where there is none, or an empty one. Changes nothing.
+
+    Raises NotABank, NewerSchema, AccessRefused.
+    """
+    row = connection.execute(_LOOK, (META, schema)).fetchone()
+    if row is None:
+        return None
+    owner, columns, relations, usable, user = row
+    if columns != ["key", "value"]:
+        if relations:
+            raise NotABank(f"{where} (schema {schema})")
+        return None
+    if not usable:
+        raise AccessRefused(where, f"role {user!r} may not look into schema {schema}")
+    query = sql.SQL("SELECT key, value FROM {}").format(sql.Identifier(schema, META))
+    told = dict(connection.execute(query).fetchall())
+    if told.get(_MARK[0]) != _MARK[1]:
+        raise NotABank(f"{where} (schema {schema})")
+    number, known = int(told["schema"]), migrations()[-1].number
+    if number > known:
+        raise NewerSchema(where, number, known)
+    return Marks(
+        number=number, partitions=int(told["partitions"]), app_role=told["app_role"], owner=str(owner)
+    )
+
+
+# Answered for everybody, whatever their rights: the catalogs are open to all.
+_LOOK = """
+    SELECT pg_get_userbyid(n.nspowner)::text,
+        ARRAY(SELECT a.attname::text FROM pg_attribute AS a
+            WHERE a.attrelid = m.oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attname),
+        (SELECT count(*) FROM pg_class AS c WHERE c.relnamespace = n.oid),
+        has_schema_privilege(n.oid, 'USAGE') AND coalesce(has_table_privilege(m.oid, 'SELECT'), false),
+        current_user::text
+    FROM pg_namespace AS n LEFT JOIN pg_class AS m ON m.relnamespace = n.oid AND m.relname = %s
+    WHERE n.nspname = %s
+"""
+
+
+def steps(number: int, schema: str, partitions: int, app_role: str) -> list[str]:
+    """The SQL of each step behind schema ``number``, with its marks: to be run by the owner, with search_path set."""
+    found = []
+    for step in migrations()[number:]:
+        marks = {"schema": str(step.number)}
+        if step.number == 1:
+            marks |= {_MARK[0]: _MARK[1], "partitions": str(partitions), "app_role": app_role}
+        rows = sql.SQL(", ").join(
+            sql.SQL("({}, {})").format(sql.Literal(key), sql.Literal(value)) for key, value in marks.items()
+        )
+        mark = sql.SQL(
+            "INSERT INTO {} (key, value) VALUES {} ON CONFLICT (key) DO UPDATE SET value = excluded.value;"
+        ).format(sql.Identifier(schema, META), rows)
+        told = sql.SQL("SELECT set_config('reverie.partitions', {}, true);").format(
+            sql.Literal(str(partitions))
+        )
+        found.append(f"{told.as_string(None)}\n{step.sql.rstrip()}\n{mark.as_string(None)}")
+    return found
+
+
+def near_index(table: str, dimensions: int) -> str:
+    """The name of the HNSW index over a table's vectors of so many dimensions."""
+    return f"{table}_by_near_{dimensions}"  # a partition may be called memories_near_384
+
+
+def near_index_sql(table: str, dimensions: int) -> str:
+    """Makes that index over ``{table}_near``, in each partition: to be run by the owner, with search_path set."""
+    name = near_index(table, dimensions)
+    return f"""CREATE INDEX IF NOT EXISTS {name} ON {table}_near
+USING hnsw ((near::halfvec({dimensions})) halfvec_ip_ops)
+WITH (m = {NEIGHBOURS}, ef_construction = {BUILD_WIDTH}) WHERE vector_dims(near) = {dimensions};
+DO $$
+DECLARE
+    one record;
+BEGIN
+    FOR one IN SELECT inhrelid::regclass AS place FROM pg_inherits WHERE inhparent = '{name}'::regclass LOOP
+        EXECUTE format('ALTER INDEX %s ALTER COLUMN 1 SET STATISTICS 0', one.place);
+    END LOOP;
+END $$;"""

@@ -1,0 +1,102 @@
+"""scour: after a forget, takes what was deleted out of the database's files. For the owner, at a quiet hour."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from psycopg import Connection, sql
+from psycopg import errors as pg
+
+from reverie.domain.database import Scoured
+from reverie.errors import AccessRefused, NotPrepared
+from reverie.store.postgres.faults import Faults
+from reverie.store.postgres.found import look, look_at_roles
+from reverie.store.postgres.place import SCHEMA, Place
+from reverie.store.postgres.roles import LOCK_SECONDS, connected
+
+_PAUSE = 0.1
+
+_TABLES = """
+    SELECT c.relname::text FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+    WHERE n.nspname = %s AND c.relkind = 'r' ORDER BY c.relname
+"""
+_BYTES = """
+    SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint
+    FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = %s AND c.relkind = 'r'
+"""
+# Whoever's snapshot is older than ours may still see rows that were deleted before: no VACUUM takes those away.
+_HOLDERS = """
+    SELECT (SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()
+            AND backend_type = 'client backend' AND age(backend_xmin) >= age(%(now)s::text::xid))
+        + (SELECT count(*) FROM pg_prepared_xacts WHERE database = current_database())
+        + (SELECT count(*) FROM pg_replication_slots WHERE age(xmin) >= age(%(now)s::text::xid))
+"""
+
+
+def scour(
+    url: str, *, schema: str = SCHEMA, wait_seconds: float = 30.0, connect_seconds: float = 10.0
+) -> Scoured:
+    """Writes every table of ours and its indexes anew (VACUUM FULL), without the rows that were deleted.
+
+    ``url`` is of the role that prepared the database, or of another that may act as its owner. Each table is locked
+    while it is written (readers and writers wait), and the disk must hold it twice. Transactions open before are
+    waited for, ``wait_seconds`` at most; where one stays, what it can still see stays too (``held``).
+
+    Write-ahead log, its archives, replicas and backups are not reached. Raises NotPrepared, AccessRefused, Busy,
+    DiskFull, Unreachable.
+    """
+    place = Place.of(url)
+    faults = Faults(where=place.shown, busy_seconds=LOCK_SECONDS, statement_seconds=0)
+    with connected(place, faults, connect_seconds) as connection, faults.named():
+        found = look(connection, place.shown, schema)
+        if found.marks is None:
+            raise NotPrepared(place.shown)
+        owner = found.marks.owner
+        if not look_at_roles(connection, [owner])[owner].takeable:
+            raise AccessRefused(
+                place.shown,
+                f"role {found.user!r} may not act as {owner}, which owns the tables",
+                "use the URL that the database was prepared with",
+            )
+        held = _waited(connection, wait_seconds)
+        connection.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(owner)))
+        tables = [name for (name,) in connection.execute(_TABLES, (schema,)).fetchall()]
+        before = _size(connection, schema)
+        for name in tables:
+            connection.execute(sql.SQL("VACUUM (FULL, ANALYZE) {}").format(sql.Identifier(schema, name)))
+        after = _size(connection, schema)
+        connection.execute("RESET ROLE")
+        done = _checkpoint(connection)
+    return Scoured(
+        where=place.shown, tables=len(tables), before=before, after=after, held=held, checkpointed=done
+    )
+
+
+def _waited(connection: Connection[Any], seconds: float) -> int:
+    """Waits for the transactions that are older than this moment; how many are left."""
+    # A transaction id of our own, in the 32 bits that snapshots have.
+    row = connection.execute("SELECT (pg_current_xact_id()::text::numeric % 4294967296)::text").fetchone()
+    assert row is not None
+    until = time.monotonic() + seconds
+    while True:
+        left = connection.execute(_HOLDERS, {"now": row[0]}).fetchone()
+        assert left is not None
+        if not left[0] or time.monotonic() >= until:
+            return int(left[0])
+        time.sleep(_PAUSE)
+
+
+def _size(connection: Connection[Any], schema: str) -> int:
+    row = connection.execute(_BYTES, (schema,)).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def _checkpoint(connection: Connection[Any]) -> bool:
+    """The files that were replaced are empty already; a checkpoint removes them. Not everybody may ask for one."""
+    try:
+        connection.execute("CHECKPOINT")
+    except pg.InsufficientPrivilege:
+        return False
+    return True

@@ -1,0 +1,188 @@
+"""Session: PostgreSQL's Executor over one transaction of one connection."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import count
+from typing import TYPE_CHECKING, LiteralString, cast
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+from psycopg import errors as pg
+
+from reverie.domain.episode import Episode
+from reverie.domain.memory import Memory
+from reverie.errors import StoreError
+from reverie.rules.terms import keywords
+from reverie.store.executor import Corpus, Row
+from reverie.store.postgres.faults import ENGINE_ERRORS, Faults
+from reverie.store.postgres.lexemes import KEYWORD, all_of, of_item
+from reverie.store.postgres.postings import Counted, append, remove, take_numbers
+
+if TYPE_CHECKING:
+    from pgvector import Vector
+
+    from reverie.store.postgres.connection import Connection
+
+_READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+# Behind the agent's lock every statement sees what was committed before it: nobody else writes the agent's rows.
+_WRITING = "BEGIN ISOLATION LEVEL READ COMMITTED"
+
+
+class Session:
+    """Implements ``store.executor.Executor``. Usable from ``begin`` until ``end``."""
+
+    def __init__(
+        self, connection: Connection, faults: Faults, agent_id: str | None, *, writing: bool
+    ) -> None:
+        self.stored: set[Corpus] = set()
+        """Which corpora got rows in this transaction."""
+        self._left: dict[tuple[Corpus, str], int] = {}
+        self._connection: Connection | None = connection
+        self._faults = faults
+        self._agent_id = agent_id
+        self._writing = writing
+
+    def begin(self, lock_seconds: float | None = None) -> None:
+        """Begins the transaction for its agent alone. With ``lock_seconds`` it becomes the agent's only writer, or
+        raises Busy after waiting so long.
+        """
+        connection = self._open()
+        with self._faults.named(), connection.pipeline():
+            connection.execute(_WRITING if self._writing else _READING)
+            if self._agent_id is not None:
+                connection.execute("SELECT set_config('reverie.agent', $1, true)", (self._agent_id,))
+            if lock_seconds is not None:
+                milliseconds = str(max(int(lock_seconds * 1000), 1))
+                connection.execute("SELECT set_config('lock_timeout', $1, true)", (milliseconds,))
+                connection.execute("SELECT pg_advisory_xact_lock($1)", (_lock_of(self._agent_id or ""),))
+
+    def commit(self, key: UUID | None = None) -> None:
+        """Makes the transaction last, and with it the note that the write of this key was made."""
+        connection = self._open()
+        with self._faults.named(), connection.pipeline():
+            if key is not None:
+                connection.execute(
+                    "INSERT INTO writes (agent_id, key) VALUES ($1, $2)", (self._agent_id, key)
+                )
+            connection.execute("COMMIT")
+
+    def was_made(self, key: UUID) -> bool:
+        """Whether the write of this key was made already."""
+        return bool(self.run("SELECT 1 FROM writes WHERE agent_id = ? AND key = ?", (self._agent_id, key)))
+
+    def end(self) -> None:
+        """Undoes whatever was not committed, and lets go of the connection."""
+        connection, self._connection = self._connection, None
+        if connection is not None and not connection.closed:
+            try:
+                connection.rollback()
+            except ENGINE_ERRORS:
+                connection.close()  # it broke: the server undoes the transaction by itself
+
+    def run(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
+        """See Executor."""
+        connection = self._open()
+        try:
+            cursor = connection.execute(numbered(sql), params, binary=True)
+            return cursor.fetchall() if cursor.description else []
+        except pg.ReadOnlySqlTransaction as error:
+            raise StoreError("a unit that reads can't write; use store.write(…)") from error
+        except ENGINE_ERRORS as error:
+            raise self._faults.of(error) from error
+
+    def many(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
+        """See Executor."""
+        if not rows:
+            return
+        connection = self._open()
+        try:
+            with connection.cursor() as cursor:
+                cursor.executemany(numbered(sql), rows)
+        except pg.ReadOnlySqlTransaction as error:
+            raise StoreError("a unit that reads can't write; use store.write(…)") from error
+        except ENGINE_ERRORS as error:
+            raise self._faults.of(error) from error
+
+    @contextmanager
+    def pipeline(self) -> Iterator[Connection]:
+        """The connection, whose statements are sent without waiting for the answers of those before."""
+        connection = self._open()
+        with self._faults.named(), connection.pipeline():
+            yield connection
+
+    def vector(self, value: NDArray[np.float32]) -> object:
+        """See Executor."""
+        return np.ascontiguousarray(value, np.float32)
+
+    def to_vector(self, value: object) -> NDArray[np.float32]:
+        """See Executor."""
+        return np.asarray(cast("Vector", value).to_numpy(), np.float32)
+
+    def match(self, corpus: Corpus, words: str) -> tuple[str, tuple[object, ...]]:
+        """See Executor. Only the owner's function may look into the index (see the schema)."""
+        wanted = keywords(words)
+        if not wanted:
+            return "1 = 0", ()
+        asked = all_of(self._agent_id or "", KEYWORD, wanted)
+        return f"seq IN (SELECT found.seq FROM {corpus}_matching(?::tsquery, '{{}}', '{{}}') AS found)", (
+            asked,
+        )
+
+    def index_of(
+        self, corpus: Corpus, items: Sequence[Memory | Episode]
+    ) -> tuple[tuple[str, ...], Sequence[Row]]:
+        """See Executor. A row whose words change keeps its number."""
+        self.stored.add(corpus)
+        agent_id = self._agent_id or ""
+        indexed = [of_item(agent_id, item) for item in items]
+        known = [self._left.pop((corpus, item.id), None) for item in items]
+        new, length = known.count(None), sum(one.length for one in indexed)
+        last = take_numbers(self, agent_id, corpus, texts=len(items), length=length, new=new)
+        numbers = iter(range(last - new + 1, last + 1))
+        seqs = [next(numbers) if seq is None else seq for seq in known]
+        counted = [
+            Counted(seq=seq, bag=one.bag, length=one.length) for seq, one in zip(seqs, indexed, strict=True)
+        ]
+        append(self, agent_id, corpus, counted, last)
+        return ("seq", "words", "bag", "length"), [
+            (seq, one.words, one.bag, one.length) for seq, one in zip(seqs, indexed, strict=True)
+        ]
+
+    def leave_index(self, corpus: Corpus, ids: Collection[str]) -> None:
+        """See Executor."""
+        rows = self.run(
+            f"SELECT id, seq, bag, length FROM {corpus} WHERE agent_id = ? AND id = ANY (?)",
+            (self._agent_id, list(ids)),
+        )
+        if not rows:
+            return
+        agent_id = self._agent_id or ""
+        gone = [Counted(seq=seq, bag=bytes(bag), length=length) for _, seq, bag, length in rows]
+        length = sum(one.length for one in gone)
+        take_numbers(self, agent_id, corpus, texts=-len(gone), length=-length, new=0)
+        remove(self, agent_id, corpus, gone)
+        self._left.update({(corpus, id): seq for id, seq, _, _ in rows})
+
+    def _open(self) -> Connection:
+        if self._connection is None:
+            raise StoreError("this unit of work has ended; do everything inside its with block")
+        return self._connection
+
+
+@lru_cache(1024)
+def numbered(sql: str) -> LiteralString:
+    """The statement with ``$1, $2 …`` for its question marks. No statement of ours has one inside quotes."""
+    numbers = count(1)
+    parts = sql.split("?")
+    # It is made of our own fragments alone; values are always bound.
+    return parts[0] + "".join(f"${next(numbers)}{part}" for part in parts[1:])
+
+
+def _lock_of(agent_id: str) -> int:
+    digest = blake2b(agent_id.encode(errors="replace"), digest_size=8, person=b"reverie.writer")
+    return int.from_bytes(digest.digest(), "big", signed=True)

@@ -1,0 +1,247 @@
+"""The raw rows of one agent: read and written as they are, for moving a bank between files and databases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+
+from reverie.domain.episode import Episode
+from reverie.domain.memory import Memory
+from reverie.domain.time import from_micros, micros
+from reverie.errors import InvalidInput
+from reverie.ports.transfer import AGENT, Copying, RawRow
+from reverie.store.executor import Corpus, Executor, Row, chunks, insertion, padded
+from reverie.store.rows import EPISODE_COLUMNS, MEMORY_COLUMNS, VERSION_COLUMNS, episode, memory
+
+_PAGE = 200  # a text may have a megabyte
+_VECTOR = np.dtype("<f4")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Table:
+    """A table's columns without its agent's id. ``corpus``: its rows have an order of storing, and an index."""
+
+    name: str
+    columns: tuple[str, ...]
+    key: tuple[str, ...]
+    owner: str = "agent_id"
+    corpus: Corpus | None = None
+
+    @property
+    def selected(self) -> str:
+        return ", ".join(self.columns)
+
+    def key_of(self, row: Row) -> Row:
+        """The key's values in a row of the columns."""
+        return tuple(row[self.columns.index(column)] for column in self.key)
+
+
+def _columns(*lists: str) -> tuple[str, ...]:
+    return tuple(column.strip() for some in lists for column in some.split(","))
+
+
+_STAMP = "rev, embedder, vector"
+_TABLES = {
+    table.name: table
+    for table in (
+        _Table(
+            name="conversations",
+            columns=_columns("id, channel, started_at, last_at, episodes, next_position"),
+            key=("id",),
+        ),
+        _Table(
+            name="participants",
+            columns=_columns("conversation_id, speaker, episodes"),
+            key=("conversation_id", "speaker"),
+        ),
+        _Table(name="episodes", columns=_columns(EPISODE_COLUMNS, _STAMP), key=("id",), corpus="episodes"),
+        _Table(name="memories", columns=_columns(MEMORY_COLUMNS, _STAMP), key=("id",), corpus="memories"),
+        _Table(
+            name="memory_versions",
+            columns=_columns(VERSION_COLUMNS, _STAMP),
+            key=("memory_id", "version"),
+        ),
+        _Table(
+            name="memory_sources",
+            columns=_columns("memory_id, episode_id"),
+            key=("memory_id", "episode_id"),
+        ),
+        _Table(
+            name="memory_touches",
+            columns=_columns("memory_id, touches, last_touched_at"),
+            key=("memory_id",),
+        ),
+        _Table(
+            name="connections",
+            columns=_columns("source, target, relation, created_at"),
+            key=("source", "target", "relation"),
+        ),
+        _Table(
+            name="audit",
+            columns=_columns("id, at, actor, action, target, before, after, reason"),
+            key=("id",),
+        ),
+        _Table(name="tombstones", columns=_columns("digest, at"), key=("digest",)),
+        _Table(name="deletions", columns=_columns("rev, corpus, id"), key=("rev", "corpus", "id")),
+        _Table(
+            name=AGENT,
+            columns=_columns(
+                "time_zone, principals, home, location, created_at, secret, rev, pruned_rev, embedder, dimensions"
+            ),
+            key=(),
+            owner="id",
+        ),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TransferRows:
+    """``ports.transfer.Transfer`` over an executor."""
+
+    executor: Executor
+    agent_id: str
+
+    def count(self, table: str) -> int:
+        """See the port."""
+        there = _TABLES[table]
+        rows = self.executor.run(f"SELECT COUNT(*) FROM {table} WHERE {there.owner} = ?", (self.agent_id,))
+        return cast(int, rows[0][0])
+
+    def pages(self, table: str) -> Iterator[Sequence[RawRow]]:
+        """See the port."""
+        there = _TABLES[table]
+        pages = self._in_order_of_storing(there) if there.corpus else self._by_key(there)
+        for page in pages:
+            yield [self._read(there, row) for row in page]
+
+    def last(self, table: str) -> RawRow | None:
+        """See the port."""
+        there = _TABLES[table]
+        if there.corpus:
+            rows = self._among(there, self._stored(table)[-1:])
+        else:
+            order = ", ".join(f"{column} DESC" for column in there.key)
+            rows = self.executor.run(
+                f"SELECT {there.selected} FROM {table} WHERE {there.owner} = ? ORDER BY {order} LIMIT 1",
+                (self.agent_id,),
+            )
+        return self._read(there, rows[0]) if rows else None
+
+    def add(self, table: str, rows: Sequence[RawRow]) -> None:
+        """See the port."""
+        there = _TABLES[table]
+        found_by: tuple[str, ...] = ()
+        found: Sequence[Row] = [()] * len(rows)
+        if there.corpus:
+            found_by, found = self.executor.index_of(there.corpus, [_item(there.corpus, row) for row in rows])
+        self.executor.many(
+            insertion(table, f"{there.owner}, {there.selected}", *found_by),
+            [
+                (self.agent_id, *self._written(there, row), *values)
+                for row, values in zip(rows, found, strict=True)
+            ],
+        )
+
+    def clear(self, table: str) -> None:
+        """See the port."""
+        there = _TABLES[table]
+        if there.corpus is None:
+            self.executor.run(f"DELETE FROM {table} WHERE {there.owner} = ?", (self.agent_id,))
+            return
+        for some in chunks(self._stored(table)):
+            marks, params = padded(some)
+            self.executor.leave_index(there.corpus, some)
+            self.executor.run(
+                f"DELETE FROM {table} WHERE agent_id = ? AND id IN ({marks})", (self.agent_id, *params)
+            )
+
+    def under_way(self) -> Copying | None:
+        """See the port."""
+        rows = self.executor.run(
+            "SELECT source, rev, holder, started_at FROM copies WHERE agent_id = ?", (self.agent_id,)
+        )
+        for source, rev, holder, started_at in rows:
+            return Copying(source=bytes(source), rev=rev, holder=holder, started_at=from_micros(started_at))
+        return None
+
+    def hold(self, copying: Copying) -> None:
+        """See the port."""
+        if self.count(AGENT):
+            raise InvalidInput("agent", "it is there already", "copy it to another file or database")
+        self.executor.run(
+            "INSERT INTO copies (agent_id, source, rev, holder, started_at) VALUES (?, ?, ?, ?, ?)"
+            " ON CONFLICT (agent_id) DO UPDATE SET source = excluded.source, rev = excluded.rev,"
+            " holder = excluded.holder, started_at = excluded.started_at",
+            (self.agent_id, copying.source, copying.rev, copying.holder, micros(copying.started_at)),
+        )
+
+    def abandon(self) -> None:
+        """See the port."""
+        self.executor.run("DELETE FROM copies WHERE agent_id = ?", (self.agent_id,))
+
+    def finish(self, agent: RawRow) -> None:
+        """See the port."""
+        self.add(AGENT, [agent])
+        self.abandon()
+
+    def _in_order_of_storing(self, table: _Table) -> Iterator[Sequence[Row]]:
+        # The ids are sorted once and the rows fetched by them: no index leads through one agent's rows by `seq`.
+        ids = self._stored(table.name)
+        place = table.columns.index("id")
+        for start in range(0, len(ids), _PAGE):
+            some = ids[start : start + _PAGE]
+            rows = {row[place]: row for row in self._among(table, some)}
+            yield [rows[id] for id in some]
+
+    def _by_key(self, table: _Table) -> Iterator[Sequence[Row]]:
+        head = f"SELECT {table.selected} FROM {table.name} WHERE {table.owner} = ?"
+        if not table.key:
+            yield self.executor.run(head, (self.agent_id,))
+            return
+        key = ", ".join(table.key)
+        behind, params = "", cast(Row, ())
+        while True:
+            rows = self.executor.run(
+                f"{head}{behind} ORDER BY {key} LIMIT ?", (self.agent_id, *params, _PAGE)
+            )
+            yield rows
+            if len(rows) < _PAGE:
+                return
+            behind = f" AND ({key}) > ({', '.join('?' * len(table.key))})"
+            params = table.key_of(rows[-1])
+
+    def _stored(self, table: str) -> list[str]:
+        rows = self.executor.run(f"SELECT id FROM {table} WHERE agent_id = ? ORDER BY seq", (self.agent_id,))
+        return [row[0] for row in rows]
+
+    def _among(self, table: _Table, ids: Sequence[str]) -> list[Row]:
+        if not ids:
+            return []
+        marks, params = padded(ids)
+        return self.executor.run(
+            f"SELECT {table.selected} FROM {table.name} WHERE agent_id = ? AND id IN ({marks})",
+            (self.agent_id, *params),
+        )
+
+    def _read(self, table: _Table, row: Row) -> RawRow:
+        if table.columns[-1] != "vector":
+            return row
+        vector = self.executor.to_vector(row[-1])
+        return (*row[:-1], vector.astype(_VECTOR, copy=False).tobytes())
+
+    def _written(self, table: _Table, row: RawRow) -> tuple[object, ...]:
+        if table.columns[-1] != "vector":
+            return row
+        vector = np.frombuffer(cast(bytes, row[-1]), dtype=_VECTOR).astype(np.float32, copy=False)
+        return (*row[:-1], self.executor.vector(vector))
+
+
+def _item(corpus: Corpus, row: RawRow) -> Memory | Episode:
+    """What the index reads of a row; its columns begin with those of the corpus."""
+    if corpus == "memories":
+        return memory(row[: MEMORY_COLUMNS.count(",") + 1], (), 0, None)
+    return episode(row[: EPISODE_COLUMNS.count(",") + 1])

@@ -19,7 +19,7 @@ COUNT = 300
 ROUNDS = 4
 STRATEGIES = ("hybrid", "semantic", "lexical", "topic", "temporal")
 QUERIES = (
-    *(one.question for number in range(ROUNDS) for one in invent(11, number * COUNT, 1)),
+    *(one.question for number in (0, 2) for one in invent(11, number * COUNT, 1)),
     "what did Anna and Péter say about the garden?",
     "health work travel",
 )

@@ -40,7 +40,9 @@ def test_a_view_shows_every_write_before_it(searched: Searched) -> None:
         assert _memories(searched.view()) == [f"m{place}" for place in range(number + 1)]
 
 
-def test_a_view_answers_from_its_own_state_or_a_later_one_and_never_from_half_of_one(searched: Searched) -> None:
+def test_a_view_answers_from_its_own_state_or_a_later_one_and_never_from_half_of_one(
+    searched: Searched,
+) -> None:
     searched.keep(a_memory("m1", "a garden"))
     searched.say(an_episode("e1", speaker="Anna"))
     view = searched.view()

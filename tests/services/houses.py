@@ -57,7 +57,7 @@ class Houses:
         )
 
 
-def live(agent: Agent, clock: Clock, rounds: int = 30) -> None:
+def live(agent: Agent, clock: Clock, rounds: int = 20) -> None:
     """Every table gets rows, in an order of storing that is not the order of ids or times."""
     seen = agent.observe(
         [
@@ -93,9 +93,10 @@ def live(agent: Agent, clock: Clock, rounds: int = 30) -> None:
 def shown(agent: Agent) -> Sequence[object]:
     """Everything that the public API shows of a bank as it lies there, for comparing."""
     memories = agent.memories(deep=True, limit=1000)
+    portraits = [agent.show(memory.id) for memory in memories]
     numbers = agent.stats()
     return (
-        [(one, agent.show(one.id).versions, agent.show(one.id).connections) for one in memories],
+        memories, [(one.memory, one.versions, one.connections) for one in portraits],
         agent.episodes(limit=1000), agent.episodes(match="message 12"), agent.memories(match="third fact"),
         agent.conversations(limit=1000), agent.audit(limit=1000), agent.profile, numbers.speakers, numbers.rev,
     )  # fmt: skip

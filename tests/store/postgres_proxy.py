@@ -38,7 +38,9 @@ class Proxy:
         """The same database by way of the proxy."""
         user, name = (quote(str(self._to.get(key) or ""), safe="") for key in ("user", "dbname"))
         password = f":{quote(str(self._to['password']), safe='')}" if self._to.get("password") else ""
-        return f"postgresql://{user}{password}@127.0.0.1:{self._port}/{name}?sslmode=disable&gssencmode=disable"
+        return (
+            f"postgresql://{user}{password}@127.0.0.1:{self._port}/{name}?sslmode=disable&gssencmode=disable"
+        )
 
     def cut(self, words: bytes, side: Side) -> None:
         """Arms it, for one connection."""
@@ -107,7 +109,7 @@ class Proxy:
                     data = source.recv(1 << 16)
                     side = self._cut(data) if source is client else None
                     if not data or side == "before":
-                        return _close(client, server)
+                        raise ConnectionResetError
                     if side == "after":
                         told = b""
                     if source is client:
@@ -128,7 +130,7 @@ class Proxy:
                 return None
             side, self._armed = self._armed[1], None
             self.cuts += 1
-            return side
+        return side
 
     def _start(self, work: Callable[..., None], *arguments: object) -> threading.Thread:
         thread = threading.Thread(target=work, args=arguments, daemon=True)

@@ -1,7 +1,7 @@
 """A process that writes for as long as its input is open: ``python -m tests.store.postgres_writer URL``.
 
-It prints a line once a write was acknowledged: ``said N`` for message N, ``kept N`` for memory N, ``again`` for one more
-of the memory that it always repeats, ``found`` for a recall that found that.
+It prints a line once a write was acknowledged: ``said N`` for message N, ``kept N`` for memory N, ``again`` for one
+more of the memory that it always repeats, ``found`` for a recall that found that.
 """
 
 from __future__ import annotations
@@ -17,13 +17,20 @@ REPEATED = "mama always waters the garden behind the old house in the evening"
 
 def main(url: str) -> None:
     ended = threading.Event()
-    threading.Thread(target=lambda: (sys.stdin.read(), ended.set()), daemon=True).start()
+
+    def listen() -> None:
+        sys.stdin.read()
+        ended.set()
+
+    threading.Thread(target=listen, daemon=True).start()
     with opened(url, busy_seconds=60.0, connections=3) as reverie:
         mama = reverie.agent("mama")
         number = 0
         while not ended.is_set():
             number += 1
-            mama.observe({"content": f"message {number}", "ref": f"r{number}"} if number % 2 else f"message {number}")
+            mama.observe(
+                {"content": f"message {number}", "ref": f"r{number}"} if number % 2 else f"message {number}"
+            )
             print("said", number, flush=True)
             mama.remember(f"{number} is the number of the house in street {number} of town {number}")
             print("kept", number, flush=True)

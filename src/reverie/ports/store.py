@@ -342,9 +342,7 @@ class Store(Protocol):
         """
         ...
 
-    def transact(
-        self, agent_id: str, work: Callable[[Unit], Result], *, wait: float | None = None
-    ) -> Result:
+    def transact(self, agent_id: str, work: Callable[[Unit], Result], *, wait: float | None = None) -> Result:
         """Does ``work`` in a unit as ``write`` gives it, commits, and returns what it returned.
 
         Where the engine is a server that can go away, or refuses two transactions at once, the work is done again

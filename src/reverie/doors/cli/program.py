@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Sequence
 
@@ -82,6 +83,8 @@ for room in (bank, observe, remember, revise, recall, show, listing, forget, cop
 def run(arguments: Sequence[str] | None) -> Code:
     """One command, from its arguments to its exit code."""
     prepare_streams()
+    # While a server is away the pool tells of each try; what comes of it is told by our errors.
+    logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
     given = sys.argv[1:] if arguments is None else list(arguments)
     out = Output(as_json="--json" in given)
     try:

@@ -8,18 +8,36 @@ from collections.abc import Iterator
 from reverie.store.executor import Corpus
 from reverie.store.postgres import postings
 from reverie.store.postgres.lexemes import opened
+from reverie.store.postgres.near import EXACT_ROWS
 from reverie.store.postgres.place import SCHEMA
+from reverie.store.postgres.schema import near_index
 from reverie.store.postgres.session import Session
 
 CORPORA: tuple[Corpus, ...] = ("memories", "episodes")
 _UNGUARDED = """SELECT relname FROM pg_class c WHERE relnamespace = ?::regnamespace AND relkind IN ('r', 'p')
 AND NOT relispartition AND relname <> 'meta'
 AND NOT (relrowsecurity AND EXISTS (SELECT 1 FROM pg_policy p WHERE p.polrelid = c.oid)) ORDER BY relname"""
+# Policies are joined by OR: one too many opens a table.
+_OPENED = """SELECT c.relname FROM pg_class c JOIN pg_policy p ON p.polrelid = c.oid
+WHERE c.relnamespace = ?::regnamespace AND NOT (p.polpermissive AND p.polcmd = '*' AND p.polwithcheck IS NULL
+    AND pg_get_expr(p.polqual, c.oid) IN ('(agent_id = current_setting(''reverie.agent''::text, true))',
+        '(id = current_setting(''reverie.agent''::text, true))'))
+GROUP BY c.relname ORDER BY c.relname"""
+_REACHED = """SELECT relname FROM pg_class WHERE relnamespace = ?::regnamespace AND relkind IN ('r', 'p')
+AND relispartition AND has_any_column_privilege(oid, 'SELECT, INSERT, UPDATE') ORDER BY relname"""
 _INVALID = """SELECT i.relname FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid
 WHERE i.relnamespace = ?::regnamespace AND NOT (x.indisvalid AND x.indisready) ORDER BY i.relname"""
+_SIZES = """SELECT c.corpus, c.texts, a.dimensions FROM corpora AS c JOIN agents AS a ON a.id = c.agent_id
+WHERE c.agent_id = ? AND c.texts > ? ORDER BY c.corpus"""
 _COUNTED = "SELECT texts, length FROM corpora WHERE agent_id = ? AND corpus = ?"
 _ROOMS = """SELECT c.id FROM conversations c WHERE c.agent_id = ? AND c.episodes <>
 (SELECT count(*) FROM episodes e WHERE e.agent_id = c.agent_id AND e.conversation_id = c.id)"""
+# An indexed row is there with its own vector; nothing else is there.
+_ASTRAY = """SELECT EXISTS (
+    SELECT 1 FROM (SELECT id, near FROM {corpus} WHERE agent_id = $1
+        AND seq <= coalesce((SELECT seq FROM indexed WHERE agent_id = $1 AND corpus = $2), 0)) AS t
+    FULL JOIN (SELECT id, near FROM {corpus}_near WHERE agent_id = $1) AS n ON n.id = t.id
+    WHERE t.near IS DISTINCT FROM n.near)"""
 
 
 def faults_in(session: Session, agent_id: str | None) -> Iterator[str]:
@@ -27,11 +45,21 @@ def faults_in(session: Session, agent_id: str | None) -> Iterator[str]:
     if agent_id is None:
         for (table,) in session.run(_UNGUARDED, (SCHEMA,)):
             yield f"row-level security is off or without a policy on table {table}"
+        for (table,) in session.run(_OPENED, (SCHEMA,)):
+            yield f"row-level security lets more than an agent's own rows through on table {table}"
+        for (table,) in session.run(_REACHED, (SCHEMA,)):
+            yield f"the application's role may ask partition {table} past its policies"
         for (index,) in session.run(_INVALID, (SCHEMA,)):
             yield f"index {index} isn't valid: reindex it"
         return
     for corpus in CORPORA:
         yield from _statistics(session, agent_id, corpus)
+        ((astray,),) = session.run(_ASTRAY.format(corpus=corpus), (agent_id, corpus))
+        if astray:
+            yield (
+                f"agent {agent_id!r}: the approximate index over its {corpus} doesn't hold the vectors that it should"
+            )
+    yield from _unindexed(session, agent_id)
     for (room,) in session.run(_ROOMS, (agent_id,)):
         yield f"agent {agent_id!r}: conversation {room!r} doesn't hold as many episodes as it says"
 
@@ -53,3 +81,14 @@ def _statistics(session: Session, agent_id: str, corpus: Corpus) -> Iterator[str
     found = postings.read(session, agent_id, corpus, list(kept))
     if {term: len(part) for term, part in found.items()} != kept:
         yield f"agent {agent_id!r}: the postings of the words of its {corpus} don't agree with the statistics"
+
+
+def _unindexed(session: Session, agent_id: str) -> Iterator[str]:
+    """A large corpus whose vectors no index takes: it is searched exactly, which takes time."""
+    for corpus, texts, dimensions in session.run(_SIZES, (agent_id, EXACT_ROWS)):
+        ((there,),) = session.run("SELECT to_regclass(?) IS NOT NULL", (near_index(corpus, dimensions),))
+        if not there:
+            yield (
+                f"agent {agent_id!r}: no index for {texts:,} {corpus} of {dimensions} dimensions; searches read"
+                f" them all until `reverie postgres init URL --dimensions {dimensions}` has made one"
+            )

@@ -87,11 +87,13 @@ class Access:
 
     def _setting(self, role: str | None, extension: str) -> sql.Composed:
         """What holds for the whole life of a connection."""
-        milliseconds = int(self.statement_seconds * 1000)
+        limit = max(int(self.statement_seconds * 1000), 1) if self.statement_seconds else 0
         path = sql.SQL(", ").join([sql.Identifier(SCHEMA), sql.Identifier(extension)])
         statements = [
             sql.SQL("SET search_path = {}").format(path),
-            sql.SQL("SET statement_timeout = {}").format(milliseconds),
+            sql.SQL("SET statement_timeout = {}").format(limit),
+            # Who hangs in the middle of a write must not keep the agent's other writers out for good.
+            sql.SQL("SET idle_in_transaction_session_timeout = '2min'"),
             sql.SQL("SET synchronous_commit = {}").format(sql.SQL(_LEVELS[self.synchronous])),
             # Short statements: workers and compiled code cost more than they save.
             sql.SQL("SET max_parallel_workers_per_gather = 0"),

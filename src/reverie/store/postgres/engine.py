@@ -161,8 +161,9 @@ class PostgresStore:
         if self._closed or self._pid != os.getpid():
             return
         self._closed = True
-        self._indexer.close()
-        self._pool.close()
+        self._indexer.stop()
+        self._pool.close()  # so that nobody goes on waiting for a server that is away
+        self._indexer.join()
 
     def look_after(self, agent_id: str, corpus: Corpus) -> None:
         """Sees to it that rows of a large bank are taken into the approximate index, in the background."""

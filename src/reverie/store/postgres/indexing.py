@@ -18,9 +18,10 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from hashlib import blake2b
 
-from reverie.errors import ReverieError
+from reverie.errors import Closed, ReverieError
 from reverie.store.executor import Corpus
 from reverie.store.postgres.near import EXACT_ROWS
+from reverie.store.postgres.schema import near_index
 from reverie.store.postgres.session import Session
 
 _log = logging.getLogger("reverie.postgres")
@@ -32,7 +33,9 @@ AGAIN_SECONDS = 2.0
 
 Key = tuple[str, Corpus]
 
-_SIZE = "SELECT texts FROM corpora WHERE agent_id = ? AND corpus = ?"
+_SIZE = """SELECT c.texts, a.dimensions FROM corpora AS c JOIN agents AS a ON a.id = c.agent_id
+WHERE c.agent_id = ? AND c.corpus = ?"""
+_HAS_INDEX = "SELECT to_regclass(?) IS NOT NULL"
 _LOCK = "SELECT pg_try_advisory_xact_lock(?)"
 _REACHED = "SELECT seq FROM indexed WHERE agent_id = ? AND corpus = ?"
 # Rows are locked so that none is deleted, and no vector changed, between being read here and being seen in the index
@@ -54,15 +57,23 @@ def take_in(session: Session, agent_id: str, corpus: Corpus) -> int:
     ((ours,),) = session.run(_LOCK, (_lock_of(agent_id, corpus),))
     if not ours:
         return 0
-    size = session.run(_SIZE, (agent_id, corpus))
     reached = session.run(_REACHED, (agent_id, corpus))
-    if not reached and (not size or size[0][0] <= EXACT_ROWS):
+    if not reached and not _belongs(session, agent_id, corpus):
         return 0
     upto = reached[0][0] if reached else 0
     ((taken, last),) = session.run(_TAKE.format(corpus=corpus), (agent_id, upto, BATCH))
     if taken:
         session.run(_REACH, (agent_id, corpus, last))
     return int(taken)
+
+
+def _belongs(session: Session, agent_id: str, corpus: Corpus) -> bool:
+    """Whether the corpus is large, and ``reverie postgres init`` made a graph for its number of dimensions."""
+    for texts, dimensions in session.run(_SIZE, (agent_id, corpus)):
+        if texts > EXACT_ROWS:
+            ((there,),) = session.run(_HAS_INDEX, (near_index(corpus, dimensions),))
+            return bool(there)
+    return False
 
 
 class Indexer:
@@ -89,12 +100,15 @@ class Indexer:
                 self._thread = threading.Thread(target=self._work, name="reverie-indexer", daemon=True)
                 self._thread.start()
 
-    def close(self) -> None:
-        """Ends after the batch that is being taken in; what is left is taken in by whoever opens the bank next."""
+    def stop(self) -> None:
+        """Begins no other batch; what is left is taken in by whoever opens the bank next."""
         with self._lock:
             self._stopped = True
             self._waiting.clear()
-            thread = self._thread
+
+    def join(self) -> None:
+        """Waits for the batch that is being taken in."""
+        thread = self._thread
         if thread is not None and thread is not threading.current_thread():
             thread.join()
 
@@ -120,6 +134,8 @@ class Indexer:
             with self._begin(agent_id) as session:
                 taken = take_in(session, agent_id, corpus)
                 session.commit()
+        except Closed:
+            return True
         except ReverieError as error:
             # Nothing is lost: the rows are scanned until another try.
             _log.warning("rows could not be taken into the index now: %s", type(error).__name__)

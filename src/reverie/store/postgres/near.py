@@ -10,6 +10,7 @@ from pgvector import HalfVector
 
 from reverie.ports.search import Floats
 from reverie.store.executor import Corpus
+from reverie.store.postgres.filters import row_by_row
 from reverie.store.postgres.session import Session
 from reverie.store.where import Clauses
 
@@ -19,13 +20,16 @@ FEW_ROWS = 5_000
 """Where a filter lets no more than so many rows pass, they are listed and scanned."""
 SEARCH_WIDTH = 600
 """HNSW's ``ef_search`` for a list of candidates: 98 % of the true hundred nearest (``python -m bench switch``)."""
-DUPLICATE_WIDTH = 64
+DUPLICATE_WIDTH = 40
 """HNSW's ``ef_search`` where only what is almost the same is looked for."""
 
 _EMPTY = 0
 _WORTH_SAMPLING, _SAMPLED = 2_000, 200  # rows
 _WIDEST = 1000  # what pgvector allows
 _SET_WIDTH = "SELECT set_config('hnsw.ef_search', ?, true)"
+# A table that was never analysed seems nearly empty, and reading all its vectors cheaper than walking the graph. What
+# can't do without sorting still sorts.
+_TAKE_INDEX = "SELECT set_config('enable_sort', 'off', true)"
 _FIRST = 16  # nearest neighbours, of which as a rule none is close enough to be the same
 _HALF_ERROR = 0.002  # what half precision may take from a cosine, generously
 
@@ -61,6 +65,7 @@ def nearest(
         return _scan(bank, "agent_id = ? AND seq = ANY (?::bigint[])", (bank.agent_id, list(few)), half, take)
     if bank.small:
         return _scan(bank, passing.sql, passing.params, half, take)
+    session.run(_TAKE_INDEX)
     if 2 * take > SEARCH_WIDTH:
         session.run(_SET_WIDTH, (str(min(2 * take, _WIDEST)),))
     query, params = _indexed(bank, passing, half, take)
@@ -84,7 +89,7 @@ def _indexed(bank: Bank, passing: Clauses, half: HalfVector, take: int) -> tuple
     query = (
         f"SELECT n.id FROM {corpus}_near AS n"
         f" WHERE n.agent_id = ? AND vector_dims(n.near) = {dimensions}"
-        f" AND (SELECT true FROM {corpus} WHERE id = n.id AND {passing.sql} AND embedder = ?)"
+        f" AND (SELECT true FROM {corpus} WHERE id = n.id AND {row_by_row(passing, corpus)} AND embedder = ?)"
         f" ORDER BY {distance} LIMIT ?"
     )
     return query, (bank.agent_id, *passing.params, bank.embedder, half, take)
@@ -119,6 +124,7 @@ def duplicates(
     found = _scanned_together(session, bank, passing, vectors, least, limit)
     if bank.small:
         return found
+    session.run(_TAKE_INDEX)
     session.run(_SET_WIDTH, (str(DUPLICATE_WIDTH),))
     crowded = set()
     for place, count, id, passes in session.run(*_close_ones(bank, passing, vectors, least)):
@@ -142,7 +148,8 @@ def _close_ones(
     size = f"halfvec({dimensions})"
     query = (
         "SELECT close.place, count(*) OVER (PARTITION BY close.place), close.id,"
-        f" EXISTS (SELECT 1 FROM {bank.corpus} WHERE id = close.id AND {passing.sql} AND embedder = ?)"
+        f" EXISTS (SELECT 1 FROM {bank.corpus} WHERE id = close.id AND {row_by_row(passing, bank.corpus)}"
+        " AND embedder = ?)"
         " FROM (SELECT v.place, n.id FROM unnest(?::halfvec[]) WITH ORDINALITY AS v (near, place), LATERAL ("
         f"SELECT m.id, m.near::{size} <#> v.near::{size} AS negative FROM {bank.corpus}_near AS m"
         f" WHERE m.agent_id = ? AND vector_dims(m.near) = {dimensions}"

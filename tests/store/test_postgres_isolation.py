@@ -1,0 +1,325 @@
+"""Row-level security: whatever SQL our role sends, it reaches the rows of the transaction's agent and no others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import psycopg
+import pytest
+
+from reverie.errors import AccessRefused, StoreError
+from reverie.store.postgres import indexing, near, postings
+from reverie.store.postgres.engine import PostgresStore
+from reverie.store.postgres.session import Session
+from tests.postgres_databases import Databases
+from tests.store.postgres_banks import DIMENSIONS, PARTITIONS, TABLES, ask, live, opened, store_of
+
+AGENTS = ("mama", "papa")
+EVERYTHING = "!'no-such-lexeme'"
+"""A tsquery that every text answers."""
+
+
+@dataclass(frozen=True)
+class Banks:
+    """mama's and papa's, alike and with rows in every table; ``store`` works as the application's role."""
+
+    url: str
+    store: PostgresStore
+    tables: tuple[tuple[str, str], ...]
+
+    def as_mama(self, sql: str, *params: object) -> list[tuple[object, ...]]:
+        """The rows of one statement in a transaction of mama's, which is undone."""
+        return self.attempt("mama", sql, *params)
+
+    def attempt(self, agent_id: str, sql: str, *params: object) -> list[tuple[object, ...]]:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Session, "commit", lambda session, key=None: None)
+            with self.store._aside(agent_id) as session:
+                return session.run(sql, params)
+
+    def counts(self) -> dict[tuple[str, str], int]:
+        """How many rows each agent has in each table, as the owner sees it."""
+        counted = " UNION ALL ".join(
+            f"SELECT '{table}', '{agent_id}', (SELECT count(*) FROM {table} WHERE {column} = '{agent_id}')"
+            for table, column in self.tables
+            for agent_id in AGENTS
+        )
+        return {(table, agent_id): count for table, agent_id, count in ask(self.url, counted)}
+
+
+@pytest.fixture(scope="module")
+def banks(postgres_databases: Databases) -> Iterator[Banks]:
+    url = postgres_databases.make()
+    with pytest.MonkeyPatch.context() as patch, opened(url) as reverie:
+        patch.setattr(near, "EXACT_ROWS", 0)
+        patch.setattr(indexing, "EXACT_ROWS", 0)
+        patch.setattr(postings, "PIECE", 10)
+        for agent_id in AGENTS:
+            live(reverie, agent_id)
+            ask(url, "INSERT INTO copies VALUES (%s, 'x', 1, 'someone', 0)", agent_id)
+        store = store_of(reverie)
+        store.catch_up()
+        yield Banks(url, store, tuple((table, column) for table, column in ask(url, TABLES)))
+    postgres_databases.drop(url)
+
+
+def _columns(banks: Banks, table: str) -> list[str]:
+    return [
+        name
+        for (name,) in ask(
+            banks.url,
+            "SELECT quote_ident(attname) FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0"
+            " AND attgenerated = '' AND NOT attisdropped ORDER BY attnum",
+            table,
+        )
+    ]
+
+
+def test_every_table_holds_rows_of_both_agents_or_the_tests_here_would_say_little(banks: Banks) -> None:
+    assert len(banks.tables) >= 19
+    assert [place for place, count in banks.counts().items() if not count] == []
+
+
+def test_without_an_agent_there_is_no_row_in_any_table(banks: Banks) -> None:
+    with banks.store.reader(None) as session:
+        seen = {table: session.run(f"SELECT count(*) FROM {table}")[0][0] for table, _ in banks.tables}
+    assert seen == dict.fromkeys(seen, 0)
+
+
+def test_a_query_without_its_filter_sees_the_rows_of_its_agent_alone(banks: Banks) -> None:
+    counts = banks.counts()
+    for table, column in banks.tables:
+        rows = banks.as_mama(f"SELECT {column}, count(*) FROM {table} GROUP BY 1")
+        assert rows == [("mama", counts[table, "mama"])], table
+
+
+def test_a_filter_for_another_agent_finds_nothing(banks: Banks) -> None:
+    for table, column in banks.tables:
+        assert banks.as_mama(f"SELECT 1 FROM {table} WHERE {column} = 'papa' OR {column} <> 'mama'") == [], (
+            table
+        )
+
+
+def test_a_deletion_without_its_filter_reaches_its_agents_rows_alone(banks: Banks) -> None:
+    counts = banks.counts()
+    for table, column in banks.tables:
+        gone = banks.as_mama(f"DELETE FROM {table} RETURNING {column}")
+        assert gone == [("mama",)] * counts[table, "mama"], table
+    assert banks.counts() == counts
+
+
+def test_an_update_without_its_filter_reaches_its_agents_rows_alone(banks: Banks) -> None:
+    counts = banks.counts()
+    for table, column in banks.tables:
+        changed = banks.as_mama(f"UPDATE {table} SET {column} = {column} RETURNING {column}")
+        assert changed == [("mama",)] * counts[table, "mama"], table
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO {table} ({columns}) SELECT {as_papas} FROM {table}",
+        "INSERT INTO {table} ({columns}) SELECT {as_papas} FROM {table} ON CONFLICT DO NOTHING",
+        "INSERT INTO {table} ({columns}) SELECT {as_strangers} FROM {table} RETURNING *",
+        (
+            "INSERT INTO {table} ({columns}) SELECT {columns} FROM {table} ON CONFLICT ({key})"
+            " DO UPDATE SET {column} = 'papa'"
+        ),
+        "UPDATE {table} SET {column} = 'papa'",
+        "UPDATE {table} SET {column} = NULL",
+        "MERGE INTO {table} USING (VALUES (1)) AS one ON true WHEN MATCHED THEN UPDATE SET {column} = 'papa'",
+    ],
+)
+def test_no_row_can_be_given_to_another_agent(banks: Banks, statement: str) -> None:
+    for table, column in banks.tables:
+        columns = _columns(banks, table)
+        key = ask(
+            banks.url,
+            "SELECT string_agg(quote_ident(a.attname), ', ') FROM pg_index x JOIN pg_attribute a"
+            " ON a.attrelid = x.indrelid AND a.attnum = ANY (x.indkey)"
+            " WHERE x.indrelid = %s::regclass AND indisprimary",
+            table,
+        )[0][0]
+        others = [name for name in columns if name != column]
+        text = statement.format(
+            table=table, column=column, key=key, columns=", ".join([column, *others]),
+            as_papas=", ".join(["'papa'", *others]), as_strangers=", ".join(["'nobody yet'", *others]),
+        )  # fmt: skip
+        with pytest.raises(StoreError) as refused:
+            banks.as_mama(text)
+        # A conflict's row can't move to another partition, whoever asks; that comes before the policy.
+        moved = isinstance(refused.value.__cause__, psycopg.errors.FeatureNotSupported)
+        assert isinstance(refused.value, AccessRefused) or moved, table
+    assert banks.attempt("nobody yet", "SELECT 1 FROM memories") == []
+
+
+def test_a_row_in_anothers_place_is_refused_whether_or_not_that_place_is_taken(banks: Banks) -> None:
+    """So nobody learns by a collision which ids another agent has."""
+    insert = "INSERT INTO tombstones (agent_id, digest, at) VALUES ('papa', ?, 0)"
+    ((taken,),) = ask(banks.url, "SELECT digest FROM tombstones WHERE agent_id = 'papa' LIMIT 1")
+    said = []
+    for digest in (taken, b"free"):
+        with pytest.raises(AccessRefused) as refused:
+            banks.as_mama(insert, digest)
+        said.append(str(refused.value))
+    assert said[0] == said[1]
+
+
+@pytest.mark.parametrize(
+    "act", ["SELECT 1 FROM {}", "DELETE FROM {}", "TRUNCATE {}", "LOCK TABLE {}", "TABLE {}"]
+)
+def test_partitions_cant_be_asked_by_their_own_names(banks: Banks, act: str) -> None:
+    partitions = ask(banks.url, PARTITIONS)
+    assert len(partitions) >= 8
+    for (partition,) in partitions:
+        with pytest.raises(AccessRefused):
+            banks.as_mama(act.format(partition))
+
+
+def test_the_owners_functions_are_these_three_and_answer_for_the_transactions_agent(banks: Banks) -> None:
+    functions = ask(
+        banks.url,
+        "SELECT proname::text, proconfig::text LIKE '%%search_path=pg_catalog, pg_temp%%' FROM pg_proc"
+        " WHERE pronamespace = 'reverie'::regnamespace AND prosecdef ORDER BY 1",
+    )
+    assert functions == [("episodes_matching", True), ("known_agents", True), ("memories_matching", True)]
+    for table in ("memories", "episodes"):
+        asked = f"SELECT seq FROM {table}_matching(?::tsquery, '{{}}', '{{}}') ORDER BY seq"
+        own = ask(banks.url, f"SELECT seq FROM {table} WHERE agent_id = 'mama' ORDER BY seq")
+        assert own
+        assert banks.as_mama(asked, EVERYTHING) == own
+        with banks.store.reader(None) as session:
+            assert session.run(asked, (EVERYTHING,)) == []
+
+
+def test_a_word_of_another_agent_is_found_in_no_index(banks: Banks) -> None:
+    ((words,),) = ask(banks.url, "SELECT array_to_string(tsvector_to_array(words), ' ') FROM memories"
+                      " WHERE agent_id = 'papa' LIMIT 1")  # fmt: skip
+    asked = " | ".join(f"'{word}'" for word in words.split())
+    assert banks.as_mama("SELECT seq FROM memories_matching(?::tsquery, '{}', '{}')", asked) == []
+    assert banks.as_mama("SELECT id FROM memories WHERE words @@ ?::tsquery", asked) == []
+
+
+def test_all_agents_are_told_by_their_ids_alone(banks: Banks) -> None:
+    with banks.store.reader(None) as session:
+        assert session.run("SELECT * FROM known_agents()") == [("mama",), ("papa",)]
+    assert banks.store.agent_ids() == ["mama", "papa"]
+
+
+def test_a_search_over_the_vectors_of_another_agent_finds_nothing(banks: Banks) -> None:
+    ((vector,),) = ask(banks.url, "SELECT near::text FROM memories_near WHERE agent_id = 'papa' LIMIT 1")
+    size = f"halfvec({DIMENSIONS})"
+    found = banks.as_mama(
+        f"SELECT DISTINCT agent_id FROM (SELECT agent_id FROM memories_near WHERE vector_dims(near) = {DIMENSIONS}"
+        f" ORDER BY near::{size} <#> ?::{size} LIMIT 50) AS nearest",
+        vector,
+    )
+    assert found == [("mama",)]
+
+
+def test_the_statistics_of_the_planner_show_nothing_of_what_tables_hold(banks: Banks) -> None:
+    ask(banks.url, "ANALYZE")
+    assert ask(
+        banks.url, "SELECT 1 FROM pg_stats WHERE schemaname = 'reverie' AND tablename LIKE 'memories%%'"
+    )
+    seen = banks.as_mama("SELECT DISTINCT tablename::text FROM pg_stats WHERE schemaname = 'reverie'")
+    assert seen in ([], [("meta",)])
+    assert banks.as_mama("SELECT 1 FROM pg_stats_ext WHERE schemaname = 'reverie'") == []
+    for catalog in ("pg_statistic", "pg_statistic_ext_data", "pg_authid"):
+        with pytest.raises(AccessRefused):
+            banks.as_mama(f"SELECT * FROM {catalog}")
+
+
+def test_the_statistics_keep_no_sample_of_texts_and_vectors_even_for_the_owner(banks: Banks) -> None:
+    ask(banks.url, "ANALYZE")
+    sampled = ask(
+        banks.url,
+        "SELECT DISTINCT attname::text FROM pg_stats WHERE schemaname = 'reverie' AND attname IN"
+        " ('content', 'essence', 'lesson', 'vector', 'near', 'before', 'after', 'reason', 'bag', 'tags', 'expr')",
+    )
+    assert sampled == []
+
+
+def test_what_the_server_shows_of_running_statements_holds_no_value(banks: Banks) -> None:
+    marker = "xyzzy-of-papas"
+    with banks.store.reader("papa") as session:
+        session.run("SELECT id FROM memories WHERE essence = ?", (marker,))
+        shown = ask(
+            banks.url,
+            "SELECT query FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'reverie'",
+        )
+    texts = [text for (text,) in shown]
+    assert any("essence" in text for text in texts)
+    assert not any(marker in text or "papa" in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        "CREATE TABLE reverie.mine (a int)",
+        "CREATE TABLE public.mine (a int)",
+        "CREATE FUNCTION reverie.mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        "CREATE VIEW reverie.mine AS SELECT * FROM memories",
+        "CREATE POLICY mine ON memories USING (true)",
+        "CREATE TRIGGER mine AFTER INSERT ON memories EXECUTE FUNCTION follow_vector('x')",
+        "CREATE INDEX ON memories (essence)",
+        "CREATE ROLE mine",
+        "DROP TABLE memories",
+        "DROP POLICY own_agent ON memories",
+        "DROP FUNCTION known_agents()",
+        "DROP SCHEMA reverie CASCADE",
+        "ALTER TABLE memories DISABLE ROW LEVEL SECURITY",
+        "ALTER TABLE memories NO FORCE ROW LEVEL SECURITY",
+        "ALTER POLICY own_agent ON memories USING (true)",
+        "ALTER TABLE memories DISABLE TRIGGER ALL",
+        "ALTER FUNCTION known_agents() SECURITY INVOKER",
+        "ALTER TABLE memories OWNER TO CURRENT_USER",
+        "TRUNCATE memories",
+        "TRUNCATE agents, tombstones",
+        "INSERT INTO meta VALUES ('app_role', 'mine')",
+        "UPDATE meta SET value = '0'",
+        "DELETE FROM meta",
+        "SELECT lo_import('/etc/passwd')",
+        "SELECT pg_read_file('postgresql.conf')",
+        "COPY memories TO PROGRAM 'cat'",
+        "SET session_replication_role = 'replica'",
+    ],
+)
+def test_the_applications_role_may_not(banks: Banks, act: str) -> None:
+    with pytest.raises(AccessRefused):
+        banks.as_mama(act)
+
+
+def test_without_row_security_a_query_is_refused_and_not_answered(banks: Banks) -> None:
+    with banks.store.reader("mama") as session:
+        session.run("SET LOCAL row_security = off")
+        with pytest.raises(AccessRefused):
+            session.run("SELECT 1 FROM memories")
+
+
+def test_the_url_of_a_superuser_works_as_the_applications_role(banks: Banks) -> None:
+    ((app_role,),) = ask(banks.url, "SELECT value FROM meta WHERE key = 'app_role'")
+    assert ask(banks.url, "SELECT rolsuper FROM pg_roles WHERE rolname = current_user") == [(True,)]
+    with banks.store.reader("mama") as session:
+        ((role, superuser),) = session.run("SELECT current_user::text, current_setting('is_superuser')")
+    assert (role, superuser) == (app_role, "off")
+
+
+def test_row_level_security_does_not_stop_sql_that_names_another_agent(banks: Banks) -> None:
+    """It guards against a forgotten filter. Whoever can send SQL of his own can also say whose rows he wants."""
+    with banks.store.reader("mama") as session:
+        session.run("SELECT set_config('reverie.agent', 'papa', true)")
+        assert session.run("SELECT DISTINCT agent_id FROM memories") == [("papa",)]
+
+
+def test_sql_that_resets_the_role_escapes_where_the_url_is_a_superusers(banks: Banks) -> None:
+    """So an application gets the URL of ``reverie_app``, which has nothing to reset to."""
+    with banks.store.reader("mama") as session:
+        session.run("RESET ROLE")
+        assert session.run("SELECT DISTINCT agent_id FROM memories ORDER BY 1") == [("mama",), ("papa",)]
+    ((app_role,),) = ask(banks.url, "SELECT value FROM meta WHERE key = 'app_role'")
+    with psycopg.connect(banks.url, autocommit=True) as connection:
+        connection.execute(f'SET SESSION AUTHORIZATION "{app_role}"'.encode())
+        connection.execute("RESET ROLE")
+        assert connection.execute("SELECT count(*) FROM reverie.memories").fetchall() == [(0,)]

@@ -30,7 +30,9 @@ _LISTS = {
     "kinds": "kind",
     "states": "state",
 }
-_LABELLED = "seq IN (SELECT found.seq FROM {corpus}_matching(?::tsquery, '{{}}', '{{}}') AS found)"
+# Asked of rows at hand; the policies keep the planner from using the word index for it (see the schema).
+_LABELLED = "words @@ ?::tsquery"
+_LOOKED_UP = "seq IN (SELECT found.seq FROM {corpus}_matching(?::tsquery, '{{}}', '{{}}') AS found)"
 _NOTHING: frozenset[Any] = frozenset()
 # rules.decay.faded_confidence, for rows: its numbers, and as there in 32 bits.
 _FADED = f"""(confidence * CASE WHEN confidence <= {FADES_ABOVE!r} THEN 1 ELSE power({FADE_FACTOR!r}, least(
@@ -55,7 +57,7 @@ def conditions(session: Session, agent_id: str, filter: Filter, corpus: Corpus, 
         _among(clauses, "id", filter.ids)
     asked = {name: getattr(filter, name) for name in _LABELS if getattr(filter, name)}
     if asked:
-        clauses.add(_LABELLED.format(corpus=corpus), labels_query(agent_id, asked))
+        clauses.add(_LABELLED, labels_query(agent_id, asked))
     if filter.scope is not None:
         _among(clauses, "scope", ["[]", *_scopes(session, agent_id, filter.scope)])
     if filter.min_confidence is not None:
@@ -63,11 +65,9 @@ def conditions(session: Session, agent_id: str, filter: Filter, corpus: Corpus, 
     return clauses
 
 
-def row_by_row(passing: Clauses, corpus: Corpus) -> str:
-    """The same conditions, with the same parameters, for rows that are at hand and looked at one after the other: the
-    word index would be asked anew for each of them.
-    """
-    return passing.sql.replace(_LABELLED.format(corpus=corpus), "words @@ ?::tsquery")
+def looked_up(passing: Clauses, corpus: Corpus) -> str:
+    """The same conditions, with the same parameters, where few rows bear the labels: the word index finds those."""
+    return passing.sql.replace(_LABELLED, _LOOKED_UP.format(corpus=corpus))
 
 
 def may_be_narrow(filter: Filter) -> bool:

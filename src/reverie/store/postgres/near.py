@@ -10,7 +10,7 @@ from pgvector import HalfVector
 
 from reverie.ports.search import Floats
 from reverie.store.executor import Corpus
-from reverie.store.postgres.filters import row_by_row
+from reverie.store.postgres.filters import looked_up
 from reverie.store.postgres.session import Session
 from reverie.store.where import Clauses
 
@@ -89,7 +89,7 @@ def _indexed(bank: Bank, passing: Clauses, half: HalfVector, take: int) -> tuple
     query = (
         f"SELECT n.id FROM {corpus}_near AS n"
         f" WHERE n.agent_id = ? AND vector_dims(n.near) = {dimensions}"
-        f" AND (SELECT true FROM {corpus} WHERE id = n.id AND {row_by_row(passing, corpus)} AND embedder = ?)"
+        f" AND (SELECT true FROM {corpus} WHERE id = n.id AND {passing.sql} AND embedder = ?)"
         f" ORDER BY {distance} LIMIT ?"
     )
     return query, (bank.agent_id, *passing.params, bank.embedder, half, take)
@@ -108,9 +108,8 @@ def few_that_pass(session: Session, corpus: Corpus, passing: Clauses, last: int)
         )
         if passed * last > _SAMPLED * FEW_ROWS * 2:  # twice as many: a sample is no count
             return None
-    rows = session.run(
-        f"SELECT seq FROM {corpus} WHERE {passing.sql} LIMIT ?", (*passing.params, FEW_ROWS + 1)
-    )
+    query = f"SELECT seq FROM {corpus} WHERE {looked_up(passing, corpus)} LIMIT ?"
+    rows = session.run(query, (*passing.params, FEW_ROWS + 1))
     return None if len(rows) > FEW_ROWS else [seq for (seq,) in rows]
 
 
@@ -148,7 +147,7 @@ def _close_ones(
     size = f"halfvec({dimensions})"
     query = (
         "SELECT close.place, count(*) OVER (PARTITION BY close.place), close.id,"
-        f" EXISTS (SELECT 1 FROM {bank.corpus} WHERE id = close.id AND {row_by_row(passing, bank.corpus)}"
+        f" EXISTS (SELECT 1 FROM {bank.corpus} WHERE id = close.id AND {passing.sql}"
         " AND embedder = ?)"
         " FROM (SELECT v.place, n.id FROM unnest(?::halfvec[]) WITH ORDINALITY AS v (near, place), LATERAL ("
         f"SELECT m.id, m.near::{size} <#> v.near::{size} AS negative FROM {bank.corpus}_near AS m"

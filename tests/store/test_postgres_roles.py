@@ -63,7 +63,7 @@ def test_the_application_may_use_the_parents_and_the_functions_and_nothing_else(
     assert [name for name in rights if name[-1].isdigit()] == []
     others = ground.ask(
         "SELECT has_schema_privilege(%s, 'reverie', 'CREATE'),"
-        " (SELECT bool_or(has_sequence_privilege(%s, oid, 'USAGE, SELECT, UPDATE')) FROM pg_class"
+        " (SELECT coalesce(bool_or(has_sequence_privilege(%s, oid, 'USAGE, SELECT, UPDATE')), false) FROM pg_class"
         "  WHERE relkind = 'S' AND relnamespace = 'reverie'::regnamespace),"
         " (SELECT bool_or(has_function_privilege('public', oid, 'EXECUTE')) FROM pg_proc"
         "  WHERE pronamespace = 'reverie'::regnamespace)",

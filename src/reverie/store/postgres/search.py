@@ -48,7 +48,7 @@ _HEAD = "SELECT rev, embedder, dimensions FROM agents WHERE id = ?"
 _SPEAKERS = """SELECT speaker, sum(episodes)::bigint FROM participants WHERE agent_id = ?
 GROUP BY speaker ORDER BY speaker"""
 _TIME = {"memories": "created_at", "episodes": "time"}
-_LEAST_READ = 150  # rows by words that are read at once
+_MORE_READ = 20  # rows by words that are read beyond the limit, at least, since some won't pass
 _TIME_PLACE = {"memories": 3, "episodes": 0}  # among the columns that the corpus alone has
 
 
@@ -180,7 +180,7 @@ class _Look:
             if probe.vector is not None:
                 rows += self._near(bank, probe.vector)
             if probe.terms:
-                rows += self._by_words()
+                rows += self._by_words(rows)
             elif probe.vector is None:
                 rows += self._latest()
             found = {one.order: one for one in rows}
@@ -208,20 +208,24 @@ class _Look:
             lists.append(np.lexsort((-places, -times))[:limit])
         return np.unique(np.concatenate(lists)).astype(np.int64)
 
-    def _by_words(self) -> list[Row]:
-        """The rows with the best scores, and those whose labels hold most of the terms."""
+    def _by_words(self, known: Sequence[Row]) -> list[Row]:
+        """The rows with the best scores, and those whose labels hold most of the terms; without known ones."""
         seqs, _ = words.ranked(self._session, self._words)
         if self._few is not None:
             seqs = seqs[np.isin(seqs, self._few)]
+        read = {one.seq for one in known}
         rows: list[Row] = []
-        size = max(2 * self._limit, _LEAST_READ)
-        while len(seqs) and len(rows) < self._limit:
-            rows += self._numbered(seqs[:size].tolist())
+        passed, size = 0, self._limit + max(self._limit // 4, _MORE_READ)
+        while len(seqs) and passed < self._limit:
+            part = seqs[:size].tolist()
+            new = self._numbered([seq for seq in part if seq not in read])
+            passed += len(new) + sum(seq in read for seq in part)
+            rows += new
             seqs, size = seqs[size:], 4 * size
         if self._probe.labels:
-            rows += self._numbered(
-                words.labelled(self._session, self._words, self._passing, self._limit), known_to_pass=True
-            )
+            read |= {one.seq for one in rows}
+            held = words.labelled(self._session, self._words, self._passing, self._limit)
+            rows += self._numbered([seq for seq in held if seq not in read], known_to_pass=True)
         return rows
 
     def _latest(self) -> list[Row]:

@@ -30,6 +30,7 @@ _SET_WIDTH = "SELECT set_config('hnsw.ef_search', ?, true)"
 # A table that was never analysed seems nearly empty, and reading all its vectors cheaper than walking the graph. What
 # can't do without sorting still sorts.
 _TAKE_INDEX = "SELECT set_config('enable_sort', 'off', true)"
+_TOGETHER = 8  # vectors from which on it is worth to send all rows here once
 _FIRST = 16  # nearest neighbours, of which as a rule none is close enough to be the same
 _HALF_ERROR = 0.002  # what half precision may take from a cosine, generously
 
@@ -120,7 +121,8 @@ def duplicates(
 
     What the index holds is looked up vector by vector, the rows behind it (of a small bank all) are read once for all.
     """
-    found = _scanned_together(session, bank, passing, vectors, least, limit)
+    read = _scanned_together if len(vectors) >= _TOGETHER else _scanned_apart
+    found = read(session, bank, passing, vectors, least, limit)
     if bank.small:
         return found
     session.run(_TAKE_INDEX)
@@ -191,6 +193,22 @@ def cosines(
             if id in stored
         ]
         found.append([(id, -negative) for negative, _, id in sorted(scored)])
+    return found
+
+
+def _scanned_apart(
+    session: Session, bank: Bank, passing: Clauses, vectors: Floats, least: float, limit: int
+) -> list[list[str]]:
+    """As ``_scanned_together``, each vector by itself: the server compares, and sends what is close alone."""
+    query = (
+        f"SELECT id FROM {bank.corpus} WHERE {passing.sql} AND embedder = ? AND seq > ?"
+        " AND near <#> ?::halfvec <= ? ORDER BY near <#> ?::halfvec, seq LIMIT ?"
+    )
+    behind = 0 if bank.small else bank.indexed
+    found = []
+    for half in map(HalfVector, vectors):
+        asked = (bank.embedder, behind, half, _HALF_ERROR - least, half, limit + limit // 4)
+        found.append([id for (id,) in session.run(query, (*passing.params, *asked))])
     return found
 
 

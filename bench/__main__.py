@@ -13,6 +13,8 @@ COMMANDS = {
     "locomo": "how well recall_episodes finds the evidence of LoCoMo's questions",
     "fit": "the weights table: shipped weights and their neighbours, and the relevance curve, on LoCoMo",
     "speed": "observe, remember and recall in a bank of n memories; --mixed: while two processes write",
+    "engines": "SQLite, PostgreSQL and mem0 on the same memories: adds, searches, recall against exact",
+    "switch": "PostgreSQL: from how many rows on HNSW is faster than scanning them all",
     "banks": "what 200 open banks of 500 memories cost in memory",
     "cold": "whole-process times: import, and `reverie recall` from nothing",
     "size": "what the core weighs once installed",

@@ -42,7 +42,7 @@ def run(
             for place in range(banks):
                 fill(reverie, f"agent-{place:05}", list(invent(seed, place * memories, memories)))
         filling = time.perf_counter() - start
-        one, all_of_them = json.loads(said_by("bench.footprint", str(path), "encrypted", str(seed)))
+        one, all_of_them = json.loads(said_by("bench.footprint", "encrypted", str(seed), bank=path))
         size = path.stat().st_size
     metrics = rounded(
         {

@@ -7,7 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+from reverie.domain.address import is_server
+
 ROOT = Path(__file__).resolve().parent.parent
+_PLACE = "REVERIE_BENCH_PLACE"
+"""Not an argument, since everybody may read those of a process, and a URL may hold a password."""
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -16,11 +20,17 @@ def environment(**more: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, path)), **more}
 
 
-def module(name: str, *arguments: str) -> subprocess.Popen[str]:
+def place() -> Path | str:
+    """In a child: the bank that it was started for."""
+    told = os.environ[_PLACE]
+    return told if is_server(told) else Path(told)
+
+
+def module(name: str, *arguments: str, bank: Path | str) -> subprocess.Popen[str]:
     """Starts `python -m name`, to be talked to through its standard input and output."""
     return subprocess.Popen(
         [sys.executable, "-m", name, *arguments],
-        env=environment(),
+        env=environment(**{_PLACE: str(bank)}),
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -28,9 +38,14 @@ def module(name: str, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
-def said_by(name: str, *arguments: str) -> str:
+def said_by(name: str, *arguments: str, bank: Path | str) -> str:
     """Runs `python -m name` to its end; what it printed. Raises CalledProcessError."""
     command = [sys.executable, "-m", name, *arguments]
     return subprocess.run(
-        command, env=environment(), cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True
+        command,
+        env=environment(**{_PLACE: str(bank)}),
+        cwd=ROOT,
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
     ).stdout

@@ -21,6 +21,8 @@ KEY = bytes(range(32))
 AGENT = "bench"
 MOST_EMBEDDED = 10_000
 """Larger banks are filled with precomputed vectors; all queries and timed writes use the real model."""
+Place = Path | str
+"""A file, or the URL of a database that is prepared."""
 _EDITION = 1
 _CENTRES = 1000
 _SPREAD = 0.85
@@ -66,9 +68,11 @@ class ClusteredEmbedder:
         return self._model.count_tokens(text)
 
 
-def opened(path: Path, *, encrypted: bool = True, embedder: Embedder | None = None) -> Reverie:
-    """The bank, with the key of all banks here."""
-    return Reverie.open(path, key=KEY if encrypted else None, encrypted=encrypted, embedder=embedder)
+def opened(place: Place, *, encrypted: bool = True, embedder: Embedder | None = None) -> Reverie:
+    """The bank: a file with the key of all banks here, or a database by its URL."""
+    if isinstance(place, str):
+        return Reverie.open(place, embedder=embedder)
+    return Reverie.open(place, key=KEY if encrypted else None, encrypted=encrypted, embedder=embedder)
 
 
 def bank(folder: Path, n: int, seed: int, *, encrypted: bool = True, keep: Path | None = None) -> Path:
@@ -86,13 +90,18 @@ def bank(folder: Path, n: int, seed: int, *, encrypted: bool = True, keep: Path 
     if kept is not None and kept.exists():
         shutil.copyfile(kept, path)
         return path
-    with opened(path, encrypted=encrypted, embedder=filler(n, seed)) as reverie:
-        fill(reverie, AGENT, list(invent(seed, 0, n)), talk=True)
+    build(path, n, seed, encrypted=encrypted)
     if kept is not None:
         partial = kept.with_suffix(".partial")
         shutil.copyfile(path, partial)
         partial.rename(kept)
     return path
+
+
+def build(place: Place, n: int, seed: int, *, encrypted: bool = True) -> None:
+    """Fills an empty bank with ``n`` invented memories."""
+    with opened(place, encrypted=encrypted, embedder=filler(n, seed)) as reverie:
+        fill(reverie, AGENT, list(invent(seed, 0, n)), talk=True)
 
 
 def filler(n: int, seed: int) -> Embedder:

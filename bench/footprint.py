@@ -1,7 +1,7 @@
 """What a process keeps in memory with banks open; run as a process of its own.
 
-`python -m bench.footprint FILE encrypted|plain SEED` prints as JSON the resident MB after a few recalls in the
-first agent's bank, and after one in each agent's.
+`python -m bench.footprint encrypted|plain SEED`, with the bank that children.place tells, prints as JSON the resident
+MB after a few recalls in the first agent's bank, and after one in each agent's.
 """
 
 from __future__ import annotations
@@ -9,23 +9,23 @@ from __future__ import annotations
 import gc
 import json
 import sys
-from pathlib import Path
 
+from bench.children import place
 from bench.filling import opened
 from bench.invented import invent
 from bench.timing import resident_mb
 
 
-def main(path: str, plain: str, seed: str) -> None:
+def main(plain: str, seed: str) -> None:
     questions = [one.question for one in invent(int(seed) + 2, 0, 20)]
-    with opened(Path(path), encrypted=plain != "plain") as reverie:
+    with opened(place(), encrypted=plain != "plain") as reverie:
         agents = [reverie.agent(name) for name in reverie.agents()]
         for question in questions:
             agents[0].recall(question)
         gc.collect()
         one = resident_mb()
-        for place, agent in enumerate(agents):
-            agent.recall(questions[place % len(questions)])
+        for number, agent in enumerate(agents):
+            agent.recall(questions[number % len(questions)])
         gc.collect()
         print(json.dumps([one, resident_mb()]))
 

@@ -11,12 +11,11 @@ import json
 import sys
 import threading
 import time
-from pathlib import Path
 from subprocess import Popen
 from typing import Self
 
-from bench.children import module
-from bench.filling import AGENT, opened
+from bench.children import module, place
+from bench.filling import AGENT, Place, opened
 from bench.invented import MOST, MOST_KINDS, Invented, invent
 from bench.timing import Calls, TimedEmbedder
 from reverie import Agent, Kind
@@ -27,12 +26,12 @@ _MOST_TAGS = 100
 
 
 def measure(
-    agent: Agent, embedder: TimedEmbedder, path: Path, *, rounds: int, seed: int, encrypted: bool
+    agent: Agent, embedder: TimedEmbedder, bank: Place, *, rounds: int, seed: int, encrypted: bool
 ) -> dict[str, float]:
     """The times of ``rounds`` distinct recalls, and how many writes they missed."""
     recalls, writes = Calls(embedder), Calls(embedder)
     missed, unchecked = 0, 0
-    with _Neighbour(path, seed=seed, encrypted=encrypted) as neighbour:
+    with _Neighbour(bank, seed=seed, encrypted=encrypted) as neighbour:
         started, before = time.perf_counter(), len(neighbour.rows)
         for number, own in enumerate(invent(seed + 3, 0, rounds, coded=True)):
             with writes.timed():
@@ -75,10 +74,10 @@ def _draft(one: Invented) -> dict[str, object]:
 class _Neighbour:
     """The other process: what it was told has been written, as (question, code), in ``rows``."""
 
-    def __init__(self, path: Path, *, seed: int, encrypted: bool) -> None:
+    def __init__(self, bank: Place, *, seed: int, encrypted: bool) -> None:
         self.rows: list[tuple[str, str]] = []
         self._process: Popen[str] = module(
-            "bench.living", str(path), str(seed + 4), "encrypted" if encrypted else "plain"
+            "bench.living", str(seed + 4), "encrypted" if encrypted else "plain", bank=bank
         )
         self._listener = threading.Thread(target=self._listen, daemon=True)
 
@@ -105,7 +104,7 @@ class _Neighbour:
             self.rows.append((question, code))
 
 
-def main(path: str, seed: str, mode: str) -> None:
+def main(seed: str, mode: str) -> None:
     """The other process: writes until its input is closed, and says of each row when it has been acknowledged."""
     told_to_stop = threading.Event()
 
@@ -114,7 +113,7 @@ def main(path: str, seed: str, mode: str) -> None:
         told_to_stop.set()
 
     threading.Thread(target=listen, daemon=True).start()
-    with opened(Path(path), encrypted=mode != "plain") as reverie:
+    with opened(place(), encrypted=mode != "plain") as reverie:
         agent = reverie.agent(AGENT)
         due = time.perf_counter()
         for one in invent(int(seed), 0, MOST, coded=True):

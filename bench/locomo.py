@@ -10,11 +10,12 @@ import argparse
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench import locomo_data
+from bench import locomo_data, servers
 from bench.filling import KEY
 from bench.locomo_data import ANSWERABLE, Dialogue, Question
 from bench.metrics import mean, ndcg_at, recall_at, reciprocal_rank
@@ -50,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--compute", default="int8", choices=["int8", "f32"], help="the embedder's arithmetic"
     )
+    parser.add_argument("--url", help="on this PostgreSQL instead, in a database that is dropped at the end")
 
 
 def run(
@@ -59,15 +61,11 @@ def run(
     sample: Sequence[str] = (),
     strategy: str = "hybrid",
     compute: str = "int8",
+    url: str | None = None,
 ) -> dict[str, float]:
     """Measure, print, and give the metrics."""
     dialogues = locomo_data.read(data, sample)
-    with (
-        tempfile.TemporaryDirectory(prefix="reverie-bench-") as folder,
-        Reverie.open(
-            Path(folder) / "locomo.bank", key=KEY, settings=Settings(embed_compute=compute)
-        ) as reverie,
-    ):
+    with _opened(url, Settings(embed_compute=compute)) as reverie:
         start = time.perf_counter()
         agents = [observed(reverie, dialogue) for dialogue in dialogues]
         observing = time.perf_counter() - start
@@ -88,9 +86,22 @@ def run(
             "questions_per_s": len(answers) / asking,
         }
     )
-    title = f"LoCoMo evidence recall, {strategy}, {compute} ({data.name})"
+    where = "SQLite" if url is None else "PostgreSQL"
+    title = f"LoCoMo evidence recall, {strategy}, {compute}, {where} ({data.name})"
     show(title, metrics, json_output=json_output, notes=NOTES)
     return metrics
+
+
+@contextmanager
+def _opened(url: str | None, settings: Settings) -> Iterator[Reverie]:
+    """An empty store in a file or on a server, gone at the end."""
+    with ExitStack() as stack:
+        if url is None:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="reverie-bench-"))
+            opened = Reverie.open(Path(folder) / "locomo.bank", key=KEY, settings=settings)
+        else:
+            opened = Reverie.open(stack.enter_context(servers.database(url)).url, settings=settings)
+        yield stack.enter_context(opened)
 
 
 def observed(reverie: Reverie, dialogue: Dialogue) -> Agent:

@@ -12,12 +12,13 @@ import json
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 
-from bench import living
+from bench import living, servers
 from bench.children import said_by
-from bench.filling import AGENT, MOST_EMBEDDED, bank, opened
+from bench.filling import AGENT, MOST_EMBEDDED, Place, bank, build, opened
 from bench.invented import MOST_KINDS, Invented, invent, topics
 from bench.report import rounded, show
 from bench.timing import Calls, TimedEmbedder
@@ -36,6 +37,15 @@ NOTES = {
     "precomputed_vectors": "1: the bank was filled with clustered vectors, not embedded ones",
     "recall_tagged_rest_p50_ms": "with a filter that few memories pass",
 }
+SERVER_NOTES = NOTES | {
+    "observe_ratio": "observe's throughput / the embedder's, in alternating slices",
+    "rest_ratio_to_embedding": "recall_rest_p50 / embed_query_p50",
+    "open_ms": "connect and find the latest memory; there is no snapshot to load",
+    "open_file_ms": "connect",
+    "bytes_per_memory": "tables and indexes",
+    "index_behind_s": "after the filling, until the approximate index held all of a large bank",
+}
+"""What the same figures mean on a server; the targets of a file don't hold there."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,54 +58,68 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--queries", type=int, default=500, help="distinct recalls to time (default 500)")
     parser.add_argument("--messages", type=int, default=5000, help="messages to observe (default 5,000)")
     parser.add_argument("--keep", type=Path, help="a folder that keeps built banks for later runs")
+    parser.add_argument(
+        "--url",
+        help="on this PostgreSQL instead, in databases that are dropped at the end; no --plain, no --keep",
+    )
 
 
 def run(
     json_output: bool = False, *, n: int = 10_000, mixed: bool = False, plain: bool = False, seed: int = 1,
-    queries: int = 500, messages: int = 5000, keep: Path | None = None,
+    queries: int = 500, messages: int = 5000, keep: Path | None = None, url: str | None = None,
 ) -> dict[str, float]:  # fmt: skip
     """Measure, print, and give the metrics."""
+    if url is not None and (plain or keep):
+        raise SystemExit("--plain and --keep are about files: leave them out with --url")
     encrypted = not plain
-    metrics: dict[str, float] = {
-        "n": n,
-        "seed": seed,
-        "queries": queries,
-        "messages": messages,
-        "encrypted": int(encrypted),
-    }
+    metrics: dict[str, float] = {"n": n, "seed": seed, "queries": queries, "messages": messages}
     metrics["precomputed_vectors"] = int(n > MOST_EMBEDDED)
-    with tempfile.TemporaryDirectory(prefix="reverie-bench-") as name:
-        folder = Path(name)
-        metrics |= observing(folder / "observe.bank", messages, seed, encrypted=encrypted)
-        path = bank(folder, n, seed, encrypted=encrypted, keep=keep)
-        metrics["bytes_per_memory"] = path.stat().st_size / n
-        metrics |= opening(path, encrypted=encrypted)
-        metrics["rss_mb"] = json.loads(
-            said_by("bench.footprint", str(path), "" if encrypted else "plain", str(seed))
-        )[0]
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="reverie-bench-")))
+        if url is None:
+            metrics["encrypted"] = int(encrypted)
+            metrics |= observing(folder / "observe.bank", messages, seed, encrypted=encrypted)
+            place: Place = bank(folder, n, seed, encrypted=encrypted, keep=keep)
+        else:
+            print(f"  server: {servers.settings(url)}")
+            print('  left out: "encrypted", since what encrypts a server\'s disk is not ours', flush=True)
+            with servers.database(url) as apart:
+                metrics |= observing(apart.url, messages, seed, encrypted=encrypted)
+            database = stack.enter_context(servers.database(url))
+            place = database.url
+            build(place, n, seed)
+            with opened(place, embedder=MiniLM()) as reverie:
+                metrics["index_behind_s"] = database.catch_up(reverie)
+            database.settle()
+        with opened(place, encrypted=encrypted) as reverie:
+            metrics["bytes_per_memory"] = reverie.info().bytes / n
+        metrics |= opening(place, encrypted=encrypted)
+        told = said_by("bench.footprint", "encrypted" if encrypted else "plain", str(seed), bank=place)
+        metrics["rss_mb"] = json.loads(told)[0]
         embedder = TimedEmbedder(MiniLM())
-        with opened(path, encrypted=encrypted, embedder=embedder) as reverie:
+        with opened(place, encrypted=encrypted, embedder=embedder) as reverie:
             agent = reverie.agent(AGENT)
             metrics |= recalling(agent, embedder, list(invent(seed + 2, 0, queries + 20)))
             if mixed:
                 metrics |= living.measure(
-                    agent, embedder, path, rounds=queries, seed=seed, encrypted=encrypted
+                    agent, embedder, place, rounds=queries, seed=seed, encrypted=encrypted
                 )
                 bound = 3 * metrics["static_recall_p50_ms"] + 5
                 metrics["mixed_ratio"] = metrics["mixed_recall_p95_ms"] / bound
             metrics |= remembering(agent, embedder, list(invent(seed, n, min(n, 200) + min(n, 1000))))
     found = rounded(metrics)
-    show(f"Speed with {n:,} memories", found, json_output=json_output, notes=NOTES)
+    where, notes = ("", NOTES) if url is None else (" on PostgreSQL", SERVER_NOTES)
+    show(f"Speed with {n:,} memories{where}", found, json_output=json_output, notes=notes)
     return found
 
 
-def observing(path: Path, messages: int, seed: int, *, encrypted: bool) -> dict[str, float]:
+def observing(place: Place, messages: int, seed: int, *, encrypted: bool) -> dict[str, float]:
     """Observe against the embedder alone on the same texts, slice by slice in turns, so that noise hits both."""
     model = MiniLM()
     model.embed(["warm", "up"] * 8)
     said = [one.message() for one in invent(seed + 1, 0, messages)]
     embedding = observed = 0.0
-    with opened(path, encrypted=encrypted, embedder=model) as reverie:
+    with opened(place, encrypted=encrypted, embedder=model) as reverie:
         agent = reverie.agent("observer")
         for first in range(0, messages, SLICE):
             part = said[first : first + SLICE]
@@ -113,12 +137,12 @@ def observing(path: Path, messages: int, seed: int, *, encrypted: bool) -> dict[
     }
 
 
-def opening(path: Path, *, encrypted: bool, rounds: int = 3) -> dict[str, float]:
-    """From the path to the latest memory, which needs the snapshot but no model; the system's file cache is warm."""
+def opening(place: Place, *, encrypted: bool, rounds: int = 3) -> dict[str, float]:
+    """To the latest memory, which needs a file's snapshot but no model; the system's file cache is warm."""
     files, banks = [], []
     for _ in range(rounds):
         start = time.perf_counter()
-        with opened(path, encrypted=encrypted) as reverie:
+        with opened(place, encrypted=encrypted) as reverie:
             files.append(time.perf_counter() - start)
             reverie.agent(AGENT).recall(strategy="temporal", limit=1)
             banks.append(time.perf_counter() - start)

@@ -1,0 +1,1 @@
+"""Other memories, measured on the same data: each in an environment of its own."""

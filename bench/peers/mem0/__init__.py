@@ -1,0 +1,1 @@
+"""mem0 with its pgvector store."""

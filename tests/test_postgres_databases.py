@@ -14,6 +14,8 @@ from tests.postgres_databases import Database, Databases, in_database
 from tests.postgres_fixtures import OwnServers
 from tests.postgres_keeper import Run
 
+pytestmark = pytest.mark.slow
+
 
 def _prepare(url: str) -> None:
     """A small schema: a row that stays, a plain table, and a partitioned one with an index for vectors."""

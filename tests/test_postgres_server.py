@@ -16,6 +16,8 @@ from tests.postgres_fixtures import OwnServers
 from tests.postgres_keeper import Run
 from tests.postgres_server import Server, ServerProblem, free_port
 
+pytestmark = pytest.mark.slow
+
 # A test that says who serves it, in a project of its own.
 ASKING = """
 import os, psycopg, pytest

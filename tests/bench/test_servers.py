@@ -17,6 +17,8 @@ from bench.engines import Shape, judged
 from bench.report import Target
 from reverie.embedders.minilm import MiniLM
 
+pytestmark = pytest.mark.slow
+
 
 def _metrics(arguments: Sequence[str], said: pytest.CaptureFixture[str]) -> dict[str, float]:
     assert main([*arguments, "--json"]) == 0

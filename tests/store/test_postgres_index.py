@@ -26,6 +26,8 @@ from tests.contract.search_fixtures import NOW, a_memory, an_episode
 from tests.postgres_databases import Databases
 from tests.store.postgres_banks import ask
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 FEW = 200
 Floats = NDArray[np.float32]

@@ -25,6 +25,8 @@ from tests.store.postgres_banks import DIMENSIONS, ask, opened, store_of
 from tests.store.postgres_proxy import Proxy, Side, proxy_to
 from tests.store.postgres_writer import REPEATED
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 COMMIT = b"INTO writes"
 """Stands in what is sent with a write's COMMIT, and with no other."""

@@ -28,8 +28,6 @@ from reverie.embedders.minilm import MiniLM
 from reverie.store.postgres import near
 from reverie.store.postgres.engine import PostgresStore
 from reverie.store.postgres.filters import conditions
-from reverie.store.postgres.session import Session
-from reverie.store.where import Clauses
 
 SIZES = (1000, 2000, 5000, 10_000, 20_000, 50_000)
 WANTED = 100
@@ -180,7 +178,7 @@ def _figures(store: PostgresStore, vectors: Vectors, asked: Vectors) -> dict[str
                 )  # fmt: skip
                 passing = conditions(session, AGENT, Filter(), "memories", datetime.now(UTC))
                 start = time.perf_counter()
-                found[name] = _nearest(session, bank, passing, vector)
+                found[name] = near.nearest(session, bank, passing, vector, WANTED, near.MOST)
                 if number >= _WARM:
                     times[name].append(time.perf_counter() - start)
         best = np.argsort(-(vectors @ vector))[:WANTED]
@@ -191,8 +189,3 @@ def _figures(store: PostgresStore, vectors: Vectors, asked: Vectors) -> dict[str
         "hnsw_p50_ms": percentile(times["hnsw"], 50),
         "hnsw_recall@100": float(np.mean(shares)),
     }
-
-
-def _nearest(session: Session, bank: near.Bank, passing: Clauses, vector: Vectors) -> list[str]:
-    query, params = near.nearest(session, bank, passing, vector, WANTED, few=None)
-    return [str(row[0]) for row in session.run(query, params)]

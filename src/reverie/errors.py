@@ -205,12 +205,12 @@ class NewerSchema(StoreError):
 
 
 class ReadOnly(StoreError):
-    """The file or its folder can't be written."""
+    """The file or its folder, or the server, can't be written."""
 
-    def __init__(self, where: str) -> None:
-        super().__init__(
-            f"{where} can't be written; make the file and its folder writable, or choose another path"
-        )
+    def __init__(
+        self, where: str, remedy: str = "make the file and its folder writable, or choose another path"
+    ) -> None:
+        super().__init__(f"{where} can't be written; {remedy}")
 
 
 class DiskFull(StoreError):
@@ -224,12 +224,17 @@ class DiskFull(StoreError):
 
 
 class Busy(StoreError):
-    """Another process held the write lock for longer than the waiting time."""
+    """Others held what was needed for longer than the waiting time: the write lock, or all connections."""
 
-    def __init__(self, where: str, seconds: float) -> None:
+    def __init__(self, where: str, seconds: float, *, connections: int | None = None) -> None:
+        held, remedy = "it is being written by another process", "Settings.busy_seconds"
+        if connections is not None:
+            held, remedy = (
+                f"all {connections} connections were in use",
+                "Settings.connections or Settings.busy_seconds",
+            )
         super().__init__(
-            f"{where} is being written by another process and did not come free in {seconds:g} s;"
-            " this write was undone: repeat it, or raise Settings.busy_seconds"
+            f"{where}: {held} and did not come free in {seconds:g} s; nothing was changed: repeat it, or raise {remedy}"
         )
 
 

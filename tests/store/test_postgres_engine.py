@@ -18,7 +18,16 @@ from psycopg import errors as pg
 
 from reverie import Inserted, Reinforced
 from reverie.domain.query import EVERYTHING
-from reverie.errors import AccessRefused, Busy, Closed, InvalidInput, StoreError, TimedOut, Unreachable
+from reverie.errors import (
+    AccessRefused,
+    Busy,
+    Closed,
+    InvalidInput,
+    ReadOnly,
+    StoreError,
+    TimedOut,
+    Unreachable,
+)
 from reverie.ports.store import Unit
 from reverie.store.postgres.engine import PostgresStore
 from tests.contract.store_rows import NOW, a_memory, keep, settle
@@ -329,3 +338,57 @@ def test_a_server_that_is_not_there_is_unreachable() -> None:
 def test_a_unit_that_reads_can_not_write(store: PostgresStore) -> None:
     with store.read("mama") as unit, pytest.raises(StoreError, match="can't write"):
         keep(unit, a_memory("m1"))
+
+
+def test_a_session_set_up_otherwise_stores_and_finds_the_same(
+    postgres_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PGOPTIONS, a role or a database may say how bytes and texts are written; ours must not depend on it."""
+    monkeypatch.setenv(
+        "PGOPTIONS", "-c standard_conforming_strings=off -c row_security=off -c bytea_output=escape"
+    )
+    monkeypatch.setenv("PGCLIENTENCODING", "LATIN1")
+    with opened(postgres_database) as reverie:
+        mama = reverie.agent("mama")
+        for text in ("Zoë lives in Porto", "Zoë 李雷 has a \\ cat", "a garden in Porto"):
+            mama.remember(text)
+        assert {hit.text for hit in mama.recall("Porto", strategy="lexical").hits} == {
+            "Zoë lives in Porto",
+            "a garden in Porto",
+        }
+        assert [*reverie.check()] == []
+
+
+def test_a_server_that_takes_no_writes_is_told_as_such(
+    postgres_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PGOPTIONS", "-c default_transaction_read_only=on")
+    with opened(postgres_database) as reverie, pytest.raises(ReadOnly, match="standby"):
+        reverie.agent("mama").remember("a garden")
+
+
+def test_forgetting_everything_leaves_no_posting_and_the_numbers_go_on(store: PostgresStore) -> None:
+    with store.write("mama") as unit:
+        keep(unit, *(a_memory(f"m{number}") for number in range(30)))
+    with store.write("mama") as unit:
+        unit.memories.delete([f"m{number}" for number in range(30)])
+    with store.reader("mama") as session:
+        assert session.run("SELECT 1 FROM terms UNION ALL SELECT 1 FROM postings") == []
+    with store.write("mama") as unit:
+        keep(unit, a_memory("m1"))
+    with store.reader("mama") as session:
+        assert session.run("SELECT seq FROM memories") == [(31,)]
+    assert [*store.check()] == []
+
+
+def test_what_is_missing_or_forbidden_is_named_by_check_and_mended_by_preparing_again(ground: Ground) -> None:
+    ground.prepare()
+    ground.ask("DROP INDEX reverie.episodes_by_time")
+    ground.ask(f"REVOKE INSERT ON reverie.memories FROM {ground.app}")
+    with opened(ground.url) as reverie:
+        named = "\n".join(reverie.check())
+    assert "index episodes_by_time is missing" in named
+    assert "lacks a right on table memories" in named
+    ground.prepare()
+    with opened(ground.url) as reverie:
+        assert [*reverie.check()] == []

@@ -19,7 +19,7 @@ from reverie.domain.agent import Agent
 from reverie.domain.kinds import Kind
 from reverie.domain.query import EVERYTHING, Filter
 from reverie.ports.search import Probe
-from reverie.store.postgres import indexing, near
+from reverie.store.postgres import connection, indexing, near
 from reverie.store.postgres.engine import PostgresStore
 from reverie.store.postgres.search import PostgresSearch
 from tests.contract.search_fixtures import NOW, a_memory, an_episode
@@ -154,23 +154,59 @@ def test_a_plain_question_of_a_large_bank_goes_through_the_index_though_no_table
     large: tuple[Bank, Floats],
 ) -> None:
     bank, vectors = large
-    query, params = [], []
-
+    asked: list[tuple[str, tuple[object, ...]]] = []
     with pytest.MonkeyPatch.context() as patch:
-        asked = near.nearest
+        walk = near._looked_at
 
         def noting(*given: object) -> tuple[str, tuple[object, ...]]:
-            made = asked(*given)  # type: ignore[arg-type]
-            query.append(made[0])
-            params.append(made[1])
-            return made
+            asked.append(walk(*given))  # type: ignore[arg-type]
+            return asked[-1]
 
-        patch.setattr(near, "nearest", noting)
+        patch.setattr(near, "_looked_at", noting)
         bank.nearest(vectors[0])
+    ((query, params),) = asked
     with bank.store.reader("mama") as session:
         session.run(near._TAKE_INDEX)
-        plan = "\n".join(line for (line,) in session.run(f"EXPLAIN {query[0]}", params[0]))
+        plan = "\n".join(line for (line,) in session.run(f"EXPLAIN {query}", params))
     assert f"Order By: ((near)::halfvec({vectors.shape[1]})" in plan, plan
+
+
+def test_a_filter_that_goes_with_the_meaning_loses_nothing(
+    postgres_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rows near to the question bear another tag than the one asked for; the walk through the graph meets none."""
+    monkeypatch.setattr(near, "FEW_ROWS", 50)
+    monkeypatch.setattr(connection, "MOST_WALKED", 300)
+    made = _bank(postgres_database, monkeypatch)
+    made.settle(16)
+    chance = np.random.default_rng(4)
+    here, there = np.eye(16)[0], np.eye(16)[1]
+    drawn = [here + 0.3 * chance.standard_normal(16) for _ in range(1500)]
+    drawn += [there + 0.3 * chance.standard_normal(16) for _ in range(500)]
+    vectors = np.asarray([one / np.linalg.norm(one) for one in drawn], np.float32)
+    tagged = [a_memory(f"m{place:05}", tags=("there",) if place >= 1500 else ()) for place in range(2000)]
+    with made.store.write("mama") as unit:
+        unit.memories.add(tagged, vectors)
+    made.store.catch_up()
+    assert made.indexed() == 2000
+    question = np.asarray(here, np.float32)
+    exact = [f"m{place:05}" for place in 1500 + np.argsort(-(vectors[1500:] @ question))[:20]]
+    found = made.nearest(question, 20, replace(EVERYTHING, tags=frozenset(["there"])))
+    made.store.close()
+    assert found == exact
+
+
+def test_an_id_that_comes_back_in_the_transaction_that_deleted_it_is_found(bank: Bank) -> None:
+    vectors = _drawn(3 * FEW, 16)
+    bank.keep(vectors)
+    bank.store.catch_up()
+    with bank.store.write("mama") as unit:
+        unit.memories.delete(["m00000"])
+        unit.memories.add([a_memory("m00000", "come back")], vectors[1:2])
+    assert "m00000" in bank.nearest(vectors[1], 2)
+    bank.store.catch_up()
+    assert "m00000" in bank.nearest(vectors[1], 2)
+    assert [*bank.store.check()] == []
 
 
 def test_a_row_is_found_at_once_whether_or_not_the_index_has_it(bank: Bank) -> None:
@@ -268,7 +304,7 @@ def test_two_that_take_in_at_once_do_it_once(bank: Bank, monkeypatch: pytest.Mon
 
 KILLED = """
 import os, signal, sys
-from reverie.store.postgres import indexing, near
+from reverie.store.postgres import connection, indexing, near
 from reverie.store.postgres.engine import PostgresStore
 near.EXACT_ROWS = indexing.EXACT_ROWS = 200
 store = PostgresStore(sys.argv[1])

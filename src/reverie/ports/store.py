@@ -191,6 +191,10 @@ class Memories(Protocol):
         """The replaced wordings, oldest first."""
         ...
 
+    def histories(self, ids: Collection[str]) -> Mapping[str, Sequence[Version]]:
+        """The replaced wordings of each memory that has some, oldest first."""
+        ...
+
     def get(self, ids: Collection[str]) -> Mapping[str, Memory]:
         """The memories that are there, by id, with their touches and source episodes (in order of id)."""
         ...
@@ -364,6 +368,10 @@ class Store(Protocol):
         """After a forget: sees that what was deleted is left in no log or spare page. False where some may be: a
         reader holds it there until the next call, or the engine leaves it to the server's own care.
         """
+        ...
+
+    def catch_up(self) -> None:
+        """Does now what the engine would do in the background to make searches fast, after a large import, say."""
         ...
 
     def check(self) -> Iterator[str]:

@@ -182,7 +182,9 @@ def _plan_episodes(unit: Unit, episodes: Mapping[str, Episode]) -> _Plan:
 
 def _history(unit: Unit, memories: Iterable[str]) -> Mapping[str, Sequence[Version]]:
     """The replaced wordings of each memory."""
-    return {key: unit.memories.versions(key) for key in memories}
+    known = list(memories)
+    found = unit.memories.histories(known)
+    return {key: found.get(key, ()) for key in known}
 
 
 def _texts(history: Mapping[str, Sequence[Version]]) -> tuple[str, ...]:

@@ -47,6 +47,8 @@ def copy(
     for agent_id in wanted:
         done.append(_copy_agent(source, target, agent_id, report.rows))
         report.settle(sizes[agent_id])
+    if any(one.written for one in done):
+        target.store.catch_up()  # who comes next should not find it slow
     return tuple(done)
 
 

@@ -105,7 +105,7 @@ class EpisodeRows:
             return
         stamp = next_stamp(self.executor, self.agent_id)
         (packed,) = stamp.vectors(self.executor, vector[None], 1)
-        self.executor.leave_index("episodes", [episode.id])
+        self.executor.leave_index("episodes", [episode.id], stay=True)
         found_by, (values,) = self.executor.index_of("episodes", [episode])
         also = "".join(f", {name} = ?" for name in found_by)
         self.executor.run(

@@ -64,8 +64,12 @@ class Executor(Protocol):
         """
         ...
 
-    def leave_index(self, corpus: Corpus, ids: Collection[str]) -> None:
-        """The texts of these rows count no longer; to be called before they go or their words change."""
+    def leave_index(self, corpus: Corpus, ids: Collection[str], *, stay: bool = False) -> None:
+        """The texts of these rows count no longer; to be called before they go, or (``stay``) their words change."""
+        ...
+
+    def leave_index_whole(self, corpus: Corpus) -> None:
+        """No text of the corpus counts any longer; to be called before all its rows go."""
         ...
 
 

@@ -83,7 +83,7 @@ class MemoryRows:
             assignments += ", embedder = ?, vector = ?"
             params += [stamp.embedder, *stamp.vectors(self.executor, vector[None], 1)]
         if words[0] != memory_words(memory):
-            self.executor.leave_index("memories", [memory.id])
+            self.executor.leave_index("memories", [memory.id], stay=True)
             found_by, (values,) = self.executor.index_of("memories", [memory])
             assignments += "".join(f", {name} = ?" for name in found_by)
             params += values
@@ -113,8 +113,15 @@ class MemoryRows:
 
     def versions(self, memory_id: str) -> Sequence[Version]:
         """See the port."""
-        rows = self._among("memory_versions", VERSION_COLUMNS, "memory_id", [memory_id])
-        return sorted(map(version, rows), key=lambda old: old.version)
+        return self.histories([memory_id]).get(memory_id, [])
+
+    def histories(self, ids: Collection[str]) -> Mapping[str, Sequence[Version]]:
+        """See the port."""
+        found: dict[str, list[Version]] = {}
+        rows = self._among("memory_versions", VERSION_COLUMNS, "memory_id", ids)
+        for old in sorted(map(version, rows), key=lambda old: old.version):
+            found.setdefault(old.memory_id, []).append(old)
+        return found
 
     def get(self, ids: Collection[str]) -> Mapping[str, Memory]:
         """See the port."""

@@ -13,7 +13,7 @@ from reverie.domain.memory import Memory
 from reverie.domain.time import from_micros, micros
 from reverie.errors import InvalidInput
 from reverie.ports.transfer import AGENT, Copying, RawRow
-from reverie.store.executor import Corpus, Executor, Row, chunks, insertion, padded
+from reverie.store.executor import Corpus, Executor, Row, insertion, padded
 from reverie.store.rows import EPISODE_COLUMNS, MEMORY_COLUMNS, VERSION_COLUMNS, episode, memory
 
 _PAGE = 200  # a text may have a megabyte
@@ -149,15 +149,9 @@ class TransferRows:
     def clear(self, table: str) -> None:
         """See the port."""
         there = _TABLES[table]
-        if there.corpus is None:
-            self.executor.run(f"DELETE FROM {table} WHERE {there.owner} = ?", (self.agent_id,))
-            return
-        for some in chunks(self._stored(table)):
-            marks, params = padded(some)
-            self.executor.leave_index(there.corpus, some)
-            self.executor.run(
-                f"DELETE FROM {table} WHERE agent_id = ? AND id IN ({marks})", (self.agent_id, *params)
-            )
+        if there.corpus is not None:
+            self.executor.leave_index_whole(there.corpus)
+        self.executor.run(f"DELETE FROM {table} WHERE {there.owner} = ?", (self.agent_id,))
 
     def under_way(self) -> Copying | None:
         """See the port."""
@@ -189,7 +183,7 @@ class TransferRows:
         self.abandon()
 
     def _in_order_of_storing(self, table: _Table) -> Iterator[Sequence[Row]]:
-        # The ids are sorted once and the rows fetched by them: no index leads through one agent's rows by `seq`.
+        # The ids are sorted once and the rows fetched by them: SQLite has no index through an agent's rows by `seq`.
         ids = self._stored(table.name)
         place = table.columns.index("id")
         for start in range(0, len(ids), _PAGE):

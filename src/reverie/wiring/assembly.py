@@ -150,6 +150,7 @@ def _place(where: str | Path | None, around: Surroundings, *, create: bool) -> P
             around.bank.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         return around.bank
     if isinstance(where, Path):
+        bank_place(str(where), "where")  # a URL makes no path
         return where
     return bank_place(_text(where), "where")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -19,6 +20,7 @@ KEY_FILE_VARIABLE = "REVERIE_KEY_FILE"
 AGENT_VARIABLE = "REVERIE_AGENT"
 SETTING_PREFIX = "REVERIE_SET_"
 DEFAULT_AGENT = "main"
+_MISSPELT = re.compile(r"\s*postgres(ql)?[:/]", re.IGNORECASE)
 _SQLITE_URL = "sqlite:///"
 
 
@@ -65,6 +67,10 @@ def bank_place(where: str, field: str) -> Path | ServerUrl:
         return ServerUrl(where.strip())
     if where.startswith(_SQLITE_URL):
         return Path(where.removeprefix(_SQLITE_URL) or "/")
+    if _MISSPELT.match(where):  # it may hold a password, and must neither be shown nor become a file's name
+        raise InvalidInput(
+            field, "it is neither a path nor a URL", "begin a server's URL with postgresql:// and two slashes"
+        )
     if "://" in where:
         scheme = where.split("://", 1)[0]
         raise InvalidInput(

@@ -100,16 +100,21 @@ def copy(
     chosen = agents if agents is not None else ([door.agent] if door.agent is not None else None)
     from reverie.client import Reverie
 
-    with (
-        Reverie.open(source, create=False, actor="cli", **came_from) as old,
-        Reverie.open(destination, actor="cli", **goes_to) as new,
-    ):
-        with door.out.progress("copying", 1) as advance:
-            copied = old.copy_to(new, agents=chosen, on_progress=advance)
-        _show(door, old, new, copied)
-        if copied and old.info().encrypted and not new.info().encrypted:
-            door.out.say("Reverie encrypts nothing at the destination: there these agents lie as plain rows.")
-        door.out.flush()
+    with Reverie.open(source, create=False, actor="cli", **came_from) as old:
+        for agent_id in chosen or ():  # before a file is made for nothing
+            if agent_id not in old.agents():
+                raise InvalidInput(
+                    "agents", f"the source has no agent {agent_id!r}", "choose from its agents"
+                )
+        with Reverie.open(destination, actor="cli", **goes_to) as new:
+            with door.out.progress("copying", 1) as advance:
+                copied = old.copy_to(new, agents=chosen, on_progress=advance)
+            _show(door, old, new, copied)
+            if copied and old.info().encrypted and not new.info().encrypted:
+                door.out.say(
+                    "Reverie encrypts nothing at the destination: there these agents lie as plain rows."
+                )
+            door.out.flush()
     return Code.DONE
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from psycopg import sql
 
 from reverie.store.postgres.found import Found, Role
-from reverie.store.postgres.schema import META, migrations, near_index, near_index_sql, steps
+from reverie.store.postgres.schema import META, indexes, migrations, near_index, near_index_sql, steps
 
 _FUNCTIONS = ("known_agents", "memories_matching", "episodes_matching")
 _SINCE_SET = 160000  # PostgreSQL 16: grants of a role say whether it is inherited and may be taken
@@ -52,6 +52,9 @@ def acts(names: Names, found: Found, roles: dict[str, Role]) -> Iterator[Act]:
     for offset, step in enumerate(steps(number, names.schema, names.partitions, names.app)):
         name = f"take the schema to number {number + offset + 1} of {len(migrations())}"
         yield Act(what=name, sql=_as_owner(names, found, step))
+    lost = [text for name, text in indexes().items() if number and name not in found.relations]
+    if lost:
+        yield Act(what="make lost indexes again", sql=_as_owner(names, found, "\n".join(lost)))
     for dimensions in names.dimensions:
         missing = [
             table
@@ -59,8 +62,8 @@ def acts(names: Names, found: Found, roles: dict[str, Role]) -> Iterator[Act]:
             if near_index(table, dimensions) not in found.relations
         ]
         if missing:
-            indexes = "\n".join(near_index_sql(table, dimensions) for table in missing)
-            yield Act(what=f"index vectors of {dimensions} dimensions", sql=_as_owner(names, found, indexes))
+            made = "\n".join(near_index_sql(table, dimensions) for table in missing)
+            yield Act(what=f"index vectors of {dimensions} dimensions", sql=_as_owner(names, found, made))
     yield Act(what=f"give {names.app} its rights", sql=_as_owner(names, found, _rights(names)))
 
 
@@ -84,8 +87,7 @@ def _roles(names: Names, found: Found, roles: dict[str, Role]) -> Iterator[Act]:
 def _rights(names: Names) -> str:
     """Takes every right away and gives what is needed: so what somebody added by mistake is gone as well.
 
-    Granted is only what has row-level security, and never a partition: it could be asked past its parent's policy. The
-    sequences behind ``seq`` need no right, being identities.
+    Granted is only what has row-level security, and never a partition: it could be asked past its parent's policy.
     """
     functions = sql.SQL(", ").join(sql.Identifier(names.schema, name) for name in _FUNCTIONS)
     return (

@@ -10,7 +10,7 @@ from reverie.store.postgres import postings
 from reverie.store.postgres.lexemes import opened
 from reverie.store.postgres.near import EXACT_ROWS
 from reverie.store.postgres.place import SCHEMA
-from reverie.store.postgres.schema import near_index
+from reverie.store.postgres.schema import indexes, near_index
 from reverie.store.postgres.session import Session
 
 CORPORA: tuple[Corpus, ...] = ("memories", "episodes")
@@ -24,7 +24,13 @@ WHERE c.relnamespace = ?::regnamespace AND NOT (p.polpermissive AND p.polcmd = '
         '(id = current_setting(''reverie.agent''::text, true))'))
 GROUP BY c.relname ORDER BY c.relname"""
 _REACHED = """SELECT relname FROM pg_class WHERE relnamespace = ?::regnamespace AND relkind IN ('r', 'p')
-AND relispartition AND has_any_column_privilege(oid, 'SELECT, INSERT, UPDATE') ORDER BY relname"""
+AND relispartition AND (has_any_column_privilege(oid, 'SELECT, INSERT, UPDATE')
+    OR has_table_privilege(oid, 'DELETE, TRUNCATE, REFERENCES, TRIGGER')) ORDER BY relname"""
+_FORBIDDEN = """SELECT relname FROM pg_class WHERE relnamespace = ?::regnamespace AND relkind IN ('r', 'p')
+AND NOT relispartition AND relname <> 'meta' AND NOT (has_table_privilege(oid, 'SELECT')
+    AND has_table_privilege(oid, 'INSERT') AND has_table_privilege(oid, 'UPDATE')
+    AND has_table_privilege(oid, 'DELETE')) ORDER BY relname"""
+_PRESENT = "SELECT relname FROM pg_class WHERE relnamespace = ?::regnamespace AND relkind IN ('i', 'I')"
 _INVALID = """SELECT i.relname FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid
 WHERE i.relnamespace = ?::regnamespace AND NOT (x.indisvalid AND x.indisready) ORDER BY i.relname"""
 _SIZES = """SELECT c.corpus, c.texts, a.dimensions FROM corpora AS c JOIN agents AS a ON a.id = c.agent_id
@@ -49,6 +55,11 @@ def faults_in(session: Session, agent_id: str | None) -> Iterator[str]:
             yield f"row-level security lets more than an agent's own rows through on table {table}"
         for (table,) in session.run(_REACHED, (SCHEMA,)):
             yield f"the application's role may ask partition {table} past its policies"
+        for (table,) in session.run(_FORBIDDEN, (SCHEMA,)):
+            yield f"the application's role lacks a right on table {table}: run `reverie postgres init URL` again"
+        present = {name for (name,) in session.run(_PRESENT, (SCHEMA,))}
+        for index in sorted(indexes().keys() - present):
+            yield f"index {index} is missing: run `reverie postgres init URL` again"
         for (index,) in session.run(_INVALID, (SCHEMA,)):
             yield f"index {index} isn't valid: reindex it"
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,7 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from reverie.errors import Busy, Closed, NotPrepared, StoreError
 from reverie.store.postgres.faults import Faults
-from reverie.store.postgres.near import SEARCH_WIDTH
+from reverie.store.postgres.near import MOST_WALKED, SEARCH_WIDTH
 from reverie.store.postgres.place import SCHEMA, Place
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -55,6 +56,7 @@ class Access:
             "autocommit": True,  # a transaction is begun by us, one a unit of work, and never nested
             "connect_timeout": max(int(self.connect_seconds), 1),
             "application_name": "reverie",
+            "client_encoding": "utf8",
             **_KEEPALIVES,
         }
 
@@ -91,14 +93,17 @@ class Access:
         path = sql.SQL(", ").join([sql.Identifier(SCHEMA), sql.Identifier(extension)])
         statements = [
             sql.SQL("SET search_path = {}").format(path),
+            # What a role, a database or PGOPTIONS may have set otherwise: how bytes are told, and that policies hold.
+            sql.SQL("SET standard_conforming_strings = on"),
+            sql.SQL("SET row_security = on"),
             sql.SQL("SET statement_timeout = {}").format(limit),
-            # Who hangs in the middle of a write must not keep the agent's other writers out for good.
-            sql.SQL("SET idle_in_transaction_session_timeout = '2min'"),
             sql.SQL("SET synchronous_commit = {}").format(sql.SQL(_LEVELS[self.synchronous])),
             # Short statements: workers and compiled code cost more than they save.
             sql.SQL("SET max_parallel_workers_per_gather = 0"),
             sql.SQL("SET jit = off"),
+            # It gives up early where the filter has little to do with the question; then rows are scanned (near.py).
             sql.SQL("SET hnsw.iterative_scan = relaxed_order"),
+            sql.SQL("SET hnsw.max_scan_tuples = {}").format(MOST_WALKED),
             # Nor does the server wait for hours for a client that vanished, which may hold an agent's lock.
             *(
                 sql.SQL("SET tcp_{} = {}").format(sql.SQL(name), number)
@@ -111,16 +116,20 @@ class Access:
         return sql.SQL("; ").join(statements)
 
 
+_SILENT = logging.NullHandler()
+
+
 class Pool:
     """At most ``connections`` at once, made when they are needed; broken ones are replaced. Thread-safe."""
 
     def __init__(self, access: Access, how: dict[str, Any], setting: sql.Composed) -> None:
         self._access = access
+        # It tells of every broken connection. Where nobody set up logging that must not end on stderr.
+        logging.getLogger("psycopg").addHandler(_SILENT)
 
         def configure(connection: Connection) -> None:
-            with psycopg.ClientCursor(
-                connection
-            ) as cursor:  # several statements in one go, without parameters
+            # Several statements in one go, without parameters.
+            with psycopg.ClientCursor(connection) as cursor:
                 cursor.execute(setting)
 
         self._pool: ConnectionPool[Connection] = ConnectionPool(
@@ -137,7 +146,11 @@ class Pool:
         )
 
     def get(self, until: float) -> Connection:
-        """A connection, waited for until that moment of the monotonic clock. Raises Busy, Unreachable, Closed."""
+        """A connection, waited for until that moment of the monotonic clock, or as long as making one may take. Raises
+        Busy, Unreachable, Closed.
+        """
+        if self._pool.get_stats().get("pool_size", 0) < self._access.connections:
+            until = max(until, time.monotonic() + self._access.connect_seconds)
         while True:
             seconds = min(max(until - time.monotonic(), 0.01), _TRY_SECONDS)
             try:
@@ -162,4 +175,5 @@ class Pool:
             self._access.connect().close()
         except StoreError as error:
             return error
-        return Busy(self._access.place.shown, self._access.busy_seconds)
+        access = self._access
+        return Busy(access.place.shown, access.busy_seconds, connections=access.connections)

@@ -13,10 +13,11 @@ from uuid import uuid4
 from reverie.errors import AccessRefused, Busy, Closed, InvalidInput, StoreError, Unreachable
 from reverie.ports.store import StoreInfo
 from reverie.store.executor import Corpus
+from reverie.store.postgres import near
 from reverie.store.postgres.care import CORPORA, faults_in
 from reverie.store.postgres.connection import Access, Connection
 from reverie.store.postgres.faults import may_be_repeated
-from reverie.store.postgres.indexing import BATCH, Indexer, take_in
+from reverie.store.postgres.indexing import Indexer, take_in
 from reverie.store.postgres.place import SCHEMA, Place
 from reverie.store.postgres.schema import Marks, present
 from reverie.store.postgres.session import Session
@@ -57,7 +58,6 @@ class PostgresStore:
         self._mine = threading.local()
         # One connection is left for readers: a write that searches waits for one, and must not wait for writers.
         self._writers = threading.BoundedSemaphore(connections - 1)
-        self._writes = 0
         self._indexer = Indexer(self._aside)
         with self._access.connect() as first, self._access.faults.named():
             self._marks = present(first, self._access.place.shown)
@@ -92,7 +92,8 @@ class PostgresStore:
                         return result[0]
                     result.clear()
                     done = work(StoreUnit(session, agent_id))
-                    self._prune(session, agent_id)
+                    if key.int % _PRUNED_EVERY == 0:
+                        session.run(_PRUNE, (agent_id,))
                     result.append(done)
                     try:
                         session.commit(key)
@@ -170,20 +171,27 @@ class PostgresStore:
         self._indexer.look_after(agent_id, corpus)
 
     def catch_up(self) -> None:
-        """Takes everything into the approximate index that belongs there, and returns when it is done: after a large
-        import, say. Searches find everything before, too, but scan what isn't there yet.
-        """
+        """See the port: takes everything into the approximate index that belongs there."""
         for agent_id in self.agent_ids():
             for corpus in CORPORA:
-                taken = BATCH
-                while taken == BATCH:
-                    with self._aside(agent_id) as session:
-                        taken = take_in(session, agent_id, corpus)
-                        session.commit()
+                while self._takes_in(agent_id, corpus):
+                    pass
+
+    def _takes_in(self, agent_id: str, corpus: Corpus) -> bool:
+        """Whether rows were taken in, or are held by somebody just now."""
+        try:
+            with self._aside(agent_id) as session:
+                taken = take_in(session, agent_id, corpus)
+                session.commit()
+        except Busy:
+            time.sleep(_PAUSE)
+            return True
+        return bool(taken)
 
     def _look_after(self, session: Session, agent_id: str) -> None:
-        for corpus in session.stored:
-            self._indexer.look_after(agent_id, corpus)
+        for corpus, texts in session.stored.items():
+            if texts > near.EXACT_ROWS:
+                self._indexer.look_after(agent_id, corpus)
 
     @contextmanager
     def _aside(self, agent_id: str) -> Iterator[Session]:
@@ -237,11 +245,6 @@ class PostgresStore:
                 if not begun:
                     session.end()
                     self._pool.give_back(connection)
-
-    def _prune(self, session: Session, agent_id: str) -> None:
-        self._writes += 1
-        if self._writes % _PRUNED_EVERY == 0:
-            session.run(_PRUNE, (agent_id,))
 
     def _budget(self, wait: float | None) -> float:
         return self._access.busy_seconds if wait is None else min(wait, self._access.busy_seconds)

@@ -23,6 +23,15 @@ from reverie.errors import (
 )
 
 ENGINE_ERRORS = (psycopg.Error, UnicodeEncodeError, OverflowError)
+_ENDED = (
+    pg.AdminShutdown,
+    pg.CrashShutdown,
+    pg.CannotConnectNow,
+    pg.TooManyConnections,
+    pg.IdleInTransactionSessionTimeout,
+    pg.IdleSessionTimeout,
+    pg.TransactionTimeout,
+)
 _REFUSED = ("password", "authentication", "role ", "permission", "pg_hba.conf", "certificate")
 
 
@@ -63,7 +72,14 @@ class Faults:
             case pg.InvalidSchemaName() | pg.UndefinedTable() | pg.UndefinedFunction():
                 return NotPrepared(where)
             case pg.ReadOnlySqlTransaction():
-                return ReadOnly(where)
+                return ReadOnly(
+                    where,
+                    "connect to a server that takes writes (no standby, no default_transaction_read_only)",
+                )
+            case pg.ProgramLimitExceeded() | pg.DataException() if "dimensions" in str(error):
+                return InvalidInput(
+                    "vectors", "they have too many dimensions for pgvector", "use 16,000 at most"
+                )
             case psycopg.DataError() if error.sqlstate is None:
                 return InvalidInput("text", "it holds a NUL character", "pass it through normalized(…)")
             case _ if is_lost(error):
@@ -77,7 +93,7 @@ class Faults:
         """The exception of ours for a connection that wasn't made: libpq says why, in words alone."""
         said = " ".join(str(error).split())
         # Neither the address nor the role is a secret, and libpq never quotes a password.
-        if any(word in said for word in _REFUSED):
+        if "too many" not in said and any(word in said for word in _REFUSED):
             return AccessRefused(self.where, said)
         return Unreachable(self.where, said or "the server can't be reached")
 
@@ -86,7 +102,7 @@ def is_lost(error: BaseException) -> bool:
     """Whether the connection broke, or the server is going down or coming up: the transaction had no effect, unless
     it was the acknowledgement of its commit that was lost.
     """
-    if isinstance(error, pg.AdminShutdown | pg.CrashShutdown | pg.CannotConnectNow | pg.TooManyConnections):
+    if isinstance(error, _ENDED):
         return True
     return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError) and not error.sqlstate
 

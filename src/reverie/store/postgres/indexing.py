@@ -18,7 +18,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from hashlib import blake2b
 
-from reverie.errors import Closed, ReverieError
+from reverie.errors import Busy, Closed, ReverieError
 from reverie.store.executor import Corpus
 from reverie.store.postgres.near import EXACT_ROWS
 from reverie.store.postgres.schema import near_index
@@ -39,9 +39,9 @@ _HAS_INDEX = "SELECT to_regclass(?) IS NOT NULL"
 _LOCK = "SELECT pg_try_advisory_xact_lock(?)"
 _REACHED = "SELECT seq FROM indexed WHERE agent_id = ? AND corpus = ?"
 # Rows are locked so that none is deleted, and no vector changed, between being read here and being seen in the index
-# by the trigger that follows deletions and changes.
+# by the trigger that follows deletions and changes. Whoever holds one of them now isn't waited for: another time.
 _TAKE = """WITH fresh AS MATERIALIZED (
-    SELECT agent_id, id, near, seq FROM {corpus} WHERE agent_id = ? AND seq > ? ORDER BY seq LIMIT ? FOR SHARE
+    SELECT agent_id, id, near, seq FROM {corpus} WHERE agent_id = ? AND seq > ? ORDER BY seq LIMIT ? FOR SHARE NOWAIT
 ), stored AS (
     INSERT INTO {corpus}_near (agent_id, id, near) SELECT agent_id, id, near FROM fresh
     ON CONFLICT (agent_id, id) DO UPDATE SET near = excluded.near
@@ -113,19 +113,26 @@ class Indexer:
             thread.join()
 
     def _work(self) -> None:
-        while True:
+        try:
+            while key := self._next():
+                done = self._take(key)
+                with self._lock:
+                    self._waiting.pop(key, None)
+                    if done:
+                        self._seen_whole[key] = time.monotonic()
+                    elif not self._stopped:
+                        self._waiting[key] = None  # behind the others, which wait too
+        finally:
             with self._lock:
-                if self._stopped or not self._waiting:
-                    self._thread = None
-                    return
-                key = next(iter(self._waiting))
-            done = self._take(key)
-            with self._lock:
-                self._waiting.pop(key, None)
-                if done:
-                    self._seen_whole[key] = time.monotonic()
-                elif not self._stopped:
-                    self._waiting[key] = None  # behind the others, which wait too
+                self._thread = None
+
+    def _next(self) -> Key | None:
+        """What to look at now; None ends the thread, under the same lock as its being asked for again."""
+        with self._lock:
+            if self._stopped or not self._waiting:
+                self._thread = None
+                return None
+            return next(iter(self._waiting))
 
     def _take(self, key: Key) -> bool:
         """Takes a batch in; whether nothing is left to do now."""
@@ -134,7 +141,7 @@ class Indexer:
             with self._begin(agent_id) as session:
                 taken = take_in(session, agent_id, corpus)
                 session.commit()
-        except Closed:
+        except (Busy, Closed):
             return True
         except ReverieError as error:
             # Nothing is lost: the rows are scanned until another try.

@@ -16,21 +16,25 @@ from reverie.store.where import Clauses
 
 EXACT_ROWS = 10_000
 """Up to so many rows are scanned exactly: it is no slower than the index then (``python -m bench switch``)."""
-FEW_ROWS = 5_000
-"""Where a filter lets no more than so many rows pass, they are listed and scanned."""
+FEW_ROWS, FEW_SHARE = 5_000, 50
+"""Where a filter lets no more rows pass than this, or one in so many of a larger bank, they are listed and scanned."""
+MOST_WALKED = 5_000
+"""HNSW's ``max_scan_tuples``: a walk that found too few by then is given up, and all rows are scanned."""
 SEARCH_WIDTH = 500
 """HNSW's ``ef_search`` for a list of candidates: 98 % of the true nearest, of 10 and of 100 (``bench switch``)."""
 DUPLICATE_WIDTH = 40
 """HNSW's ``ef_search`` where only what is almost the same is looked for."""
 
-_EMPTY = 0
+_NOTHING_INDEXED = 0
 _WORTH_SAMPLING, _SAMPLED = 2_000, 80  # rows
 _WIDEST = 1000  # what pgvector allows
 _SET_WIDTH = "SELECT set_config('hnsw.ef_search', ?, true)"
 # A table that was never analysed seems nearly empty, and reading all its vectors cheaper than walking the graph. What
 # can't do without sorting still sorts.
 _TAKE_INDEX = "SELECT set_config('enable_sort', 'off', true)"
+_SPARE = 1.3  # how many more rows are looked at than should be enough
 _TOGETHER = 8  # vectors from which on it is worth to send all rows here once
+_PAGE = 10_000  # rows that are sent here at once
 _FIRST = 16  # nearest neighbours, of which as a rule none is close enough to be the same
 _HALF_ERROR = 0.002  # what half precision may take from a cosine, generously
 
@@ -49,29 +53,78 @@ class Bank:
     @property
     def small(self) -> bool:
         """Whether all of it may be scanned."""
-        return self.texts <= EXACT_ROWS or self.indexed == _EMPTY
+        return self.texts <= EXACT_ROWS or self.indexed == _NOTHING_INDEXED
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reach:
+    """How much of a bank a filter lets pass: about what ``share``, and the numbers of all ``few`` rows if it is few."""
+
+    share: float
+    few: Sequence[int] | None = None
+
+
+MOST = Reach(share=0.9)
+"""What is taken of a filter that asks for nothing but the states that every recall asks for."""
 
 
 def nearest(
-    session: Session, bank: Bank, passing: Clauses, vector: Floats, limit: int, few: Sequence[int] | None
-) -> tuple[str, tuple[object, ...]]:
-    """A query (with its parameters) that gives the ids of the nearest rows that pass: somewhat more than ``limit``, to
-    be ordered by their exact cosines, since half precision may swap neighbours.
-
-    ``few``: the numbers of all rows that pass, where that is known; they are then scanned.
+    session: Session, bank: Bank, passing: Clauses, vector: Floats, limit: int, reach: Reach
+) -> Sequence[str]:
+    """Ids of the nearest rows that pass: somewhat more than ``limit`` where there are as many, to be ordered by their
+    exact cosines, since half precision may swap neighbours.
     """
     take = limit + max(limit // 4, 8)
     half = HalfVector(vector)
-    if few is not None:
-        return _scan(bank, "agent_id = ? AND seq = ANY (?::bigint[])", (bank.agent_id, list(few)), half, take)
-    if bank.small:
-        return _scan(bank, passing.sql, passing.params, half, take)
+    if reach.few is not None:
+        params = (bank.agent_id, list(reach.few))
+        return _ids(session, *_scan(bank, "agent_id = ? AND seq = ANY (?::bigint[])", params, half, take))
+    if not bank.small:
+        walked = _walked(session, bank, passing, half, take, reach.share)
+        if walked is not None:
+            behind = _scan(bank, f"{passing.sql} AND seq > ?", (*passing.params, bank.indexed), half, take)
+            return [*walked, *_ids(session, *behind)]
+    return _ids(session, *_scan(bank, passing.sql, passing.params, half, take))
+
+
+def _walked(
+    session: Session, bank: Bank, passing: Clauses, half: HalfVector, take: int, share: float
+) -> Sequence[str] | None:
+    """Ids out of the graph; None where they can't be relied on, and all rows must be scanned.
+
+    A filter may go with the meaning (a tag of another topic than the question's): then the rows near to the question
+    hardly pass, and a walk that goes on until enough do gives any, not the nearest. So the nearest rows are looked at
+    first, whether they pass or not.
+    """
     session.run(_TAKE_INDEX)
+    look = min(int(take * _SPARE / max(share, take * _SPARE / SEARCH_WIDTH)), SEARCH_WIDTH)
+    rows = session.run(*_looked_at(bank, passing, half, look))
+    found = [id for id, passes in rows if passes]
+    if len(rows) < look:
+        return None
+    if len(found) >= take:
+        return found[:take]
+    if len(found) < look * share / 2:
+        return None
     if 2 * take > SEARCH_WIDTH:
         session.run(_SET_WIDTH, (str(min(2 * take, _WIDEST)),))
-    query, params = _indexed(bank, passing, half, take)
-    behind, scanned = _scan(bank, f"{passing.sql} AND seq > ?", (*passing.params, bank.indexed), half, take)
-    return f"({query}) UNION ALL ({behind})", (*params, *scanned)
+    found = _ids(session, *_indexed(bank, passing, half, take))
+    return found if len(found) == take else None
+
+
+def _looked_at(bank: Bank, passing: Clauses, half: HalfVector, look: int) -> tuple[str, tuple[object, ...]]:
+    """The nearest rows that the index holds, and of each whether it passes."""
+    corpus, dimensions = bank.corpus, int(bank.dimensions)
+    query = (
+        f"SELECT n.id, (SELECT true FROM {corpus} WHERE id = n.id AND {passing.sql} AND embedder = ?)"
+        f" FROM {corpus}_near AS n WHERE n.agent_id = ? AND vector_dims(n.near) = {dimensions}"
+        f" ORDER BY n.near::halfvec({dimensions}) <#> ?::halfvec({dimensions}) LIMIT ?"
+    )
+    return query, (*passing.params, bank.embedder, bank.agent_id, half, look)
+
+
+def _ids(session: Session, query: str, params: tuple[object, ...]) -> list[str]:
+    return [id for (id,) in session.run(query, params)]
 
 
 def _scan(
@@ -96,22 +149,24 @@ def _indexed(bank: Bank, passing: Clauses, half: HalfVector, take: int) -> tuple
     return query, (bank.agent_id, *passing.params, bank.embedder, half, take)
 
 
-def few_that_pass(session: Session, corpus: Corpus, passing: Clauses, last: int) -> Sequence[int] | None:
-    """The numbers of all rows that pass, if they are few; None where they are too many to be listed.
-
-    ``last``: the greatest number there is. A sample of rows, evenly spaced, tells first whether it is worth asking.
+def reach_of(session: Session, corpus: Corpus, passing: Clauses, last: int) -> Reach:
+    """How much passes. ``last``: the greatest number of a row. A sample of rows, evenly spaced, tells first whether it
+    is worth listing those that pass.
     """
+    few, share = max(FEW_ROWS, last // FEW_SHARE), 1.0
     if last > _WORTH_SAMPLING:
         sample = np.linspace(1, last, _SAMPLED, dtype=np.int64).tolist()
         ((passed,),) = session.run(
             f"SELECT count(*) FROM {corpus} WHERE {passing.sql} AND seq = ANY (?::bigint[])",
             (*passing.params, sample),
         )
-        if passed * last > _SAMPLED * FEW_ROWS * 2:  # twice as many: a sample is no count
-            return None
+        share = passed / _SAMPLED
+        if share * last > few * 2:  # twice as many: a sample is no count
+            return Reach(share=share)
     query = f"SELECT seq FROM {corpus} WHERE {looked_up(passing, corpus)} LIMIT ?"
-    rows = session.run(query, (*passing.params, FEW_ROWS + 1))
-    return None if len(rows) > FEW_ROWS else [seq for (seq,) in rows]
+    rows = session.run(query, (*passing.params, few + 1))
+    listed = [seq for (seq,) in rows]
+    return Reach(share=share) if len(listed) > few else Reach(share=share, few=listed)
 
 
 def duplicates(
@@ -166,11 +221,7 @@ def each(
     session: Session, bank: Bank, passing: Clauses, vectors: Floats, limit: int
 ) -> Sequence[Sequence[str]]:
     """For each vector ids of the nearest rows, somewhat more than ``limit`` where there are as many."""
-    found = []
-    for vector in vectors:
-        query, params = nearest(session, bank, passing, vector, limit, None)
-        found.append([id for (id,) in session.run(query, params)])
-    return found
+    return [nearest(session, bank, passing, vector, limit, MOST) for vector in vectors]
 
 
 def cosines(
@@ -216,18 +267,21 @@ def _scanned_together(
     session: Session, bank: Bank, passing: Clauses, vectors: Floats, least: float, limit: int
 ) -> list[list[str]]:
     """For each vector ids of rows that the index doesn't hold: all these rows are read once, and compared here."""
-    rows = session.run(
-        f"SELECT id, halfvec_send(near) FROM {bank.corpus} WHERE {passing.sql} AND embedder = ? AND seq > ?",
-        (*passing.params, bank.embedder, 0 if bank.small else bank.indexed),
-    )
-    if not rows:
-        return [[] for _ in vectors]
+    found: list[list[str]] = [[] for _ in vectors]
     # As pgvector sends it: two bytes of dimensions, two unused, then the numbers, most significant byte first.
     head = np.dtype([("", "V4"), ("near", ">f2", (bank.dimensions,))])
-    matrix = np.frombuffer(b"".join(row[1] for row in rows), head)["near"].astype(np.float32)
-    found = []
-    for close in vectors @ matrix.T:
-        near = np.flatnonzero(close >= least - _HALF_ERROR)
-        best = near[np.argsort(-close[near], kind="stable")[: limit + limit // 4]]
-        found.append([rows[place][0] for place in best.tolist()])
+    query = (
+        f"SELECT id, halfvec_send(near), seq FROM {bank.corpus} WHERE {passing.sql} AND embedder = ? AND seq > ?"
+        " ORDER BY seq LIMIT ?"
+    )
+    behind = 0 if bank.small else bank.indexed
+    while rows := session.run(query, (*passing.params, bank.embedder, behind, _PAGE)):
+        matrix = np.frombuffer(b"".join(row[1] for row in rows), head)["near"].astype(np.float32)
+        for ids, close in zip(found, vectors @ matrix.T, strict=True):
+            near = np.flatnonzero(close >= least - _HALF_ERROR)
+            best = near[np.argsort(-close[near], kind="stable")[: limit + limit // 4]]
+            ids += [rows[place][0] for place in best.tolist()]
+        if len(rows) < _PAGE:
+            break
+        behind = rows[-1][2]
     return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ Postings = NDArray[np.void]
 
 _COUNT_TEXTS = """INSERT INTO corpora (agent_id, corpus, texts, length, last) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (agent_id, corpus) DO UPDATE SET texts = corpora.texts + excluded.texts,
-length = corpora.length + excluded.length, last = corpora.last + excluded.last RETURNING last"""
+length = corpora.length + excluded.length, last = corpora.last + excluded.last RETURNING texts, last"""
 _APPEND = """INSERT INTO terms AS known (agent_id, corpus, term, texts, tail)
 SELECT ?, ?, new.term, new.texts, new.tail FROM unnest(?::bigint[], ?::bigint[], ?::bytea[]) AS new (term, texts, tail)
 ON CONFLICT (agent_id, corpus, term) DO UPDATE
@@ -64,12 +64,25 @@ class Counted:
     length: int
 
 
+class Size(NamedTuple):
+    """How many texts a corpus has, and the last number that it gave to a row."""
+
+    texts: int
+    last: int
+
+
 def take_numbers(
     session: Session, agent_id: str, corpus: Corpus, *, texts: int, length: int, new: int
-) -> int:
-    """Counts texts (or with negative numbers takes them out), and gives ``new`` numbers to rows: the last of them."""
-    ((last,),) = session.run(_COUNT_TEXTS, (agent_id, corpus, texts, length, new))
-    return int(last)
+) -> Size:
+    """Counts texts (or with negative numbers takes them out), and gives ``new`` numbers to rows: the last ones."""
+    ((left, last),) = session.run(_COUNT_TEXTS, (agent_id, corpus, texts, length, new))
+    return Size(int(left), int(last))
+
+
+def wipe(session: Session, agent_id: str, corpus: Corpus) -> None:
+    """Takes all postings of a corpus out."""
+    for table in ("terms", "postings"):
+        session.run(f"DELETE FROM {table} WHERE agent_id = ? AND corpus = ?", (agent_id, corpus))
 
 
 def append(session: Session, agent_id: str, corpus: Corpus, texts: Sequence[Counted], last: int) -> None:

@@ -199,6 +199,12 @@ def _check_roles(
             "have an administrator make them (--dry-run shows how), or give CREATEROLE, then try again",
         )
     owner = roles.get(names.owner)
+    if not found.superuser and found.user == names.app:
+        raise AccessRefused(
+            where,
+            f"role {found.user!r} is the application's, which may not prepare a database",
+            "use the URL that the database was prepared with",
+        )
     if not found.superuser and owner is not None and not owner.takeable and not owner.grantable:
         raise AccessRefused(
             where,

@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
@@ -25,6 +26,7 @@ BUILD_WIDTH = 64
 MOST_DIMENSIONS = 4000
 """The most that an HNSW index of halfvec takes."""
 
+_INDEX = re.compile(r"^CREATE (?:UNIQUE )?INDEX (?P<name>\w+) [^;]+;", re.MULTILINE)
 _MARK = ("application", "reverie")
 
 
@@ -129,6 +131,12 @@ def steps(number: int, schema: str, partitions: int, app_role: str) -> list[str]
         )
         found.append(f"{told.as_string(None)}\n{step.sql.rstrip()}\n{mark.as_string(None)}")
     return found
+
+
+def indexes() -> Mapping[str, str]:
+    """The indexes that the schema makes beside its keys, by name, each with its statement."""
+    text = files(__package__).joinpath("schema.sql").read_text(encoding="utf-8")
+    return {found["name"]: found[0] for found in _INDEX.finditer(text)}
 
 
 def near_index(table: str, dimensions: int) -> str:

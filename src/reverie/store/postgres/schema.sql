@@ -75,7 +75,7 @@ CREATE TABLE episodes (
     words           tsvector NOT NULL,
     bag             bytea NOT NULL,
     length          bigint NOT NULL,
-    near            halfvec STORAGE MAIN GENERATED ALWAYS AS (vector::halfvec) STORED,
+    near            halfvec GENERATED ALWAYS AS (vector::halfvec) STORED,
     PRIMARY KEY (agent_id, id),
     UNIQUE (agent_id, conversation_id, position)
 ) PARTITION BY HASH (agent_id);
@@ -120,7 +120,7 @@ CREATE TABLE memories (
     words               tsvector NOT NULL,
     bag                 bytea NOT NULL,
     length              bigint NOT NULL,
-    near                halfvec STORAGE MAIN GENERATED ALWAYS AS (vector::halfvec) STORED,
+    near                halfvec GENERATED ALWAYS AS (vector::halfvec) STORED,
     PRIMARY KEY (agent_id, id)
 ) PARTITION BY HASH (agent_id);
 CREATE INDEX memories_by_kind ON memories (agent_id, kind, state);
@@ -136,14 +136,14 @@ CREATE INDEX memories_by_words ON memories USING gin (words) WITH (fastupdate = 
 CREATE TABLE episodes_near (
     agent_id text COLLATE "C" NOT NULL,
     id       text COLLATE "C" NOT NULL,
-    near     halfvec STORAGE MAIN NOT NULL,
+    near     halfvec NOT NULL,
     PRIMARY KEY (agent_id, id)
 ) PARTITION BY HASH (agent_id);
 
 CREATE TABLE memories_near (
     agent_id text COLLATE "C" NOT NULL,
     id       text COLLATE "C" NOT NULL,
-    near     halfvec STORAGE MAIN NOT NULL,
+    near     halfvec NOT NULL,
     PRIMARY KEY (agent_id, id)
 ) PARTITION BY HASH (agent_id);
 
@@ -183,6 +183,12 @@ BEGIN
         END LOOP;
     END LOOP;
 END $$;
+
+-- PostgreSQL 16 could say this within CREATE TABLE. A partition is altered with its parent.
+ALTER TABLE episodes ALTER COLUMN near SET STORAGE MAIN;
+ALTER TABLE memories ALTER COLUMN near SET STORAGE MAIN;
+ALTER TABLE episodes_near ALTER COLUMN near SET STORAGE MAIN;
+ALTER TABLE memories_near ALTER COLUMN near SET STORAGE MAIN;
 
 CREATE TABLE memory_versions (
     agent_id      text COLLATE "C" NOT NULL,
@@ -273,7 +279,7 @@ CREATE TABLE terms (
     corpus   text COLLATE "C" NOT NULL,
     term     bigint NOT NULL,
     texts    bigint NOT NULL,
-    tail     bytea STORAGE EXTERNAL NOT NULL,
+    tail     bytea NOT NULL,
     PRIMARY KEY (agent_id, corpus, term)
 ) WITH (fillfactor = 70);
 
@@ -282,9 +288,13 @@ CREATE TABLE postings (
     corpus   text COLLATE "C" NOT NULL,
     term     bigint NOT NULL,
     upto     bigint NOT NULL,
-    piece    bytea STORAGE EXTERNAL NOT NULL,
+    piece    bytea NOT NULL,
     PRIMARY KEY (agent_id, corpus, term, upto)
 );
+
+-- Packed numbers don't compress.
+ALTER TABLE terms ALTER COLUMN tail SET STORAGE EXTERNAL;
+ALTER TABLE postings ALTER COLUMN piece SET STORAGE EXTERNAL;
 
 -- This engine's alone. Writes that lately succeeded: one whose acknowledgement was lost is not made a second time.
 CREATE TABLE writes (

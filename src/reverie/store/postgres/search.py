@@ -122,7 +122,7 @@ class _Look:
             where = replace(where, states=frozenset(), include_superseded=True)
         self._passing = self._conditions(where)
         self._words = words.statistics(session, view.agent_id, corpus, tuple(dict.fromkeys(probe.terms)))
-        self._few = self._few_that_pass() if may_be_narrow(where) else None
+        self._reach = self._reach_of() if may_be_narrow(where) else near.MOST
 
     def candidates(self) -> tuple[list[Row], Floats, Ints]:
         """Rows of all lists in order of storing, with their BM25 and how many of the terms their labels hold."""
@@ -151,8 +151,8 @@ class _Look:
             for found in exact
         ]
 
-    def _few_that_pass(self) -> Sequence[int] | None:
-        return near.few_that_pass(self._session, self._corpus, self._passing, self._words.last)
+    def _reach_of(self) -> near.Reach:
+        return near.reach_of(self._session, self._corpus, self._passing, self._words.last)
 
     def _conditions(self, where: Filter) -> Clauses:
         made = conditions(self._session, self._agent_id, where, self._corpus, self._probe.now)
@@ -211,8 +211,8 @@ class _Look:
     def _by_words(self, known: Sequence[Row]) -> list[Row]:
         """The rows with the best scores, and those whose labels hold most of the terms; without known ones."""
         seqs, _ = words.ranked(self._session, self._words)
-        if self._few is not None:
-            seqs = seqs[np.isin(seqs, self._few)]
+        if self._reach.few is not None:
+            seqs = seqs[np.isin(seqs, self._reach.few)]
         read = {one.seq for one in known}
         rows: list[Row] = []
         passed, size = 0, self._limit + max(self._limit // 4, _MORE_READ)
@@ -236,14 +236,14 @@ class _Look:
         return self._read(f"id = ANY (ARRAY({query}))", (*self._passing.params, self._limit))
 
     def _near(self, bank: near.Bank, vector: Floats) -> list[Row]:
-        query, params = near.nearest(self._session, bank, self._passing, vector, self._limit, self._few)
-        return self._read(f"id = ANY (ARRAY({query}))", params)
+        ids = near.nearest(self._session, bank, self._passing, vector, self._limit, self._reach)
+        return self._read("id = ANY (?)", (list(ids),))
 
     def _numbered(self, seqs: Sequence[int], *, known_to_pass: bool = False) -> list[Row]:
         """Those of the rows of these numbers that pass."""
         if not seqs:
             return []
-        passing = "true" if known_to_pass or self._few is not None else self._passing.sql
+        passing = "true" if known_to_pass or self._reach.few is not None else self._passing.sql
         params = () if passing == "true" else self._passing.params
         return self._read(f"seq = ANY (?::bigint[]) AND {passing}", (list(seqs), *params))
 

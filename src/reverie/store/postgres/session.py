@@ -21,7 +21,7 @@ from reverie.rules.terms import keywords
 from reverie.store.executor import Corpus, Row
 from reverie.store.postgres.faults import ENGINE_ERRORS, Faults
 from reverie.store.postgres.lexemes import KEYWORD, all_of, of_item
-from reverie.store.postgres.postings import Counted, append, remove, take_numbers
+from reverie.store.postgres.postings import Counted, append, remove, take_numbers, wipe
 
 if TYPE_CHECKING:
     from pgvector import Vector
@@ -32,6 +32,8 @@ _READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 # Behind the agent's lock every statement sees what was committed before it: nobody else writes the agent's rows.
 _WRITING = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
+_LEFT_AT_ONCE = 2_000  # rows: what one statement carries of their postings stays small
+
 
 class Session:
     """Implements ``store.executor.Executor``. Usable from ``begin`` until ``end``."""
@@ -39,9 +41,9 @@ class Session:
     def __init__(
         self, connection: Connection, faults: Faults, agent_id: str | None, *, writing: bool
     ) -> None:
-        self.stored: set[Corpus] = set()
-        """Which corpora got rows in this transaction."""
-        self._left: dict[tuple[Corpus, str], int] = {}
+        self.stored: dict[Corpus, int] = {}
+        """Which corpora got rows in this transaction, and how many they have now."""
+        self._staying: dict[tuple[Corpus, str], int] = {}  # the numbers of rows whose words are changing
         self._connection: Connection | None = connection
         self._faults = faults
         self._agent_id = agent_id
@@ -56,6 +58,9 @@ class Session:
             connection.execute(_WRITING if self._writing else _READING)
             if self._agent_id is not None:
                 connection.execute("SELECT set_config('reverie.agent', $1, true)", (self._agent_id,))
+            if self._writing:
+                # Who hangs in the middle of a write must not keep others out for good.
+                connection.execute("SET LOCAL idle_in_transaction_session_timeout = '2min'")
             if lock_seconds is not None:
                 milliseconds = str(max(int(lock_seconds * 1000), 1))
                 connection.execute("SELECT set_config('lock_timeout', $1, true)", (milliseconds,))
@@ -91,7 +96,7 @@ class Session:
             cursor = connection.execute(numbered(sql), params, binary=True)
             return cursor.fetchall() if cursor.description else []
         except pg.ReadOnlySqlTransaction as error:
-            raise StoreError("a unit that reads can't write; use store.write(…)") from error
+            raise self._refused(error) from error
         except ENGINE_ERRORS as error:
             raise self._faults.of(error) from error
 
@@ -104,9 +109,14 @@ class Session:
             with connection.cursor() as cursor:
                 cursor.executemany(numbered(sql), rows)
         except pg.ReadOnlySqlTransaction as error:
-            raise StoreError("a unit that reads can't write; use store.write(…)") from error
+            raise self._refused(error) from error
         except ENGINE_ERRORS as error:
             raise self._faults.of(error) from error
+
+    def _refused(self, error: Exception) -> Exception:
+        if self._writing:  # the server is a standby, or was made read-only
+            return self._faults.of(error)
+        return StoreError("a unit that reads can't write; use store.write(…)")
 
     @contextmanager
     def pipeline(self) -> Iterator[Connection]:
@@ -137,12 +147,12 @@ class Session:
         self, corpus: Corpus, items: Sequence[Memory | Episode]
     ) -> tuple[tuple[str, ...], Sequence[Row]]:
         """See Executor. A row whose words change keeps its number."""
-        self.stored.add(corpus)
         agent_id = self._agent_id or ""
         indexed = [of_item(agent_id, item) for item in items]
-        known = [self._left.pop((corpus, item.id), None) for item in items]
+        known = [self._staying.pop((corpus, item.id), None) for item in items]
         new, length = known.count(None), sum(one.length for one in indexed)
-        last = take_numbers(self, agent_id, corpus, texts=len(items), length=length, new=new)
+        size = take_numbers(self, agent_id, corpus, texts=len(items), length=length, new=new)
+        self.stored[corpus], last = size.texts, size.last
         numbers = iter(range(last - new + 1, last + 1))
         seqs = [next(numbers) if seq is None else seq for seq in known]
         counted = [
@@ -153,20 +163,50 @@ class Session:
             (seq, one.words, one.bag, one.length) for seq, one in zip(seqs, indexed, strict=True)
         ]
 
-    def leave_index(self, corpus: Corpus, ids: Collection[str]) -> None:
+    def leave_index(self, corpus: Corpus, ids: Collection[str], *, stay: bool = False) -> None:
         """See Executor."""
-        rows = self.run(
-            f"SELECT id, seq, bag, length FROM {corpus} WHERE agent_id = ? AND id = ANY (?)",
-            (self._agent_id, list(ids)),
-        )
-        if not rows:
+        agent_id, wanted = self._agent_id or "", list(dict.fromkeys(ids))
+        if not stay and self._are_all(corpus, wanted):
+            self._leave_empty(corpus)
             return
+        for start in range(0, len(wanted), _LEFT_AT_ONCE):
+            rows = self.run(
+                f"SELECT id, seq, bag, length FROM {corpus} WHERE agent_id = ? AND id = ANY (?)",
+                (agent_id, wanted[start : start + _LEFT_AT_ONCE]),
+            )
+            if not rows:
+                continue
+            gone = [Counted(seq=seq, bag=bytes(bag), length=length) for _, seq, bag, length in rows]
+            length = sum(one.length for one in gone)
+            take_numbers(self, agent_id, corpus, texts=-len(gone), length=-length, new=0)
+            remove(self, agent_id, corpus, gone)
+            if stay:
+                self._staying.update({(corpus, id): seq for id, seq, _, _ in rows})
+
+    def _are_all(self, corpus: Corpus, ids: Sequence[str]) -> bool:
+        """Whether these are all rows of the corpus."""
+        rows = self.run(
+            "SELECT texts FROM corpora WHERE agent_id = ? AND corpus = ?", (self._agent_id, corpus)
+        )
+        if not rows or not 0 < rows[0][0] <= len(ids):
+            return False
+        query = f"SELECT count(*) FROM {corpus} WHERE agent_id = ? AND id = ANY (?)"
+        return bool(self.run(query, (self._agent_id, list(ids)))[0][0] == rows[0][0])
+
+    def _leave_empty(self, corpus: Corpus) -> None:
+        """No text is left, but the numbers go on where they were."""
+        wipe(self, self._agent_id or "", corpus)
+        self.run(
+            "UPDATE corpora SET texts = 0, length = 0 WHERE agent_id = ? AND corpus = ?",
+            (self._agent_id, corpus),
+        )
+
+    def leave_index_whole(self, corpus: Corpus) -> None:
+        """See Executor. The corpus begins anew: nothing is left of it here."""
         agent_id = self._agent_id or ""
-        gone = [Counted(seq=seq, bag=bytes(bag), length=length) for _, seq, bag, length in rows]
-        length = sum(one.length for one in gone)
-        take_numbers(self, agent_id, corpus, texts=-len(gone), length=-length, new=0)
-        remove(self, agent_id, corpus, gone)
-        self._left.update({(corpus, id): seq for id, seq, _, _ in rows})
+        wipe(self, agent_id, corpus)
+        for table in ("corpora", "indexed"):
+            self.run(f"DELETE FROM {table} WHERE agent_id = ? AND corpus = ?", (agent_id, corpus))
 
     def _open(self) -> Connection:
         if self._connection is None:

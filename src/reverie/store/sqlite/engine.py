@@ -124,6 +124,10 @@ class SqliteStore:
         with self._writer_line() as line, self._access.faults.named():
             return scour(line)
 
+    def catch_up(self) -> None:
+        """See the port. Nothing is done in the background here."""
+        self._check_usable()
+
     def check(self) -> Iterator[str]:
         """See the port. Writers wait meanwhile: reading every page takes about as long as copying the file."""
         with self._writer_line() as line, self._access.faults.named():

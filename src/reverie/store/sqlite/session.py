@@ -87,7 +87,10 @@ class Session:
         """See Executor. Triggers keep the keyword index, and search reads the rows: nothing is kept beside them."""
         return (), [()] * len(items)
 
-    def leave_index(self, corpus: Corpus, ids: Collection[str]) -> None:
+    def leave_index(self, corpus: Corpus, ids: Collection[str], *, stay: bool = False) -> None:
+        """See Executor. The triggers do it."""
+
+    def leave_index_whole(self, corpus: Corpus) -> None:
         """See Executor. The triggers do it."""
 
     def _open(self) -> apsw.Connection:

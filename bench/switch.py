@@ -178,7 +178,7 @@ def _figures(store: PostgresStore, vectors: Vectors, asked: Vectors) -> dict[str
                 )  # fmt: skip
                 passing = conditions(session, AGENT, Filter(), "memories", datetime.now(UTC))
                 start = time.perf_counter()
-                found[name] = near.nearest(session, bank, passing, vector, WANTED, near.MOST)
+                found[name] = [*near.nearest(session, bank, passing, vector, WANTED, near.MOST)]
                 if number >= _WARM:
                     times[name].append(time.perf_counter() - start)
         best = np.argsort(-(vectors @ vector))[:WANTED]

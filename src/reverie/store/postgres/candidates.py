@@ -10,9 +10,10 @@ import numpy as np
 from reverie.domain.emotion import emotion_bits
 from reverie.rules.candidates import EpisodeCandidates, Floats, Ints, MemoryCandidates
 from reverie.rules.terms import terms
+from reverie.store.executor import Corpus
 from reverie.store.rows import emotions, names
 
-_COMMON = "seq, id, length, bag, topics, entities, importance"
+_COMMON = "seq, id, {labels}, importance"
 # Half precision is for choosing; the cosine that counts is of the vector as it was given.
 COSINE = "CASE WHEN embedder = ? THEN -(vector <#> ?) ELSE 0 END"
 NO_COSINE = "0::float8"
@@ -21,7 +22,7 @@ MEMORY_OWN = (
     " superseded_by IS NOT NULL AS superseded"
 )
 EPISODE_OWN = "time, speaker"
-COLUMNS = {"memories": f"{_COMMON}, {MEMORY_OWN}", "episodes": f"{_COMMON}, {EPISODE_OWN}"}
+_COLUMNS = {"memories": f"{_COMMON}, {MEMORY_OWN}", "episodes": f"{_COMMON}, {EPISODE_OWN}"}
 CURRENT = 1 << 40
 """The place of the current wording behind all past ones."""
 
@@ -32,13 +33,12 @@ class Row(NamedTuple):
     seq: int
     id: str
     version: int
-    length: int
-    bag: bytes
     topics: str
     entities: str
     importance: float | None
     own: tuple[object, ...]
     cosine: float
+    lexical: float | None = None  # of a past wording; the postings tell that of a current one
 
     @property
     def order(self) -> tuple[int, int]:
@@ -46,10 +46,15 @@ class Row(NamedTuple):
         return self.seq, self.version or CURRENT
 
 
+def columns(corpus: Corpus, *, labels: bool) -> str:
+    """What a search reads of each row; topics and entities only where somebody asks."""
+    return _COLUMNS[corpus].format(labels="topics, entities" if labels else "'[]', '[]'")
+
+
 def row(values: Sequence[Any]) -> Row:
-    """From the values of COLUMNS and a cosine."""
-    seq, id, length, bag, topics, entities, importance, *own, cosine = values
-    return Row(seq, id, 0, length, bytes(bag), topics, entities, importance, tuple(own), cosine)
+    """From the values of ``columns`` and a cosine."""
+    seq, id, topics, entities, importance, *own, cosine = values
+    return Row(seq, id, 0, topics, entities, importance, tuple(own), cosine)
 
 
 def memory_candidates(rows: Sequence[Row], lexical: Floats, labels: Ints) -> MemoryCandidates:

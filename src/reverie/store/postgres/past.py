@@ -11,6 +11,7 @@ from reverie.ports.search import Floats
 from reverie.store.postgres.candidates import COSINE, MEMORY_OWN, NO_COSINE, Row
 from reverie.store.postgres.lexemes import bag, memory_terms
 from reverie.store.postgres.session import Session
+from reverie.store.postgres.words import Statistics
 from reverie.store.rows import names
 from reverie.store.where import Clauses
 
@@ -24,7 +25,7 @@ def believed(clauses: Clauses, as_of: datetime) -> None:
 
 
 def past_rows(
-    session: Session, agent_id: str, passing: Clauses, as_of: datetime, vector: Floats | None, embedder: str
+    session: Session, words: Statistics, passing: Clauses, as_of: datetime, vector: Floats | None, embedder: str
 ) -> list[Row]:  # fmt: skip
     """Replaced wordings believed and valid at the moment, of memories that pass; in no order.
 
@@ -40,14 +41,14 @@ def past_rows(
         " AND (valid_from IS NULL OR valid_from <= ?) AND (valid_to IS NULL OR valid_to > ?)) AS v"
         f" JOIN (SELECT seq, id, tags, topics, entities, importance, {MEMORY_OWN} FROM memories"
         f" WHERE {passing.sql}) AS m ON m.id = v.memory_id",
-        (*known, agent_id, moment, moment, moment, moment, *passing.params),
+        (*known, words.agent_id, moment, moment, moment, moment, *passing.params),
     )
-    return [_row(agent_id, one) for one in rows]
+    return [_row(words, one) for one in rows]
 
 
-def _row(agent_id: str, values: tuple[Any, ...]) -> Row:
+def _row(words: Statistics, values: tuple[Any, ...]) -> Row:
     seq, id, tags, topics, entities, importance, *own, version, essence, lesson, cosine = values
     labels = {"tags": names(tags), "topics": names(topics), "entities": names(entities)}
     counted = memory_terms(essence, lesson or "", labels)
-    packed = bag(agent_id, Counter(counted))
-    return Row(seq, id, version, len(counted), packed, topics, entities, importance, tuple(own), cosine)
+    (lexical,) = words.scores([bag(words.agent_id, Counter(counted))], [len(counted)]).tolist()
+    return Row(seq, id, version, topics, entities, importance, tuple(own), cosine, lexical)

@@ -17,10 +17,10 @@ from reverie.ports.search import EpisodeCandidates, Floats, Ints, MemoryCandidat
 from reverie.store.executor import Corpus
 from reverie.store.postgres import near, words
 from reverie.store.postgres.candidates import (
-    COLUMNS,
     COSINE,
     NO_COSINE,
     Row,
+    columns,
     episode_candidates,
     labels_held,
     memory_candidates,
@@ -122,12 +122,16 @@ class _Look:
             where = replace(where, states=frozenset(), include_superseded=True)
         self._passing = self._conditions(where)
         self._words = words.statistics(session, view.agent_id, corpus, tuple(dict.fromkeys(probe.terms)))
+        self._ranked = words.NOTHING_RANKED
         self._reach = self._reach_of() if may_be_narrow(where) else near.MOST
 
     def candidates(self) -> tuple[list[Row], Floats, Ints]:
         """Rows of all lists in order of storing, with their BM25 and how many of the terms their labels hold."""
         pool = self._pool()
-        lexical = self._words.scores([one.bag for one in pool], [one.length for one in pool])
+        lexical = self._ranked.of([one.seq for one in pool])
+        for place, one in enumerate(pool):
+            if one.lexical is not None:
+                lexical[place] = one.lexical
         held = np.zeros(len(pool), np.int64)
         if self._probe.labels and self._probe.terms:
             held = labels_held(pool, self._probe.terms)
@@ -177,6 +181,8 @@ class _Look:
         bank = self._bank()
         if bank is not None and self._limit:
             rows: list[Row] = []
+            if probe.terms:
+                self._ranked = words.ranked(self._session, self._words)
             if probe.vector is not None:
                 rows += self._near(bank, probe.vector)
             if probe.terms:
@@ -187,7 +193,7 @@ class _Look:
         if probe.as_of is not None and self._limit:
             where = self._conditions_of_past()
             embedder = self._embedder[0] if self._embedder else ""
-            past = past_rows(self._session, self._agent_id, where, probe.as_of, probe.vector, embedder)
+            past = past_rows(self._session, self._words, where, probe.as_of, probe.vector, embedder)
             found |= {one.order: one for one in past}
         return [found[order] for order in sorted(found)]
 
@@ -210,7 +216,7 @@ class _Look:
 
     def _by_words(self, known: Sequence[Row]) -> list[Row]:
         """The rows with the best scores, and those whose labels hold most of the terms; without known ones."""
-        seqs, _ = words.ranked(self._session, self._words)
+        seqs = self._ranked.seqs
         if self._reach.few is not None:
             seqs = seqs[np.isin(seqs, self._reach.few)]
         read = {one.seq for one in known}
@@ -253,8 +259,9 @@ class _Look:
         cosine, known = NO_COSINE, list[object]()
         if vector is not None and self._embedder is not None:
             cosine, known = COSINE, [self._embedder[0], vector]
+        read = columns(self._corpus, labels=self._probe.labels)
         rows = self._session.run(
-            f"SELECT {COLUMNS[self._corpus]}, {cosine} FROM {self._corpus} WHERE agent_id = ? AND {condition}",
+            f"SELECT {read}, {cosine} FROM {self._corpus} WHERE agent_id = ? AND {condition}",
             (*known, self._agent_id, *params),
         )
         return [row(one) for one in rows]

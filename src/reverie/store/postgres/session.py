@@ -12,6 +12,7 @@ from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
+from psycopg import ClientCursor
 from psycopg import errors as pg
 
 from reverie.domain.episode import Episode
@@ -53,18 +54,20 @@ class Session:
         """Begins the transaction for its agent alone. With ``lock_seconds`` it becomes the agent's only writer, or
         raises Busy after waiting so long.
         """
-        connection = self._open()
-        with self._faults.named(), connection.pipeline():
-            connection.execute(_WRITING if self._writing else _READING)
-            if self._agent_id is not None:
-                connection.execute("SELECT set_config('reverie.agent', $1, true)", (self._agent_id,))
-            if self._writing:
-                # Who hangs in the middle of a write must not keep others out for good.
-                connection.execute("SET LOCAL idle_in_transaction_session_timeout = '2min'")
-            if lock_seconds is not None:
-                milliseconds = str(max(int(lock_seconds * 1000), 1))
-                connection.execute("SELECT set_config('lock_timeout', $1, true)", (milliseconds,))
-                connection.execute("SELECT pg_advisory_xact_lock($1)", (_lock_of(self._agent_id or ""),))
+        steps, params = [_WRITING if self._writing else _READING], list[object]()
+        if self._agent_id is not None:
+            steps.append("SELECT set_config('reverie.agent', %s, true)")
+            params.append(self._agent_id)
+        if self._writing:
+            # Who hangs in the middle of a write must not keep others out for good.
+            steps.append("SET LOCAL idle_in_transaction_session_timeout = '2min'")
+        if lock_seconds is not None:
+            steps.append("SELECT set_config('lock_timeout', %s, true)")
+            steps.append("SELECT pg_advisory_xact_lock(%s)")
+            params += [str(max(int(lock_seconds * 1000), 1)), _lock_of(self._agent_id or "")]
+        # All in one message, the values quoted by psycopg: half the time of four.
+        with self._faults.named(), ClientCursor(self._open()) as cursor:
+            cursor.execute("; ".join(steps), params)
 
     def commit(self, key: UUID | None = None) -> None:
         """Makes the transaction last, and with it the note that the write of this key was made."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,24 +78,42 @@ def statistics(session: Session, agent_id: str, corpus: Corpus, terms: Sequence[
     )  # fmt: skip
 
 
-def ranked(session: Session, known: Statistics) -> tuple[NDArray[np.int64], Scores]:
-    """All rows that hold a term of the question: their numbers, best score first, ties by number; and the scores."""
+class Ranked(NamedTuple):
+    """Rows that hold a term of the question: their numbers, best score first, ties by number; and each row's score by
+    its number (as far as numbers with a score go).
+    """
+
+    seqs: NDArray[np.int64]
+    scores: Scores
+
+    def of(self, seqs: Sequence[int]) -> Scores:
+        """The scores of rows; 0 for one that holds none of the terms."""
+        wanted = np.asarray(seqs, np.int64)
+        known = wanted < len(self.scores)
+        found = np.zeros(len(wanted), np.float32)
+        found[known] = self.scores[wanted[known]]
+        return found
+
+
+NOTHING_RANKED = Ranked(np.empty(0, np.int64), np.empty(0, np.float32))
+
+
+def ranked(session: Session, known: Statistics) -> Ranked:
+    """All rows that hold a term of the question."""
     keys = {key(known.agent_id, WORD, term): term for term in known.held_by}
     found = postings.read(session, known.agent_id, known.corpus, list(keys)) if keys else {}
     parts = sorted((keys[term], part) for term, part in found.items() if len(part))
     if not parts:
-        return np.empty(0, np.int64), np.empty(0, np.float32)
+        return NOTHING_RANKED
     together = np.concatenate([part for _, part in parts])
     idfs = np.array([known.idf(term) for term, _ in parts], np.float32).repeat(
         [len(part) for _, part in parts]
     )
     counts, lengths = together["count"].astype(np.float32), together["length"].astype(np.float32)
     summands = weights(counts, lengths, idfs, known.mean, DEFAULT)
-    seqs = together["seq"].astype(np.int64)
-    scores = np.bincount(seqs, weights=summands).astype(np.float32)
+    scores = np.bincount(together["seq"].astype(np.int64), weights=summands).astype(np.float32)
     held = np.flatnonzero(scores > 0)
-    order = np.argsort(-scores[held], kind="stable")
-    return held[order], scores[held[order]]
+    return Ranked(held[np.argsort(-scores[held], kind="stable")], scores)
 
 
 def labelled(session: Session, known: Statistics, passing: Clauses, limit: int) -> Sequence[int]:

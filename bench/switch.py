@@ -174,11 +174,11 @@ def _figures(store: PostgresStore, vectors: Vectors, asked: Vectors) -> dict[str
                 ((reached,),) = session.run(_INDEXED, (AGENT,))
                 bank = near.Bank(
                     agent_id=AGENT, corpus="memories", embedder=model.id, dimensions=model.dimensions,
-                    texts=texts, indexed=reached,
+                    texts=texts, last=texts, indexed=reached,
                 )  # fmt: skip
                 passing = conditions(session, AGENT, Filter(), "memories", datetime.now(UTC))
                 start = time.perf_counter()
-                found[name] = [*near.nearest(session, bank, passing, vector, WANTED, near.MOST)]
+                found[name] = [*near.nearest(session, bank, passing, vector, WANTED, lambda: near.MOST)]
                 if number >= _WARM:
                     times[name].append(time.perf_counter() - start)
         best = np.argsort(-(vectors @ vector))[:WANTED]

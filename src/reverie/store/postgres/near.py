@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 from pgvector import HalfVector
@@ -31,10 +32,7 @@ _NOTHING_INDEXED = 0
 _WORTH_SAMPLING, _SAMPLED = 2_000, 80  # rows
 _WIDEST = 1000  # what pgvector allows
 _SET_WIDTH = "SELECT set_config('hnsw.ef_search', ?, true)"
-# A table that was never analysed seems nearly empty, and reading all its vectors cheaper than walking the graph. What
-# can't do without sorting still sorts.
-_TAKE_INDEX = "SELECT set_config('enable_sort', 'off', true)"
-_LARGE_SHARE = 0.3
+_LARGE_SHARE, _LEAST_SHARE = 0.3, 0.01
 _SPARE = 1.3  # how many more rows are looked at than should be enough
 _TOGETHER = 8  # vectors from which on it is worth to send all rows here once
 _PAGE = 10_000  # rows that are sent here at once
@@ -51,6 +49,7 @@ class Bank:
     embedder: str
     dimensions: int
     texts: int
+    last: int
     indexed: int
 
     @property
@@ -68,46 +67,58 @@ class Reach:
 
 
 MOST = Reach(share=0.9)
-"""What is taken of a filter that asks for nothing but the states that every recall asks for."""
+"""What is taken of a filter until it shows that it lets fewer pass."""
 
 
 def nearest(
-    session: Session, bank: Bank, passing: Clauses, vector: Floats, limit: int, reach: Reach
+    session: Session, bank: Bank, passing: Clauses, vector: Floats, limit: int, reach: Callable[[], Reach]
 ) -> Sequence[str]:
-    """Ids of the nearest rows that pass: somewhat more than ``limit`` where there are as many, to be ordered by their
-    exact cosines, since half precision may swap neighbours.
+    """Ids of the nearest rows that pass: a few more than ``limit`` where there are as many, to be ordered by their
+    exact cosines, since half precision may swap neighbours. ``reach`` is asked where few of the first rows pass.
     """
-    take = limit + max(limit // 4, 8)
+    take = limit + max(limit // 12, 8)
     half = HalfVector(vector)
-    if reach.few is not None:
-        params = (bank.agent_id, list(reach.few))
-        return _ids(session, *_scan(bank, "agent_id = ? AND seq = ANY (?::bigint[])", params, half, take))
     if not bank.small:
-        walked = _walked(session, bank, passing, half, take, reach.share)
+        walked = _walked(session, bank, passing, half, take, reach)
         if walked is not None:
-            behind = _scan(bank, f"{passing.sql} AND seq > ?", (*passing.params, bank.indexed), half, take)
-            return [*walked, *_ids(session, *behind)]
+            return [*walked, *_behind(session, bank, passing, half, take)]
+        few = reach().few
+        if few is not None:
+            params = (bank.agent_id, list(few))
+            return _ids(session, *_scan(bank, "agent_id = ? AND seq = ANY (?::bigint[])", params, half, take))
     return _ids(session, *_scan(bank, passing.sql, passing.params, half, take))
 
 
+def _behind(session: Session, bank: Bank, passing: Clauses, half: HalfVector, take: int) -> Sequence[str]:
+    """The nearest of the rows that the index doesn't hold yet."""
+    if bank.indexed >= bank.last:
+        return []
+    condition, params = f"{passing.sql} AND seq > ?", (*passing.params, bank.indexed)
+    return _ids(session, *_scan(bank, condition, params, half, take))
+
+
 def _walked(
-    session: Session, bank: Bank, passing: Clauses, half: HalfVector, take: int, share: float
+    session: Session, bank: Bank, passing: Clauses, half: HalfVector, take: int, reach: Callable[[], Reach]
 ) -> Sequence[str] | None:
-    """Ids out of the graph; None where they can't be relied on, and all rows must be scanned.
+    """Ids out of the graph; None where they can't be relied on, and rows must be scanned.
 
     A filter may go with the meaning (a tag of another topic than the question's): then the rows near to the question
     hardly pass, and a walk that goes on until enough do gives any, not the nearest. So the nearest rows are looked at
     first, whether they pass or not.
     """
-    session.run(_TAKE_INDEX)
-    look = min(int(take * _SPARE / max(share, take * _SPARE / SEARCH_WIDTH)), SEARCH_WIDTH)
-    rows = session.run(*_looked_at(bank, passing, half, look))
-    found = [id for id, passes in rows if passes]
-    if len(rows) < look:
-        return None
-    if len(found) >= take:
-        return found[:take]
-    if len(found) < look * share / 2:
+    share, look, found = MOST.share, 0, list[str]()
+    while look < SEARCH_WIDTH:
+        look = min(ceil(take * _SPARE / max(share, _LEAST_SHARE)), SEARCH_WIDTH)
+        rows = session.run(*_looked_at(bank, passing, half, look))
+        found = [id for id, passes in rows if passes]
+        if len(rows) < look:
+            return None
+        if len(found) >= take:
+            return found[:take]
+        if reach().few is not None:
+            return None
+        share = min(reach().share, len(found) / look, share / 2)
+    if len(found) < look * reach().share / 2:
         return None
     if 2 * take > SEARCH_WIDTH:
         session.run(_SET_WIDTH, (str(min(2 * take, _WIDEST)),))
@@ -183,7 +194,6 @@ def duplicates(
     found = read(session, bank, passing, vectors, least, limit)
     if bank.small:
         return found
-    session.run(_TAKE_INDEX)
     session.run(_SET_WIDTH, (str(DUPLICATE_WIDTH),))
     crowded = set()
     for place, count, id, passes in session.run(*_close_ones(bank, passing, vectors, least)):
@@ -224,7 +234,7 @@ def each(
     session: Session, bank: Bank, passing: Clauses, vectors: Floats, limit: int
 ) -> Sequence[Sequence[str]]:
     """For each vector ids of the nearest rows, somewhat more than ``limit`` where there are as many."""
-    return [nearest(session, bank, passing, vector, limit, MOST) for vector in vectors]
+    return [nearest(session, bank, passing, vector, limit, lambda: MOST) for vector in vectors]
 
 
 def cosines(

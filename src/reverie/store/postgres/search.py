@@ -123,7 +123,8 @@ class _Look:
         self._passing = self._conditions(where)
         self._words = words.statistics(session, view.agent_id, corpus, tuple(dict.fromkeys(probe.terms)))
         self._ranked = words.NOTHING_RANKED
-        self._reach = self._reach_of() if may_be_narrow(where) else near.MOST
+        self._narrow = may_be_narrow(where)
+        self._reached: near.Reach | None = None
 
     def candidates(self) -> tuple[list[Row], Floats, Ints]:
         """Rows of all lists in order of storing, with their BM25 and how many of the terms their labels hold."""
@@ -155,8 +156,13 @@ class _Look:
             for found in exact
         ]
 
-    def _reach_of(self) -> near.Reach:
-        return near.reach_of(self._session, self._corpus, self._passing, self._words.last)
+    def _reach(self) -> near.Reach:
+        """How much the filter lets pass; counted when it is first asked for."""
+        if self._reached is None:
+            self._reached = near.MOST
+            if self._narrow:
+                self._reached = near.reach_of(self._session, self._corpus, self._passing, self._words.last)
+        return self._reached
 
     def _conditions(self, where: Filter) -> Clauses:
         made = conditions(self._session, self._agent_id, where, self._corpus, self._probe.now)
@@ -172,7 +178,7 @@ class _Look:
         return near.Bank(
             agent_id=self._agent_id, corpus=self._corpus, embedder=self._embedder[0],
             dimensions=self._embedder[1], texts=self._words.texts,
-            indexed=self._words.indexed,
+            last=self._words.last, indexed=self._words.indexed,
         )  # fmt: skip
 
     def _pool(self) -> list[Row]:
@@ -183,11 +189,12 @@ class _Look:
             rows: list[Row] = []
             if probe.terms:
                 self._ranked = words.ranked(self._session, self._words)
-            if probe.vector is not None:
-                rows += self._near(bank, probe.vector)
-            if probe.terms:
-                rows += self._by_words(rows)
-            elif probe.vector is None:
+            ids = [] if probe.vector is None else self._near(bank, probe.vector)
+            if ids or probe.terms:
+                rows += self._read_both(ids)
+            if probe.terms and probe.labels:
+                rows += self._labelled()
+            if probe.vector is None and not probe.terms:
                 rows += self._latest()
             found = {one.order: one for one in rows}
         if probe.as_of is not None and self._limit:
@@ -214,25 +221,28 @@ class _Look:
             lists.append(np.lexsort((-places, -times))[:limit])
         return np.unique(np.concatenate(lists)).astype(np.int64)
 
-    def _by_words(self, known: Sequence[Row]) -> list[Row]:
-        """The rows with the best scores, and those whose labels hold most of the terms; without known ones."""
-        seqs = self._ranked.seqs
-        if self._reach.few is not None:
-            seqs = seqs[np.isin(seqs, self._reach.few)]
-        read = {one.seq for one in known}
-        rows: list[Row] = []
-        passed, size = 0, self._limit + max(self._limit // 4, _MORE_READ)
+    def _read_both(self, ids: Sequence[str]) -> list[Row]:
+        """The rows near by meaning, which pass, and those with the best scores that do."""
+        seqs, size = self._ranked.seqs, self._limit + max(self._limit // 5, _MORE_READ)
+        first, seqs = set(seqs[:size].tolist()), seqs[size:]
+        rows = self._read(
+            f"(id = ANY (?) OR (seq = ANY (?::bigint[]) AND {self._passing.sql}))",
+            (list(ids), sorted(first), *self._passing.params),
+        )
+        passed = sum(one.seq in first for one in rows)
+        if passed < self._limit and len(seqs):
+            few = self._reach().few
+            seqs = seqs if few is None else seqs[np.isin(seqs, np.asarray(few, np.int64))]
         while len(seqs) and passed < self._limit:
-            part = seqs[:size].tolist()
-            new = self._numbered([seq for seq in part if seq not in read])
-            passed += len(new) + sum(seq in read for seq in part)
+            size *= 4
+            new = self._numbered(seqs[:size].tolist())
+            passed, seqs = passed + len(new), seqs[size:]
             rows += new
-            seqs, size = seqs[size:], 4 * size
-        if self._probe.labels:
-            read |= {one.seq for one in rows}
-            held = words.labelled(self._session, self._words, self._passing, self._limit)
-            rows += self._numbered([seq for seq in held if seq not in read], known_to_pass=True)
         return rows
+
+    def _labelled(self) -> list[Row]:
+        """The rows whose labels hold most of the terms."""
+        return self._numbered(words.labelled(self._session, self._words, self._passing, self._limit))
 
     def _latest(self) -> list[Row]:
         time = _TIME[self._corpus]
@@ -241,17 +251,16 @@ class _Look:
         )
         return self._read(f"id = ANY (ARRAY({query}))", (*self._passing.params, self._limit))
 
-    def _near(self, bank: near.Bank, vector: Floats) -> list[Row]:
-        ids = near.nearest(self._session, bank, self._passing, vector, self._limit, self._reach)
-        return self._read("id = ANY (?)", (list(ids),))
+    def _near(self, bank: near.Bank, vector: Floats) -> Sequence[str]:
+        return near.nearest(self._session, bank, self._passing, vector, self._limit, self._reach)
 
-    def _numbered(self, seqs: Sequence[int], *, known_to_pass: bool = False) -> list[Row]:
+    def _numbered(self, seqs: Sequence[int]) -> list[Row]:
         """Those of the rows of these numbers that pass."""
         if not seqs:
             return []
-        passing = "true" if known_to_pass or self._reach.few is not None else self._passing.sql
-        params = () if passing == "true" else self._passing.params
-        return self._read(f"seq = ANY (?::bigint[]) AND {passing}", (list(seqs), *params))
+        return self._read(
+            f"seq = ANY (?::bigint[]) AND {self._passing.sql}", (list(seqs), *self._passing.params)
+        )
 
     def _read(self, condition: str, params: Sequence[object]) -> list[Row]:
         """Rows of a condition, with their cosines."""

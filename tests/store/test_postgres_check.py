@@ -72,6 +72,10 @@ FAULTS = {
         "UPDATE memories_near SET near = near + near WHERE agent_id = 'mama'",
         "UPDATE memories_near AS n SET near = m.near FROM memories AS m WHERE m.agent_id = n.agent_id AND m.id = n.id",
     ),
+    "agent 'papa': postings of the words of its memories are damaged: recall can't read them": (
+        "UPDATE terms SET tail = tail || 'x'::bytea WHERE agent_id = 'papa' AND corpus = 'memories'",
+        "UPDATE terms SET tail = substring(tail FOR length(tail) - 1) WHERE agent_id = 'papa' AND corpus = 'memories'",
+    ),
     "agent 'papa': the approximate index over its episodes doesn't hold the vectors that it should": (
         "UPDATE indexed SET seq = seq - 1 WHERE agent_id = 'papa' AND corpus = 'episodes'",
         "UPDATE indexed SET seq = seq + 1 WHERE agent_id = 'papa' AND corpus = 'episodes'",

@@ -35,6 +35,9 @@ _INVALID = """SELECT i.relname FROM pg_index x JOIN pg_class i ON i.oid = x.inde
 WHERE i.relnamespace = ?::regnamespace AND NOT (x.indisvalid AND x.indisready) ORDER BY i.relname"""
 _SIZES = """SELECT c.corpus, c.texts, a.dimensions FROM corpora AS c JOIN agents AS a ON a.id = c.agent_id
 WHERE c.agent_id = ? AND c.texts > ? ORDER BY c.corpus"""
+_TORN = f"""SELECT 1 FROM terms WHERE agent_id = ? AND corpus = ? AND length(tail) % {postings.POSTING.itemsize} <> 0
+UNION ALL SELECT 1 FROM postings
+WHERE agent_id = ? AND corpus = ? AND length(piece) % {postings.POSTING.itemsize} <> 0 LIMIT 1"""
 _COUNTED = "SELECT texts, length FROM corpora WHERE agent_id = ? AND corpus = ?"
 _ROOMS = """SELECT c.id FROM conversations c WHERE c.agent_id = ? AND c.episodes <>
 (SELECT count(*) FROM episodes e WHERE e.agent_id = c.agent_id AND e.conversation_id = c.id)"""
@@ -89,6 +92,9 @@ def _statistics(session: Session, agent_id: str, corpus: Corpus) -> Iterator[str
     )
     if kept != dict(counted):
         yield f"agent {agent_id!r}: the statistics of the words of its {corpus} don't agree with the texts"
+    if session.run(_TORN, (agent_id, corpus, agent_id, corpus)):
+        yield f"agent {agent_id!r}: postings of the words of its {corpus} are damaged: recall can't read them"
+        return
     found = postings.read(session, agent_id, corpus, list(kept))
     if {term: len(part) for term, part in found.items()} != kept:
         yield f"agent {agent_id!r}: the postings of the words of its {corpus} don't agree with the statistics"

@@ -124,7 +124,8 @@ class Indexer:
                         self._waiting[key] = None  # behind the others, which wait too
         finally:
             with self._lock:
-                self._thread = None
+                if self._thread is threading.current_thread():  # not another that was begun since
+                    self._thread = None
 
     def _next(self) -> Key | None:
         """What to look at now; None ends the thread, under the same lock as its being asked for again."""

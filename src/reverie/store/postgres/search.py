@@ -225,11 +225,13 @@ class _Look:
         """The rows near by meaning, which pass, and those with the best scores that do."""
         seqs, size = self._ranked.seqs, self._limit + max(self._limit // 5, _MORE_READ)
         first, seqs = set(seqs[:size].tolist()), seqs[size:]
-        rows = self._read(
-            f"(id = ANY (?) OR (seq = ANY (?::bigint[]) AND {self._passing.sql}))",
-            (list(ids), sorted(first), *self._passing.params),
+        # Not one condition with OR: a filter that isn't leakproof would keep the policies' planner from both indexes.
+        by_words = (
+            f"seq = ANY (?::bigint[]) AND {self._passing.sql}",
+            (sorted(first), *self._passing.params),
         )
-        passed = sum(one.seq in first for one in rows)
+        rows = self._read(("id = ANY (?)", (list(ids),)), by_words)
+        passed = len({one.seq for one in rows} & first)
         if passed < self._limit and len(seqs):
             few = self._reach().few
             seqs = seqs if few is None else seqs[np.isin(seqs, np.asarray(few, np.int64))]
@@ -249,7 +251,7 @@ class _Look:
         query = (
             f"SELECT id FROM {self._corpus} WHERE {self._passing.sql} ORDER BY {time} DESC, seq DESC LIMIT ?"
         )
-        return self._read(f"id = ANY (ARRAY({query}))", (*self._passing.params, self._limit))
+        return self._read((f"id = ANY (ARRAY({query}))", (*self._passing.params, self._limit)))
 
     def _near(self, bank: near.Bank, vector: Floats) -> Sequence[str]:
         return near.nearest(self._session, bank, self._passing, vector, self._limit, self._reach)
@@ -259,21 +261,22 @@ class _Look:
         if not seqs:
             return []
         return self._read(
-            f"seq = ANY (?::bigint[]) AND {self._passing.sql}", (list(seqs), *self._passing.params)
+            (f"seq = ANY (?::bigint[]) AND {self._passing.sql}", (list(seqs), *self._passing.params))
         )
 
-    def _read(self, condition: str, params: Sequence[object]) -> list[Row]:
-        """Rows of a condition, with their cosines."""
+    def _read(self, *conditions: tuple[str, Sequence[object]]) -> list[Row]:
+        """Rows of each condition, with their cosines; a row of two conditions comes twice."""
         vector = self._probe.vector
         cosine, known = NO_COSINE, list[object]()
         if vector is not None and self._embedder is not None:
             cosine, known = COSINE, [self._embedder[0], vector]
         read = columns(self._corpus, labels=self._probe.labels)
-        rows = self._session.run(
-            f"SELECT {read}, {cosine} FROM {self._corpus} WHERE agent_id = ? AND {condition}",
-            (*known, self._agent_id, *params),
-        )
-        return [row(one) for one in rows]
+        selects = [
+            f"SELECT {read}, {cosine} FROM {self._corpus} WHERE agent_id = ? AND {condition}"
+            for condition, _ in conditions
+        ]
+        params = [value for _, given in conditions for value in (*known, self._agent_id, *given)]
+        return [row(one) for one in self._session.run(" UNION ALL ".join(selects), params)]
 
     def _conditions_of_past(self) -> Clauses:
         """The filter over the memories that past wordings are of, whatever those memories say today."""

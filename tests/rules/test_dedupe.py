@@ -48,11 +48,6 @@ APART = [
     ("Anna likes tea", "She likes tea", "name"),
     ("Ben paid Anna 5 euros", "Anna paid Ben 5 euros", "order"),
     ("We flew from Porto to Faro", "We flew from Faro to Porto", "order"),
-    (
-        "Tomorrow Anna flies to Rome",
-        "Anna flies to Rome tomorrow",
-        "order",
-    ),  # apart without need: the safe side
     ("prefer spaces over tabs", "prefer tabs over spaces", "order"),
     ("the dog bit the cat", "the cat bit the dog", "order"),
     ("likes tea but not coffee", "likes coffee but not tea", "negation"),
@@ -60,15 +55,15 @@ APART = [
     ("nem eszik h\u00fast", "eszik h\u00fast", "negation"),
     ("The flight leaves at 7 am", "The flight leaves at 7 pm", "number"),
     ("She owes 500 euros", "She owes 500 dollars", "number"),
-    ("in the left rack", "in the right rack", "word"),
-    ("likes cilantro in soup", "dislikes cilantro in soup", "word"),
+    ("in the left rack", "in the right rack", "opposite"),
+    ("likes cilantro in soup", "dislikes cilantro in soup", "opposite"),
     ("Anna likes tea", "Anna loves tea", "word"),  # apart without need, as above
     ("Only she may open the safe", "She may open the safe", "word"),
     ("He used to live there", "He lives there", "word"),
     ("She may be ill", "She is ill", "word"),
-    ("take it before breakfast", "take it after breakfast", "word"),
-    ("the cat sleeps on the mat", "the cat sleeps under the mat", "word"),
-    ("He earns more than she", "She earns more than he", "word"),
+    ("take it before breakfast", "take it after breakfast", "opposite"),
+    ("the cat sleeps on the mat", "the cat sleeps under the mat", "opposite"),
+    ("He earns more than she", "She earns more than he", "order"),
     ("write to a.kovacs@example.com", "write to b.kovacs@example.com", "name"),
     ("the password is Hunter2", "the password is hunter2", "name"),
     ("the password is hunter", "the password is Hunter", "name"),
@@ -76,10 +71,10 @@ APART = [
     ("the plan \U0001f44d", "the plan \U0001f44e", "word"),
     ("alert when load > 5", "alert when load < 5", "word"),
     ("her blood type is O+", "her blood type is O-", "word"),
-    ("I owe him money", "You owe him money", "word"),
-    ("This is my umbrella", "That is your umbrella", "word"),
+    ("I owe him money", "You owe him money", "opposite"),
+    ("This is my umbrella", "That is your umbrella", "opposite"),
     ("the work is almost done", "the work is done", "word"),
-    ("send it to the bank", "send it from the bank", "word"),
+    ("send it to the bank", "send it from the bank", "opposite"),
     ("Hon \u00e4ter inte k\u00f6tt", "Hon \u00e4ter k\u00f6tt", "negation"),
 ]
 ONE = [
@@ -100,6 +95,7 @@ ONE = [
     ("Likes tea", "Anna likes tea"),
     ("Tea is ready. Please pour it", "Tea is ready: please pour it"),
     ("The door is open", "The door stands open"),
+    ("Tomorrow Anna flies to Rome", "Anna flies to Rome tomorrow"),
 ]
 
 

@@ -1,21 +1,32 @@
 """When two essences are the same: the guard that makes a cosine threshold safe.
 
-A cosine of 0.92 alone merges "beats 3 to 1" with "beats 1 to 3", so texts that differ in a number, in what is
-negated, a proper name or identifier, the order of their words, a telling small word (before, under, only, may …)
-or one word for another are never duplicates, however near. The guard errs towards keeping both: two near memories
-cost a line, a wrong merge loses a fact. What it gives and costs: ``docs/why/duplicates.md``.
+A cosine of 0.92 alone merges "beats 3 to 1" with "beats 1 to 3". So near texts are laid side by side, and what is
+left over decides. A number, a name, a negation or an opposite that stands in another's place tells them apart,
+and so does an exchange of places. What one text merely has more of tells apart in a short statement, and where
+nothing else differs; a longer text may say the same with more or other words. The guard errs towards keeping both:
+two near memories cost a line, a wrong merge loses a fact. What it gives and costs: ``docs/why/duplicates.md``.
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Sequence, Set
+from collections import Counter
+from collections.abc import Iterable
 
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
 from reverie.domain.trust import least_trusted
-from reverie.rules.terms import STOP_WORDS, shortened_marks, terms
+from reverie.rules.dedupe_align import Gap, align
+from reverie.rules.dedupe_order import order_differs, roles_differ
+from reverie.rules.dedupe_reading import Reading, Role, Token, is_sure, read
+from reverie.rules.dedupe_words import (
+    HALF_NEGATIONS,
+    RELATIVE_DAYS,
+    TIMES,
+    TITLES,
+    TURNING,
+    exclude,
+    same,
+)
 
 _STATEMENTS = frozenset(
     {
@@ -29,55 +40,15 @@ _STATEMENTS = frozenset(
         Kind.PROJECT,
     }
 )
-_WORD = re.compile(r"(?:(?<!\w)[-\u2212])?\d+(?:[.,:/\-]\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
-_MARKS = re.compile("[\u0300-\u036f]")
-_SENTENCE_END = re.compile(r"[.!?:;\u2026\n\"\u201c\u201d]\s*$")
-_UNITS = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
-sixteen seventeen eighteen nineteen twenty""".split()
-_NUMBER_WORDS = {word: str(value) for value, word in enumerate(_UNITS)} | {
-    "thirty": "30",
-    "forty": "40",
-    "fifty": "50",
-    "sixty": "60",
-    "seventy": "70",
-    "eighty": "80",
-    "ninety": "90",
-    "hundred": "100",
-    "thousand": "1000",
-    "million": "1000000",
-    "billion": "1000000000",
-    "half": "1/2",
-    "once": "1x",
-    "twice": "2x",
-    "first": "1",
-    "second": "2",
-    "third": "3",
-    "fourth": "4",
-    "fifth": "5",
-}
-_NEGATIONS = frozenset(
-    """not no never none nobody nothing nowhere neither nor without cannot cant dont doesnt didnt isnt arent
-    wasnt werent wont wouldnt shouldnt couldnt hasnt havent hadnt aint hardly barely unable refuses stopped quit
-    avoids lack lacks lacking forbidden denied rejected refused negative false former formerly nem nincs kein keine
-    nicht nie niemals pas jamais non inte ikke niet ei não nao nélkül nelkul""".split()
-)
+BRIEF = 6
+"""A statement of so many telling words or fewer consists of what it says: any difference counts."""
 
-
-_TELLING = frozenset(
-    """above after again against all before below between can could down during few from further had he i if less
-    may me might more most must my off once only or our out over own same she should some that their them they this
-    through under until up us used was we were will would you your almost nearly partly fully always often sometimes
-    usually rarely instead supposedly reportedly allegedly probably perhaps maybe pretends plans wants ex""".split()
-)
-_IDENTIFIER = re.compile(r"[@_/\\#]|[^\W\d_][.\-][^\W\d_]|[^\W\d_]\d|\d[^\W\d_]|[a-z][A-Z]")
-_ORDINAL_OR_UNIT = re.compile(r"\W*\d[\d.,:]*[^\W\d_]{1,3}\W*")
-_SIGN = re.compile(r"(?<=\w)-(?!\w)")
-_SECRETS = re.compile(
-    r"\b(?:pass(?:word|phrase|code)s?|codes?|keys?|tokens?|logins?|usernames?|pin)\b", re.IGNORECASE
-)
-_PUNCTUATION = ".,;:!?()[]{}\"'\u201c\u201d\u2019"
-_REACH = 5  # words behind a negation among which it finds what it negates
-Numbers = Sequence[tuple[str, str]]
+_FEW = 3  # telling words left over on both sides: the texts are nearly the same words
+_COPY = 1  # … one is a copy of the other, but for a word
+_SAME_PLACE = 2  # telling words of a gap in which a name stands in another's place
+_SMALL_GAP = 3  # … in which one word excludes another
+_SWAP = 3  # words of any kind left over for each that stands for another
+_MOST_COMPARED = 2000
 
 
 def compatible(one: Kind, other: Kind) -> bool:
@@ -104,137 +75,210 @@ def apart(known: Memory, new: Memory) -> str | None:
         (new.lesson and new.lesson != known.lesson) or (new.pinned and not known.pinned)
     ):
         return "trust"
-    return differs(known.essence, new.essence)
+    return differs(known.essence, new.essence, ordered=known.kind is Kind.WORKFLOW)
 
 
-def differs(one: str, other: str) -> str | None:
-    """What tells two near wordings apart: ``"number"``, ``"negation"``, ``"name"``, ``"order"`` (who does what to
-    whom, what is preferred to what), ``"word"`` (one content word stands for another), or None for nothing.
-    Symmetric.
+def differs(one: str, other: str, *, ordered: bool = False) -> str | None:
+    """What tells two near wordings apart, or None for nothing.
+
+    ``"number"``, ``"negation"``, ``"name"`` (addresses, paths and secrets too), ``"opposite"``, ``"order"`` (who
+    does what to whom, what is preferred to what), ``"word"`` (one word stands for another, or a small word turns
+    the statement). With ``ordered`` the texts are steps: "test and build" is not "build and test". Symmetric and
+    deterministic; takes time n log n in the length of the texts.
     """
-    first, second = _read(one), _read(other)
-    if _numbers_differ(first.numbers, second.numbers):
-        return "number"
-    if first.negated != second.negated:
-        return "negation"
-    if _names_differ(first, second):
-        return "name"
-    shared = first.content.keys() & second.content.keys()
-    if [word for word in first.content if word in shared] != [
-        word for word in second.content if word in shared
-    ]:
-        return "order"
-    if (
-        first.telling != second.telling
-        or first.symbols != second.symbols
-        or _is_substitution(first, second, shared)
-    ):
-        return "word"
-    return None
+    if one == other:
+        return None
+    pair = _Pair(*sorted((one, other)), ordered=ordered)
+    checks = (
+        ("number", pair.numbers_differ),
+        ("negation", pair.negations_differ),
+        ("name", pair.names_differ),
+        ("opposite", pair.has_opposites),
+        ("order", pair.order_differs),
+        ("word", pair.words_differ),
+    )
+    return next((reason for reason, check in checks if check()), None)
 
 
-def _numbers_differ(first: Numbers, second: Numbers) -> bool:
-    """Whether the numbers or their order differ, or a word that follows one on both sides (7 am, 7 pm)."""
-    if [number for number, _ in first] != [number for number, _ in second]:
-        return True
-    units = zip(first, second, strict=True)
-    return any(one != other and one and other for (_, one), (_, other) in units)
+class _Pair:
+    """Two texts side by side. ``first`` and ``second`` are read, ``left`` and ``right`` what only one of them has."""
+
+    def __init__(self, one: str, other: str, *, ordered: bool) -> None:
+        self.ordered = ordered
+        self.first, self.second = read(one), read(other)
+        self.alignment = align(self.first.tokens, self.second.tokens)
+        self.left = [token for gap in self.alignment.gaps for token in gap.left]
+        self.right = [token for gap in self.alignment.gaps for token in gap.right]
+        self.telling = (
+            [token for token in self.left if token.tells],
+            [token for token in self.right if token.tells],
+        )
+        self.loose = sum(map(len, self.telling))
+        self.brief = min(map(_size, (self.first, self.second))) <= BRIEF
+
+    def numbers_differ(self) -> bool:
+        """Other values; a value more, in a short statement or a copy; their order, or what they count."""
+        ours, theirs = self.first.numbers, self.second.numbers
+        more, less = _surplus([value for value, _ in ours], [value for value, _ in theirs])
+        if more or less:
+            return bool(more and less) or self.brief or self.loose <= _COPY
+        if self.brief and [value for value, _ in ours] != [value for value, _ in theirs]:
+            return True
+        units = [
+            (one, other)
+            for (_, one), (_, other) in zip(sorted(ours), sorted(theirs), strict=True)
+            if one != other and one and other
+        ]
+        return any(exclude(*unit) or (self.brief and not same(*unit)) for unit in units)
+
+    def negations_differ(self) -> bool:
+        """One negation more, or one that is about something else that both texts name."""
+        ours, theirs = self.first, self.second
+        if _denials(ours) != _denials(theirs):
+            return True
+        if len(ours.negated) != len(theirs.negated):
+            return self.brief or self.loose <= _FEW
+        more, less = _surplus(ours.negated, theirs.negated)
+        if not more:
+            return False
+        known, others = ({token.key for token in text.tokens} for text in (ours, theirs))
+        return any(not key or key in others for key in more) and any(not key or key in known for key in less)
+
+    def names_differ(self) -> bool:
+        """Other identifiers; a name in another's place; a name more, in a short statement or a copy."""
+        if self._identifiers_differ():
+            return True
+        ours = [token for token in self.telling[0] if _is_name(token, self.second)]
+        theirs = [token for token in self.telling[1] if _is_name(token, self.first)]
+        if self.brief and (ours or theirs or self._openings_differ()):
+            return True
+        if self.loose <= _COPY and any(token.word not in TIMES for token in ours + theirs):
+            return True
+        named = set(ours) | set(theirs)
+        return any(
+            _has_name_for_name(gap, named) for gap in self.alignment.gaps if gap.telling <= _SAME_PLACE
+        )
+
+    def _identifiers_differ(self) -> bool:
+        """To the letter, but a text may be all in capitals; a longer text may have more of them, unless they are
+        addresses or paths.
+        """
+        ours, theirs = self.first.identifiers, self.second.identifiers
+        if self.brief or self.first.secret or self.second.secret:
+            return len(ours) != len(theirs) or not all(
+                one == other or one.upper() == other or one == other.upper()
+                for one, other in zip(ours, theirs, strict=True)
+            )
+        more, less = _surplus(map(_plain, ours), map(_plain, theirs))
+        return bool(more and less) or any(map(is_sure, more + less))
+
+    def _openings_differ(self) -> bool:
+        """A capital at a sentence's beginning may be a name or any word: it counts where both have one of their
+        own, or where one has no such word at all ("Anna likes tea", "she likes tea").
+        """
+        own, others = (sum(token.role is Role.OPENING for token in side) for side in self.telling)
+        fewer = _openings(self.first) - _openings(self.second)
+        return bool((own and others) or (own and fewer > 0) or (others and fewer < 0))
+
+    def has_opposites(self) -> bool:
+        """A word that excludes another stands in its place, or anywhere where little else differs."""
+        strict = self.brief or self.loose <= _FEW
+        if strict and max(map(len, self.telling)) <= _FEW and _excludes(self.left, self.right):
+            return True
+        return any(
+            _excludes(gap.left, gap.right)
+            if strict
+            else gap.telling <= _SMALL_GAP and _excludes(*map(_telling, (gap.left, gap.right)))
+            for gap in self.alignment.gaps
+        )
+
+    def order_differs(self) -> bool:
+        """Other roles or another order, where the words are nearly the same ones."""
+        if (self.brief or self.loose <= _FEW) and roles_differ(self.alignment):
+            return True
+        near = self.loose <= (_FEW if self.brief else _COPY)
+        return near and order_differs(self.alignment, ordered=self.ordered)
+
+    def words_differ(self) -> bool:
+        """One word stands for another, a small word turns the statement, or a sign differs."""
+        more, less = _surplus(self.first.symbols, self.second.symbols)
+        if (more and less) or (self.brief and (more or less)):
+            return True
+        more, less = _surplus(self.first.turning, self.second.turning)
+        turned = more + less
+        if self.brief and self.loose <= _FEW and turned:
+            return True
+        rest = (token for side in self.telling for token in side if token.word not in TURNING)
+        if any(word in TURNING for word in turned) and next(rest, None) is None:
+            return True
+        if self.brief:
+            return all(self.telling)
+        return self._is_swap()
+
+    def _is_swap(self) -> bool:
+        """Whether each word left over stands in the place of one other, but for a weekday that was "today"."""
+        swaps = [
+            {gap.left[0].word, gap.right[0].word}
+            for gap in self.alignment.gaps
+            if len(gap.left) == len(gap.right) == 1 and gap.left[0].tells and gap.right[0].tells
+        ]
+        if not swaps or self.loose != 2 * len(swaps) or len(self.left) + len(self.right) > _SWAP * len(swaps):
+            return False
+        return not all(words & RELATIVE_DAYS and words & TIMES for words in swaps)
 
 
-def _names_differ(first: _Reading, second: _Reading) -> bool:
-    if not _same_identifiers(first.identifiers, second.identifiers):
-        return True
-    if (first.names - second.words) or (second.names - first.words):
-        return True
-    # A capital at a sentence's beginning may be a name or any word: it counts where both have one of their
-    # own, or where one has no such word at all ("Anna likes tea", "she likes tea").
-    own, others = first.openings - second.words, second.openings - first.words
-    fewer = len(first.openings) - len(second.openings)
-    return bool((own and others) or (own and fewer > 0) or (others and fewer < 0))
+def _size(text: Reading) -> int:
+    return sum(token.role is not Role.FUNCTION for token in text.tokens)
 
 
-def _same_identifiers(first: Sequence[str], second: Sequence[str]) -> bool:
-    """To the letter, but a text may be all in capitals."""
-    return len(first) == len(second) and all(
-        one == other or one.upper() == other or one == other.upper()
-        for one, other in zip(first, second, strict=True)
+def _surplus(ours: Iterable[str], theirs: Iterable[str]) -> tuple[list[str], list[str]]:
+    """What either has more of."""
+    one, other = Counter(ours), Counter(theirs)
+    return [*(one - other).elements()], [*(other - one).elements()]
+
+
+def _denials(text: Reading) -> int:
+    return sum(token.role is Role.NEGATION and token.word not in HALF_NEGATIONS for token in text.tokens)
+
+
+def _openings(text: Reading) -> int:
+    return sum(token.role is Role.OPENING for token in text.tokens)
+
+
+def _plain(identifier: str) -> str:
+    return identifier.replace("\u2019", "'").removesuffix("'s").upper()
+
+
+def _is_name(token: Token, other: Reading) -> bool:
+    return token.role is Role.NAME and token.word not in other.words and token.word not in TITLES
+
+
+def _has_name_for_name(gap: Gap, named: set[Token]) -> bool:
+    ours, theirs = (
+        [token.word for token in side if token in named and token.word not in TIMES]
+        for side in (gap.left, gap.right)
+    )
+    return any(not any(map(_is_misspelt, theirs, [one] * len(theirs))) for one in ours) and any(
+        not any(map(_is_misspelt, ours, [one] * len(ours))) for one in theirs
     )
 
 
-def _is_substitution(first: _Reading, second: _Reading, shared: Set[str]) -> bool:
-    """Whether the texts are alike but for one word that stands for another: morning and evening, left and right,
-    euros and dollars. No list of opposites is long enough, so any such pair counts.
-    """
-    return len(first.content.keys() - shared) == len(second.content.keys() - shared) == 1
+def _is_misspelt(one: str, other: str) -> bool:
+    """Whether two longish names are one letter apart, not the first: Fallujah, Falluja."""
+    short, long = sorted((one, other), key=len)
+    if len(short) < 5 or short[0] != long[0] or len(long) - len(short) > 1:
+        return False
+    if len(short) == len(long):
+        return sum(map(str.__ne__, short, long)) == 1
+    return any(long[:place] + long[place + 1 :] == short for place in range(len(long)))
 
 
-def _stem(word: str) -> str:
-    return "".join(terms(word))
+def _telling(tokens: Iterable[Token]) -> list[Token]:
+    return [token for token in tokens if token.tells]
 
 
-class _Reading:
-    """What the guard looks at in one text."""
-
-    __slots__ = (
-        "content",
-        "identifiers",
-        "names",
-        "negated",
-        "numbers",
-        "openings",
-        "symbols",
-        "telling",
-        "words",
-    )
-
-    def __init__(self) -> None:
-        # With what follows each, in their order: 3 to 1 is not 1 to 3
-        self.numbers: list[tuple[str, str]] = []
-        self.negated: list[str] = []  # what each negation is followed by
-        self.names: set[str] = set()
-        self.openings: set[str] = set()
-        self.words: set[str] = set()
-        self.telling: list[str] = []  # small words that turn a statement, in their order
-        self.symbols: list[str] = []  # emoji, signs, operators
-        self.identifiers: list[str] = []  # addresses, passwords, paths: to the letter
-        self.content: dict[str, None] = {}  # stems of content words, in the order of their first appearance
-
-
-def _read(text: str) -> _Reading:
-    reading = _Reading()
-    text = _MARKS.sub("", unicodedata.normalize("NFKD", shortened_marks(text)))
-    tells_secret = bool(_SECRETS.search(text))  # every word of it counts to the letter
-    reading.symbols = [letter for letter in text if unicodedata.category(letter)[0] == "S"] + _SIGN.findall(
-        text
-    )
-    reading.identifiers = [
-        token.strip(_PUNCTUATION)
-        for token in text.split()
-        if (_IDENTIFIER.search(token) and not _ORDINAL_OR_UNIT.fullmatch(token)) or tells_secret
-    ]
-    found = list(_WORD.finditer(text))
-    plain = [match.group().casefold().replace("\u2019", "'").removesuffix("'s") for match in found]
-    for place, (match, word) in enumerate(zip(found, plain, strict=True)):
-        raw, bare = match.group(), word.replace("'", "")
-        reading.words.add(word)
-        if raw[-1].isdigit():
-            number = re.sub(r",(?=\d{3}\b)", "", word).replace("\u2212", "-")
-            unit = plain[place + 1] if place + 1 < len(plain) else ""
-            reading.numbers.append((number, "" if unit in STOP_WORDS and unit != "am" else unit))
-        elif word in _NUMBER_WORDS and word != "one":
-            reading.numbers.append((_NUMBER_WORDS[word], ""))
-        elif bare in _NEGATIONS:
-            after = plain[place + 1 : place + 1 + _REACH]
-            reading.negated.append(_stem(next((other for other in after if other not in STOP_WORDS), "")))
-        elif raw[0].isupper() and word not in STOP_WORDS:
-            opens = place == 0 or bool(_SENTENCE_END.search(text[max(match.start() - 8, 0) : match.start()]))
-            if not opens or any(letter.isupper() for letter in raw[1:]):
-                reading.names.add(word)
-            else:
-                reading.openings.add(word)
-        if word in _TELLING:
-            reading.telling.append(word)
-        elsewhere = word in STOP_WORDS or bare in _NEGATIONS or word in _NUMBER_WORDS or raw[-1].isdigit()
-        if not elsewhere:
-            reading.content[_stem(word)] = None
-    return reading
+def _excludes(ours: Iterable[Token], theirs: Iterable[Token]) -> bool:
+    one, other = {token.key for token in ours}, {token.key for token in theirs}
+    if len(one) * len(other) > _MOST_COMPARED:
+        return False
+    return any(exclude(mine, yours) for mine in one for yours in other)

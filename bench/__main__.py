@@ -11,9 +11,13 @@ import sys
 
 COMMANDS = {
     "locomo": "how well recall_episodes finds the evidence of LoCoMo's questions",
+    "realmem": "how well recall finds the facts that RealMem's queries need, each asked at its moment of a life",
     "fit": "the weights table: shipped weights and their neighbours, and the relevance curve, on LoCoMo",
+    "emotions": "the emotion classifier on a split of GoEmotions: macro F1, top-3 hit, cost",
+    "dedup": "what the duplicates' guard gives and costs on MRPC, SICK and PAWS",
     "speed": "observe, remember and recall in a bank of n memories; --mixed: while two processes write",
     "engines": "SQLite, PostgreSQL and mem0 on the same memories: adds, searches, recall against exact",
+    "peers": "Reverie against mem0, Chroma, LangGraph, txtai and FTS5 on LoCoMo, with the same vectors",
     "switch": "PostgreSQL: from how many rows on HNSW is faster than scanning them all",
     "banks": "what 200 open banks of 500 memories cost in memory",
     "cold": "whole-process times: import, and `reverie recall` from nothing",

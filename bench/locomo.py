@@ -7,19 +7,20 @@ categories 1 to 4. A dialogue is one agent, a session a conversation, a turn's i
 from __future__ import annotations
 
 import argparse
-import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench import locomo_data, servers
-from bench.filling import KEY
+from bench import locomo_data, places
+from bench.locomo_budgets import within_budgets
 from bench.locomo_data import ANSWERABLE, Dialogue, Question
+from bench.locomo_floors import floor_curve, judged
 from bench.metrics import mean, ndcg_at, recall_at, reciprocal_rank
 from bench.report import rounded, show
+from bench.vectors import kept_vectors
 from reverie import Agent, Reverie, Settings, Strategy
 
 DEPTHS = (5, 10, 20, 50)
@@ -30,6 +31,13 @@ NOTES = {
     "cat5_recall@10": "adversarial questions, apart",
     "floor_empty_share": "of all questions: nothing found above the default floor",
     "floor_survival": "of questions with evidence among the 50 best: some of it is above the default floor",
+    "floor_kept": "of questions with evidence among the candidates: some of it is above the default floor",
+    "floor_refused": "of questions: nothing is above it once their evidence is forgotten",
+    "floor_kept_at_0.006": "the same at this floor, and at those below",
+    "floor_keeping_0.99": "the highest floor that keeps this share, and what it refuses; so below",
+    "floor_refused_elsewhere": "of questions: nothing is above it in the next dialogue's bank",
+    "recall_500_tokens": "evidence within so many tokens of recalled text, without a floor",
+    "turns_500_tokens": "so many turns on average",
 }
 
 
@@ -51,6 +59,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--compute", default="int8", choices=["int8", "f32"], help="the embedder's arithmetic"
     )
+    parser.add_argument(
+        "--budgets",
+        action="store_true",
+        help="also within 500, 1,000 and 2,000 tokens, beside plain BM25 and dense",
+    )
+    parser.add_argument(
+        "--floors",
+        action="store_true",
+        help="also what floors keep, and refuse where the evidence was forgotten",
+    )
+    parser.add_argument(
+        "--keep",
+        type=Path,
+        help="a folder that keeps the texts' vectors for the next run; no speed is told then",
+    )
     parser.add_argument("--url", help="on this PostgreSQL instead, in a database that is dropped at the end")
 
 
@@ -61,11 +84,21 @@ def run(
     sample: Sequence[str] = (),
     strategy: str = "hybrid",
     compute: str = "int8",
+    budgets: bool = False,
+    floors: bool = False,
+    keep: Path | None = None,
     url: str | None = None,
 ) -> dict[str, float]:
     """Measure, print, and give the metrics."""
+    if floors and url is not None:
+        raise SystemExit("--floors copies bank files: leave --url out")
     dialogues = locomo_data.read(data, sample)
-    with _opened(url, Settings(embed_compute=compute)) as reverie:
+    turns = sum(dialogue.turns for dialogue in dialogues)
+    settings = Settings(embed_compute=compute)
+    more: dict[str, float] = {}
+    with ExitStack() as stack:
+        vectors = stack.enter_context(kept_vectors(settings, keep)) if keep or budgets or floors else None
+        reverie = stack.enter_context(places.empty(url, settings=settings, embedder=vectors))
         start = time.perf_counter()
         agents = [observed(reverie, dialogue) for dialogue in dialogues]
         observing = time.perf_counter() - start
@@ -75,33 +108,27 @@ def run(
             given, seconds = _ask(agent, dialogue.questions, strategy)
             answers += given
             asking += seconds
-    turns = sum(dialogue.turns for dialogue in dialogues)
+        if budgets:
+            more |= within_budgets(agents, dialogues, strategy)
+        if floors:
+            assert vectors is not None
+            found = judged(dialogues, settings=settings, embedder=vectors, strategy=strategy)
+            more |= floor_curve(found, settings.episode_floor)
+    if keep is None:
+        more |= {"observe_per_s": turns / observing, "questions_per_s": len(answers) / asking}
     metrics = rounded(
         {
             **quality(answers),
             "questions": len(answers),
             "dialogues": len(dialogues),
             "turns": turns,
-            "observe_per_s": turns / observing,
-            "questions_per_s": len(answers) / asking,
+            **more,
         }
     )
     where = "SQLite" if url is None else "PostgreSQL"
     title = f"LoCoMo evidence recall, {strategy}, {compute}, {where} ({data.name})"
     show(title, metrics, json_output=json_output, notes=NOTES)
     return metrics
-
-
-@contextmanager
-def _opened(url: str | None, settings: Settings) -> Iterator[Reverie]:
-    """An empty store in a file or on a server, gone at the end."""
-    with ExitStack() as stack:
-        if url is None:
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="reverie-bench-"))
-            opened = Reverie.open(Path(folder) / "locomo.bank", key=KEY, settings=settings)
-        else:
-            opened = Reverie.open(stack.enter_context(servers.database(url)).url, settings=settings)
-        yield stack.enter_context(opened)
 
 
 def observed(reverie: Reverie, dialogue: Dialogue) -> Agent:

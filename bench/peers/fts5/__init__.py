@@ -1,0 +1,1 @@
+"""SQLite's own full-text search."""

@@ -23,7 +23,7 @@ MOST_EMBEDDED = 10_000
 """Larger banks are filled with precomputed vectors; all queries and timed writes use the real model."""
 Place = Path | str
 """A file, or the URL of a database that is prepared."""
-_EDITION = 1
+_EDITION = 2
 _CENTRES = 1000
 _SPREAD = 0.85
 

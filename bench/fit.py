@@ -1,295 +1,259 @@
-"""The weights table: how the shipped weights do against their neighbours, and the relevance curve, on LoCoMo.
+"""The tables of weights: fitted, judged on what they weren't fitted on, and what each signal gives.
 
-The candidates of every question are looked up once; all that follows is arithmetic on their signals. Neighbours are all
-combinations of the steps below around the shipped weights. Leave-one-out: for each dialogue the weights that
-are best on the others are judged on it, so that a figure is never taken on what chose it.
+Episodes are fitted on LoCoMo's questions, memories on RealMem's queries (``--memories``). Every question's candidates
+are looked up once, as recall looks them up; all that follows is arithmetic on their signals. The weights are the most
+likely ones (``bench.softmax``), scaled so that semantic carries its share. Leave-one-out: each dialogue (persona) is
+judged with weights fitted on the others, so that no figure is taken on what chose it. The shipped tables are these
+weights, rounded; they are judged beside them.
 
-The curve is a logistic regression (Newton's method) of "is an evidence turn" on the squashed semantic and lexical
-signals of the 20 best of each question.
+The relevance curve is the logistic regression of "is evidence" on the part of the shipped score that is about the
+question, among the 20 best of each.
 """
 
 from __future__ import annotations
 
 import argparse
-import itertools
-import tempfile
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from unittest import mock
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench import locomo_data
-from bench.filling import KEY
+from bench import locomo_data, places, realmem_data, softmax
 from bench.locomo import observed
-from bench.locomo_data import ANSWERABLE, Dialogue, Question
+from bench.locomo_data import ANSWERABLE, Dialogue
 from bench.metrics import mean
+from bench.realmem import lived
+from bench.realmem_data import Persona, Query
 from bench.report import rounded, show
-from reverie import Reverie, Settings, Strategy
-from reverie.domain.query import Filter
-from reverie.domain.time import micros
-from reverie.ports.search import Probe, View
-from reverie.rules.naming import name_words, named_speakers, without_names
-from reverie.rules.score import (
-    EPISODE_WEIGHTS,
-    LEXICAL_HALF,
-    RELEVANCE,
-    best_first,
-    relevance,
-    score_episodes,
-)
-from reverie.rules.terms import query_terms
-from reverie.services.desk import Desk
-from reverie.wiring.assembly import assemble
+from bench.vectors import kept_vectors
+from reverie import Agent, Episode, Settings
+from reverie.ports.embedder import Embedder
+from reverie.rules import score
+from reverie.services import recall
 
 Floats = NDArray[np.float64]
-DEPTH = 10
 CURVE_DEPTH = 20
-LEXICAL_STEPS = (-0.10, -0.05, 0.0, 0.05, 0.10)
-SPEAKER_STEPS = (-0.05, -0.025, 0.0, 0.025, 0.05, 0.10)
-HALF_STEPS = (0.5, 0.67, 0.83, 1.0, 1.25, 1.5, 2.0)
-FLOORS = (0.01, 0.02, 0.03, 0.05, 0.08, 0.12)
+SURVIVAL = 0.97
 
 NOTES = {
-    "recall@10_shipped": "the weights in rules/score.py",
-    "recall@10_best": "the best neighbour, chosen on these very questions",
-    "recall@10_left_out": "neighbours chosen without the dialogue that they are judged on",
-    "floor_survival": "of questions whose evidence is a candidate: its best turn is above the default floor",
-    "floor_empty_without_evidence": "of questions: nothing is left once the evidence is taken away",
-    "floor_empty_elsewhere": "of questions asked in the next dialogue's bank: nothing is above the floor",
+    "recall@10": "the shipped weights",
+    "left_out_recall@10": "weights fitted without the dialogue or persona that they are judged on",
+    "left_out_cat5_recall@10": "adversarial questions, judged so too; no weights are fitted on them",
+    "fitted_recall@10": "weights fitted on these very questions",
+    "floor_97": "the relevance that the best evidence of 97 % of questions reaches",
 }
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Asked:
-    """One question's candidates: signals of all that weights touch, and ``rest``, the score's part that they don't."""
+    """One question's candidates: signals by name, best first as shipped; ``evidence`` counts what there is to find."""
 
-    dialogue: int
-    semantic: Floats
-    lexical: Floats
-    speaker: Floats
-    rest: Floats
-    order: NDArray[np.intp]
+    group: int
+    main: bool
+    signals: Mapping[str, Floats]
     is_evidence: NDArray[np.bool_]
     evidence: int
 
-    def recall(self, weights: Weights) -> float:
-        """Evidence recall@10 with these weights; equal scores in the order of the shipped ranking."""
-        score = EPISODE_WEIGHTS["semantic"] * self.semantic + self.rest
-        score += (
-            weights.lexical * self.lexical / (self.lexical + weights.half) + weights.speaker * self.speaker
-        )
-        best = self.order[np.argsort(-np.round(score[self.order], 9), kind="stable")[:DEPTH]]
-        return float(np.count_nonzero(self.is_evidence[best])) / self.evidence
+    def matrix(self, names: Sequence[str]) -> Floats:
+        """The signals of these names as columns."""
+        return np.column_stack([self.signals[name] for name in names])
 
-    def relevance(self) -> Floats:
-        """Of every candidate, by the shipped curve."""
-        return relevance(self.semantic, self.lexical / (self.lexical + LEXICAL_HALF))
+    def ranked(self, weights: Mapping[str, float]) -> NDArray[np.bool_]:
+        """Whether it is evidence, of each candidate, best first by these weights; equals as they were."""
+        return self.is_evidence[np.argsort(-np.round(self.total(weights), 9), kind="stable")]
 
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Weights:
-    """What is varied."""
-
-    lexical: float
-    speaker: float
-    half: float
-
-
-SHIPPED = Weights(lexical=EPISODE_WEIGHTS["lexical"], speaker=EPISODE_WEIGHTS["speaker"], half=LEXICAL_HALF)
+    def total(self, weights: Mapping[str, float]) -> Floats:
+        """The score of each candidate by these weights."""
+        found: Floats = np.sum([weight * self.signals[name] for name, weight in weights.items()], axis=0)
+        return found
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--data", type=Path, required=True, help="a file in LoCoMo's format")
+    parser.add_argument("--data", type=Path, required=True, help="a file in LoCoMo's format, for episodes")
+    parser.add_argument("--memories", type=Path, help="a folder of RealMem's dialogues, for memories")
+    parser.add_argument("--keep", type=Path, help="a folder that keeps the texts' vectors for the next run")
 
 
-def run(json_output: bool = False, *, data: Path) -> dict[str, float]:
-    """Measure, print, and give the metrics."""
-    dialogues = locomo_data.read(data)
-    with tempfile.TemporaryDirectory(prefix="reverie-bench-") as folder:
-        path = Path(folder) / "fit.bank"
-        with Reverie.open(path, key=KEY) as reverie:
-            for dialogue in dialogues:
-                observed(reverie, dialogue)
-        asked, elsewhere = _looked_up(path, dialogues)
-    start = time.perf_counter()
-    by_weights = {weights: np.array([one.recall(weights) for one in asked]) for weights in neighbours()}
-    left_out, chosen = _left_out(by_weights, np.array([one.dialogue for one in asked]))
-    best = max(by_weights, key=lambda weights: float(by_weights[weights].mean()))
-    _show_chosen(dialogues, chosen)
-    _show_steps(by_weights)
-    _show_floors(asked, elsewhere)
-    curve = fitted_curve(asked)
-    metrics = rounded(
-        {
-            "n": len(asked),
-            "dialogues": len(dialogues),
-            "neighbours": len(by_weights),
-            "recall@10_shipped": float(by_weights[SHIPPED].mean()),
-            "recall@10_best": float(by_weights[best].mean()),
-            "recall@10_left_out": left_out,
-            **{f"{name}_shipped": getattr(SHIPPED, name) for name in Weights.__slots__},
-            **{f"{name}_best": getattr(best, name) for name in Weights.__slots__},
-            **{
-                f"relevance_{name}_{whose}": value
-                for whose, values in (("shipped", RELEVANCE), ("fitted", curve))
-                for name, value in zip(("bias", "semantic", "lexical"), values, strict=True)
-            },
-            **floor_figures(asked, elsewhere, Settings().episode_floor),
-            "fit_s": time.perf_counter() - start,
-        }
-    )
+def run(
+    json_output: bool = False, *, data: Path, memories: Path | None = None, keep: Path | None = None
+) -> dict[str, float]:
+    """Measure, print, and give the metrics; those of memories begin with ``memories_``."""
+    with kept_vectors(Settings(), keep) as embedder:
+        asked = of_episodes(locomo_data.read(data), embedder)
+        metrics = fit("Episodes", asked, score.EPISODE_WEIGHTS, more=["statement"])
+        if memories is not None:
+            learned = of_memories(realmem_data.read(memories, ()), embedder)
+            found = fit("Memories", learned, score.MEMORY_WEIGHTS, more=["recency"])
+            metrics |= {f"memories_{name}": value for name, value in found.items()}
+    metrics = rounded(metrics)
     show(f"Weights and relevance ({data.name})", metrics, json_output=json_output, notes=NOTES)
     return metrics
 
 
-def neighbours() -> list[Weights]:
-    """The shipped weights first, then every combination of steps around them."""
-    around = [
-        Weights(
-            lexical=round(SHIPPED.lexical + lexical, 6),
-            speaker=round(SHIPPED.speaker + speaker, 6),
-            half=round(SHIPPED.half * half, 6),
-        )
-        for lexical, speaker, half in itertools.product(LEXICAL_STEPS, SPEAKER_STEPS, HALF_STEPS)
-        if SHIPPED.lexical + lexical >= 0 and SHIPPED.speaker + speaker >= -1e-9
-    ]
-    return list(dict.fromkeys([SHIPPED, *around]))
+def fit(
+    title: str, asked: Sequence[Asked], shipped: Mapping[str, float], more: Sequence[str] = ()
+) -> dict[str, float]:
+    """The figures of one table of weights. Fitted are the signals about the question, and ``more``."""
+    names = [name for name in shipped if name in score.ABOUT_THE_QUESTION | set(more)]
+    rest = {name: weight for name, weight in shipped.items() if name not in names}
+    main = [one for one in asked if one.main]
+    best = fitted(main, names, shipped["semantic"])
+    print(f"\n{title}: weights, shipped and fitted; recall@10 (left out) that is lost without the signal")
+    whole = judged(left_out(asked, names, rest, shipped["semantic"]), main=True)["recall@10"]
+    for name in names:
+        fewer = [other for other in names if other != name]
+        without = judged(left_out(asked, fewer, rest, shipped["semantic"]), main=True)["recall@10"]
+        print(f"  {name:14} {shipped[name]:6.3f} {best[name]:7.3f}   {whole - without:+.4f}")
+    metrics: dict[str, float] = {"n": len(main), **judged([(one, shipped) for one in asked], main=True)}
+    metrics |= _named("left_out_", judged(left_out(asked, names, rest, shipped["semantic"]), main=True))
+    metrics |= _named("fitted_", judged([(one, best | rest) for one in main], main=True))
+    if len(main) < len(asked):
+        others = judged(left_out(asked, names, rest, shipped["semantic"]), main=False)
+        metrics["left_out_cat5_recall@10"] = others["recall@10"]
+    metrics |= _named("fitted_weight_", best)
+    return metrics | relevance(main, {name: shipped[name] for name in names if name not in more})
 
 
-def fitted_curve(asked: Sequence[Asked]) -> tuple[float, float, float]:
-    """Bias, semantic and lexical of the logistic curve over the best of each question, ranked as shipped."""
-    rows, truths = [], []
-    for one in asked:
-        best = one.order[:CURVE_DEPTH]
-        lexical = one.lexical[best] / (one.lexical[best] + LEXICAL_HALF)
-        rows.append(np.column_stack([np.ones(len(best)), one.semantic[best], lexical]))
-        truths.append(one.is_evidence[best])
-    signals, truth = np.concatenate(rows), np.concatenate(truths).astype(np.float64)
-    curve = np.zeros(3)
-    for _ in range(50):
-        likely = 1 / (1 + np.exp(-signals @ curve))
-        slope = signals.T @ (truth - likely)
-        bend = (signals * (likely * (1 - likely))[:, None]).T @ signals
-        step = np.linalg.solve(bend + 1e-9 * np.eye(3), slope)
-        curve += step
-        if np.abs(step).max() < 1e-9:
-            break
-    return float(curve[0]), float(curve[1]), float(curve[2])
+def fitted(asked: Sequence[Asked], names: Sequence[str], semantic: float) -> dict[str, float]:
+    """The most likely weights of these signals, scaled so that semantic carries its share."""
+    weights = softmax.fitted([(one.matrix(names), one.is_evidence) for one in asked])
+    carried = float(weights[names.index("semantic")]) if "semantic" in names else 0.0
+    scale = semantic / carried if carried > 0 else 1.0  # left out, or worth nothing: nothing to scale by
+    return {name: float(weight * scale) for name, weight in zip(names, weights, strict=True)}
 
 
-def floor_figures(asked: Sequence[Asked], elsewhere: Sequence[Floats], floor: float) -> dict[str, float]:
-    """What a floor lets pass, and what it doesn't."""
-    found = [one for one in asked if one.is_evidence.any()]
-    survived = [bool((one.relevance()[one.is_evidence] >= floor).any()) for one in found]
-    emptied = [not (one.relevance()[~one.is_evidence] >= floor).any() for one in asked]
-    return {
-        "floor": floor,
-        "floor_survival": mean(survived),
-        "floor_empty_without_evidence": mean(emptied),
-        "floor_empty_elsewhere": mean([not (relevances >= floor).any() for relevances in elsewhere]),
+def left_out(
+    asked: Sequence[Asked], names: Sequence[str], rest: Mapping[str, float], semantic: float
+) -> list[tuple[Asked, Mapping[str, float]]]:
+    """Each question with weights that were fitted on the other groups' main questions."""
+    by_group = {
+        group: fitted([one for one in asked if one.main and one.group != group], names, semantic) | dict(rest)
+        for group in {one.group for one in asked}
     }
+    return [(one, by_group[one.group]) for one in asked]
 
 
-def _looked_up(path: Path, dialogues: Sequence[Dialogue]) -> tuple[list[Asked], list[Floats]]:
-    """Every answerable question's candidates; and the relevances of those that another dialogue's bank gives it."""
-    desk = assemble(
-        path, key=KEY, encrypted=True, create=False, settings=None, embedder=None, clock=None, ids=None
-    )
-    asked, elsewhere = [], []
-    try:
+def judged(pairs: Sequence[tuple[Asked, Mapping[str, float]]], *, main: bool) -> dict[str, float]:
+    """Evidence recall@5 and @10 and the mean reciprocal rank, over the main questions or over the others."""
+    five, ten, ranks = [], [], []
+    for one, weights in pairs:
+        if one.main is main:
+            hits = one.ranked(weights)
+            five.append(float(hits[:5].sum()) / one.evidence)
+            ten.append(float(hits[:10].sum()) / one.evidence)
+            ranks.append(1.0 / (float(np.argmax(hits)) + 1) if hits.any() else 0.0)
+    return {"recall@5": mean(five), "recall@10": mean(ten), "mrr": mean(ranks)}
+
+
+def relevance(asked: Sequence[Asked], weights: Mapping[str, float]) -> dict[str, float]:
+    """The curves by strategy, and where the floor would have to be."""
+    found: dict[str, float] = {}
+    for strategy, names in (("hybrid", list(weights)), ("semantic", ["semantic"]), ("lexical", ["lexical"])):
+        share = dict(weights) if strategy == "hybrid" else dict.fromkeys(names, 1.0)
+        totals = [one.total(share) for one in asked]
+        order = [np.argsort(-total, kind="stable")[:CURVE_DEPTH] for total in totals]
+        points = np.concatenate([total[best] for total, best in zip(totals, order, strict=True)])
+        truths = np.concatenate([one.is_evidence[best] for one, best in zip(asked, order, strict=True)])
+        bias, slope = softmax.curve(points, truths)
+        found |= {f"curve_{strategy}_bias": bias, f"curve_{strategy}_slope": slope}
+        if strategy == "hybrid":
+            best = [
+                total[one.is_evidence].max()
+                for one, total in zip(asked, totals, strict=True)
+                if one.is_evidence.any()
+            ]
+            least = float(np.quantile(best, 1 - SURVIVAL))
+            found["floor_97"] = 1 / (1 + float(np.exp(-(bias + slope * least))))
+    return found
+
+
+def of_episodes(dialogues: Sequence[Dialogue], embedder: Embedder) -> list[Asked]:
+    """The candidates of every question that has evidence; category 5 is not among the main ones."""
+    asked = []
+    with places.empty(None, embedder=embedder) as reverie:
         for number, dialogue in enumerate(dialogues):
-            other = dialogues[(number + 1) % len(dialogues)]
+            agent = observed(reverie, dialogue)
+            refs = {episode.id: episode.ref for episode in _all(agent)}
             for question in dialogue.questions:
-                if question.category in ANSWERABLE and question.evidence:
-                    asked.append(_candidates(desk, dialogue, number, question))
-                    if other is not dialogue:
-                        elsewhere.append(_candidates(desk, other, number, question).relevance())
-    finally:
-        desk.touches.close()
-        desk.search.close()
-        desk.store.close()
-    return asked, elsewhere
+                if not question.evidence:
+                    continue
+                with spied("score_episodes") as seen:
+                    agent.recall_episodes(question.text)
+                found, asking = seen[0]
+                signals = score.episode_signals(found, asking)
+                told = [refs[key] in question.evidence for key in found.ids]
+                main = question.category in ANSWERABLE
+                scored = score.score_episodes(found, asking)
+                asked.append(
+                    _asked(number, scored, found.ids, signals, told, len(question.evidence), main=main)
+                )
+    return asked
 
 
-def _candidates(desk: Desk, dialogue: Dialogue, number: int, question: Question) -> Asked:
-    """As services.recall looks them up and rules.score scores them."""
-    view: View = desk.search.view(dialogue.id)
-    named = named_speakers(question.text, view.speakers)
-    terms = tuple(query_terms(question.text, name_words(named)))
-    vector = desk.embedder.embed_query(without_names(question.text, named))
-    now = desk.clock()
-    found = view.episodes(
-        Probe(filter=Filter(), now=now, vector=vector, terms=terms, limit=desk.settings.candidates)
-    )
-    scored = score_episodes(found, strategy=Strategy.HYBRID, now=micros(now), named=named, terms=len(terms))
-    signals = {
-        name: summand / EPISODE_WEIGHTS[name]
-        for name, summand in scored.terms.items()
-        if EPISODE_WEIGHTS[name]
-    }
-    with desk.store.read(dialogue.id) as unit:
-        refs = {key: episode.ref for key, episode in unit.episodes.get(found.ids).items()}
-    unvaried = [
-        summand for name, summand in scored.terms.items() if name not in ("semantic", "lexical", "speaker")
-    ]
+def of_memories(personas: Sequence[Persona], embedder: Embedder) -> list[Asked]:
+    """The candidates of every query among the facts that were remembered before it."""
+    asked: list[Asked] = []
+    for number, persona in enumerate(personas):
+
+        def ask(agent: Agent, query: Query, became: Mapping[str, str], number: int = number) -> None:
+            evidence = {became[key] for key in query.evidence}
+            with spied("score_memories") as seen:
+                agent.recall(query.text)
+            found, asking = seen[0]
+            signals = score.memory_signals(found, asking)
+            told = [key in evidence for key in found.ids]
+            scored = score.score_memories(found, asking)
+            asked.append(_asked(number, scored, found.ids, signals, told, len(evidence), main=True))
+
+        lived(persona, episodes=False, embedder=embedder, ask=ask)
+    return asked
+
+
+@contextmanager
+def spied(name: str) -> Iterator[list[tuple[Any, score.Question]]]:
+    """What recall hands to one of the scoring rules meanwhile: candidates and question of each call."""
+    seen: list[tuple[Any, score.Question]] = []
+    rule: Callable[..., score.Scored] = getattr(score, name)
+
+    def spy(found: Any, question: score.Question) -> score.Scored:
+        seen.append((found, question))
+        return rule(found, question)
+
+    with mock.patch.object(recall, name, spy):
+        yield seen
+
+
+def _all(agent: Agent) -> Iterator[Episode]:
+    after = None
+    while page := agent.episodes(limit=1000, after=after):
+        yield from page
+        after = page[-1].id
+
+
+def _asked(
+    group: int,
+    scored: score.Scored,
+    ids: Sequence[str],
+    signals: Mapping[str, Floats],
+    told: Sequence[bool],
+    evidence: int,
+    *,
+    main: bool,
+) -> Asked:
+    order = score.best_first(scored, ids)
     return Asked(
-        dialogue=number,
-        semantic=signals["semantic"],
-        lexical=found.lexical.astype(np.float64),
-        speaker=signals.get("speaker", np.zeros(len(found.ids))),
-        rest=np.sum(unvaried, axis=0),
-        order=best_first(scored, found.ids),
-        is_evidence=np.array([refs[key] in question.evidence for key in found.ids], np.bool_),
-        evidence=len(question.evidence),
+        group=group,
+        main=main,
+        signals={name: signal[order] for name, signal in signals.items()},
+        is_evidence=np.array(told, np.bool_)[order],
+        evidence=evidence,
     )
 
 
-def _left_out(
-    by_weights: Mapping[Weights, Floats], dialogue: NDArray[np.int64]
-) -> tuple[float, list[Weights]]:
-    """Recall@10 where each dialogue has the weights that are best on the others; and those weights."""
-    found, chosen = [], []
-    for number in np.unique(dialogue):
-        others = dialogue != number
-        if not others.any():
-            others = dialogue == number
-        best = max(by_weights, key=lambda weights: float(by_weights[weights][others].mean()))
-        chosen.append(best)
-        found.append(by_weights[best][dialogue == number])
-    return float(np.concatenate(found).mean()), chosen
-
-
-def _show_chosen(dialogues: Sequence[Dialogue], chosen: Sequence[Weights]) -> None:
-    print("\nChosen without the dialogue")
-    for dialogue, weights in zip(dialogues, chosen, strict=False):
-        print(
-            f"  {dialogue.id:16} lexical {weights.lexical:.3f}  speaker {weights.speaker:.3f}  half {weights.half:.1f}"
-        )
-
-
-def _show_steps(by_weights: Mapping[Weights, Floats]) -> None:
-    print("\nOne step at a time (recall@10; * shipped)")
-    for name in Weights.__slots__:
-        others = [other for other in Weights.__slots__ if other != name]
-        line = [
-            (getattr(weights, name), float(values.mean()))
-            for weights, values in by_weights.items()
-            if all(getattr(weights, other) == getattr(SHIPPED, other) for other in others)
-        ]
-        steps = [
-            f"{value:g}{'*' if value == getattr(SHIPPED, name) else ''}: {found:.4f}"
-            for value, found in sorted(line)
-        ]
-        print(f"  {name:8} " + "   ".join(steps))
-
-
-def _show_floors(asked: Sequence[Asked], elsewhere: Sequence[Floats]) -> None:
-    default = Settings().episode_floor
-    print("\nFloors (* default): best evidence survives, empty without the evidence, empty in another's bank")
-    for floor in sorted({default, *FLOORS}):
-        figures = floor_figures(asked, elsewhere, floor)
-        shares = "   ".join(f"{figures[name]:.3f}" for name in list(figures)[1:])
-        print(f"  {floor:<6g}{'*' if floor == default else ' '}  {shares}")
+def _named(prefix: str, figures: Mapping[str, float]) -> dict[str, float]:
+    return {f"{prefix}{name}": value for name, value in figures.items()}

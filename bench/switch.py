@@ -178,7 +178,8 @@ def _figures(store: PostgresStore, vectors: Vectors, asked: Vectors) -> dict[str
                 )  # fmt: skip
                 passing = conditions(session, AGENT, Filter(), "memories", datetime.now(UTC))
                 start = time.perf_counter()
-                found[name] = [*near.nearest(session, bank, passing, vector, WANTED, lambda: near.MOST)]
+                rows = near.nearest(session, bank, passing, vector, WANTED, lambda: near.MOST)
+                found[name] = [id for (id,) in rows]
                 if number >= _WARM:
                     times[name].append(time.perf_counter() - start)
         best = np.argsort(-(vectors @ vector))[:WANTED]

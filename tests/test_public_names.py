@@ -18,6 +18,7 @@ PUBLIC = [
     "Action",
     "Agent",
     "AuditEntry",
+    "Backfilled",
     "Busy",
     "Closed",
     "Connection",

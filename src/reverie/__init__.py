@@ -14,7 +14,7 @@ from reverie.domain.episode import Episode
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Connection, Memory, Origin, State, Version
 from reverie.domain.message import Conversation, EpisodeMetadata, Message, Role
-from reverie.domain.outcome import Copied, Forgot, Inserted, Observed, Reinforced
+from reverie.domain.outcome import Backfilled, Copied, Forgot, Inserted, Observed, Reinforced
 from reverie.domain.query import EpisodeHit, MemoryHit, Recall, Strategy
 from reverie.domain.settings import Settings
 from reverie.domain.trust import SourceTrust
@@ -54,6 +54,7 @@ __all__ = [
     "Action",
     "Agent",
     "AuditEntry",
+    "Backfilled",
     "Busy",
     "Closed",
     "Connection",

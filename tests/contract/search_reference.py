@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from reverie.rules.bm25 import DEFAULT
 from reverie.rules.terms import terms
 
 
@@ -59,7 +60,7 @@ def bm25(docs: Mapping[int, Sequence[str]], rows: Sequence[Text], words: Sequenc
     scores = dict.fromkeys(docs, 0.0)
     for word in set(words):
         df = sum(word in docs[place] for place in counted)
-        idf = math.log(1 + (len(counted) - df + 0.5) / (df + 0.5))
+        idf = math.log(1 + (len(counted) + DEFAULT.background - df + 0.5) / (df + 0.5))
         for place, doc in docs.items():
             tf = Counter(doc)[word]
             if tf:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -154,17 +155,18 @@ def test_a_room_can_begin_anew_after_it_went(store: Store) -> None:
         ]
 
 
-def test_a_rewrite_replaces_words_vector_and_keywords_and_nothing_else(store: Store) -> None:
+def test_a_rewrite_replaces_words_labels_vector_and_keywords_and_nothing_else(store: Store) -> None:
     new = vectors(1, seed=9)[0]
     with store.write("mama") as unit:
         tell(unit, FULL)
-        unit.episodes.rewrite(an_episode("full", 3, content="only sunshine"), new)
+        other = EpisodeMetadata(task_type="lost", topics=("sun",), entities=("Ann",), importance=0.9)
+        unit.episodes.rewrite(an_episode("full", 3, content="only sunshine", metadata=other), new)
     with store.read("mama") as unit:
         (found,) = unit.episodes.list(EVERYTHING, match="sunshine")
         assert found.content == "only sunshine"
         assert (found.tags, found.metadata, found.time, found.ref) == (
             FULL.tags,
-            FULL.metadata,
+            replace(FULL.metadata, topics=("sun",), entities=("Ann",)),
             FULL.time,
             FULL.ref,
         )

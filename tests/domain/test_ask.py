@@ -46,9 +46,10 @@ def test_a_question_is_normalized() -> None:
     assert ask.emotions == (Emotion.JOY, Emotion.LOVE)
 
 
-def test_one_emotion_may_stand_alone_and_none_at_all_is_none() -> None:
+def test_one_emotion_may_stand_alone_and_not_given_is_not_the_same_as_none_at_all() -> None:
     assert Ask(query="x", filter=Filter(), emotions="joy").emotions == (Emotion.JOY,)  # type: ignore[arg-type]
-    assert Ask(query="x", filter=Filter(), emotions=None).emotions == ()  # type: ignore[arg-type]
+    assert Ask(query="x", filter=Filter(), emotions=[]).emotions == ()
+    assert Ask(query="x", filter=Filter()).emotions is None
 
 
 @pytest.mark.parametrize("strategy", [Strategy.SEMANTIC, Strategy.LEXICAL, Strategy.TOPIC])

@@ -35,7 +35,7 @@ def test_the_defaults_are_those_of_the_domain() -> None:
         ("busy_seconds", []), ("embed_threads", 0), ("embed_threads", 1.5), ("synchronous", "off"),
         ("synchronous", None), ("embed_compute", "f16"), ("embed_compute", []), ("channel_trust", 5),
         ("connections", 1), ("connections", 2.5), ("connect_seconds", 0), ("connect_seconds", float("nan")),
-        ("statement_seconds", -1), ("statement_seconds", "30"),
+        ("statement_seconds", -1), ("statement_seconds", "30"), ("emotions", 1), ("emotions", None),
         ("channel_trust", {"api": "mine"}), ("channel_trust", {5: "other"}), ("channel_trust", {"api": None}),
     ],
 )  # fmt: skip

@@ -70,15 +70,15 @@ def test_two_emotions_are_bad_input(cli: Cli) -> None:
 
 def test_what_nobody_has_judged_is_shown_as_not_yet_judged(cli: Cli) -> None:
     ran = cli("show", cli.remember("Anna is allergic to nuts"))
-    judged = dict(line.split(maxsplit=1) for line in ran.out.splitlines()[2:5])
+    judged = dict(line.split(maxsplit=1) for line in ran.out.splitlines()[3:5])
     assert {name: text.strip() for name, text in judged.items()} == dict.fromkeys(
-        ("emotions", "importance", "lesson"), "not yet judged"
+        ("importance", "lesson"), "not yet judged"
     )
 
 
 def test_what_nobody_has_judged_is_null_in_json(cli: Cli) -> None:
     memory = cli("show", cli.remember("Anna is allergic to nuts"), "--json").document["memory"]
-    assert (memory["emotions"], memory["lesson"], memory["importance"]) == (None, None, None)
+    assert (memory["lesson"], memory["importance"]) == (None, None)
 
 
 def test_revise_changes_the_wording_under_the_same_id(cli: Cli) -> None:

@@ -8,7 +8,9 @@ import pytest
 
 from reverie.client import Agent, Reverie
 from reverie.domain.query import MemoryHit, Recall
+from reverie.doors.cli import tables
 from reverie.embedders.hashing import HashingEmbedder
+from reverie.rules.score import EPISODE_WEIGHTS, MEMORY_WEIGHTS
 from tests.doors.commands import Cli
 
 KEY = "5e" * 32
@@ -88,9 +90,38 @@ def test_the_explained_terms_add_up_to_the_score(bank: Cli) -> None:
 
 def test_every_term_is_explained(bank: Cli) -> None:
     hit = bank("recall", "allergic nuts", "--limit", "1", "--emotion", "joy", "--json").document["hits"][0]
-    rows = bank("recall", "allergic nuts", "--limit", "1", "--emotion", "joy", "--explain").out.splitlines()
-    explained = {row.split()[1] for row in rows if re.match(r" +\d\.\d{3} +[a-z]+ +[a-z]", row)}
-    assert explained == set(hit["terms"])
+    out = bank("recall", "allergic nuts", "--limit", "1", "--emotion", "joy", "--explain").out
+    assert _explained(out) == set(hit["terms"])
+
+
+def test_every_term_of_a_message_is_explained_too(bank: Cli) -> None:
+    asked = ("recall", "when did the vet see Pixel last year?", "--episodes", "--min-score", "0")
+    hit = bank(*asked, "--json").document["hits"][0]
+    assert _explained(bank(*asked, "--limit", "1", "--explain").out) == set(hit["terms"]) >= {"reply", "when"}
+
+
+def test_a_term_has_a_meaning_wherever_it_comes_from() -> None:
+    """The tables of weights, the other strategies' terms, and what changes the order."""
+    terms = {*MEMORY_WEIGHTS, *EPISODE_WEIGHTS, "emotion", "topic", "newer", "repeat"}
+    assert set(tables.MEANINGS) == terms
+
+
+def test_what_steps_back_says_why_though_it_is_not_the_first_hit(cli: Cli) -> None:
+    for kind in ("fact", "policy"):
+        cli.remember("Anna drinks green tea in the garden", "--kind", kind)
+    out = cli("recall", "who drinks green tea?", "--explain", "--min-score", "0").out
+    first, second = out.split("2. Anna drinks green tea in the garden")
+    assert "nearly repeats a better hit" not in first
+    assert re.search(r"^ *-\d\.\d{3} +repeat +nearly repeats a better hit", second, re.MULTILINE)
+    *points, total = [
+        int(text.replace(".", "")) for text in re.findall(r"^ +(-?\d\.\d{3}) ", second, re.MULTILINE)
+    ]
+    assert sum(points) == total
+
+
+def _explained(out: str) -> set[str]:
+    rows = re.findall(r"^ +-?\d\.\d{3} +([a-z]+) +[a-z]", out, re.MULTILINE)
+    return set(rows)
 
 
 def test_what_was_said_is_recalled_with_its_ref(bank: Cli) -> None:

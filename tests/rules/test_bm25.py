@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.errors import InvalidInput
-from reverie.rules.bm25 import BM25, idf, weights
+from reverie.rules.bm25 import BM25, DEFAULT, SESSION, idf, weights
 
 counts = st.integers(1, 10_000)
 
@@ -20,8 +20,25 @@ def as_f32(*values: float) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
 @given(st.integers(0, 10_000_000).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))))
 def test_idf_is_lucenes_and_always_positive(sizes: tuple[int, int]) -> None:
     n_docs, df = sizes
-    assert idf(n_docs, df) == pytest.approx(math.log(1 + (n_docs - df + 0.5) / (df + 0.5)), rel=1e-9)
-    assert idf(n_docs, df) > 0
+    plain = BM25(background=0)
+    assert idf(n_docs, df, plain) == pytest.approx(math.log(1 + (n_docs - df + 0.5) / (df + 0.5)), rel=1e-9)
+    assert idf(n_docs, df, plain) > 0
+
+
+@given(
+    st.integers(0, 10_000).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))), st.integers(0, 100)
+)
+def test_a_word_tells_as_much_as_if_the_background_stood_beside_without_it(
+    sizes: tuple[int, int], background: int
+) -> None:
+    n_docs, df = sizes
+    plain = BM25(background=0)
+    assert idf(n_docs, df, BM25(background=background)) == idf(n_docs + background, df, plain)
+
+
+def test_messages_and_conversations_have_a_background_and_messages_the_larger_one() -> None:
+    assert DEFAULT.background > SESSION.background > 0
+    assert idf(5, 1) == idf(5, 1, DEFAULT) > 0.9 * idf(50, 1, BM25(background=0))
 
 
 @given(st.integers(1, 100_000), st.data())
@@ -73,3 +90,8 @@ def test_weights_leave_their_arguments_alone() -> None:
 def test_constants_out_of_range_are_refused(k1: float, b: float) -> None:
     with pytest.raises(InvalidInput, match="not"):
         BM25(k1=k1, b=b)
+
+
+def test_a_background_of_less_than_nothing_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="background"):
+        BM25(background=-1)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.rules.forgetting import holds, is_rest, sentences, tombstone, without
+from reverie.rules.forgetting import holds, is_rest, sentences, surviving, tombstone, without
 
 SECRET = b"s" * 32
 any_text = st.text(st.characters(exclude_categories=["Cs"])) | st.lists(
@@ -123,3 +123,14 @@ def test_a_tombstone_knows_only_that_text_and_only_with_its_secret() -> None:
 def test_a_sentence_goes_whole_and_its_neighbours_stay(text: str, essence: str, rest: str) -> None:
     assert without(text, essence) == rest
     assert is_rest(rest, text)
+
+
+def test_a_label_goes_with_the_words_that_it_names() -> None:
+    before, after = "Peanuts make Péter ill. Bring water 🎉 to the old Mill.", "Bring water to the old Mill."
+    labels = ("peanuts", "Peter", "water peanut", "Old Mill", "allergies", "#🎉", "🎉", "water")
+    assert surviving(labels, before, after) == ("Old Mill", "allergies", "#🎉", "water")
+
+
+@given(st.lists(st.text()), st.text())
+def test_where_nothing_goes_every_label_stays(labels: list[str], text: str) -> None:
+    assert surviving(labels, text, text) == tuple(labels)

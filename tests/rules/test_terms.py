@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from snowballstemmer.english_stemmer import EnglishStemmer
 
 from reverie.rules import terms as module
-from reverie.rules.terms import MAX_TERM, STOP_WORDS, query_terms, terms
+from reverie.rules.terms import MAX_TERM, STOP_WORDS, memory_terms, query_terms, terms
 
 WORDS = [a + b for a in "bcdfglmnprst" for b in "aeiou"]
 
@@ -179,3 +179,9 @@ def test_threads_stem_the_same_words_alike() -> None:
     finally:
         sys.setswitchinterval(interval)
     assert seen == [alone] * 8
+
+
+def test_a_memorys_labels_add_only_what_its_text_does_not_say() -> None:
+    found = memory_terms("Anna likes green tea", "Offer tea", ["Tea", "green teas", "Anna's drinks", "food"])
+    assert found == [*terms("Anna likes green tea Offer tea"), "drink", "food"]
+    assert memory_terms("x", None, ()) == ["x"]

@@ -169,7 +169,8 @@ def test_each_strategy_ranks_by_its_own_terms(
 def test_the_topic_strategy_finds_by_topics_and_entities_alone(mama: Agent, ids: dict[str, str]) -> None:
     assert [hit.id for hit in mama.recall("Carl", strategy="topic").hits] == [ids["entity"]]
     assert [hit.id for hit in mama.recall("brewing", strategy="topic").hits] == [ids["tagged"]]
-    assert mama.recall("morning", strategy="topic").hits == ()
+    assert [hit.id for hit in mama.recall("morning", strategy="topic").hits] == [ids["plain"]]
+    assert mama.recall("likes", strategy="topic").hits == ()
 
 
 def test_the_lexical_strategy_needs_a_shared_word(mama: Agent, ids: dict[str, str]) -> None:

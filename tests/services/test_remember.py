@@ -52,7 +52,7 @@ def test_every_field_comes_back_as_it_was_given(mama: Agent) -> None:
 
 def test_what_nobody_judged_is_none_and_the_rest_follows_the_kind(mama: Agent) -> None:
     memory = kept(mama, "Never push to main", kind=Kind.POLICY)
-    assert (memory.emotions, memory.importance, memory.lesson) == (None, None, None)
+    assert (memory.importance, memory.lesson) == (None, None)
     assert (memory.priority, memory.confidence, memory.source_trust) == (
         Priority.CRITICAL,
         0.9,

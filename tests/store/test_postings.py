@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from reverie.rules.bm25 import BM25
+from reverie.rules.bm25 import BM25, DEFAULT, SESSION
 from reverie.store.sqlite import postings as module
 from reverie.store.sqlite.postings import Postings
 
@@ -30,9 +30,14 @@ def _small_tail(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_TAIL_LEAST", 16)
 
 
-def reference(docs: Sequence[Sequence[str]], counted: Sequence[bool], query: Sequence[str]) -> list[float]:
+def reference(
+    docs: Sequence[Sequence[str]],
+    counted: Sequence[bool],
+    query: Sequence[str],
+    constants: BM25 = DEFAULT,
+) -> list[float]:
     """BM25 as a textbook has it, one text at a time."""
-    k1, b = 1.2, 0.3
+    k1, b = constants.k1, constants.b
     corpus = [doc for doc, counts in zip(docs, counted, strict=True) if counts]
     average = sum(map(len, corpus)) / len(corpus) if corpus else 0
     scores = []
@@ -41,7 +46,7 @@ def reference(docs: Sequence[Sequence[str]], counted: Sequence[bool], query: Seq
         for word in set(query):
             tf, df = doc.count(word), sum(word in other for other in corpus)
             relative = len(doc) / average if average else 1
-            idf = math.log(1 + (len(corpus) - df + 0.5) / (df + 0.5))
+            idf = math.log(1 + (len(corpus) + constants.background - df + 0.5) / (df + 0.5))
             score += idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * relative)) if tf else 0
         scores.append(score)
     return scores
@@ -54,6 +59,44 @@ def test_scores_are_those_of_the_reference(docs: list[list[str]], data: st.DataO
     scores = Postings.empty().append(docs, counted).scores(query)
     assert scores.dtype == np.float32
     assert scores.tolist() == pytest.approx(reference(docs, counted, query), rel=1e-5)
+
+
+_SESSIONS = st.sampled_from([SESSION, DEFAULT, BM25(k1=0.9, b=1.0, background=0)])
+_members = st.tuples(
+    st.lists(st.sampled_from(WORDS), max_size=9),
+    st.integers(0, 4),
+    st.sampled_from(["counted", "past", "gone"]),
+)
+
+
+@given(st.lists(_members, max_size=14), queries, _SESSIONS, st.booleans())
+def test_a_group_of_rows_scores_as_one_text_of_those_that_count(
+    rows: list[tuple[list[str], int, str]], query: list[str], constants: BM25, compacted: bool
+) -> None:
+    index = Postings.empty()
+    for doc, _, state in rows:  # one by one, so that some lie in the tail and some were merged
+        index = index.append([doc], [state != "past"])
+    index = index.without([place for place, (_, _, state) in enumerate(rows) if state == "gone"])
+    if compacted:
+        rows = [row for row in rows if row[2] != "gone"]
+        index = index.compact([place for place in range(len(index)) if index._states.rows[place]])
+    texts: dict[int, list[str]] = {}
+    for doc, group, state in rows:
+        if state == "counted":
+            texts.setdefault(group, []).extend(doc)
+    scores = index.group_scores(query, np.array([group for _, group, _ in rows], np.int32), constants)
+    assert scores.dtype == np.float32
+    wanted = reference(list(texts.values()), [True] * len(texts), query, constants)
+    assert [scores[group] for group in texts] == pytest.approx(wanted, rel=1e-5)
+    assert not np.delete(scores, list(texts)).any()
+
+
+@given(docs_of_words, queries)
+def test_groups_of_one_row_score_as_rows_do(docs: list[list[str]], query: list[str]) -> None:
+    index = Postings.empty().append(docs)
+    assert index.group_scores(query, np.arange(len(docs)), DEFAULT).tolist() == pytest.approx(
+        index.scores(query).tolist(), rel=1e-5
+    )
 
 
 @dataclass

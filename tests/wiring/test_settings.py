@@ -76,8 +76,16 @@ def test_variables_change_settings_each_by_its_type() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "value"), [("false", False), (" False ", False), ("0", False), ("true", True), ("1", True)]
+)
+def test_a_variable_switches_by_words_or_digits(text: str, value: bool) -> None:
+    assert settings_from({"REVERIE_SET_EMOTIONS": text}) == Settings(emotions=value)
+
+
+@pytest.mark.parametrize(
     ("variable", "text"),
     [
+        ("REVERIE_SET_EMOTIONS", "maybe"), ("REVERIE_SET_EMOTIONS", ""), ("REVERIE_SET_EMOTIONS", "2"),
         ("REVERIE_SET_RECALL_LIMIT", "many"), ("REVERIE_SET_RECALL_LIMIT", "1.5"), ("REVERIE_SET_RECALL_LIMIT", ""),
         ("REVERIE_SET_DUPLICATE_COSINE", "2"), ("REVERIE_SET_DUPLICATE_COSINE", "nan"),
         ("REVERIE_SET_SYNCHRONOUS", "off"), ("REVERIE_SET_NO_SUCH", "1"), ("REVERIE_SET_", "1"),

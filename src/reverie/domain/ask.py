@@ -28,7 +28,8 @@ class Ask:
 
     ``query`` None asks with the situation of ``conversation`` where that is given, else for the latest.
     ``limit`` counts hits, ``max_tokens`` their texts together (by ``tokens`` or the built-in estimate);
-    ``min_score`` is compared with ``relevance``.
+    ``min_score`` is compared with ``relevance``. ``emotions`` None: the query's own are judged; an empty
+    sequence: none count.
     """
 
     query: str | None
@@ -39,7 +40,7 @@ class Ask:
     min_score: float | None = None
     deep: bool = False
     as_of: datetime | None = None
-    emotions: Sequence[Emotion] = ()
+    emotions: Sequence[Emotion] | None = None
     conversation: str | None = None
     tokens: TokenCounter | None = None
 
@@ -59,7 +60,8 @@ class Ask:
             checked_whole(self.max_tokens, "max_tokens", 0, 10**9)
         if self.min_score is not None:
             put(self, "min_score", checked_share(self.min_score, "min_score"))
-        put(self, "emotions", tuple(dict.fromkeys(map(checked_label, _listed(self.emotions)))))
+        if self.emotions is not None:
+            put(self, "emotions", tuple(dict.fromkeys(map(checked_label, _listed(self.emotions)))))
         if not isinstance(self.deep, bool):
             raise InvalidInput("deep", f"{shown(self.deep)} is not true or false", "give True or False")
         if self.conversation is not None:

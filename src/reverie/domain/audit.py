@@ -14,6 +14,8 @@ class Action(StrEnum):
     REMEMBER = "remember"
     REINFORCE = "reinforce"
     REVISE = "revise"
+    SUPERSEDE = "supersede"
+    JUDGE = "judge"
     FORGET = "forget"
     PROFILE = "profile"
 

@@ -26,10 +26,12 @@ class Draft:
     """A memory to be. Only ``essence`` is needed; what is None stays unjudged or takes the default of its
     kind.
 
+    Topics and entities that are not given are found in the essence (``Settings.extract_labels``).
     ``time`` is when it was learned (None: now), ``valid_from``/``valid_to`` when it is true in the world;
     texts and naive times are read in the agent's zone. ``source_trust`` None: the least trusted of the
     source episodes, or the agent's own word where there are none; it can be lowered by a caller but not
-    raised above its sources. Raises InvalidInput.
+    raised above its sources. ``supersedes`` are ids of memories that are no longer
+    so: they are archived, and true until this one was learned (or its ``valid_from``). Raises InvalidInput.
     """
 
     essence: str
@@ -44,6 +46,7 @@ class Draft:
     topics: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
     source_episodes: tuple[str, ...] = ()
+    supersedes: tuple[str, ...] = ()
     source_trust: SourceTrust | None = None
     origin: Origin = Origin.COMMIT
     pinned: bool = False
@@ -88,6 +91,7 @@ def _member(enum: type[_E], value: object, field: str) -> _E:
 _CHECKS: Mapping[str, Check] = {
     **SHARED,
     "source_episodes": checked_labels,
+    "supersedes": checked_labels,
     "source_trust": partial(_member, SourceTrust),
     "origin": partial(_member, Origin),
 }

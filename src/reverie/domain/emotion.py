@@ -73,10 +73,12 @@ def checked_emotions(values: object) -> Emotions:
     return (labels[0], labels[1], labels[2])
 
 
-def emotion_bits(emotions: Iterable[Emotion], *, neutral: bool = True) -> int:
-    """The labels as a set of 28 bits, bit i for the i-th label; ``neutral`` False leaves that label out."""
+def emotion_bits(emotions: Iterable[Emotion] | None, *, neutral: bool = True) -> int:
+    """The labels as a set of 28 bits, bit i for the i-th label; ``neutral`` False leaves that label out. None, not
+    yet judged, is the empty set.
+    """
     bits = 0
-    for emotion in emotions:
+    for emotion in emotions or ():
         if neutral or emotion is not Emotion.NEUTRAL:
             bits |= _BITS[emotion]
     return bits

@@ -61,7 +61,10 @@ def checked_labels(values: object, name: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EpisodeMetadata:
-    """What is known of an interaction beside its words; None or empty where nobody said."""
+    """What is known of an interaction beside its words; None or empty where nobody said.
+
+    Topics and entities that nobody gave are found in the words when they are observed (``Settings.extract_labels``).
+    """
 
     task_type: str | None = None
     tools_used: tuple[str, ...] = ()

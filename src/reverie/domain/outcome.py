@@ -61,6 +61,14 @@ class Forgot:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Backfilled:
+    """How many memories a backfill gave emotions, and how many have none still (others wrote meanwhile)."""
+
+    judged: int
+    left: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Copied:
     """One agent that lies whole at the destination of a copy, compared row by row with its source.
 

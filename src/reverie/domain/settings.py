@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 
 from reverie.domain.ids import checked_name
-from reverie.domain.text import checked_share, lowered, shown
+from reverie.domain.text import checked_share, checked_switch, lowered, shown
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 
@@ -34,9 +34,12 @@ class Settings:
     """Numbers and choices, each with the default that DOMAIN.md gives. Raises InvalidInput where one is out
     of range.
 
+    ``extract_labels``: topics and entities are found in the text where the caller gives none.
+
     Of PostgreSQL alone: ``connections`` (the most at once, 2 or more), ``connect_seconds`` (until a server counts as
     away) and ``statement_seconds`` (the limit of one statement; 0 for none). Of files alone: ``open_banks`` and
-    ``cache_mib``.
+    ``cache_mib``. ``emotions`` False: memories and questions are not judged, as where another embedder is used and
+    the built-in model, which the classifier looks through, shall not be loaded beside it.
     """
 
     duplicate_cosine: float = 0.92
@@ -44,8 +47,8 @@ class Settings:
     inferred_confidence: float = 0.6
     recall_limit: int = 10
     candidates: int = 100
-    memory_floor: float = 0.006
-    episode_floor: float = 0.006
+    memory_floor: float = 0.018
+    episode_floor: float = 0.0015
     snippet_messages: int = 6
     touch_flush_seconds: float = 2.0
     touch_flush_pending: int = 500
@@ -58,7 +61,9 @@ class Settings:
     synchronous: str = "full"
     embed_compute: str = "int8"
     embed_threads: int | None = None
+    emotions: bool = True
     batch: int = 256
+    extract_labels: bool = True
     channel_trust: Mapping[str, SourceTrust] = field(default_factory=lambda: DEFAULT_CHANNEL_TRUST)
 
     def __post_init__(self) -> None:
@@ -86,6 +91,11 @@ class Settings:
         _at_least(self.connections, 2, "connections", whole=True)
         if self.embed_threads is not None:
             _at_least(self.embed_threads, 1, "embed_threads", whole=True)
+        checked_switch(self.extract_labels, "Settings.extract_labels")
+        if not isinstance(self.emotions, bool):
+            raise InvalidInput(
+                "Settings.emotions", f"{shown(self.emotions)} is not true or false", "give True or False"
+            )
         _one_of(self.synchronous, ("full", "normal"), "synchronous")
         _one_of(self.embed_compute, ("int8", "f32"), "embed_compute")
         object.__setattr__(self, "channel_trust", _trusts(self.channel_trust))

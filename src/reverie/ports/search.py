@@ -28,7 +28,8 @@ class Probe:
     candidate, the latest ``limit`` by time. ``limit`` is per list. ``now`` is for the fade of confidence.
     ``as_of``: only wordings believed and valid at that moment, past ones included (states are not looked at
     then). ``labels``: the ``limit`` rows whose topics and entities hold most of the terms are candidates too;
-    False spares counting them, and they come as 0.
+    False spares counting them, and they come as 0. ``context``: False spares looking at the conversations around
+    episodes (see ``EpisodeCandidates``).
     """
 
     filter: Filter
@@ -38,6 +39,7 @@ class Probe:
     limit: int = 100
     as_of: datetime | None = None
     labels: bool = True
+    context: bool = True
 
 
 class View(Protocol):

@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 
 from reverie.domain.agent import Agent
 from reverie.domain.audit import AuditEntry
+from reverie.domain.emotion import Emotions
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Connection, Memory, State, Version
 from reverie.domain.message import Conversation
@@ -154,7 +155,9 @@ class Episodes(Protocol):
         ...
 
     def rewrite(self, episode: Episode, vector: Vector) -> None:
-        """Replaces content and vector of a stored episode; its old words are left nowhere. Bumps rev."""
+        """Replaces content, topics, entities and vector of a stored episode; its old words are left nowhere. Bumps
+        rev.
+        """
         ...
 
     def delete(self, ids: Collection[str]) -> Sequence[str]:
@@ -247,6 +250,18 @@ class Memories(Protocol):
 
     def touch(self, counts: Mapping[str, tuple[int, datetime]]) -> None:
         """Adds touches and sets the later time of last touch; unknown ids are passed over. No bump of rev."""
+        ...
+
+    def unfelt(self, *, limit: int, after: str | None = None) -> Sequence[str]:
+        """Ids of memories of any state that have no emotions, in order of id, those behind id ``after`` only."""
+        ...
+
+    def count_unfelt(self) -> int:
+        """How many have none."""
+        ...
+
+    def feel(self, emotions: Mapping[str, Emotions], at: datetime) -> None:
+        """Sets emotions and time of update, nothing else; unknown ids are passed over. Bumps rev once."""
         ...
 
     def delete(self, ids: Collection[str]) -> None:

@@ -20,7 +20,8 @@ class MemoryCandidates:
     without a vector), ``lexical`` the raw BM25 (≥ 0). Times are microseconds since 1970. ``importance`` is
     NaN where nobody judged; ``confidence`` is as last written, before the fade since ``fades_from``
     (Memory.fades_from); ``emotions`` is a set of bits (``domain.emotion.emotion_bits``). ``labels`` counts
-    the query terms' matches in topics and entities (0 … number of terms).
+    the query terms' matches in topics and entities (0 … number of terms). ``valid``: true in the world at the moment
+    that is asked about (``valid_from``, ``valid_to``).
     """
 
     ids: Sequence[str]
@@ -35,11 +36,19 @@ class MemoryCandidates:
     emotions: Ints
     labels: Ints
     superseded: NDArray[np.bool_]
+    valid: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EpisodeCandidates:
-    """As MemoryCandidates, for episodes. ``speaker`` indexes ``speakers`` (−1: nobody named)."""
+    """As MemoryCandidates, for episodes. ``speaker`` indexes ``speakers`` (−1: nobody named).
+
+    The context: ``session`` is the BM25 of the whole conversation among the conversations (``rules.bm25.SESSION``);
+    ``around``, shape (n, 4), the cosines of the messages 2 and 1 before and 1 and 2 behind in the conversation, NaN
+    where there is none (half precision is enough); ``before`` the BM25 of the message before (0 where there is none)
+    and ``answers`` whether that one asks; ``asks`` and ``says_when`` are ``rules.traits``. A Probe without context
+    leaves them 0 (``around`` NaN).
+    """
 
     ids: Sequence[str]
     semantic: Floats
@@ -49,3 +58,9 @@ class EpisodeCandidates:
     speaker: Ints
     speakers: Sequence[str]
     labels: Ints
+    session: Floats
+    around: Floats
+    before: Floats
+    answers: NDArray[np.bool_]
+    asks: NDArray[np.bool_]
+    says_when: NDArray[np.bool_]

@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import re
 import unicodedata
+from collections.abc import Iterable
 from itertools import pairwise
 
 from reverie.rules.terms import shortened_marks, terms
@@ -60,6 +61,19 @@ class _Told:
         shared = len(said & self._terms)
         enough = shared >= min(2, len(said), len(self._terms))
         return enough and (shared >= HOLDS_SHARE * len(self._terms) or shared == len(said))
+
+
+def surviving(labels: Iterable[str], before: str, after: str) -> tuple[str, ...]:
+    """The labels of a text that may stay when sentences are taken out of it (``before``, ``after``): those of which
+    no word went.
+    """
+    gone = set(terms(before)) - set(terms(after))
+    told, left = before.casefold(), after.casefold()
+    return tuple(
+        label
+        for label in labels
+        if gone.isdisjoint(terms(label)) and (label.casefold() not in told or label.casefold() in left)
+    )
 
 
 def tombstone(secret: bytes, text: str) -> bytes:

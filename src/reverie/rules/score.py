@@ -2,17 +2,17 @@
 
 ``score = 0.45 · semantic + other factors + emotion bonus`` (s1). Each signal is squashed to [0, 1] by
 itself, without looking at the other candidates, so a hit's terms mean the same in every query and on every
-engine. The weights stand in the two tables below; ``python -m bench fit --data FILE`` prints how they do
-against their neighbours on LoCoMo conversations.
+engine. The weights stand in the two tables below, fitted by ``python -m bench fit`` and scaled so that semantic
+carries 0.45; what each signal gives, and what was left out: ``docs/why/ranking.md``.
 
-``relevance`` is a logistic curve over the semantic and lexical signals alone, fitted by the same command to
-"is this one of the evidence turns" among the 20 best of each question; it compares across queries and
-decides ``min_score``.
+``relevance`` is a logistic curve over the part of the score that is about the question (not importance, recency and
+their like), fitted by the same command to "does it belong to the answer" among the 20 best of each question; it
+compares across queries and decides ``min_score``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -23,29 +23,67 @@ from reverie.domain.query import Strategy
 from reverie.domain.time import MICROS_PER_DAY
 from reverie.rules.candidates import EpisodeCandidates, MemoryCandidates
 from reverie.rules.decay import faded_confidences
+from reverie.rules.when import Window, closeness
 
 Signal = NDArray[np.float64]
 
 MEMORY_WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
         "semantic": 0.45,
-        "lexical": 0.30,
+        "lexical": 0.45,
+        "date": 0.10,
+        "validity": 0.05,
         "importance": 0.05,
-        "recency": 0.03,
+        "recency": 0.15,
         "confidence": 0.05,
         "reinforcement": 0.03,
     }
 )
 EPISODE_WEIGHTS: Mapping[str, float] = MappingProxyType(
-    {"semantic": 0.45, "lexical": 0.30, "importance": 0.03, "recency": 0.01, "speaker": 0.05}
+    {
+        "semantic": 0.45,
+        "lexical": 0.48,
+        "session": 0.67,
+        "passage": 0.33,
+        "reply": 0.42,
+        "statement": 0.06,
+        "when": 0.20,
+        "date": 0.40,
+        "speaker": 0.23,
+        "importance": 0.03,
+        "recency": 0.01,
+    }
 )
+"""What the terms of an episode mean: ``session``, its whole conversation shares the question's words; ``passage``, the
+messages around it are near in meaning; ``reply``, the message before it asks, and shares words with the question;
+``statement``, it doesn't end in a question itself; ``when``, the question asks for a time and it says one; ``date``, it
+was said at, or soon after, a time that the question names; ``speaker``, one whom the question names said it."""
 EMOTION_STEP = 0.05
 EMOTION_MOST = 0.15
 LEXICAL_HALF = 18.0
+SESSION_HALF = 10.0
 RECENCY_HALF_LIFE_DAYS = 90.0
 REINFORCEMENT_CAP = 20
 UNJUDGED_IMPORTANCE = 0.5
-RELEVANCE = (-5.25, 1.98, 8.25)
+TEMPORAL_DATE = 0.9  # of strategy temporal's score, where the question names a time
+ABOUT_THE_QUESTION = frozenset(
+    {"semantic", "lexical", "session", "passage", "reply", "when", "date", "speaker"}
+)
+MEMORY_RELEVANCE: Mapping[Strategy, tuple[float, float]] = MappingProxyType(
+    {
+        Strategy.HYBRID: (-4.5, 5.7),
+        Strategy.SEMANTIC: (-4.6, 4.7),
+        Strategy.LEXICAL: (-4.3, 4.1),
+    }
+)
+EPISODE_RELEVANCE: Mapping[Strategy, tuple[float, float]] = MappingProxyType(
+    {
+        Strategy.HYBRID: (-7.3, 5.6),
+        Strategy.SEMANTIC: (-5.7, 6.7),
+        Strategy.LEXICAL: (-5.7, 11.5),
+    }
+)
+"""Bias and slope of the logistic curve by strategy. By time or by topic nothing has a relevance."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,50 +97,74 @@ class Scored:
     terms: Mapping[str, Signal]
 
 
-def score_memories(
-    found: MemoryCandidates, *, strategy: Strategy, now: int, emotions: int = 0, terms: int = 0
-) -> Scored:
-    """Scores memories. ``now`` in microseconds; ``emotions`` are the query's as bits, without neutral;
-    ``terms`` is how many query terms there are.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Question:
+    """What the score must know of a question.
+
+    ``now`` in microseconds; ``terms`` is how many query terms there are; ``windows`` are the spans of time that it
+    names, ``asks_when`` whether it asks for one; ``named`` are the speakers whom it names: said by one of them is a
+    boost, never a filter; ``emotions`` are the query's as bits, without neutral.
     """
-    signals = {
+
+    strategy: Strategy
+    now: int
+    terms: int = 0
+    windows: Sequence[Window] = ()
+    asks_when: bool = False
+    named: Collection[str] = ()
+    emotions: int = 0
+
+
+def score_memories(found: MemoryCandidates, question: Question) -> Scored:
+    """Scores memories."""
+    signals = memory_signals(found, question)
+    summands = {name: weight * signals[name] for name, weight in MEMORY_WEIGHTS.items()}
+    if question.emotions:
+        shared = np.bitwise_count(found.emotions & question.emotions).astype(np.float64)
+        summands["emotion"] = np.minimum(EMOTION_STEP * shared, EMOTION_MOST)
+    times = _Times(found.created_at, signals["date"])
+    return _by(question, signals, summands, times, found.labels, MEMORY_RELEVANCE)
+
+
+def memory_signals(found: MemoryCandidates, question: Question) -> dict[str, Signal]:
+    """The signals of MEMORY_WEIGHTS, each in [0, 1]."""
+    now = question.now
+    return {
         "semantic": _squashed_cosine(found.semantic),
-        "lexical": _squashed_bm25(found.lexical),
+        "lexical": _squashed(found.lexical, LEXICAL_HALF),
+        "date": closeness(found.created_at, question.windows),
+        "validity": found.valid.astype(np.float64),
         "importance": _importance(found.importance),
         "recency": _recency(np.maximum(found.created_at, found.fades_from), now),
         "confidence": faded_confidences(found.confidence, found.fades_from, now).astype(np.float64),
         "reinforcement": _reinforcement(found.reinforcement_count),
     }
-    summands = {name: weight * signals[name] for name, weight in MEMORY_WEIGHTS.items()}
-    if emotions:
-        shared = np.bitwise_count(found.emotions & emotions).astype(np.float64)
-        summands["emotion"] = np.minimum(EMOTION_STEP * shared, EMOTION_MOST)
-    return _by(strategy, signals, summands, found.created_at, found.labels, terms)
 
 
-def score_episodes(
-    found: EpisodeCandidates, *, strategy: Strategy, now: int, named: Collection[str] = (), terms: int = 0
-) -> Scored:
-    """Scores episodes. ``named`` are the speakers whom the query names: said by one of them is a boost,
-    never a filter.
-    """
-    codes = [code for code, speaker in enumerate(found.speakers) if speaker in named]
-    signals = {
-        "semantic": _squashed_cosine(found.semantic),
-        "lexical": _squashed_bm25(found.lexical),
-        "importance": _importance(found.importance),
-        "recency": _recency(found.time, now),
-        "speaker": np.isin(found.speaker, codes).astype(np.float64),
-    }
+def score_episodes(found: EpisodeCandidates, question: Question) -> Scored:
+    """Scores episodes."""
+    signals = episode_signals(found, question)
     summands = {name: weight * signals[name] for name, weight in EPISODE_WEIGHTS.items()}
-    return _by(strategy, signals, summands, found.time, found.labels, terms)
+    times = _Times(found.time, signals["date"])
+    return _by(question, signals, summands, times, found.labels, EPISODE_RELEVANCE)
 
 
-def relevance(semantic: Signal, lexical: Signal) -> Signal:
-    """How likely a candidate belongs to the answer, in (0, 1), from its squashed signals alone."""
-    bias, by_meaning, by_words = RELEVANCE
-    curve: Signal = 1.0 / (1.0 + np.exp(-(bias + by_meaning * semantic + by_words * lexical)))
-    return curve
+def episode_signals(found: EpisodeCandidates, question: Question) -> dict[str, Signal]:
+    """The signals of EPISODE_WEIGHTS, each in [0, 1]."""
+    codes = [code for code, speaker in enumerate(found.speakers) if speaker in question.named]
+    return {
+        "semantic": _squashed_cosine(found.semantic),
+        "lexical": _squashed(found.lexical, LEXICAL_HALF),
+        "session": _squashed(found.session, SESSION_HALF),
+        "passage": _passage(found.around),
+        "reply": _squashed(found.before, LEXICAL_HALF) * found.answers,
+        "statement": (~found.asks).astype(np.float64),
+        "when": (found.says_when & question.asks_when).astype(np.float64),
+        "date": closeness(found.time, question.windows),
+        "speaker": np.isin(found.speaker, codes).astype(np.float64),
+        "importance": _importance(found.importance),
+        "recency": _recency(found.time, question.now),
+    }
 
 
 def best_first(scored: Scored, ids: Collection[str]) -> NDArray[np.intp]:
@@ -116,33 +178,61 @@ def best_first(scored: Scored, ids: Collection[str]) -> NDArray[np.intp]:
     return np.lexsort((np.asarray(list(ids), dtype=np.str_), falling))
 
 
+@dataclass(frozen=True, slots=True)
+class _Times:
+    """When candidates were learned or said, and how close that is to what the question names."""
+
+    time: NDArray[np.int64]
+    closeness: Signal
+
+
 def _by(
-    strategy: Strategy,
+    question: Question,
     signals: Mapping[str, Signal],
     summands: dict[str, Signal],
-    time: NDArray[np.int64],
+    times: _Times,
     labels: NDArray[np.int64],
-    terms: int,
+    curves: Mapping[Strategy, tuple[float, float]],
 ) -> Scored:
+    strategy = question.strategy
     if strategy is Strategy.SEMANTIC:
         summands = {"semantic": signals["semantic"]}
     elif strategy is Strategy.LEXICAL:
         summands = {"lexical": signals["lexical"]}
     elif strategy is Strategy.TEMPORAL:
-        summands = {"recency": _later_is_more(time)}
+        summands = _by_time(question, times)
     elif strategy is Strategy.TOPIC:
-        summands = {"topic": np.minimum(labels / max(terms, 1), 1.0)}
-    total = np.zeros(len(time)) + sum(summands.values())
-    return Scored(score=total, relevance=relevance(signals["semantic"], signals["lexical"]), terms=summands)
+        summands = {"topic": np.minimum(labels / max(question.terms, 1), 1.0)}
+    total = np.zeros(len(labels)) + sum(summands.values())
+    about = [summand for name, summand in summands.items() if name in ABOUT_THE_QUESTION]
+    bias, slope = curves.get(strategy, curves[Strategy.HYBRID])
+    likely: Signal = 1.0 / (1.0 + np.exp(-(bias + slope * (np.zeros(len(labels)) + sum(about)))))
+    return Scored(score=total, relevance=likely, terms=summands)
+
+
+def _by_time(question: Question, times: _Times) -> dict[str, Signal]:
+    """The closest to what the question names, else the latest; of equally close ones the later."""
+    recency = _later_is_more(times.time)
+    if not question.windows:
+        return {"recency": recency}
+    return {"date": TEMPORAL_DATE * times.closeness, "recency": (1 - TEMPORAL_DATE) * recency}
+
+
+def _passage(around: NDArray[np.float32]) -> Signal:
+    """The mean cosine of the neighbours that are there."""
+    there = ~np.isnan(around)
+    cosines = np.where(there, np.clip(around, 0.0, 1.0), 0.0).astype(np.float64)
+    mean: Signal = cosines.sum(axis=1) / np.maximum(there.sum(axis=1), 1)
+    return mean
 
 
 def _squashed_cosine(cosine: NDArray[np.float32]) -> Signal:
     return np.clip(cosine.astype(np.float64), 0.0, 1.0)
 
 
-def _squashed_bm25(bm25: NDArray[np.float32]) -> Signal:
+def _squashed(bm25: NDArray[np.float32], half: float) -> Signal:
     raw = bm25.astype(np.float64)
-    squashed: Signal = raw / (raw + LEXICAL_HALF)
+    squashed: Signal = raw / (raw + half)
     return squashed
 
 

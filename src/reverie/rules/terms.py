@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from snowballstemmer.english_stemmer import EnglishStemmer
 
@@ -37,12 +37,13 @@ MAX_TERM = 64
 _CACHED_WORDS = 1 << 15
 
 _ASCII_WORD = re.compile(r"([a-z0-9][a-z0-9']{0,63})[a-z0-9']*")
-# Vowel signs belong to their word, though Python's \w leaves them out: Indic, Thai, Lao, Burmese, Khmer
-_SIGNS = (
+SIGNS = (
     "\u0900-\u0963\u0966-\u0dff\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece"
     "\u102b-\u103e\u1056-\u109d\u17b4-\u17d3\u3099\u309a"
 )
-_WORD = re.compile(rf"([\w{_SIGNS}][\w{_SIGNS}']{{0,63}})[\w{_SIGNS}']*")
+"""Vowel signs, for a set in a pattern: they belong to their word, though Python's \\w leaves them out. Indic, Thai,
+Lao, Burmese, Khmer."""
+_WORD = re.compile(rf"([\w{SIGNS}][\w{SIGNS}']{{0,63}})[\w{SIGNS}']*")
 # Diacritics of Latin, Greek, Cyrillic, Hebrew and Arabic, soft hyphens and invisible joiners
 _DIACRITICS = re.compile(
     "[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670\u00ad\u200c\u200d\u2060\ufeff]+"
@@ -69,6 +70,22 @@ def terms(text: str) -> list[str]:
     found by its own words. Any string is welcome, lone surrogates included; time is linear in its length.
     """
     return _terms(_words(text))
+
+
+def memory_terms(essence: str, lesson: str | None, labels: Iterable[str]) -> list[str]:
+    """The terms of a memory: of essence and lesson, and what its tags, topics and entities add to them.
+
+    A label's words that stand in the text don't count again, or labels taken from it would weigh it anew.
+    """
+    own = terms(f"{essence}\n{lesson or ''}")
+    known = set(own)
+    return own + [term for label in labels for term in label_terms(label) if term not in known]
+
+
+@lru_cache(_CACHED_WORDS)
+def label_terms(label: str) -> tuple[str, ...]:
+    """The terms of a label: of a bank's labels many are the same."""
+    return tuple(terms(label))
 
 
 def query_terms(text: str, without: Collection[str] = ()) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
@@ -11,12 +11,13 @@ from typing import Concatenate, ParamSpec, TypeVar
 from zoneinfo import ZoneInfo
 
 from reverie.domain.agent import Agent
+from reverie.domain.emotion import Emotion, Emotions
 from reverie.domain.ids import Ids
 from reverie.domain.settings import Settings
 from reverie.domain.time import Clock, zone_of
 from reverie.errors import EmbedderMismatch, Unreachable
 from reverie.ports.embedder import Embedder
-from reverie.ports.search import Search
+from reverie.ports.search import Floats, Search
 from reverie.ports.store import Store, Unit
 from reverie.ports.transfer import half_copied
 from reverie.rules.budget import estimated_tokens
@@ -25,6 +26,15 @@ from reverie.services.touches import Touches
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
 _PAUSE_SECONDS = 0.2
+
+Feel = Callable[[Sequence[str], Floats | None], Sequence[Emotions]]
+"""Judges texts by themselves: three labels each, strongest first. The vectors are the bank's embedder's, shape
+(n, dimensions), None where there are none yet. Deterministic and thread-safe; a text has the same labels alone and
+among others.
+"""
+
+Mood = Callable[[Sequence[str], Floats | None], Sequence[tuple[Emotion, ...]]]
+"""What texts plainly show, strongest first, often nothing; otherwise as Feel."""
 
 Progress = Callable[[int, int], None]
 """Called with how many are done and how many there are."""
@@ -68,6 +78,19 @@ class Desk:
     secret: Callable[[], bytes]
     settings: Settings
     touches: Touches
+    feel: Feel | None = None
+    """None: nobody judges emotions here."""
+    mood: Mood | None = None
+
+    def felt(self, texts: Sequence[str], vectors: Floats | None) -> Sequence[Emotions | None]:
+        """The emotions of texts; None for each where nobody judges."""
+        return [None] * len(texts) if self.feel is None else self.feel(texts, vectors)
+
+    def mood_of(self, text: str, vector: Floats | None) -> tuple[Emotion, ...]:
+        """The emotions that a question plainly shows; ``vector`` is its own, shape (dimensions,), or None."""
+        if self.mood is None:
+            return ()
+        return self.mood([text], None if vector is None else vector[None])[0]
 
     def tokens(self, text: str, enough: int | None = None) -> int:
         """What a text costs, by the built-in estimate."""

@@ -23,6 +23,7 @@ from reverie.domain.query import EVERYTHING, Filter
 from reverie.errors import InvalidInput, NotFound, StoreError
 from reverie.ports.store import Unit, Vector
 from reverie.rules.forgetting import without
+from reverie.services import labels
 from reverie.services.changes import entry
 from reverie.services.desk import Desk, read_again
 from reverie.services.tombstones import digests_of
@@ -149,7 +150,8 @@ def _plan_memories(unit: Unit, memories: Mapping[str, Memory]) -> _Plan:
         if not rest:
             gone[episode_id] = episode
         elif rest != episode.content.strip():
-            rewritten[episode_id] = replace(episode, content=rest)
+            kept = labels.without_forgotten(episode.metadata, episode.content, rest)
+            rewritten[episode_id] = replace(episode, content=rest, metadata=kept)
     others = {key for key in unit.memories.derived_from(gone) if key not in memories} if gone else set()
     return _Plan(
         rev=unit.agents.rev(),

@@ -20,6 +20,7 @@ from reverie.errors import InvalidInput, RefConflict
 from reverie.ports.store import Unit, Vector
 from reverie.rules.forgetting import is_rest
 from reverie.rules.trust import source_trust
+from reverie.services import labels
 from reverie.services.desk import Desk, Progress, placed, read_again
 from reverie.services.tombstones import message_digest
 
@@ -187,8 +188,9 @@ def _store(
     while True:
         fresh = [place for place, message in enumerate(part) if seen.needs_vector(place, message)]
         vectors = dict(zip(fresh, desk.embedder.embed([part[place].content for place in fresh]), strict=True))
+        labelled = labels.of_messages(desk, part, fresh)
         stored, seen = desk.store.transact(
-            room.agent_id, partial(_append_if_embedded, desk, room, part, times, vectors)
+            room.agent_id, partial(_append_if_embedded, desk, room, labelled, times, vectors)
         )
         if stored is not None:
             return stored
@@ -234,7 +236,10 @@ def _append(
         if message.ref is not None and message.ref in by_ref:
             known = seen.known(message)
             if known is not None and seen.is_restored(place, message):
-                unit.episodes.rewrite(replace(known, content=message.content), vectors[place])
+                whole = replace(
+                    known, content=message.content, metadata=labels.restored(known.metadata, message)
+                )
+                unit.episodes.rewrite(whole, vectors[place])
                 restored += 1
             ids.append(by_ref[message.ref])
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TypedDict, TypeVar
 
 from reverie.domain.ask import Ask
@@ -16,15 +16,24 @@ from reverie.domain.time import micros
 from reverie.errors import InvalidInput, NotFound
 from reverie.ports.search import Floats, Probe, View
 from reverie.ports.store import Unit
+from reverie.rules import score
 from reverie.rules.budget import fit
 from reverie.rules.candidates import EpisodeCandidates, MemoryCandidates
+from reverie.rules.dates import moments
 from reverie.rules.naming import name_words, named_speakers, without_names
 from reverie.rules.score import Scored, best_first, score_episodes, score_memories
 from reverie.rules.terms import query_terms
+from reverie.rules.traits import asks_when
+from reverie.rules.when import Window
+from reverie.services.arrange import newer_first, spare, spread
 from reverie.services.desk import Desk, read_again
 
 _MEANING = frozenset({Strategy.SEMANTIC, Strategy.HYBRID})
 _WORDS = frozenset({Strategy.LEXICAL, Strategy.TOPIC, Strategy.HYBRID})
+_BY_CONTENT = frozenset({Strategy.SEMANTIC, Strategy.LEXICAL, Strategy.HYBRID})
+_TIMES = frozenset({Strategy.TEMPORAL, Strategy.HYBRID})
+# How far around a time that a question names strategy temporal looks first: people tell of things afterwards.
+_BEFORE, _AFTER = timedelta(days=7), timedelta(days=28)
 _DEEP_STATES = frozenset(State)
 Hit = TypeVar("Hit", MemoryHit, EpisodeHit)
 
@@ -38,7 +47,20 @@ class _Question:
     vector: Floats | None
     terms: tuple[str, ...]
     named: tuple[str, ...] = ()
+    windows: tuple[Window, ...] = ()
     now: int
+
+    def for_score(self, *, emotions: int = 0) -> score.Question:
+        """What the score must know of it."""
+        return score.Question(
+            strategy=self.ask.strategy,
+            now=self.now,
+            terms=len(self.terms),
+            windows=self.windows,
+            asks_when=self.text is not None and asks_when(self.text),
+            named=self.named,
+            emotions=emotions,
+        )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,18 +97,25 @@ def recall_episodes(desk: Desk, agent_id: str, ask: Ask) -> Recall[EpisodeHit]:
     desk.check_embedder(agent_id, view.embedder)
     question = _question(desk, agent_id, view, ask, names=True)
     found = view.episodes(_probe(desk, question, ask.filter))
-    scored = score_episodes(
-        found, strategy=ask.strategy, now=question.now, named=question.named, terms=len(question.terms)
-    )
+    if not found.ids and _looks_at_times(question):
+        found = view.episodes(_probe(desk, question, ask.filter, everywhere=True))
+    scored = score_episodes(found, question.for_score())
     chosen = _choose(desk.settings.episode_floor, ask, question, scored, found)
+    places = _first(desk, ask, chosen.places)
     with desk.store.read(agent_id) as unit:
-        wanted = [found.ids[place] for place in _first(desk, ask, chosen.places)]
-        stored = unit.episodes.get(wanted)
-    hits = [
-        EpisodeHit(episode=stored[found.ids[place]], **_numbers(scored, place))
-        for place in chosen.places[: len(wanted)]
-        if found.ids[place] in stored
-    ]
+
+        def read(some: Sequence[int]) -> list[EpisodeHit]:
+            stored = unit.episodes.get([found.ids[place] for place in some])
+            return [
+                EpisodeHit(episode=stored[found.ids[place]], **_numbers(scored, place))
+                for place in some
+                if found.ids[place] in stored
+            ]
+
+        hits = read(places)
+        if _asks_by_content(question):
+            rest = chosen.places[len(places) :]
+            hits = spread(hits + read(rest[: spare(hits)]), len(hits))
     return _cut(desk, ask, question, hits, chosen, deep=False)
 
 
@@ -94,13 +123,32 @@ def _question(desk: Desk, agent_id: str, view: View, ask: Ask, *, names: bool) -
     text = ask.query
     if text is None and ask.conversation is not None:
         text = _situation(desk, agent_id, ask.conversation)
-    now = micros(desk.clock())
+    clock = desk.clock()
+    now = micros(clock)
     if text is None:
         return _Question(ask=ask, text=None, vector=None, terms=(), now=now)
+    windows = _windows(desk, agent_id, text, ask.as_of or clock) if ask.strategy in _TIMES else ()
     named = named_speakers(text, view.speakers) if names else ()
     vector = desk.embedder.embed_query(without_names(text, named)) if ask.strategy in _MEANING else None
     terms = tuple(query_terms(text, name_words(named))) if ask.strategy in _WORDS else ()
-    return _Question(ask=ask, text=text, vector=vector, terms=terms, named=named, now=now)
+    return _Question(ask=ask, text=text, vector=vector, terms=terms, named=named, windows=windows, now=now)
+
+
+def _emotions(desk: Desk, question: _Question) -> int:
+    """The question's emotions as bits: those that the caller gave, else as they are judged."""
+    felt = question.ask.emotions
+    if felt is None and question.text is not None and question.ask.strategy is Strategy.HYBRID:
+        felt = desk.mood_of(question.text, question.vector)
+    return emotion_bits(felt, neutral=False)
+
+
+def _windows(desk: Desk, agent_id: str, text: str, now: datetime) -> tuple[Window, ...]:
+    """The spans of time that a question names; the agent's zone is looked up only where there are any."""
+    found = moments(text, now)
+    if not found:
+        return ()
+    zone = desk.zone(agent_id)
+    return found if zone.key == "UTC" else moments(text, now, zone)
 
 
 def _situation(desk: Desk, agent_id: str, conversation: str) -> str:
@@ -112,8 +160,25 @@ def _situation(desk: Desk, agent_id: str, conversation: str) -> str:
     return "\n".join(episode.content for episode in snippet)
 
 
-def _probe(desk: Desk, question: _Question, where: Filter) -> Probe:
+def _looks_at_times(question: _Question) -> bool:
+    return question.ask.strategy is Strategy.TEMPORAL and bool(question.windows)
+
+
+def _near_times(question: _Question, where: Filter) -> Filter:
+    """The filter narrowed to what lies near the times that the question names."""
+    since = min(window.since for window in question.windows) - _BEFORE
+    until = max(window.until for window in question.windows) + _AFTER
+    return replace(
+        where,
+        since=since if where.since is None else max(since, where.since),
+        until=until if where.until is None else min(until, where.until),
+    )
+
+
+def _probe(desk: Desk, question: _Question, where: Filter, *, everywhere: bool = False) -> Probe:
     ask = question.ask
+    if _looks_at_times(question) and not everywhere:
+        where = _near_times(question, where)
     wide = max(desk.settings.candidates, 2 * (ask.limit or desk.settings.recall_limit))
     return Probe(
         filter=where,
@@ -123,6 +188,7 @@ def _probe(desk: Desk, question: _Question, where: Filter) -> Probe:
         limit=wide,
         as_of=ask.as_of,
         labels=ask.strategy is Strategy.TOPIC,
+        context=ask.strategy is Strategy.HYBRID,
     )
 
 
@@ -135,20 +201,23 @@ def _recall_memories(
         where = replace(where, ids=_of_conversation(desk, agent_id, ask.conversation))
     # No unit is open meanwhile: a view may need a connection of its own.
     found = view.memories(_probe(desk, question, where))
-    scored = score_memories(
-        found,
-        strategy=ask.strategy,
-        now=question.now,
-        emotions=emotion_bits(ask.emotions, neutral=False),
-        terms=len(question.terms),
-    )
+    if not found.ids and _looks_at_times(question):
+        found = view.memories(_probe(desk, question, where, everywhere=True))
+    scored = score_memories(found, question.for_score(emotions=_emotions(desk, question)))
     chosen = _choose(desk.settings.memory_floor, ask, question, scored, found)
     places = _first(desk, ask, chosen.places)
     with desk.store.read(agent_id) as unit:
-        stored = unit.memories.get({found.ids[place] for place in places})
-        hits = _memory_hits(
-            unit, found, scored, [place for place in places if found.ids[place] in stored], stored, ask.as_of
-        )
+
+        def read(some: Sequence[int]) -> list[MemoryHit]:
+            return _memory_hits(unit, found, scored, some, ask.as_of)
+
+        hits = read(places)
+        if _asks_by_content(question):
+            size, rest = len(hits), chosen.places[len(places) :]
+            hits += read(rest[: spare(hits)])
+            place_of = {found.ids[place]: place for place in chosen.places if not found.version[place]}
+            hits = newer_first(unit, hits, place_of, lambda ids: read([place_of[id] for id in ids]))
+            hits = spread(hits, size)
     return _cut(desk, ask, question, hits, chosen, deep=deep)
 
 
@@ -164,10 +233,11 @@ def _memory_hits(
     unit: Unit,
     found: MemoryCandidates,
     scored: Scored,
-    places: Sequence[int],
-    stored: Mapping[str, Memory],
+    some: Sequence[int],
     as_of: datetime | None,
 ) -> list[MemoryHit]:
+    stored = unit.memories.get({found.ids[place] for place in some})
+    places = [place for place in some if found.ids[place] in stored]
     past = unit.memories.past(
         [(found.ids[place], int(found.version[place])) for place in places if found.version[place]]
     )
@@ -214,13 +284,12 @@ def _choose(
     # What is asked for by words alone shares a word with the question, or it would be no candidate.
     default = 0.0 if ask.strategy is Strategy.LEXICAL else floor
     least = default if ask.min_score is None else ask.min_score
-    asks_by_content = question.text is not None and ask.strategy in (
-        Strategy.SEMANTIC,
-        Strategy.LEXICAL,
-        Strategy.HYBRID,
-    )
-    kept = order[scored.relevance[order] >= least] if asks_by_content else order
+    kept = order[scored.relevance[order] >= least] if _asks_by_content(question) else order
     return _Chosen(places=kept.tolist(), considered=len(found.ids), below_floor=len(order) - len(kept))
+
+
+def _asks_by_content(question: _Question) -> bool:
+    return question.text is not None and question.ask.strategy in _BY_CONTENT
 
 
 def _first(desk: Desk, ask: Ask, places: Sequence[int]) -> Sequence[int]:

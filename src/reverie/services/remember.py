@@ -25,8 +25,10 @@ from reverie.rules import dedupe
 from reverie.rules.reinforce import reinforced
 from reverie.rules.scope import problem_of
 from reverie.rules.trust import derived_trust
+from reverie.services import labels
 from reverie.services.changes import changed, entry, to_json, version_of
 from reverie.services.desk import Desk, Progress, placed, read_again
+from reverie.services.supersede import Replaced, check_replaced, supersede
 from reverie.services.tombstones import first_forgotten, lift_tombstones
 
 _COMPARED = Filter(states=frozenset({State.ACTIVE, State.ARCHIVED}))
@@ -49,9 +51,11 @@ def remember(
     """Keeps each draft, or reinforces the memory that it repeats; outcomes in the order of the drafts.
 
     All are checked before the first is kept; they are written in transactions of ``Settings.batch``.
+    Emotions that a draft doesn't give are judged from its essence (``Desk.feel``).
     Duplicates are looked for among active and archived memories and within the batch, again inside the
     write transaction. What ``override`` lets in again though it was forgotten says so in the audit log.
-    Raises InvalidInput, NotFound (a source episode), Forgotten (without ``override``), EmbedderMismatch.
+    Raises InvalidInput, NotFound (a source episode, a superseded memory), Forgotten (without ``override``),
+    EmbedderMismatch.
     """
     checked_switch(override, "override")
     if isinstance(drafts, str | Mapping) or not isinstance(drafts, Iterable):
@@ -63,8 +67,9 @@ def remember(
     born = _born_all(desk, agent_id, batch, override=override)
     outcomes: list[Remembered] = []
     for start in range(0, len(born), desk.settings.batch):
-        part = born[start : start + desk.settings.batch]
-        outcomes.extend(_keep(desk, agent_id, part, override=override, actor=actor))
+        end = start + desk.settings.batch
+        part, replaced = born[start:end], [draft.supersedes for draft in batch[start:end]]
+        outcomes.extend(_keep(desk, agent_id, part, replaced, override=override, actor=actor))
         if progress is not None:
             progress(start + len(part), len(born))
     return tuple(outcomes)
@@ -89,6 +94,7 @@ def _born_all(desk: Desk, agent_id: str, batch: Sequence[Draft], *, override: bo
         agent = unit.agents.get()
         zone = zone_of(agent.time_zone if agent else "UTC")
         trusts = _source_trusts(unit, batch)
+        check_replaced(unit, [draft.supersedes for draft in batch])
         if not override:
             _refuse_forgotten(unit, batch)
     return [
@@ -98,11 +104,17 @@ def _born_all(desk: Desk, agent_id: str, batch: Sequence[Draft], *, override: bo
 
 
 def _keep(
-    desk: Desk, agent_id: str, part: Sequence[Memory], *, override: bool, actor: str
+    desk: Desk,
+    agent_id: str,
+    part: Sequence[Memory],
+    replaced: Sequence[Replaced],
+    *,
+    override: bool,
+    actor: str,
 ) -> list[Remembered]:
     """Compares outside the transaction, and again inside if anybody wrote in between."""
-    essences = [memory.essence for memory in part]
-    vectors = desk.embedder.embed(essences)
+    vectors = desk.embedder.embed([memory.essence for memory in part])
+    part = _felt(desk, part, vectors)
     rev, seen = _compared(desk, agent_id, vectors)
 
     def write(unit: Unit) -> list[Remembered]:
@@ -115,9 +127,25 @@ def _keep(
             lifted = lift_tombstones(unit, {text for memory in part for text in _texts(memory)})
         else:
             _refuse_forgotten(unit, part)
-        return _Writer(desk, unit, desk.clock(), actor, vectors, lifted).write(part, nearest)
+        now = desk.clock()
+        outcomes = _Writer(desk, unit, now, actor, vectors, lifted).write(part, nearest)
+        if any(replaced):
+            supersede(desk, unit, outcomes, replaced, now, actor)
+        return outcomes
 
     return desk.store.transact(agent_id, write)
+
+
+def _felt(desk: Desk, part: Sequence[Memory], vectors: Floats) -> Sequence[Memory]:
+    """With the emotions of the essence, where the caller gave none."""
+    rows = [row for row, memory in enumerate(part) if memory.emotions is None]
+    if not rows:
+        return part
+    felt = desk.felt([part[row].essence for row in rows], vectors[rows])
+    judged = list(part)
+    for row, emotions in zip(rows, felt, strict=True):
+        judged[row] = replace(part[row], emotions=emotions)
+    return judged
 
 
 @read_again
@@ -274,7 +302,7 @@ class _Writer:
                 return rival, min(cosine, 1.0), ()
             if dedupe.compatible(known.kind, memory.kind) and len(near) < _MOST_LINKS:
                 near.append(rival)
-        self._known[memory.id] = memory
+        self._known[memory.id] = labels.of_memory(self._desk, memory)
         self._inserted_vectors[len(self._inserted)] = self._vectors[row]
         self._inserted.append(row)
         self._links += [

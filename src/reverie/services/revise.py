@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
+import numpy as np
+
 from reverie.domain.audit import Action
+from reverie.domain.emotion import Emotions
 from reverie.domain.ids import checked_name
 from reverie.domain.memory import MAX_LESSON_BYTES, Memory
 from reverie.domain.revision import Revision
 from reverie.domain.text import checked_switch, checked_text
 from reverie.domain.time import to_utc, zone_of
 from reverie.errors import Forgotten, InvalidInput, NotFound
+from reverie.ports.search import Floats
 from reverie.ports.store import Unit
 from reverie.rules.scope import problem_of
+from reverie.services import labels
 from reverie.services.changes import changed, entry, version_of
-from reverie.services.desk import Desk
+from reverie.services.desk import Desk, read_again
 from reverie.services.tombstones import first_forgotten, lift_tombstones
 
 _AS_GIVEN = (
@@ -50,6 +55,9 @@ def revise(
     Where essence, lesson or validity change, the old wording goes to the history with the window in which
     it was believed, and ``as_of`` finds it there. Raises NotFound, InvalidInput, Forgotten (the new essence
     was forgotten; not with ``override``), EmbedderMismatch.
+
+    A new essence is judged anew, unless the revision gives or clears the emotions, or the memory's are not what its old
+    essence is judged to be: then a caller gave them, and they stay.
     """
     checked_switch(override, "override")
     checked_name(memory_id, "id")
@@ -59,6 +67,7 @@ def revise(
     if problem is not None:
         raise InvalidInput("scope", problem, "give fewer or simpler ones")
     vector = None if revision.essence is None else desk.embedder.embed([revision.essence])[0]
+    judged = None if vector is None else _judged(desk, agent_id, memory_id, revision, vector)
 
     def write(unit: Unit) -> Memory:
         known = unit.memories.get([memory_id]).get(memory_id)
@@ -66,7 +75,8 @@ def revise(
             raise NotFound("memory", memory_id)
         agent = desk.begin(unit, agent_id)
         now = desk.clock()
-        new = _revised(known, revision, now, zone_of(agent.time_zone))
+        new = _felt(known, _revised(known, revision, now, zone_of(agent.time_zone)), judged)
+        new = labels.revised(desk, known, new, revision)
         _check_forgotten(unit, known, new, override=override)
         if any(getattr(new, name) != getattr(known, name) for name in _WORDING):
             new = replace(new, version=known.version + 1)
@@ -77,23 +87,47 @@ def revise(
             return known
         unit.memories.update(new, vector if new.essence != known.essence else None)
         before, after = changed(known, new)
-        unit.audit.add(
-            [
-                entry(
-                    desk,
-                    Action.REVISE,
-                    memory_id,
-                    actor=actor,
-                    at=now,
-                    before=before,
-                    after=after,
-                    reason=reason,
-                )
-            ]
+        logged = entry(
+            desk, Action.REVISE, memory_id, actor=actor, at=now, before=before, after=after, reason=reason
         )
+        unit.audit.add([logged])
         return new
 
     return desk.store.transact(agent_id, write)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Judged:
+    """What an essence that was there is judged to be, and what the one is that replaces it."""
+
+    essence: str
+    was: Emotions | None
+    will_be: Emotions | None
+
+
+@read_again
+def _judged(desk: Desk, agent_id: str, memory_id: str, revision: Revision, vector: Floats) -> _Judged | None:
+    """Both essences judged, outside the transaction; None where there is nothing to judge."""
+    if desk.feel is None or revision.essence is None:
+        return None
+    if revision.emotions is not None or "emotions" in revision.clear:
+        return None
+    with desk.store.read(agent_id) as unit:
+        known = unit.memories.get([memory_id]).get(memory_id)
+        vectors = unit.memories.vectors([memory_id])
+        embedder = unit.agents.embedder()
+    if known is None or known.essence == revision.essence:
+        return None
+    desk.check_embedder(agent_id, embedder)
+    both = [known.essence, revision.essence]
+    was, will_be = desk.felt(both, np.stack([vectors[memory_id], vector]))
+    return _Judged(essence=known.essence, was=was, will_be=will_be)
+
+
+def _felt(known: Memory, new: Memory, judged: _Judged | None) -> Memory:
+    if judged is None or judged.essence != known.essence or known.emotions not in (None, judged.was):
+        return new
+    return replace(new, emotions=judged.will_be)
 
 
 def _revised(known: Memory, revision: Revision, now: datetime, zone: tzinfo) -> Memory:

@@ -13,7 +13,7 @@ from reverie.domain.query import Filter
 from reverie.store.conversations import ConversationRows
 from reverie.store.executor import Executor, Row, chunks, insertion, padded
 from reverie.store.revisions import next_stamp, note_deletions
-from reverie.store.rows import EPISODE_COLUMNS, episode, episode_columns
+from reverie.store.rows import EPISODE_COLUMNS, episode, episode_columns, listed
 from reverie.store.select import BY_TIME, count, passing
 from reverie.store.where import where as clauses_of
 
@@ -107,10 +107,22 @@ class EpisodeRows:
         (packed,) = stamp.vectors(self.executor, vector[None], 1)
         self.executor.leave_index("episodes", [episode.id], stay=True)
         found_by, (values,) = self.executor.index_of("episodes", [episode])
+        meta = episode.metadata
         also = "".join(f", {name} = ?" for name in found_by)
         self.executor.run(
-            f"UPDATE episodes SET content = ?, rev = ?, embedder = ?, vector = ?{also} WHERE agent_id = ? AND id = ?",
-            (episode.content, stamp.rev, stamp.embedder, packed, *values, self.agent_id, episode.id),
+            "UPDATE episodes SET content = ?, topics = ?, entities = ?, rev = ?, embedder = ?,"
+            f" vector = ?{also} WHERE agent_id = ? AND id = ?",
+            (
+                episode.content,
+                listed(meta.topics),
+                listed(meta.entities),
+                stamp.rev,
+                stamp.embedder,
+                packed,
+                *values,
+                self.agent_id,
+                episode.id,
+            ),
         )
 
     def delete(self, ids: Collection[str]) -> Sequence[str]:

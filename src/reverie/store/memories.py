@@ -9,6 +9,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from reverie.domain.emotion import Emotions
 from reverie.domain.memory import Connection, Memory, State, Version
 from reverie.domain.query import Filter
 from reverie.domain.time import from_micros, micros
@@ -19,12 +20,14 @@ from reverie.store.rows import (
     MEMORY_WORDS,
     VERSION_COLUMNS,
     instant,
+    listed,
     memory,
     memory_columns,
     memory_words,
     version,
 )
-from reverie.store.select import passing
+from reverie.store.select import count, passing
+from reverie.store.where import Clauses
 from reverie.store.where import where as clauses_of
 
 Vector = NDArray[np.float32]
@@ -206,10 +209,15 @@ class MemoryRows:
 
     def connections(self, ids: Collection[str]) -> Sequence[Connection]:
         """See the port. Edges of one time follow their ends and relation."""
-        columns = "created_at, source, target, relation"
-        rows = {
-            row for column in ("source", "target") for row in self._among("connections", columns, column, ids)
-        }
+        rows: set[Row] = set()
+        for some in chunks(ids):
+            marks, params = padded(some)
+            ends = (
+                "SELECT created_at, source, target, relation FROM connections"
+                f" WHERE agent_id = ? AND {end} IN ({marks})"
+                for end in ("source", "target")
+            )
+            rows.update(self.executor.run(" UNION ALL ".join(ends), (self.agent_id, *params) * 2))
         return [
             Connection(source=source, target=target, relation=relation, created_at=from_micros(at))
             for at, source, target, relation in sorted(rows)
@@ -224,6 +232,29 @@ class MemoryRows:
             " last_touched_at = CASE WHEN memory_touches.last_touched_at > excluded.last_touched_at"
             " THEN memory_touches.last_touched_at ELSE excluded.last_touched_at END",
             [(self.agent_id, id, count, micros(at)) for id, (count, at) in counts.items() if id in there],
+        )
+
+    def unfelt(self, *, limit: int, after: str | None = None) -> Sequence[str]:
+        """See the port."""
+        clauses = Clauses(self.agent_id)
+        clauses.add("emotions IS NULL")
+        place = None if after is None else (after,)
+        return [*passing(self.executor, "memories", clauses, limit=limit, after=place)]
+
+    def count_unfelt(self) -> int:
+        """See the port."""
+        clauses = Clauses(self.agent_id)
+        clauses.add("emotions IS NULL")
+        return count(self.executor, "memories", clauses)
+
+    def feel(self, emotions: Mapping[str, Emotions], at: datetime) -> None:
+        """See the port."""
+        if not emotions:
+            return
+        stamp = next_stamp(self.executor, self.agent_id)
+        self.executor.many(
+            "UPDATE memories SET emotions = ?, updated_at = ?, rev = ? WHERE agent_id = ? AND id = ?",
+            [(listed(felt), micros(at), stamp.rev, self.agent_id, id) for id, felt in emotions.items()],
         )
 
     def delete(self, ids: Collection[str]) -> None:

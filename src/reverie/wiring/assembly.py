@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal, TypedDict, cast
 
 from reverie.domain.address import ServerUrl
 from reverie.domain.database import Prepared, Scoured
@@ -15,10 +17,11 @@ from reverie.domain.text import shown
 from reverie.domain.time import Clock
 from reverie.embedders.minilm import MiniLM
 from reverie.errors import InvalidInput, NoBank, NotEncrypted
+from reverie.minds.emotions import EmotionClassifier
 from reverie.ports.embedder import Embedder
 from reverie.ports.search import Search
 from reverie.ports.store import Store
-from reverie.services.desk import Desk
+from reverie.services.desk import Desk, Feel, Mood
 from reverie.services.touches import Touches
 from reverie.store.sqlite.engine import SqliteStore
 from reverie.store.sqlite.place import PLAIN_HEADER, checked_path, header
@@ -53,16 +56,19 @@ def assemble(
         store, search = _on_server(place, key, chosen)
     else:
         store, search = _in_file(place, key, around, chosen, create=create, encrypted=encrypted)
+    model = embedder or MiniLM(
+        compute=cast(Literal["int8", "f32"], chosen.embed_compute), threads=chosen.embed_threads
+    )
     return Desk(
         store=store,
         search=search,
-        embedder=embedder
-        or MiniLM(compute=cast(Literal["int8", "f32"], chosen.embed_compute), threads=chosen.embed_threads),
+        embedder=model,
         clock=clock or system_clock,
         ids=ids or MonotonicIds(),
         secret=new_secret,
         settings=chosen,
         touches=Touches(store, seconds=chosen.touch_flush_seconds, pending=chosen.touch_flush_pending),
+        **(_feeling(model) if chosen.emotions else {}),
     )
 
 
@@ -87,6 +93,28 @@ def scour_database(url: str) -> Scoured:
     with _needs_postgres():
         from reverie.store.postgres.scour import scour
     return scour(_server(url).url, connect_seconds=settings_from().connect_seconds)
+
+
+class _Feeling(TypedDict, total=False):
+    feel: Feel
+    mood: Mood
+
+
+def _feeling(embedder: Embedder) -> _Feeling:
+    """What judges emotions: it looks through the built-in model's vectors, so another embedder's are no use to it."""
+    if embedder.id in (MiniLM("int8").id, MiniLM("f32").id):
+        judge = EmotionClassifier(embedder.embed)
+        return {"feel": judge.emotions, "mood": judge.mood}
+    return {
+        "feel": lambda texts, _vectors: _own_judge(os.getpid()).emotions(texts),
+        "mood": lambda texts, _vectors: _own_judge(os.getpid()).mood(texts),
+    }
+
+
+@lru_cache(1)
+def _own_judge(_process: int) -> EmotionClassifier:
+    """One a process: the built-in model beside another embedder is loaded once, when first needed."""
+    return EmotionClassifier(MiniLM().embed)
 
 
 def _on_server(place: ServerUrl, key: object, chosen: Settings) -> tuple[Store, Search]:

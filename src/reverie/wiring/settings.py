@@ -22,6 +22,7 @@ SETTING_PREFIX = "REVERIE_SET_"
 DEFAULT_AGENT = "main"
 _MISSPELT = re.compile(r"\s*postgres(ql)?[:/]", re.IGNORECASE)
 _SQLITE_URL = "sqlite:///"
+_SWITCHES = {"true": True, "1": True, "false": False, "0": False}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -104,6 +105,10 @@ def settings_from(environment: Mapping[str, str] | None = None) -> Settings:
 def _parsed(variable: str, text: str, default: object) -> object:
     if isinstance(default, str):
         return text
+    if isinstance(default, bool):
+        if text.strip().lower() not in _SWITCHES:
+            raise InvalidInput(variable, "it is neither true nor false", "give true or false")
+        return _SWITCHES[text.strip().lower()]
     try:
         return float(text) if isinstance(default, float) else int(text)
     except ValueError:

@@ -10,6 +10,7 @@ import typer
 
 from reverie._version import __version__
 from reverie.doors.cli import (
+    backfill,
     bank,
     copy,
     demo,
@@ -76,7 +77,7 @@ def reverie(
         raise typer.Exit(Code.DONE)
 
 
-for room in (bank, observe, remember, revise, recall, show, listing, forget, copy, postgres, demo):
+for room in (bank, observe, remember, revise, recall, show, listing, forget, backfill, copy, postgres, demo):
     room.register(app)
 
 

@@ -114,7 +114,7 @@ def _recall(agent: Agent, query: str | None, how: How, filters: Filters) -> Foun
     special: dict[str, Any] = {
         "deep": how.deep,
         "as_of": _to_its_end(how.as_of),
-        "emotions": how.emotions or (),
+        "emotions": how.emotions,
     }
     if how.episodes:
         refuse_foreign(given(filters, _OF_MEMORIES) | special, episodes=True)

@@ -18,6 +18,10 @@ Sources = Annotated[
     options.Names,
     typer.Option("--source", metavar="ID", help="An episode that it comes from; may be repeated."),
 ]
+Supersedes = Annotated[
+    options.Names,
+    typer.Option("--supersedes", metavar="ID", help="A memory that it replaces; may be repeated."),
+]
 Pinned = Annotated[bool, typer.Option("--pinned", help="Never archive it.")]
 
 
@@ -30,6 +34,7 @@ def remember(
     door: Door,
     essence: Essence,
     sources: Sources = None,
+    supersedes: Supersedes = None,
     pinned: Pinned = False,
     time: options.Time = None,
     override: options.Override = False,
@@ -42,9 +47,15 @@ def remember(
       reverie remember "Anna is allergic to nuts" --kind fact --importance 0.9
       reverie remember "Write, don't call before nine" --kind preference --lesson "Send a message first"
 
-    What you leave open stays "not yet judged". The id of the memory is printed.
+    Emotions are judged from the text unless you name them; what else you leave open stays "not yet
+    judged". The id of the memory is printed.
     """
-    fields = given(worth) | {"source_episodes": sources or (), "pinned": pinned, "time": time}
+    fields = given(worth) | {
+        "source_episodes": sources or (),
+        "supersedes": supersedes or (),
+        "pinned": pinned,
+        "time": time,
+    }
     with door.agent_opened(make=True) as agent:
         _show(door, agent.remember(essence, override=override, **fields))
     return Code.DONE

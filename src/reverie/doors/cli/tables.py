@@ -23,9 +23,18 @@ MEANINGS: Mapping[str, str] = {
     "reinforcement": "how often new evidence confirmed it",
     "emotion": "emotions shared with the question's",
     "speaker": "said by a person whom the question names",
+    "session": "how many of the question's words its whole conversation has",
+    "passage": "how close the messages around it are in meaning",
+    "reply": "the message before it asks, and has words of the question",
+    "statement": "it doesn't end in a question itself",
+    "when": "the question asks for a time, and it says one",
+    "date": "how close it is to a time that the question names",
+    "validity": "true in the world now, or at the moment asked about",
     "topic": "how many of the question's words are among its topics, tags and entities",
+    "newer": "lifted before an older one about the same thing",
+    "repeat": "nearly repeats a better hit, so it steps back",
 }
-
+_RARE = frozenset({"newer", "repeat"})
 
 _LONGEST_WORD = 16
 
@@ -125,7 +134,10 @@ def item_lines(item: object, watch: Watch) -> str:
 
 
 def explanation(hit: MemoryHit | EpisodeHit, *, meanings: bool) -> Table:
-    """The summands of a hit's score, which add up as shown, and with ``meanings`` what each says."""
+    """The summands of a hit's score, which add up as shown, and with ``meanings`` what each says.
+
+    What seldom comes, and hardly ever in the first hit, is explained wherever it does.
+    """
     from rich.table import Table
 
     shown, total = words.rounded_to_sum(list(hit.terms.values()), 3)
@@ -134,7 +146,7 @@ def explanation(hit: MemoryHit | EpisodeHit, *, meanings: bool) -> Table:
     table.add_column(no_wrap=True)
     table.add_column(style="dim")
     for name, points in zip(hit.terms, shown, strict=True):
-        table.add_row(f"{points:.3f}", name, MEANINGS[name] if meanings else "")
+        table.add_row(f"{points:.3f}", name, MEANINGS[name] if meanings or name in _RARE else "")
     table.add_row(f"{total:.3f}", "= score", "")
     return table
 

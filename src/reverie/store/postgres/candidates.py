@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from reverie.domain.emotion import emotion_bits
+from reverie.domain.time import micros
 from reverie.rules.candidates import EpisodeCandidates, Floats, Ints, MemoryCandidates
 from reverie.rules.terms import terms
+from reverie.rules.traits import ASKING
 from reverie.store.executor import Corpus
 from reverie.store.rows import emotions, names
 
@@ -19,12 +25,24 @@ COSINE = "CASE WHEN embedder = ? THEN -(vector <#> ?) ELSE 0 END"
 NO_COSINE = "0::float8"
 MEMORY_OWN = (
     "confidence, greatest(last_reinforced_at, confidence_at) AS fades_from, reinforcement_count, created_at, emotions,"
-    " superseded_by IS NOT NULL AS superseded"
+    " superseded_by IS NOT NULL AS superseded, valid_from, valid_to"
 )
-EPISODE_OWN = "time, speaker"
+_ASKING = ASKING.replace("'", "''")
+EPISODE_OWN = f"time, speaker, conversation_id, position, content ~ '{_ASKING}', bag"
 _COLUMNS = {"memories": f"{_COMMON}, {MEMORY_OWN}", "episodes": f"{_COMMON}, {EPISODE_OWN}"}
 CURRENT = 1 << 40
 """The place of the current wording behind all past ones."""
+
+
+class EpisodeOwn(NamedTuple):
+    """What EPISODE_OWN reads."""
+
+    time: int
+    speaker: str | None
+    conversation: str
+    position: int
+    asks: bool
+    bag: bytes
 
 
 class Row(NamedTuple):
@@ -36,7 +54,7 @@ class Row(NamedTuple):
     topics: str
     entities: str
     importance: float | None
-    own: tuple[object, ...]
+    own: tuple[Any, ...]
     cosine: float
     lexical: float | None = None  # of a past wording; the postings tell that of a current one
 
@@ -44,6 +62,18 @@ class Row(NamedTuple):
     def order(self) -> tuple[int, int]:
         """The order of storing."""
         return self.seq, self.version or CURRENT
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Context:
+    """The columns of ``EpisodeCandidates`` that look beyond the row (``store.postgres.context``)."""
+
+    session: Floats
+    around: Floats
+    before: Floats
+    answers: NDArray[np.bool_]
+    asks: NDArray[np.bool_]
+    says_when: NDArray[np.bool_]
 
 
 def columns(corpus: Corpus, *, labels: bool) -> str:
@@ -57,9 +87,14 @@ def row(values: Sequence[Any]) -> Row:
     return Row(seq, id, 0, topics, entities, importance, tuple(own), cosine)
 
 
-def memory_candidates(rows: Sequence[Row], lexical: Floats, labels: Ints) -> MemoryCandidates:
-    """Rows of memories, in order of storing."""
-    confidence, fades_from, count, created, felt, superseded = _transposed([one.own for one in rows], 6)
+def memory_candidates(
+    rows: Sequence[Row], lexical: Floats, labels: Ints, *, asked_about: datetime
+) -> MemoryCandidates:
+    """Rows of memories, in order of storing; ``asked_about`` is the moment for which they should be true."""
+    confidence, fades_from, count, created, felt, superseded, valid_from, valid_to = _transposed(
+        [one.own for one in rows], 8
+    )
+    moment = micros(asked_about)
     return MemoryCandidates(
         ids=[one.id for one in rows],
         version=np.array([one.version for one in rows], np.int64),
@@ -70,16 +105,26 @@ def memory_candidates(rows: Sequence[Row], lexical: Floats, labels: Ints) -> Mem
         fades_from=np.array(fades_from, np.int64),
         reinforcement_count=np.array(count, np.int64),
         created_at=np.array(created, np.int64),
-        emotions=np.array([emotion_bits(emotions(_text(text)) or ()) for text in felt], np.int64),
+        emotions=np.array([_bits(text) for text in felt], np.int64),
         labels=labels,
         superseded=np.array(superseded, np.bool_),
+        valid=np.array(
+            [
+                (since is None or since <= moment) and (until is None or until > moment)
+                for since, until in zip(valid_from, valid_to, strict=True)
+            ],
+            np.bool_,
+        ),
     )
 
 
-def episode_candidates(rows: Sequence[Row], lexical: Floats, labels: Ints) -> EpisodeCandidates:
+def episode_candidates(
+    rows: Sequence[Row], lexical: Floats, labels: Ints, context: Context
+) -> EpisodeCandidates:
     """Rows of episodes, in order of storing."""
-    times, spoken = _transposed([one.own for one in rows], 2)
-    speakers = sorted({name for name in map(_text, spoken) if name is not None})
+    own = [EpisodeOwn(*one.own) for one in rows]
+    times, spoken = [one.time for one in own], [one.speaker for one in own]
+    speakers = sorted({name for name in spoken if name is not None})
     place = {name: number for number, name in enumerate(speakers)}
     return EpisodeCandidates(
         ids=[one.id for one in rows],
@@ -87,9 +132,15 @@ def episode_candidates(rows: Sequence[Row], lexical: Floats, labels: Ints) -> Ep
         lexical=lexical,
         importance=_importance(rows),
         time=np.array(times, np.int64),
-        speaker=np.array([-1 if name is None else place[str(name)] for name in spoken], np.int64),
+        speaker=np.array([-1 if name is None else place[name] for name in spoken], np.int64),
         speakers=speakers,
         labels=labels,
+        session=context.session,
+        around=context.around,
+        before=context.before,
+        answers=context.answers,
+        asks=context.asks,
+        says_when=context.says_when,
     )
 
 
@@ -104,7 +155,7 @@ def labels_held(rows: Sequence[Row], asked: Sequence[str]) -> Ints:
     return held
 
 
-def _transposed(rows: Sequence[tuple[object, ...]], width: int) -> Sequence[Sequence[object]]:
+def _transposed(rows: Sequence[tuple[Any, ...]], width: int) -> Sequence[Sequence[Any]]:
     return list(zip(*rows, strict=True)) if rows else [()] * width
 
 
@@ -114,6 +165,11 @@ def _cosines(rows: Sequence[Row]) -> Floats:
 
 def _importance(rows: Sequence[Row]) -> Floats:
     return np.array([np.nan if one.importance is None else one.importance for one in rows], np.float32)
+
+
+@lru_cache(1 << 12)
+def _bits(felt: object) -> int:
+    return 0 if felt is None else emotion_bits(emotions(str(felt)) or ())
 
 
 def _text(value: object) -> str | None:

@@ -87,6 +87,8 @@ def _statistics(session: Session, agent_id: str, corpus: Corpus) -> Iterator[str
     counted: Counter[int] = Counter()
     if rows:
         counted.update(opened([bytes(bag) for bag, _ in rows])[1].tolist())
+    if corpus == "episodes" and rows:
+        counted[postings.ROLL] = len(rows)
     kept: dict[int, int] = dict(
         session.run("SELECT term, texts FROM terms WHERE agent_id = ? AND corpus = ?", (agent_id, corpus))
     )

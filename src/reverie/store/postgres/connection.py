@@ -19,6 +19,7 @@ from reverie.store.postgres.near import MOST_WALKED, SEARCH_WIDTH
 from reverie.store.postgres.place import SCHEMA, Place
 
 Connection = psycopg.Connection[tuple[Any, ...]]
+Cursor = psycopg.Cursor[tuple[Any, ...]]
 
 # Who vanished without a word is noticed within a minute.
 _KEEPALIVES = {"keepalives_idle": 20, "keepalives_interval": 10, "keepalives_count": 3}

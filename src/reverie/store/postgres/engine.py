@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from reverie.errors import AccessRefused, Busy, Closed, InvalidInput, StoreError, Unreachable
 from reverie.ports.store import StoreInfo
-from reverie.store.executor import Corpus
+from reverie.store.executor import Corpus, Row
 from reverie.store.postgres import near
 from reverie.store.postgres.care import CORPORA, faults_in
 from reverie.store.postgres.connection import Access, Connection
@@ -122,6 +122,22 @@ class PostgresStore:
             session.end()
             self._pool.give_back(connection)
 
+    def glance(self, agent_id: str, sql: str, params: Sequence[object]) -> list[Row]:
+        """The rows of one statement over one agent's bank: a whole transaction in one message."""
+        self._check_usable()
+        until = time.monotonic() + self._access.busy_seconds
+        while True:
+            connection = self._pool.get(until)
+            session = Session(connection, self._access.faults, agent_id, writing=False)
+            try:
+                return session.glance(sql, params)
+            except Unreachable:
+                if time.monotonic() >= until:
+                    raise
+            finally:
+                session.end()
+                self._pool.give_back(connection)
+
     def agent_ids(self) -> Sequence[str]:
         """See the port."""
         with self.reader(None) as session:
@@ -178,15 +194,16 @@ class PostgresStore:
                     pass
 
     def _takes_in(self, agent_id: str, corpus: Corpus) -> bool:
-        """Whether rows were taken in, or are held by somebody just now."""
+        """Whether rows were taken in, or somebody else is at them just now."""
         try:
             with self._aside(agent_id) as session:
                 taken = take_in(session, agent_id, corpus)
                 session.commit()
         except Busy:
+            taken = None
+        if taken is None:
             time.sleep(_PAUSE)
-            return True
-        return bool(taken)
+        return taken != 0
 
     def _look_after(self, session: Session, agent_id: str) -> None:
         for corpus, texts in session.stored.items():

@@ -50,13 +50,13 @@ _REACH = """INSERT INTO indexed (agent_id, corpus, seq) VALUES (?, ?, ?)
 ON CONFLICT (agent_id, corpus) DO UPDATE SET seq = excluded.seq"""
 
 
-def take_in(session: Session, agent_id: str, corpus: Corpus) -> int:
-    """Takes the next BATCH rows of a large corpus into the index; how many there were. Uses a transaction of its own,
-    which needn't be the agent's writer.
+def take_in(session: Session, agent_id: str, corpus: Corpus) -> int | None:
+    """Takes the next BATCH rows of a large corpus into the index; how many there were, or None where somebody else is
+    at it. Uses a transaction of its own, which needn't be the agent's writer.
     """
     ((ours,),) = session.run(_LOCK, (_lock_of(agent_id, corpus),))
     if not ours:
-        return 0
+        return None
     reached = session.run(_REACHED, (agent_id, corpus))
     if not reached and not _belongs(session, agent_id, corpus):
         return 0
@@ -148,7 +148,7 @@ class Indexer:
             # Nothing is lost: the rows are scanned until another try.
             _log.warning("rows could not be taken into the index now: %s", type(error).__name__)
             return True
-        return taken < BATCH
+        return taken is None or taken < BATCH
 
 
 def _lock_of(agent_id: str, corpus: Corpus) -> int:

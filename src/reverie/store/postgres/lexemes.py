@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory
-from reverie.rules.terms import keywords, terms
+from reverie.rules.terms import keywords, label_terms, memory_terms, terms
 
 WORD, KEYWORD, LABEL_WORD = "w", "k", "l"
 LABEL = {"tags": "t", "topics": "o", "entities": "e"}
@@ -83,14 +83,14 @@ def of_item(agent_id: str, item: Memory | Episode) -> Indexed:
     if isinstance(item, Memory):
         labels = {"tags": item.tags, "topics": item.topics, "entities": item.entities}
         essence = (item.essence, item.lesson or "")
-        counted = memory_terms(*essence, labels)
+        counted = memory_terms(*essence, (label for names in labels.values() for label in names))
         looked_up = "\n".join((*essence, *item.tags, *item.scope))
     else:
         meta = item.metadata
         labels = {"tags": item.tags, "topics": meta.topics, "entities": meta.entities}
         counted = terms(item.content)
         looked_up = item.content
-    named = {term for label in (*labels["topics"], *labels["entities"]) for term in terms(label)}
+    named = {term for label in (*labels["topics"], *labels["entities"]) for term in label_terms(label)}
     lexemes = [
         *(lexeme(agent_id, LABEL[field], label.casefold()) for field in labels for label in labels[field]),
         *(lexeme(agent_id, LABEL_WORD, term) for term in named),
@@ -102,11 +102,6 @@ def of_item(agent_id: str, item: Memory | Episode) -> Indexed:
         bag=bag(agent_id, counts),
         length=len(counted),
     )
-
-
-def memory_terms(essence: str, lesson: str, labels: Mapping[str, Sequence[str]]) -> list[str]:
-    """The terms by which a wording of a memory is found."""
-    return terms("\n".join((essence, lesson, *(label for names in labels.values() for label in names))))
 
 
 def bag(agent_id: str, counts: Mapping[str, int]) -> bytes:

@@ -9,10 +9,10 @@ from math import ceil
 import numpy as np
 from pgvector import HalfVector
 
-from reverie.ports.search import Floats
-from reverie.store.executor import Corpus
+from reverie.ports.search import Floats, Ints
+from reverie.store.executor import Corpus, Row
 from reverie.store.postgres.filters import looked_up
-from reverie.store.postgres.session import Session
+from reverie.store.postgres.session import Ask, Session, bigints
 from reverie.store.where import Clauses
 
 EXACT_ROWS = 10_000
@@ -23,19 +23,22 @@ FEW_ROWS, FEW_SHARE = 5_000, 50
 """Where a filter lets no more rows pass than this, or one in so many of a larger bank, they are listed and scanned."""
 MOST_WALKED = 5_000
 """HNSW's ``max_scan_tuples``: a walk that found too few by then is given up, and all rows are scanned."""
-SEARCH_WIDTH = 500
-"""HNSW's ``ef_search`` for a list of candidates: 0.998 of the ten nearest among 100,000 (``bench engines``), and 0.98
-of the hundred nearest among 10,000 with nine times as many rows of others (``bench switch``).
+SEARCH_WIDTH = 300
+"""HNSW's ``ef_search`` for a list of candidates. Over 100,000 clustered vectors and 200 questions the hundred that it
+gives hold 0.986, 0.988, 0.990, 0.996 of the ten nearest with 320, 350, 400 and 500, and 0.972, 0.975, 0.979, 0.987 of
+the hundred nearest; its time grows with it.
 """
 DUPLICATE_WIDTH = 40
 """HNSW's ``ef_search`` where only what is almost the same is looked for."""
 
 _NOTHING_INDEXED = 0
-_WORTH_SAMPLING, _SAMPLED = 2_000, 80  # rows
+_WORTH_SAMPLING, _SAMPLED = 2_000, (80, 500)  # rows
+_IN_DOUBT = 2.5  # times as many as are few: what the small sample may take for few
 _WIDEST = 1000  # what pgvector allows
 _SET_WIDTH = "SELECT set_config('hnsw.ef_search', ?, true)"
 _LARGE_SHARE, _LEAST_SHARE = 0.3, 0.01
-_SPARE = 1.3  # how many more rows are looked at than should be enough
+_TELLING = 6  # rows that passed, from which on their share says something
+_SPARE = 1.15  # how many more rows are looked at than should be enough
 _TOGETHER = 8  # vectors from which on it is worth to send all rows here once
 _PAGE = 10_000  # rows that are sent here at once
 _FIRST = 16  # nearest neighbours, of which as a rule none is close enough to be the same
@@ -61,6 +64,17 @@ class Bank:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Reading:
+    """What is read of each row that is found: columns and their parameters."""
+
+    columns: str
+    params: Sequence[object] = ()
+
+
+ID = Reading(columns="id")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Reach:
     """How much of a bank a filter lets pass: about what ``share``, and the numbers of all ``few`` rows if it is few."""
 
@@ -73,116 +87,157 @@ MOST = Reach(share=0.9)
 
 
 def nearest(
-    session: Session, bank: Bank, passing: Clauses, vector: Floats, limit: int, reach: Callable[[], Reach]
-) -> Sequence[str]:
-    """Ids of the nearest rows that pass: a few more than ``limit`` where there are as many, to be ordered by their
+    session: Session, bank: Bank, passing: Clauses, vector: Floats, limit: int, reach: Callable[[], Reach],
+    reading: Reading = ID, meanwhile: Callable[[Ask], object] | None = None,
+) -> Sequence[Row]:  # fmt: skip
+    """The nearest rows that pass, in no order: more than ``limit`` where there are as many, to be ordered by their
     exact cosines, since half precision may swap neighbours. ``reach`` is asked where few of the first rows pass.
+    ``meanwhile`` is called once the first statement was sent, and may send another behind it.
     """
     take = limit + max(limit // 12, 8)
     half = HalfVector(vector)
-    if not bank.small:
-        walked = _walked(session, bank, passing, half, take, reach)
-        if walked is not None:
-            return [*walked, *_behind(session, bank, passing, half, take)]
-        few = reach().few
-        if few is not None:
-            params = (bank.agent_id, list(few))
-            return _ids(session, *_scan(bank, "agent_id = ? AND seq = ANY (?::bigint[])", params, half, take))
-    return _ids(session, *_scan(bank, passing.sql, passing.params, half, take))
+    if bank.small:
+        return session.run(
+            *_scan(bank, passing.sql, passing.params, half, take, reading), meanwhile=meanwhile
+        )
+    walked = _walked(session, bank, passing, half, take, reach, reading, meanwhile)
+    if walked is not None:
+        return [*walked, *_behind(session, bank, passing, half, take, reading)]
+    few = reach().few
+    if few is not None:
+        listed = (bank.agent_id, bigints(few))
+        return session.run(
+            *_scan(bank, "agent_id = ? AND seq = ANY (?::bigint[])", listed, half, take, reading)
+        )
+    return session.run(*_scan(bank, passing.sql, passing.params, half, take, reading))
 
 
-def _behind(session: Session, bank: Bank, passing: Clauses, half: HalfVector, take: int) -> Sequence[str]:
+def _behind(
+    session: Session, bank: Bank, passing: Clauses, half: HalfVector, take: int, reading: Reading
+) -> Sequence[Row]:
     """The nearest of the rows that the index doesn't hold yet."""
     if bank.indexed >= bank.last:
         return []
     condition, params = f"{passing.sql} AND seq > ?", (*passing.params, bank.indexed)
-    return _ids(session, *_scan(bank, condition, params, half, take))
+    return session.run(*_scan(bank, condition, params, half, take, reading))
 
 
 def _walked(
-    session: Session, bank: Bank, passing: Clauses, half: HalfVector, take: int, reach: Callable[[], Reach]
-) -> Sequence[str] | None:
-    """Ids out of the graph; None where they can't be relied on, and rows must be scanned.
+    session: Session, bank: Bank, passing: Clauses, half: HalfVector, take: int, reach: Callable[[], Reach],
+    reading: Reading, meanwhile: Callable[[Ask], object] | None,
+) -> Sequence[Row] | None:  # fmt: skip
+    """Rows out of the graph; None where they can't be relied on, and rows must be scanned.
 
     A filter may go with the meaning (a tag of another topic than the question's): then the rows near to the question
     hardly pass, and a walk that goes on until enough do gives any, not the nearest. So the nearest rows are looked at
     first, whether they pass or not.
     """
-    share, look, found = MOST.share, 0, list[str]()
-    while look < SEARCH_WIDTH:
-        look = min(ceil(take * _SPARE / max(share, _LEAST_SHARE)), SEARCH_WIDTH)
-        rows = session.run(*_looked_at(bank, passing, half, look))
-        found = [id for id, passes in rows if passes]
-        if len(rows) < look:
+    share = MOST.share
+    width = min(max(SEARCH_WIDTH, _enough(take, share)), _WIDEST)
+    if width > SEARCH_WIDTH:
+        session.run(_SET_WIDTH, (str(width),))
+    while True:
+        look = min(_enough(take, share), width)
+        rows = session.run(*_looked_at(bank, passing, half, look, reading), meanwhile=meanwhile)
+        meanwhile = None
+        if not rows or rows[0][0] < look:
             return None
+        found = [row[1:] for row in rows]
         if len(found) >= take:
-            return found[:take]
+            return found
         if reach().few is not None:
             return None
+        expected = look * reach().share / 2
         share = min(reach().share, len(found) / look, share / 2)
-    if len(found) < look * reach().share / 2:
+        # A wider look that is to find too few as well is worth its time only where this one told too little.
+        if look == width or (_enough(take, share) > width and len(found) >= max(expected, _TELLING)):
+            break
+    if len(found) < expected:
         return None
-    if 2 * take > SEARCH_WIDTH:
+    if 2 * take > width:
         session.run(_SET_WIDTH, (str(min(2 * take, _WIDEST)),))
-    found = _ids(session, *_indexed(bank, passing, half, take))
+    found = session.run(*_indexed(bank, passing, half, take, reading))
     return found if len(found) == take else None
 
 
-def _looked_at(bank: Bank, passing: Clauses, half: HalfVector, look: int) -> tuple[str, tuple[object, ...]]:
-    """The nearest rows that the index holds, and of each whether it passes."""
-    corpus, dimensions = bank.corpus, int(bank.dimensions)
+def _enough(take: int, share: float) -> int:
+    """How many rows to look at so that as a rule enough of them pass."""
+    return ceil(take * _SPARE / max(share, _LEAST_SHARE))
+
+
+def _looked_at(
+    bank: Bank, passing: Clauses, half: HalfVector, look: int, reading: Reading
+) -> tuple[str, tuple[object, ...]]:
+    """How many of the nearest rows the index gave, in front of each of those that pass."""
+    # Looked up all at once, in the order of their ids: less than one after the other costs.
     query = (
-        f"SELECT n.id, (SELECT true FROM {corpus} WHERE id = n.id AND {passing.sql} AND embedder = ?)"
-        f" FROM {corpus}_near AS n WHERE n.agent_id = ? AND vector_dims(n.near) = {dimensions}"
-        f" ORDER BY n.near::halfvec({dimensions}) <#> ?::halfvec({dimensions}) LIMIT ?"
+        f"WITH near AS MATERIALIZED ({_walk(bank)} LIMIT ?) SELECT (SELECT count(*) FROM near), {reading.columns}"
+        f" FROM {bank.corpus} WHERE id = ANY (ARRAY(SELECT id FROM near)) AND {passing.sql} AND embedder = ?"
     )
-    return query, (*passing.params, bank.embedder, bank.agent_id, half, look)
+    return query, (bank.agent_id, half, look, *reading.params, *passing.params, bank.embedder)
 
 
-def _ids(session: Session, query: str, params: tuple[object, ...]) -> list[str]:
-    return [id for (id,) in session.run(query, params)]
+def _walk(bank: Bank) -> str:
+    """Ids as the index gives them, nearest first. Its parameters are the agent and the vector."""
+    size = f"halfvec({int(bank.dimensions)})"
+    return (
+        f"SELECT id FROM {bank.corpus}_near WHERE agent_id = ? AND vector_dims(near) = {int(bank.dimensions)}"
+        f" ORDER BY near::{size} <#> ?::{size}"
+    )
 
 
 def _scan(
-    bank: Bank, condition: str, params: Sequence[object], half: HalfVector, take: int
+    bank: Bank, condition: str, params: Sequence[object], half: HalfVector, take: int, reading: Reading
 ) -> tuple[str, tuple[object, ...]]:
+    """The nearest rows of all that the condition lets pass."""
     # Without the cast to a length this isn't the index's expression, so the planner can't take the index.
-    query = f"SELECT id FROM {bank.corpus} WHERE {condition} AND embedder = ? ORDER BY near <#> ?::halfvec, seq LIMIT ?"
-    return query, (*params, bank.embedder, half, take)
+    ids = f"SELECT id FROM {bank.corpus} WHERE {condition} AND embedder = ? ORDER BY near <#> ?::halfvec, seq LIMIT ?"
+    # What is read lies out of line, in part: of the nearest alone.
+    query = f"SELECT {reading.columns} FROM {bank.corpus} WHERE agent_id = ? AND id = ANY (ARRAY({ids}))"
+    return query, (*reading.params, bank.agent_id, *params, bank.embedder, half, take)
 
 
-def _indexed(bank: Bank, passing: Clauses, half: HalfVector, take: int) -> tuple[str, tuple[object, ...]]:
-    """The nearest rows that the index holds."""
-    corpus, dimensions = bank.corpus, int(bank.dimensions)
-    distance = f"n.near::halfvec({dimensions}) <#> ?::halfvec({dimensions})"
-    # The condition is asked of one row after the other as the index gives them, nearest first, until enough pass.
+def _indexed(
+    bank: Bank, passing: Clauses, half: HalfVector, take: int, reading: Reading
+) -> tuple[str, tuple[object, ...]]:
+    """The nearest rows that the index holds and that pass."""
+    # Rows are joined one after the other as the index gives them, nearest first, until enough pass.
     query = (
-        f"SELECT n.id FROM {corpus}_near AS n"
-        f" WHERE n.agent_id = ? AND vector_dims(n.near) = {dimensions}"
-        f" AND (SELECT true FROM {corpus} WHERE id = n.id AND {passing.sql} AND embedder = ?)"
-        f" ORDER BY {distance} LIMIT ?"
+        f"SELECT m.* FROM ({_walk(bank)}) AS n CROSS JOIN LATERAL (SELECT {reading.columns} FROM {bank.corpus}"
+        f" WHERE id = n.id AND {passing.sql} AND embedder = ? LIMIT 1) AS m LIMIT ?"
     )
-    return query, (bank.agent_id, *passing.params, bank.embedder, half, take)
+    return query, (bank.agent_id, half, *reading.params, *passing.params, bank.embedder, take)
+
+
+def enough(take: int, reach: Reach) -> int:
+    """How many rows to look at so that as a rule so many of them pass; of those that are listed all do."""
+    return _enough(take, reach.share if reach.few is None else 1.0)
 
 
 def reach_of(session: Session, corpus: Corpus, passing: Clauses, last: int) -> Reach:
     """How much passes. ``last``: the greatest number of a row. A sample of rows, evenly spaced, tells first whether it
-    is worth listing those that pass.
+    is worth listing those that pass, and a larger one where that is in doubt.
     """
     few, share = max(FEW_ROWS, last // FEW_SHARE), 1.0
     if last > _WORTH_SAMPLING:
-        sample = np.linspace(1, last, _SAMPLED, dtype=np.int64).tolist()
-        ((passed,),) = session.run(
-            f"SELECT count(*) FROM {corpus} WHERE {passing.sql} AND seq = ANY (?::bigint[])",
-            (*passing.params, sample),
-        )
-        share = passed / _SAMPLED
-        if share > _LARGE_SHARE or share * last > few * 1.5:  # a sample is no count
+        for size in _SAMPLED:
+            share = _share_of(session, corpus, passing, np.linspace(1, last, size, dtype=np.int64))
+            if share > _LARGE_SHARE or share * last > few * _IN_DOUBT:
+                return Reach(share=share)
+            if share * last < few / _IN_DOUBT:
+                break
+        if share * last > few * _SPARE:
             return Reach(share=share)
     query = f"SELECT seq FROM {corpus} WHERE {looked_up(passing, corpus)} LIMIT ?"
     rows = session.run(query, (*passing.params, few + 1))
     listed = [seq for (seq,) in rows]
     return Reach(share=share) if len(listed) > few else Reach(share=share, few=listed)
+
+
+def _share_of(session: Session, corpus: Corpus, passing: Clauses, seqs: Ints) -> float:
+    query = f"SELECT count(*) FROM {corpus} WHERE {passing.sql} AND seq = ANY (?::bigint[])"
+    ((passed,),) = session.run(query, (*passing.params, bigints(seqs.tolist())))
+    return float(passed) / len(seqs)
 
 
 def duplicates(
@@ -204,8 +259,8 @@ def duplicates(
         elif passes:
             found[place - 1].append(id)
     for place in crowded:  # all that came are close: there may be more
-        query, params = _indexed(bank, passing, HalfVector(vectors[place]), limit + limit // 4)
-        found[place] += [id for (id,) in session.run(query, params)]
+        rows = session.run(*_indexed(bank, passing, HalfVector(vectors[place]), limit + limit // 4, ID))
+        found[place] += [id for (id,) in rows]
     return found
 
 
@@ -236,7 +291,9 @@ def each(
     session: Session, bank: Bank, passing: Clauses, vectors: Floats, limit: int
 ) -> Sequence[Sequence[str]]:
     """For each vector ids of the nearest rows, somewhat more than ``limit`` where there are as many."""
-    return [nearest(session, bank, passing, vector, limit, lambda: MOST) for vector in vectors]
+    return [
+        [id for (id,) in nearest(session, bank, passing, vector, limit, lambda: MOST)] for vector in vectors
+    ]
 
 
 def cosines(

@@ -8,8 +8,9 @@ from typing import Any
 
 from reverie.domain.time import micros
 from reverie.ports.search import Floats
+from reverie.rules.terms import memory_terms
 from reverie.store.postgres.candidates import COSINE, MEMORY_OWN, NO_COSINE, Row
-from reverie.store.postgres.lexemes import bag, memory_terms
+from reverie.store.postgres.lexemes import bag
 from reverie.store.postgres.session import Session
 from reverie.store.postgres.words import Statistics
 from reverie.store.rows import names
@@ -48,7 +49,7 @@ def past_rows(
 
 def _row(words: Statistics, values: tuple[Any, ...]) -> Row:
     seq, id, tags, topics, entities, importance, *own, version, essence, lesson, cosine = values
-    labels = {"tags": names(tags), "topics": names(topics), "entities": names(entities)}
-    counted = memory_terms(essence, lesson or "", labels)
+    counted = memory_terms(essence, lesson, names(tags))  # topics and entities are of the wording of today
     (lexical,) = words.scores([bag(words.agent_id, Counter(counted))], [len(counted)]).tolist()
+    own[-2:] = None, None  # the memory's window is of today; this wording is valid, or it wouldn't be here
     return Row(seq, id, version, topics, entities, importance, tuple(own), cosine, lexical)

@@ -7,8 +7,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
+from operator import attrgetter
 from types import MappingProxyType
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from reverie.store.postgres import near, words
 from reverie.store.postgres.candidates import (
     COSINE,
     NO_COSINE,
+    Context,
     Row,
     columns,
     episode_candidates,
@@ -26,9 +28,11 @@ from reverie.store.postgres.candidates import (
     memory_candidates,
     row,
 )
+from reverie.store.postgres.connection import Cursor
+from reverie.store.postgres.context import context_of
 from reverie.store.postgres.filters import conditions, may_be_narrow
 from reverie.store.postgres.past import believed, past_rows
-from reverie.store.postgres.session import Session
+from reverie.store.postgres.session import Ask, Session, bigints
 from reverie.store.where import Clauses
 
 
@@ -37,6 +41,10 @@ class Readable(Protocol):
 
     def reader(self, agent_id: str | None) -> AbstractContextManager[Session]:
         """A transaction that reads one agent's bank."""
+        ...
+
+    def glance(self, agent_id: str, sql: str, params: Sequence[object]) -> Sequence[Any]:
+        """The rows of one statement over one agent's bank, for less than a transaction of ``reader`` costs."""
         ...
 
     def look_after(self, agent_id: str, corpus: Corpus) -> None:
@@ -52,6 +60,9 @@ _MORE_READ = 20  # rows by words that are read beyond the limit, at least, since
 _TIME_PLACE = {"memories": 3, "episodes": 0}  # among the columns that the corpus alone has
 
 
+_ORDER = attrgetter("order")
+
+
 class PostgresSearch:
     """Views of banks; implements ``ports.search.Search``."""
 
@@ -60,8 +71,7 @@ class PostgresSearch:
 
     def view(self, agent_id: str) -> PostgresView:
         """The bank from now on. Costs one look at the agent's row."""
-        with self._store.reader(agent_id) as session:
-            rows = session.run(_HEAD, (agent_id,))
+        rows = self._store.glance(agent_id, _HEAD, (agent_id,))
         rev, embedder, dimensions = rows[0] if rows else (0, None, None)
         made_by = (embedder, dimensions) if embedder is not None and dimensions else None
         return PostgresView(agent_id=agent_id, store=self._store, rev=rev, embedder=made_by)
@@ -91,13 +101,14 @@ class PostgresView:
         """Candidates among the memories; see ``ports.search``."""
         with self.store.reader(self.agent_id) as session:
             look = _Look(self, session, "memories", probe)
-            return memory_candidates(*look.candidates())
+            return memory_candidates(*look.candidates(), asked_about=probe.as_of or probe.now)
 
     def episodes(self, probe: Probe) -> EpisodeCandidates:
         """Candidates among the episodes; ``as_of`` says nothing about what was said. See ``ports.search``."""
         with self.store.reader(self.agent_id) as session:
             look = _Look(self, session, "episodes", replace(probe, as_of=None))
-            return episode_candidates(*look.candidates())
+            rows, lexical, held = look.candidates()
+            return episode_candidates(rows, lexical, held, look.context(rows))
 
     def nearest(
         self, vectors: Floats, *, filter: Filter, now: datetime, limit: int, least: float | None = None
@@ -138,6 +149,12 @@ class _Look:
             held = labels_held(pool, self._probe.terms)
         keep = np.sort(self._chosen(pool, lexical, held))
         return [pool[place] for place in keep.tolist()], lexical[keep], held[keep]
+
+    def context(self, rows: Sequence[Row]) -> Context:
+        """What stands around episodes."""
+        return context_of(
+            self._session, self._words, self._ranked, rows, self._probe, self._embedder and self._embedder[0]
+        )
 
     def nearest_each(
         self, vectors: Floats, limit: int, least: float | None
@@ -183,26 +200,20 @@ class _Look:
 
     def _pool(self) -> list[Row]:
         """All rows that may be of a list, in order of storing."""
-        probe, found = self._probe, dict[tuple[int, int], Row]()
+        probe, found = self._probe, list[Row]()
         bank = self._bank()
         if bank is not None and self._limit:
-            rows: list[Row] = []
-            if probe.terms:
-                self._ranked = words.ranked(self._session, self._words)
-            ids = [] if probe.vector is None else self._near(bank, probe.vector)
-            if ids or probe.terms:
-                rows += self._read_both(ids)
+            rows = self._found(bank)
             if probe.terms and probe.labels:
                 rows += self._labelled()
             if probe.vector is None and not probe.terms:
                 rows += self._latest()
-            found = {one.order: one for one in rows}
+            found = [*{one.seq: one for one in rows}.values()]
         if probe.as_of is not None and self._limit:
             where = self._conditions_of_past()
             embedder = self._embedder[0] if self._embedder else ""
-            past = past_rows(self._session, self._words, where, probe.as_of, probe.vector, embedder)
-            found |= {one.order: one for one in past}
-        return [found[order] for order in sorted(found)]
+            found += past_rows(self._session, self._words, where, probe.as_of, probe.vector, embedder)
+        return sorted(found, key=_ORDER)
 
     def _chosen(self, pool: Sequence[Row], lexical: Floats, held: Ints) -> Ints:
         """Places of the rows of each list, in no order."""
@@ -221,25 +232,48 @@ class _Look:
             lists.append(np.lexsort((-places, -times))[:limit])
         return np.unique(np.concatenate(lists)).astype(np.int64)
 
-    def _read_both(self, ids: Sequence[str]) -> list[Row]:
-        """The rows near by meaning, which pass, and those with the best scores that do."""
-        seqs, size = self._ranked.seqs, self._limit + max(self._limit // 5, _MORE_READ)
-        first, seqs = set(seqs[:size].tolist()), seqs[size:]
-        # Not one condition with OR: a filter that isn't leakproof would keep the policies' planner from both indexes.
-        by_words = (
-            f"seq = ANY (?::bigint[]) AND {self._passing.sql}",
-            (sorted(first), *self._passing.params),
+    def _found(self, bank: near.Bank) -> list[Row]:
+        """The rows near by meaning and those with the best scores by words, of those that pass."""
+        vector, passing = self._probe.vector, self._passing
+        if vector is None:
+            return self._by_words(None) if self._probe.terms else []
+        first: list[Cursor] = []
+
+        def rank(ask: Ask) -> None:
+            self._ranked = words.ranked(self._words)
+            seqs = self._ranked.first(self._size)[: self._size]
+            if len(seqs):
+                first.append(ask(*self._numbered_by(seqs.tolist())))
+
+        meanwhile = rank if self._probe.terms else None
+        rows = near.nearest(
+            self._session, bank, passing, vector, self._limit, self._reach, self._reading, meanwhile
         )
-        rows = self._read(("id = ANY (?)", (list(ids),)), by_words)
-        passed = len({one.seq for one in rows} & first)
-        if passed < self._limit and len(seqs):
+        found = [row(one) for one in rows]
+        return found + self._by_words(first[0].fetchall()) if first else found
+
+    @property
+    def _size(self) -> int:
+        """How many rows by words are read first: some won't pass."""
+        return self._limit + max(self._limit // 5, _MORE_READ)
+
+    def _by_words(self, first: Sequence[Any] | None) -> list[Row]:
+        """The rows with the best scores by words that pass; ``first`` are those of them among the first ``_size``."""
+        if first is None:
+            self._ranked = words.ranked(self._words)
+            rows = self._numbered(self._ranked.first(self._size)[: self._size].tolist())
+        else:
+            rows = [row(one) for one in first]
+        if len(rows) >= self._limit:
+            return rows
+        seqs = self._ranked.first(len(self._ranked.scores))[self._size :]
+        if len(seqs):
             few = self._reach().few
             seqs = seqs if few is None else seqs[np.isin(seqs, np.asarray(few, np.int64))]
-        while len(seqs) and passed < self._limit:
-            size *= 4
-            new = self._numbered(seqs[:size].tolist())
-            passed, seqs = passed + len(new), seqs[size:]
-            rows += new
+        while len(seqs) and len(rows) < self._limit:
+            size = self._size + near.enough(self._limit - len(rows), self._reach())
+            rows += self._numbered(seqs[:size].tolist())
+            seqs = seqs[size:]
         return rows
 
     def _labelled(self) -> list[Row]:
@@ -251,32 +285,32 @@ class _Look:
         query = (
             f"SELECT id FROM {self._corpus} WHERE {self._passing.sql} ORDER BY {time} DESC, seq DESC LIMIT ?"
         )
-        return self._read((f"id = ANY (ARRAY({query}))", (*self._passing.params, self._limit)))
-
-    def _near(self, bank: near.Bank, vector: Floats) -> Sequence[str]:
-        return near.nearest(self._session, bank, self._passing, vector, self._limit, self._reach)
+        read = self._read(f"id = ANY (ARRAY({query}))", (*self._passing.params, self._limit))
+        return [row(one) for one in self._session.run(*read)]
 
     def _numbered(self, seqs: Sequence[int]) -> list[Row]:
         """Those of the rows of these numbers that pass."""
-        if not seqs:
-            return []
+        return [row(one) for one in self._session.run(*self._numbered_by(seqs))] if seqs else []
+
+    def _numbered_by(self, seqs: Sequence[int]) -> tuple[str, tuple[object, ...]]:
         return self._read(
-            (f"seq = ANY (?::bigint[]) AND {self._passing.sql}", (list(seqs), *self._passing.params))
+            f"seq = ANY (?::bigint[]) AND {self._passing.sql}", (bigints(seqs), *self._passing.params)
         )
 
-    def _read(self, *conditions: tuple[str, Sequence[object]]) -> list[Row]:
-        """Rows of each condition, with their cosines; a row of two conditions comes twice."""
-        vector = self._probe.vector
-        cosine, known = NO_COSINE, list[object]()
-        if vector is not None and self._embedder is not None:
-            cosine, known = COSINE, [self._embedder[0], vector]
+    def _read(self, condition: str, params: Sequence[object]) -> tuple[str, tuple[object, ...]]:
+        """What a search reads, of the rows that the condition lets pass."""
+        reading = self._reading
+        query = f"SELECT {reading.columns} FROM {self._corpus} WHERE agent_id = ? AND {condition}"
+        return query, (*reading.params, self._agent_id, *params)
+
+    @cached_property
+    def _reading(self) -> near.Reading:
+        """The columns of a candidate, with its cosine."""
+        cosine, known = NO_COSINE, tuple[object, ...]()
+        if self._probe.vector is not None and self._embedder is not None:
+            cosine, known = COSINE, (self._embedder[0], self._probe.vector)
         read = columns(self._corpus, labels=self._probe.labels)
-        selects = [
-            f"SELECT {read}, {cosine} FROM {self._corpus} WHERE agent_id = ? AND {condition}"
-            for condition, _ in conditions
-        ]
-        params = [value for _, given in conditions for value in (*known, self._agent_id, *given)]
-        return [row(one) for one in self._session.run(" UNION ALL ".join(selects), params)]
+        return near.Reading(columns=f"{read}, {cosine}", params=known)
 
     def _conditions_of_past(self) -> Clauses:
         """The filter over the memories that past wordings are of, whatever those memories say today."""

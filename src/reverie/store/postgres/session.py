@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import count
+from itertools import chain, count
 from typing import TYPE_CHECKING, LiteralString, cast
 from uuid import UUID
 
@@ -22,18 +22,23 @@ from reverie.rules.terms import keywords
 from reverie.store.executor import Corpus, Row
 from reverie.store.postgres.faults import ENGINE_ERRORS, Faults
 from reverie.store.postgres.lexemes import KEYWORD, all_of, of_item
-from reverie.store.postgres.postings import Counted, append, remove, take_numbers, wipe
+from reverie.store.postgres.postings import Counted, append, remove, room_of, take_numbers, wipe
 
 if TYPE_CHECKING:
     from pgvector import Vector
 
-    from reverie.store.postgres.connection import Connection
+    from reverie.store.postgres.connection import Connection, Cursor
 
 _READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 # Behind the agent's lock every statement sees what was committed before it: nobody else writes the agent's rows.
 _WRITING = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
+_INSERTED_AT_ONCE = 16  # rows of one statement
 _LEFT_AT_ONCE = 2_000  # rows: what one statement carries of their postings stays small
+
+
+Ask = Callable[[str, Sequence[object]], "Cursor"]
+"""Sends a statement and returns at once; its rows are there when what it was given by has ended."""
 
 
 class Session:
@@ -92,16 +97,37 @@ class Session:
             except ENGINE_ERRORS:
                 connection.close()  # it broke: the server undoes the transaction by itself
 
-    def run(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
-        """See Executor."""
+    def glance(self, sql: str, params: Sequence[object]) -> list[Row]:
+        """One reading statement in a transaction of its own, from beginning to end in one message."""
+        steps = [_READING, "SELECT set_config('reverie.agent', %s, true)", sql.replace("?", "%s"), "COMMIT"]
+        with self._faults.named(), ClientCursor(self._open()) as cursor:
+            cursor.execute("; ".join(steps), (self._agent_id, *params))
+            cursor.nextset()
+            cursor.nextset()
+            return cursor.fetchall()
+
+    def run(
+        self, sql: str, params: Sequence[object] = (), *, meanwhile: Callable[[Ask], object] | None = None
+    ) -> list[Row]:
+        """See Executor. ``meanwhile`` is called while the server is at work, and may ask for more."""
         connection = self._open()
         try:
-            cursor = connection.execute(numbered(sql), params, binary=True)
-            return cursor.fetchall() if cursor.description else []
+            if meanwhile is None:
+                cursor = connection.execute(numbered(sql), params, binary=True)
+            else:
+                with connection.pipeline():
+                    cursor = self._ask(sql, params)
+                    meanwhile(self._ask)
+            # Not its `description`, which makes an object for each column.
+            result = cursor.pgresult
+            return cursor.fetchall() if result is not None and result.nfields else []
         except pg.ReadOnlySqlTransaction as error:
             raise self._refused(error) from error
         except ENGINE_ERRORS as error:
             raise self._faults.of(error) from error
+
+    def _ask(self, sql: str, params: Sequence[object]) -> Cursor:
+        return self._open().execute(numbered(sql), params, binary=True)
 
     def many(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
         """See Executor."""
@@ -110,7 +136,8 @@ class Session:
         connection = self._open()
         try:
             with connection.cursor() as cursor:
-                cursor.executemany(numbered(sql), rows)
+                for statement, params in _together(sql, rows):
+                    cursor.executemany(numbered(statement), params)
         except pg.ReadOnlySqlTransaction as error:
             raise self._refused(error) from error
         except ENGINE_ERRORS as error:
@@ -159,7 +186,13 @@ class Session:
         numbers = iter(range(last - new + 1, last + 1))
         seqs = [next(numbers) if seq is None else seq for seq in known]
         counted = [
-            Counted(seq=seq, bag=one.bag, length=one.length) for seq, one in zip(seqs, indexed, strict=True)
+            Counted(
+                seq=seq,
+                bag=one.bag,
+                length=one.length,
+                room=room_of(item.conversation) if isinstance(item, Episode) else None,
+            )
+            for seq, one, item in zip(seqs, indexed, items, strict=True)
         ]
         append(self, agent_id, corpus, counted, last)
         return ("seq", "words", "bag", "length"), [
@@ -179,7 +212,10 @@ class Session:
             )
             if not rows:
                 continue
-            gone = [Counted(seq=seq, bag=bytes(bag), length=length) for _, seq, bag, length in rows]
+            room = 0 if corpus == "episodes" else None  # whichever it is: it goes by its number
+            gone = [
+                Counted(seq=seq, bag=bytes(bag), length=length, room=room) for _, seq, bag, length in rows
+            ]
             length = sum(one.length for one in gone)
             take_numbers(self, agent_id, corpus, texts=-len(gone), length=-length, new=0)
             remove(self, agent_id, corpus, gone)
@@ -217,6 +253,22 @@ class Session:
         return self._connection
 
 
+def _together(sql: str, rows: Sequence[Sequence[object]]) -> Iterator[tuple[str, Sequence[Sequence[object]]]]:
+    """The statement for all rows; a plain INSERT for several at once, which opens the table's indexes once for them."""
+    head, values, row = sql.rpartition(" VALUES ")
+    whole = len(rows) // _INSERTED_AT_ONCE * _INSERTED_AT_ONCE if head and not row.strip("(?, )") else 0
+    if whole:
+        yield (
+            f"{head}{values}{', '.join([row] * _INSERTED_AT_ONCE)}",
+            [
+                [*chain.from_iterable(rows[start : start + _INSERTED_AT_ONCE])]
+                for start in range(0, whole, _INSERTED_AT_ONCE)
+            ],
+        )
+    if whole < len(rows):
+        yield sql, rows[whole:]
+
+
 @lru_cache(1024)
 def numbered(sql: str) -> LiteralString:
     """The statement with ``$1, $2 …`` for its question marks. No statement of ours has one inside quotes."""
@@ -224,6 +276,11 @@ def numbered(sql: str) -> LiteralString:
     parts = sql.split("?")
     # It is made of our own fragments alone; values are always bound.
     return parts[0] + "".join(f"${next(numbers)}{part}" for part in parts[1:])
+
+
+def bigints(values: Iterable[int]) -> str:
+    """Whole numbers as an array's text: of a list psycopg takes each element by itself."""
+    return f"{{{','.join(map(str, values))}}}"
 
 
 def _lock_of(agent_id: str) -> int:

@@ -4,31 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reverie.rules.bm25 import DEFAULT, idf, weights
 from reverie.store.executor import Corpus
-from reverie.store.postgres import postings
 from reverie.store.postgres.lexemes import LABEL_WORD, WORD, any_of, key, opened
+from reverie.store.postgres.postings import Postings, joined
 from reverie.store.postgres.session import Session
 from reverie.store.where import Clauses
 
 Scores = NDArray[np.float32]
 
-# One question for all: the corpus (whose third column alone is never null) and then the terms.
-_STATISTICS = """SELECT c.texts, c.length, c.last, coalesce(i.seq, 0) FROM corpora AS c
+# One question for all: the corpus (whose third column alone is never null), the terms with their latest postings, and
+# the older ones (where the second is null).
+_STATISTICS = """SELECT c.texts, c.length, c.last, coalesce(i.seq, 0), NULL::bytea FROM corpora AS c
 LEFT JOIN indexed AS i ON i.agent_id = c.agent_id AND i.corpus = c.corpus WHERE c.agent_id = ? AND c.corpus = ?
-UNION ALL SELECT term, texts, NULL, NULL FROM terms
-WHERE agent_id = ? AND corpus = ? AND term = ANY (?::bigint[])"""
+UNION ALL SELECT term, texts, NULL, NULL, tail FROM terms
+WHERE agent_id = ? AND corpus = ? AND term = ANY (?::bigint[])
+UNION ALL SELECT term, NULL, NULL, NULL, string_agg(piece, ''::bytea) FROM postings
+WHERE agent_id = ? AND corpus = ? AND term = ANY (?::bigint[]) GROUP BY term"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Statistics:
     """What a search must know of an agent's corpus: its size, how many texts hold each term of the question (BM25's
-    statistics), the last row's number, and up to which row the approximate index reaches (0: nowhere).
+    statistics) and which (``postings``), the last row's number, and up to which row the approximate index reaches (0:
+    nowhere).
     """
 
     agent_id: str
@@ -39,6 +42,7 @@ class Statistics:
     last: int
     indexed: int
     held_by: Mapping[str, int]
+    postings: Mapping[str, Postings]
 
     @property
     def mean(self) -> float:
@@ -70,20 +74,22 @@ class Statistics:
 def statistics(session: Session, agent_id: str, corpus: Corpus, terms: Sequence[str]) -> Statistics:
     """The statistics as they are in this transaction."""
     keys = {key(agent_id, WORD, term): term for term in terms}
-    rows = session.run(_STATISTICS, (agent_id, corpus, agent_id, corpus, list(keys)))
-    (texts, length, last, indexed), *held = rows if rows and rows[0][2] is not None else [(0, 0, 0, 0), *rows]
+    rows = session.run(_STATISTICS, (agent_id, corpus, *(agent_id, corpus, list(keys)) * 2))
+    texts = length = last = indexed = 0
+    if rows and rows[0][2] is not None:
+        (texts, length, last, indexed, _), *rows = rows
+    found = joined((term, part) for term, _, _, _, part in rows)
     return Statistics(
         agent_id=agent_id, corpus=corpus, terms=terms, texts=texts, length=length, last=last, indexed=indexed,
-        held_by={keys[term]: number for term, number, _, _ in held} if texts else {},
+        held_by={keys[term]: number for term, number, _, _, _ in rows if number is not None} if texts else {},
+        postings={keys[term]: postings for term, postings in found.items()},
     )  # fmt: skip
 
 
-class Ranked(NamedTuple):
-    """Rows that hold a term of the question: their numbers, best score first, ties by number; and each row's score by
-    its number (as far as numbers with a score go).
-    """
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Each row's score by its number, as far as numbers with a score go."""
 
-    seqs: NDArray[np.int64]
     scores: Scores
 
     def of(self, seqs: Sequence[int]) -> Scores:
@@ -94,15 +100,23 @@ class Ranked(NamedTuple):
         found[known] = self.scores[wanted[known]]
         return found
 
+    def first(self, number: int) -> NDArray[np.int64]:
+        """The numbers of rows that hold a term, best score first, ties by number: so many at least, or all."""
+        held = np.flatnonzero(self.scores > 0)
+        worse = -self.scores[held]
+        if number < len(held):
+            near = np.flatnonzero(worse <= np.partition(worse, number)[number])
+            held, worse = held[near], worse[near]
+        return held[np.argsort(worse, kind="stable")]
 
-NOTHING_RANKED = Ranked(np.empty(0, np.int64), np.empty(0, np.float32))
+
+NOTHING_RANKED = Ranked(np.empty(0, np.float32))
 
 
-def ranked(session: Session, known: Statistics) -> Ranked:
+def ranked(known: Statistics) -> Ranked:
     """All rows that hold a term of the question."""
     keys = {key(known.agent_id, WORD, term): term for term in known.held_by}
-    found = postings.read(session, known.agent_id, known.corpus, list(keys)) if keys else {}
-    parts = sorted((keys[term], part) for term, part in found.items() if len(part))
+    parts = [(term, known.postings[term]) for _, term in sorted(keys.items()) if len(known.postings[term])]
     if not parts:
         return NOTHING_RANKED
     together = np.concatenate([part for _, part in parts])
@@ -111,9 +125,7 @@ def ranked(session: Session, known: Statistics) -> Ranked:
     )
     counts, lengths = together["count"].astype(np.float32), together["length"].astype(np.float32)
     summands = weights(counts, lengths, idfs, known.mean, DEFAULT)
-    scores = np.bincount(together["seq"].astype(np.int64), weights=summands).astype(np.float32)
-    held = np.flatnonzero(scores > 0)
-    return Ranked(held[np.argsort(-scores[held], kind="stable")], scores)
+    return Ranked(np.bincount(together["seq"].astype(np.int64), weights=summands).astype(np.float32))
 
 
 def labelled(session: Session, known: Statistics, passing: Clauses, limit: int) -> Sequence[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,11 @@ from reverie.domain.emotion import emotion_bits
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import State
 from reverie.domain.message import Role
-from reverie.rules.terms import terms
+from reverie.rules.terms import label_terms, memory_terms, terms
+from reverie.rules.traits import asks, says_when
 from reverie.store.rows import emotions, names
 from reverie.store.sqlite.columns import Names
-from reverie.store.sqlite.corpus import CURRENT, VERSION_BITS, Batch
+from reverie.store.sqlite.corpus import ASKS, CURRENT, SAYS_WHEN, VERSION_BITS, Batch
 from reverie.store.sqlite.masks import ROLE_PLACE, facet, label_key
 
 MEMORY_FIELDS = """m.seq, m.id, m.emotions, m.importance, m.kind, m.confidence, m.scope, m.tags, m.topics,
@@ -65,8 +67,9 @@ def memory_batch(rows: Sequence[Row], dimensions: int, scopes: Names[tuple[str, 
         numbers=numbers,
         ids=ids,
         terms=[
-            terms("\n".join((one_essence, one_lesson or "", *(label for part in parts for label in part))))
-            for one_essence, one_lesson, parts in zip(essence, lesson, labels, strict=True)
+            # topics and entities are of the wording of today
+            memory_terms(one_essence, one_lesson, chain(*parts) if version is None else parts[0])
+            for one_essence, one_lesson, parts, version in zip(essence, lesson, labels, past, strict=True)
         ],
         labels=[label_keys_of(*parts) for parts in labels],
         words=[word_keys_of(parts[1] + parts[2]) for parts in labels],
@@ -86,6 +89,7 @@ def episode_batch(
     (seq, ids, conversation, position, time, channel, role, speaker, content,
      tags, topics, entities, importance, vectors) = zip(*rows, strict=True)  # fmt: skip
     names_of, label_keys_of, word_keys_of = cache(names), cache(_label_keys), cache(_word_keys)
+    found = [terms(text) for text in content]
     numbers = {
         "order": _order(seq, [CURRENT] * len(rows)),
         "time": np.array(time, np.int64),
@@ -95,12 +99,18 @@ def episode_batch(
         "channel": np.array([channels.code(name) for name in channel]),
         "speaker": np.array([-1 if name is None else speakers.code(name) for name in speaker]),
         "role": np.array([ROLE_PLACE[Role(name)] for name in role]),
+        "traits": np.array(
+            [
+                ASKS * asks(text) + SAYS_WHEN * says_when(words)
+                for text, words in zip(content, found, strict=True)
+            ]
+        ),
     }
     labels = [tuple(map(names_of, row)) for row in zip(tags, topics, entities, strict=True)]
     return Batch(
         numbers=numbers,
         ids=ids,
-        terms=[terms(text) for text in content],
+        terms=found,
         labels=[label_keys_of(*parts) for parts in labels],
         words=[word_keys_of(parts[1] + parts[2]) for parts in labels],
         vectors=_matrix(vectors, dimensions),
@@ -130,7 +140,7 @@ def _label_keys(tags: tuple[str, ...], topics: tuple[str, ...], entities: tuple[
 
 
 def _word_keys(labels: tuple[str, ...]) -> set[int]:
-    return {hash(term) for label in labels for term in terms(label)}
+    return {hash(term) for label in labels for term in label_terms(label)}
 
 
 def _matrix(vectors: Sequence[bytes | None], dimensions: int) -> NDArray[np.float32]:

@@ -62,6 +62,9 @@ class Table:
     def __getitem__(self, name: str) -> NDArray[Any]:
         return self._columns[name].rows
 
+    def __contains__(self, name: str) -> bool:
+        return name in self._columns
+
     def append(self, values: Mapping[str, NDArray[Any]]) -> Self:
         """These rows and then `values`, which has an array of one length for each column."""
         return type(self)({name: column.append(values[name]) for name, column in self._columns.items()})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
@@ -15,6 +15,7 @@ from reverie.store.sqlite.codes import Query
 from reverie.store.sqlite.columns import Ids, Mask, Ragged, Rows, Table, any_of
 from reverie.store.sqlite.greatest import kth_at_least
 from reverie.store.sqlite.postings import Postings
+from reverie.store.sqlite.threads import Threads
 from reverie.store.sqlite.vectors import Found, Vectors
 
 VERSION_BITS = 20
@@ -51,9 +52,12 @@ EPISODE_COLUMNS: Mapping[str, DTypeLike] = {
     "channel": np.int32,
     "speaker": np.int32,
     "role": np.int8,
+    "traits": np.int8,
 }
 """`conversation`, `channel` and `speaker` are numbers of names (speaker −1: nobody named), `role` the place
-in Role."""
+in Role, `traits` the bits ASKS and SAYS_WHEN."""
+
+ASKS, SAYS_WHEN = 1, 2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -88,6 +92,7 @@ class Corpus:
     alive: Mask
     last: int = -1
     dead: int = 0
+    threads: Threads = field(default_factory=Threads.empty)
 
     @classmethod
     def empty(cls, columns: Mapping[str, DTypeLike], dimensions: int) -> Self:
@@ -115,9 +120,10 @@ class Corpus:
             return self
         order = batch.numbers["order"]
         kept = self._without_order(order)
+        numbers = self.numbers.append(batch.numbers)
         return replace(
             kept,
-            numbers=self.numbers.append(batch.numbers),
+            numbers=numbers,
             ids=self.ids.append(batch.ids),
             labels=self.labels.append(batch.labels),
             words=self.words.append(batch.words),
@@ -125,6 +131,7 @@ class Corpus:
             postings=kept.postings.append(batch.terms, batch.counted),
             alive=np.concatenate((kept.alive, np.ones(len(order), np.bool_))),
             last=max(self.last, int(order.max())),
+            threads=_threads(self.threads, numbers),
         )
 
     def _without_order(self, order: NDArray[np.int64]) -> Self:
@@ -148,9 +155,10 @@ class Corpus:
 
     def only(self, keep: Rows) -> Self:
         """Only the living rows `keep`, ascending, renumbered from 0."""
+        numbers = self.numbers.take(keep)
         return replace(
             self,
-            numbers=self.numbers.take(keep),
+            numbers=numbers,
             ids=self.ids.take(keep),
             labels=self.labels.take(keep),
             words=self.words.take(keep),
@@ -158,7 +166,14 @@ class Corpus:
             postings=self.postings.compact(keep),
             alive=np.ones(len(keep), np.bool_),
             dead=0,
+            threads=_threads(Threads.empty(), numbers),
         )
+
+    def beside(self, rows: Rows, offset: int) -> Rows:
+        """Of each episode the living row ``offset`` messages behind it in its conversation; −1 where none is."""
+        found = self.threads.find(self.column("conversation"), self.column("position"), rows, offset)
+        found[(found >= 0) & ~self.alive[found]] = -1
+        return found
 
     def nearest(self, vector: NDArray[np.float32] | Query, limit: int, mask: Mask) -> Found:
         """The `limit` rows of the mask nearest to `vector`, best first, with cosines; ties by `order`."""
@@ -211,3 +226,9 @@ class Corpus:
     def places(self, rows: Rows) -> Rows:
         """The places of these distinct rows in the order of storing."""
         return np.argsort(self.column("order")[rows])
+
+
+def _threads(known: Threads, numbers: Table) -> Threads:
+    if "position" not in numbers:
+        return known
+    return known.grown(numbers["conversation"], numbers["position"])

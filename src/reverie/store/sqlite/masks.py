@@ -40,6 +40,13 @@ def superseded_in(facets: NDArray[np.unsignedinteger]) -> Mask:
     return found
 
 
+def valid_at(corpus: Corpus, rows: NDArray[np.intp], moment: datetime) -> Mask:
+    """Which of these memories are true in the world at that moment."""
+    asked = micros(moment)
+    valid: Mask = (corpus.column("valid_from")[rows] <= asked) & (corpus.column("valid_to")[rows] > asked)
+    return valid
+
+
 def label_key(field: str, label: str) -> int:
     """The key in Corpus.labels of a label of a field (tags, topics, entities); case makes no difference."""
     return hash((field, label.casefold()))

@@ -164,6 +164,34 @@ class Postings:
             parts *= states != _GONE
         return np.bincount(rows, weights=parts, minlength=len(self)).astype(np.float32)
 
+    def group_scores(
+        self, terms: Iterable[str], groups: NDArray[np.integer], parameters: BM25
+    ) -> NDArray[np.float32]:
+        """The BM25 score of each group of rows taken as one text, for the distinct `terms`; shape (groups,).
+
+        `groups` (n,) numbers each row's group from 0. Only counted rows make up the texts.
+        """
+        counted = self._states.rows == _COUNTED
+        members = groups if self.n_docs == len(self) else groups[counted]
+        own = self._lengths.rows if self.n_docs == len(self) else self._lengths.rows[counted]
+        lengths = np.bincount(members, weights=own)
+        total = int(np.count_nonzero(np.bincount(members)))
+        scores = np.zeros(len(lengths))
+        mean = float(own.sum(dtype=np.float64)) / total if total else 0.0
+        for term in sorted(set(terms)):
+            rows, tfs = self._posted(term)
+            keep = counted[rows]
+            tf = np.bincount(groups[rows[keep]], weights=tfs[keep], minlength=len(lengths))
+            hit = np.flatnonzero(tf)
+            scores[hit] += weights(
+                tf[hit].astype(np.float32),
+                lengths[hit].astype(np.float32),
+                idf(total, len(hit), parameters),
+                mean,
+                parameters,
+            )
+        return scores.astype(np.float32)
+
     def _posted(self, term: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         key = hash(term)
         rows, tfs = self._segment.find(key)
@@ -175,9 +203,9 @@ class Postings:
     def _idfs(self, sizes: Sequence[int], states: NDArray[np.uint8] | None) -> list[float]:
         """The idf of terms with `sizes` postings each, one after another; `states` unless all rows count."""
         if states is None:
-            return [idf(self.n_docs, size) for size in sizes]
+            return [idf(self.n_docs, size, self._parameters) for size in sizes]
         counted = np.split(states == _COUNTED, np.cumsum(sizes[:-1]))
-        return [idf(self.n_docs, int(np.count_nonzero(part))) for part in counted]
+        return [idf(self.n_docs, int(np.count_nonzero(part)), self._parameters) for part in counted]
 
     def _checked(self, rows: ArrayLike) -> NDArray[np.intp]:
         checked = np.unique(np.asarray(rows, np.intp))

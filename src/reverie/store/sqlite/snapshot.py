@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from reverie.domain.query import Filter
 from reverie.ports.search import EpisodeCandidates, Floats, MemoryCandidates, Probe
 from reverie.store.sqlite.columns import Mask, Names, Rows
+from reverie.store.sqlite.context import Context
 from reverie.store.sqlite.corpus import EPISODE_COLUMNS, MEMORY_COLUMNS, Corpus
-from reverie.store.sqlite.masks import episode_mask, memory_mask, superseded_in
+from reverie.store.sqlite.masks import episode_mask, memory_mask, superseded_in, valid_at
 
 _COMPACT_QUERIES = 4  # from so many queries on, copying a small selection once beats gathering it for each
 _COMPACT_SHARE = 4  # one part in so many of the rows is a small selection
@@ -83,7 +84,7 @@ class Snapshot:
             ids=corpus.ids.of(rows),
             version=corpus.column("version")[rows].astype(np.int64),
             semantic=semantic,
-            lexical=lexical,
+            lexical=lexical[rows],
             importance=corpus.column("importance")[rows],
             confidence=corpus.column("confidence")[rows],
             reinforcement_count=corpus.column("reinforcement_count")[rows],
@@ -92,6 +93,7 @@ class Snapshot:
             emotions=corpus.column("emotions")[rows].astype(np.int64),
             labels=_labels(corpus, probe, rows),
             superseded=superseded_in(corpus.column("facet")[rows]),
+            valid=valid_at(corpus, rows, probe.as_of or probe.now),
         )
 
     def episodes(self, probe: Probe) -> EpisodeCandidates:
@@ -100,15 +102,22 @@ class Snapshot:
         mask = episode_mask(corpus, self.conversations, self.channels, self.speaker_names, probe.filter)
         rows, semantic, lexical = _candidates(corpus, probe, mask)
         speaker, speakers = self._speakers_of(rows)
+        context = Context.of(corpus, probe, rows, lexical)
         return EpisodeCandidates(
             ids=corpus.ids.of(rows),
             semantic=semantic,
-            lexical=lexical,
+            lexical=lexical[rows],
             importance=corpus.column("importance")[rows],
             time=corpus.column("time")[rows],
             speaker=speaker,
             speakers=speakers,
             labels=_labels(corpus, probe, rows),
+            session=context.session,
+            around=context.around,
+            before=context.before,
+            answers=context.answers,
+            asks=context.asks,
+            says_when=context.says_when,
         )
 
     def nearest(
@@ -149,11 +158,11 @@ def _labelled(corpus: Corpus, probe: Probe, mask: Mask) -> Rows:
 
 
 def _candidates(corpus: Corpus, probe: Probe, mask: Mask) -> tuple[Rows, Floats, Floats]:
-    """Rows of both lists in order of storing, each with its cosine and its BM25."""
+    """Rows of both lists in order of storing, each with its cosine; and the BM25 of all rows of the corpus."""
     near, cosines = np.empty(0, np.intp), np.empty(0, np.float32)
-    if not mask.any():
-        return near, cosines, cosines
     others, lexical = near, np.zeros(len(corpus), np.float32)
+    if not mask.any():
+        return near, cosines, lexical
     if probe.terms:
         lexical = corpus.postings.scores(probe.terms)
         others = corpus.best(lexical, probe.limit, mask)
@@ -173,4 +182,4 @@ def _candidates(corpus: Corpus, probe: Probe, mask: Mask) -> tuple[Rows, Floats,
     rows = np.concatenate((near, others))
     places = corpus.places(rows)
     rows = rows[places]
-    return rows, np.concatenate((cosines, more))[places], lexical[rows]
+    return rows, np.concatenate((cosines, more))[places], lexical

@@ -1,0 +1,1 @@
+"""What judges and proposes: nothing here is trusted, and nothing here writes."""

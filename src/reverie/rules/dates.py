@@ -1,0 +1,111 @@
+"""Dates in a question: which spans of time it names, and which of its characters say so.
+
+A grammar of our own, for English, and for dates in digits beside any language. A library can't do it:
+dateparser gives moments where spans are meant ("in May", "last weekend", "the week before 9 June"), finds
+"We" and "May" when it searches, and costs more to import than the whole of recall (docs/why/dates.md).
+
+What is left unsaid is read as people look back: "in May" is the latest May that has begun, "on Friday" the
+latest Friday. "May", "March", "Sun" and their like count only where their place says that they are dates.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, tzinfo
+from itertools import islice
+
+from reverie.rules.datephrases import LEADS, VAGUE_WORDS, Phrase, phrases
+from reverie.rules.datepoints import FEAST_WORDS, NEAR_DAYS, SIGNS
+from reverie.rules.datewords import MONTHS, WEEKDAYS, tokens
+from reverie.rules.spans import FEASTS, SEASONS, Span
+from reverie.rules.when import Window
+
+MAX_PHRASES = 16
+MAX_TOKENS = 4096
+"""More phrases, and more words and signs, are not read: a longer text is no question."""
+
+_ASCII_WORD = re.compile("[A-Za-z]+|[0-9]")
+_NEEDED = frozenset(
+    {
+        *MONTHS,
+        *WEEKDAYS,
+        *SEASONS,
+        *(word for words in FEAST_WORDS for word in words.split()),
+        *NEAR_DAYS,
+        *SIGNS,
+    }
+    | {"tonight", "ago", "back", "these", "other", *VAGUE_WORDS, *map(str, range(10))}
+)
+
+_THEMES = frozenset({*SEASONS, *(word for name in FEASTS for word in name.replace("'s", "").split())})
+_NO_THEMES = frozenset({"day", "year", "friday"})  # but in "New Year" and "Black Friday"
+
+
+def moments(text: str, now: datetime, zone: tzinfo = UTC) -> tuple[Window, ...]:
+    """The spans of time that a text names, in its order and distinct; empty where it names none.
+
+    ``now`` (with a zone) is the asker's time; days begin and end in ``zone``. Vague words ("recently") count
+    only where nothing else is named. A span may lie in the future. Never raises for any text; what lies
+    outside the years 1 to 9999 is left out, and what comes after MAX_PHRASES or MAX_TOKENS.
+    """
+    local = now.astimezone(zone).replace(tzinfo=None)
+    found = list(_read(text, local))
+    firm = [phrase for phrase in found if not phrase.vague]
+    windows = (_window(span, zone) for phrase in firm or found for span in phrase.spans)
+    return tuple(dict.fromkeys(window for window in windows if window is not None))
+
+
+def date_words(text: str, now: datetime, zone: tzinfo = UTC) -> tuple[tuple[int, int], ...]:
+    """Which characters, as (start, end), are words of a date and no more, in order.
+
+    These say when, and what was said then doesn't repeat them: a lexical search does better without them.
+    Seasons and feasts are left in, since they are also what people talk about.
+    """
+    local = now.astimezone(zone).replace(tzinfo=None)
+    return tuple(span for phrase in _read(text, local) for span in _plain(phrase))
+
+
+def without_dates(text: str, now: datetime, zone: tzinfo = UTC) -> str:
+    """The text without its ``date_words``; unchanged where it has none."""
+    spans = date_words(text, now, zone)
+    if not spans:
+        return text
+    ends = [0, *(end for _, end in spans)]
+    starts = [*(start for start, _ in spans), len(text)]
+    return " ".join("".join(text[end:start] for end, start in zip(ends, starts, strict=True)).split())
+
+
+def _read(text: str, now: datetime) -> Iterator[Phrase]:
+    if _NEEDED.isdisjoint(_ASCII_WORD.findall(text.lower())):
+        return iter(())  # most questions name no date: 3 µs instead of 100
+    return islice(phrases(list(islice(tokens(text), MAX_TOKENS)), now), MAX_PHRASES)
+
+
+def _plain(phrase: Phrase) -> Iterator[tuple[int, int]]:
+    """The phrase's runs of characters between the words that are themes of their own."""
+    start = phrase.leads[0].start if phrase.leads else None
+    end = None
+    before = ""
+    for token in phrase.tokens:
+        if token.low in _THEMES and (token.low not in _NO_THEMES or before in ("new", "black")):
+            if start is not None and end is not None:
+                yield start, end
+            start = end = None
+        else:
+            start = token.start if start is None else start
+            end = end if token.low in LEADS else token.end
+        before = token.low
+    if start is not None and end is not None:
+        yield start, end
+
+
+def _window(span: Span, zone: tzinfo) -> Window | None:
+    try:
+        since = span.since.replace(tzinfo=zone).astimezone(UTC)
+        until = span.until.replace(tzinfo=zone).astimezone(UTC)
+    except (OverflowError, ValueError):  # within hours of the year 1 or 9999
+        return None
+    if since >= until:  # a day that a zone left out
+        return None
+    return Window(since=since, until=until, certainty=round(span.certainty, 3))

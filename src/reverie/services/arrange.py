@@ -1,0 +1,76 @@
+"""The hits of one recall in their last order: of two about the same thing the newer first, repetitions behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TypeVar
+
+from reverie.domain.memory import CONTRADICTS, NEAR, Connection
+from reverie.domain.query import EpisodeHit, MemoryHit
+from reverie.ports.store import Unit
+from reverie.rules.order import REPEATED, Pair, lifts, repeated
+
+Hit = TypeVar("Hit", bound=MemoryHit | EpisodeHit)
+_SAME_THING = frozenset({NEAR, CONTRADICTS})
+
+
+def spare(hits: Sequence[Hit]) -> int:
+    """How many further candidates to look at, so that others can take the places of hits that repeat better ones."""
+    return 2 * len(repeated([hit.text for hit in hits]))
+
+
+def spread(hits: list[Hit], size: int) -> list[Hit]:
+    """The first ``size`` hits, once what repeats a better one counts half (the term ``repeat``)."""
+    for place in repeated([hit.text for hit in hits]):
+        hits[place] = _with(hits[place], "repeat", (REPEATED - 1) * hits[place].score)
+    return sorted(hits, key=lambda hit: -hit.score)[:size]
+
+
+def newer_first(
+    unit: Unit,
+    hits: Sequence[MemoryHit],
+    candidates: Collection[str],
+    read: Callable[[Sequence[str]], Sequence[MemoryHit]],
+) -> list[MemoryHit]:
+    """The hits with the newer and unsuperseded of two about the same thing before the other (the term ``newer``).
+
+    About the same thing are memories that contradict or replace each other, and near ones that answer alike. ``read``
+    gives the hits of further candidates by their ids, so that a newer one is found that stood just below the last hit;
+    these are among the hits that come back.
+    """
+    connections = unit.memories.connections([hit.id for hit in hits]) if hits else ()
+    about = [one for one in connections if one.relation in _SAME_THING]
+    if not about and not any(hit.memory.superseded_by for hit in hits):
+        return list(hits)
+    known = {hit.id for hit in hits}
+    linked = {end for one in about for end in (one.source, one.target)}
+    linked |= {hit.memory.superseded_by for hit in hits if hit.memory.superseded_by}
+    more = [*hits, *read(sorted((linked & set(candidates)) - known))]
+    added = lifts([hit.score for hit in more], _pairs(more, about))
+    lifted = [_with(hit, "newer", added[place]) if place in added else hit for place, hit in enumerate(more)]
+    return sorted(lifted, key=lambda hit: -hit.score)
+
+
+def _pairs(hits: Sequence[MemoryHit], about: Sequence[Connection]) -> list[Pair]:
+    place: Mapping[str, int] = {hit.id: number for number, hit in enumerate(hits)}
+    pairs = []
+    for edge in about:
+        if edge.source in place and edge.target in place:
+            ends = sorted((place[edge.source], place[edge.target]), key=lambda number: _age(hits[number]))
+            pairs.append(Pair(older=ends[0], newer=ends[1], surely=edge.relation == CONTRADICTS))
+    for hit in hits:
+        successor = hit.memory.superseded_by
+        if successor is not None and successor in place:
+            pairs.append(Pair(older=place[hit.id], newer=place[successor], surely=True))
+    return pairs
+
+
+def _age(hit: MemoryHit) -> tuple[bool, datetime, str]:
+    """Superseded before current, then by when its wording was learned."""
+    return hit.memory.superseded_by is None, hit.memory.believed_from, hit.id
+
+
+def _with(hit: Hit, name: str, value: float) -> Hit:
+    return replace(hit, score=hit.score + value, terms={**hit.terms, name: value})

@@ -1,0 +1,122 @@
+"""What stands around episodes: their conversations' own match, and the messages before and behind them.
+
+Which conversation an episode belongs to stands on the roll (``postings.ROLL``): so the BM25 of whole conversations is
+counted from arrays, as on the other engine, and no rows are read for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from pgvector import HalfVector
+
+from reverie.ports.search import Floats, Probe
+from reverie.rules.bm25 import SESSION, idf, weights
+from reverie.rules.traits import ASKING, TIME_TERMS
+from reverie.store.postgres.candidates import Context, EpisodeOwn, Row
+from reverie.store.postgres.lexemes import BAG, WORD, key
+from reverie.store.postgres.postings import ROLL, Postings, read
+from reverie.store.postgres.session import Session
+from reverie.store.postgres.words import Ranked, Statistics
+
+OFFSETS = (-2, -1, 1, 2)
+_BEFORE = OFFSETS.index(-1)
+
+# The cosine of the vector in half precision: it is one of four of a mean.
+_BESIDE = """SELECT e.conversation_id, e.position, e.seq,
+CASE WHEN e.embedder = ? THEN -(e.near <#> ?::halfvec) ELSE 0 END, e.content ~ ?
+FROM unnest(?::text[], ?::bigint[]) AS wanted (room, place) JOIN episodes AS e
+ON e.agent_id = ? AND e.conversation_id = wanted.room COLLATE "C" AND e.position = wanted.place"""
+
+Place = tuple[str, int]
+
+
+def context_of(
+    session: Session,
+    known: Statistics,
+    ranked: Ranked,
+    rows: Sequence[Row],
+    probe: Probe,
+    embedder: str | None,
+) -> Context:
+    """The context of these rows of episodes."""
+    size = len(rows)
+    around = np.full((size, len(OFFSETS)), np.nan, np.float32)
+    none, no = np.zeros(size, np.float32), np.zeros(size, np.bool_)
+    if not probe.context or not size:
+        return Context(session=none, around=around, before=none, answers=no, asks=no, says_when=no)
+    own = [EpisodeOwn(*one.own) for one in rows]
+    beside = _beside(session, known.agent_id, own, probe, embedder)
+    before, answers = none.copy(), no.copy()
+    for row, one in enumerate(own):
+        for column, offset in enumerate(OFFSETS):
+            found = beside.get((one.conversation, one.position + offset))
+            if found is not None and probe.vector is not None:
+                around[row, column] = found.cosine
+            if found is not None and column == _BEFORE:
+                before[row], answers[row] = ranked.of([found.seq])[0], found.asks
+    times = {key(known.agent_id, WORD, term) for term in TIME_TERMS}
+    return Context(
+        session=_sessions(session, known, [one.seq for one in rows]),
+        around=around,
+        before=before,
+        answers=answers,
+        asks=np.array([one.asks for one in own], np.bool_),
+        says_when=np.array(
+            [not times.isdisjoint(np.frombuffer(one.bag, BAG)["term"].tolist()) for one in own], np.bool_
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Neighbour:
+    seq: int
+    cosine: float
+    asks: bool
+
+
+def _beside(
+    session: Session, agent_id: str, own: Sequence[EpisodeOwn], probe: Probe, embedder: str | None
+) -> Mapping[Place, _Neighbour]:
+    """The messages beside, whether they are candidates or not, by conversation and position."""
+    wanted = sorted({(one.conversation, one.position + offset) for one in own for offset in OFFSETS})
+    vector = None if probe.vector is None or embedder is None else HalfVector(probe.vector)
+    rows = session.run(
+        _BESIDE if vector is not None else _BESIDE.replace("-(e.near <#> ?::halfvec)", "0"),
+        (
+            embedder or "",
+            *(() if vector is None else (vector,)),
+            ASKING,
+            [room for room, _ in wanted],
+            [place for _, place in wanted],
+            agent_id,
+        ),
+    )
+    return {(room, place): _Neighbour(seq, float(cosine), asks) for room, place, seq, cosine, asks in rows}
+
+
+def _sessions(session: Session, known: Statistics, seqs: Sequence[int]) -> Floats:
+    """The BM25 of each row's whole conversation, among the conversations."""
+    asked = [(term, known.postings[term]) for term in sorted(known.postings) if len(known.postings[term])]
+    roll: Postings | None = read(session, known.agent_id, "episodes", [ROLL]).get(ROLL) if asked else None
+    if roll is None:
+        return np.zeros(len(seqs), np.float32)
+    rooms, places = np.unique(roll["length"], return_inverse=True)
+    lengths = np.bincount(places, weights=roll["count"])
+    room_of = np.full(max(int(roll["seq"].max()), *seqs) + 1, -1, np.int64)
+    room_of[roll["seq"].astype(np.int64)] = places
+    mean = float(roll["count"].sum(dtype=np.float64)) / len(rooms)
+    scores = np.zeros(len(rooms) + 1)  # the last one is of what is on no roll
+    for _, found in asked:
+        tf = np.bincount(room_of[found["seq"].astype(np.int64)], weights=found["count"], minlength=len(rooms))
+        hit = np.flatnonzero(tf)
+        scores[hit] += weights(
+            tf[hit].astype(np.float32),
+            lengths[hit].astype(np.float32),
+            idf(len(rooms), len(hit), SESSION),
+            mean,
+            SESSION,
+        )
+    return scores.astype(np.float32)[room_of[np.asarray(seqs, np.int64)]]

@@ -1,0 +1,270 @@
+"""What stands around an episode, and whether a memory is true now: the columns beside meaning and words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from reverie.domain.episode import Episode
+from reverie.domain.query import EVERYTHING, Filter
+from reverie.ports.search import EpisodeCandidates, Probe
+from reverie.rules.terms import query_terms
+from tests.contract.context_reference import Said, agree
+from tests.contract.search_fixtures import (
+    DIRECTIONS,
+    NOW,
+    Searched,
+    a_memory,
+    a_version,
+    an_episode,
+    day,
+)
+from tests.contract.search_fixtures import searched as searched
+
+ASKED = query_terms("which dog lives by the river?")
+TALK = [
+    ("one", "Do you have a dog?", 1),
+    ("one", "Yes, Biscuit moved in last week.", 2),
+    ("two", "The river is high today.", 3),
+    ("one", "He swims in the river, can you believe it?", 4),
+    ("two", "Is the bridge closed?", 5),
+    ("one", "A dog that swims!", 6),
+    ("two", "It is.", 7),
+]
+
+
+@pytest.fixture
+def talk(searched: Searched) -> Searched:
+    """Two conversations, said in turns: e0, e1, e3, e5 in one; e2, e4, e6 in the other."""
+    searched.say(*_episodes(TALK), vectors=[direction for _, _, direction in TALK])
+    return searched
+
+
+def _episodes(rows: list[tuple[str, str, int]], first: int = 0) -> list[Episode]:
+    """Episodes e0, e1 …, each at the end of its conversation."""
+    made = []
+    for place, (conversation, text, _) in enumerate(rows):
+        position = first + sum(other == conversation for other, _, _ in rows[:place])
+        made.append(an_episode(f"e{place}", text, conversation=conversation, position=position))
+    return made
+
+
+def _said(rows: list[tuple[str, str, int]]) -> dict[str, Said]:
+    return {
+        episode.id: Said(
+            id=episode.id,
+            conversation=episode.conversation,
+            position=episode.position,
+            text=episode.content,
+            vector=DIRECTIONS[direction],
+        )
+        for episode, (_, _, direction) in zip(_episodes(rows), rows, strict=True)
+    }
+
+
+def _asked(talk: Searched, filter: Filter = EVERYTHING, **changed: Any) -> EpisodeCandidates:
+    return talk.episodes(filter, **{"vector": DIRECTIONS[2], "terms": ASKED, **changed})
+
+
+def _column(got: EpisodeCandidates, name: str) -> dict[str, Any]:
+    return dict(zip(got.ids, getattr(got, name).tolist(), strict=True))
+
+
+def _beside(got: EpisodeCandidates) -> dict[str, str]:
+    """For each candidate which of the four places beside it are taken: an x, else a dot."""
+    return {
+        id: "".join(".x"[not nothing] for nothing in row)
+        for id, row in zip(got.ids, np.isnan(got.around), strict=True)
+    }
+
+
+def test_the_context_is_what_the_conversations_make_it(talk: Searched) -> None:
+    got = _asked(talk)
+    assert len(got.ids) == len(TALK)
+    agree(got, list(_said(TALK).values()), DIRECTIONS[2], ASKED)
+
+
+def test_neighbours_are_those_of_the_same_conversation(talk: Searched) -> None:
+    got = _asked(talk)
+    assert _beside(got) == {
+        "e0": "..xx", "e1": ".xxx", "e3": "xxx.", "e5": "xx..", "e2": "..xx", "e4": ".xx.", "e6": "xx..",
+    }  # fmt: skip
+    ones = {id: np.flatnonzero(row > 0.99).tolist() for id, row in zip(got.ids, got.around, strict=True)}
+    assert ones == {"e0": [2], "e1": [], "e2": [], "e3": [1], "e4": [], "e5": [0], "e6": []}
+
+
+def test_all_messages_of_a_conversation_share_its_own_match(talk: Searched) -> None:
+    session = _column(_asked(talk), "session")
+    assert session["e0"] == session["e1"] == session["e3"] == session["e5"]
+    assert session["e2"] == session["e4"] == session["e6"]
+    assert session["e0"] > session["e2"] > 0
+
+
+def test_a_message_tells_how_well_the_one_before_matches_and_whether_that_one_asks(talk: Searched) -> None:
+    got = _asked(talk)
+    lexical, before = _column(got, "lexical"), _column(got, "before")
+    assert before == {
+        "e0": 0, "e1": lexical["e0"], "e3": lexical["e1"], "e5": lexical["e3"],
+        "e2": 0, "e4": lexical["e2"], "e6": lexical["e4"],
+    }  # fmt: skip
+    assert before["e1"] > 0
+    assert {id for id, answers in _column(got, "answers").items() if answers} == {"e1", "e5", "e6"}
+
+
+def test_a_message_tells_whether_it_asks_itself_and_whether_it_says_when(talk: Searched) -> None:
+    got = _asked(talk)
+    assert {id for id, asks in _column(got, "asks").items() if asks} == {"e0", "e3", "e4"}
+    assert {id for id, says in _column(got, "says_when").items() if says} == {"e1", "e2"}
+
+
+def test_a_filter_hides_no_neighbour_and_changes_no_context(talk: Searched) -> None:
+    whole, part = _asked(talk), _asked(talk, Filter(ids=frozenset({"e1", "e6"})))
+    assert list(part.ids) == ["e1", "e6"]
+    for name in ("session", "before", "answers", "asks", "says_when"):
+        everything = _column(whole, name)
+        assert _column(part, name) == {id: everything[id] for id in part.ids}
+    np.testing.assert_allclose(part.around, whole.around[[1, 6]], atol=1e-6)
+    assert part.session.all()
+
+
+def test_neighbours_need_not_be_candidates(talk: Searched) -> None:
+    got = _asked(talk, limit=1)
+    assert len(got.ids) < len(TALK)
+    agree(got, list(_said(TALK).values()), DIRECTIONS[2], ASKED)
+
+
+def test_a_message_that_is_gone_leaves_its_place_empty_and_its_words_in_no_score(talk: Searched) -> None:
+    _asked(talk)
+    talk.write(lambda unit: unit.episodes.delete(["e0", "e4"]))
+    got = _asked(talk)
+    assert _beside(got) == {"e1": "..xx", "e3": ".xx.", "e5": "xx..", "e2": "...x", "e6": "x..."}
+    left = {id: one for id, one in _said(TALK).items() if id not in ("e0", "e4")}
+    agree(got, list(left.values()), DIRECTIONS[2], ASKED)
+
+
+def test_a_message_that_lost_a_sentence_counts_as_it_is_now(talk: Searched) -> None:
+    _asked(talk)
+    rewritten = _episodes([*TALK[:3], ("one", "He swims in the river.", 9), *TALK[4:]])[3]
+    talk.write(lambda unit: unit.episodes.rewrite(rewritten, DIRECTIONS[9]))
+    got = _asked(talk, vector=DIRECTIONS[9])
+    now = _said(TALK) | {"e3": _said([*TALK[:3], ("one", "He swims in the river.", 9)])["e3"]}
+    agree(got, list(now.values()), DIRECTIONS[9], ASKED)
+    assert _column(got, "answers")["e5"] is False
+    assert _column(got, "asks")["e3"] is False
+    assert got.around[list(got.ids).index("e5"), 1] == pytest.approx(1, abs=1e-3)
+
+
+def test_what_is_said_after_a_view_is_in_the_context_of_the_next(talk: Searched) -> None:
+    _asked(talk)
+    late = ("two", "A dog crosses the river.", 8)
+    talk.say(_episodes([*TALK, late])[-1], vectors=[8])
+    got = _asked(talk)
+    assert _beside(got)["e6"] == "xxx."
+    agree(got, list(_said([*TALK, late]).values()), DIRECTIONS[2], ASKED)
+
+
+def test_conversations_of_another_agent_are_no_context(talk: Searched) -> None:
+    before = _asked(talk)
+    talk.say(*_episodes([("one", "dog river lives", 2)] * 5, first=4), agent_id="papa")
+    after = _asked(talk)
+    for name in ("session", "around", "before", "answers", "asks", "says_when"):
+        np.testing.assert_array_equal(getattr(after, name), getattr(before, name))
+
+
+def test_without_a_vector_nothing_is_known_of_the_neighbours_meaning(talk: Searched) -> None:
+    got = _asked(talk, vector=None)
+    assert np.isnan(got.around).all()
+    assert got.session.all()
+
+
+def test_without_terms_no_words_match_and_the_traits_are_there(talk: Searched) -> None:
+    got = _asked(talk, terms=())
+    agree(got, list(_said(TALK).values()), DIRECTIONS[2], ())
+    assert not got.session.any()
+    assert got.answers.any()
+
+
+def test_a_probe_without_context_leaves_it_neutral(talk: Searched) -> None:
+    got = _asked(talk, context=False)
+    assert len(got.ids) == len(TALK)
+    for name in ("session", "before", "answers", "asks", "says_when"):
+        assert not getattr(got, name).any(), name
+    assert np.isnan(got.around).all()
+
+
+@pytest.mark.parametrize("asked", [{}, {"vector": DIRECTIONS[1]}, {"terms": ["dog"]}, {"terms": ["absent"]}])
+@pytest.mark.parametrize("context", [True, False])
+def test_every_column_of_the_context_has_the_type_and_shape_that_the_port_says(
+    talk: Searched, asked: dict[str, Any], context: bool
+) -> None:
+    got = talk.episodes(EVERYTHING, context=context, **asked)
+    rows = len(got.ids)
+    for name in ("session", "before"):
+        assert (getattr(got, name).dtype, getattr(got, name).shape) == (np.float32, (rows,))
+    assert got.around.dtype == np.float32
+    assert got.around.shape == (rows, 4)
+    for name in ("answers", "asks", "says_when"):
+        assert (getattr(got, name).dtype, getattr(got, name).shape) == (np.bool_, (rows,))
+
+
+_texts = st.lists(
+    st.sampled_from(["dog", "river", "bridge", "the", "swims", "today", "dog?", "why? [photo]"]), max_size=6
+).map(" ".join)
+_rows = st.lists(
+    st.tuples(st.sampled_from(["one", "two", "three"]), _texts, st.integers(0, len(DIRECTIONS) - 1)),
+    min_size=1,
+    max_size=20,
+)
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(rows=_rows, direction=st.integers(0, len(DIRECTIONS) - 1), words=_texts, limit=st.integers(1, 6))
+def test_the_context_of_any_conversations_is_that_of_the_reference(
+    searched: Searched, rows: list[tuple[str, str, int]], direction: int, words: str, limit: int
+) -> None:
+    agent = f"agent {next(searched.numbers)}"
+    searched.say(*_episodes(rows), vectors=[direction for _, _, direction in rows], agent_id=agent)
+    terms = query_terms(words)
+    probe = Probe(filter=EVERYTHING, now=NOW, vector=DIRECTIONS[direction], terms=terms, limit=limit)
+    agree(searched.view(agent).episodes(probe), list(_said(rows).values()), DIRECTIONS[direction], terms)
+
+
+def test_a_memory_is_valid_from_its_beginning_until_just_before_its_end(searched: Searched) -> None:
+    searched.keep(
+        a_memory("always"),
+        a_memory("begins now", valid_from=NOW),
+        a_memory("ends now", valid_to=NOW),
+        a_memory("now", valid_from=day(-1), valid_to=day(1)),
+        a_memory("later", valid_from=day(1)),
+        a_memory("over", valid_from=day(-3), valid_to=day(-1)),
+    )
+    got = searched.memories(terms=(), vector=DIRECTIONS[0])
+    assert got.valid.dtype == np.bool_
+    assert dict(zip(got.ids, got.valid.tolist(), strict=True)) == {
+        "always": True, "begins now": True, "ends now": False, "now": True, "later": False, "over": False,
+    }  # fmt: skip
+
+
+def test_a_changed_validity_shows_in_the_next_view(searched: Searched) -> None:
+    searched.keep(a_memory("m"))
+    assert searched.memories().valid.tolist() == [True]
+    searched.write(lambda unit: unit.memories.update(a_memory("m", valid_to=day(-1))))
+    assert searched.memories().valid.tolist() == [False]
+
+
+def test_at_a_moment_validity_is_that_of_the_moment_and_of_the_wording_of_then(searched: Searched) -> None:
+    first = a_memory("m", "a garden", at=day(-9))
+    revised = a_memory("m", "a garden", version=2, believed_from=day(-1), valid_to=day(-2))
+    searched.keep(
+        first, a_memory("over", at=day(-9), valid_to=day(-5)), a_memory("ends", at=day(-9), valid_to=day(-1))
+    )
+    searched.write(lambda unit: unit.memories.add_version(a_version(first, believed_to=day(-1))))
+    searched.write(lambda unit: unit.memories.update(revised, DIRECTIONS[0]))
+    then = searched.memories(as_of=day(-3))
+    assert dict(zip(then.ids, then.valid.tolist(), strict=True)) == {"m": True, "ends": True}
+    now = searched.memories()
+    assert dict(zip(now.ids, now.valid.tolist(), strict=True)) == {"m": False, "over": False, "ends": False}

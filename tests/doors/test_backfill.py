@@ -1,0 +1,58 @@
+"""The command that judges what has no emotions yet."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.doors.commands import Cli
+
+GLAD = "Thank you so much for the wonderful present!"
+
+
+@pytest.fixture
+def unjudged(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A memory that nobody has judged, in a bank of two agents; its id."""
+    with monkeypatch.context() as patch:
+        patch.setenv("REVERIE_SET_EMOTIONS", "false")
+        cli("remember", "the printer has no paper", "--agent", "papa")
+        return cli.remember(GLAD)
+
+
+def test_backfill_judges_the_agents_memories(cli: Cli, unjudged: str) -> None:
+    assert cli("show", unjudged, "--json").document["memory"]["emotions"] is None
+    ran = cli("backfill")
+    assert (ran.code, ran.out) == (0, "mama: 1 memory judged\n")
+    assert cli("show", unjudged, "--json").document["memory"]["emotions"][0] == "gratitude"
+
+
+def test_backfill_without_an_agent_judges_for_all(cli: Cli, unjudged: str) -> None:
+    ran = cli.bare("backfill", "--bank", str(cli.bank), "--json")
+    assert ran.document == {
+        "agents": [
+            {"agent_id": "mama", "judged": 1, "left": 0},
+            {"agent_id": "papa", "judged": 1, "left": 0},
+        ]
+    }
+
+
+def test_a_second_backfill_finds_nothing_to_judge(cli: Cli, unjudged: str) -> None:
+    cli("backfill")
+    assert cli("backfill").out == "mama: 0 memories judged\n"
+
+
+def test_an_unknown_agent_is_bad_input(cli: Cli, unjudged: str) -> None:
+    ran = cli.bare("backfill", "--bank", str(cli.bank), "--agent", "nobody")
+    assert (ran.code, ran.out) == (2, "")
+
+
+def test_a_backfill_where_there_is_no_bank_makes_none(cli: Cli) -> None:
+    assert (cli("backfill").code, cli.bank.exists()) == (3, False)
+
+
+def test_where_judging_is_switched_off_backfill_says_so(
+    cli: Cli, unjudged: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REVERIE_SET_EMOTIONS", "0")
+    ran = cli("backfill")
+    assert ran.code == 2
+    assert "Settings.emotions" in ran.err

@@ -16,6 +16,7 @@ COMMANDS = {
     "emotions": "the emotion classifier on a split of GoEmotions: macro F1, top-3 hit, cost",
     "dedup": "what the duplicates' guard gives and costs on MRPC, SICK and PAWS",
     "speed": "observe, remember and recall in a bank of n memories; --mixed: while two processes write",
+    "growth": "how recall's time grows with the bank, drawn from what speed printed at several sizes",
     "engines": "SQLite, PostgreSQL and mem0 on the same memories: adds, searches, recall against exact",
     "peers": "Reverie against mem0, Chroma, LangGraph, txtai and FTS5 on LoCoMo, with the same vectors",
     "switch": "PostgreSQL: from how many rows on HNSW is faster than scanning them all",

@@ -134,8 +134,9 @@ class Agent:
     def recall(
         self, query: str | None = None, *, limit: int | None = None, max_tokens: int | None = None,
         min_score: float | None = None, strategy: Strategy | str = Strategy.HYBRID, deep: bool = False,
-        as_of: Moment | None = None, emotions: Sequence[Emotion | str] | None = None, kinds: Kind | Names = None,
-        scope: str | None = None, tags: Names = None, topics: Names = None, entities: Names = None,
+        explain: bool = False, as_of: Moment | None = None, emotions: Sequence[Emotion | str] | None = None,
+        kinds: Kind | Names = None, scope: str | None = None, tags: Names = None, topics: Names = None,
+        entities: Names = None,
         since: Moment | None = None, until: Moment | None = None, conversation: str | None = None,
         min_importance: float | None = None, min_confidence: float | None = None,
         tokens: Callable[[str], int] | None = None,
@@ -145,8 +146,9 @@ class Agent:
         ``limit``: at most so many (default ``Settings.recall_limit``); ``max_tokens``: their texts
         together, counted by ``tokens`` or the built-in estimate; ``min_score``: the least ``relevance`` in
         [0, 1]; ``strategy``: semantic, lexical, temporal, topic or hybrid; ``deep`` also searches what is
-        superseded, inactive or summarized; ``as_of`` answers with what was believed and valid at that
-        moment; ``emotions``: those of the situation, which lift memories that share them (None: the
+        superseded, inactive or summarized; ``explain``: each hit's ``explanation`` says its terms in
+        words; ``as_of`` answers with what was believed and valid at that moment; ``emotions``: those of the
+        situation, which lift memories that share them (None: the
         question's own, as the classifier judges them; an empty sequence: none). The rest filters (see
         ``Filter``). ``conversation`` without a query asks with that
         conversation's last messages, with one it keeps to memories that come from it. Where nothing is
@@ -159,7 +161,7 @@ class Agent:
         zone = self._zone(since, until, as_of)
         ask = Ask(
             query=query, filter=filter_of(given, zone=zone, memories=True), strategy=cast(Strategy, strategy),
-            limit=limit, max_tokens=max_tokens, min_score=min_score, deep=deep,
+            limit=limit, max_tokens=max_tokens, min_score=min_score, deep=deep, explain=explain,
             as_of=None if as_of is None else to_utc(as_of, zone=zone, field="as_of"),
             emotions=cast(Sequence[Emotion] | None, emotions), conversation=conversation, tokens=tokens,
         )  # fmt: skip
@@ -167,7 +169,7 @@ class Agent:
 
     def recall_episodes(
         self, query: str | None = None, *, limit: int | None = None, max_tokens: int | None = None,
-        min_score: float | None = None, strategy: Strategy | str = Strategy.HYBRID,
+        min_score: float | None = None, strategy: Strategy | str = Strategy.HYBRID, explain: bool = False,
         conversations: Names = None, channels: Names = None, roles: Names = None, speakers: Names = None,
         tags: Names = None, topics: Names = None, entities: Names = None,
         since: Moment | None = None, until: Moment | None = None, min_importance: float | None = None,
@@ -191,7 +193,7 @@ class Agent:
         zone = self._zone(since, until)
         ask = Ask(
             query=query, filter=filter_of(given, zone=zone, memories=False), strategy=cast(Strategy, strategy),
-            limit=limit, max_tokens=max_tokens, min_score=min_score, tokens=tokens,
+            limit=limit, max_tokens=max_tokens, min_score=min_score, explain=explain, tokens=tokens,
         )  # fmt: skip
         return recall.recall_episodes(self._desk, self.id, ask)
 

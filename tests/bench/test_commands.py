@@ -15,6 +15,8 @@ from bench.timing import TimedEmbedder
 from reverie.embedders.minilm import MiniLM
 from reverie.store.sqlite.search import SqliteSearch
 
+pytestmark = pytest.mark.slow
+
 
 def _metrics(arguments: Sequence[str], said: pytest.CaptureFixture[str]) -> dict[str, float]:
     assert main([*arguments, "--json"]) == 0

@@ -15,6 +15,7 @@ import pytest
 from tests.postgres_fixtures import OwnServers
 from tests.postgres_server import Server, _programs, free_port
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "postgres.md"
 BLOCK = re.compile(r"^```(sh|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

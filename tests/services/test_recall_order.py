@@ -236,3 +236,16 @@ def test_at_a_moment_what_was_true_then_counts_as_true(mama: Agent, clock: Clock
     (now,) = _recalled(mama, "where is Anna's office?").hits
     (then,) = _recalled(mama, "where is Anna's office?", as_of=NOON).hits
     assert (now.terms["validity"], then.terms["validity"] > 0) == (0, True)
+
+
+def test_who_asks_for_it_gets_the_terms_in_words(mama: Agent) -> None:
+    mama.remember("Anna drinks green tea in the garden")
+    (hit,) = mama.recall("who drinks green tea?", explain=True).hits
+    assert hit.explanation is not None
+    assert hit.explanation.startswith(f"{hit.score:.3f} = +")
+    assert "how close the meaning is to the question's" in hit.explanation
+    assert mama.recall("who drinks green tea?").hits[0].explanation is None
+    mama.observe("We drink green tea in the garden")
+    (said,) = mama.recall_episodes("who drinks green tea?", explain=True).hits
+    assert said.explanation is not None
+    assert "lexical" in said.explanation

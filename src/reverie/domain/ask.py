@@ -12,7 +12,7 @@ from reverie.domain.kinds import checked_kind
 from reverie.domain.memory import State
 from reverie.domain.message import checked_labels, checked_role
 from reverie.domain.query import Filter, Strategy
-from reverie.domain.text import checked_share, checked_text, lowered, shown
+from reverie.domain.text import checked_share, checked_switch, checked_text, lowered, shown
 from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput
 
@@ -39,6 +39,7 @@ class Ask:
     max_tokens: int | None = None
     min_score: float | None = None
     deep: bool = False
+    explain: bool = False
     as_of: datetime | None = None
     emotions: Sequence[Emotion] | None = None
     conversation: str | None = None
@@ -62,8 +63,8 @@ class Ask:
             put(self, "min_score", checked_share(self.min_score, "min_score"))
         if self.emotions is not None:
             put(self, "emotions", tuple(dict.fromkeys(map(checked_label, _listed(self.emotions)))))
-        if not isinstance(self.deep, bool):
-            raise InvalidInput("deep", f"{shown(self.deep)} is not true or false", "give True or False")
+        checked_switch(self.deep, "deep")
+        checked_switch(self.explain, "explain")
         if self.conversation is not None:
             checked_name(self.conversation, "conversation")
         if self.tokens is not None and not callable(self.tokens):

@@ -67,7 +67,7 @@ class MemoryHit:
 
     ``score`` orders the hits of one query (strategy hybrid: the sum of ``terms``); ``relevance`` in [0, 1]
     compares across queries. ``memory`` is as it was believed at ``as_of`` where the recall asked for a past
-    moment.
+    moment. ``explanation`` says the terms in words, where the recall was asked to explain.
     """
 
     memory: Memory
@@ -75,6 +75,7 @@ class MemoryHit:
     relevance: float
     terms: Mapping[str, float]
     refs: tuple[str, ...] = ()
+    explanation: str | None = None
 
     @property
     def id(self) -> str:
@@ -89,12 +90,13 @@ class MemoryHit:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EpisodeHit:
-    """An episode that answers; see MemoryHit for ``score``, ``relevance`` and ``terms``."""
+    """An episode that answers; see MemoryHit for ``score``, ``relevance``, ``terms`` and ``explanation``."""
 
     episode: Episode
     score: float
     relevance: float
     terms: Mapping[str, float]
+    explanation: str | None = None
 
     @property
     def id(self) -> str:

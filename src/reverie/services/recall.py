@@ -20,6 +20,7 @@ from reverie.rules import score
 from reverie.rules.budget import fit
 from reverie.rules.candidates import EpisodeCandidates, MemoryCandidates
 from reverie.rules.dates import moments
+from reverie.rules.explain import explained
 from reverie.rules.naming import name_words, named_speakers, without_names
 from reverie.rules.score import Scored, best_first, score_episodes, score_memories
 from reverie.rules.terms import query_terms
@@ -35,7 +36,7 @@ _TIMES = frozenset({Strategy.TEMPORAL, Strategy.HYBRID})
 # How far around a time that a question names strategy temporal looks first: people tell of things afterwards.
 _BEFORE, _AFTER = timedelta(days=7), timedelta(days=28)
 _DEEP_STATES = frozenset(State)
-Hit = TypeVar("Hit", MemoryHit, EpisodeHit)
+Hit = TypeVar("Hit", bound=MemoryHit | EpisodeHit)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -332,6 +333,8 @@ def _cut(
         cost = desk.tokens if counter is None else lambda text, _left: _counted(counter, text)
         places, spent = fit([hit.text for hit in hits], ask.max_tokens, cost)
         kept = [hits[place] for place in places]
+    if ask.explain:
+        kept = [replace(hit, explanation=explained(hit.terms)) for hit in kept]
     return Recall(
         hits=tuple(kept),
         query=question.text,

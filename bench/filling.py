@@ -5,13 +5,15 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bench.invented import Invented, invent
-from reverie import Reverie
+from reverie import Memory, Reverie
 from reverie.embedders.minilm import MiniLM
 from reverie.ports.embedder import Embedder
 from reverie.store.sqlite.schema import migrations
@@ -26,6 +28,9 @@ Place = Path | str
 _EDITION = 2
 _CENTRES = 1000
 _SPREAD = 0.85
+_AT_ONCE = 4096
+MOST_COMPARED = 200_000
+"""More memories than this are filled in without comparing each with all before it."""
 
 
 class ClusteredEmbedder:
@@ -111,7 +116,7 @@ def filler(n: int, seed: int) -> Embedder:
 
 
 def fill(reverie: Reverie, agent: str, many: Sequence[Invented], *, talk: bool = False) -> None:
-    """Remembers them all."""
+    """Remembers them all; of very many the first as everybody does, the others past the search for duplicates."""
     start = said = time.perf_counter()
 
     def progress(done: int, most: int) -> None:
@@ -120,4 +125,25 @@ def fill(reverie: Reverie, agent: str, many: Sequence[Invented], *, talk: bool =
             said = time.perf_counter()
             print(f"  filling: {done:,} of {most:,} after {said - start:.0f} s", flush=True)
 
-    reverie.agent(agent).remember_many([one.draft() for one in many], on_progress=progress)
+    compared = list(many) if len(many) <= MOST_COMPARED else list(many[:1])
+    kept = reverie.agent(agent).remember_many([one.draft() for one in compared], on_progress=progress)
+    for done in range(len(compared), len(many), _AT_ONCE):
+        _put(reverie, agent, kept[0].memory, many[done : done + _AT_ONCE])
+        progress(done, len(many))
+
+
+def _put(reverie: Reverie, agent: str, model: Memory, some: Sequence[Invented]) -> None:
+    """Stores memories that differ from ``model`` in what is invented: no two of them are near enough to compare."""
+    desk = reverie._desk  # noqa: SLF001  # the door has no way past the comparison
+    now = desk.clock()
+
+    def memory(one: Invented) -> Memory:
+        drafted: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in one.draft().items()
+        }
+        return replace(model, id=desk.ids(now), **drafted)
+
+    memories = [memory(one) for one in some]
+    vectors = desk.embedder.embed([memory.essence for memory in memories])
+    with desk.store.write(agent) as unit:
+        unit.memories.add(memories, vectors)

@@ -1,5 +1,6 @@
 """Two suites: the fast one, which runs by default, and the slow one (``--slow``): tests that kill processes and
-servers by the hundred, fill large banks, or run whole programs. CI runs both. A run that names files or tests runs what it names.
+servers by the hundred, fill large banks, or run whole programs. CI runs both. A run that names files or tests
+runs what it names.
 
 A module is slow that says ``pytestmark = pytest.mark.slow``, and so is all of tests/crash.
 """

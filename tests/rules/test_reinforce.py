@@ -30,7 +30,7 @@ def test_nothing_that_either_held_is_lost(known: Memory, new: Memory) -> None:
     for name in ("tags", "topics", "entities", "source_episodes"):
         assert set(getattr(both, name)) == {*getattr(known, name), *getattr(new, name)}
     assert both.pinned == (known.pinned or new.pinned)
-    assert both.emotions == (known.emotions or new.emotions)
+    assert both.emotions == (new.emotions or known.emotions)
     assert both.lesson == (new.lesson or known.lesson)
     assert (both.id, both.essence, both.created_at, both.version) == (
         known.id, known.essence, known.created_at, known.version,

@@ -189,7 +189,7 @@ def test_each_term_of_hybrid_lies_between_nothing_and_its_weight(table: list[Row
 @given(tables)
 def test_each_other_strategy_scores_from_0_to_1(table: list[Row]) -> None:
     for strategy, scored in _all_scored(table):
-        assert np.all((scored.relevance > 0) & (scored.relevance < 1))
+        assert np.all((scored.relevance >= 0) & (scored.relevance < 1))
         if strategy is not Strategy.HYBRID:
             assert np.all((scored.score >= 0) & (scored.score <= 1 + 1e-9))
 

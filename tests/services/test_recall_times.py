@@ -198,3 +198,12 @@ def test_a_message_said_three_times_leaves_room_for_others(mama: Agent) -> None:
     everything = mama.recall_episodes("who likes green tea in the morning?", min_score=0)
     assert sum("repeat" in hit.terms for hit in everything.hits) == 2
     assert len(_refs(everything)) == 5
+
+
+@pytest.mark.parametrize("moment", ["9999-12-31T00:00:00+00:00", "0001-01-02T00:00:00+00:00"])
+@pytest.mark.parametrize("question", ["what happened yesterday?", "what happened last week?"])
+def test_a_moment_at_the_end_of_the_calendar_is_a_moment_like_others(
+    mama: Agent, moment: str, question: str
+) -> None:
+    mama.remember("Anna saw the fireworks")
+    assert mama.recall(question, as_of=moment, strategy="temporal").strategy == "temporal"

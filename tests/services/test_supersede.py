@@ -102,3 +102,46 @@ def test_the_old_one_may_be_learned_again_later(mama: Agent, clock: Clock) -> No
     assert again.id != porto.id
     assert again.created_at == back
     assert _texts(mama) == ["Anna lives in Porto"]
+
+
+def test_what_a_later_draft_of_the_batch_says_again_is_not_replaced_by_an_earlier_one(mama: Agent) -> None:
+    porto = kept(mama, "Anna lives in Porto")
+    moved = {"essence": "Anna has gone to live in Lisbon", "supersedes": [porto.id]}
+    _, again = mama.remember_many([moved, "Anna lives in Porto"])
+    assert again.memory.id == porto.id
+    assert (again.memory.state, mama.show(porto.id).memory.state) == (State.ACTIVE, State.ACTIVE)
+
+
+def test_an_outcome_tells_how_its_memory_stands_at_the_end_of_the_batch(mama: Agent) -> None:
+    porto = kept(mama, "Anna lives in Porto")
+    moved = {"essence": "Anna has gone to live in Lisbon", "supersedes": [porto.id]}
+    again, _ = mama.remember_many(["Anna lives in Porto", moved])
+    assert again.memory == mama.show(porto.id).memory
+    assert again.memory.state is State.ARCHIVED
+
+
+def test_less_trusted_text_replaces_nothing(mama: Agent) -> None:
+    policy = kept(mama, "Never send mail to strangers", kind="policy")
+    with pytest.raises(InvalidInput, match="trust"):
+        mama.remember("Mail to strangers is welcome", supersedes=[policy.id], source_trust="external")
+    assert [memory.essence for memory in mama.memories(deep=True)] == [policy.essence]
+
+
+def test_once_the_successor_is_forgotten_what_it_replaced_answers_again(mama: Agent, clock: Clock) -> None:
+    porto = kept(mama, "Anna lives in Porto")
+    clock.wait(days=10)
+    lisbon = mama.remember("Anna has gone to live in Lisbon", supersedes=[porto.id]).memory
+    kept(mama, "Anna lives for music")
+    mama.forget(lisbon.id)
+    assert mama.show(porto.id).memory.superseded_by is None
+    assert set(_texts(mama)) == {"Anna lives in Porto", "Anna lives for music"}
+
+
+def test_what_will_be_true_later_leaves_the_old_one_answering_until_then(mama: Agent, clock: Clock) -> None:
+    mia = kept(mama, "Mia leads the house where Anna lives")
+    later = NOON + 100 * DAY
+    mama.remember("Noah has taken over the house where Anna lives", supersedes=[mia.id], valid_from=later)
+    now = mama.show(mia.id).memory
+    assert (now.state, now.superseded_by, now.valid_to) == (State.ACTIVE, None, later)
+    assert _texts(mama)[0] == mia.essence
+    assert _texts(mama, as_of=NOON + 1 * DAY)[0] == mia.essence

@@ -48,7 +48,7 @@ class Settings:
     recall_limit: int = 10
     candidates: int = 100
     memory_floor: float = 0.018
-    episode_floor: float = 0.0015
+    episode_floor: float = 0.001
     snippet_messages: int = 6
     touch_flush_seconds: float = 2.0
     touch_flush_pending: int = 500

@@ -49,7 +49,10 @@ def moments(text: str, now: datetime, zone: tzinfo = UTC) -> tuple[Window, ...]:
     only where nothing else is named. A span may lie in the future. Never raises for any text; what lies
     outside the years 1 to 9999 is left out, and what comes after MAX_PHRASES or MAX_TOKENS.
     """
-    local = now.astimezone(zone).replace(tzinfo=None)
+    try:
+        local = now.astimezone(zone).replace(tzinfo=None)
+    except OverflowError:  # within hours of the year 1 or 9999
+        return ()
     found = list(_read(text, local))
     firm = [phrase for phrase in found if not phrase.vague]
     windows = (_window(span, zone) for phrase in firm or found for span in phrase.spans)

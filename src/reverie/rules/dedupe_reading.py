@@ -48,6 +48,7 @@ _TENS = re.compile(
 )
 _THOUSANDS = re.compile(r",(?=\d{3}\b)")
 _CACHED_WORDS = 1 << 15
+_CACHED = 64  # texts
 _REACH = 5  # words behind a negation among which it finds what it negates
 
 
@@ -89,8 +90,9 @@ class Reading:
     words: set[str] = field(default_factory=set)  # of the tokens, folded
 
 
+@lru_cache(_CACHED)
 def read(text: str) -> Reading:
-    """Reads one text, in a time that grows with its length."""
+    """Reads one text, in a time that grows with its length; one text is laid beside many."""
     if not text.isascii():
         text = _MARKS.sub("", unicodedata.normalize("NFKD", shortened_marks(text)))
     reading = Reading(secret=bool(_SECRETS.search(text)))

@@ -17,8 +17,8 @@ def reinforced(known: Memory, new: Memory, now: datetime) -> Memory:
 
     Counts unless all of ``new``'s source episodes (at least one) are known already: count + 1, confidence +
     0.05 on what the fade has left (at most 1), and back to active (confidence at least 0.1). In any case
-    dimensions that nobody had judged are filled, a lesson that differs
-    replaces the old one, the larger importance stays, labels and sources are joined, pinned stays pinned.
+    an importance that nobody had judged is filled, emotions that ``new`` gives and a lesson that differs
+    replace the old ones, the larger importance stays, labels and sources are joined, pinned stays pinned.
     Of text less trusted than ``known`` the evidence alone is taken, not what it says of its own weight.
     The evidence counts as of ``new.created_at``, so an old conversation that is imported late doesn't
     refresh anything; ``now`` is when the change is written.
@@ -48,7 +48,7 @@ def _joined(known: Memory, new: Memory) -> Memory:
     judged = [value for value in (known.importance, new.importance) if value is not None]
     return replace(
         known,
-        emotions=known.emotions or new.emotions,
+        emotions=new.emotions or known.emotions,
         importance=max(judged, default=None),
         lesson=new.lesson or known.lesson,
         pinned=known.pinned or new.pinned,

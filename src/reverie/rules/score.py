@@ -31,10 +31,10 @@ MEMORY_WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
         "semantic": 0.45,
         "lexical": 0.45,
-        "date": 0.10,
+        "date": 0.30,
         "validity": 0.05,
         "importance": 0.05,
-        "recency": 0.15,
+        "recency": 0.10,
         "confidence": 0.05,
         "reinforcement": 0.03,
     }
@@ -83,7 +83,7 @@ EPISODE_RELEVANCE: Mapping[Strategy, tuple[float, float]] = MappingProxyType(
         Strategy.LEXICAL: (-5.7, 11.5),
     }
 )
-"""Bias and slope of the logistic curve by strategy. By time or by topic nothing has a relevance."""
+"""Bias and slope of the logistic curve by strategy. By time or by topic nothing has a relevance: it is 0."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -205,7 +205,9 @@ def _by(
         summands = {"topic": np.minimum(labels / max(question.terms, 1), 1.0)}
     total = np.zeros(len(labels)) + sum(summands.values())
     about = [summand for name, summand in summands.items() if name in ABOUT_THE_QUESTION]
-    bias, slope = curves.get(strategy, curves[Strategy.HYBRID])
+    if strategy not in curves:  # by time or by topic nothing has a relevance
+        return Scored(score=total, relevance=np.zeros(len(labels)), terms=summands)
+    bias, slope = curves[strategy]
     likely: Signal = 1.0 / (1.0 + np.exp(-(bias + slope * (np.zeros(len(labels)) + sum(about)))))
     return Scored(score=total, relevance=likely, terms=summands)
 

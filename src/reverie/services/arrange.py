@@ -14,18 +14,20 @@ from reverie.rules.order import REPEATED, Pair, lifts, repeated
 
 Hit = TypeVar("Hit", bound=MemoryHit | EpisodeHit)
 _SAME_THING = frozenset({NEAR, CONTRADICTS})
+_MORE_WORDS = 0.01  # of the term lexical: more than a difference in length makes
 
 
-def spare(hits: Sequence[Hit]) -> int:
-    """How many further candidates to look at, so that others can take the places of hits that repeat better ones."""
-    return 2 * len(repeated([hit.text for hit in hits]))
-
-
-def spread(hits: list[Hit], size: int) -> list[Hit]:
-    """The first ``size`` hits, once what repeats a better one counts half (the term ``repeat``)."""
-    for place in repeated([hit.text for hit in hits]):
-        hits[place] = _with(hits[place], "repeat", (REPEATED - 1) * hits[place].score)
-    return sorted(hits, key=lambda hit: -hit.score)[:size]
+def spread(hits: list[Hit], rest: Sequence[int], read: Callable[[Sequence[int]], list[Hit]]) -> list[Hit]:
+    """The hits once what repeats a better one counts half (the term ``repeat``), best first; where there are such, with
+    further ones out of ``rest``, the places of the next candidates, that may take their places.
+    """
+    again = _repeated(hits)
+    if not again:
+        return hits
+    more = [*hits, *read(rest[: 2 * len(again)])]
+    for place in _repeated(more):
+        more[place] = _with(more[place], "repeat", (REPEATED - 1) * more[place].score)
+    return _best_first(more)
 
 
 def newer_first(
@@ -38,7 +40,7 @@ def newer_first(
 
     About the same thing are memories that contradict or replace each other, and near ones that answer alike. ``read``
     gives the hits of further candidates by their ids, so that a newer one is found that stood just below the last hit;
-    these are among the hits that come back.
+    these are among the hits that come back. It comes last, so that nothing moves an older one up again.
     """
     connections = unit.memories.connections([hit.id for hit in hits]) if hits else ()
     about = [one for one in connections if one.relation in _SAME_THING]
@@ -50,7 +52,12 @@ def newer_first(
     more = [*hits, *read(sorted((linked & set(candidates)) - known))]
     added = lifts([hit.score for hit in more], _pairs(more, about))
     lifted = [_with(hit, "newer", added[place]) if place in added else hit for place, hit in enumerate(more)]
-    return sorted(lifted, key=lambda hit: -hit.score)
+    return _best_first(lifted)
+
+
+def _repeated(hits: Sequence[Hit]) -> frozenset[int]:
+    speakers = [hit.episode.speaker if isinstance(hit, EpisodeHit) else None for hit in hits]
+    return repeated([hit.text for hit in hits], speakers)
 
 
 def _pairs(hits: Sequence[MemoryHit], about: Sequence[Connection]) -> list[Pair]:
@@ -59,7 +66,9 @@ def _pairs(hits: Sequence[MemoryHit], about: Sequence[Connection]) -> list[Pair]
     for edge in about:
         if edge.source in place and edge.target in place:
             ends = sorted((place[edge.source], place[edge.target]), key=lambda number: _age(hits[number]))
-            pairs.append(Pair(older=ends[0], newer=ends[1], surely=edge.relation == CONTRADICTS))
+            older, newer = (hits[end] for end in ends)
+            named = older.terms.get("lexical", 0.0) > newer.terms.get("lexical", 0.0) + _MORE_WORDS
+            pairs.append(Pair(older=ends[0], newer=ends[1], surely=edge.relation == CONTRADICTS, named=named))
     for hit in hits:
         successor = hit.memory.superseded_by
         if successor is not None and successor in place:
@@ -74,3 +83,8 @@ def _age(hit: MemoryHit) -> tuple[bool, datetime, str]:
 
 def _with(hit: Hit, name: str, value: float) -> Hit:
     return replace(hit, score=hit.score + value, terms={**hit.terms, name: value})
+
+
+def _best_first(hits: Sequence[Hit]) -> list[Hit]:
+    """Equal scores in the order in which they are, which every engine gives alike."""
+    return sorted(hits, key=lambda hit: -round(hit.score, 9))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TypedDict, TypeVar
 
 from reverie.domain.ask import Ask
@@ -26,7 +26,7 @@ from reverie.rules.score import Scored, best_first, score_episodes, score_memori
 from reverie.rules.terms import query_terms
 from reverie.rules.traits import asks_when
 from reverie.rules.when import Window
-from reverie.services.arrange import newer_first, spare, spread
+from reverie.services.arrange import newer_first, spread
 from reverie.services.desk import Desk, read_again
 
 _MEANING = frozenset({Strategy.SEMANTIC, Strategy.HYBRID})
@@ -35,6 +35,7 @@ _BY_CONTENT = frozenset({Strategy.SEMANTIC, Strategy.LEXICAL, Strategy.HYBRID})
 _TIMES = frozenset({Strategy.TEMPORAL, Strategy.HYBRID})
 # How far around a time that a question names strategy temporal looks first: people tell of things afterwards.
 _BEFORE, _AFTER = timedelta(days=7), timedelta(days=28)
+_EARLIEST, _LATEST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 _DEEP_STATES = frozenset(State)
 Hit = TypeVar("Hit", bound=MemoryHit | EpisodeHit)
 
@@ -49,9 +50,10 @@ class _Question:
     terms: tuple[str, ...]
     named: tuple[str, ...] = ()
     windows: tuple[Window, ...] = ()
+    emotions: int = 0
     now: int
 
-    def for_score(self, *, emotions: int = 0) -> score.Question:
+    def for_score(self) -> score.Question:
         """What the score must know of it."""
         return score.Question(
             strategy=self.ask.strategy,
@@ -60,7 +62,7 @@ class _Question:
             windows=self.windows,
             asks_when=self.text is not None and asks_when(self.text),
             named=self.named,
-            emotions=emotions,
+            emotions=self.emotions,
         )
 
 
@@ -83,6 +85,7 @@ def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
     view = desk.search.view(agent_id)
     desk.check_embedder(agent_id, view.embedder)
     question = _question(desk, agent_id, view, ask, names=False)
+    question = replace(question, emotions=_emotions(desk, question))
     found = _recall_memories(desk, agent_id, view, question, deep=ask.deep)
     if not found.hits and not found.left_out and not ask.deep and ask.as_of is None:
         deep = _recall_memories(desk, agent_id, view, question, deep=True)
@@ -115,8 +118,7 @@ def recall_episodes(desk: Desk, agent_id: str, ask: Ask) -> Recall[EpisodeHit]:
 
         hits = read(places)
         if _asks_by_content(question):
-            rest = chosen.places[len(places) :]
-            hits = spread(hits + read(rest[: spare(hits)]), len(hits))
+            hits = spread(hits, chosen.places[len(places) :], read)[: len(hits)]
     return _cut(desk, ask, question, hits, chosen, deep=False)
 
 
@@ -167,8 +169,10 @@ def _looks_at_times(question: _Question) -> bool:
 
 def _near_times(question: _Question, where: Filter) -> Filter:
     """The filter narrowed to what lies near the times that the question names."""
-    since = min(window.since for window in question.windows) - _BEFORE
-    until = max(window.until for window in question.windows) + _AFTER
+    first = min(window.since for window in question.windows)
+    last = max(window.until for window in question.windows)
+    since = first - min(_BEFORE, first - _EARLIEST)
+    until = last + min(_AFTER, _LATEST - last)
     return replace(
         where,
         since=since if where.since is None else max(since, where.since),
@@ -204,7 +208,7 @@ def _recall_memories(
     found = view.memories(_probe(desk, question, where))
     if not found.ids and _looks_at_times(question):
         found = view.memories(_probe(desk, question, where, everywhere=True))
-    scored = score_memories(found, question.for_score(emotions=_emotions(desk, question)))
+    scored = score_memories(found, question.for_score())
     chosen = _choose(desk.settings.memory_floor, ask, question, scored, found)
     places = _first(desk, ask, chosen.places)
     with desk.store.read(agent_id) as unit:
@@ -214,11 +218,10 @@ def _recall_memories(
 
         hits = read(places)
         if _asks_by_content(question):
-            size, rest = len(hits), chosen.places[len(places) :]
-            hits += read(rest[: spare(hits)])
+            size = len(hits)
+            hits = spread(hits, chosen.places[len(places) :], read)
             place_of = {found.ids[place]: place for place in chosen.places if not found.version[place]}
-            hits = newer_first(unit, hits, place_of, lambda ids: read([place_of[id] for id in ids]))
-            hits = spread(hits, size)
+            hits = newer_first(unit, hits, place_of, lambda ids: read([place_of[id] for id in ids]))[:size]
     return _cut(desk, ask, question, hits, chosen, deep=deep)
 
 
@@ -280,7 +283,7 @@ def _choose(
     floor: float, ask: Ask, question: _Question, scored: Scored, found: MemoryCandidates | EpisodeCandidates
 ) -> _Chosen:
     order = best_first(scored, found.ids)
-    if ask.strategy is Strategy.TOPIC:
+    if ask.strategy in (Strategy.TOPIC, Strategy.LEXICAL):
         order = order[scored.score[order] > 0]
     # What is asked for by words alone shares a word with the question, or it would be no candidate.
     default = 0.0 if ask.strategy is Strategy.LEXICAL else floor

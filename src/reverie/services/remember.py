@@ -34,6 +34,7 @@ from reverie.services.tombstones import first_forgotten, lift_tombstones
 _COMPARED = Filter(states=frozenset({State.ACTIVE, State.ARCHIVED}))
 # Many near memories may differ in a number only; the one that is the same must not be lost among them.
 _NEAREST = 64
+_NEAREST_IN_BATCH = 16  # drafts of one batch that begin alike are all near to each other
 _MOST_LINKS = 8
 _AGAIN = "learned again by override"
 Near = Sequence[tuple[str, float]]
@@ -94,13 +95,14 @@ def _born_all(desk: Desk, agent_id: str, batch: Sequence[Draft], *, override: bo
         agent = unit.agents.get()
         zone = zone_of(agent.time_zone if agent else "UTC")
         trusts = _source_trusts(unit, batch)
-        check_replaced(unit, [draft.supersedes for draft in batch])
         if not override:
             _refuse_forgotten(unit, batch)
-    return [
-        _born(desk, draft, placed("memories", place, len(batch)), now, zone, trusts)
-        for place, draft in enumerate(batch)
-    ]
+        born = [
+            _born(desk, draft, placed("memories", place, len(batch)), now, zone, trusts)
+            for place, draft in enumerate(batch)
+        ]
+        check_replaced(unit, [draft.supersedes for draft in batch], born)
+    return born
 
 
 def _keep(
@@ -114,7 +116,7 @@ def _keep(
 ) -> list[Remembered]:
     """Compares outside the transaction, and again inside if anybody wrote in between."""
     vectors = desk.embedder.embed([memory.essence for memory in part])
-    part = _felt(desk, part, vectors)
+    felt = _felt(desk, part, vectors)
     rev, seen = _compared(desk, agent_id, vectors)
 
     def write(unit: Unit) -> list[Remembered]:
@@ -128,10 +130,8 @@ def _keep(
         else:
             _refuse_forgotten(unit, part)
         now = desk.clock()
-        outcomes = _Writer(desk, unit, now, actor, vectors, lifted).write(part, nearest)
-        if any(replaced):
-            supersede(desk, unit, outcomes, replaced, now, actor)
-        return outcomes
+        outcomes = _Writer(desk, unit, now, actor, vectors, felt, lifted).write(part, nearest)
+        return supersede(desk, unit, outcomes, replaced, now, actor) if any(replaced) else outcomes
 
     return desk.store.transact(agent_id, write)
 
@@ -235,14 +235,23 @@ def _born(
 class _Writer:
     """One transaction's decisions: draft after draft against the bank and against the batch so far.
 
-    ``lifted`` are the texts that were forgotten until this transaction.
+    ``felt`` are the drafts with emotions that were judged, for those that are inserted: what only reinforces tells
+    its own where the caller gave them, and no others. ``lifted`` are the texts that were forgotten until this
+    transaction.
     """
 
     def __init__(
-        self, desk: Desk, unit: Unit, now: datetime, actor: str, vectors: Floats, lifted: Set[str]
+        self,
+        desk: Desk,
+        unit: Unit,
+        now: datetime,
+        actor: str,
+        vectors: Floats,
+        felt: Sequence[Memory],
+        lifted: Set[str],
     ) -> None:
         self._desk, self._unit, self._now, self._actor = desk, unit, now, actor
-        self._vectors, self._lifted = vectors, lifted
+        self._vectors, self._felt, self._lifted = vectors, felt, lifted
         self._again: set[str] = set()  # memories that took in what was lifted
         self._known: dict[str, Memory] = {}
         self._inserted: list[int] = []
@@ -289,7 +298,9 @@ class _Writer:
         if not self._inserted:
             return []
         cosines = self._inserted_vectors[: len(self._inserted)] @ self._vectors[row]
-        return [(born[self._inserted[i]].id, float(cosines[i])) for i in np.flatnonzero(cosines >= threshold)]
+        near = np.flatnonzero(cosines >= threshold)
+        best = near[np.argsort(-cosines[near], kind="stable")[:_NEAREST_IN_BATCH]]
+        return [(born[self._inserted[place]].id, float(cosines[place])) for place in best.tolist()]
 
     def _decide(self, memory: Memory, row: int, rivals: Near) -> tuple[str, float | None, tuple[str, ...]]:
         near: list[str] = []
@@ -302,7 +313,7 @@ class _Writer:
                 return rival, min(cosine, 1.0), ()
             if dedupe.compatible(known.kind, memory.kind) and len(near) < _MOST_LINKS:
                 near.append(rival)
-        self._known[memory.id] = labels.of_memory(self._desk, memory)
+        self._known[memory.id] = labels.of_memory(self._desk, self._felt[row])
         self._inserted_vectors[len(self._inserted)] = self._vectors[row]
         self._inserted.append(row)
         self._links += [

@@ -265,6 +265,12 @@ class MemoryRows:
         wordings = self._among("memory_versions", "memory_id, version", "memory_id", gone)
         stamp = next_stamp(self.executor, self.agent_id)
         self.executor.leave_index("memories", gone)
+        for some in chunks(gone):  # what they replaced is replaced by nothing any more
+            marks, params = padded(some)
+            self.executor.run(
+                f"UPDATE memories SET superseded_by = NULL, rev = ? WHERE agent_id = ? AND superseded_by IN ({marks})",
+                (stamp.rev, self.agent_id, *params),
+            )
         for table, column in _TABLES:
             self._delete(table, column, gone)
         note_deletions(

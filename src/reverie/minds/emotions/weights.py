@@ -42,7 +42,7 @@ class Weights:
 
 
 def read_weights(path: Path = WEIGHTS) -> Weights:
-    """Reads the file. Raises DamagedModel if it is missing, cut short or not what was shipped."""
+    """Reads the file. Raises DamagedModel if it is missing, cut short or its shape isn't ours."""
     try:
         with path.open("rb") as file:
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

@@ -97,9 +97,20 @@ def _statistics(session: Session, agent_id: str, corpus: Corpus) -> Iterator[str
     if session.run(_TORN, (agent_id, corpus, agent_id, corpus)):
         yield f"agent {agent_id!r}: postings of the words of its {corpus} are damaged: recall can't read them"
         return
+    if corpus == "episodes":
+        yield from _roll(session, agent_id)
     found = postings.read(session, agent_id, corpus, list(kept))
     if {term: len(part) for term, part in found.items()} != kept:
         yield f"agent {agent_id!r}: the postings of the words of its {corpus} don't agree with the statistics"
+
+
+def _roll(session: Session, agent_id: str) -> Iterator[str]:
+    """Compares the roll with the episodes' conversations and lengths."""
+    rows = session.run("SELECT seq, length, conversation_id FROM episodes WHERE agent_id = ?", (agent_id,))
+    told = postings.read(session, agent_id, "episodes", [postings.ROLL]).get(postings.ROLL)
+    on_it = {} if told is None else {seq: (size, room) for seq, size, room in told.tolist()}
+    if on_it != {seq: (min(size, postings.MOST_COUNTED), postings.room_of(name)) for seq, size, name in rows}:
+        yield f"agent {agent_id!r}: the roll of its conversations doesn't agree with its episodes"
 
 
 def _unindexed(session: Session, agent_id: str) -> Iterator[str]:

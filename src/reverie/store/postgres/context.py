@@ -26,8 +26,8 @@ _BEFORE = OFFSETS.index(-1)
 
 # The cosine of the vector in half precision: it is one of four of a mean.
 _BESIDE = """SELECT e.conversation_id, e.position, e.seq,
-CASE WHEN e.embedder = ? THEN -(e.near <#> ?::halfvec) ELSE 0 END, e.content ~ ?
-FROM unnest(?::text[], ?::bigint[]) AS wanted (room, place) JOIN episodes AS e
+CASE WHEN e.embedder = ? THEN -(e.near <#> ?::halfvec) ELSE 0 END, wanted.read AND e.content ~ ?
+FROM unnest(?::text[], ?::bigint[], ?::boolean[]) AS wanted (room, place, read) JOIN episodes AS e
 ON e.agent_id = ? AND e.conversation_id = wanted.room COLLATE "C" AND e.position = wanted.place"""
 
 Place = tuple[str, int]
@@ -82,6 +82,9 @@ def _beside(
 ) -> Mapping[Place, _Neighbour]:
     """The messages beside, whether they are candidates or not, by conversation and position."""
     wanted = sorted({(one.conversation, one.position + offset) for one in own for offset in OFFSETS})
+    before = {
+        (one.conversation, one.position - 1) for one in own
+    }  # of these alone it counts whether they ask
     vector = None if probe.vector is None or embedder is None else HalfVector(probe.vector)
     rows = session.run(
         _BESIDE if vector is not None else _BESIDE.replace("-(e.near <#> ?::halfvec)", "0"),
@@ -91,6 +94,7 @@ def _beside(
             ASKING,
             [room for room, _ in wanted],
             [place for _, place in wanted],
+            [one in before for one in wanted],
             agent_id,
         ),
     )
@@ -101,16 +105,18 @@ def _sessions(session: Session, known: Statistics, seqs: Sequence[int]) -> Float
     """The BM25 of each row's whole conversation, among the conversations."""
     asked = [(term, known.postings[term]) for term in sorted(known.postings) if len(known.postings[term])]
     roll: Postings | None = read(session, known.agent_id, "episodes", [ROLL]).get(ROLL) if asked else None
-    if roll is None:
+    if roll is None or not len(roll):
         return np.zeros(len(seqs), np.float32)
     rooms, places = np.unique(roll["length"], return_inverse=True)
     lengths = np.bincount(places, weights=roll["count"])
-    room_of = np.full(max(int(roll["seq"].max()), *seqs) + 1, -1, np.int64)
+    greatest = max(int(roll["seq"].max()), *seqs, *(int(found["seq"].max()) for _, found in asked))
+    room_of = np.full(greatest + 1, len(rooms), np.int64)  # what is on no roll counts for no conversation
     room_of[roll["seq"].astype(np.int64)] = places
     mean = float(roll["count"].sum(dtype=np.float64)) / len(rooms)
-    scores = np.zeros(len(rooms) + 1)  # the last one is of what is on no roll
+    scores = np.zeros(len(rooms) + 1)
     for _, found in asked:
-        tf = np.bincount(room_of[found["seq"].astype(np.int64)], weights=found["count"], minlength=len(rooms))
+        rows = room_of[found["seq"].astype(np.int64)]
+        tf = np.bincount(rows, weights=found["count"], minlength=len(rooms))[: len(rooms)]
         hit = np.flatnonzero(tf)
         scores[hit] += weights(
             tf[hit].astype(np.float32),

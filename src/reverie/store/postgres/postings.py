@@ -30,7 +30,7 @@ PIECE = 1_800
 
 Postings = NDArray[np.void]
 
-_MOST_COUNTED = np.iinfo(np.uint16).max
+MOST_COUNTED = np.iinfo(np.uint16).max
 
 _COUNT_TEXTS = """INSERT INTO corpora (agent_id, corpus, texts, length, last) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (agent_id, corpus) DO UPDATE SET texts = corpora.texts + excluded.texts,
@@ -169,7 +169,7 @@ def _by_term(texts: Sequence[Counted]) -> Mapping[int, Postings]:
     terms, made = terms[order], made[order]
     starts = np.flatnonzero(np.diff(terms, prepend=terms[:1] - 1))
     found = dict(zip(terms[starts].tolist(), np.split(made, starts[1:]), strict=True)) if len(terms) else {}
-    roll = [(one.seq, min(one.length, _MOST_COUNTED), one.room) for one in texts if one.room is not None]
+    roll = [(one.seq, min(one.length, MOST_COUNTED), one.room) for one in texts if one.room is not None]
     if roll:
         found[ROLL] = np.array(roll, POSTING)
     return dict(sorted(found.items()))

@@ -47,7 +47,7 @@ class Settings:
     inferred_confidence: float = 0.6
     recall_limit: int = 10
     candidates: int = 100
-    memory_floor: float = 0.018
+    memory_floor: float = 0.02
     episode_floor: float = 0.001
     snippet_messages: int = 6
     touch_flush_seconds: float = 2.0

@@ -16,6 +16,7 @@ from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
 from reverie.domain.trust import least_trusted
 from reverie.rules.dedupe_align import Gap, align
+from reverie.rules.dedupe_brief import prepositions_differ, tenses_differ
 from reverie.rules.dedupe_order import order_differs, roles_differ
 from reverie.rules.dedupe_reading import Reading, Role, Token, is_sure, read
 from reverie.rules.dedupe_words import (
@@ -200,7 +201,9 @@ class _Pair:
         return near and order_differs(self.alignment, ordered=self.ordered)
 
     def words_differ(self) -> bool:
-        """One word stands for another, a small word turns the statement, or a sign differs."""
+        """One word stands for another, a small word turns the statement, a sign differs; of a brief statement the
+        tense or a preposition.
+        """
         more, less = _surplus(self.first.symbols, self.second.symbols)
         if (more and less) or (self.brief and (more or less)):
             return True
@@ -212,7 +215,7 @@ class _Pair:
         if any(word in TURNING for word in turned) and next(rest, None) is None:
             return True
         if self.brief:
-            return all(self.telling)
+            return all(self.telling) or tenses_differ(self.alignment) or prepositions_differ(self.alignment)
         return self._is_swap()
 
     def _is_swap(self) -> bool:

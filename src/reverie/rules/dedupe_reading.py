@@ -10,7 +10,9 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
+from reverie.rules.dedupe_tense import is_past
 from reverie.rules.dedupe_words import (
+    CONTRACTED,
     HALF_NEGATIONS,
     JOINING,
     NEGATIONS,
@@ -65,7 +67,9 @@ class Role(Enum):
 
 
 class Token(NamedTuple):
-    """One word or number. ``key`` is what it is compared by, ``word`` is folded; the last three: what stands before."""
+    """One word or number. ``key`` is what it is compared by, ``word`` is folded; ``cut``, ``joined``, ``leans``: what
+    stands before.
+    """
 
     key: str
     word: str
@@ -74,6 +78,7 @@ class Token(NamedTuple):
     cut: bool  # punctuation, or nothing
     joined: bool  # a comma, a slash, and, or, versus
     leans: bool  # nothing but a space: it belongs to the word before
+    past: bool | None = None  # whether it tells what was, if it is a verb; None if it tells no time
 
 
 @dataclass(kw_only=True, slots=True)
@@ -83,7 +88,9 @@ class Reading:
     tokens: list[Token] = field(default_factory=list)  # all words but UNSAID and JOINING
     numbers: list[tuple[str, str]] = field(default_factory=list)  # each with what it counts
     negated: list[str] = field(default_factory=list)  # the key of what each negation is followed by
-    turning: list[str] = field(default_factory=list)  # small words that turn a statement
+    turning: list[str] = field(
+        default_factory=list
+    )  # small words that turn a statement, those of "can't" too
     symbols: list[str] = field(default_factory=list)  # emoji, signs, operators
     identifiers: list[str] = field(default_factory=list)  # addresses, paths; of a secret every word
     secret: bool = False
@@ -150,7 +157,8 @@ def _read_words(text: str, reading: Reading) -> None:
             joined = bool(bare) and not bare.strip(",/&")
         key, role, turns = _nature(word)
         if turns and (cut or not match.group().istitle() or len(word) == 1):  # else it is the month of May
-            reading.turning.append(word)
+            if word != "other" or words[place - 1 : place] != ["each"]:
+                reading.turning.append(CONTRACTED.get(word.replace("'", ""), word))
         if role is Role.UNSAID and match.group() == "A" and not cut and not shouted:
             role = Role.NAME  # A, B and C are names too
         if role is Role.UNSAID:
@@ -165,15 +173,16 @@ def _read_words(text: str, reading: Reading) -> None:
             role = _capitalised(text, match)
         reading.words.add(word)
         tells = role is not Role.FUNCTION and role is not Role.NEGATION
-        reading.tokens.append(Token(key, word, role, tells, cut, joined, leans and not cut))
+        past = is_past(words, place) if role is Role.CONTENT or role is Role.OPENING else None
+        reading.tokens.append(Token(key, word, role, tells, cut, joined, leans and not cut, past))
         leans, joined = role is not Role.FUNCTION, False
 
 
 @lru_cache(_CACHED_WORDS)
 def _nature(word: str) -> tuple[str, Role, bool]:
     """Of a folded word: its key, its role as far as the word alone tells, and whether it turns a statement."""
-    turns = word in TURNING or word in PRONOUNS or word in TENSES
     bare = word.replace("'", "")
+    turns = word in TURNING or word in PRONOUNS or word in TENSES or bare in CONTRACTED
     if word[-1:].isdigit():
         return _THOUSANDS.sub("", word).replace("\u2212", "-"), Role.NUMBER, turns
     if word in NUMBER_WORDS:

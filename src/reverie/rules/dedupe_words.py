@@ -37,7 +37,8 @@ NUMBER_WORDS = {word: str(value) for value, word in enumerate(_UNITS) if word !=
 NEGATIONS = frozenset(
     """not no never none nobody nothing nowhere neither nor without cannot cant dont doesnt didnt isnt arent
     wasnt werent wont wouldnt shouldnt couldnt hasnt havent hadnt aint nem nincs kein keine nicht nie niemals
-    pas jamais inte ikke niet ei não nao nélkül nelkul""".split()
+    pas jamais inte ikke niet geen nooit zonder ei não nao nélkül nelkul не нет ни никогда ничего никто нельзя
+    без""".split()
 )
 HALF_NEGATIONS = frozenset(
     """hardly barely unable refuses stopped quit avoids lack lacks lacking forbidden denied rejected refused
@@ -46,14 +47,21 @@ HALF_NEGATIONS = frozenset(
 """They turn a short statement round, but a longer one may say the same in other words."""
 
 PRONOUNS = frozenset("he i she we you they them their our my your".split())
-TENSES = frozenset("was were had that will would this".split())
+TENSES = frozenset("was were had did that will would this".split())
 TURNING = frozenset(
     """above after again against all before below between can could down during few from further if less may me
     might more most must off once only or out over own same should through under until up used almost nearly
     partly fully always often sometimes usually rarely instead supposedly reportedly allegedly probably perhaps
-    maybe pretends plans wants ex""".split()
+    maybe pretends plans wants ex other except unless""".split()
 )
 """Small words that turn a statement."""
+
+CONTRACTED = (
+    {f"{short}nt": full for short, full in (pair.split(":") for pair in "ca:can wo:will sha:shall".split())}
+    | {f"{word}nt": word for word in "did was were had would could should might must".split()}
+    | {"cannot": "can"}
+)
+"""A denial in one with its auxiliary, without the apostrophe: what of it turns a statement."""
 
 UNSAID = frozenset("a an the is are was were been being am does did has had having one some".split())
 """Articles and auxiliaries: they stand in one text or the other as its grammar wants."""

@@ -31,10 +31,10 @@ MEMORY_WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
         "semantic": 0.45,
         "lexical": 0.45,
-        "date": 0.30,
+        "date": 0.20,
         "validity": 0.05,
         "importance": 0.05,
-        "recency": 0.10,
+        "recency": 0.12,
         "confidence": 0.05,
         "reinforcement": 0.03,
     }
@@ -71,7 +71,7 @@ ABOUT_THE_QUESTION = frozenset(
 )
 MEMORY_RELEVANCE: Mapping[Strategy, tuple[float, float]] = MappingProxyType(
     {
-        Strategy.HYBRID: (-4.5, 5.7),
+        Strategy.HYBRID: (-4.3, 5.0),
         Strategy.SEMANTIC: (-4.6, 4.7),
         Strategy.LEXICAL: (-4.3, 4.1),
     }

@@ -70,7 +70,7 @@ APART = [
 ONE = [
     ("A child is placing a bag on the couch", "A kid is putting a sack on the sofa"),
     ("The colour is grey", "The color is grey"),
-    ("He drove home", "He drives home"),
+    ("He is driving home", "He drives home"),
     ("The cat is licking the bowl", "The bowl is being licked by the cat"),
     ("A racket is held by the player", "The player holds a racket"),
     ("He speaks English and French", "He speaks French and English"),

@@ -215,8 +215,13 @@ class _Pair:
         if any(word in TURNING for word in turned) and next(rest, None) is None:
             return True
         if self.brief:
-            return all(self.telling) or tenses_differ(self.alignment) or prepositions_differ(self.alignment)
+            return all(self.telling) or self._details_differ()
         return self._is_swap()
+
+    def _details_differ(self) -> bool:
+        """Tense, preposition, or what one is stands for what one has."""
+        more, less = _surplus(self.first.verbs, self.second.verbs)
+        return bool(more and less) or tenses_differ(self.alignment) or prepositions_differ(self.alignment)
 
     def _is_swap(self) -> bool:
         """Whether each word left over stands in the place of one other, but for a weekday that was "today"."""

@@ -34,12 +34,20 @@ def tenses_differ(alignment: Alignment) -> bool:
     """Whether what one text tells as past the other tells as present: worked, works; paid, is paying; fell, is
     falling. "Is held" and "holds" are both present, and a form that tells no time goes with either.
     """
-    left, right = alignment.left, alignment.right
     return any(
-        {left[here].past, right[there].past} == {True, False}
-        and (left[here].key == right[there].key or same(left[here].key, right[there].key))
-        for here, there in alignment.pairs
+        _tense_differs(alignment.left[here], alignment.right[there]) for here, there in alignment.pairs
     )
+
+
+def _tense_differs(one: Token, other: Token) -> bool:
+    if one.key != other.key:
+        return {one.past, other.past} == {True, False} and same(one.key, other.key)
+    return {one.past, other.past} == {True, False} or _is_germanic_past(*sorted((one.word, other.word)))
+
+
+def _is_germanic_past(short: str, long: str) -> bool:
+    """Werkt, werkte: the stemmer, which is English, takes them for one."""
+    return long == f"{short}e" and short.endswith("t")
 
 
 def prepositions_differ(alignment: Alignment) -> bool:

@@ -10,7 +10,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
-from reverie.rules.dedupe_tense import is_past
+from reverie.rules.dedupe_tense import BE_AND_HAVE, is_past, main_verb
 from reverie.rules.dedupe_words import (
     CONTRACTED,
     HALF_NEGATIONS,
@@ -91,6 +91,7 @@ class Reading:
     turning: list[str] = field(
         default_factory=list
     )  # small words that turn a statement, those of "can't" too
+    verbs: list[str] = field(default_factory=list)  # be and have that are no auxiliaries
     symbols: list[str] = field(default_factory=list)  # emoji, signs, operators
     identifiers: list[str] = field(default_factory=list)  # addresses, paths; of a secret every word
     secret: bool = False
@@ -156,9 +157,12 @@ def _read_words(text: str, reading: Reading) -> None:
             bare = between.strip(" `'")
             joined = bool(bare) and not bare.strip(",/&")
         key, role, turns = _nature(word)
+        if word == "other" and words[place - 1 : place] == ["each"]:
+            turns = False
         if turns and (cut or not match.group().istitle() or len(word) == 1):  # else it is the month of May
-            if word != "other" or words[place - 1 : place] != ["each"]:
-                reading.turning.append(CONTRACTED.get(word.replace("'", ""), word))
+            reading.turning.append(CONTRACTED.get(word.replace("'", ""), word))
+        if word in BE_AND_HAVE:
+            _note_verb(main_verb(words, place), reading)
         if role is Role.UNSAID and match.group() == "A" and not cut and not shouted:
             role = Role.NAME  # A, B and C are names too
         if role is Role.UNSAID:
@@ -173,9 +177,18 @@ def _read_words(text: str, reading: Reading) -> None:
             role = _capitalised(text, match)
         reading.words.add(word)
         tells = role is not Role.FUNCTION and role is not Role.NEGATION
-        past = is_past(words, place) if role is Role.CONTENT or role is Role.OPENING else None
+        verbal = shouted or role is Role.CONTENT or role is Role.OPENING
+        past = is_past(words, place) if verbal else None
         reading.tokens.append(Token(key, word, role, tells, cut, joined, leans and not cut, past))
         leans, joined = role is not Role.FUNCTION, False
+
+
+def _note_verb(verb: str, reading: Reading) -> None:
+    """ "Have to" turns a statement as must does."""
+    if verb == "must":
+        reading.turning.append(verb)
+    elif verb:
+        reading.verbs.append(verb)
 
 
 @lru_cache(_CACHED_WORDS)

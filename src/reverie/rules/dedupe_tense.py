@@ -1,4 +1,6 @@
-"""Whether a word of a text tells what was or what is, for the duplicates' guard: by its form and its auxiliary."""
+"""Verbs, for the duplicates' guard: whether a word tells what was or what is, and be and have where they say
+something by themselves.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +20,10 @@ _WAS = frozenset(
     """was were been has have had wasn't weren't hasn't haven't hadn't wasnt werent hasnt havent hadnt i've you've
     we've they've got""".split()
 )
+_VERBS = {"has": "have", "have": "have", "had": "have", "been": "been"} | dict.fromkeys(
+    "is are am was were".split(), "be"
+)
+BE_AND_HAVE = frozenset(_VERBS)
 _WITH_A_BASE = frozenset(
     """to do does did will would can could shall should may might must don't doesn't didn't won't wouldn't can't
     cannot couldn't shouldn't dont doesnt didnt wont cant they we you i""".split()
@@ -50,6 +56,29 @@ def is_past(words: Sequence[str], place: int) -> bool | None:
         if other not in _BETWEEN and not other.endswith("ly"):
             break
     return True if past else None
+
+
+def main_verb(words: Sequence[str], place: int) -> str:
+    """What a form of be or have at ``place`` says by itself: "be", "been", "have"; "must" for "have to".
+
+    "" for any other word and for an auxiliary (is held, is holding, has gone).
+    """
+    verb = _VERBS.get(words[place])
+    if not verb:
+        return ""
+    after = next(
+        (
+            other
+            for other in words[place + 1 : place + 1 + _REACH]
+            if other not in _BETWEEN and other[-2:] != "ly"
+        ),
+        "",
+    )
+    if verb == "have":
+        if after == "to":
+            return "must"
+        return "" if after == "been" or _form(after)[1] or after in _UNCHANGED else "have"
+    return "" if after.endswith("ing") or any(_form(after)) else verb
 
 
 @lru_cache(1 << 15)

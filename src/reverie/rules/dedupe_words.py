@@ -52,7 +52,7 @@ TURNING = frozenset(
     """above after again against all before below between can could down during few from further if less may me
     might more most must off once only or out over own same should through under until up used almost nearly
     partly fully always often sometimes usually rarely instead supposedly reportedly allegedly probably perhaps
-    maybe pretends plans wants ex other except unless""".split()
+    maybe pretends plans wants ex other alternate alternating except unless""".split()
 )
 """Small words that turn a statement."""
 

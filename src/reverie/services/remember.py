@@ -307,7 +307,11 @@ class _Writer:
         for rival, cosine in rivals:
             known = self._known[rival]
             if dedupe.apart(known, memory) is None:
-                self._known[rival] = reinforced(known, memory, self._now)
+                # What was judged of this wording holds for the known one only if it is the same.
+                told = (
+                    self._felt[row] if known.emotions is None and known.essence == memory.essence else memory
+                )
+                self._known[rival] = reinforced(known, told, self._now)
                 count, _ = self._touched.get(rival, (0, self._now))
                 self._touched[rival] = (count + 1, self._now)
                 return rival, min(cosine, 1.0), ()

@@ -5,6 +5,7 @@ Both change the score by a term of their own, so that a hit's terms still add up
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,7 @@ NEWER_GAP = 0.05
 Not where the question's own words are in the older alone: who asks for 61.3 kilos doesn't mean today's weight."""
 STEP = 1e-6
 
+_ROUGH = re.compile("[a-z0-9]+")
 _MOST_COMPARED = 200  # hits; in a longer list the rest are taken as they are
 _READ = 2_000  # characters of each
 _MOST_LOOKED_AT = 200  # pairs that share their words: of templates by the hundred the first are enough
@@ -43,19 +45,25 @@ def repeated(texts: Sequence[str], by: Sequence[str | None] | None = None) -> fr
     ``texts``, says who said each: what another one says is no repetition.
     """
     beginnings = [text[:_READ] for text in texts[:_MOST_COMPARED]]
-    words = [frozenset(terms(text)) for text in beginnings]
+    rough = [frozenset(_ROUGH.findall(text.lower())) if text.isascii() else None for text in beginnings]
+    words: dict[int, frozenset[str]] = {}
     found: set[int] = set()
     looked = 0
-    for place, own in enumerate(words):
+    for place, text in enumerate(beginnings):
         for other in range(place):
             if other in found or (by is not None and by[place] != by[other]):
                 continue
-            if not _share_words(own, words[other]):
+            if _differ_plainly(rough[place], rough[other]):
+                continue
+            for each in (place, other):
+                if each not in words:
+                    words[each] = frozenset(terms(beginnings[each]))
+            if not _share_words(words[place], words[other]):
                 continue
             looked += 1
             if looked > _MOST_LOOKED_AT:
                 return frozenset(found)
-            if differs(beginnings[place], beginnings[other]) is None:
+            if differs(text, beginnings[other]) is None:
                 found.add(place)
                 break
     return frozenset(found)
@@ -77,6 +85,15 @@ def lifts(scores: Sequence[float], pairs: Collection[Pair]) -> Mapping[int, floa
     return {
         place: new - old for place, (new, old) in enumerate(zip(lifted, scores, strict=True)) if new > old
     }
+
+
+def _differ_plainly(one: frozenset[str] | None, other: frozenset[str] | None) -> bool:
+    """Whether fewer than six in ten words as they are written are the same; not known (None) of texts beyond ASCII,
+    some of which are written without spaces.
+    """
+    if one is None or other is None:
+        return False
+    return 10 * len(one & other) < 6 * max(len(one), len(other))
 
 
 def _share_words(one: frozenset[str], other: frozenset[str]) -> bool:

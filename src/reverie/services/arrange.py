@@ -33,14 +33,13 @@ def spread(hits: list[Hit], rest: Sequence[int], read: Callable[[Sequence[int]],
 def newer_first(
     unit: Unit,
     hits: Sequence[MemoryHit],
-    candidates: Collection[str],
-    read: Callable[[Sequence[str]], Sequence[MemoryHit]],
+    read: Callable[[Collection[str]], Sequence[MemoryHit]],
 ) -> list[MemoryHit]:
     """The hits with the newer and unsuperseded of two about the same thing before the other (the term ``newer``).
 
     About the same thing are memories that contradict or replace each other, and near ones that answer alike. ``read``
-    gives the hits of further candidates by their ids, so that a newer one is found that stood just below the last hit;
-    these are among the hits that come back. It comes last, so that nothing moves an older one up again.
+    gives the hits of those of the ids that are candidates too, so that a newer one is found that stood just below the
+    last hit; these are among the hits that come back. It comes last, so that nothing moves an older one up again.
     """
     connections = unit.memories.connections([hit.id for hit in hits]) if hits else ()
     about = [one for one in connections if one.relation in _SAME_THING]
@@ -49,7 +48,7 @@ def newer_first(
     known = {hit.id for hit in hits}
     linked = {end for one in about for end in (one.source, one.target)}
     linked |= {hit.memory.superseded_by for hit in hits if hit.memory.superseded_by}
-    more = [*hits, *read(sorted((linked & set(candidates)) - known))]
+    more = [*hits, *read(linked - known)]
     added = lifts([hit.score for hit in more], _pairs(more, about))
     lifted = [_with(hit, "newer", added[place]) if place in added else hit for place, hit in enumerate(more)]
     return _best_first(lifted)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TypedDict, TypeVar
@@ -216,12 +216,16 @@ def _recall_memories(
         def read(some: Sequence[int]) -> list[MemoryHit]:
             return _memory_hits(unit, found, scored, some, ask.as_of)
 
+        def further(ids: Collection[str]) -> list[MemoryHit]:
+            return read(
+                [place for place in chosen.places if found.ids[place] in ids and not found.version[place]]
+            )
+
         hits = read(places)
         if _asks_by_content(question):
             size = len(hits)
             hits = spread(hits, chosen.places[len(places) :], read)
-            place_of = {found.ids[place]: place for place in chosen.places if not found.version[place]}
-            hits = newer_first(unit, hits, place_of, lambda ids: read([place_of[id] for id in ids]))[:size]
+            hits = newer_first(unit, hits, further)[:size]
     return _cut(desk, ask, question, hits, chosen, deep=deep)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, cast
 
 from reverie.domain.emotion import Emotion, Emotions
@@ -72,8 +73,9 @@ def mapping(text: str | None) -> Mapping[str, object] | None:
     return None if text is None else cast("dict[str, object]", json.loads(text))
 
 
+@lru_cache(1 << 15)
 def emotions(text: str | None) -> Emotions | None:
-    """Three labels of a JSON list, or None."""
+    """Three labels of a JSON list, or None. There are few different ones."""
     if text is None:
         return None
     first, second, third = names(text)

@@ -26,6 +26,8 @@ _HIDDEN_STEPS = 256.0
 _LABELS = tuple(Emotion)
 _GIVEN = 3
 _OF_ASKING = frozenset({Emotion.NEUTRAL, Emotion.CURIOSITY, Emotion.CONFUSION})
+_MOODS = [place for place, label in enumerate(_LABELS) if label not in _OF_ASKING]
+_A_SIGN = -2.0  # log odds: one in eight
 
 
 class EmotionClassifier:
@@ -58,14 +60,22 @@ class EmotionClassifier:
     def mood(self, texts: Sequence[str], vectors: Floats | None = None) -> list[tuple[Emotion, ...]]:
         """What each text plainly shows: of its three labels those that are more probable than not, strongest first.
 
-        Often none. Neutral, curiosity and confusion are never among them: a question shows these by being one.
+        Often none. Neutral, curiosity and confusion are never among them: a question shows these by being one. Nor is a
+        mood that the vector gives no sign of: then the words aren't looked at, which is most of the work.
         """
-        logits = self._logits(texts, vectors)
-        best = np.argsort(-logits, axis=1, kind="stable")[:, :_GIVEN]
-        return [
-            tuple(_LABELS[label] for label in labels if row[label] > 0 and _LABELS[label] not in _OF_ASKING)
-            for row, labels in zip(logits, best.tolist(), strict=True)
-        ]
+        if not len(texts):
+            return []
+        network, known = self._ready(texts, vectors)
+        seen = network.by_vector(texts, known)
+        signs = (seen[:, _MOODS] > _A_SIGN).any(axis=1)
+        found: list[tuple[Emotion, ...]] = [()] * len(texts)
+        for place in np.flatnonzero(signs).tolist():
+            row = seen[place] + network.by_words([texts[place]])[0]
+            best = np.argsort(-row, kind="stable")[:_GIVEN].tolist()
+            found[place] = tuple(
+                _LABELS[label] for label in best if row[label] > 0 and _LABELS[label] not in _OF_ASKING
+            )
+        return found
 
     def probabilities(self, texts: Sequence[str], vectors: Floats | None = None) -> Floats:
         """How probable each label is, each by itself: shape (n, 28), in the taxonomy's order, in (0, 1)."""
@@ -82,12 +92,16 @@ class EmotionClassifier:
     def _logits(self, texts: Sequence[str], vectors: Floats | None) -> NDArray[np.float64]:
         if not len(texts):
             return np.zeros((0, len(_LABELS)))
+        network, known = self._ready(texts, vectors)
+        return network.by_vector(texts, known) + network.by_words(texts)
+
+    def _ready(self, texts: Sequence[str], vectors: Floats | None) -> tuple[_Network, Floats]:
         network = self._loaded()
         known = self._embed(texts) if vectors is None else vectors
         wanted = (len(texts), network.dimensions)
         if known.shape != wanted:
             raise InvalidInput("vectors", f"their shape is {known.shape}, not {wanted}", "give one a text")
-        return network.logits(texts, known)
+        return network, known
 
     def _loaded(self) -> _Network:
         if self._network is None:
@@ -116,8 +130,8 @@ class _Network:
         """The length of a vector."""
         return len(self._hidden) - len(typed(""))
 
-    def logits(self, texts: Sequence[str], vectors: Floats) -> NDArray[np.float64]:
-        """Log odds of the labels, shape (n, labels)."""
+    def by_vector(self, texts: Sequence[str], vectors: Floats) -> NDArray[np.float64]:
+        """What vector and typing say of the labels, in log odds, shape (n, labels)."""
         given = np.concatenate(
             [vectors * VECTOR_SCALE, TYPED_SCALE * np.array([typed(text) for text in texts])], axis=1
         )
@@ -126,9 +140,14 @@ class _Network:
         found: NDArray[np.float64] = np.rint(hidden * _HIDDEN_STEPS) @ self._out
         found *= self._out_scale
         found += self._bias
+        return found
+
+    def by_words(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """What the n-grams add to it."""
+        found = np.zeros((len(texts), len(self._bias)))
         first = 0
         for part in rows_of(texts):
             sums = np.add.reduceat(self._table[part.rows], part.starts, axis=0, dtype=np.int32)
-            found[first : first + len(sums)] += sums * self._table_scale / np.sqrt(part.counts)[:, None]
+            found[first : first + len(sums)] = sums * self._table_scale / np.sqrt(part.counts)[:, None]
             first += len(sums)
         return found

@@ -146,13 +146,12 @@ class Agent:
         ``limit``: at most so many (default ``Settings.recall_limit``); ``max_tokens``: their texts
         together, counted by ``tokens`` or the built-in estimate; ``min_score``: the least ``relevance`` in
         [0, 1]; ``strategy``: semantic, lexical, temporal, topic or hybrid; ``deep`` also searches what is
-        superseded, inactive or summarized; ``explain``: each hit's ``explanation`` says its terms in
-        words; ``as_of`` answers with what was believed and valid at that moment; ``emotions``: those of the
-        situation, which lift memories that share them (None: the
-        question's own, as the classifier judges them; an empty sequence: none). The rest filters (see
-        ``Filter``). ``conversation`` without a query asks with that
-        conversation's last messages, with one it keeps to memories that come from it. Where nothing is
-        above the floor, deep recall is tried and ``fell_back`` says so. Raises InvalidInput.
+        superseded, inactive or summarized; ``explain``: each hit's ``explanation`` says its terms in words;
+        ``as_of`` answers with what was believed and valid at that moment; ``emotions``: those of the
+        situation, which lift memories that share them (None: the question's own, as judged; empty: none).
+        The rest filters (see ``Filter``). ``conversation`` without a query asks with that conversation's
+        last messages, with one it keeps to memories that come from it. Where nothing is above the floor,
+        deep recall is tried and ``fell_back`` says so. Raises InvalidInput.
         """
         given: dict[str, object] = {
             "kinds": kinds, "scope": scope, "tags": tags, "topics": topics, "entities": entities, "since": since,
@@ -202,9 +201,7 @@ class Agent:
         return look.get(self._desk, self.id, id)
 
     def show(self, id: str) -> look.Portrait:
-        """A memory with its history, connections, sources, audit entries, and how it stands now. Raises
-        NotFound.
-        """
+        """A memory with all that hangs on it, and how it stands now. Raises NotFound."""
         return look.portrait(self._desk, self.id, id)
 
     def memories(

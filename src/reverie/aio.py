@@ -282,9 +282,7 @@ class AsyncAgent:
         return await asyncio.to_thread(self._agent.get, id)
 
     async def show(self, id: str) -> look.Portrait:
-        """A memory with its history, connections, sources, audit entries, and how it stands now. Raises
-        NotFound.
-        """
+        """A memory with all that hangs on it, and how it stands now. Raises NotFound."""
         return await asyncio.to_thread(self._agent.show, id)
 
     async def memories(

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from reverie.client import Agent, Reverie
+from reverie.domain.meanings import MEANINGS
 from reverie.domain.query import MemoryHit, Recall
-from reverie.doors.cli import tables
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.rules.score import EPISODE_WEIGHTS, MEMORY_WEIGHTS
 from tests.doors.commands import Cli
@@ -103,7 +103,7 @@ def test_every_term_of_a_message_is_explained_too(bank: Cli) -> None:
 def test_a_term_has_a_meaning_wherever_it_comes_from() -> None:
     """The tables of weights, the other strategies' terms, and what changes the order."""
     terms = {*MEMORY_WEIGHTS, *EPISODE_WEIGHTS, "emotion", "topic", "newer", "repeat"}
-    assert set(tables.MEANINGS) == terms
+    assert set(MEANINGS) == terms
 
 
 def test_what_steps_back_says_why_though_it_is_not_the_first_hit(cli: Cli) -> None:

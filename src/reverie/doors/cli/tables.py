@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reverie.domain.episode import Episode
+from reverie.domain.meanings import MEANINGS
 from reverie.domain.memory import Memory
 from reverie.domain.query import EpisodeHit, MemoryHit
 from reverie.doors.cli import words
 from reverie.doors.cli.watch import Watch
-from reverie.rules.explain import MEANINGS
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,3 +65,31 @@ class EpisodeCandidates:
     answers: NDArray[np.bool_]
     asks: NDArray[np.bool_]
     says_when: NDArray[np.bool_]
+
+
+NEIGHBOURS = (-2, -1, 1, 2)
+"""Where the messages of ``EpisodeCandidates.around`` stand in the conversation, from the candidate on."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Context:
+    """The columns of ``EpisodeCandidates`` that look beyond the row."""
+
+    session: Floats
+    around: Floats
+    before: Floats
+    answers: NDArray[np.bool_]
+    asks: NDArray[np.bool_]
+    says_when: NDArray[np.bool_]
+
+    @classmethod
+    def none(cls, size: int) -> Self:
+        """What ``size`` candidates have that nobody looked around."""
+        zeros, no = np.zeros(size, np.float32), np.zeros(size, np.bool_)
+        around = np.full((size, len(NEIGHBOURS)), np.nan, np.float32)
+        return cls(session=zeros, around=around, before=zeros, answers=no, asks=no, says_when=no)
+
+    @property
+    def columns(self) -> Mapping[str, NDArray[Any]]:
+        """Each by its name among the candidates' columns."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}

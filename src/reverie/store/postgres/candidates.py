@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reverie.domain.emotion import emotion_bits
 from reverie.domain.time import micros
-from reverie.rules.candidates import EpisodeCandidates, Floats, Ints, MemoryCandidates
+from reverie.rules.candidates import Context, EpisodeCandidates, Floats, Ints, MemoryCandidates
 from reverie.rules.terms import terms
 from reverie.rules.traits import ASKING
 from reverie.store.executor import Corpus
@@ -62,18 +60,6 @@ class Row(NamedTuple):
     def order(self) -> tuple[int, int]:
         """The order of storing."""
         return self.seq, self.version or CURRENT
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Context:
-    """The columns of ``EpisodeCandidates`` that look beyond the row (``store.postgres.context``)."""
-
-    session: Floats
-    around: Floats
-    before: Floats
-    answers: NDArray[np.bool_]
-    asks: NDArray[np.bool_]
-    says_when: NDArray[np.bool_]
 
 
 def columns(corpus: Corpus, *, labels: bool) -> str:
@@ -135,12 +121,7 @@ def episode_candidates(
         speaker=np.array([-1 if name is None else place[name] for name in spoken], np.int64),
         speakers=speakers,
         labels=labels,
-        session=context.session,
-        around=context.around,
-        before=context.before,
-        answers=context.answers,
-        asks=context.asks,
-        says_when=context.says_when,
+        **context.columns,
     )
 
 

@@ -14,15 +14,15 @@ from pgvector import HalfVector
 
 from reverie.ports.search import Floats, Probe
 from reverie.rules.bm25 import SESSION, idf, weights
+from reverie.rules.candidates import NEIGHBOURS, Context
 from reverie.rules.traits import ASKING, TIME_TERMS
-from reverie.store.postgres.candidates import Context, EpisodeOwn, Row
+from reverie.store.postgres.candidates import EpisodeOwn, Row
 from reverie.store.postgres.lexemes import BAG, WORD, key
 from reverie.store.postgres.postings import ROLL, Postings, read
 from reverie.store.postgres.session import Session
 from reverie.store.postgres.words import Ranked, Statistics
 
-OFFSETS = (-2, -1, 1, 2)
-_BEFORE = OFFSETS.index(-1)
+_BEFORE = NEIGHBOURS.index(-1)
 
 # The cosine of the vector in half precision: it is one of four of a mean.
 _BESIDE = """SELECT e.conversation_id, e.position, e.seq,
@@ -42,16 +42,14 @@ def context_of(
     embedder: str | None,
 ) -> Context:
     """The context of these rows of episodes."""
-    size = len(rows)
-    around = np.full((size, len(OFFSETS)), np.nan, np.float32)
-    none, no = np.zeros(size, np.float32), np.zeros(size, np.bool_)
-    if not probe.context or not size:
-        return Context(session=none, around=around, before=none, answers=no, asks=no, says_when=no)
+    none = Context.none(len(rows))
+    if not probe.context or not rows:
+        return none
     own = [EpisodeOwn(*one.own) for one in rows]
     beside = _beside(session, known.agent_id, own, probe, embedder)
-    before, answers = none.copy(), no.copy()
+    around, before, answers = none.around, none.before.copy(), none.answers.copy()
     for row, one in enumerate(own):
-        for column, offset in enumerate(OFFSETS):
+        for column, offset in enumerate(NEIGHBOURS):
             found = beside.get((one.conversation, one.position + offset))
             if found is not None and probe.vector is not None:
                 around[row, column] = found.cosine
@@ -81,10 +79,9 @@ def _beside(
     session: Session, agent_id: str, own: Sequence[EpisodeOwn], probe: Probe, embedder: str | None
 ) -> Mapping[Place, _Neighbour]:
     """The messages beside, whether they are candidates or not, by conversation and position."""
-    wanted = sorted({(one.conversation, one.position + offset) for one in own for offset in OFFSETS})
-    before = {
-        (one.conversation, one.position - 1) for one in own
-    }  # of these alone it counts whether they ask
+    wanted = sorted({(one.conversation, one.position + offset) for one in own for offset in NEIGHBOURS})
+    # Of those before it counts whether they ask, and of them alone.
+    before = {(one.conversation, one.position - 1) for one in own}
     vector = None if probe.vector is None or embedder is None else HalfVector(probe.vector)
     rows = session.run(
         _BESIDE if vector is not None else _BESIDE.replace("-(e.near <#> ?::halfvec)", "0"),

@@ -25,7 +25,7 @@ MOST_WALKED = 5_000
 """HNSW's ``max_scan_tuples``: a walk that found too few by then is given up, and all rows are scanned."""
 SEARCH_WIDTH = 300
 """HNSW's ``ef_search`` for a list of candidates. Over 100,000 clustered vectors and 200 questions the hundred that it
-gives hold 0.986, 0.988, 0.990, 0.996 of the ten nearest with 320, 350, 400 and 500, and 0.972, 0.975, 0.979, 0.987 of
+gives hold 0.986, 0.988, 0.990, 0.996 of the ten nearest with 300, 350, 400 and 500, and 0.970, 0.975, 0.979, 0.987 of
 the hundred nearest; its time grows with it.
 """
 DUPLICATE_WIDTH = 40

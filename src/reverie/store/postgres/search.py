@@ -15,12 +15,12 @@ import numpy as np
 
 from reverie.domain.query import Filter
 from reverie.ports.search import EpisodeCandidates, Floats, Ints, MemoryCandidates, Probe
+from reverie.rules.candidates import Context
 from reverie.store.executor import Corpus
 from reverie.store.postgres import near, words
 from reverie.store.postgres.candidates import (
     COSINE,
     NO_COSINE,
-    Context,
     Row,
     columns,
     episode_candidates,

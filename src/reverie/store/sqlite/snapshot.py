@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from reverie.domain.query import Filter
 from reverie.ports.search import EpisodeCandidates, Floats, MemoryCandidates, Probe
 from reverie.store.sqlite.columns import Mask, Names, Rows
-from reverie.store.sqlite.context import Context
+from reverie.store.sqlite.context import context_of
 from reverie.store.sqlite.corpus import EPISODE_COLUMNS, MEMORY_COLUMNS, Corpus
 from reverie.store.sqlite.masks import episode_mask, memory_mask, superseded_in, valid_at
 
@@ -102,7 +102,7 @@ class Snapshot:
         mask = episode_mask(corpus, self.conversations, self.channels, self.speaker_names, probe.filter)
         rows, semantic, lexical = _candidates(corpus, probe, mask)
         speaker, speakers = self._speakers_of(rows)
-        context = Context.of(corpus, probe, rows, lexical)
+        context = context_of(corpus, probe, rows, lexical)
         return EpisodeCandidates(
             ids=corpus.ids.of(rows),
             semantic=semantic,
@@ -112,12 +112,7 @@ class Snapshot:
             speaker=speaker,
             speakers=speakers,
             labels=_labels(corpus, probe, rows),
-            session=context.session,
-            around=context.around,
-            before=context.before,
-            answers=context.answers,
-            asks=context.asks,
-            says_when=context.says_when,
+            **context.columns,
         )
 
     def nearest(

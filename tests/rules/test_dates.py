@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reverie.rules.datephrases import phrases as read_phrases
 from reverie.rules.dates import MAX_PHRASES, date_words, moments, without_dates
-from reverie.rules.datewords import MONTHS, NUMBERS, ORDINALS, UNITS, WEEKDAYS
+from reverie.rules.datewords import MONTHS, NUMBERS, ORDINALS, UNITS, WEEKDAYS, tokens
 from reverie.rules.spans import FEASTS, SEASONS
 
 NOW = datetime(2023, 7, 12, 15, 30, tzinfo=UTC)
@@ -309,6 +310,17 @@ def test_any_text_at_any_time_gives_windows_that_have_a_length(
     for window in moments(text, now, zone):
         assert window.since < window.until
         assert 0 < window.certainty <= 1
+
+
+@given(phrases)
+def test_a_text_that_is_not_read_names_nothing(text: str) -> None:
+    local = NOW.replace(tzinfo=None)
+    named = [span for phrase in read_phrases([*tokens(text)], local) for span in phrase.spans]
+    assert bool(named) == bool([*moments(text, NOW)])
+
+
+def test_a_number_with_a_long_s_is_no_ordinal_that_cannot_be_read() -> None:
+    assert named("on the 9\u017ft in May 2023") == "2023-05-01 2023-06-01"
 
 
 @given(st.text() | phrases)

@@ -269,3 +269,12 @@ def test_an_application_role_that_row_level_security_does_not_bind_is_refused(
     ground.ask(f'ALTER ROLE "{ground.app}" {unbound}')
     with pytest.raises(AccessRefused, match="row-level security"):
         PostgresStore(ground.url)
+
+
+def test_a_reading_transaction_leaves_its_prepared_statements_to_the_next(store: PostgresStore) -> None:
+    for _ in range(4):
+        with store.read("mama") as unit:
+            assert unit.memories.get(["m-mama"])
+    with store.reader("mama") as session:
+        kept = session.run("SELECT statement FROM pg_prepared_statements WHERE statement LIKE '%essence%'")
+    assert kept

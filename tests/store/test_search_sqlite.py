@@ -202,7 +202,7 @@ def _all_of(view: View) -> str:
         for candidates in (view.memories(probe), view.episodes(probe)):
             told.append(
                 [
-                    part.tobytes().hex() if isinstance(part, np.ndarray) else part
+                    part.tobytes().hex() if isinstance(part, np.ndarray) else [*part]
                     for part in astuple(candidates)
                 ]
             )
@@ -229,7 +229,7 @@ def test_a_bank_seen_change_by_change_is_the_bank_read_at_once(
 
 
 def _bits(part: Any) -> Any:
-    return part.tobytes().hex() if isinstance(part, np.ndarray) else part
+    return part.tobytes().hex() if isinstance(part, np.ndarray) else [*part]
 
 
 _ELSEWHERE = """

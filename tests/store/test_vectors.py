@@ -320,3 +320,20 @@ def test_readers_of_an_older_value_see_it_unchanged_while_a_writer_appends() -> 
         reader.join()
     assert wrong == []
     assert list(columns(newest)) == list(columns(Vectors.empty(384).append(matrix)))
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n=st.sampled_from([1, 9, 300, 3000]),
+    k=st.sampled_from([0, 1, 10, 100]),
+    share=st.sampled_from([0.0, 0.1, 0.9, 1.0]),
+)
+def test_others_beside_the_nearest_change_neither(seed: int, n: int, k: int, share: float) -> None:
+    matrix, query = clustered(seed, n, 16, 0.3)
+    chance = np.random.default_rng(seed)
+    mask, others = chance.random(n) < share, chance.integers(0, n, 7)
+    vectors = Vectors.empty(16).append(matrix)
+    rows, found, beside = vectors.top_and(query, k, mask, others)
+    assert (rows.tolist(), found.tolist()) == tuple(part.tolist() for part in vectors.top(query, k, mask))
+    assert beside.tolist() == vectors.cosines(query, others).tolist()

@@ -25,7 +25,7 @@ MAX_PHRASES = 16
 MAX_TOKENS = 4096
 """More phrases, and more words and signs, are not read: a longer text is no question."""
 
-_ASCII_WORD = re.compile("[A-Za-z]+|[0-9]")
+_ASCII_WORD = re.compile("[a-z]+")
 _NEEDED = frozenset(
     {
         *MONTHS,
@@ -35,8 +35,11 @@ _NEEDED = frozenset(
         *NEAR_DAYS,
         *SIGNS,
     }
-    | {"tonight", "ago", "back", "these", "other", *VAGUE_WORDS, *map(str, range(10))}
+    | {"tonight", "ago", "back", "these", "other", *VAGUE_WORDS}
 )
+"""Of these words each date has one, unless it is in digits:"""
+# A year, which every date in digits has, or "the 7th"; any other number needs a word beside it ("3 weeks ago").
+_IN_DIGITS = re.compile(r"(?<![0-9])(?:19|20|21)[0-9]{2}(?![0-9])|[0-9](?:st|nd|rd|th)")
 
 _THEMES = frozenset({*SEASONS, *(word for name in FEASTS for word in name.replace("'s", "").split())})
 _NO_THEMES = frozenset({"day", "year", "friday"})  # but in "New Year" and "Black Friday"
@@ -80,7 +83,8 @@ def without_dates(text: str, now: datetime, zone: tzinfo = UTC) -> str:
 
 
 def _read(text: str, now: datetime) -> Iterator[Phrase]:
-    if _NEEDED.isdisjoint(_ASCII_WORD.findall(text.lower())):
+    low = text.lower()
+    if _NEEDED.isdisjoint(_ASCII_WORD.findall(low)) and not _IN_DIGITS.search(low):
         return iter(())  # most questions name no date: 3 µs instead of 100
     return islice(phrases(list(islice(tokens(text), MAX_TOKENS)), now), MAX_PHRASES)
 

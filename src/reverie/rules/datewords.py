@@ -19,7 +19,7 @@ class Sure(Enum):
     WEAK = "also a common word, in small letters: 'may', 'march'"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(slots=True, eq=False)  # not frozen: to make one takes a third, and each word of a question is one
 class Token:
     """One word, number or sign. ``low`` is small and without possessive 's; ``day`` a number from 1 to 31 that may be
     one of a month, ``year`` one that may be a year; ``dates`` the readings of a date in digits as
@@ -118,31 +118,28 @@ def tokens(text: str) -> Iterator[Token]:
     """The text's tokens in order, in time linear in its length."""
     for found in _TOKEN.finditer(text):
         kind = found.lastgroup
-        if found["iso"] or found["slashed"]:
-            yield _in_digits(found)
-        elif found["number"]:
-            digits = found["number"].lower().rstrip("stndrh")
-            yield _token(found, found["number"].lower(), number=int(digits), ordinal=bool(found["suffix"]))
-        elif kind == "word":
+        if kind == "word":
             yield _word(found)
+        elif kind == "number":
+            low, suffix = found.group().lower(), found["suffix"] or ""
+            number = int(low[: len(low) - len(suffix)])
+            yield Token(low, found.start(), found.end(), number=number, ordinal=bool(suffix))
+        elif kind in ("iso", "slashed"):
+            yield _in_digits(found)
         else:
-            yield _token(found, found.group())
-
-
-def _token(found: re.Match[str], low: str, **known: object) -> Token:
-    return Token(low=low, start=found.start(), end=found.end(), **known)  # type: ignore[arg-type]
+            yield Token(found.group(), found.start(), found.end())
 
 
 def _word(found: re.Match[str]) -> Token:
     raw = found.group()
     low = raw.replace("\u2019", "'").lower().removesuffix("'s")
     if low in MONTHS:
-        return _token(found, low, month=MONTHS[low], sure=_sure_month(raw, low))
+        return Token(low, found.start(), found.end(), month=MONTHS[low], sure=_sure_month(raw, low))
     if low in WEEKDAYS:
         short = low not in _WEEKDAYS_LONG
         sure = Sure.YES if not short else Sure.NAME if raw[0].isupper() else Sure.WEAK
-        return _token(found, low, weekday=WEEKDAYS[low], sure=sure)
-    return _token(found, low)
+        return Token(low, found.start(), found.end(), weekday=WEEKDAYS[low], sure=sure)
+    return Token(low, found.start(), found.end())
 
 
 def _sure_month(raw: str, low: str) -> Sure:
@@ -160,7 +157,8 @@ def _in_digits(found: re.Match[str]) -> Token:
     else:
         one, two, year = (int(part) for part in re.split("[/.]", found["slashed"]))
         readings = [(year, two, one)] if "." in found["slashed"] else [(year, one, two), (year, two, one)]
-    return _token(found, found.group(), dates=tuple(dict.fromkeys(filter(_may_be, readings))))
+    dates = tuple(dict.fromkeys(filter(_may_be, readings)))
+    return Token(found.group(), found.start(), found.end(), dates=dates)
 
 
 def _may_be(reading: tuple[int, int, int]) -> bool:

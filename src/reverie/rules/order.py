@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from reverie.rules.dedupe import differs
-from reverie.rules.terms import terms
+from reverie.rules.terms import terms, terms_of, words_of
 
 REPEATED = 0.5
 """What is left of the score of a hit whose text nearly repeats a better one's."""
@@ -45,19 +45,19 @@ def repeated(texts: Sequence[str], by: Sequence[str | None] | None = None) -> fr
     ``texts``, says who said each: what another one says is no repetition.
     """
     beginnings = [text[:_READ] for text in texts[:_MOST_COMPARED]]
-    rough = [frozenset(_ROUGH.findall(text.lower())) if text.isascii() else None for text in beginnings]
+    plain = [words_of(text) if text.isascii() else None for text in beginnings]
+    rough = [_rough(text, known) for text, known in zip(beginnings, plain, strict=True)]
     words: dict[int, frozenset[str]] = {}
     found: set[int] = set()
     looked = 0
     for place, text in enumerate(beginnings):
-        for other in range(place):
+        for other in _alike(rough, place):
             if other in found or (by is not None and by[place] != by[other]):
-                continue
-            if _differ_plainly(rough[place], rough[other]):
                 continue
             for each in (place, other):
                 if each not in words:
-                    words[each] = frozenset(terms(beginnings[each]))
+                    known = plain[each]
+                    words[each] = frozenset(terms(beginnings[each]) if known is None else terms_of(known))
             if not _share_words(words[place], words[other]):
                 continue
             looked += 1
@@ -87,13 +87,24 @@ def lifts(scores: Sequence[float], pairs: Collection[Pair]) -> Mapping[int, floa
     }
 
 
-def _differ_plainly(one: frozenset[str] | None, other: frozenset[str] | None) -> bool:
-    """Whether fewer than six in ten words as they are written are the same; not known (None) of texts beyond ASCII,
-    some of which are written without spaces.
-    """
-    if one is None or other is None:
-        return False
-    return 10 * len(one & other) < 6 * max(len(one), len(other))
+def _rough(text: str, words: Sequence[str] | None) -> frozenset[str] | None:
+    """A text's distinct words as they are written; None beyond ASCII, where some texts are written without spaces."""
+    if words is None:
+        return None
+    return frozenset(_ROUGH.findall(text.lower()) if "'" in text else words)
+
+
+def _alike(rough: Sequence[frozenset[str] | None], place: int) -> Sequence[int]:
+    """The places before this one but for those where fewer than six in ten words as they are written are the same."""
+    one = rough[place]
+    if one is None:
+        return range(place)
+    size = len(one)
+    return [
+        other
+        for other, two in enumerate(rough[:place])
+        if two is None or 10 * len(one & two) >= 6 * (size if size > len(two) else len(two))
+    ]
 
 
 def _share_words(one: frozenset[str], other: frozenset[str]) -> bool:

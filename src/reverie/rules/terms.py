@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
     from snowballstemmer.english_stemmer import EnglishStemmer
 
@@ -69,7 +69,7 @@ def terms(text: str) -> list[str]:
     character alone stays alone. A text of nothing but stop words keeps them, so that "who are you" can be
     found by its own words. Any string is welcome, lone surrogates included; time is linear in its length.
     """
-    return _terms(_words(text))
+    return terms_of(words_of(text))
 
 
 def memory_terms(essence: str, lesson: str | None, labels: Iterable[str]) -> list[str]:
@@ -94,19 +94,20 @@ def query_terms(text: str, without: Collection[str] = ()) -> list[str]:
     Words of the names in `without` are left out, however they are cased and with a possessive 's too. If only
     stop words are left, these are the terms, as in `terms`; empty if nothing is left.
     """
-    words = _words(text)
+    words = words_of(text)
     if without:
-        names = {_bare(word) for name in without for word in _words(name)}
+        names = {_bare(word) for name in without for word in words_of(name)}
         words = [word for word in words if _bare(word) not in names]
-    return list(dict.fromkeys(_terms(words)))
+    return list(dict.fromkeys(terms_of(words)))
 
 
 def keywords(text: str) -> list[str]:
     """The distinct words of `text`, folded and stemmed as terms are, but stop words among them: for exact look-up."""
-    return list(dict.fromkeys(filter(None, map(_keyword, _words(text)))))
+    return list(dict.fromkeys(filter(None, map(_keyword, words_of(text)))))
 
 
-def _terms(words: list[str]) -> list[str]:
+def terms_of(words: Sequence[str]) -> list[str]:
+    """The ``terms`` of a text whose words are known."""
     return list(filter(None, map(_term, words))) or list(filter(None, map(_stem, words)))
 
 
@@ -115,12 +116,15 @@ def shortened_marks(text: str) -> str:
     return text if text.isascii() else _MARK_RUN.sub(r"\1", text)
 
 
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
     """Folded words as they stand in the text, with inner and trailing apostrophes, cut to MAX_TERM."""
     if text.isascii():
         return _ASCII_WORD.findall(text.lower())
     folded = unicodedata.normalize("NFKD", shortened_marks(text)).casefold()
-    plain = unicodedata.normalize("NFC", _DIACRITICS.sub("", folded))
+    bare = _DIACRITICS.sub("", folded)
+    if bare.isascii():  # Péter and Tomás: what is below would change nothing
+        return _ASCII_WORD.findall(bare)
+    plain = unicodedata.normalize("NFC", bare)
     plain = plain.replace("_", " ").replace("\u2019", "'").replace("\u02bc", "'")
     return _WORD.findall(_UNSPACED.sub(_pairs, plain))
 

@@ -6,13 +6,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TypedDict, TypeVar
+from zoneinfo import ZoneInfo
 
 from reverie.domain.ask import Ask
 from reverie.domain.emotion import emotion_bits
 from reverie.domain.memory import Memory, State, Version
 from reverie.domain.query import EpisodeHit, Filter, MemoryHit, Recall, Strategy
 from reverie.domain.text import shown
-from reverie.domain.time import micros
+from reverie.domain.time import from_micros, micros, zone_of
 from reverie.errors import InvalidInput, NotFound
 from reverie.ports.search import Floats, Probe, View
 from reverie.ports.store import Unit
@@ -52,6 +53,8 @@ class _Question:
     windows: tuple[Window, ...] = ()
     emotions: int = 0
     now: int
+    in_zone: bool = False
+    """Whether ``windows`` are days of the agent's zone; else they are UTC's, and the zone is still to be looked up."""
 
     def for_score(self) -> score.Question:
         """What the score must know of it."""
@@ -103,10 +106,11 @@ def recall_episodes(desk: Desk, agent_id: str, ask: Ask) -> Recall[EpisodeHit]:
     found = view.episodes(_probe(desk, question, ask.filter))
     if not found.ids and _looks_at_times(question):
         found = view.episodes(_probe(desk, question, ask.filter, everywhere=True))
-    scored = score_episodes(found, question.for_score())
-    chosen = _choose(desk.settings.episode_floor, ask, question, scored, found)
-    places = _first(desk, ask, chosen.places)
     with desk.store.read(agent_id) as unit:
+        question = _dated(unit, question)
+        scored = score_episodes(found, question.for_score())
+        chosen = _choose(desk.settings.episode_floor, ask, question, scored, found)
+        places = _first(desk, ask, chosen.places)
 
         def read(some: Sequence[int]) -> list[EpisodeHit]:
             stored = unit.episodes.get([found.ids[place] for place in some])
@@ -130,11 +134,16 @@ def _question(desk: Desk, agent_id: str, view: View, ask: Ask, *, names: bool) -
     now = micros(clock)
     if text is None:
         return _Question(ask=ask, text=None, vector=None, terms=(), now=now)
-    windows = _windows(desk, agent_id, text, ask.as_of or clock) if ask.strategy in _TIMES else ()
+    windows = moments(text, ask.as_of or clock) if ask.strategy in _TIMES else ()
+    if windows and ask.strategy is Strategy.TEMPORAL:  # it searches near them
+        windows = _local(windows, text, ask.as_of or clock, desk.zone(agent_id))
     named = named_speakers(text, view.speakers) if names else ()
     vector = desk.embedder.embed_query(without_names(text, named)) if ask.strategy in _MEANING else None
     terms = tuple(query_terms(text, name_words(named))) if ask.strategy in _WORDS else ()
-    return _Question(ask=ask, text=text, vector=vector, terms=terms, named=named, windows=windows, now=now)
+    return _Question(
+        ask=ask, text=text, vector=vector, terms=terms, named=named, windows=windows, now=now,
+        in_zone=not windows or ask.strategy is Strategy.TEMPORAL,
+    )  # fmt: skip
 
 
 def _emotions(desk: Desk, question: _Question) -> int:
@@ -145,13 +154,19 @@ def _emotions(desk: Desk, question: _Question) -> int:
     return emotion_bits(felt, neutral=False)
 
 
-def _windows(desk: Desk, agent_id: str, text: str, now: datetime) -> tuple[Window, ...]:
-    """The spans of time that a question names; the agent's zone is looked up only where there are any."""
-    found = moments(text, now)
-    if not found:
-        return ()
-    zone = desk.zone(agent_id)
-    return found if zone.key == "UTC" else moments(text, now, zone)
+def _dated(unit: Unit, question: _Question) -> _Question:
+    """The question with its windows in the agent's zone, which is looked up only where there are any."""
+    if question.in_zone or question.text is None:
+        return question
+    agent = unit.agents.get()
+    zone = zone_of(agent.time_zone if agent else "UTC")
+    windows = _local(question.windows, question.text, question.ask.as_of or from_micros(question.now), zone)
+    return replace(question, windows=windows, in_zone=True)
+
+
+def _local(windows: tuple[Window, ...], text: str, now: datetime, zone: ZoneInfo) -> tuple[Window, ...]:
+    """The spans of time that a question names, of which those in UTC are known."""
+    return windows if zone.key == "UTC" else moments(text, now, zone)
 
 
 def _situation(desk: Desk, agent_id: str, conversation: str) -> str:
@@ -208,10 +223,11 @@ def _recall_memories(
     found = view.memories(_probe(desk, question, where))
     if not found.ids and _looks_at_times(question):
         found = view.memories(_probe(desk, question, where, everywhere=True))
-    scored = score_memories(found, question.for_score())
-    chosen = _choose(desk.settings.memory_floor, ask, question, scored, found)
-    places = _first(desk, ask, chosen.places)
     with desk.store.read(agent_id) as unit:
+        question = _dated(unit, question)
+        scored = score_memories(found, question.for_score())
+        chosen = _choose(desk.settings.memory_floor, ask, question, scored, found)
+        places = _first(desk, ask, chosen.places)
 
         def read(some: Sequence[int]) -> list[MemoryHit]:
             return _memory_hits(unit, found, scored, some, ask.as_of)
@@ -244,20 +260,21 @@ def _memory_hits(
     some: Sequence[int],
     as_of: datetime | None,
 ) -> list[MemoryHit]:
-    stored = unit.memories.get({found.ids[place] for place in some})
-    places = [place for place in some if found.ids[place] in stored]
+    ids = {place: found.ids[place] for place in some}
+    stored = unit.memories.get(ids.values())
+    ids = {place: id for place, id in ids.items() if id in stored}
     past = unit.memories.past(
-        [(found.ids[place], int(found.version[place])) for place in places if found.version[place]]
+        [(id, int(found.version[place])) for place, id in ids.items() if found.version[place]]
     )
-    sources = {episode for place in places for episode in stored[found.ids[place]].source_episodes}
+    sources = {episode for id in ids.values() for episode in stored[id].source_episodes}
     refs = {key: episode.ref for key, episode in unit.episodes.get(sources).items()} if sources else {}
     hits = []
-    for place in places:
-        memory = stored[found.ids[place]]
-        version = past.get((memory.id, int(found.version[place])))
+    for place, id in ids.items():
+        memory = stored[id]
+        version = past.get((id, int(found.version[place])))
         if version is None and as_of is not None and memory.believed_from > as_of:
             # Revised since the view was taken: the wording that it showed is in the history by now
-            version = _believed_at(as_of, unit.memories.versions(memory.id))
+            version = _believed_at(as_of, unit.memories.versions(id))
         if version is None and (found.version[place] or (as_of is not None and memory.believed_from > as_of)):
             continue
         known = tuple(ref for key in memory.source_episodes if (ref := refs.get(key)) is not None)

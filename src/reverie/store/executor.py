@@ -34,6 +34,10 @@ class Executor(Protocol):
         """Runs one statement and returns all its rows."""
         ...
 
+    def together(self, statements: Sequence[tuple[str, Sequence[object]]]) -> list[list[Row]]:
+        """Runs one or more statements that read and returns the rows of each; to a server they are one message."""
+        ...
+
     def many(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
         """Runs one statement for each row of parameters."""
         ...

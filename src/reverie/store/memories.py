@@ -10,15 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.domain.emotion import Emotions
+from reverie.domain.gist import Gist
+from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Connection, Memory, State, Version
 from reverie.domain.query import Filter
 from reverie.domain.time import from_micros, micros
 from reverie.store.executor import Executor, Row, chunks, insertion, padded
 from reverie.store.revisions import next_stamp, note_deletions
 from reverie.store.rows import (
+    GIST_COLUMNS,
     MEMORY_COLUMNS,
     MEMORY_WORDS,
     VERSION_COLUMNS,
+    gist,
     instant,
     listed,
     memory,
@@ -34,12 +38,23 @@ Vector = NDArray[np.float32]
 
 _INSERTED = f"{MEMORY_COLUMNS}, agent_id, rev, embedder, vector"
 _SET = ", ".join(f"{column.strip()} = ?" for column in MEMORY_COLUMNS.split(",")[1:])
+_MEMORIES = f"SELECT {MEMORY_COLUMNS} FROM memories WHERE agent_id = ? AND id IN (...)"
+# Both in one statement; joined to the memories they take SQLite twice as long.
+_BESIDE = """SELECT memory_id, episode_id, NULL, NULL FROM memory_sources WHERE agent_id = ? AND memory_id IN (...)
+UNION ALL SELECT memory_id, NULL, touches, last_touched_at FROM memory_touches
+WHERE agent_id = ? AND memory_id IN (...)"""
+_GISTS = f"""SELECT {", ".join(f"m.{column}" for column in GIST_COLUMNS)}, t.touches, t.last_touched_at
+FROM memories m LEFT JOIN memory_touches t ON t.agent_id = m.agent_id AND t.memory_id = m.id
+WHERE m.agent_id = ? AND m.state = ? AND m.superseded_by IS NULL"""
 _TABLES = (
     ("memory_sources", "memory_id"),
     ("memory_touches", "memory_id"),
     ("memory_versions", "memory_id"),
     ("connections", "source"),
     ("connections", "target"),
+    ("procedures", "memory_id"),
+    ("procedure_runs", "memory_id"),
+    ("achievements", "memory_id"),
     ("memories", "id"),
 )
 
@@ -129,13 +144,23 @@ class MemoryRows:
     def get(self, ids: Collection[str]) -> Mapping[str, Memory]:
         """See the port."""
         sources: dict[str, list[str]] = {}
-        for id, episode in self._among("memory_sources", "memory_id, episode_id", "memory_id", ids):
-            sources.setdefault(id, []).append(episode)
-        touched = self._among("memory_touches", "memory_id, touches, last_touched_at", "memory_id", ids)
-        touches = {id: (count, last) for id, count, last in touched}
+        touches: dict[str, tuple[int, int | None]] = {}
+        rows: list[Row] = []
+        for some in chunks(ids):
+            marks, params = padded(some)
+            own = (self.agent_id, *params)
+            beside, memories = self.executor.together(
+                [(_BESIDE.replace("...", marks), own * 2), (_MEMORIES.replace("...", marks), own)]
+            )
+            for id, episode, times, last in beside:
+                if times is None:
+                    sources.setdefault(id, []).append(episode)
+                else:
+                    touches[id] = (times, last)
+            rows += memories
         return {
             row[0]: memory(row, sorted(sources.get(row[0], ())), *touches.get(row[0], (0, None)))
-            for row in self._among("memories", MEMORY_COLUMNS, "id", ids)
+            for row in rows
         }
 
     def vectors(self, ids: Collection[str]) -> Mapping[str, Vector]:
@@ -170,6 +195,27 @@ class MemoryRows:
     def ids(self, where: Filter, *, now: datetime) -> Sequence[str]:
         """See the port."""
         return [*passing(self.executor, "memories", clauses_of(self.agent_id, where, "memories", now))]
+
+    def gists(self, ids: Collection[str]) -> Mapping[str, Gist]:
+        """See the port."""
+        found: dict[str, Gist] = {}
+        for some in chunks(ids):
+            marks, params = padded(some)
+            rows = self.executor.run(f"{_GISTS} AND m.id IN ({marks})", (*self._active, *params))
+            found.update((row[0], gist(row)) for row in rows)
+        return found
+
+    def standing(self, kinds: Collection[Kind], priorities: Collection[Priority]) -> Sequence[Gist]:
+        """See the port."""
+        if not kinds or not priorities:
+            return []
+        of_kind, named = padded(sorted(kinds))
+        of_priority, ranked = padded(sorted(priorities))
+        rows = self.executor.run(
+            f"{_GISTS} AND m.kind IN ({of_kind}) AND m.priority IN ({of_priority})",
+            (*self._active, *named, *ranked),
+        )
+        return sorted(map(gist, rows), key=lambda one: one.id)
 
     def derived_from(self, episode_ids: Collection[str]) -> Mapping[str, Sequence[str]]:
         """See the port."""
@@ -234,6 +280,15 @@ class MemoryRows:
             [(self.agent_id, id, count, micros(at)) for id, (count, at) in counts.items() if id in there],
         )
 
+    def unjudged(self, *, limit: int, after: str | None = None) -> Sequence[str]:
+        """See the port."""
+        place = None if after is None else (after,)
+        return [*passing(self.executor, "memories", self._unjudged(), limit=limit, after=place)]
+
+    def count_unjudged(self) -> int:
+        """See the port."""
+        return count(self.executor, "memories", self._unjudged())
+
     def unfelt(self, *, limit: int, after: str | None = None) -> Sequence[str]:
         """See the port."""
         clauses = Clauses(self.agent_id)
@@ -278,6 +333,15 @@ class MemoryRows:
             [("memories", id) for id in gone] + [("versions", f"{id}/{number}") for id, number in wordings],
         )  # fmt: skip
 
+    def tokens(self) -> int:
+        """See the port."""
+        rows = self.executor.run(
+            "SELECT COALESCE(SUM((octet_length(essence) + 2) / 3 + (COALESCE(octet_length(lesson), 0) + 2) / 3), 0)"
+            " FROM memories WHERE agent_id = ?",
+            (self.agent_id,),
+        )
+        return int(rows[0][0])
+
     def counts(self) -> Mapping[tuple[str, State], int]:
         """See the port."""
         rows = self.executor.run(
@@ -285,6 +349,15 @@ class MemoryRows:
             (self.agent_id,),
         )
         return {(kind, State(state)): count for kind, state, count in rows}
+
+    def _unjudged(self) -> Clauses:
+        clauses = Clauses(self.agent_id)
+        clauses.add("(lesson IS NULL OR importance IS NULL)")
+        return clauses
+
+    @property
+    def _active(self) -> tuple[str, str]:
+        return self.agent_id, str(State.ACTIVE)
 
     def _link(self, pairs: Sequence[tuple[str, str]]) -> None:
         self.executor.many(

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from reverie.domain.emotion import Emotion, Emotions
 from reverie.domain.episode import Episode
+from reverie.domain.gist import Gist
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Memory, Origin, State, Version
 from reverie.domain.message import NO_METADATA, EpisodeMetadata, Role
@@ -20,6 +21,13 @@ from reverie.domain.time import from_micros, micros
 from reverie.domain.trust import SourceTrust
 
 _JSON = json.JSONDecoder()
+# A look-up is a quarter of what a call of the enumeration costs, and a recall reads hundreds.
+_KINDS: Mapping[str, Kind] = {str(one): one for one in Kind}
+_PRIORITIES: Mapping[str, Priority] = {str(one): one for one in Priority}
+_ORIGINS: Mapping[str, Origin] = {str(one): one for one in Origin}
+_STATES: Mapping[str, State] = {str(one): one for one in State}
+_TRUSTS: Mapping[str, SourceTrust] = {str(one): one for one in SourceTrust}
+_ROLES: Mapping[str, Role] = {str(one): one for one in Role}
 
 # Rows are `Any` here and only here: what a column holds is settled by the schema, which a test compares.
 Columns = Sequence[Any]
@@ -35,6 +43,10 @@ MEMORY_COLUMNS = (
 )
 MEMORY_WORDS = "essence, lesson, scope, tags, topics, entities"
 """The columns by whose words a memory is found."""
+GIST_COLUMNS = (
+    "id", "essence", "kind", "priority", "scope", "origin", "source_trust", "reinforcement_count",
+    "last_reinforced_at", "valid_from", "valid_to",
+)  # fmt: skip
 VERSION_COLUMNS = "memory_id, version, essence, lesson, believed_from, believed_to, valid_from, valid_to"
 
 
@@ -60,7 +72,12 @@ def listed(values: Sequence[str]) -> str:
 
 def names(text: object) -> tuple[str, ...]:
     """The names of a JSON list, as ``listed`` wrote it: nothing stands around it."""
-    return () if text == "[]" else tuple(_JSON.raw_decode(cast(str, text))[0])
+    known = cast(str, text)
+    if known == "[]":
+        return ()
+    if known.count('"') == 2 and "\\" not in known:  # one name with nothing to unquote: most lists
+        return (known[2:-2],)
+    return tuple(_JSON.raw_decode(known)[0])
 
 
 def mapping_text(value: Mapping[str, object] | None) -> str | None:
@@ -100,10 +117,10 @@ def episode(row: Columns) -> Episode:
      consolidated_at) = row  # fmt: skip
     return Episode(
         id=id, conversation=conversation, position=position, time=from_micros(time),
-        observed_at=from_micros(observed_at), channel=channel, role=Role(role), speaker=speaker, content=content,
+        observed_at=from_micros(observed_at), channel=channel, role=_ROLES[role], speaker=speaker, content=content,
         ref=ref, outcome=outcome, tags=names(tags),
         metadata=_metadata(task_type, tools_used, emotional_tone, topics, entities, importance),
-        source_trust=SourceTrust(source_trust), consolidated_at=moment(consolidated_at),
+        source_trust=_TRUSTS[source_trust], consolidated_at=moment(consolidated_at),
     )  # fmt: skip
 
 
@@ -143,16 +160,33 @@ def memory(row: Columns, sources: Sequence[str], touches: int, last_touched_at: 
     (id, essence, lesson, feelings, importance, kind, priority, confidence, confidence_at, scope, tags, topics,
      entities, origin, source_trust, pinned, state, superseded_by, reinforcement_count, last_reinforced_at, version,
      created_at, updated_at, believed_from, valid_from, valid_to) = row  # fmt: skip
+    created = from_micros(created_at)  # most memories were never touched again: one time for all
+
+    def at(value: int) -> datetime:
+        return created if value == created_at else from_micros(value)
+
     return Memory(
-        id=id, essence=essence, lesson=lesson, emotions=emotions(feelings), importance=importance, kind=Kind(kind),
-        priority=Priority(priority), confidence=confidence, confidence_at=from_micros(confidence_at),
+        id=id, essence=essence, lesson=lesson, emotions=emotions(feelings), importance=importance, kind=_KINDS[kind],
+        priority=_PRIORITIES[priority], confidence=confidence, confidence_at=at(confidence_at),
         scope=names(scope), tags=names(tags), topics=names(topics), entities=names(entities),
-        source_episodes=tuple(sources), origin=Origin(origin), source_trust=SourceTrust(source_trust),
-        pinned=bool(pinned), state=State(state), superseded_by=superseded_by,
-        reinforcement_count=reinforcement_count, last_reinforced_at=from_micros(last_reinforced_at),
+        source_episodes=tuple(sources), origin=_ORIGINS[origin], source_trust=_TRUSTS[source_trust],
+        pinned=bool(pinned), state=_STATES[state], superseded_by=superseded_by,
+        reinforcement_count=reinforcement_count, last_reinforced_at=at(last_reinforced_at),
         touches=touches, last_touched_at=moment(last_touched_at), version=version,
-        created_at=from_micros(created_at), updated_at=from_micros(updated_at),
-        believed_from=from_micros(believed_from), valid_from=moment(valid_from), valid_to=moment(valid_to),
+        created_at=created, updated_at=at(updated_at),
+        believed_from=at(believed_from), valid_from=moment(valid_from), valid_to=moment(valid_to),
+    )  # fmt: skip
+
+
+def gist(row: Columns) -> Gist:
+    """The gist of a row of GIST_COLUMNS with touches and the last one's time."""
+    (id, essence, kind, priority, scope, origin, source_trust, reinforcement_count, last_reinforced_at, valid_from,
+     valid_to, touches, last_touched_at) = row  # fmt: skip
+    return Gist(
+        id=id, essence=essence, kind=_KINDS[kind], priority=_PRIORITIES[priority], scope=names(scope),
+        origin=_ORIGINS[origin], source_trust=_TRUSTS[source_trust], reinforcement_count=reinforcement_count,
+        last_reinforced_at=from_micros(last_reinforced_at), touches=touches or 0,
+        last_touched_at=moment(last_touched_at), valid_from=moment(valid_from), valid_to=moment(valid_to),
     )  # fmt: skip
 
 

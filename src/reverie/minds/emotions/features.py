@@ -36,8 +36,9 @@ _RUN = re.compile(r"(.)\1{3,}", re.DOTALL)
 _THREE = r"\1\1\1"
 # Labels in the training texts where a name stood: their capitals say nothing.
 _LABEL = re.compile(r"\[[A-Z]+\]")
-_LETTER = re.compile(r"[A-Za-z]")
-_CAPITAL = re.compile(r"[A-Z]")
+_CAPITALS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_NO_CAPITALS = bytes(set(range(256)) - set(_CAPITALS))
+_NO_LETTERS = bytes(set(_NO_CAPITALS) - set(_CAPITALS.lower()))
 _SHOUTED = re.compile(r"\b[A-Z]{3,}\b")
 _MOST_SHOUTED = 5
 
@@ -70,10 +71,13 @@ def rows_of(texts: Sequence[str]) -> Iterator[Rows]:
 
 def typed(text: str) -> tuple[float, ...]:
     """How it is typed, TYPED numbers in about [0, 2]: share of capitals, words in capitals, !, ?, length."""
-    read = _LABEL.sub("", text[:MOST_CHARACTERS])
-    letters = len(_LETTER.findall(read))
+    read = text[:MOST_CHARACTERS]
+    if "[" in read:
+        read = _LABEL.sub("", read)
+    signs = read.encode(errors="replace")
+    letters = len(signs.translate(None, _NO_LETTERS))
     return (
-        len(_CAPITAL.findall(read)) / max(letters, 1),
+        len(signs.translate(None, _NO_CAPITALS)) / max(letters, 1),
         min(len(_SHOUTED.findall(read)), _MOST_SHOUTED) / _MOST_SHOUTED,
         math.log1p(read.count("!")) / 2,
         math.log1p(read.count("?")) / 2,

@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 
+import numkong
 import numpy as np
 from numpy.typing import NDArray
 
 from reverie.domain.emotion import Emotion, Emotions
 from reverie.errors import InvalidInput
-from reverie.minds.emotions.features import rows_of, typed
+from reverie.minds.emotions.features import TYPED, rows_of, typed
 from reverie.minds.emotions.weights import Weights, read_weights
 
 Floats = NDArray[np.float32]
@@ -19,15 +20,15 @@ VECTOR_SCALE, TYPED_SCALE = 8.0, 2.0
 """What vectors and ``typed`` are multiplied by before the hidden layer, in training and here."""
 
 # Inputs and hidden units are rounded to these fractions: with int8 weights every product is then a sum of whole
-# numbers below 2**53, exact in float64 whatever the order, the batch and the machine.
+# numbers, exact whatever the order, the batch and the machine.
 _INPUT_STEPS = 1024.0
 _HIDDEN_STEPS = 256.0
 
 _LABELS = tuple(Emotion)
 _GIVEN = 3
 _OF_ASKING = frozenset({Emotion.NEUTRAL, Emotion.CURIOSITY, Emotion.CONFUSION})
-_MOODS = [place for place, label in enumerate(_LABELS) if label not in _OF_ASKING]
-_A_SIGN = -2.0  # log odds: one in eight
+# Log odds from which on a label is worth a look at the words: one in eight, of those of asking none.
+_A_SIGN = np.array([np.inf if label in _OF_ASKING else -2.0 for label in _LABELS])
 
 
 class EmotionClassifier:
@@ -67,7 +68,7 @@ class EmotionClassifier:
             return []
         network, known = self._ready(texts, vectors)
         seen = network.by_vector(texts, known)
-        signs = (seen[:, _MOODS] > _A_SIGN).any(axis=1)
+        signs = (seen > _A_SIGN).any(axis=1)
         found: list[tuple[Emotion, ...]] = [()] * len(texts)
         for place in np.flatnonzero(signs).tolist():
             row = seen[place] + network.by_words([texts[place]])[0]
@@ -111,15 +112,29 @@ class EmotionClassifier:
         return self._network
 
 
+def _bytes(given: Floats) -> NDArray[np.int8]:
+    """Numbers rounded to whole ones of 16 bits, high · 256 + low: first the rows of high bytes, then those of low ones,
+    from −128 to 127. A unit vector's numbers and ``typed`` are far below the most that this holds.
+    """
+    whole = np.rint(given).astype("<i2")
+    found = np.empty((2, *given.shape), np.int8)
+    found[0] = (whole + np.int16(128)).view(np.int8)[:, 1::2]
+    found[1] = whole.view(np.int8)[:, 0::2]
+    return found.reshape(-1, given.shape[1])
+
+
 class _Network:
-    """The weights made ready; int8 matrices that are multiplied are kept in float64."""
+    """The weights made ready. All sums are of whole numbers, and exact: those of the large int8 matrix, whose inputs go
+    in as two bytes, by numkong; those of the small one in float64. A question pays for each step more than for each
+    number: so there are few, and what is a power of two is multiplied into the scales.
+    """
 
     def __init__(self, weights: Weights) -> None:
         self._table = weights.table
         self._table_scale = weights.table_scale.astype(np.float64)
-        self._hidden = weights.hidden.astype(np.float64)
-        self._hidden_scale = weights.hidden_scale / _INPUT_STEPS
-        self._hidden_bias = weights.hidden_bias.astype(np.float64)
+        self._hidden = np.ascontiguousarray(weights.hidden.T)
+        self._hidden_scale = weights.hidden_scale * (_HIDDEN_STEPS / _INPUT_STEPS)
+        self._hidden_bias = weights.hidden_bias.astype(np.float64) * _HIDDEN_STEPS
         self._out = weights.out.astype(np.float64)
         self._out_scale = weights.out_scale / _HIDDEN_STEPS
         self._bias = weights.bias.astype(np.float64)
@@ -128,16 +143,23 @@ class _Network:
     @property
     def dimensions(self) -> int:
         """The length of a vector."""
-        return len(self._hidden) - len(typed(""))
+        return int(self._hidden.shape[1]) - TYPED
 
     def by_vector(self, texts: Sequence[str], vectors: Floats) -> NDArray[np.float64]:
         """What vector and typing say of the labels, in log odds, shape (n, labels)."""
-        given = np.concatenate(
-            [vectors * VECTOR_SCALE, TYPED_SCALE * np.array([typed(text) for text in texts])], axis=1
-        )
-        whole = np.rint(given * _INPUT_STEPS) @ self._hidden
-        hidden = np.maximum(whole * self._hidden_scale + self._hidden_bias, 0.0)
-        found: NDArray[np.float64] = np.rint(hidden * _HIDDEN_STEPS) @ self._out
+        given = np.empty((len(texts), self._hidden.shape[1]), np.float32)
+        np.multiply(vectors, VECTOR_SCALE * _INPUT_STEPS, out=given[:, : self.dimensions])
+        given[:, self.dimensions :] = [
+            [round(number * (TYPED_SCALE * _INPUT_STEPS)) for number in typed(text)] for text in texts
+        ]
+        sums = np.asarray(numkong.cdist(_bytes(given), self._hidden, "dot"))
+        hidden = sums[: len(texts)] * 256.0
+        hidden += sums[len(texts) :]
+        hidden *= self._hidden_scale
+        hidden += self._hidden_bias
+        np.maximum(hidden, 0.0, out=hidden)
+        np.rint(hidden, out=hidden)
+        found: NDArray[np.float64] = hidden @ self._out
         found *= self._out_scale
         found += self._bias
         return found

@@ -17,7 +17,7 @@ from reverie.rules.traits import ASKING
 from reverie.store.executor import Corpus
 from reverie.store.rows import emotions, names
 
-_COMMON = "seq, id, {labels}, importance"
+_COMMON = "seq, id, importance, {cosine}, 0, NULL, {labels}"
 # Half precision is for choosing; the cosine that counts is of the vector as it was given.
 COSINE = "CASE WHEN embedder = ? THEN -(vector <#> ?) ELSE 0 END"
 NO_COSINE = "0::float8"
@@ -25,6 +25,7 @@ MEMORY_OWN = (
     "confidence, greatest(last_reinforced_at, confidence_at) AS fades_from, reinforcement_count, created_at, emotions,"
     " superseded_by IS NOT NULL AS superseded, valid_from, valid_to"
 )
+_MEMORY_OWN = 8  # columns
 _ASKING = ASKING.replace("'", "''")
 EPISODE_OWN = f"time, speaker, conversation_id, position, content ~ '{_ASKING}', bag"
 _COLUMNS = {"memories": f"{_COMMON}, {MEMORY_OWN}", "episodes": f"{_COMMON}, {EPISODE_OWN}"}
@@ -43,50 +44,37 @@ class EpisodeOwn(NamedTuple):
     bag: bytes
 
 
-class Row(NamedTuple):
-    """A candidate's row; ``own`` is what its corpus alone has. ``version`` 0 is the current wording."""
-
-    seq: int
-    id: str
-    version: int
-    topics: str
-    entities: str
-    importance: float | None
-    own: tuple[Any, ...]
-    cosine: float
-    lexical: float | None = None  # of a past wording; the postings tell that of a current one
-
-    @property
-    def order(self) -> tuple[int, int]:
-        """The order of storing."""
-        return self.seq, self.version or CURRENT
+Row = tuple[Any, ...]
+"""A candidate's row as it comes from the server: of hundreds none is made anew. Behind OWN stands what its corpus alone
+has."""
+SEQ, ID, IMPORTANCE, COSINE_OF, VERSION, LEXICAL, TOPICS, ENTITIES, OWN = range(9)
+"""The places of a Row's values. ``VERSION`` 0 is the current wording; ``LEXICAL`` is None of a current one, whose BM25
+the postings tell."""
 
 
-def columns(corpus: Corpus, *, labels: bool) -> str:
+def order(one: Row) -> tuple[int, int]:
+    """The order of storing."""
+    return one[SEQ], one[VERSION] or CURRENT
+
+
+def columns(corpus: Corpus, *, labels: bool, cosine: str) -> str:
     """What a search reads of each row; topics and entities only where somebody asks."""
-    return _COLUMNS[corpus].format(labels="topics, entities" if labels else "'[]', '[]'")
-
-
-def row(values: Sequence[Any]) -> Row:
-    """From the values of ``columns`` and a cosine."""
-    seq, id, topics, entities, importance, *own, cosine = values
-    return Row(seq, id, 0, topics, entities, importance, tuple(own), cosine)
+    return _COLUMNS[corpus].format(labels="topics, entities" if labels else "'[]', '[]'", cosine=cosine)
 
 
 def memory_candidates(
     rows: Sequence[Row], lexical: Floats, labels: Ints, *, asked_about: datetime
 ) -> MemoryCandidates:
     """Rows of memories, in order of storing; ``asked_about`` is the moment for which they should be true."""
-    confidence, fades_from, count, created, felt, superseded, valid_from, valid_to = _transposed(
-        [one.own for one in rows], 8
-    )
+    columns = list(zip(*rows, strict=True)) or [()] * (OWN + _MEMORY_OWN)
+    confidence, fades_from, count, created, felt, superseded, valid_from, valid_to = columns[OWN:]
     moment = micros(asked_about)
     return MemoryCandidates(
-        ids=[one.id for one in rows],
-        version=np.array([one.version for one in rows], np.int64),
-        semantic=_cosines(rows),
+        ids=columns[ID],
+        version=np.array(columns[VERSION], np.int64),
+        semantic=np.array(columns[COSINE_OF], np.float32),
         lexical=lexical,
-        importance=_importance(rows),
+        importance=_importance(columns[IMPORTANCE]),
         confidence=np.array(confidence, np.float32),
         fades_from=np.array(fades_from, np.int64),
         reinforcement_count=np.array(count, np.int64),
@@ -108,15 +96,15 @@ def episode_candidates(
     rows: Sequence[Row], lexical: Floats, labels: Ints, context: Context
 ) -> EpisodeCandidates:
     """Rows of episodes, in order of storing."""
-    own = [EpisodeOwn(*one.own) for one in rows]
+    own = [EpisodeOwn(*one[OWN:]) for one in rows]
     times, spoken = [one.time for one in own], [one.speaker for one in own]
     speakers = sorted({name for name in spoken if name is not None})
     place = {name: number for number, name in enumerate(speakers)}
     return EpisodeCandidates(
-        ids=[one.id for one in rows],
-        semantic=_cosines(rows),
+        ids=[one[ID] for one in rows],
+        semantic=np.array([one[COSINE_OF] for one in rows], np.float32),
         lexical=lexical,
-        importance=_importance(rows),
+        importance=_importance([one[IMPORTANCE] for one in rows]),
         time=np.array(times, np.int64),
         speaker=np.array([-1 if name is None else place[name] for name in spoken], np.int64),
         speakers=speakers,
@@ -130,28 +118,16 @@ def labels_held(rows: Sequence[Row], asked: Sequence[str]) -> Ints:
     wanted = set(asked)
     held = np.zeros(len(rows), np.int64)
     for place, one in enumerate(rows):
-        if one.topics != "[]" or one.entities != "[]":
-            words = {term for label in (*names(one.topics), *names(one.entities)) for term in terms(label)}
+        if one[TOPICS] != "[]" or one[ENTITIES] != "[]":
+            words = {term for label in (*names(one[TOPICS]), *names(one[ENTITIES])) for term in terms(label)}
             held[place] = len(wanted & words)
     return held
 
 
-def _transposed(rows: Sequence[tuple[Any, ...]], width: int) -> Sequence[Sequence[Any]]:
-    return list(zip(*rows, strict=True)) if rows else [()] * width
-
-
-def _cosines(rows: Sequence[Row]) -> Floats:
-    return np.array([one.cosine for one in rows], np.float32)
-
-
-def _importance(rows: Sequence[Row]) -> Floats:
-    return np.array([np.nan if one.importance is None else one.importance for one in rows], np.float32)
+def _importance(values: Sequence[float | None]) -> Floats:
+    return np.array([np.nan if value is None else value for value in values], np.float32)
 
 
 @lru_cache(1 << 12)
 def _bits(felt: object) -> int:
     return 0 if felt is None else emotion_bits(emotions(str(felt)) or ())
-
-
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)

@@ -16,7 +16,7 @@ from reverie.ports.search import Floats, Probe
 from reverie.rules.bm25 import SESSION, idf, weights
 from reverie.rules.candidates import NEIGHBOURS, Context
 from reverie.rules.traits import ASKING, TIME_TERMS
-from reverie.store.postgres.candidates import EpisodeOwn, Row
+from reverie.store.postgres.candidates import OWN, SEQ, EpisodeOwn, Row
 from reverie.store.postgres.lexemes import BAG, WORD, key
 from reverie.store.postgres.postings import ROLL, Postings, read
 from reverie.store.postgres.session import Session
@@ -45,7 +45,7 @@ def context_of(
     none = Context.none(len(rows))
     if not probe.context or not rows:
         return none
-    own = [EpisodeOwn(*one.own) for one in rows]
+    own = [EpisodeOwn(*one[OWN:]) for one in rows]
     beside = _beside(session, known.agent_id, own, probe, embedder)
     around, before, answers = none.around, none.before.copy(), none.answers.copy()
     for row, one in enumerate(own):
@@ -57,7 +57,7 @@ def context_of(
                 before[row], answers[row] = ranked.of([found.seq])[0], found.asks
     times = {key(known.agent_id, WORD, term) for term in TIME_TERMS}
     return Context(
-        session=_sessions(session, known, [one.seq for one in rows]),
+        session=_sessions(session, known, [one[SEQ] for one in rows]),
         around=around,
         before=before,
         answers=answers,

@@ -52,4 +52,4 @@ def _row(words: Statistics, values: tuple[Any, ...]) -> Row:
     counted = memory_terms(essence, lesson, names(tags))  # topics and entities are of the wording of today
     (lexical,) = words.scores([bag(words.agent_id, Counter(counted))], [len(counted)]).tolist()
     own[-2:] = None, None  # the memory's window is of today; this wording is valid, or it wouldn't be here
-    return Row(seq, id, version, topics, entities, importance, tuple(own), cosine, lexical)
+    return (seq, id, importance, cosine, version, lexical, topics, entities, *own)

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
-from operator import attrgetter
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -20,13 +20,17 @@ from reverie.store.executor import Corpus
 from reverie.store.postgres import near, words
 from reverie.store.postgres.candidates import (
     COSINE,
+    COSINE_OF,
+    LEXICAL,
     NO_COSINE,
+    OWN,
+    SEQ,
     Row,
     columns,
     episode_candidates,
     labels_held,
     memory_candidates,
-    row,
+    order,
 )
 from reverie.store.postgres.connection import Cursor
 from reverie.store.postgres.context import context_of
@@ -60,7 +64,7 @@ _MORE_READ = 20  # rows by words that are read beyond the limit, at least, since
 _TIME_PLACE = {"memories": 3, "episodes": 0}  # among the columns that the corpus alone has
 
 
-_ORDER = attrgetter("order")
+_SEQ = itemgetter(SEQ)
 
 
 class PostgresSearch:
@@ -140,10 +144,11 @@ class _Look:
     def candidates(self) -> tuple[list[Row], Floats, Ints]:
         """Rows of all lists in order of storing, with their BM25 and how many of the terms their labels hold."""
         pool = self._pool()
-        lexical = self._ranked.of([one.seq for one in pool])
-        for place, one in enumerate(pool):
-            if one.lexical is not None:
-                lexical[place] = one.lexical
+        lexical = self._ranked.of([one[SEQ] for one in pool])
+        if self._probe.as_of is not None:
+            for place, one in enumerate(pool):
+                if one[LEXICAL] is not None:
+                    lexical[place] = one[LEXICAL]
         held = np.zeros(len(pool), np.int64)
         if self._probe.labels and self._probe.terms:
             held = labels_held(pool, self._probe.terms)
@@ -208,12 +213,13 @@ class _Look:
                 rows += self._labelled()
             if probe.vector is None and not probe.terms:
                 rows += self._latest()
-            found = [*{one.seq: one for one in rows}.values()]
+            found = [*{one[SEQ]: one for one in rows}.values()]
         if probe.as_of is not None and self._limit:
             where = self._conditions_of_past()
             embedder = self._embedder[0] if self._embedder else ""
             found += past_rows(self._session, self._words, where, probe.as_of, probe.vector, embedder)
-        return sorted(found, key=_ORDER)
+            return sorted(found, key=order)
+        return sorted(found, key=_SEQ)
 
     def _chosen(self, pool: Sequence[Row], lexical: Floats, held: Ints) -> Ints:
         """Places of the rows of each list, in no order."""
@@ -221,14 +227,14 @@ class _Look:
         places = np.arange(len(pool))
         lists = []
         if probe.vector is not None:
-            lists.append(np.lexsort((places, -np.array([one.cosine for one in pool])))[:limit])
+            lists.append(np.lexsort((places, -np.array([one[COSINE_OF] for one in pool])))[:limit])
         if probe.terms:
             best = np.lexsort((places, -lexical))[:limit]
             lists.append(best[lexical[best] > 0])
             most = np.lexsort((places, -held))[:limit]
             lists.append(most[held[most] > 0])
         if not lists:
-            times = np.array([one.own[_TIME_PLACE[self._corpus]] for one in pool], np.int64)
+            times = np.array([one[OWN + _TIME_PLACE[self._corpus]] for one in pool], np.int64)
             lists.append(np.lexsort((-places, -times))[:limit])
         return np.unique(np.concatenate(lists)).astype(np.int64)
 
@@ -249,8 +255,7 @@ class _Look:
         rows = near.nearest(
             self._session, bank, passing, vector, self._limit, self._reach, self._reading, meanwhile
         )
-        found = [row(one) for one in rows]
-        return found + self._by_words(first[0].fetchall()) if first else found
+        return [*rows, *self._by_words(first[0].fetchall())] if first else [*rows]
 
     @property
     def _size(self) -> int:
@@ -263,7 +268,7 @@ class _Look:
             self._ranked = words.ranked(self._words)
             rows = self._numbered(self._ranked.first(self._size)[: self._size].tolist())
         else:
-            rows = [row(one) for one in first]
+            rows = [*first]
         if len(rows) >= self._limit:
             return rows
         seqs = self._ranked.first(len(self._ranked.scores))[self._size :]
@@ -286,11 +291,11 @@ class _Look:
             f"SELECT id FROM {self._corpus} WHERE {self._passing.sql} ORDER BY {time} DESC, seq DESC LIMIT ?"
         )
         read = self._read(f"id = ANY (ARRAY({query}))", (*self._passing.params, self._limit))
-        return [row(one) for one in self._session.run(*read)]
+        return self._session.run(*read)
 
     def _numbered(self, seqs: Sequence[int]) -> list[Row]:
         """Those of the rows of these numbers that pass."""
-        return [row(one) for one in self._session.run(*self._numbered_by(seqs))] if seqs else []
+        return self._session.run(*self._numbered_by(seqs)) if seqs else []
 
     def _numbered_by(self, seqs: Sequence[int]) -> tuple[str, tuple[object, ...]]:
         return self._read(
@@ -309,8 +314,8 @@ class _Look:
         cosine, known = NO_COSINE, tuple[object, ...]()
         if self._probe.vector is not None and self._embedder is not None:
             cosine, known = COSINE, (self._embedder[0], self._probe.vector)
-        read = columns(self._corpus, labels=self._probe.labels)
-        return near.Reading(columns=f"{read}, {cosine}", params=known)
+        read = columns(self._corpus, labels=self._probe.labels, cosine=cosine)
+        return near.Reading(columns=read, params=known)
 
     def _conditions_of_past(self) -> Clauses:
         """The filter over the memories that past wordings are of, whatever those memories say today."""

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from psycopg import ClientCursor
 from psycopg import errors as pg
+from psycopg.pq import TransactionStatus
 
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory
@@ -93,6 +94,8 @@ class Session:
         connection, self._connection = self._connection, None
         if connection is not None and not connection.closed:
             try:
+                if not self._writing and connection.info.transaction_status is TransactionStatus.INTRANS:
+                    connection.commit()  # a rollback would throw away the connection's prepared statements
                 connection.rollback()
             except ENGINE_ERRORS:
                 connection.close()  # it broke: the server undoes the transaction by itself
@@ -125,6 +128,16 @@ class Session:
             raise self._refused(error) from error
         except ENGINE_ERRORS as error:
             raise self._faults.of(error) from error
+
+    def together(self, statements: Sequence[tuple[str, Sequence[object]]]) -> list[list[Row]]:
+        """See Executor: sent in one go."""
+        asked: list[Cursor] = []
+
+        def rest(ask: Ask) -> None:
+            asked.extend(ask(sql, params) for sql, params in statements[1:])
+
+        first = self.run(*statements[0], meanwhile=rest)
+        return [first, *(cursor.fetchall() for cursor in asked)]
 
     def _ask(self, sql: str, params: Sequence[object]) -> Cursor:
         return self._open().execute(numbered(sql), params, binary=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -109,7 +109,11 @@ class Ids:
 
     def of(self, rows: Rows) -> list[str]:
         """The ids of `rows`."""
-        return [text[:-1].decode("utf-8", "surrogatepass") for text in self._texts.rows[rows].tolist()]
+        return [_unmarked(text) for text in self._texts.rows[rows].tolist()]
+
+    def to_be_read(self, rows: Rows) -> Sequence[str]:
+        """The same, each made when it is asked for: of the candidates most are never."""
+        return _Unread(self._texts.rows[rows])
 
     def among(self, ids: Collection[str]) -> Mask:
         """Which rows have one of these ids."""
@@ -121,6 +125,35 @@ class Ids:
         for text in wanted:
             mask |= texts == text
         return mask
+
+
+class _Unread(Sequence[str]):
+    """Ids by place."""
+
+    __slots__ = ("_texts",)
+
+    def __init__(self, texts: NDArray[np.bytes_]) -> None:
+        self._texts = texts
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+        return _Unread(self._texts[place]) if isinstance(place, slice) else _unmarked(self._texts[place])
+
+    def __iter__(self) -> Iterator[str]:
+        return map(_unmarked, self._texts.tolist())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+
+def _unmarked(text: bytes) -> str:
+    return text[:-1].decode("utf-8", "surrogatepass")
 
 
 def _marked(id: str) -> bytes:

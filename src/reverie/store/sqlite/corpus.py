@@ -179,6 +179,16 @@ class Corpus:
         """The `limit` rows of the mask nearest to `vector`, best first, with cosines; ties by `order`."""
         return next(self.nearest_each([vector], limit, mask))
 
+    def nearest_and(
+        self, asked: Query, limit: int, mask: Mask, others: Rows
+    ) -> tuple[Rows, NDArray[np.float32], NDArray[np.float32]]:
+        """What `nearest` finds, and the cosines of `others`."""
+        rows, cosines, more = self.vectors.top_and(asked, limit + 1, mask, others)
+        if 0 < limit < len(rows) and cosines[limit - 1] == cosines[-1]:  # the last place is tied
+            return *self.nearest(asked, limit, mask), more
+        best = np.lexsort((self.column("order")[rows], -cosines))[:limit]
+        return rows[best], cosines[best], more
+
     def nearest_each(
         self,
         vectors: Sequence[NDArray[np.float32] | Query],
@@ -201,7 +211,7 @@ class Corpus:
 
     def best(self, scores: NDArray[np.float32], limit: int, mask: Mask) -> Rows:
         """The `limit` rows of the mask with the greatest scores above 0, in no order; ties by `order`."""
-        rows = np.flatnonzero(scores > 0)
+        rows = (scores > 0).nonzero()[0]
         rows = rows[mask[rows]]
         return self._greatest(rows, scores[rows], limit, later=False)
 

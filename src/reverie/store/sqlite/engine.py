@@ -51,7 +51,7 @@ class SqliteStore:
             synchronous=synchronous,
         )  # fmt: skip
         self._pid = os.getpid()
-        self._closed = False
+        self._closed = self._writer_closed = False
         self._kept = reader_connections
         self._readers: deque[Line] = deque()
         self._writing = threading.Lock()
@@ -145,7 +145,7 @@ class SqliteStore:
             timeout=self._access.busy_seconds
         ):
             try:
-                _close(self._writer)
+                self._close_writer()
             finally:
                 self._writing.release()
 
@@ -171,8 +171,14 @@ class SqliteStore:
         finally:
             self._writing_thread = None
             if self._closed and self._pid == os.getpid():
-                _close(self._writer)
+                self._close_writer()
             self._writing.release()
+
+    def _close_writer(self) -> None:
+        """For the thread that holds the lock: the one that wrote until now or the one that closes, whoever is first."""
+        if not self._writer_closed:
+            self._writer_closed = True
+            _close(self._writer)
 
     def _check_in_place(self) -> None:
         """What is written to a file that was moved away or replaced would be lost without a word."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,6 +73,8 @@ def memory_mask(
             mask &= corpus.column(f"{window}_from") <= moment
             mask &= corpus.column(f"{window}_to") > moment
     _narrow(mask, corpus, where)
+    if where.scoped:
+        mask &= ~any_of(corpus.column("scope"), scopes.codes([()]))
     if where.scope is not None:
         path = where.scope
         known = tuple(scopes.values)
@@ -97,16 +100,24 @@ def episode_mask(
 
 
 def _facets_pass(where: Filter, *, at_a_moment: bool) -> Mask:
+    return _facets_of(where.kinds, where.states, where.include_superseded, at_a_moment)
+
+
+@lru_cache(256)
+def _facets_of(
+    kinds: frozenset[Kind], states: frozenset[State], include_superseded: bool, at_a_moment: bool
+) -> Mask:
+    """Which facets pass; filters differ little from question to question."""
     passes = np.ones(len(_FACETS), np.bool_)
-    if where.kinds:
-        passes &= any_of(_KINDS, [KIND_PLACE[kind] for kind in where.kinds])
-    if at_a_moment:
-        return passes
-    passes &= ~_PAST
-    if where.states:
-        passes &= any_of(_STATES, [STATE_PLACE[state] for state in where.states])
-    if not where.include_superseded:
-        passes &= ~_SUPERSEDED
+    if kinds:
+        passes &= any_of(_KINDS, [KIND_PLACE[kind] for kind in kinds])
+    if not at_a_moment:
+        passes &= ~_PAST
+        if states:
+            passes &= any_of(_STATES, [STATE_PLACE[state] for state in states])
+        if not include_superseded:
+            passes &= ~_SUPERSEDED
+    passes.flags.writeable = False
     return passes
 
 

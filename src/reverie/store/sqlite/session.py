@@ -53,6 +53,10 @@ class Session:
         except _ENGINE_ERRORS as error:
             raise self._faults.of(error) from error
 
+    def together(self, statements: Sequence[tuple[str, Sequence[object]]]) -> list[list[Row]]:
+        """See Executor."""
+        return [self.run(sql, params) for sql, params in statements]
+
     def many(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
         """See Executor."""
         try:

@@ -81,7 +81,7 @@ class Snapshot:
         mask = memory_mask(corpus, self.scopes, probe.filter, now=probe.now, as_of=probe.as_of)
         rows, semantic, lexical = _candidates(corpus, probe, mask)
         return MemoryCandidates(
-            ids=corpus.ids.of(rows),
+            ids=corpus.ids.to_be_read(rows),
             version=corpus.column("version")[rows].astype(np.int64),
             semantic=semantic,
             lexical=lexical[rows],
@@ -104,7 +104,7 @@ class Snapshot:
         speaker, speakers = self._speakers_of(rows)
         context = context_of(corpus, probe, rows, lexical)
         return EpisodeCandidates(
-            ids=corpus.ids.of(rows),
+            ids=corpus.ids.to_be_read(rows),
             semantic=semantic,
             lexical=lexical[rows],
             importance=corpus.column("importance")[rows],
@@ -169,11 +169,11 @@ def _candidates(corpus: Corpus, probe: Probe, mask: Mask) -> tuple[Rows, Floats,
         more = np.zeros(len(others), np.float32)
     else:
         asked = corpus.vectors.prepared(probe.vector)
-        near, cosines = corpus.nearest(asked, probe.limit, mask)
+        near, cosines, more = corpus.nearest_and(asked, probe.limit, mask, others)
         known = np.zeros(len(corpus), np.bool_)
         known[near] = True
-        others = others[~known[others]]
-        more = corpus.vectors.cosines(asked, others)
+        new = ~known[others]
+        others, more = others[new], more[new]
     rows = np.concatenate((near, others))
     places = corpus.places(rows)
     rows = rows[places]

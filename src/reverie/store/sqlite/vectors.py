@@ -109,6 +109,22 @@ class Vectors:
         """
         return next(self.top_each([query], k, mask))
 
+    def top_and(
+        self, query: ArrayLike | Query, k: int, mask: NDArray[np.bool_], others: NDArray[np.intp]
+    ) -> tuple[NDArray[np.intp], NDArray[np.float32], NDArray[np.float32]]:
+        """What `top` finds, and the cosines of `others` beside it: both rescored at once take half as long."""
+        asked = self.prepared(query)
+        chosen, allowed = self._selection(mask)
+        if k <= 0 or not len(self) or chosen is not None:
+            rows, found = next(self.top_each([asked], k, mask))
+            return rows, found, self._rescore(asked, others)
+        (scores,) = self._scans([asked], None)
+        near = _candidates(asked, scores, self._errors.rows, k, allowed, None)
+        found = self._rescore(asked, np.concatenate((near, others)))
+        own = found[: len(near)]
+        best = np.lexsort((near, -own))[:k]
+        return near[best], own[best], found[len(near) :]
+
     def top_each(
         self,
         queries: Sequence[ArrayLike | Query],
@@ -209,7 +225,7 @@ def _candidates(
         if allowed is not None:
             scores = np.where(allowed, scores, np.float32(-np.inf))
         bar = kth_at_least(scores, k) - 2 * widest
-    near = np.flatnonzero(scores >= bar)
+    near = (scores >= bar).nonzero()[0]
     if allowed is not None:
         near = near[allowed[near]]
     if len(near) > k:

@@ -10,6 +10,7 @@
     ├── EmbedderMismatch      the bank's vectors were made by another embedder
     ├── DamagedModel          the embedding model's files are missing or broken
     ├── Closed                the Reverie was closed, or is used in a forked process
+    ├── MindFailed            a mind gave no usable answer; nothing was changed
     └── StoreError            the bank file or database
         ├── NoBank            there is no file, and none was to be made
         ├── WrongKey          the key doesn't open this file
@@ -123,6 +124,15 @@ class Closed(ReverieError):
 
     def __init__(self, reason: str, remedy: str = "open it again with Reverie.open(…)") -> None:
         super().__init__(f"{reason}; {remedy}")
+
+
+class MindFailed(ReverieError):
+    """A mind could not be asked, or gave nothing usable; nothing was changed. ``why`` holds no contents."""
+
+    def __init__(self, mind: str, why: str) -> None:
+        super().__init__(f"the mind {mind} failed: {why}; try again, or choose another mind")
+        self.mind = mind
+        self.why = why
 
 
 class StoreError(ReverieError):

@@ -12,9 +12,12 @@ from numpy.typing import NDArray
 from reverie.domain.agent import Agent
 from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.episode import Episode
+from reverie.domain.goal import Achieved
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Memory, Origin, Version
 from reverie.domain.message import Role
+from reverie.domain.procedure import Run, Steps
+from reverie.domain.soul import SoulEntry
 from reverie.domain.trust import SourceTrust
 from reverie.ports.store import Unit
 
@@ -88,6 +91,18 @@ def tell(unit: Unit, *episodes: Episode) -> None:
 def keep(unit: Unit, *memories: Memory) -> None:
     """Adds memories with some vectors."""
     unit.memories.add(memories, vectors(len(memories)))
+
+
+def upkeep(unit: Unit, conversation: str = "kitchen") -> None:
+    """Rows in every table beside messages and memories; in two of most, the later key first."""
+    for number in (2, 1):
+        unit.soul.add(SoulEntry(id=f"s{number}", text="I believe", created_at=NOW))
+        unit.procedures.put(Steps(memory_id=f"m{number}", name=f"name {number}", steps=("one", "two")))
+        unit.procedures.record(f"m{number}", Run(id="r1", at=NOW, succeeded=True, note="went well"))
+        unit.goals.achieve(Achieved(memory_id=f"m{number}", at=NOW, note=None))
+    assert unit.watermarks.fail("loop", conversation, seen=0, parked_until=NOW)
+    unit.counters.add({"loop.skipped": 3, "a": 1})
+    unit.digests.put(bytes(32), "a summary", NOW)
 
 
 def ids(rows: Sequence[Episode] | Sequence[Memory]) -> list[str]:

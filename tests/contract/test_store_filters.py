@@ -55,7 +55,8 @@ common = {
 }  # fmt: skip
 memory_filters = st.builds(
     Filter, kinds=st.frozensets(st.sampled_from([Kind.FACT, Kind.GOAL])), states=st.frozensets(st.sampled_from(State)),
-    include_superseded=st.booleans(), scope=st.sampled_from([None, *PATHS]), min_confidence=share, **common,
+    include_superseded=st.booleans(), scope=st.sampled_from([None, *PATHS]), scoped=st.booleans(),
+    min_confidence=share, **common,
 )  # fmt: skip
 episode_filters = st.builds(
     Filter, conversations=st.frozensets(st.sampled_from(["kitchen", "cellar"])),
@@ -76,6 +77,7 @@ def _memory_passes(filter: Filter, memory: Memory) -> bool:
         and (not filter.states or memory.state in filter.states)
         and (filter.include_superseded or memory.superseded_by is None)
         and (filter.scope is None or matches(memory.scope, filter.scope))
+        and (not filter.scoped or memory.scope != ())
         and all(
             _shared(getattr(filter, name), getattr(memory, name)) for name in ("tags", "topics", "entities")
         )
@@ -156,7 +158,7 @@ def test_the_episodes_that_pass_are_those_that_meet_every_condition(
 
 
 @pytest.mark.parametrize(
-    "lacking", [{"kinds": frozenset(Kind)}, {"scope": "src/a.py"}, {"min_confidence": 0.1}]
+    "lacking", [{"kinds": frozenset(Kind)}, {"scope": "src/a.py"}, {"scoped": True}, {"min_confidence": 0.1}]
 )
 def test_a_filter_by_what_episodes_lack_is_refused(store: Store, lacking: dict[str, Any]) -> None:
     with store.read("mama") as unit, pytest.raises(InvalidInput, match=next(iter(lacking))):

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -327,6 +328,38 @@ def test_closing_inside_a_unit_lets_it_end(banks: Banks) -> None:
         keep(unit, a_memory("m1"))
     with banks.store.read("mama") as unit:
         assert unit.memories.ids(EVERYTHING, now=NOW) == ["m1"]
+
+
+def test_closing_while_another_thread_writes_lets_it_end(banks: Banks) -> None:
+    store = banks.again(busy_seconds=30)
+    closing: list[BaseException | None] = []
+
+    def close() -> None:
+        try:
+            store.close()
+        except ReverieError as error:
+            closing.append(error)
+        else:
+            closing.append(None)
+
+    thread = threading.Thread(target=close)
+    with store.write("mama") as unit:
+        thread.start()
+        while _is_open(store):
+            time.sleep(0.001)
+        keep(unit, a_memory("m1"))
+    thread.join()
+    assert closing == [None]
+    with banks.store.read("mama") as unit:
+        assert unit.memories.ids(EVERYTHING, now=NOW) == ["m1"]
+
+
+def _is_open(store: Store) -> bool:
+    try:
+        with store.read("mama"):
+            return True
+    except Closed:
+        return False
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")

@@ -9,7 +9,7 @@ import pytest
 from reverie.domain.memory import Connection
 from reverie.errors import InvalidInput, StoreError
 from reverie.ports.store import Store, Unit
-from reverie.ports.transfer import AGENT, TABLES, TOUCHES, Copying, RawRow
+from reverie.ports.transfer import AGENT, TABLES, UNREVISED, Copying, RawRow
 from tests.contract.conftest import Banks
 from tests.contract.store_rows import (
     NOW,
@@ -20,9 +20,10 @@ from tests.contract.store_rows import (
     an_episode,
     keep,
     tell,
+    upkeep,
 )
 
-EVERY = (*TABLES, TOUCHES, AGENT)
+EVERY = (*TABLES, *UNREVISED, AGENT)
 COPYING = Copying(source=bytes(range(32)), rev=7, holder="first", started_at=NOW)
 
 
@@ -35,6 +36,7 @@ def _fill(unit: Unit) -> None:
     unit.memories.add_version(a_version("m3", 1))
     unit.memories.connect(Connection(source="m3", target="m4", relation="near", created_at=NOW))
     unit.memories.touch({"m3": (2, NOW)})
+    upkeep(unit)
     unit.memories.delete(["m5"])
     unit.audit.add([an_entry("a1"), an_entry("a2", before=None)])
     unit.tombstones.add([b"\0digest"], NOW)
@@ -48,7 +50,7 @@ def _rows(store: Store, agent_id: str) -> dict[str, list[RawRow]]:
 def _copied(store: Store, rows: dict[str, list[RawRow]], agent_id: str) -> None:
     with store.write(agent_id) as unit:
         unit.transfer.hold(COPYING)
-        for table in (*TABLES, TOUCHES):
+        for table in (*TABLES, *UNREVISED):
             unit.transfer.add(table, rows[table])
         unit.transfer.finish(rows[AGENT][0])
 
@@ -114,7 +116,7 @@ def test_cleared_tables_are_empty_and_can_be_filled_again(filled: Store) -> None
     rows = _rows(filled, "mama")
     with filled.write("copy") as unit:
         unit.transfer.hold(COPYING)
-        for table in (*TABLES, TOUCHES):
+        for table in (*TABLES, *UNREVISED):
             unit.transfer.add(table, rows[table])
             unit.transfer.clear(table)
             assert (unit.transfer.count(table), unit.transfer.last(table)) == (0, None)

@@ -11,7 +11,7 @@ import pytest
 
 from reverie import Copied, Reverie
 from reverie.embedders.hashing import HashingEmbedder
-from reverie.ports.transfer import AGENT, TABLES, TOUCHES
+from reverie.ports.transfer import AGENT, TABLES, UNREVISED
 from reverie.services import transfer
 from reverie.store import transfer as rows
 from tests.crash import story
@@ -41,7 +41,7 @@ def _tables(reverie: Reverie) -> Mapping[str, object]:
     with reverie._desk.store.read(story.AGENT) as unit:
         return {
             table: [row for page in unit.transfer.pages(table) for row in page]
-            for table in (*TABLES, TOUCHES, AGENT)
+            for table in (*TABLES, *UNREVISED, AGENT)
         }
 
 

@@ -20,9 +20,10 @@ from reverie import (
     Settings,
 )
 from reverie.embedders.hashing import HashingEmbedder
-from reverie.ports.transfer import AGENT, TABLES, TOUCHES
+from reverie.ports.transfer import AGENT, TABLES, UNREVISED
 from reverie.services import transfer
 from reverie.store import transfer as rows
+from tests.contract.store_rows import upkeep
 from tests.services.bench import KEY, NOON, Clock, kept
 
 HOSTILE = "'; DROP TABLE agents; -- \\ % _ ? $1 \u202e 🜍 נָא 日本 \t\n\u2028 {}"
@@ -88,6 +89,8 @@ def live(agent: Agent, clock: Clock, rounds: int = 20) -> None:
     agent.forget(seen.episode_ids[7])
     agent.recall("Péter peanuts")
     agent.set_profile(time_zone="Europe/Budapest", principals=["Anna"], home="Győr")
+    with agent._desk.store.write(agent.id) as unit:
+        upkeep(unit, unit.conversations.list(limit=1)[0].id)
 
 
 def shown(agent: Agent) -> Sequence[object]:
@@ -131,7 +134,7 @@ def tables_of(reverie: Reverie, agent_id: str = "mama") -> dict[str, object]:
     with reverie._desk.store.read(agent_id) as unit:
         return {
             table: [row for page in unit.transfer.pages(table) for row in page]
-            for table in (*TABLES, TOUCHES, AGENT)
+            for table in (*TABLES, *UNREVISED, AGENT)
         }
 
 

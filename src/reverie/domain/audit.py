@@ -16,6 +16,13 @@ class Action(StrEnum):
     REVISE = "revise"
     SUPERSEDE = "supersede"
     JUDGE = "judge"
+    ADOPT = "adopt"
+    MERGE = "merge"
+    ARCHIVE = "archive"
+    PROMOTE = "promote"
+    PROCEDURE = "procedure"
+    GOAL = "goal"
+    SOUL = "soul"
     FORGET = "forget"
     PROFILE = "profile"
 

@@ -103,11 +103,13 @@ SUPPORTS = "supports"
 CONTRADICTS = "contradicts"
 REFINES = "refines"
 DERIVED_FROM = "derived-from"
+MERGED = "merged"
+"""From a memory to one that said the same and was merged into it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Connection:
-    """A typed edge from one memory to another; ``relation`` is one of the five above or a mind's words."""
+    """A typed edge from one memory to another; ``relation`` is one of the six above or a mind's words."""
 
     source: str
     target: str

@@ -33,16 +33,17 @@ class Filter:
     Of several tags, topics, entities, kinds, states, channels, roles, speakers or conversations one is
     enough; labels compare casefolded. ``since`` is inclusive and ``until`` exclusive; for memories they
     bound ``created_at``, for episodes ``time``. ``scope`` is a path: a memory passes if one of its globs
-    matches, or if it has none and so holds everywhere. ``min_confidence`` is compared after the fade of
-    time. What nobody has judged passes no ``min_importance``. ``ids`` restricts to these ids (an empty set:
-    nothing passes). Fields that a corpus lacks (kind of an episode, role of a memory …) must stay empty
-    there; the services see to it.
+    matches, or if it has none and so holds everywhere; with ``scoped`` only what has globs passes at all.
+    ``min_confidence`` is compared after the fade of time. What nobody has judged passes no ``min_importance``.
+    ``ids`` restricts to these ids (an empty set: nothing passes). Fields that a corpus lacks (kind of an episode,
+    role of a memory …) must stay empty there; the services see to it.
     """
 
     kinds: frozenset[Kind] = frozenset()
     states: frozenset[State] = frozenset()
     include_superseded: bool = False
     scope: str | None = None
+    scoped: bool = False
     tags: frozenset[str] = frozenset()
     topics: frozenset[str] = frozenset()
     entities: frozenset[str] = frozenset()

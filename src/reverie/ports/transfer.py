@@ -29,13 +29,19 @@ TABLES = (
     "memory_versions",
     "memory_sources",
     "connections",
+    "soul",
+    "procedures",
+    "procedure_runs",
+    "achievements",
     "audit",
     "tombstones",
     "deletions",
 )
 """What changes under a new revision or is only added to; in the order of copying."""
-TOUCHES = "memory_touches"
-"""Changes at any time, without a revision."""
+UNREVISED = ("memory_touches", "watermarks", "counters")
+"""What changes at any time, without a revision."""
+CACHES = ("digests",)
+"""What can be made anew, and isn't copied."""
 AGENT = "agents"
 """One row: its presence makes the agent."""
 

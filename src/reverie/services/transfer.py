@@ -16,7 +16,7 @@ from reverie.domain.ids import checked_name
 from reverie.domain.outcome import Copied
 from reverie.errors import Busy, InvalidInput, StoreError
 from reverie.ports.store import Unit
-from reverie.ports.transfer import AGENT, TABLES, TOUCHES, Copying, RawRow
+from reverie.ports.transfer import AGENT, CACHES, TABLES, UNREVISED, Copying, RawRow
 from reverie.services.desk import Desk, Progress
 from reverie.services.tally import Tally
 
@@ -67,7 +67,7 @@ def abandon(desk: Desk, agent_id: str) -> None:
 
 
 def _clear(unit: Unit) -> None:
-    for table in (*TABLES, TOUCHES):
+    for table in (*TABLES, *UNREVISED, *CACHES):
         unit.transfer.clear(table)
 
 
@@ -111,7 +111,7 @@ def _size(source: Desk, target: Desk, agent_id: str) -> int:
                 raise _taken(agent_id, "another agent of that name is there")
             if new.agents.rev() != old.agents.rev():
                 raise _taken(agent_id, "it is there, and one of the two has changed since it was copied")
-        return sum(old.transfer.count(table) for table in (*TABLES, TOUCHES, AGENT))
+        return sum(old.transfer.count(table) for table in (*TABLES, *UNREVISED, AGENT))
 
 
 def _taken(agent_id: str, problem: str) -> InvalidInput:
@@ -142,7 +142,7 @@ def _copy_agent(source: Desk, target: Desk, agent_id: str, advance: Callable[[in
 
 
 def _there_already(agent_id: str, old: Unit, new: Unit, advance: Callable[[int], None]) -> Copied:
-    """Touches aside, which both sides count for themselves. Raises InvalidInput unless the rest is equal."""
+    """What has no revision aside: each side counts it for itself. Raises InvalidInput unless the rest is equal."""
     tallies = {}
     for table in (*TABLES, AGENT):
         tallies[table] = _tally(old, table, advance)
@@ -248,20 +248,22 @@ class _Job:
             new.transfer.add(table, rows)
 
     def _finish(self, pieces: Sequence[Piece]) -> None:
-        """The last pages, the touches, the comparison, and with it the agent itself: all or nothing."""
-        touches, agent = self._all(TOUCHES), self._all(AGENT)
+        """The last pages, what has no revision, the comparison, and with it the agent itself: all or nothing."""
+        unrevised = {table: self._all(table) for table in UNREVISED}
+        agent = self._all(AGENT)
 
         def finish(new: Unit) -> None:
             self._put(new, pieces)
-            new.transfer.clear(TOUCHES)
-            new.transfer.add(TOUCHES, touches)
+            for table, rows in unrevised.items():
+                new.transfer.clear(table)
+                new.transfer.add(table, rows)
             new.transfer.finish(agent[0])
             for table, tally in self.tallies.items():
                 if not tally.agrees_with(_tally(new, table)):
                     raise _Differs(self.agent_id, table)
 
         self.target.store.transact(self.agent_id, finish)
-        self.written += sum(len(rows) for _, rows in pieces) + len(touches) + len(agent)
+        self.written += sum(map(len, [*(rows for _, rows in pieces), *unrevised.values(), agent]))
 
     def _all(self, table: str) -> list[RawRow]:
         tally = self.tallies[table] = Tally()

@@ -122,9 +122,10 @@ class ConversationRows:
         )
         left, started_at, last_at = rows[0]
         if left <= 0:
-            self.executor.run(
-                "DELETE FROM conversations WHERE agent_id = ? AND id = ?", (self.agent_id, room)
-            )
+            for table, column in (("watermarks", "conversation_id"), ("conversations", "id")):
+                self.executor.run(
+                    f"DELETE FROM {table} WHERE agent_id = ? AND {column} = ?", (self.agent_id, room)
+                )
         elif min(gone) <= started_at or max(gone) >= last_at:
             first, last = self.executor.run(
                 "SELECT MIN(time), MAX(time) FROM episodes WHERE agent_id = ? AND conversation_id = ?",

@@ -79,6 +79,25 @@ _TABLES = {
             columns=_columns("source, target, relation, created_at"),
             key=("source", "target", "relation"),
         ),
+        _Table(name="soul", columns=_columns("id, text, created_at"), key=("id",)),
+        _Table(
+            name="procedures",
+            columns=_columns("memory_id, key, name, steps, successes, failures"),
+            key=("memory_id",),
+        ),
+        _Table(
+            name="procedure_runs",
+            columns=_columns("memory_id, id, at, succeeded, note"),
+            key=("memory_id", "id"),
+        ),
+        _Table(name="achievements", columns=_columns("memory_id, at, note"), key=("memory_id",)),
+        _Table(
+            name="watermarks",
+            columns=_columns("job, conversation_id, position, failures, parked_until"),
+            key=("job", "conversation_id"),
+        ),
+        _Table(name="counters", columns=_columns("name, count"), key=("name",)),
+        _Table(name="digests", columns=_columns("key, text, at"), key=("key",)),
         _Table(
             name="audit",
             columns=_columns("id, at, actor, action, target, before, after, reason"),

@@ -5,11 +5,17 @@ from __future__ import annotations
 from reverie.store.agents import AgentRows
 from reverie.store.audit import AuditRows
 from reverie.store.conversations import ConversationRows
+from reverie.store.counters import CounterRows
+from reverie.store.digests import DigestRows
 from reverie.store.episodes import EpisodeRows
 from reverie.store.executor import Executor
+from reverie.store.goals import GoalRows
 from reverie.store.memories import MemoryRows
+from reverie.store.procedures import ProcedureRows
+from reverie.store.soul import SoulRows
 from reverie.store.tombstones import TombstoneRows
 from reverie.store.transfer import TransferRows
+from reverie.store.watermarks import WatermarkRows
 
 
 class StoreUnit:
@@ -22,4 +28,10 @@ class StoreUnit:
         self.memories = MemoryRows(executor, agent_id)
         self.audit = AuditRows(executor, agent_id)
         self.tombstones = TombstoneRows(executor, agent_id)
+        self.soul = SoulRows(executor, agent_id)
+        self.procedures = ProcedureRows(executor, agent_id)
+        self.goals = GoalRows(executor, agent_id)
+        self.watermarks = WatermarkRows(executor, agent_id)
+        self.counters = CounterRows(executor, agent_id)
+        self.digests = DigestRows(executor, agent_id)
         self.transfer = TransferRows(executor, agent_id)

@@ -22,7 +22,7 @@ Test = Callable[[Row], bool]
 
 _LACKING: dict[Corpus, tuple[str, ...]] = {
     "memories": ("conversations", "channels", "roles", "speakers"),
-    "episodes": ("kinds", "scope", "min_confidence"),
+    "episodes": ("kinds", "scope", "scoped", "min_confidence"),
 }
 
 
@@ -77,7 +77,7 @@ def where(agent_id: str, filter: Filter, corpus: Corpus, now: datetime | None = 
     States are no field of an episode and are passed over, since EVERYTHING names them all.
     """
     for name in _LACKING[corpus]:
-        if getattr(filter, name) not in (None, frozenset()):
+        if getattr(filter, name) not in (None, False, frozenset()):
             raise InvalidInput(f"Filter.{name}", f"{corpus} have none", "leave it out")
     clauses = Clauses(agent_id)
     if filter.ids is not None:
@@ -116,6 +116,8 @@ def _memories(clauses: Clauses, filter: Filter, now: datetime | None) -> None:
         clauses.among("state", filter.states)
     if not filter.include_superseded:
         clauses.add("superseded_by IS NULL")
+    if filter.scoped:
+        clauses.add("scope <> ?", "[]")
     if filter.scope is not None:
         path = filter.scope
         clauses.test(("scope",), lambda row: matches(names(row[0]), path))

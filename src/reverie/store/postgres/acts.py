@@ -49,10 +49,15 @@ def acts(names: Names, found: Found, roles: dict[str, Role]) -> Iterator[Act]:
         opened = _text("GRANT USAGE ON SCHEMA {} TO {}, {};", lies_in, names.owner, names.app)
         yield Act(what=f"let both roles use schema {lies_in}", sql=opened)
     number = found.marks.number if found.marks else 0
-    for offset, step in enumerate(steps(number, names.schema, names.partitions, names.app)):
+    taken = steps(number, names.schema, names.partitions, names.app)
+    for offset, step in enumerate(taken):
         name = f"take the schema to number {number + offset + 1} of {len(migrations())}"
         yield Act(what=name, sql=_as_owner(names, found, step))
-    lost = [text for name, text in indexes().items() if number and name not in found.relations]
+    lost = [
+        text
+        for name, text in indexes().items()
+        if number and name not in found.relations and not any(f" {name} ON " in step for step in taken)
+    ]
     if lost:
         yield Act(what="make lost indexes again", sql=_as_owner(names, found, "\n".join(lost)))
     for dimensions in names.dimensions:

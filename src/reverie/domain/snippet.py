@@ -1,0 +1,81 @@
+"""Snippet: what extraction reads, and what it gives back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from reverie.domain.emotion import Emotions
+from reverie.domain.episode import Episode
+from reverie.domain.kinds import Kind
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Snippet:
+    """The last messages of a conversation (s1: six).
+
+    ``messages`` stand in the order of the conversation, and there is at least one; the last ``fresh`` of them (1 or
+    more) no snippet held before, the others are there to be understood with. ``agent_id`` is whose memory it will be,
+    ``zone`` its time zone: "yesterday" is read from a message's ``time`` in it.
+    """
+
+    agent_id: str
+    zone: tzinfo
+    messages: tuple[Episode, ...]
+    fresh: int
+
+    @property
+    def new(self) -> tuple[Episode, ...]:
+        """The messages that no snippet held before."""
+        return self.messages[len(self.messages) - self.fresh :]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Extracted:
+    """A memory that a mind proposes. Nothing in it is trusted: the service checks it, and refuses what is wrong.
+
+    ``essence``: one factual statement in the third person that stands by itself: who is named, dates are absolute.
+    ``sources``: ids of the snippet's messages that carry it, at least one. ``importance`` in [0, 1]; ``stated``
+    whether it was said outright, or is inferred. ``emotions`` and ``lesson`` None: not judged.
+    """
+
+    essence: str
+    kind: Kind
+    importance: float
+    sources: tuple[str, ...]
+    stated: bool = True
+    emotions: Emotions | None = None
+    lesson: str | None = None
+    topics: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Unjudged:
+    """A memory that was given without some of its dimensions, for a mind to judge them."""
+
+    essence: str
+    kind: Kind
+    emotions: Emotions | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Judgement:
+    """What a mind judges of it. ``lesson`` is grounded in the essence; ``importance`` lies in [0, 1]."""
+
+    lesson: str
+    importance: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reading:
+    """What a mind sees in one message when it is observed.
+
+    ``task_type``: question, command, planning or casual (s3), or None; ``emotional_tone``: the strongest emotion's
+    label, or None; ``importance`` in [0, 1].
+    """
+
+    task_type: str | None
+    emotional_tone: str | None
+    importance: float

@@ -1,0 +1,295 @@
+"""The aggregates of a bank that say what was said and kept; ``ports.store`` has the laws that hold for all."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.domain.agent import Agent
+from reverie.domain.audit import AuditEntry
+from reverie.domain.emotion import Emotions
+from reverie.domain.episode import Episode
+from reverie.domain.gist import Gist
+from reverie.domain.kinds import Kind, Priority
+from reverie.domain.memory import Connection, Memory, State, Version
+from reverie.domain.message import Conversation
+from reverie.domain.query import Filter
+
+Vector = NDArray[np.float32]
+"""One embedding: shape (dimensions,), unit length."""
+
+
+class Agents(Protocol):
+    """The agent of this unit: its profile and what the bank must know of itself."""
+
+    def get(self) -> Agent | None:
+        """The profile, or None for an agent that has never written."""
+        ...
+
+    def put(self, agent: Agent, secret: bytes) -> None:
+        """Makes the agent with its tombstone secret (32 random bytes), or changes the profile and keeps the
+        first secret.
+        """
+        ...
+
+    def secret(self) -> bytes:
+        """The tombstone secret; empty for an agent that has never written."""
+        ...
+
+    def rev(self) -> int:
+        """The revision: grows by one with every write that changes what a recall could return; 0 for an
+        empty bank.
+        """
+        ...
+
+    def embedder(self) -> tuple[str, int] | None:
+        """Id and dimensions of the embedder whose vectors lie in the bank; None while there are none."""
+        ...
+
+    def set_embedder(self, embedder_id: str, dimensions: int) -> None:
+        """Records the embedder of the bank's vectors."""
+        ...
+
+
+class Conversations(Protocol):
+    """Rooms; they come into being with their first episode (``Episodes.add``) and go with their last."""
+
+    def get(self, conversation: str) -> Conversation | None:
+        """The room, or None."""
+        ...
+
+    def list(self, *, limit: int = 100, after: str | None = None) -> Sequence[Conversation]:
+        """Rooms in the order of their ids, those after ``after`` first."""
+        ...
+
+    def count(self) -> int:
+        """How many there are."""
+        ...
+
+    def next_positions(self, conversations: Collection[str]) -> Mapping[str, int]:
+        """For each conversation the position that its next episode takes; 0 for a new one."""
+        ...
+
+
+class Episodes(Protocol):
+    """What was said."""
+
+    def add(self, episodes: Sequence[Episode], vectors: NDArray[np.float32]) -> None:
+        """Stores new episodes with their vectors (n, dimensions), their conversations and participants.
+        Bumps rev once.
+        """
+        ...
+
+    def get(self, ids: Collection[str]) -> Mapping[str, Episode]:
+        """The episodes that are there, by id."""
+        ...
+
+    def vectors(self, ids: Collection[str]) -> Mapping[str, Vector]:
+        """Their vectors, by id."""
+        ...
+
+    def by_ref(self, conversation: str, refs: Collection[str]) -> Mapping[str, Episode]:
+        """The conversation's episodes that carry one of these refs, by ref."""
+        ...
+
+    def tail(self, conversation: str, count: int) -> Sequence[Episode]:
+        """The conversation's last episodes by position, oldest of them first."""
+        ...
+
+    def ids(self, where: Filter) -> Sequence[str]:
+        """Ids of all that pass, in order of id."""
+        ...
+
+    def list(
+        self,
+        where: Filter,
+        *,
+        match: str | None = None,
+        limit: int = 100,
+        after: str | None = None,
+        newest_first: bool = False,
+    ) -> Sequence[Episode]:
+        """Episodes that pass, in order of (time, id) or its reverse, those behind id ``after`` only.
+
+        ``match``: keywords, each of which must stand in the content (stemmed, no operators: any text is
+        safe).
+        """
+        ...
+
+    def rewrite(self, episode: Episode, vector: Vector) -> None:
+        """Replaces content, topics, entities and vector of a stored episode; its old words are left nowhere. Bumps
+        rev.
+        """
+        ...
+
+    def delete(self, ids: Collection[str]) -> Sequence[str]:
+        """Deletes episodes, their vectors, links and index entries, and conversations left empty (whose ids
+        it returns). Bumps rev.
+        """
+        ...
+
+    def count(self, where: Filter) -> int:
+        """How many pass."""
+        ...
+
+
+class Memories(Protocol):
+    """What was kept."""
+
+    def add(self, memories: Sequence[Memory], vectors: NDArray[np.float32]) -> None:
+        """Stores new memories with the vectors (n, dimensions) of their essences, and their links to source
+        episodes. Bumps rev once.
+        """
+        ...
+
+    def update(self, memory: Memory, vector: Vector | None = None) -> None:
+        """Writes every field of a stored memory but its touches; with ``vector``, that too. Bumps rev."""
+        ...
+
+    def add_version(self, version: Version) -> None:
+        """Keeps a replaced wording with the memory's vector of that moment: to be called before ``update``.
+        Bumps rev.
+        """
+        ...
+
+    def versions(self, memory_id: str) -> Sequence[Version]:
+        """The replaced wordings, oldest first."""
+        ...
+
+    def histories(self, ids: Collection[str]) -> Mapping[str, Sequence[Version]]:
+        """The replaced wordings of each memory that has some, oldest first."""
+        ...
+
+    def get(self, ids: Collection[str]) -> Mapping[str, Memory]:
+        """The memories that are there, by id, with their touches and source episodes (in order of id)."""
+        ...
+
+    def vectors(self, ids: Collection[str]) -> Mapping[str, Vector]:
+        """Their vectors, by id."""
+        ...
+
+    def past(self, keys: Collection[tuple[str, int]]) -> Mapping[tuple[str, int], Version]:
+        """Replaced wordings by (memory id, version)."""
+        ...
+
+    def list(
+        self,
+        where: Filter,
+        *,
+        match: str | None = None,
+        limit: int = 100,
+        after: str | None = None,
+        now: datetime,
+    ) -> Sequence[Memory]:
+        """Memories that pass, in order of id, those behind id ``after`` only; ``match`` as for episodes,
+        over essence, lesson, tags and scope.
+        """
+        ...
+
+    def ids(self, where: Filter, *, now: datetime) -> Sequence[str]:
+        """Ids of all that pass, in order of id."""
+        ...
+
+    def gists(self, ids: Collection[str]) -> Mapping[str, Gist]:
+        """Of these memories those that are active and that nothing superseded, by id: cheaper than ``get``."""
+        ...
+
+    def standing(self, kinds: Collection[Kind], priorities: Collection[Priority]) -> Sequence[Gist]:
+        """Active memories of these kinds and priorities that nothing superseded, in order of id."""
+        ...
+
+    def derived_from(self, episode_ids: Collection[str]) -> Mapping[str, Sequence[str]]:
+        """Memories that have one of these episodes as a source, each with all its source episodes."""
+        ...
+
+    def of_conversation(self, conversations: Collection[str]) -> frozenset[str]:
+        """Ids of memories with a source episode in one of these conversations."""
+        ...
+
+    def unlink(self, episode_ids: Collection[str]) -> None:
+        """Removes these episodes from the sources of all memories."""
+        ...
+
+    def connect(self, connection: Connection) -> None:
+        """Adds an edge; one that is there (same ends and relation) stays as it is."""
+        ...
+
+    def connections(self, ids: Collection[str]) -> Sequence[Connection]:
+        """Edges that touch one of these memories, in order of time."""
+        ...
+
+    def touch(self, counts: Mapping[str, tuple[int, datetime]]) -> None:
+        """Adds touches and sets the later time of last touch; unknown ids are passed over. No bump of rev."""
+        ...
+
+    def unjudged(self, *, limit: int, after: str | None = None) -> Sequence[str]:
+        """Ids of memories of any state that have no lesson or no importance, in order of id, those behind ``after``."""
+        ...
+
+    def count_unjudged(self) -> int:
+        """How many have none of one of them."""
+        ...
+
+    def unfelt(self, *, limit: int, after: str | None = None) -> Sequence[str]:
+        """Ids of memories of any state that have no emotions, in order of id, those behind id ``after`` only."""
+        ...
+
+    def count_unfelt(self) -> int:
+        """How many have none."""
+        ...
+
+    def feel(self, emotions: Mapping[str, Emotions], at: datetime) -> None:
+        """Sets emotions and time of update, nothing else; unknown ids are passed over. Bumps rev once."""
+        ...
+
+    def delete(self, ids: Collection[str]) -> None:
+        """Deletes memories with vectors, versions, links, edges, touches and index entries. Bumps rev."""
+        ...
+
+    def tokens(self) -> int:
+        """About how many tokens all essences and lessons are: ⌈UTF-8 bytes / 3⌉ of each."""
+        ...
+
+    def counts(self) -> Mapping[tuple[str, State], int]:
+        """How many memories there are by (kind, state)."""
+        ...
+
+
+class Audit(Protocol):
+    """The log of changes."""
+
+    def add(self, entries: Sequence[AuditEntry]) -> None:
+        """Appends."""
+        ...
+
+    def list(
+        self, *, target: str | None = None, limit: int = 100, after: str | None = None
+    ) -> Sequence[AuditEntry]:
+        """Entries in order of id, those after id ``after`` only."""
+        ...
+
+    def scrub(self, targets: Collection[str]) -> None:
+        """Sets before, after and reason of all entries of these targets to None: what was forgotten is
+        forgotten here too.
+        """
+        ...
+
+
+class Tombstones(Protocol):
+    """Digests of what was forgotten."""
+
+    def add(self, digests: Collection[bytes], at: datetime) -> None:
+        """Keeps digests; those that are there stay."""
+        ...
+
+    def known(self, digests: Collection[bytes]) -> frozenset[bytes]:
+        """Which of these are kept."""
+        ...
+
+    def remove(self, digests: Collection[bytes]) -> None:
+        """Lifts them (a deliberate override)."""
+        ...

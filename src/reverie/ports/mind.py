@@ -1,0 +1,61 @@
+"""Mind: what thinks about the agent's experience. It is never trusted: services check whatever it proposes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.domain.emotion import Emotions
+from reverie.domain.episode import Episode
+from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjudged
+
+Familiar = Callable[[NDArray[np.float32]], Sequence[float]]
+"""How well the bank knows each of some vectors (n, dimensions), of the bank's own embedder: the greatest cosine in
+[-1, 1] to a memory that it holds, -1 where it holds none.
+"""
+
+
+class Mind(Protocol):
+    """Extracts, judges and compresses. Thread-safe. Never called within a transaction.
+
+    Text that it is given is data, whatever that text says: no mind follows instructions in it.
+    """
+
+    @property
+    def id(self) -> str:
+        """Names the mind and its version, for reports."""
+        ...
+
+    @property
+    def is_local(self) -> bool:
+        """Whether nothing that it is given leaves this machine, and calls cost nothing."""
+        ...
+
+    def extract(self, snippet: Snippet, familiar: Familiar) -> Sequence[Extracted]:
+        """What is worth keeping of the snippet's new messages, most important first; nothing of small talk.
+
+        ``familiar`` says how well the bank knows a vector. Raises MindFailed where no answer can be had.
+        """
+        ...
+
+    def judge(self, memories: Sequence[Unjudged]) -> Sequence[Judgement]:
+        """Lesson and importance of memories that somebody kept without; one each, in their order. Raises MindFailed."""
+        ...
+
+    def read(
+        self, messages: Sequence[Episode], vectors: NDArray[np.float32], felt: Sequence[Emotions | None]
+    ) -> Sequence[Reading]:
+        """What stands in messages that are being observed, one each, in their order; cheap enough for every message.
+
+        ``vectors`` (n, dimensions) are the bank's; ``felt`` their emotions where they were judged.
+        """
+        ...
+
+    def compress(self, messages: Sequence[Episode], *, so_far: str | None, max_tokens: int) -> str:
+        """A summary of the messages, which go on from what ``so_far`` tells: one text of at most ``max_tokens`` (by the
+        built-in estimate) that stands for both. Raises MindFailed.
+        """
+        ...

@@ -1,0 +1,132 @@
+"""The aggregates of a bank beside its messages and memories; ``ports.store`` has the laws that hold for all."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from reverie.domain.goal import Achieved
+from reverie.domain.procedure import Run, Steps
+from reverie.domain.soul import SoulEntry
+from reverie.domain.watermark import Behind, Watermark
+
+
+class Soul(Protocol):
+    """Who the agent is."""
+
+    def add(self, entry: SoulEntry) -> None:
+        """Adds an entry."""
+        ...
+
+    def list(self) -> Sequence[SoulEntry]:
+        """All entries, oldest first."""
+        ...
+
+    def remove(self, id: str) -> None:
+        """Takes an entry away; an id that isn't there changes nothing."""
+        ...
+
+
+class Procedures(Protocol):
+    """What memories of kind workflow have beside their row; gone with the memory."""
+
+    def put(self, steps: Steps) -> None:
+        """Stores name and steps of a stored memory with the counts given, or replaces them."""
+        ...
+
+    def get(self, ids: Collection[str]) -> Mapping[str, Steps]:
+        """Those that are there, by the memory's id."""
+        ...
+
+    def named(self, name: str) -> Steps | None:
+        """The procedure of that name, compared casefolded."""
+        ...
+
+    def list(self) -> Sequence[Steps]:
+        """All, in order of name (casefolded)."""
+        ...
+
+    def record(self, memory_id: str, run: Run) -> None:
+        """Adds an outcome and counts it."""
+        ...
+
+    def runs(self, memory_id: str, *, limit: int = 100) -> Sequence[Run]:
+        """The latest outcomes, oldest of them first."""
+        ...
+
+
+class Goals(Protocol):
+    """Which memories of kind goal were achieved; gone with the memory."""
+
+    def achieve(self, achieved: Achieved) -> None:
+        """Notes it; one that is noted already stays as it is."""
+        ...
+
+    def reopen(self, memory_id: str) -> None:
+        """Takes the note away."""
+        ...
+
+    def achieved(self, ids: Collection[str] | None = None) -> Mapping[str, Achieved]:
+        """Those of these memories that were achieved, by id; of all for None."""
+        ...
+
+
+class Watermarks(Protocol):
+    """How far background jobs have come, by job and conversation; gone with the conversation. No bump of rev."""
+
+    def get(self, job: str, conversation: str) -> Watermark:
+        """The watermark; one at 0 where there is none."""
+        ...
+
+    def behind(self, job: str, *, now: datetime, limit: int = 100) -> Sequence[Behind]:
+        """Conversations that hold more than the job has seen and aren't parked ``now``, longest silent first."""
+        ...
+
+    def advance(self, job: str, conversation: str, *, seen: int, position: int) -> bool:
+        """Moves the watermark from ``seen`` to ``position`` (compare and set) and clears its failures; False, and
+        nothing is changed, where it isn't at ``seen``.
+        """
+        ...
+
+    def fail(self, job: str, conversation: str, *, seen: int, parked_until: datetime) -> bool:
+        """Counts a failure and parks the conversation; False, and nothing is changed, where it isn't at ``seen``."""
+        ...
+
+    def count_behind(self, job: str) -> int:
+        """In how many conversations there is something that the job has not seen."""
+        ...
+
+    def failing(self, job: str) -> Sequence[Watermark]:
+        """Those with failures, in order of conversation."""
+        ...
+
+
+class Counters(Protocol):
+    """Numbers that only grow, by name. Additive, so that any number of processes may count. No bump of rev."""
+
+    def add(self, counts: Mapping[str, int]) -> None:
+        """Adds to each."""
+        ...
+
+    def all(self) -> Mapping[str, int]:
+        """All of them, in order of name."""
+        ...
+
+
+class Digests(Protocol):
+    """Summaries of messages, kept so that the same history isn't summarized twice. A cache: no bump of rev, and any
+    forget empties it.
+    """
+
+    def get(self, keys: Collection[bytes]) -> Mapping[bytes, str]:
+        """The texts that are kept, by key."""
+        ...
+
+    def put(self, key: bytes, text: str, at: datetime) -> None:
+        """Keeps a text under a key (32 bytes), replacing another; of the agent's the latest 1,000 stay."""
+        ...
+
+    def clear(self) -> None:
+        """Drops all."""
+        ...

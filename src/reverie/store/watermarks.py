@@ -1,0 +1,100 @@
+"""The watermarks table: how far background jobs have come in each conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from reverie.domain.time import from_micros, micros
+from reverie.domain.watermark import Behind, Watermark
+from reverie.store.executor import Executor, Row
+from reverie.store.rows import moment
+
+_MARKS = "SELECT job, conversation_id, position, failures, parked_until FROM watermarks WHERE agent_id = ?"
+_BEHIND = """SELECT c.id, c.next_position, c.last_at, w.position, w.failures, w.parked_until
+FROM conversations c LEFT JOIN watermarks w
+    ON w.agent_id = c.agent_id AND w.conversation_id = c.id AND w.job = ?
+WHERE c.agent_id = ? AND c.next_position > COALESCE(w.position, 0) AND COALESCE(w.parked_until, ?) <= ?
+ORDER BY c.last_at, c.id LIMIT ?"""
+
+
+@dataclass(frozen=True, slots=True)
+class WatermarkRows:
+    """``ports.upkeep.Watermarks`` over an executor."""
+
+    executor: Executor
+    agent_id: str
+
+    def get(self, job: str, conversation: str) -> Watermark:
+        """See the port."""
+        rows = self.executor.run(
+            f"{_MARKS} AND job = ? AND conversation_id = ?", (self.agent_id, job, conversation)
+        )
+        return _watermark(rows[0]) if rows else Watermark(job=job, conversation=conversation)
+
+    def behind(self, job: str, *, now: datetime, limit: int = 100) -> Sequence[Behind]:
+        """See the port."""
+        at = micros(now)
+        rows = self.executor.run(_BEHIND, (job, self.agent_id, at, at, limit))
+        return [
+            Behind(
+                watermark=_watermark((job, id, position or 0, failures or 0, parked_until)),
+                next_position=next_position,
+                last_at=from_micros(last_at),
+            )
+            for id, next_position, last_at, position, failures, parked_until in rows
+        ]
+
+    def advance(self, job: str, conversation: str, *, seen: int, position: int) -> bool:
+        """See the port."""
+        return self._set(job, conversation, seen, "position = ?, failures = 0, parked_until = NULL", position)
+
+    def fail(self, job: str, conversation: str, *, seen: int, parked_until: datetime) -> bool:
+        """See the port."""
+        change = "failures = failures + 1, parked_until = ?"
+        return self._set(job, conversation, seen, change, micros(parked_until))
+
+    def count_behind(self, job: str) -> int:
+        """See the port."""
+        rows = self.executor.run(
+            "SELECT COUNT(*) FROM conversations c LEFT JOIN watermarks w ON w.agent_id = c.agent_id"
+            " AND w.conversation_id = c.id AND w.job = ?"
+            " WHERE c.agent_id = ? AND c.next_position > COALESCE(w.position, 0)",
+            (job, self.agent_id),
+        )
+        return int(rows[0][0])
+
+    def failing(self, job: str) -> Sequence[Watermark]:
+        """See the port."""
+        rows = self.executor.run(
+            f"{_MARKS} AND job = ? AND failures > 0 ORDER BY conversation_id", (self.agent_id, job)
+        )
+        return [*map(_watermark, rows)]
+
+    def _set(self, job: str, conversation: str, seen: int, change: str, value: int) -> bool:
+        """Changes the watermark where it is at ``seen``. Raises nothing for a conversation that has gone."""
+        if seen == 0:
+            self.executor.run(
+                "INSERT INTO watermarks (agent_id, job, conversation_id, position, failures)"
+                " SELECT agent_id, ?, id, 0, 0 FROM conversations WHERE agent_id = ? AND id = ?"
+                " ON CONFLICT DO NOTHING",
+                (job, self.agent_id, conversation),
+            )
+        done = self.executor.run(
+            f"UPDATE watermarks SET {change}"
+            " WHERE agent_id = ? AND job = ? AND conversation_id = ? AND position = ? RETURNING position",
+            (value, self.agent_id, job, conversation, seen),
+        )
+        return bool(done)
+
+
+def _watermark(row: Row) -> Watermark:
+    job, conversation, position, failures, parked_until = row
+    return Watermark(
+        job=job,
+        conversation=conversation,
+        position=position,
+        failures=failures,
+        parked_until=moment(parked_until),
+    )

@@ -114,6 +114,13 @@ def test_counting_never_truncates(wordpiece: WordPiece) -> None:
     assert wordpiece.count("a b, " * 200_000) == 600_000
 
 
+@given(st.text(st.characters(max_codepoint=0x7F) | st.sampled_from("[CLSEP] \n.é"), max_size=300))
+@example("x" * 5000 + " [SEP] y")
+@example("word " * 3000)
+def test_counting_plain_text_gives_as_many_as_there_are(wordpiece: WordPiece, text: str) -> None:
+    assert wordpiece.count(text) == len(wordpiece.ids(text, NO_LIMIT)) - 2
+
+
 def test_reading_stops_when_there_are_tokens_enough() -> None:
     wordpiece = WordPiece(read_vocabulary())
     wordpiece.ids("plain words " * 100_000 + "Ж", 256)

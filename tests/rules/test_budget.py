@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.rules.budget import estimated_tokens, fit
+from reverie.errors import InvalidInput
+from reverie.rules.budget import LineEstimate, checked_count, estimated_tokens, fit
 
 
 @given(st.text(), st.integers(0, 1000))
@@ -54,3 +55,28 @@ def test_whatever_is_left_out_would_not_have_fitted_when_its_turn_came(
 def test_a_counter_below_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="less than nothing"):
         fit(["a"], 5, lambda _text, _left: -1)
+
+
+@pytest.mark.parametrize("price", [-1, 1.5, True, "7", None])
+def test_a_callers_counter_must_count_from_nought(price: object) -> None:
+    assert checked_count(len, "four") == 4
+    with pytest.raises(InvalidInput) as refused:
+        checked_count(lambda _: price, "text")  # type: ignore[arg-type, return-value]
+    assert refused.value.field == "tokens"
+
+
+@given(st.lists(st.text(max_size=9), max_size=9), st.none() | st.integers(0, 40))
+def test_an_estimate_by_lines_is_the_estimate_and_reads_each_line_once(
+    lines: list[str], enough: int | None
+) -> None:
+    read: list[str] = []
+
+    def words(text: str) -> int:
+        read.append(text)
+        return len(text.split())
+
+    text = "\n".join(lines)
+    estimate = LineEstimate(words)
+    expected = estimated_tokens(text, lambda whole: len(whole.split()), enough=enough)
+    assert estimate(text, enough) == estimate(text, enough) == expected
+    assert len(read) == len(set(read))

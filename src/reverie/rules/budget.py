@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from reverie.domain.text import shown
+from reverie.errors import InvalidInput
+
 BYTES_PER_TOKEN = 3
 
 
@@ -19,6 +22,39 @@ def estimated_tokens(text: str, model_tokens: Callable[[str], int], *, enough: i
     if enough is not None and by_bytes > enough:
         return by_bytes
     return max(model_tokens(text), by_bytes)
+
+
+class LineEstimate:
+    """``estimated_tokens`` for texts that have lines in common: each line is given to the model once, since no token
+    reaches across the end of a line.
+    """
+
+    def __init__(self, model_tokens: Callable[[str], int]) -> None:
+        self._model_tokens = model_tokens
+        self._known: dict[str, int] = {"": 0}
+
+    def __call__(self, text: str, enough: int | None = None) -> int:
+        """What the text costs; for the second argument see ``estimated_tokens``."""
+        return estimated_tokens(text, self._by_lines, enough=enough)
+
+    def _by_lines(self, text: str) -> int:
+        found = 0
+        for line in text.split("\n"):
+            tokens = self._known.get(line)
+            if tokens is None:
+                tokens = self._known[line] = self._model_tokens(line)
+            found += tokens
+        return found
+
+
+def checked_count(tokens: Callable[[str], int], text: str) -> int:
+    """What a caller's counter says of a text. Raises InvalidInput where that is no whole number from 0."""
+    price: object = tokens(text)
+    if isinstance(price, bool) or not isinstance(price, int) or price < 0:
+        raise InvalidInput(
+            "tokens", f"it counted {shown(price)} for a text", "give a function that counts from 0"
+        )
+    return price
 
 
 def fit(texts: Sequence[str], budget: int, cost: Callable[[str, int], int]) -> tuple[tuple[int, ...], int]:

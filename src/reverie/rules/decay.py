@@ -7,6 +7,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from reverie.domain.activity import Active
 from reverie.domain.kinds import Priority
 from reverie.domain.time import DAY, MICROS_PER_DAY
 
@@ -69,3 +70,15 @@ def activation(
     days = max((now - latest) / DAY, 0.0)
     count = min(reinforcement_count + touches, COUNT_CAP)
     return float(PRIORITY_WEIGHT[priority] * 0.5 ** (days / HALF_LIFE_DAYS) * count)
+
+
+def activation_of(active: Active, now: datetime) -> float:
+    """``activation`` of a memory as it stands."""
+    return activation(
+        active.priority,
+        reinforcement_count=active.reinforcement_count,
+        touches=active.touches,
+        last_reinforced_at=active.last_reinforced_at,
+        last_touched_at=active.last_touched_at,
+        now=now,
+    )

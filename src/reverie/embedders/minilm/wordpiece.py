@@ -23,6 +23,9 @@ _FIRST_CHUNK = 2_048
 _LARGEST_CHUNK = 16_384
 # The library recognises these in any text before it normalises; so do we.
 _MARKS = re.compile(r"\[(?:PAD|UNK|CLS|SEP|MASK)\]")
+# Most lines that are counted are plain: their words can be had at a third of what folding each character takes.
+_PLAIN = re.compile(r"[\t\r -~]*")
+_PLAIN_WORD = re.compile(r"[a-z0-9]+|[!-/:-@\[-`{-~]")
 
 
 class WordPiece:
@@ -50,7 +53,16 @@ class WordPiece:
 
     def count(self, text: str) -> int:
         """The number of tokens in the whole text, without truncation and without [CLS] and [SEP]."""
-        return sum(len(pieces) for pieces in self._pieces(text))
+        return sum(map(self._count_line, text.split("\n")))
+
+    def _count_line(self, text: str) -> int:
+        if not _PLAIN.fullmatch(text) or _MARKS.search(text):
+            return sum(len(pieces) for pieces in self._pieces(text))
+        words = _PLAIN_WORD.findall(text.lower())
+        try:
+            return sum(map(len, map(self._cache.__getitem__, words)))
+        except KeyError:
+            return sum(len(self._cache.get(word) or self._cut_and_keep(word)) for word in words)
 
     def _all_ids(self, text: str) -> Iterator[int]:
         for pieces in self._pieces(text):

@@ -1,0 +1,248 @@
+"""context: the block for a prompt, of what enters it unasked (s2): who the agent is, standing instructions, what is
+relevant to the task, procedures that fit. Reading it touches nothing, else memory would feed on itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from reverie.domain.ask import MAX_QUERY_BYTES, checked_whole
+from reverie.domain.block import ContextBlock
+from reverie.domain.gist import Gist
+from reverie.domain.ids import checked_name
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import State
+from reverie.domain.procedure import Steps
+from reverie.domain.query import Filter, Strategy
+from reverie.domain.settings import Settings
+from reverie.domain.soul import SoulEntry
+from reverie.domain.text import checked_text, shown
+from reverie.domain.time import micros
+from reverie.errors import InvalidInput, NotFound
+from reverie.ports.search import Floats, Probe, View
+from reverie.ports.store import Unit
+from reverie.rules import activation
+from reverie.rules.activation import BASELINE_KINDS, BASELINE_PRIORITIES, Around
+from reverie.rules.block import LAYERS, Budgets, Cost, Count, Layers, filled
+from reverie.rules.budget import LineEstimate, checked_count
+from reverie.rules.score import Question, memory_relevance
+from reverie.rules.terms import query_terms
+from reverie.services.desk import Desk, read_again
+from reverie.services.scoped import checked_path
+
+MAX_BUDGET = 10**9
+_CANDIDATES = 100  # by meaning, and as many by words
+_MOST_WEIGHED = 96
+_PAGE = 25
+"""Memories are read so many at a time, the most promising for the task first, until they would more than fill the
+contextual layer.
+"""
+_BYTES_PER_TOKEN = 3
+_BYTES_PER_COUNTED = 8  # a caller's counter may find fewer tokens
+_MOST_PROCEDURES = 16
+_ACTIVE = frozenset({State.ACTIVE})
+_CONTEXTUAL_KINDS = frozenset(Kind) - {Kind.WORKFLOW}
+_WORKFLOWS = frozenset({Kind.WORKFLOW})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Task:
+    """What the block is for, made ready."""
+
+    vector: Floats
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Read:
+    """What the layers are made of, all of one state of the bank."""
+
+    rev: int
+    soul: Sequence[SoulEntry]
+    standing: Sequence[Gist]
+    relevant: Sequence[Gist]
+    fitting: Sequence[Gist]
+    steps: Mapping[str, Steps]
+
+
+@read_again
+def context(
+    desk: Desk,
+    agent_id: str,
+    task: str | None = None,
+    *,
+    budget: int | None = None,
+    path: str | None = None,
+    conversation: str | None = None,
+    tokens: Callable[[str], int] | None = None,
+) -> ContextBlock:
+    """The block, at most ``budget`` tokens (None: ``Settings.context_tokens``) beside the identity's own.
+
+    ``task``: what the prompt is about; None: the last messages of ``conversation``, the newest first. ``path``: the
+    file that is worked on. What is scoped to others stays out, what is scoped to it counts as relevant. Without a path,
+    scoped memories enter for the task alone, and say for what they hold. With none of the three there is nothing to be
+    relevant to, and only identity and baseline enter.
+    ``tokens``: the caller's counter (None: the built-in estimate), which is asked for the whole text in the end.
+
+    The same bank gives the same text at any time, but for memories that begin or cease to be valid. Raises
+    InvalidInput, NotFound (the conversation), EmbedderMismatch.
+    """
+    most = desk.settings.context_tokens if budget is None else budget
+    checked_whole(most, "budget", 0, MAX_BUDGET)
+    if tokens is not None and not callable(tokens):
+        raise InvalidInput("tokens", f"{shown(tokens)} can't be called", "give a function of a text")
+    asked = _task(desk, agent_id, task, conversation)
+    around = Around(
+        now=desk.clock(),
+        path=None if path is None else checked_path(path),
+        least_relevance=desk.settings.context_relevance,
+        threshold=desk.settings.context_threshold,
+    )
+    view = desk.search.view(agent_id)
+    desk.check_embedder(agent_id, view.embedder)
+    # No unit is open meanwhile: a view may need a connection of its own.
+    relevant = _relevant(view, asked, around, _CONTEXTUAL_KINDS, _MOST_WEIGHED)
+    fitting = _relevant(view, asked, around, _WORKFLOWS, _MOST_PROCEDURES)
+    enough = most * (_BYTES_PER_TOKEN if tokens is None else _BYTES_PER_COUNTED)
+    with desk.reading(agent_id) as unit:
+        read = _read(unit, relevant, fitting, around, enough)
+    return _block(desk, read, relevant, fitting, around, most, tokens)
+
+
+def _task(desk: Desk, agent_id: str, task: str | None, conversation: str | None) -> _Task | None:
+    text = None if task is None else checked_text(task, "task", most_bytes=MAX_QUERY_BYTES)
+    if conversation is not None:
+        checked_name(conversation, "conversation")
+        if text is None:
+            text = _situation(desk, agent_id, conversation)
+    if text is None:
+        return None
+    return _Task(vector=desk.embedder.embed_query(text), terms=tuple(query_terms(text)))
+
+
+def _situation(desk: Desk, agent_id: str, conversation: str) -> str:
+    """The conversation's last messages, newest first: an embedder reads a text's beginning. Raises NotFound."""
+    with desk.reading(agent_id) as unit:
+        snippet = unit.episodes.tail(conversation, desk.settings.snippet_messages)
+    if not snippet:
+        raise NotFound("conversation", conversation)
+    return "\n".join(episode.content for episode in reversed(snippet))
+
+
+def _relevant(
+    view: View, task: _Task | None, around: Around, kinds: frozenset[Kind], most: int
+) -> Mapping[str, float]:
+    """The active memories of these kinds that are most promising for the task, with their relevance, and those whose
+    globs name the path: these count as relevant to it whatever their words.
+    """
+    where = Filter(kinds=kinds, states=_ACTIVE, scope=around.path)
+    found = {} if task is None else _asked(view, task, around, where, most)
+    if around.path is not None:
+        named = _asked(view, task, around, replace(where, scoped=True), most)
+        found |= {id: max(relevance, activation.SCOPED_RELEVANCE) for id, relevance in named.items()}
+    return found
+
+
+def _asked(view: View, task: _Task | None, around: Around, where: Filter, most: int) -> dict[str, float]:
+    """Of what passes the most promising, without a task among the latest, with relevance as recall reckons it; but
+    for times that the task names, which would mean other days tomorrow.
+    """
+    probe = Probe(
+        filter=where,
+        now=around.now,
+        vector=None if task is None else task.vector,
+        terms=() if task is None else task.terms,
+        limit=_CANDIDATES,
+        labels=False,
+        context=False,
+    )
+    found = view.memories(probe)
+    if not found.ids:
+        return {}
+    question = Question(strategy=Strategy.HYBRID, now=micros(around.now), terms=len(probe.terms))
+    relevance = memory_relevance(found, question)
+    best = activation.most_promising(found, relevance, around)[:most]
+    return {found.ids[place]: float(relevance[place]) for place in best}
+
+
+def _read(
+    unit: Unit, relevant: Mapping[str, float], fitting: Mapping[str, float], around: Around, enough: int
+) -> _Read:
+    """``enough``: so many bytes of what may fit are read for the contextual layer, or a page more."""
+    standing = unit.memories.standing(BASELINE_KINDS, BASELINE_PRIORITIES)
+    always = {gist.id for gist in standing if activation.always_enters(gist, around)}
+    promising = [id for id in relevant if id not in always]
+    gists = dict(unit.memories.gists([*fitting, *promising[:_PAGE]]))
+    workflows = [gists.pop(id) for id in fitting if id in gists]
+    for start in range(_PAGE, len(promising), _PAGE):
+        sizes = (len(gist.essence.encode()) for gist in gists.values())
+        if sum(size for size in sizes if size <= enough // 2) >= enough:
+            break
+        gists |= unit.memories.gists(promising[start : start + _PAGE])
+    return _Read(
+        rev=unit.agents.rev(),
+        soul=unit.soul.list(),
+        standing=standing,
+        relevant=list(gists.values()),
+        fitting=workflows,
+        steps=unit.procedures.get(fitting) if fitting else {},
+    )
+
+
+def _block(
+    desk: Desk,
+    read: _Read,
+    relevant: Mapping[str, float],
+    fitting: Mapping[str, float],
+    around: Around,
+    most: int,
+    tokens: Callable[[str], int] | None,
+) -> ContextBlock:
+    baseline = activation.baseline(read.standing, around)
+    contextual = activation.contextual(read.relevant, relevant, around)
+    procedures = activation.procedures(read.fitting, read.steps, fitting, around)
+    layers = Layers(
+        identity=activation.identity(read.soul),
+        baseline=baseline.lines,
+        contextual=contextual.lines,
+        procedures=procedures.lines,
+    )
+    cost, count = _measures(desk, tokens)
+    made = filled(layers, budgets=_budgets(desk.settings, most), cost=cost, count=count)
+    told = {left.id: left for each in (baseline, contextual, procedures) for left in each.left_out}
+    for one in made.entered:  # what is scoped is no standing instruction, and may enter for the task
+        told.pop(one.id, None)
+    left_out = sorted(
+        (*made.left_out, *told.values()), key=lambda left: (LAYERS.index(left.layer), -left.score)
+    )
+    return ContextBlock(
+        text=made.text,
+        tokens=made.tokens,
+        budget=most,
+        identity_tokens=made.identity_tokens,
+        entered=made.entered,
+        left_out=tuple(left_out),
+        rev=read.rev,
+    )
+
+
+def _budgets(settings: Settings, most: int) -> Budgets:
+    """Procedures have the same share of every budget."""
+    return Budgets(
+        identity=settings.identity_tokens,
+        block=most,
+        procedures=min(settings.procedure_tokens * most // settings.context_tokens, most),
+        most_procedures=activation.MOST_PROCEDURES,
+    )
+
+
+def _measures(desk: Desk, tokens: Callable[[str], int] | None) -> tuple[Cost, Count]:
+    """What a part costs beside others, and what a whole text costs."""
+    if tokens is None:
+        estimate = LineEstimate(desk.embedder.count_tokens)
+        return estimate, estimate
+    count = partial(checked_count, tokens)
+    of_any_text = count("")  # some counters add what a message costs: parts of one text pay that once
+    return lambda text, _left: max(count(text) - of_any_text, 0), count

@@ -1,0 +1,92 @@
+"""`reverie context`: the block for a prompt, and its report."""
+
+from __future__ import annotations
+
+import pytest
+
+from reverie.domain.block import Reason
+from reverie.doors.cli.context import WHY
+from tests.doors.commands import Cli
+
+TABS = "Always use tabs in Python"
+CAKE = "Anna's birthday cake must be without nuts"
+
+
+@pytest.fixture
+def anna(cli: Cli) -> Cli:
+    """A bank that knows a little."""
+    cli.remember(TABS, "--kind", "preference", "--priority", "high")
+    cli.remember(CAKE)
+    cli.remember("Tables are plural", "--scope", "db/**")
+    return cli
+
+
+def test_the_block_for_a_task_is_printed_and_what_it_cost_is_told(anna: Cli) -> None:
+    ran = anna("context", "bake", "a", "birthday", "cake", "for", "Anna")
+    assert ran.code == 0
+    assert ran.out.splitlines() == [
+        "<reverie-context>",
+        "## Standing instructions", f"- {TABS}",
+        "## What you know that may help, oldest first", f"- {CAKE}",
+        "</reverie-context>",
+    ]  # fmt: skip
+    assert "tokens, of a budget of 800; 1 left out (--explain tells why)" in ran.err
+
+
+def test_a_path_brings_what_is_scoped_to_it(anna: Cli) -> None:
+    assert "- Tables are plural" in anna("context", "--path", "db/users.sql").out
+    assert "- Tables are plural" not in anna("context", "--path", "web/index.html").out
+
+
+def test_a_conversation_stands_for_a_task(anna: Cli) -> None:
+    anna.observe({"content": "Which birthday cake shall Anna have?", "conversation": "chat"})
+    assert f"- {CAKE}" in anna("context", "--conversation", "chat").out
+    assert anna("context", "--conversation", "nobody's").code == 1
+
+
+def test_the_budget_holds(anna: Cli) -> None:
+    ran = anna("context", "bake a birthday cake for Anna", "--budget", "40", "--json")
+    assert 0 < ran.document["tokens"] <= 40
+    assert [one["text"] for one in ran.document["entered"]] == [f"- {TABS}"]
+
+
+def test_explain_tells_what_entered_what_was_left_out_and_why(anna: Cli) -> None:
+    ran = anna("context", "bake a birthday cake for Anna", "--explain")
+    text = " ".join(ran.out.split())
+    assert f"baseline: 1 entered, 0 left out - {TABS} " in text
+    assert "tokens · activation 0.800 · " in text
+    assert f"contextual: 1 entered, 1 left out - {CAKE} " in text
+    assert f"– Tables are plural {WHY[Reason.THRESHOLD]} · " in text
+    assert "<reverie-context>" not in ran.out
+
+
+def test_every_reason_has_words() -> None:
+    assert set(WHY) == set(Reason)
+
+
+def test_the_report_comes_whole_as_json(anna: Cli) -> None:
+    block = anna("context", "bake a birthday cake for Anna", "--json").document
+    assert set(block) == {"text", "tokens", "budget", "identity_tokens", "entered", "left_out", "rev"}
+    assert [(left["layer"], left["reason"]) for left in block["left_out"]] == [("contextual", "threshold")]
+
+
+def test_an_empty_block_is_no_error(cli: Cli) -> None:
+    cli.remember(CAKE)
+    ran = cli("context")
+    assert (ran.code, ran.out) == (0, "")
+    assert "nothing enters" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [(("cake", "--budget", "-1"), "--budget"), ((" ",), "TASK"), (("--path", " "), "--path")],
+)
+def test_what_can_not_be_used_is_named_as_it_was_given(anna: Cli, given: tuple[str, ...], field: str) -> None:
+    ran = anna("context", *given, "--json")
+    assert ran.code == 2
+    assert ran.error["field"] == field
+
+
+def test_a_bank_that_is_not_there_is_not_made(cli: Cli) -> None:
+    assert cli("context", "anything").code != 0
+    assert not cli.bank.exists()

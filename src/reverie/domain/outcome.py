@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from reverie.domain.memory import Memory
 
@@ -36,6 +36,11 @@ class Observed:
     episode's id. ``forgotten`` counts messages that were forgotten on purpose and so were passed over; they
     have no id. ``truncated`` counts texts longer than the embedder reads: kept whole, found by words to
     their end, by meaning only by their beginning.
+
+    ``emptied`` counts messages of which nothing was left to store (all of them our own injected block or <private>);
+    they have no id either. ``redacted`` counts what was taken out of those that were stored, by type
+    ("aws-access-token", "card-number", "private", …). ``captured`` are the ids of memories that patterns made of
+    them, or reinforced.
     """
 
     episode_ids: tuple[str, ...]
@@ -43,6 +48,9 @@ class Observed:
     known: int
     truncated: int
     forgotten: int = 0
+    emptied: int = 0
+    redacted: Mapping[str, int] = field(default_factory=dict)
+    captured: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -56,13 +64,16 @@ class Forgot:
     conversations: tuple[str, ...] = ()
     rewritten_episodes: tuple[str, ...] = ()
     unlinked_memories: tuple[str, ...] = ()
+    soul: tuple[str, ...] = ()
     tombstones: int = 0
     elsewhere: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Backfilled:
-    """How many memories a backfill gave emotions, and how many have none still (others wrote meanwhile)."""
+    """How many memories a backfill gave emotions, a lesson or an importance, and how many lack one still (others wrote
+    meanwhile, or a mind failed).
+    """
 
     judged: int
     left: int

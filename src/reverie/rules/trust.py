@@ -53,6 +53,9 @@ def may_instruct(memory: Memory) -> bool:
     """Whether a memory may steer the agent: a principal's word, or the agent's own conscious commit;
     nothing else.
     """
-    if memory.source_trust is SourceTrust.PRINCIPAL:
-        return True
-    return memory.source_trust is SourceTrust.AGENT and memory.origin is Origin.COMMIT
+    return instructs(memory.source_trust, memory.origin)
+
+
+def instructs(trust: SourceTrust, origin: Origin) -> bool:
+    """``may_instruct`` of a memory to be, by the two things that decide it."""
+    return trust is SourceTrust.PRINCIPAL or (trust is SourceTrust.AGENT and origin is Origin.COMMIT)

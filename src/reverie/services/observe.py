@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, tzinfo
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import partial
 
 import numpy as np
@@ -15,14 +16,19 @@ from reverie.domain.ids import checked_name
 from reverie.domain.message import Message
 from reverie.domain.outcome import Observed
 from reverie.domain.text import checked_switch
-from reverie.domain.time import to_utc
-from reverie.errors import InvalidInput, RefConflict
+from reverie.errors import RefConflict
 from reverie.ports.store import Unit, Vector
 from reverie.rules.forgetting import is_rest
 from reverie.rules.trust import source_trust
 from reverie.services import labels
-from reverie.services.desk import Desk, Progress, placed, read_again
+from reverie.services.capture import capture
+from reverie.services.desk import Desk, Progress, read_again
+from reverie.services.intake import Batch, check_key, cleaned
+from reverie.services.reading import read
+from reverie.services.redact import counted
 from reverie.services.tombstones import message_digest
+
+"""The counters' name, before the type of what was taken out."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,9 +42,20 @@ class _Room:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class _Stored:
+    """What became of a part of a batch."""
+
+    ids: Sequence[str]
+    new: Sequence[Episode]
+    restored: int
+    redacted: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class _Seen:
     """What the bank knows of a part of a batch: episodes by ref, and messages that were forgotten, by place."""
 
+    agent: Agent | None
     by_ref: Mapping[str, Episode]
     dead: Mapping[int, bytes]
     override: bool
@@ -79,58 +96,47 @@ def observe(
     All are checked before the first is stored. They are written in transactions of ``Settings.batch`` messages,
     so a kill in the middle of a long batch leaves its beginning; messages with refs can simply be observed
     again, those that are known are passed over, and so are those that were forgotten, unless ``override``.
+
+    What must not be stored is taken out before anything else is done with a message (``services.redact``), so a batch
+    that is observed again is known again. What principals state for good becomes a memory once the messages of its
+    part are stored (``services.capture``): a kill in between loses that, but no message.
     Raises InvalidInput (naming the message's place in the batch), RefConflict, EmbedderMismatch.
     """
     checked_name(conversation, "conversation")
     checked_name(channel, "channel")
     checked_switch(override, "override")
+    check_key(desk.settings, conversation, "conversation")
+    check_key(desk.settings, channel, "channel")
     room = _Room(agent_id=agent_id, conversation=conversation, channel=channel, override=override)
-    given = _listed(messages)
-    batch = [_checked(value, placed("messages", place, len(given))) for place, value in enumerate(given)]
-    _check_refs(batch, conversation)
-    zone = desk.zone(agent_id)
-    times = [
-        _time(message, zone, placed("messages", place, len(batch))) for place, message in enumerate(batch)
-    ]
-    _look(desk, room, batch, times)  # refuses a conflict of refs before the first part is stored
+    batch, emptied = cleaned(desk, agent_id, messages)
+    _check_refs(batch.messages, conversation)
+    _look(desk, room, batch)  # refuses a conflict of refs before the first part is stored
     ids: list[str] = []
+    captured: list[str] = []
+    redacted: Counter[str] = Counter()
     stored = forgotten = 0
-    for start in range(0, len(batch), desk.settings.batch):
-        end = start + desk.settings.batch
-        made, new = _store(desk, room, batch[start:end], times[start:end])
-        ids.extend(made)
-        stored += new
-        forgotten += len(batch[start:end]) - len(made)
+    for start in range(0, len(batch.messages), desk.settings.batch):
+        part = batch.part(start, desk.settings.batch)
+        done = _store(desk, room, part)
+        if done.new or done.restored:
+            desk.stirred.add(agent_id)
+        captured.extend(capture(desk, agent_id, done.new, override=override))
+        ids.extend(done.ids)
+        redacted.update(done.redacted)
+        stored += len(done.new) + done.restored
+        forgotten += len(part.messages) - len(done.ids)
         if progress is not None:
-            progress(min(end, len(batch)), len(batch))
+            progress(start + len(part.messages), len(batch.messages))
     return Observed(
         episode_ids=tuple(ids),
         stored=stored,
         known=len(ids) - stored,
-        truncated=sum(_is_truncated(desk, message.content) for message in batch),
+        truncated=sum(_is_truncated(desk, message.content) for message in batch.messages),
         forgotten=forgotten,
+        emptied=emptied,
+        redacted=dict(sorted(redacted.items())),
+        captured=tuple(dict.fromkeys(captured)),
     )
-
-
-def _listed(messages: object) -> list[object]:
-    if isinstance(messages, str | Mapping | Message):
-        return [messages]
-    if not isinstance(messages, Iterable):
-        raise InvalidInput(
-            "messages", f"a {type(messages).__name__} is no sequence of messages", "give a list of them"
-        )
-    return list(messages)
-
-
-def _checked(value: object, at: str) -> Message:
-    try:
-        return Message.of(value)
-    except InvalidInput as error:
-        raise InvalidInput(at + error.field, error.problem, error.remedy) from None
-
-
-def _time(message: Message, zone: tzinfo, at: str) -> datetime | None:
-    return None if message.time is None else to_utc(message.time, zone=zone, field=at + "time")
 
 
 def _check_refs(batch: Sequence[Message], conversation: str) -> None:
@@ -140,78 +146,88 @@ def _check_refs(batch: Sequence[Message], conversation: str) -> None:
             raise RefConflict(message.ref, conversation)
 
 
-def _seen(unit: Unit, room: _Room, part: Sequence[Message], times: Sequence[datetime | None]) -> _Seen:
+def _seen(unit: Unit, room: _Room, batch: Batch) -> _Seen:
     """Raises RefConflict for a ref that the conversation holds with other words, unless we forgot some of them."""
     by_ref = unit.episodes.by_ref(
-        room.conversation, {message.ref for message in part if message.ref is not None}
+        room.conversation, {message.ref for message in batch.messages if message.ref is not None}
     )
-    dead = _dead(unit, room, part, times)
-    for place, message in enumerate(part):
+    dead = _dead(unit, room, batch)
+    for place, message in enumerate(batch.messages):
         known = None if message.ref is None else by_ref.get(message.ref)
         if known is None or known.content == message.content:
             continue
         # What we took a sentence out of is still that message; another one under its ref is not.
         if place not in dead or (room.override and not is_rest(known.content, message.content)):
             raise RefConflict(known.ref or "", room.conversation)
-    return _Seen(by_ref=by_ref, dead=dead, override=room.override)
+    return _Seen(agent=unit.agents.get(), by_ref=by_ref, dead=dead, override=room.override)
 
 
-def _dead(
-    unit: Unit, room: _Room, part: Sequence[Message], times: Sequence[datetime | None]
-) -> Mapping[int, bytes]:
+def _dead(unit: Unit, room: _Room, batch: Batch) -> Mapping[int, bytes]:
     """The messages that were forgotten, by place, with the digests that say so."""
     secret = unit.agents.secret()
     if not secret:
         return {}
     digests = {
-        place: message_digest(secret, room.conversation, message.ref, times[place], message.content)
-        for place, message in enumerate(part)
-        if message.ref is not None or times[place] is not None
+        place: message_digest(secret, room.conversation, message.ref, batch.times[place], message.content)
+        for place, message in enumerate(batch.messages)
+        if message.ref is not None or batch.times[place] is not None
     }
     known = unit.tombstones.known(set(digests.values()))
     return {place: digest for place, digest in digests.items() if digest in known}
 
 
 @read_again
-def _look(desk: Desk, room: _Room, part: Sequence[Message], times: Sequence[datetime | None]) -> _Seen:
+def _look(desk: Desk, room: _Room, batch: Batch) -> _Seen:
     with desk.store.read(room.agent_id) as unit:
-        return _seen(unit, room, part, times)
+        return _seen(unit, room, batch)
 
 
-def _store(
-    desk: Desk, room: _Room, part: Sequence[Message], times: Sequence[datetime | None]
-) -> tuple[list[str], int]:
-    """Embeds outside the transaction, then looks again: another process may have stored or forgotten a message
-    meanwhile.
+def _store(desk: Desk, room: _Room, batch: Batch) -> _Stored:
+    """Embeds and reads outside the transaction, then looks again: another process may have stored or forgotten a
+    message meanwhile.
     """
-    seen = _look(desk, room, part, times)
+    seen = _look(desk, room, batch)
+    part = batch.messages
     while True:
         fresh = [place for place, message in enumerate(part) if seen.needs_vector(place, message)]
         vectors = dict(zip(fresh, desk.embedder.embed([part[place].content for place in fresh]), strict=True))
-        labelled = labels.of_messages(desk, part, fresh)
+        labelled = _read(desk, room, seen.agent, batch, vectors)
         stored, seen = desk.store.transact(
-            room.agent_id, partial(_append_if_embedded, desk, room, labelled, times, vectors)
+            room.agent_id, partial(_append_if_embedded, desk, room, labelled, vectors)
         )
         if stored is not None:
             return stored
 
 
+def _read(desk: Desk, room: _Room, agent: Agent | None, batch: Batch, vectors: Mapping[int, Vector]) -> Batch:
+    """The batch with what its texts say of themselves, at the places of the vectors."""
+    labelled = labels.of_messages(desk, batch.messages, vectors.keys())
+    now = desk.clock()
+    who = agent or Agent(id=room.agent_id, created_at=now)
+    alike = {  # as they will be stored, but for their ids and positions
+        place: _episode(desk, who, labelled[place], room, place, batch.times[place] or now, now)
+        for place in vectors
+    }
+    return replace(batch, messages=read(desk, labelled, alike, vectors))
+
+
 def _append_if_embedded(
-    desk: Desk,
-    room: _Room,
-    part: Sequence[Message],
-    times: Sequence[datetime | None],
-    vectors: Mapping[int, Vector],
-    unit: Unit,
-) -> tuple[tuple[list[str], int] | None, _Seen]:
+    desk: Desk, room: _Room, batch: Batch, vectors: Mapping[int, Vector], unit: Unit
+) -> tuple[_Stored | None, _Seen]:
     """Stores the messages if every one that needs a vector has it; and what was seen of them."""
     agent = desk.begin(unit, room.agent_id)
-    seen = _seen(unit, room, part, times)
-    if any(place not in vectors and seen.needs_vector(place, message) for place, message in enumerate(part)):
+    seen = _seen(unit, room, batch)
+    if any(
+        place not in vectors and seen.needs_vector(place, message)
+        for place, message in enumerate(batch.messages)
+    ):
         return None, seen
     if room.override:
         unit.tombstones.remove(set(seen.dead.values()))
-    return _append(desk, unit, agent, room, part, times, vectors, seen), seen
+    stored = _append(desk, unit, agent, room, batch, vectors, seen)
+    if stored.redacted:
+        unit.counters.add(counted(stored.redacted))
+    return stored, seen
 
 
 def _append(
@@ -219,18 +235,18 @@ def _append(
     unit: Unit,
     agent: Agent,
     room: _Room,
-    part: Sequence[Message],
-    times: Sequence[datetime | None],
+    batch: Batch,
     vectors: Mapping[int, Vector],
     seen: _Seen,
-) -> tuple[list[str], int]:
+) -> _Stored:
     by_ref = {ref: episode.id for ref, episode in seen.by_ref.items()}
     ids: list[str] = []
     restored = 0
     new: list[Episode] = []
     rows: list[Vector] = []
+    redacted: Counter[str] = Counter()
     position = unit.conversations.next_positions([room.conversation]).get(room.conversation, 0)
-    for place, message in enumerate(part):
+    for place, message in enumerate(batch.messages):
         if seen.is_forgotten(place, message):
             continue
         if message.ref is not None and message.ref in by_ref:
@@ -244,15 +260,16 @@ def _append(
             ids.append(by_ref[message.ref])
             continue
         now = desk.clock()
-        episode = _episode(desk, agent, message, room, position + len(new), times[place] or now, now)
+        episode = _episode(desk, agent, message, room, position + len(new), batch.times[place] or now, now)
         if message.ref is not None:
             by_ref[message.ref] = episode.id
         new.append(episode)
         rows.append(vectors[place])
         ids.append(episode.id)
+        redacted.update(batch.redacted[place])
     if new:
         unit.episodes.add(new, np.stack(rows))
-    return ids, len(new) + restored
+    return _Stored(ids=ids, new=new, restored=restored, redacted=redacted)
 
 
 def _episode(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -75,7 +76,7 @@ def observe(
     refs may be observed again: what is known is passed over, and so is what was forgotten on purpose.
     Of a LoCoMo file, each session becomes a conversation such as conv-26/session_1.
     """
-    with _file(file, door) as stream:
+    with opened_file(file, door) as stream:
         from reverie.doors.formats.messages import read_rooms
 
         rooms = read_rooms(stream, conversation=conversation, channel=channel, chosen=samples or ())
@@ -89,12 +90,18 @@ def _show(door: Door, seen: Sequence[tuple[Room, Observed]]) -> None:
     known = sum(outcome.known for _, outcome in seen)
     truncated = sum(outcome.truncated for _, outcome in seen)
     forgotten = sum(outcome.forgotten for _, outcome in seen)
+    emptied = sum(outcome.emptied for _, outcome in seen)
+    redacted = sum((Counter(outcome.redacted) for _, outcome in seen), Counter[str]())
+    captured = [memory for _, outcome in seen for memory in outcome.captured]
     if door.out.as_json:
         each = [
             {"conversation": room.conversation, "channel": room.channel, "outcome": outcome}
             for room, outcome in seen
         ]
-        counts = {"stored": stored, "known": known, "forgotten": forgotten, "truncated": truncated}
+        counts = {
+            "stored": stored, "known": known, "forgotten": forgotten, "truncated": truncated, "emptied": emptied,
+            "redacted": dict(sorted(redacted.items())), "captured": captured,
+        }  # fmt: skip
         door.out.document({**counts, "rooms": each})
         return
     rooms_seen = words.counted(len(seen), "conversation")
@@ -107,6 +114,13 @@ def _show(door: Door, seen: Sequence[tuple[Room, Observed]]) -> None:
     if truncated:
         long = words.counted(truncated, "long message")
         door.out.say(f"{long}: found by words to the end, by meaning only by the beginning")
+    if captured:
+        door.out.say(f"kept of it at once: {words.memories(len(captured))}")
+    if redacted:
+        kinds = ", ".join(f"{count:,} × {kind}" for kind, count in sorted(redacted.items()))
+        door.out.say(f"taken out before storing: {kinds}")
+    if emptied:
+        door.out.say(f"{words.counted(emptied, 'message')} held nothing that may be stored")
 
 
 def _observe(
@@ -140,7 +154,8 @@ def _observe(
 
 
 @contextmanager
-def _file(name: str, door: Door) -> Iterator[BinaryIO]:
+def opened_file(name: str, door: Door) -> Iterator[BinaryIO]:
+    """The file of that name, or standard input for ``-``. Raises InvalidInput."""
     if name == "-":
         if sys.stdin.isatty():
             door.out.say("reading messages, one JSON object a line; end with Ctrl-D")

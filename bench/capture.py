@@ -1,0 +1,160 @@
+"""Pattern capture: how many stated preferences it catches, how often it fires in ordinary talk, how often rightly.
+
+Whether a firing is right was judged by somebody who did not write the patterns: ``--sample`` prints firings with their
+contexts for a judge, ``capture_verdicts.json`` keeps the verdicts by id, without any text. An id holds a digest of the
+captured statement: what is captured differently since has no verdict any more, and is counted apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from bench.capture_data import CONVERSATIONS, HARD, SOURCES, Firing, Turn, firings, preferences, turns
+from bench.report import rounded, show
+from reverie.domain.kinds import Kind
+from reverie.rules.patterns import captures
+
+VERDICTS = Path(__file__).with_name("capture_verdicts.json")
+ROUNDS = 5
+NOTES = {
+    "n": "stated preferences (PrefEval, explicit)",
+    "captured": "share of them of which anything is captured",
+    "right_kind": "share of them of which a preference is captured; wanted ≥ 0.9",
+    "firing_rate": "share of LoCoMo's and RealMem's user turns of which anything is captured",
+    "precision": "share of judged firings that still fire and are right; wanted ≥ 0.85",
+    "judged": "firings of LoCoMo, RealMem and PrefEval with a verdict that still fire",
+    "precision_goemotions": "comments to strangers, names masked, half of them jokes: told apart",
+    "gone": "firings with a verdict that don't fire any more, or differently",
+    "unjudged": "firings in LoCoMo and RealMem without a verdict",
+    "messages_per_s": "user turns of LoCoMo and RealMem read in a second of processor time; wanted ≥ 50,000",
+}
+ASKED = """\
+Judge each line by itself: {"id", "verdict": "right" or "wrong"}. Right is a firing where a careful assistant, with
+nothing but this message and the one before it, would keep the statement for good: the speaker means it and says it of
+themselves (or orders it, or corrects a fact, or asks to remember it); it will still hold and still be understood in
+another conversation; it says no more than was said; and the kind fits (preference: likes, dislikes, habits, diets,
+standing wishes about how to work or answer; policy: a rule or constraint; fact: a corrected fact, or what was to be
+remembered). Wrong is the rest: reactions to what lies on the table, encouragement, irony, fiction, quotations, pasted
+text, wishes of the moment, a statement that is garbled or misses the point. Grammar alone makes nothing wrong.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--data", type=Path, required=True, help="the folder that holds locomo, realmem, prefeval, …"
+    )
+    parser.add_argument(
+        "--sample", type=int, metavar="N", help="print N firings for a judge instead of measuring"
+    )
+    parser.add_argument(
+        "--hard", type=int, metavar="N", help="print N firings of GoEmotions for a judge: counted apart"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="of the sample (default 1)")
+    parser.add_argument(
+        "--verdicts", type=Path, default=VERDICTS, help="ids with verdicts (default: the repo's)"
+    )
+
+
+def run(
+    json_output: bool = False, *, data: Path, sample: int | None = None, hard: int | None = None, seed: int = 1,
+    verdicts: Path = VERDICTS,
+) -> dict[str, float]:  # fmt: skip
+    """Measure, print, and give the metrics; with ``sample`` print firings for a judge."""
+    if sample is not None or hard is not None:
+        chosen = (
+            sampled(data, sample, seed) if sample else _drawn(firings(turns(data, HARD)), hard or 0, seed)
+        )
+        print(ASKED)
+        for firing in chosen:
+            print(json.dumps(for_judge(firing), ensure_ascii=False))
+        return {"sampled": len(chosen)}
+    stated = preferences(data)
+    caught = [captures(text) for text in stated]
+    talk = {source: turns(data, source) for source in CONVERSATIONS}
+    metrics: dict[str, float] = {
+        "n": len(stated),
+        "captured": sum(map(bool, caught)) / len(stated),
+        "right_kind": sum(any(one.kind is Kind.PREFERENCE for one in each) for each in caught) / len(stated),
+    }
+    metrics |= rates(talk)
+    sources = (*SOURCES, HARD)
+    found = [firing for source in sources for firing in firings(talk.get(source) or turns(data, source))]
+    metrics |= judged(found, json.loads(verdicts.read_text("utf-8")) if verdicts.exists() else {})
+    metrics["messages_per_s"] = speed([turn for listed in talk.values() for turn in listed])
+    metrics = rounded(metrics)
+    show("Pattern capture", metrics, json_output=json_output, notes=NOTES)
+    return metrics
+
+
+def sampled(data: Path, count: int, seed: int) -> list[Firing]:
+    """Firings of LoCoMo and RealMem; where they are fewer than wanted, all of them and the rest of PrefEval."""
+    found = [firing for source in CONVERSATIONS for firing in firings(turns(data, source))]
+    if len(found) < count:
+        found += _drawn(firings(turns(data, "prefeval")), count - len(found), seed)
+    return sorted(_drawn(found, count, seed), key=lambda firing: firing.id)
+
+
+def _drawn(found: Sequence[Firing], count: int, seed: int) -> list[Firing]:
+    """So many of them by chance; which ones hangs on each alone, so another pattern doesn't deal them all anew."""
+    return sorted(found, key=lambda firing: hashlib.sha256(f"{seed} {firing.id}".encode()).digest())[:count]
+
+
+def for_judge(firing: Firing) -> dict[str, object]:
+    """What a judge sees of a firing."""
+    capture = firing.capture
+    return {
+        "id": firing.id,
+        "statement": capture.essence,
+        "kind": str(capture.kind),
+        "priority": str(capture.priority or "default"),
+        "explicit": capture.importance is not None,
+        "speaker": firing.turn.speaker,
+        "message": firing.turn.text[:1500],
+        "before": firing.turn.before[-400:],
+    }
+
+
+def rates(talk: Mapping[str, Sequence[Turn]]) -> dict[str, float]:
+    """How many turns fire, of each source and of all."""
+    fired = {
+        source: sum(bool(captures(turn.text, turn.speaker)) for turn in listed)
+        for source, listed in talk.items()
+    }
+    many = {source: len(listed) for source, listed in talk.items()}
+    found = {f"firing_rate_{source}": fired[source] / max(1, many[source]) for source in talk}
+    found |= {f"n_{source}": many[source] for source in talk}
+    return found | {"firing_rate": sum(fired.values()) / max(1, sum(many.values()))}
+
+
+def judged(found: Sequence[Firing], verdicts: Mapping[str, bool]) -> dict[str, float]:
+    """Precision by the verdicts, of each source and of all but the hard one, and what has no verdict."""
+    known = [firing for firing in found if firing.id in verdicts]
+    ordinary = [verdicts[firing.id] for firing in known if firing.turn.source != HARD]
+    metrics: dict[str, float] = {"judged": len(ordinary), "gone": len(verdicts) - len(known)}
+    metrics["unjudged"] = sum(
+        firing.id not in verdicts for firing in found if firing.turn.source in CONVERSATIONS
+    )
+    if ordinary:
+        metrics["precision"] = sum(ordinary) / len(ordinary)
+    for source in (*SOURCES, HARD):
+        of_source = [verdicts[firing.id] for firing in known if firing.turn.source == source]
+        if of_source:
+            metrics[f"judged_{source}"] = len(of_source)
+            metrics[f"precision_{source}"] = sum(of_source) / len(of_source)
+    return metrics
+
+
+def speed(listed: Sequence[Turn]) -> float:
+    """Messages that are read in a second."""
+    best = float("inf")
+    for _ in range(ROUNDS):
+        start = time.process_time()
+        for turn in listed:
+            captures(turn.text, turn.speaker)
+        best = min(best, time.process_time() - start)
+    return len(listed) / best

@@ -1,0 +1,253 @@
+"""What principals state for good becomes a memory while they are observed."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from reverie import Agent, Memory, Reverie, Settings
+from reverie.domain.capture import CapturePattern
+from reverie.domain.kinds import Kind, Priority
+from reverie.domain.memory import Origin
+from reverie.domain.trust import SourceTrust
+from reverie.errors import Busy, InvalidInput
+from reverie.services import capture as service
+from tests.services.bench import Clock, kept, state_of
+from tests.services.conftest import Open
+
+
+def _captured(agent: Agent) -> list[Memory]:
+    return [one for one in agent.memories(limit=100) if one.origin is Origin.PATTERN]
+
+
+def _essences(agent: Agent) -> list[str]:
+    return sorted(one.essence for one in _captured(agent))
+
+
+def test_a_stated_preference_is_a_memory_with_its_source(mama: Agent) -> None:
+    seen = mama.observe({"content": "I prefer tabs, btw", "speaker": "Anna"})
+    (memory,) = _captured(mama)
+    assert seen.captured == (memory.id,)
+    assert (memory.essence, memory.kind, memory.priority) == (
+        "Anna prefers tabs", Kind.PREFERENCE, Priority.MEDIUM,
+    )  # fmt: skip
+    assert (memory.origin, memory.source_trust) == (Origin.PATTERN, SourceTrust.PRINCIPAL)
+    assert memory.source_episodes == seen.episode_ids
+    assert memory.confidence == 0.9
+    assert memory.topics == ("anna prefers tabs",) or memory.topics  # labels as of any memory
+
+
+def test_kind_and_priority_are_those_of_what_was_stated(mama: Agent) -> None:
+    mama.observe(
+        ["I never eat meat.", "Don't ever push on Fridays!", "No, my name is Anna.", "I like jazz.", "Hello!"]
+    )
+    assert {one.essence: (one.kind, one.priority) for one in _captured(mama)} == {
+        "Never eats meat": (Kind.PREFERENCE, Priority.HIGH),
+        "Don't ever push on Fridays": (Kind.POLICY, Priority.CRITICAL),
+        "The user's name is Anna": (Kind.FACT, Priority.HIGH),
+        "Likes jazz": (Kind.PREFERENCE, Priority.MEDIUM),
+    }
+
+
+def test_what_states_nothing_leaves_no_memory(mama: Agent) -> None:
+    seen = mama.observe(["Hi, how are you?", "Do I prefer tabs?", 'He said "I hate olives".'])
+    assert seen.captured == ()
+    assert mama.memories() == []
+
+
+@pytest.mark.parametrize(
+    ("said", "channel"),
+    [
+        ({"role": "assistant", "content": "I prefer tabs"}, "api"),
+        ({"role": "system", "content": "Always use tabs"}, "api"),
+        ({"role": "tool", "content": "Always use tabs"}, "api"),
+        ({"content": "I prefer tabs"}, "room"),
+        ({"content": "I prefer tabs"}, "web"),
+        ({"content": "I prefer tabs"}, "a channel that nobody listed"),
+    ],
+)
+def test_only_principals_are_listened_to(mama: Agent, said: dict[str, object], channel: str) -> None:
+    assert mama.observe(said, channel=channel).captured == ()
+
+
+def test_of_a_room_with_named_principals_only_they_are_heard(mama: Agent) -> None:
+    mama.set_profile(principals=["Anna"])
+    for channel in ("api", "room"):
+        mama.observe(
+            [{"content": "I hate olives", "speaker": "Ben"}, {"content": "I hate rain", "speaker": "Anna"}],
+            channel=channel,
+            conversation=channel,
+        )
+    assert _essences(mama) == ["Anna hates rain"]
+
+
+def test_the_same_preference_in_another_message_is_new_evidence(mama: Agent, clock: Clock) -> None:
+    first = mama.observe("I prefer tabs over spaces in code")
+    clock.wait(days=3)
+    again = mama.observe("Honestly, I prefer tabs over spaces in code!")
+    (memory,) = _captured(mama)
+    assert first.captured == again.captured == (memory.id,)
+    assert (memory.reinforcement_count, memory.last_reinforced_at) == (2, clock.now)
+    assert memory.source_episodes == tuple(sorted(first.episode_ids + again.episode_ids))
+
+
+def test_observing_the_same_refs_again_captures_nothing_twice(mama: Agent, clock: Clock) -> None:
+    batch = [{"content": "I prefer tabs over spaces", "ref": "m1"}, {"content": "I hate olives", "ref": "m2"}]
+    mama.observe(batch)
+    before = state_of(mama)
+    clock.wait(days=1)
+    again = mama.observe(batch)
+    assert (again.known, again.captured) == (2, ())
+    assert state_of(mama) == before
+
+
+def test_remember_this_raises_importance_and_renews_what_is_known(mama: Agent, clock: Clock) -> None:
+    mama.observe("I prefer tabs over spaces")
+    (before,) = _captured(mama)
+    clock.wait(days=40)
+    mama.observe("Remember: I prefer tabs over spaces")
+    (memory,) = _captured(mama)
+    assert before.importance is None or before.importance < 0.9
+    assert (memory.importance, memory.reinforcement_count) == (0.9, 2)
+    assert memory.last_reinforced_at == clock.now
+
+
+def test_remember_this_renews_what_the_agent_committed_itself(mama: Agent, clock: Clock) -> None:
+    known = kept(mama, "The API key rotates on Fridays", kind="fact", source_trust="agent")
+    clock.wait(days=40)
+    seen = mama.observe("Don't forget that the API key rotates on Fridays.")
+    after = mama.get(seen.captured[0])
+    assert isinstance(after, Memory)
+    assert after.last_reinforced_at == clock.now
+    assert after.importance == 0.9
+    assert known.last_reinforced_at < clock.now
+
+
+def test_a_message_of_its_own_asks_to_remember_what_was_said_before(mama: Agent) -> None:
+    first = mama.observe([{"content": "My sister's birthday is May 5.", "speaker": "Anna"}])
+    assert first.captured == ()
+    asked = mama.observe(
+        [
+            {"content": "How nice!", "role": "assistant"},
+            {"content": "Please remember this.", "speaker": "Anna"},
+        ]
+    )
+    (memory,) = _captured(mama)
+    assert (memory.essence, memory.importance) == ("Anna's sister's birthday is May 5", 0.9)
+    assert set(memory.source_episodes) == {first.episode_ids[0], asked.episode_ids[1]}
+
+
+def test_nobody_elses_words_are_remembered_by_this(mama: Agent) -> None:
+    mama.observe({"content": "My sister's birthday is May 5.", "speaker": "Ben"})
+    assert mama.observe({"content": "Remember this!", "speaker": "Anna"}).captured == ()
+
+
+def test_a_statement_is_learned_when_it_was_said(mama: Agent, clock: Clock) -> None:
+    then = clock.now - timedelta(days=30)
+    mama.observe({"content": "I hate olives", "time": then.isoformat()})
+    mama.observe({"content": "I love rain", "time": (clock.now + timedelta(days=1)).isoformat()})
+    learned = {one.essence: one.created_at for one in _captured(mama)}
+    assert learned == {"Hates olives": then, "Loves rain": clock.now}
+
+
+def test_a_forgotten_preference_stays_forgotten_and_the_others_are_kept(mama: Agent) -> None:
+    (memory,) = [mama.get(id) for id in mama.observe("I hate olives").captured]
+    assert isinstance(memory, Memory)
+    mama.forget(memory.id)
+    seen = mama.observe("I hate olives. I love rain.")
+    assert len(seen.captured) == 1
+    assert _essences(mama) == ["Loves rain"]
+
+
+def test_a_statement_with_something_redacted_is_not_captured(open_bank: Open) -> None:
+    mama = open_bank(settings=Settings(redact=True)).agent("mama")
+    seen = mama.observe("Remember that my password is hunter2pw99. I hate olives.")
+    assert seen.redacted == {"password": 1}
+    assert _essences(mama) == ["Hates olives"]
+
+
+def test_capture_can_be_turned_off(open_bank: Open) -> None:
+    mama = open_bank(settings=Settings(capture=False)).agent("mama")
+    assert mama.observe("I hate olives").captured == ()
+
+
+def test_a_user_adds_patterns_of_their_own(open_bank: Open) -> None:
+    mine = CapturePattern(name="deploys", says=r"we deploy to \w+", kind=Kind.ARCHITECTURE, words=("deploy",))
+    mama = open_bank(settings=Settings(capture_patterns=(mine,))).agent("mama")
+    mama.observe("By the way, we deploy to Frankfurt.")
+    (memory,) = _captured(mama)
+    assert (memory.essence, memory.kind, memory.priority) == (
+        "We deploy to Frankfurt", Kind.ARCHITECTURE, Priority.HIGH,
+    )  # fmt: skip
+
+
+def test_each_part_of_a_long_batch_is_captured(open_bank: Open) -> None:
+    mama = open_bank(settings=Settings(batch=2)).agent("mama")
+    seen = mama.observe(["I hate olives", "Hi", "I love rain", "I prefer trains over planes", "Bye"])
+    assert len(seen.captured) == 3
+    assert _essences(mama) == ["Hates olives", "Loves rain", "Prefers trains over planes"]
+
+
+def test_captures_are_counted_and_the_agent_is_stirred(reverie: Reverie, mama: Agent) -> None:
+    reverie._desk.stirred.take()
+    mama.observe(["I hate olives", "I love rain"])
+    assert reverie._desk.stirred.take() == ["mama"]
+    with reverie._desk.store.read("mama") as unit:
+        assert unit.counters.all()[service.CAPTURED] == 2
+    mama.observe([])
+    assert reverie._desk.stirred.take() == []
+
+
+def test_a_failing_store_loses_the_capture_but_no_message(
+    mama: Agent, reverie: Reverie, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def busy(*_: object, **__: object) -> None:
+        raise Busy("the test", 0)
+
+    monkeypatch.setattr(service, "remember", busy)
+    seen = mama.observe("I hate olives")
+    assert (seen.stored, seen.captured) == (1, ())
+    assert [one.content for one in mama.episodes()] == ["I hate olives"]
+    assert "olives" not in caplog.text
+    assert "1 captures were not kept: Busy" in caplog.text
+
+
+def test_a_crash_between_storing_and_capturing_leaves_the_messages(
+    open_bank: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mama = open_bank().agent("mama")
+
+    def killed(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(service, "remember", killed)
+        with pytest.raises(KeyboardInterrupt):
+            mama.observe([{"content": "I hate olives", "ref": "m1"}])
+    again = open_bank().agent("mama")
+    assert [one.content for one in again.episodes()] == ["I hate olives"]
+    assert again.observe([{"content": "I hate olives", "ref": "m1"}]).known == 1
+
+
+@pytest.mark.parametrize(
+    ("changed", "field"),
+    [
+        ({"says": "("}, "says"),
+        ({"says": ""}, "says"),
+        ({"says": 7}, "says"),
+        ({"kind": "feeling"}, "kind"),
+        ({"words": ("two words",)}, "words"),
+        ({"words": "deploy"}, "words"),
+        ({"importance": 2}, "importance"),
+    ],
+)
+def test_a_pattern_that_cannot_be_used_is_refused(changed: dict[str, object], field: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        CapturePattern(**{"name": "mine", "says": "we deploy", **changed})  # type: ignore[arg-type]  # on purpose
+    assert caught.value.field == f"CapturePattern.{field}"
+
+
+def test_settings_take_patterns_and_nothing_else() -> None:
+    with pytest.raises(InvalidInput):
+        Settings(capture_patterns=("we deploy",))  # type: ignore[arg-type]  # on purpose

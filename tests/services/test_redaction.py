@@ -1,0 +1,324 @@
+"""Secrets never reach the store: neither a message, nor a memory, nor a vector, nor a log knows them."""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import re
+import string
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie import Agent, Reverie, Settings
+from reverie.embedders.hashing import HashingEmbedder
+from reverie.errors import InvalidInput
+from reverie.ports.embedder import Embedder
+from reverie.ports.transfer import TABLES, UNREVISED
+from reverie.rules.fence import fenced
+from reverie.services import redact
+from reverie.services.redact import clean
+from tests.services.conftest import Open
+
+ON = Settings(redact=True)
+CHANCE = Random(7)
+
+
+def _some(count: int, signs: str = string.ascii_letters + string.digits) -> str:
+    """So many signs by chance, the same in every run; at least one digit is among them."""
+    return "7" + "".join(CHANCE.choices(signs, k=count - 1))
+
+
+HEX, UPPER = "0123456789abcdef", "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+# No secret of anybody's: the parts are put together here, so that no scanner takes this file for a leak
+SECRETS: dict[str, str] = {
+    "aws-access-token": "AK" + "IA" + "".join(CHANCE.choices(UPPER, k=16)),
+    "github-pat": "gh" + "p_" + _some(36),
+    "github-fine-grained-pat": "github" + "_pat_" + _some(82),
+    "gitlab-pat": "gl" + "pat-" + _some(20),
+    "slack-bot-token": "xox" + "b-123456789012-123456789012-" + _some(24),
+    "stripe-access-token": "sk" + "_live_" + _some(24),
+    "anthropic-api-key": "sk-" + "ant-api03-" + _some(93) + "AA",
+    "openai-api-key": "sk-" + "proj-" + _some(74) + "T3Blbk" + "FJ" + _some(74),
+    "gcp-api-key": "AI" + "za" + _some(35),
+    "huggingface-access-token": "h" + "f_" + "".join(CHANCE.choices(string.ascii_lowercase, k=34)),
+    "npm-access-token": "np" + "m_" + _some(36, string.ascii_lowercase + string.digits),
+    "pypi-upload-token": "pyp" + "i-AgEIcHlwaS5vcmc" + _some(60),
+    "sendgrid-api-token": "S" + "G." + _some(66),
+    "twilio-api-key": "S" + "K" + _some(32, HEX),
+    "digitalocean-pat": "dop" + "_v1_" + _some(64, HEX),
+    "shopify-access-token": "shp" + "at_" + _some(32, HEX),
+    "jwt": "ey" + _some(30) + ".ey" + _some(40) + "." + _some(43),
+    "slack-webhook-url": "hooks.slack" + ".com/services/" + _some(44),
+    "private-key": "-----BEGIN RSA " + "PRIVATE KEY-----\n" + _some(64) + "\n" + _some(64) + "\n-----END RSA "
+    "PRIVATE KEY-----",
+    "telegram-bot-token": "123456789:" + "AA" + _some(33),
+    "card-number": "4111 1111 " + "1111 1111",
+}
+FRAMES = [
+    "{}",
+    "my key is {}, keep it safe",
+    "Use {}. Thanks!",
+    "export TOKEN='{}'",
+    '{{"key": "{}"}}',
+    "first line\n{}\nlast line",
+    "(see {})",
+]
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+@pytest.mark.parametrize(("kind", "secret"), SECRETS.items(), ids=SECRETS)
+def test_a_secret_is_replaced_by_its_type_wherever_it_stands(kind: str, secret: str, frame: str) -> None:
+    cleaned = clean(ON, frame.format(secret))
+    assert secret not in cleaned.text
+    assert f"[redacted: {kind}]" in cleaned.text
+    assert cleaned.found == {kind: 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "DB_PASSWORD=" + _some(20),
+        "aws_secret_access_key = " + "wJalrXUtnFEMI/K7MDENG/" + "bPxRfiCYEXAMPLEKEY",
+        "api_key: '" + _some(32) + "'",
+        "my access token is " + _some(40),
+        "curl -H 'Authorization: Bearer " + _some(30) + "' https://api.example.com",
+        "postgres://anna:" + _some(12) + "@db.example/app",
+    ],
+)
+def test_what_no_provider_marks_is_found_by_what_stands_beside_it(text: str) -> None:
+    secret = max(re.findall(r"[\w/]{12,}", text.replace("aws_secret_access_key", "")), key=len)
+    assert secret not in clean(ON, text).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I moved to Lisbon on 2024-05-03 and pay 1200 euros.",
+        "The key takeaway: access to education matters, see chapter 12.",
+        "Call me at 10:30 or 11:45; the code of conduct is at https://example.com/conduct?id=42",
+        "commit 3f786850e387550fdab836ed7e6dc881de23001b fixes it",
+        "the api version is 2.14.3 and the author is Anna",
+        "UUID 123e4567-e89b-12d3-a456-426614174000",
+        "A password is required. Passwords must have 8 characters.",
+        "They say hey to the skier; the monkey's key is in the kayak",
+    ],
+)
+def test_ordinary_text_comes_back_as_it_is(text: str) -> None:
+    assert clean(ON, text).text == text
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.sampled_from(
+                [*SECRETS.values(), *FRAMES, "password is hunter2x", "<private>", "</private>", "api_key="]
+            ),
+            st.text(max_size=20),
+        ),
+        max_size=6,
+    ).map(" ".join)
+)
+def test_cleaning_again_changes_nothing(text: str) -> None:
+    once = clean(ON, text)
+    assert clean(ON, once.text).text == once.text
+
+
+def test_a_secret_deep_in_a_long_text_is_found() -> None:
+    filler = "The key to a good life is access to fresh air. " * 4000
+    cleaned = clean(ON, f"{filler} {SECRETS['github-pat']} {filler} {SECRETS['private-key']}")
+    assert cleaned.found == {"github-pat": 1, "private-key": 1}
+
+
+def test_secrets_are_redacted_unless_somebody_says_otherwise() -> None:
+    assert clean(Settings(), SECRETS["github-pat"]).found == {"github-pat": 1}
+
+
+def test_redaction_can_be_turned_off() -> None:
+    text = f"my key is {SECRETS['github-pat']}"
+    assert clean(Settings(redact=False), text).text == text
+
+
+def test_a_missing_detector_is_an_error_and_no_silent_leak(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    redact._rules.cache_clear()
+    with pytest.raises(InvalidInput, match="maskerlogger"):
+        clean(ON, SECRETS["github-pat"])
+    monkeypatch.undo()
+    redact._rules.cache_clear()
+
+
+# In a bank -----------------------------------------------------------------------------------------------------------
+class Listening:
+    """An embedder that keeps what it was given."""
+
+    def __init__(self) -> None:
+        self._inner: Embedder = HashingEmbedder.for_tests()
+        self.heard: list[str] = []
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._inner, name)
+
+    def embed(self, texts: Sequence[str]) -> object:
+        self.heard.extend(texts)
+        return self._inner.embed(texts)
+
+    def embed_query(self, text: str) -> object:
+        self.heard.append(text)
+        return self._inner.embed_query(text)
+
+
+SECRET = SECRETS["github-pat"]
+
+
+@pytest.fixture
+def listening() -> Listening:
+    return Listening()
+
+
+@pytest.fixture
+def bank(open_bank: Open, listening: Listening) -> Reverie:
+    return open_bank(settings=ON, embedder=listening)
+
+
+@pytest.fixture
+def agent(bank: Reverie) -> Agent:
+    return bank.agent("mama")
+
+
+def test_a_secret_reaches_neither_store_nor_embedder_nor_log(
+    bank: Reverie, agent: Agent, listening: Listening, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    seen = agent.observe(
+        [
+            {
+                "content": f"Remember that my token is {SECRET}. I prefer tabs over spaces.",
+                "outcome": f"used {SECRET}", "tags": ["deploy", SECRET], "topics": [SECRET], "entities": ["Anna"],
+            }
+        ]
+    )  # fmt: skip
+    assert seen.stored == 1
+    with bank._desk.store.read("mama") as unit:
+        tables = [
+            str(row)
+            for table in ("episodes", "memories", "audit")
+            for page in unit.transfer.pages(table)
+            for row in page
+        ]
+    assert tables
+    assert SECRET not in "".join(tables)
+    assert SECRET not in "".join(listening.heard)
+    assert SECRET not in caplog.text
+    (episode,) = agent.episodes()
+    assert episode.tags == ("deploy", "[redacted: github-pat]")
+    assert episode.metadata.entities == ("Anna",)
+
+
+def test_what_was_taken_out_is_told_and_counted_by_type(bank: Reverie, agent: Agent) -> None:
+    batch = [
+        {"content": f"one {SECRET} two {SECRETS['card-number']}", "ref": "a"},
+        {"content": f"three {SECRET} <private>four</private>", "ref": "b"},
+        {"content": "five", "ref": "c"},
+    ]
+    seen = agent.observe(batch)
+    expected = {"card-number": 1, "github-pat": 2, "private": 1}
+    assert seen.redacted == expected
+    again = agent.observe(batch)
+    assert (again.known, again.redacted) == (3, {})
+    with bank._desk.store.read("mama") as unit:
+        counted = unit.counters.all()
+    assert {name: count for name, count in counted.items() if name.startswith("redacted.")} == {
+        f"redacted.{name}": count for name, count in expected.items()
+    }
+
+
+def test_the_same_batch_is_known_whatever_its_secret_was(agent: Agent) -> None:
+    first = agent.observe({"content": f"my token: {SECRET}", "ref": "m1"})
+    other = "gh" + "p_" + _some(36)
+    again = agent.observe({"content": f"my token: {other}", "ref": "m1"})
+    assert (again.known, again.episode_ids) == (1, first.episode_ids)
+
+
+def test_a_forgotten_message_with_a_secret_stays_forgotten(agent: Agent) -> None:
+    message = {"content": f"my token: {SECRET}", "ref": "m1"}
+    agent.forget(agent.observe(message).episode_ids[0])
+    assert agent.observe(message).forgotten == 1
+
+
+def test_a_message_of_which_nothing_is_left_is_not_stored(agent: Agent) -> None:
+    seen = agent.observe(
+        ["<private>all of it</private>", fenced("What you know: Anna prefers tabs."), "Hello!", " <private>"]
+    )
+    assert (seen.stored, seen.emptied, len(seen.episode_ids)) == (1, 3, 1)
+    assert [one.content for one in agent.episodes()] == ["Hello!"]
+
+
+def test_our_own_injected_block_is_neither_stored_nor_captured(agent: Agent) -> None:
+    block = fenced("Policies:\n- You must never push to main.\n- Anna hates olives.")
+    seen = agent.observe(f"{block}\n\nI love rain.")
+    assert [one.content for one in agent.episodes()] == ["I love rain."]
+    assert [one.essence for one in agent.memories()] == ["Loves rain"]
+    assert len(seen.captured) == 1
+
+
+# What identifies a person --------------------------------------------------------------------------------------------
+ASKED_FOR = Settings(redact=True, redact_pii=True, phone_region="US")
+PERSONAL = (
+    "Write to anna@example.com, call +36 1 234 5678 or (415) 555-2671, pay DE89 3704 0044 0532 0130 00,"
+    " at 10.0.0.7"
+)
+
+
+def test_what_identifies_a_person_is_kept_unless_asked_for() -> None:
+    assert clean(ON, PERSONAL).text == PERSONAL
+
+
+def test_what_identifies_a_person_is_taken_out_where_asked_for() -> None:
+    pytest.importorskip("phonenumbers", reason="the extra `pii` is not installed")
+    cleaned = clean(ASKED_FOR, PERSONAL)
+    assert cleaned.text == (
+        "Write to [redacted: email], call [redacted: phone] or [redacted: phone], pay [redacted: iban],"
+        " at [redacted: ip-address]"
+    )
+    assert cleaned.found == {"email": 1, "phone": 2, "iban": 1, "ip-address": 1}
+
+
+def test_without_the_extra_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "phonenumbers", None)
+    with pytest.raises(InvalidInput, match=r"reverie-memory\[pii\]"):
+        clean(ASKED_FOR, "call 12345")
+
+
+@pytest.mark.parametrize("region", ["USA", "", "1", 7, None])
+def test_a_region_is_two_letters(region: object) -> None:
+    with pytest.raises(InvalidInput):
+        Settings(phone_region=region)  # type: ignore[arg-type]  # on purpose
+
+
+TOKEN = "ghp_" + "aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zC4dF6"
+
+
+def test_no_verb_that_keeps_text_keeps_a_secret(reverie: Reverie) -> None:
+    mama = reverie.agent("mama")
+    memory = mama.remember(f"The key is {TOKEN}", lesson=f"use {TOKEN}").memory
+    mama.revise(memory.id, essence=f"The new key is {TOKEN}", lesson=f"rather use {TOKEN}")
+    mama.soul.add(f"I guard {TOKEN}")
+    goal = mama.goals.add(f"Replace {TOKEN}")
+    mama.goals.complete(goal.id, note=f"it was {TOKEN}")
+    mama.procedure("deploy", [f"export KEY={TOKEN}", "push"], outcome="success", note=f"with {TOKEN}")
+    with reverie._desk.store.read("mama") as unit:
+        rows = {table: [*unit.transfer.pages(table)] for table in (*TABLES, *UNREVISED)}
+    assert [table for table, pages in rows.items() if TOKEN in repr(pages)] == []
+    assert "[redacted: github-pat]" in mama.memories()[0].essence
+    assert mama.stats().counters["redacted.github-pat"] == 3  # what remember took out
+
+
+def test_a_memory_of_which_nothing_is_left_is_refused(mama: Agent) -> None:
+    for said in (lambda: mama.remember("<private>all of it</private>"), lambda: mama.soul.add("<private>x")):
+        with pytest.raises(InvalidInput, match="nothing is left"):
+            said()
+    assert mama.stats().memories == 0

@@ -1,0 +1,258 @@
+"""Dates as they were said, made absolute: "yesterday" becomes the day that it was.
+
+Only what hangs on the time of speaking is replaced: "yesterday", "last week", "on Friday", "two days ago", "in three
+weeks". "15 March" without a year stays, since it may be a birthday. Which Friday is meant hangs on the tense; where
+that says nothing, the word stays too. The grammar is that of ``rules.dates``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from reverie.rules import spans
+from reverie.rules.datepoints import NEAR_DAYS, SIGNS, Reader, count, relative, simple
+from reverie.rules.datewords import MONTHS, UNITS, Sure, tokens
+from reverie.rules.spans import SEASONS, Span
+
+_NEEDED = re.compile(
+    r"\b(?:today|yesterday|tomorrow|tonight|last|past|previous|this|next|coming|upcoming|ago|in"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
+    re.IGNORECASE,
+)
+_PREPOSITIONS = frozenset(
+    "on in at during over around about by since until till before after from to for of through as between and".split()
+)
+_FUTURE = frozenset(
+    "will going shall plan plans planning tomorrow next upcoming i'll we'll he'll she'll they'll you'll gonna let's "
+    "want wants need needs scheduled hoping hope book must should can".split()
+)
+_PAST = frozenset(
+    "was were had did went yesterday last ago got made took came saw said told felt met bought gave found left "
+    "finished started been".split()
+)
+_MONTH_NAMES = tuple(name.capitalize() for name in MONTHS if len(name) > 4 or name in ("may", "june", "july"))
+_HOURS = frozenset({"morning", "afternoon", "evening", "night"})
+_NAMED_SPANS = frozenset({*UNITS, *SEASONS, "weekend"})
+_GOING = frozenset({"i'm", "we're", "he's", "she's", "they're", "am", "are", "is"})
+_MOST_TOKENS = 400
+_HABITS = frozenset({"every", "each", "most", "all", "any", "some"})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Said:
+    """Tokens from ``at`` to ``end`` mean ``text``; ``joint`` is what stands before it where no preposition does."""
+
+    end: int
+    text: str
+    joint: str
+
+
+def dated(text: str, time: datetime, zone: tzinfo) -> str:
+    """The text with words that say when in relation to ``time`` (with a zone) made absolute in ``zone``.
+
+    Never raises for any text; what lies outside the years 1 to 9999 stays.
+    """
+    if not _NEEDED.search(text):
+        return text
+    try:
+        now = time.astimezone(zone).replace(tzinfo=None)
+    except OverflowError:
+        return text
+    read = [token for _, token in zip(range(_MOST_TOKENS), tokens(text), strict=False)]
+    reader = Reader(tokens=read, now=now)
+    pieces: list[str] = []
+    done = at = 0
+    while at < len(read):
+        said, end = _safely(reader, at)
+        if said is None:
+            at = max(end, at + 1)
+            continue
+        start, written = _placed(reader, at, said, text)
+        if start >= done:
+            pieces += [text[done:start], written]
+            done = read[said.end - 1].end
+        at = said.end
+    return "".join([*pieces, text[done:]])
+
+
+def _safely(reader: Reader, at: int) -> tuple[_Said | None, int]:
+    try:
+        return _said(reader, at)
+    except (OverflowError, ValueError):  # outside the years 1 to 9999
+        return None, at + 1
+
+
+def _said(reader: Reader, at: int) -> tuple[_Said | None, int]:
+    """What is said at a token, or None and where to read on: an absolute date is passed over whole."""
+    token = reader.token(at)
+    if token.low in NEAR_DAYS or token.low == "tonight":
+        return _near(reader, at), at + 1
+    if token.low in SIGNS:
+        return _in_turn(reader, at), at + 1
+    away = _away(reader, at)
+    if away is not None:
+        return away, at + 1
+    if token.weekday is not None and token.sure is Sure.YES:
+        return _weekday(reader, at)
+    if token.number is not None or token.month is not None or token.dates:
+        found = simple(reader, at)
+        return None, found.end if found else at + 1
+    return None, at + 1
+
+
+def _near(reader: Reader, at: int) -> _Said:
+    """today, yesterday evening, tonight."""
+    token = reader.token(at)
+    if token.low == "tonight":
+        return _Said(end=at + 1, text=f"the evening of {_day(reader.now)}", joint="on")
+    day = spans.day(reader.now, NEAR_DAYS[token.low]).since
+    part = reader.low(at + 1)
+    if part in _HOURS:
+        return _Said(end=at + 2, text=f"the {part} of {_day(day)}", joint="on")
+    return _Said(end=at + 1, text=_day(day), joint="on")
+
+
+def _in_turn(reader: Reader, at: int) -> _Said | None:
+    """last week, next Friday, this morning, this past weekend."""
+    found = relative(reader, at)
+    if found is None:
+        return None
+    named = [reader.token(place) for place in range(at, found.end)]
+    if named[-1].low == "night" and len(named) == 2:  # "last night"
+        return _Said(end=found.end, text=f"the night of {_day(found.spans[0].since)}", joint="on")
+    part = named[-1].low
+    if part in _HOURS:
+        return _Said(end=found.end, text=f"the {part} of {_day(found.spans[0].since)}", joint="on")
+    unit = next((word for token in reversed(named) if (word := token.low) in _NAMED_SPANS), "")
+    written = _written(found.spans[0], unit)
+    return None if written is None else _Said(end=found.end, text=written, joint=_joint(found.spans[0], unit))
+
+
+def _away(reader: Reader, at: int) -> _Said | None:
+    """two days ago, a week ago; in three weeks, in a month."""
+    ahead = reader.low(at) == "in"
+    amount = count(reader, at + ahead)
+    if amount is None or amount[1] != amount[2]:
+        return None
+    end = amount[0]
+    unit = UNITS.get(reader.low(end))
+    if unit is None or unit in ("minute", "hour"):
+        return None
+    back = reader.low(end + 1) in ("ago", "back")
+    if back == ahead or (ahead and not _is_ahead(reader, end + 1)):
+        return None
+    moved = spans.moved(reader.now, unit, amount[1] if ahead else -amount[1])
+    if unit == "day":
+        text, joint = _day(moved), "on"
+    elif unit in ("week", "fortnight"):
+        text, joint = f"the week of {_day(spans.week(moved).since)}", "in"
+    elif unit == "month":
+        text, joint = _month(moved), "in"
+    else:
+        text, joint = str(moved.year), "in"
+    if ahead:
+        return _Said(end=end + 1, text=f"{joint} {text}", joint="")
+    return _Said(end=end + 2, text=text, joint=joint)
+
+
+def _is_ahead(reader: Reader, at: int) -> bool:
+    """Whether "in two weeks" says when, and not how long something takes."""
+    after = reader.low(at)
+    return (not after[:1].isalpha() or after in _PREPOSITIONS or after in ("when", "so", "but")) and (
+        _tense(reader, at) > 0
+    )
+
+
+def _weekday(reader: Reader, at: int) -> tuple[_Said | None, int]:
+    """Friday, Friday night: the last or the next, as the tense says; not "every Friday" or "Friday, 7 May"."""
+    found = simple(reader, at)
+    date = at + 1 + (reader.low(at + 1) == ",")
+    if found is not None and found.end > date and reader.low(at + 1) not in _HOURS:
+        return None, found.end
+    if (
+        reader.low(at - 1) in _HABITS
+        or reader.low(at - 1) == "of"
+        or reader.low(at + 1) in ("and", "or", ",", "to", "-")
+    ):
+        return None, at + 1
+    tense = _tense(reader, at)
+    number = reader.token(at).weekday or 0
+    if reader.low(at - 1) != "on" or not tense:
+        return None, at + 1
+    if tense < 0:
+        day = spans.weekday_before(reader.now, number).since
+    else:
+        day = spans.day(reader.now, (number - reader.now.weekday()) % 7 or 7).since
+    part = reader.low(at + 1)
+    if part in _HOURS:
+        return _Said(end=at + 2, text=f"the {part} of {_day(day)}", joint="on"), at + 2
+    return _Said(end=at + 1, text=_day(day), joint="on"), at + 1
+
+
+def _tense(reader: Reader, at: int) -> int:
+    """-1 where the words around speak of the past, 1 of the future, 0 where they say both or neither."""
+    words = {reader.low(place) for place in range(max(0, at - 12), at + 8)}
+    past = bool(words & _PAST) or any(word.endswith("ed") and len(word) > 4 for word in words)
+    future = bool(words & _FUTURE) or (bool(words & _GOING) and any(word.endswith("ing") for word in words))
+    return future - past
+
+
+def _written(span: Span, unit: str) -> str | None:
+    if unit in ("week", "weeks"):
+        return f"the week of {_day(span.since)}"
+    if unit == "weekend":
+        return f"the weekend of {_day(span.since)}"
+    if unit in SEASONS:
+        return f"the {unit} of {span.since.year}"
+    if unit in ("month", "months") or 27 < span.days < 32:
+        return _month(span.since)
+    if span.days > 360:
+        return str(span.since.year)
+    if span.days == 1:
+        return _day(span.since)
+    return None
+
+
+def _joint(span: Span, unit: str) -> str:
+    return "on" if span.days == 1 or unit == "weekend" else "in"
+
+
+def _placed(reader: Reader, at: int, said: _Said, text: str) -> tuple[int, str]:
+    """Where the replaced words begin, and what stands in their place."""
+    first, last = reader.token(at), reader.token(said.end - 1)
+    before = reader.low(at - 1)
+    start = first.start
+    written = said.text
+    possessive = text[last.start : last.end].replace("\u2019", "'").endswith("'s")
+    if possessive or _names_thing(reader, at, said):
+        bare = written.removeprefix("the ")
+        if before in ("the", "a", "an"):
+            return start, bare
+        return start, f"The {bare}" if at == 0 else f"the {bare}"
+    if before == "the" and written.startswith("the "):
+        written = written.removeprefix("the ")
+    elif before not in _PREPOSITIONS and said.joint and at > 0 and not _is_subject(reader, said):
+        written = f"{said.joint} {written}"
+    elif at == 0 and said.joint and not _is_subject(reader, said):
+        written = f"{said.joint.capitalize()} {written}"
+    return start, written[:1].upper() + written[1:] if at == 0 else written
+
+
+def _is_subject(reader: Reader, said: _Said) -> bool:
+    """Whether the date itself is or was something: "yesterday was hard"."""
+    return reader.low(said.end) in ("was", "is", "will", "has", "had", "would", "works", "sounds", "went")
+
+
+def _names_thing(reader: Reader, at: int, said: _Said) -> bool:
+    """Whether the date stands before a noun under an article: "the last week report"."""
+    return reader.low(at - 1) in ("a", "an") and reader.low(said.end)[:1].isalpha()
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment.day} {_month(moment)}"
+
+
+def _month(moment: datetime) -> str:
+    return f"{_MONTH_NAMES[moment.month - 1]} {moment.year}"

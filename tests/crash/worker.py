@@ -20,13 +20,17 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from reverie import Forgot, Inserted, Memory, Reverie, ReverieError
+from reverie.domain.attended import Attended
+from reverie.domain.snippet import Snippet
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.services import transfer
 from reverie.store import transfer as rows
 from reverie.store.sqlite import connection, engine
 from reverie.wiring import assembly
+from reverie.worker import Worker as BackgroundWorker
 from tests.crash import aim as aiming
 from tests.crash import story
+from tests.services.scripted import Scripted, each_new, minded
 
 Answer = dict[str, Any]
 
@@ -39,6 +43,7 @@ class Worker:
         self._held = ExitStack()
         self._aim = aiming.Aim(self.tell)
         self._reverie: Reverie | None = None
+        self._tells = False
 
     def tell(self, answer: Answer) -> None:
         """Sends a line at once."""
@@ -175,6 +180,47 @@ class Worker:
                 other, on_progress=lambda done, of: self.tell({"done": done, "of": of})
             )
         return {"written": [one.written for one in copied], "total": [one.total for one in copied]}
+
+    def think(self) -> Answer:
+        """From now on the bank has a mind, which makes a memory of each new message, and says so before."""
+        assert self._reverie is not None
+
+        def script(snippet: Snippet) -> object:
+            self.tell({"reads": [story.number_of(one.content)[0] for one in snippet.new]})
+            return each_new(snippet)
+
+        self._reverie, self._agent = minded(self._reverie, Scripted(script if self._tells else each_new))
+        return {}
+
+    def tell_what_is_read(self) -> Answer:
+        """``think`` is to tell of each snippet."""
+        self._tells = True
+        return {}
+
+    def attend(self, rounds: int = 1) -> Answer:
+        """So many rounds of the memory loop."""
+        done = Attended()
+        for _ in range(rounds):
+            done += self._agent.attend()
+        return {
+            "snippets": done.snippets, "inserted": len(done.inserted), "reinforced": len(done.reinforced),
+            "skipped": done.skipped, "failures": done.failures, "left": done.left,
+        }  # fmt: skip
+
+    def work(self) -> Answer:
+        """Starts the worker's thread; says whether it runs now."""
+        assert self._reverie is not None
+        self._background = BackgroundWorker(self._reverie, every=0.01)
+        self._background.start()
+        return self.works()
+
+    def works(self) -> Answer:
+        """Whether the worker's thread runs in this process."""
+        return {"works": self._background.is_running}
+
+    def stop_working(self) -> Answer:
+        """Stops the thread."""
+        return {"stopped": self._background.stop(timeout=60)}
 
     def close(self) -> Answer:
         """Closes the bank."""

@@ -1,0 +1,157 @@
+"""Proposals: what a mind makes of a snippet is checked here, each proposal by itself; a wrong one is refused alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from reverie.domain.attended import Rejection
+from reverie.domain.draft import Draft
+from reverie.domain.episode import Episode
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import Origin
+from reverie.domain.settings import Settings
+from reverie.domain.snippet import Extracted, Snippet
+from reverie.domain.text import checked_share
+from reverie.domain.trust import SourceTrust
+from reverie.errors import InvalidInput
+from reverie.rules.echo import Echo
+from reverie.rules.terms import query_terms, terms
+from reverie.rules.trust import derived_trust, instructs
+from reverie.services.desk import Desk, read_again
+from reverie.services.tombstones import first_forgotten
+
+MOST = 12
+"""More memories than these no snippet carries: the first ones, which are the most important, are looked at."""
+
+_INSTRUCTING = frozenset({Kind.POLICY, Kind.WORKFLOW})
+_FIELDS: Mapping[str, Rejection] = {
+    "essence": Rejection.ESSENCE,
+    "lesson": Rejection.LESSON,
+    "kind": Rejection.KIND,
+    "emotions": Rejection.EMOTIONS,
+    "importance": Rejection.IMPORTANCE,
+    "topics": Rejection.LABELS,
+    "entities": Rejection.LABELS,
+    "tags": Rejection.LABELS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The drafts of what may be kept, in the order of the proposals, and how much was refused for which reason."""
+
+    drafts: list[Draft] = field(default_factory=list)
+    rejected: Counter[Rejection] = field(default_factory=Counter)
+
+
+def checked(proposals: object, snippet: Snippet, settings: Settings, now: datetime) -> Checked:
+    """Every proposal as a draft of origin loop, or the reason why it is none.
+
+    A memory is learned when the latest of its sources was said, and is at most as trusted as the least of them; one
+    that repeats external text of the snippet is external, whatever it names as its source.
+    """
+    found = Checked()
+    if isinstance(proposals, str) or not isinstance(proposals, Sequence):
+        found.rejected[Rejection.MALFORMED] += 1
+        return found
+    judge = _Judge(snippet, settings, now)
+    for proposal in proposals[:MOST]:
+        draft = judge.draft(proposal)
+        if isinstance(draft, Rejection):
+            found.rejected[draft] += 1
+        else:
+            found.drafts.append(draft)
+    if len(proposals) > MOST:
+        found.rejected[Rejection.MALFORMED] += len(proposals) - MOST
+    return found
+
+
+@read_again
+def drop_forgotten(desk: Desk, agent_id: str, found: Checked) -> None:
+    """Refuses the drafts whose essence or lesson was forgotten on purpose."""
+    if not found.drafts:
+        return
+    with desk.store.read(agent_id) as unit:
+        dead = [
+            place
+            for place, draft in enumerate(found.drafts)
+            if first_forgotten(unit, [text for text in (draft.essence, draft.lesson) if text]) is not None
+        ]
+    for place in reversed(dead):
+        del found.drafts[place]
+        found.rejected[Rejection.FORGOTTEN] += 1
+
+
+class _Judge:
+    """Knows the snippet that the proposals are about."""
+
+    def __init__(self, snippet: Snippet, settings: Settings, now: datetime) -> None:
+        self._settings, self._now = settings, now
+        self._messages = {message.id: message for message in snippet.messages}
+        self._new = {message.id for message in snippet.new}
+        self._names = {snippet.agent_id, *(one.speaker for one in snippet.messages if one.speaker)}
+        self._echo = Echo(
+            message.content for message in snippet.messages if message.source_trust is SourceTrust.EXTERNAL
+        )
+
+    def draft(self, proposal: object) -> Draft | Rejection:
+        """What is to be kept, or why nothing is."""
+        if not isinstance(proposal, Extracted):
+            return Rejection.MALFORMED
+        sources = self._sources(proposal.sources)
+        if not sources:
+            return Rejection.SOURCES
+        if not any(source.id in self._new for source in sources):
+            return Rejection.STALE
+        try:
+            if checked_share(proposal.importance, "importance") < self._settings.loop_floor:
+                return Rejection.UNIMPORTANT
+            draft = self._made(proposal, sources)
+        except InvalidInput as error:
+            return _FIELDS.get(error.field, Rejection.MALFORMED)
+        if not self._is_carried(draft.essence, sources):
+            return Rejection.UNSUPPORTED
+        trust = derived_trust(draft.source_trust, [source.source_trust for source in sources])
+        if draft.kind in _INSTRUCTING and not instructs(trust, draft.origin):
+            return Rejection.MAY_NOT_INSTRUCT
+        return draft
+
+    def _sources(self, ids: object) -> Sequence[Episode]:
+        """The messages that it names; none where one of them is unknown."""
+        if not isinstance(ids, tuple | list) or not all(isinstance(id, str) for id in ids):
+            return ()
+        found = [self._messages[id] for id in dict.fromkeys(ids) if id in self._messages]
+        return found if len(found) == len(set(ids)) else ()
+
+    def _made(self, proposal: Extracted, sources: Sequence[Episode]) -> Draft:
+        settings = self._settings
+        draft = Draft(
+            essence=proposal.essence,
+            kind=proposal.kind,
+            lesson=proposal.lesson,
+            emotions=proposal.emotions,
+            importance=proposal.importance,
+            confidence=settings.stated_confidence
+            if proposal.stated is True
+            else settings.inferred_confidence,
+            topics=proposal.topics,
+            entities=proposal.entities,
+            tags=proposal.tags,
+            source_episodes=tuple(source.id for source in sources),
+            origin=Origin.LOOP,
+            time=min(max(source.time for source in sources), self._now),
+        )
+        if any(self._echo.repeats(text) for text in (draft.essence, draft.lesson) if text):
+            return replace(draft, source_trust=SourceTrust.EXTERNAL)
+        return draft
+
+    def _is_carried(self, essence: str, sources: Sequence[Episode]) -> bool:
+        """Whether the essence has a word of what its sources say, beside the names of those who speak.
+
+        A paraphrase may share no more than one word with what it says anew, so no more can be demanded.
+        """
+        told = set(query_terms(essence, without=self._names))
+        return any(not told.isdisjoint(terms(source.content)) for source in sources)

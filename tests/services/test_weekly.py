@@ -1,0 +1,97 @@
+"""weekly: once a week and agent, whoever asks, and again only in the next week."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from reverie import Agent, Closed, MindFailed, Reverie, Settings
+from reverie.services import weekly
+from tests.services.bench import Clock, kept
+from tests.services.conftest import Open
+
+QUIET = Settings(emotions=False, mind="none", touch_flush_seconds=1e6)
+
+
+@pytest.fixture
+def house(open_bank: Open) -> Reverie:
+    return open_bank(settings=QUIET)
+
+
+def _weeks(agent: Agent) -> list[str]:
+    return [name for name in agent.stats().counters if name.startswith("housekeeping.")]
+
+
+def test_an_agent_younger_than_a_week_waits(house: Reverie, clock: Clock) -> None:
+    kept(house.agent("mama"), "Anna likes tea")
+    clock.wait(days=6.9)
+    assert house.tend() == {}
+    clock.wait(days=0.1)
+    assert list(house.tend()) == ["mama"]
+
+
+def test_a_week_sees_it_once_whoever_asks(house: Reverie, open_bank: Open, clock: Clock) -> None:
+    mama = house.agent("mama")
+    kept(mama, "Anna likes tea")
+    clock.wait(days=10)  # Monday, 30 November
+    assert list(house.tend()) == ["mama"]
+    assert house.tend() == {}
+    assert open_bank(settings=QUIET).tend() == {}
+    clock.wait(days=6)
+    assert house.tend() == {}
+    clock.wait(days=1)
+    assert list(house.tend()) == ["mama"]
+    assert _weeks(mama) == ["housekeeping.2026-W49", "housekeeping.2026-W50"]
+
+
+def test_weeks_begin_at_midnight_in_the_agents_zone(house: Reverie, clock: Clock) -> None:
+    mama = house.agent("mama", time_zone="Asia/Tokyo")
+    clock.wait(days=9, hours=4)  # Sunday 16:00 UTC is Monday in Tokyo
+    assert list(house.tend()) == ["mama"]
+    assert _weeks(mama) == ["housekeeping.2026-W49"]
+
+
+def test_what_is_stale_is_archived_by_it(house: Reverie, clock: Clock) -> None:
+    mama = house.agent("mama")
+    memory = kept(mama, "Anna hums", origin="loop")
+    clock.wait(days=400)
+    assert house.tend()["mama"].archived == (memory.id,)
+    assert mama.audit(target=memory.id)[-1].action == "archive"
+
+
+def test_one_agent_may_be_asked_for(house: Reverie, clock: Clock) -> None:
+    for name in ("mama", "papa"):
+        kept(house.agent(name), "Anna likes tea")
+    clock.wait(days=10)
+    assert list(house.tend("papa")) == ["papa"]
+    assert list(house.tend()) == ["mama"]
+
+
+def test_a_stop_ends_it_before_the_next_agent(house: Reverie, clock: Clock) -> None:
+    kept(house.agent("mama"), "Anna likes tea")
+    clock.wait(days=10)
+    stop = threading.Event()
+    stop.set()
+    assert house.tend(stop=stop) == {}
+    assert list(house.tend()) == ["mama"]
+
+
+def test_what_fails_is_logged_and_tried_again(
+    house: Reverie, clock: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    kept(house.agent("mama"), "Anna likes tea")
+    clock.wait(days=10)
+    failing = MindFailed("mind", "tea")
+    with monkeypatch.context() as patch:
+        patch.setattr(weekly, "housekeeping", lambda *given, **more: (_ for _ in ()).throw(failing))
+        assert house.tend() == {}
+    assert "MindFailed" in caplog.text
+    assert "tea" not in caplog.text
+    assert list(house.tend()) == ["mama"]
+
+
+def test_a_closed_house_is_not_tended(house: Reverie) -> None:
+    house.close()
+    with pytest.raises(Closed):
+        house.tend()

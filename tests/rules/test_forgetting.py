@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.rules.forgetting import holds, is_rest, sentences, surviving, tombstone, without
+from reverie.rules.forgetting import alike, holds, is_rest, sentences, surviving, tombstone, without
 
 SECRET = b"s" * 32
 any_text = st.text(st.characters(exclude_categories=["Cs"])) | st.lists(
@@ -134,3 +134,18 @@ def test_a_label_goes_with_the_words_that_it_names() -> None:
 @given(st.lists(st.text()), st.text())
 def test_where_nothing_goes_every_label_stays(labels: list[str], text: str) -> None:
     assert surviving(labels, text, text) == tuple(labels)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Anna likes tea", "anna  likes TEA!", True),
+        ("Anna likes tea", "Anna likes teas", False),
+        ("…", "…", True),
+        ("…", "?", False),
+    ],
+)
+def test_texts_are_alike_whatever_their_case_spacing_and_punctuation(
+    one: str, other: str, same: bool
+) -> None:
+    assert alike(one, other) is same

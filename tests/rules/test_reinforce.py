@@ -11,7 +11,7 @@ from hypothesis import given
 from reverie.domain.memory import Memory, State
 from reverie.domain.trust import SourceTrust
 from reverie.rules.decay import faded_confidence
-from reverie.rules.reinforce import reinforced
+from reverie.rules.reinforce import confirmed, reinforced
 from tests.rules.memories import NOON, a_memory, memories
 
 LATER = NOON + timedelta(days=1000)
@@ -101,3 +101,12 @@ def test_less_trusted_text_is_evidence_but_does_not_weigh_itself() -> None:
     assert (both.importance, both.tags) == (0.4, ("a",))
     assert both.reinforcement_count == known.reinforcement_count + 1
     assert "web" in both.source_episodes
+
+
+@given(memories)
+def test_evidence_that_says_nothing_of_its_own_changes_strength_and_state_alone(known: Memory) -> None:
+    after = confirmed(known, LATER)
+    assert after.reinforcement_count == known.reinforcement_count + 1
+    assert after.state is State.ACTIVE
+    untouched = "essence lesson emotions importance tags topics entities source_episodes pinned kind".split()
+    assert all(getattr(after, name) == getattr(known, name) for name in untouched)

@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.rules.scope import MAX_EXPANSIONS, MAX_GLOBSTARS, matches, problem_of
+from reverie.rules.scope import (
+    MAX_EXPANSIONS,
+    MAX_GLOBSTARS,
+    matches,
+    normal_path,
+    problem_of,
+    specificity,
+)
 
 
 @pytest.mark.parametrize(
@@ -52,6 +59,28 @@ from reverie.rules.scope import MAX_EXPANSIONS, MAX_GLOBSTARS, matches, problem_
         (("été/**",), "été/ő.py", True),
         (("{a,b",), "{a,b", True),
         (("a b.py",), "dir/a b.py", True),
+        (("src/**",), "src//deep/./a.py", True),
+        (("src/**",), "docs/../src/a.py", True),
+        (("src/**",), "src/../etc/passwd", False),
+        (("etc/**",), "src/../etc/passwd", True),
+        (("**",), "../a.py", False),
+        (("*.py",), "../a.py", False),
+        (("!docs/**",), "../a.py", False),
+        (("../lib/**",), "../lib/a.py", True),
+        (("src/**",), "/src/a.py", False),
+        (("src/**",), "/home/anna/src/a.py", False),
+        (("*.py",), "/home/anna/a.py", True),
+        (("/home/**",), "/home/anna/a.py", True),
+        (("/home/**",), "/home/../etc/passwd", False),
+        (("C:/projects/**",), "c:\\projects\\a.py", True),
+        (("c:/projects/**",), "C:\\projects\\a.py", True),
+        (("C:/projects/**",), "D:\\projects\\a.py", False),
+        (("//server/share/**",), "\\\\server\\share\\a.py", True),
+        (("./src/**",), "src/a.py", True),
+        (("./*.py",), "a.py", True),
+        (("./*.py",), "src/a.py", False),
+        (("src/**",), "src/", True),
+        (("src/**",), "src", False),
     ],
 )
 def test_globs_cover_paths_as_documented(globs: Sequence[str], path: str, covered: bool) -> None:
@@ -89,3 +118,54 @@ def test_globs_that_would_take_exponential_time_are_a_problem() -> None:
     started = time.process_time()
     assert not matches(slowest, "a/" * 99 + "c")
     assert time.process_time() - started < 30  # unbounded it takes hours
+
+
+@pytest.mark.parametrize(
+    ("path", "normal"),
+    [
+        ("", ""),
+        (".", ""),
+        ("./a/./b/", "a/b/"),
+        ("a//b", "a/b"),
+        ("a/..", ""),
+        ("a/../..", ".."),
+        ("../../a", "../../a"),
+        ("/..", "/"),
+        ("/../a", "/a"),
+        ("///a", "/a"),
+        ("//server/../a", "//a"),
+        ("c:\\a\\..\\b", "C:/b"),
+        ("C:\\..\\b", "C:/b"),
+        ("~/a", "~/a"),
+        (" a", " a"),
+    ],
+)
+def test_a_path_is_read_by_its_text_alone(path: str, normal: str) -> None:
+    assert normal_path(path) == normal
+
+
+@given(st.text("ab./\\:C~ ", max_size=20))
+def test_reading_a_path_again_changes_nothing(path: str) -> None:
+    once = normal_path(path)
+    assert normal_path(once) == once
+
+
+@given(st.text("ab./\\", max_size=20))
+def test_no_way_leads_above_a_root_or_back_down_again(path: str) -> None:
+    parts = normal_path(path).split("/")
+    assert ".." not in parts or set(parts[: parts.count("..")]) == {".."}
+    assert ".." not in normal_path(f"/{path}").split("/")
+
+
+def test_what_names_the_path_most_closely_is_the_most_specific() -> None:
+    path = "src/reverie/client.py"
+    closest = ["src/**", "client.py", "src/reverie/*", "src/{reverie,tests}/client.py", path]
+    order = ["!docs/**", "**", "*.py", *closest]
+    found = [specificity([glob], path) for glob in order]
+    assert found == sorted(found)
+    assert len(set(found)) == len(order) - 1  # what covers everything names nothing, with or without a "!"
+
+
+def test_of_several_globs_the_closest_that_covers_the_path_counts() -> None:
+    path = "src/a.py"
+    assert specificity(["src/b.py", "*.py", "src/*"], path) == specificity(["src/*"], path)

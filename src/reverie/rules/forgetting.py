@@ -91,6 +91,11 @@ def message_tombstone(secret: bytes, conversation: str, name: str, content: str)
     return hmac.new(secret, mark.encode(), hashlib.sha256).digest()
 
 
+def alike(one: str, other: str) -> bool:
+    """Whether two texts are the same but for case, spacing and punctuation."""
+    return _canonical(one) == _canonical(other)
+
+
 def _canonical(text: str) -> str:
     folded = unicodedata.normalize("NFKC", shortened_marks(text)).casefold()
     return " ".join(_WORDS.findall(folded)) or folded

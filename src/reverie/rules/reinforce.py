@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from reverie.domain.memory import Memory, State
+from reverie.domain.memory import Memory, Origin, State
 from reverie.rules.decay import faded_confidence
+from reverie.rules.trust import may_instruct
 
 CONFIDENCE_STEP = 0.05
 REACTIVATED_CONFIDENCE = 0.1
@@ -18,8 +19,10 @@ def reinforced(known: Memory, new: Memory, now: datetime) -> Memory:
     Counts unless all of ``new``'s source episodes (at least one) are known already: count + 1, confidence +
     0.05 on what the fade has left (at most 1), and back to active (confidence at least 0.1). In any case
     an importance that nobody had judged is filled, emotions that ``new`` gives and a lesson that differs
-    replace the old ones, the larger importance stays, labels and sources are joined, pinned stays pinned.
-    Of text less trusted than ``known`` the evidence alone is taken, not what it says of its own weight.
+    replace the old ones, the larger importance stays, labels and sources are joined, pinned stays pinned, and what was
+    committed consciously is from now on.
+    Of text less trusted than ``known`` the evidence alone is taken, not what it says of its own weight; and what may
+    not instruct gives neither lesson nor pin to what may.
     The evidence counts as of ``new.created_at``, so an old conversation that is imported late doesn't
     refresh anything; ``now`` is when the change is written.
     """
@@ -44,14 +47,21 @@ def reinforced(known: Memory, new: Memory, now: datetime) -> Memory:
     )
 
 
+def confirmed(known: Memory, now: datetime) -> Memory:
+    """``known`` after evidence that says nothing of its own: it worked, or somebody said that it still counts."""
+    return reinforced(known, replace(known, source_episodes=(), created_at=now), now)
+
+
 def _joined(known: Memory, new: Memory) -> Memory:
     judged = [value for value in (known.importance, new.importance) if value is not None]
+    heard = may_instruct(new) or not may_instruct(known)
     return replace(
         known,
         emotions=new.emotions or known.emotions,
         importance=max(judged, default=None),
-        lesson=new.lesson or known.lesson,
-        pinned=known.pinned or new.pinned,
+        lesson=(new.lesson if heard else None) or known.lesson,
+        pinned=known.pinned or (heard and new.pinned),
+        origin=Origin.COMMIT if new.origin is Origin.COMMIT else known.origin,
         tags=_union(known.tags, new.tags),
         topics=_union(known.topics, new.topics),
         entities=_union(known.entities, new.entities),

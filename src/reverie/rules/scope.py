@@ -1,7 +1,8 @@
-"""Scope: which paths a memory's globs cover."""
+"""Scope: which paths a memory's globs cover. Nothing is looked up on disk, so no link is followed."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -11,6 +12,9 @@ from wcmatch import glob
 _FLAGS = glob.GLOBSTAR | glob.BRACE | glob.NEGATE | glob.DOTGLOB | glob.FORCEUNIX
 MAX_EXPANSIONS = 200
 MAX_GLOBSTARS = 3
+_DRIVE = re.compile("[a-z]:/")
+_ROOT = re.compile("(?:[A-Z]:)?/|")
+_WILD = re.compile(r"\{[^{}]*\}|\[[^\]]*\]|[*?]")
 
 
 def matches(globs: Sequence[str], path: str) -> bool:
@@ -18,27 +22,62 @@ def matches(globs: Sequence[str], path: str) -> bool:
 
     No globs: it holds everywhere. ``**`` crosses folders, ``*`` and ``?`` don't, ``{a,b}`` chooses, a
     leading ``!`` takes away from what the others cover (alone: from everything). A glob without a slash
-    also covers that name in any folder, as in a .gitignore. Backslashes in ``path`` count as slashes.
-    Nothing is looked up on disk.
+    also covers that name in any folder, as in a .gitignore. The path is read as ``normal_path`` gives it: one that
+    leads out of where it begins (``../a.py``) is covered by no wildcard, an absolute one by globs that are absolute
+    or begin with ``**``.
     """
     return not globs or _matches(tuple(globs), path)
 
 
+def normal_path(path: str) -> str:
+    """The path with slashes, without ``.`` and ``..`` as far as its own folders go, by its text alone.
+
+    A drive's letter is written large, two slashes in front (a server's share) and one at the end (a folder) stay.
+    """
+    posix = _drive_large(path.replace("\\", "/"))
+    shared = posix.startswith("//") and posix[2:3] not in ("", "/")
+    root = "//" if shared else _ROOT.match(posix)[0]  # type: ignore[index]  # it matches anything
+    kept: list[str] = []
+    for part in posix[len(root) :].split("/"):
+        if part == ".." and kept and kept[-1] != "..":
+            kept.pop()
+        elif part not in ("", ".") and (part != ".." or not root):  # above a root there is nothing
+            kept.append(part)
+    end = "/" if kept and posix.endswith("/") else ""
+    return root + "/".join(kept) + end
+
+
+def specificity(globs: Sequence[str], path: str) -> tuple[int, int]:
+    """How closely globs that cover the path name it: by the best of them, how many of its folders and names are written
+    out, and how many characters. ``src/a.py`` names it more closely than ``src/**``, that more than ``*.py``.
+    """
+    found = [(0, 0)]
+    for pattern in globs:
+        if not pattern.startswith("!") and _matches((pattern,), path):
+            literal = _WILD.sub("*", pattern)
+            names = sum("*" not in part and part != "" for part in literal.split("/"))
+            found.append((names, len(literal) - literal.count("*")))
+    return max(found)
+
+
 @lru_cache(maxsize=4096)
 def _matches(globs: tuple[str, ...], path: str) -> bool:
-    posix = path.replace("\\", "/")
-    while posix.startswith("./"):
-        posix = posix[2:]
     patterns = [_anywhere(pattern) for pattern in globs]
     if all(pattern.startswith("!") for pattern in patterns):
         patterns.insert(0, "**")
     # wcmatch counts the patterns of all globs, and the one that may have been put in front
-    return bool(glob.globmatch(posix, patterns, flags=_FLAGS, limit=MAX_EXPANSIONS + 1))
+    return bool(glob.globmatch(normal_path(path), patterns, flags=_FLAGS, limit=MAX_EXPANSIONS + 1))
 
 
 def _anywhere(pattern: str) -> str:
     sign, body = ("!", pattern[1:]) if pattern.startswith("!") else ("", pattern)
-    return f"{sign}{body}" if "/" in body else f"{sign}**/{body}"
+    if "/" not in body:
+        return f"{sign}**/{body}"
+    return sign + _drive_large(body.removeprefix("./") or body)
+
+
+def _drive_large(path: str) -> str:
+    return path[0].upper() + path[1:] if _DRIVE.match(path) else path
 
 
 def problem_of(globs: Sequence[str]) -> str | None:

@@ -1,0 +1,94 @@
+"""soul: add, remove and list what the agent is at its core."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from reverie.doors.cli import options, tables
+from reverie.doors.cli.codes import Code
+from reverie.doors.cli.door import Door
+from reverie.doors.cli.verb import reflowed, verb
+from reverie.doors.cli.watch import Watch
+
+_HELP = """Core beliefs, values, fears and convictions of an agent: who it is.
+
+They stand first in every context block. Nothing summarizes, fades or rewrites them; only these commands
+and the calls behind them change them."""
+
+Text = Annotated[str, typer.Argument(help="The conviction, in the agent's own words.")]
+Id = Annotated[str, typer.Argument(metavar="ID", help="The entry's id.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the group of commands."""
+    group = typer.Typer(name="soul", help=reflowed(_HELP), rich_markup_mode="rich")
+    group.callback(invoke_without_command=True)(_tell)
+    verb(group, "add")(add)
+    verb(group, "remove")(remove)
+    verb(group, "list")(listing)
+    app.add_typer(group)
+
+
+def _tell(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        sys.stdout.write(context.get_help().rstrip() + "\n")
+        raise typer.Exit(Code.DONE)
+
+
+def add(door: Door, text: Text, override: options.Override = False) -> Code:
+    """Add an entry to the agent's soul.
+
+    For example:
+      reverie soul add "I would rather ask than guess"
+
+    The id of the entry is printed. One that is there already is refused.
+    """
+    with door.agent_opened(make=True) as agent:
+        entry = agent.soul.add(text, override=override)
+        if door.out.as_json:
+            door.out.document(entry)
+        else:
+            door.out.show(f"added {entry.id}")
+    return Code.DONE
+
+
+def remove(door: Door, id: Id) -> Code:
+    """Take an entry out of the agent's soul.
+
+    For example:
+      reverie soul remove 0199c2f0-7a31-7c11-9d6e-3f1a2b4c5d6e
+
+    The audit log keeps that it was there. Exit code 1 if there is no such entry.
+    """
+    with door.agent_opened() as agent:
+        entry = agent.soul.remove(id)
+        if door.out.as_json:
+            door.out.document(entry)
+        else:
+            door.out.show(f"removed {entry.id}: {entry.text}")
+    return Code.DONE
+
+
+def listing(door: Door) -> Code:
+    """List the entries, oldest first.
+
+    For example:
+      reverie soul list --agent mama
+
+    Exit code 1 if there is none.
+    """
+    with door.agent_opened() as agent:
+        entries = agent.soul.list()
+        watch = Watch.of(agent)
+        if door.out.as_json:
+            door.out.document(entries)
+        elif entries:
+            door.out.show(
+                *(tables.block(entry.text, watch.ago(entry.created_at), entry.id) for entry in entries)
+            )
+        else:
+            door.out.say("The soul has no entries.")
+    return Code.DONE if entries else Code.NOTHING

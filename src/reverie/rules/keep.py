@@ -1,0 +1,39 @@
+"""What grows stale, and what housekeeping never archives."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import Memory, Origin
+from reverie.rules.activation import BASELINE_KINDS, BASELINE_PRIORITIES
+from reverie.rules.decay import activation_of
+
+
+def is_stale(memory: Memory, now: datetime, below: float) -> bool:
+    """Whether so little activation is left of it (s2: under 0.1). A clock that went backwards makes nothing stale."""
+    return activation_of(memory, now) < below
+
+
+def last_seen(memory: Memory) -> datetime:
+    """The latest time that the memory knows of: it was learned, confirmed or recalled then."""
+    touched = memory.last_touched_at or memory.created_at
+    return max(memory.created_at, memory.last_reinforced_at, touched)
+
+
+def kept_for(memory: Memory, *, proven: bool, achieved: bool) -> str | None:
+    """Why a memory is never archived, however stale it is; None where it may be.
+
+    What enters a prompt unasked is not touched by that, and would be gone within a year: what layers A and C rest on,
+    and goals that somebody set on purpose until they are ``achieved`` (those that were picked up in passing may go).
+    ``proven``: it is a procedure that succeeded.
+    """
+    if memory.pinned:
+        return "pinned"
+    if memory.kind in BASELINE_KINDS and memory.priority in BASELINE_PRIORITIES:
+        return "baseline"
+    if proven:
+        return "proven procedure"
+    if memory.kind is Kind.GOAL and memory.origin is Origin.COMMIT and not achieved:
+        return "open goal"
+    return None

@@ -1,0 +1,45 @@
+"""adopt: the owner vouches for a memory by hand, whoever said it first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from reverie.domain.audit import Action
+from reverie.domain.ids import checked_name
+from reverie.domain.memory import MAX_LESSON_BYTES, Memory
+from reverie.domain.text import checked_text
+from reverie.domain.trust import SourceTrust
+from reverie.errors import InvalidInput, NotFound
+from reverie.ports.store import Unit
+from reverie.services.changes import changed, entry
+from reverie.services.desk import Desk
+
+
+def adopt(desk: Desk, agent_id: str, id: str, *, actor: str, reason: str | None = None) -> Memory:
+    """The memory with the trust of a principal's word, so that it may instruct (``rules.trust.may_instruct``).
+
+    Nothing that a text says of itself does this; only this call. One that is trusted so already stays as it is.
+    Raises NotFound, InvalidInput (also for an episode: what was said stays whose it was).
+    """
+    checked_name(id, "id")
+    if reason is not None:
+        reason = checked_text(reason, "reason", most_bytes=MAX_LESSON_BYTES)
+
+    def write(unit: Unit) -> Memory:
+        known = unit.memories.get([id]).get(id)
+        if known is None:
+            if unit.episodes.get([id]):
+                raise InvalidInput("id", "it is an episode's", "give the id of a memory that came from it")
+            raise NotFound("memory", id)
+        if known.source_trust is SourceTrust.PRINCIPAL:
+            return known
+        now = desk.clock()
+        new = replace(known, source_trust=SourceTrust.PRINCIPAL, updated_at=now)
+        unit.memories.update(new)
+        before, after = changed(known, new)
+        unit.audit.add(
+            [entry(desk, Action.ADOPT, id, actor=actor, at=now, before=before, after=after, reason=reason)]
+        )
+        return new
+
+    return desk.store.transact(agent_id, write)

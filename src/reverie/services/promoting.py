@@ -1,0 +1,292 @@
+"""promoting: what was said again and again becomes a memory (s2).
+
+Each conversation has a watermark: what lies behind it has been compared with the others. New episodes are compared
+with all that came before, so that the third time counts, whenever the first two were. A portion's memories and
+watermarks are one transaction, and the advance is a compare-and-set: an interruption loses and repeats nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from reverie.domain.audit import Action
+from reverie.domain.draft import Draft
+from reverie.domain.episode import Episode
+from reverie.domain.housekept import Promoted
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import Memory, Origin, State
+from reverie.domain.outcome import Inserted, Remembered
+from reverie.domain.snippet import Snippet
+from reverie.domain.trust import least_trusted
+from reverie.errors import Forgotten, MindFailed, NotFound
+from reverie.ports.mind import Mind
+from reverie.ports.search import Floats
+from reverie.ports.store import Unit
+from reverie.rules.promote import event_of, is_event, kind_of
+from reverie.rules.reinforce import reinforced
+from reverie.rules.trust import instructs
+from reverie.services.changes import changed, entry
+from reverie.services.desk import Desk, Progress, read_again
+from reverie.services.proposals import Checked, checked, drop_forgotten
+from reverie.services.recurring import Recurring, recurring_in
+from reverie.services.remember import remember
+
+JOB = "housekeeping"
+_PORTION = 2_000  # new episodes that are compared at once
+_MOST_CONVERSATIONS = 1_000
+_TRIES = 3
+_SAYS = 0.7
+"""Least cosine of a memory's essence to an episode that it is derived from and that it tells of."""
+
+_log = logging.getLogger("reverie.housekeeping")
+
+
+@dataclass(slots=True)
+class Promoting:
+    """What came of it so far; ``passed_over`` counts what recurs and was left as it is, by reason. ``stopped`` says why
+    it didn't come to the end.
+    """
+
+    promoted: list[Promoted] = field(default_factory=list)
+    episodes: int = 0
+    passed_over: Counter[str] = field(default_factory=Counter)
+    stopped: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Portion:
+    """New episodes, and the watermarks that they bring forward: (conversation, from, to)."""
+
+    marks: tuple[tuple[str, int, int], ...]
+    episodes: tuple[Episode, ...]
+
+
+def promote(
+    desk: Desk, agent_id: str, *, actor: str, into: Promoting, progress: Progress | None = None
+) -> None:
+    """Promotes what recurs among the episodes that are new since the last time; ``into`` grows portion by portion.
+
+    It needs a mind on this machine, which words what was said and tells it from small talk; without one nothing is
+    promoted, and nothing counts as looked at.
+    """
+    if desk.mind is None or not desk.mind.is_local:
+        into.stopped = "no mind on this machine"
+        return
+    tries = 0
+    while (portion := _portion(desk, agent_id)) is not None:
+        try:
+            done = _Round(desk, agent_id, desk.mind, actor, portion).run(into)
+        except (Forgotten, NotFound):  # by somebody else, just now
+            done = False
+        except MindFailed as error:
+            _log.warning("nothing more is promoted: %s", error.why)
+            into.stopped = "the mind failed"
+            return
+        tries = 0 if done else tries + 1
+        if tries == _TRIES:
+            into.stopped = "the bank is being changed"
+            return
+        if done:
+            into.episodes += len(portion.episodes)
+            if progress is not None:
+                progress(into.episodes, into.episodes + _left(desk, agent_id))
+
+
+@read_again
+def _portion(desk: Desk, agent_id: str) -> _Portion | None:
+    marks: list[tuple[str, int, int]] = []
+    episodes: list[Episode] = []
+    with desk.reading(agent_id) as unit:
+        for one in unit.watermarks.behind(JOB, now=desk.clock(), limit=_MOST_CONVERSATIONS):
+            room = _PORTION - len(episodes)
+            if room == 0:
+                break
+            mark, upto = one.watermark, one.next_position
+            tail = unit.episodes.tail(mark.conversation, upto - mark.position)
+            new = [episode for episode in tail if episode.position >= mark.position]
+            if len(new) > room:
+                upto = new[room].position
+            marks.append((mark.conversation, mark.position, upto))
+            episodes += new[:room]
+    return _Portion(marks=tuple(marks), episodes=tuple(episodes)) if marks else None
+
+
+@read_again
+def _left(desk: Desk, agent_id: str) -> int:
+    with desk.reading(agent_id) as unit:
+        behind = unit.watermarks.behind(JOB, now=desk.clock(), limit=_MOST_CONVERSATIONS)
+    return sum(one.next_position - one.watermark.position for one in behind)
+
+
+class _Round:
+    """One portion, from its episodes to its memories."""
+
+    def __init__(self, desk: Desk, agent_id: str, mind: Mind, actor: str, portion: _Portion) -> None:
+        self._desk, self._agent_id, self._mind, self._actor = desk, agent_id, mind, actor
+        self._portion = portion
+        self._passed_over: Counter[str] = Counter()
+        self._read: dict[str, str] = {}  # what the episodes say that recur
+
+    def run(self, into: Promoting) -> bool:
+        """Whether it was ours to do; then ``into`` has what was done."""
+        drafts: list[Draft] = []
+        groups: list[Recurring] = []
+        again: list[tuple[Recurring, str]] = []
+        for group in recurring_in(self._desk, self._agent_id, self._portion.episodes):
+            self._read.update((one.id, one.content) for one in group.episodes)
+            known = self._known(group)
+            if known is not None:
+                again += [(group, known)] if known else []
+            elif (draft := self._draft(group)) is not None:
+                drafts.append(draft)
+                groups.append(group)
+        promoted = self._write(drafts, groups, again)
+        if promoted is None:
+            return False
+        into.promoted += promoted
+        into.passed_over += self._passed_over
+        return True
+
+    def _known(self, group: Recurring) -> str | None:
+        """The memory that rests on these episodes already and gets those that are new to it; empty where none is to
+        change, None where there is no such memory.
+        """
+        found = _resting_on(self._desk, self._agent_id, group, self._desk.settings.promote_episodes)
+        if not found:
+            return None
+        current = [one for one in found if _may_be_reinforced(one)]
+        if not current:
+            self._passed_over["known, and withdrawn since"] += 1
+            return ""
+        best = min(current, key=lambda one: (-len({*one.source_episodes} & {*group.ids}), one.id))
+        if set(group.ids) <= set(best.source_episodes):
+            self._passed_over["known"] += 1
+            return ""
+        return best.id
+
+    def _draft(self, group: Recurring) -> Draft | None:
+        """The memory that it would be; None where it isn't worth one."""
+        now = self._desk.clock()
+        if is_event(group.teller):
+            essence, tags = event_of(group.episodes)
+            found = Checked(drafts=[Draft(essence=essence, kind=Kind.OBSERVATION, tags=tags)])
+        else:
+            snippet = Snippet(
+                agent_id=self._agent_id,
+                zone=self._desk.zone(self._agent_id),
+                messages=(group.teller,),
+                fresh=1,
+            )
+            proposals = self._mind.extract(snippet, _unfamiliar)
+            found = checked(proposals, snippet, self._desk.settings, now)
+        drop_forgotten(self._desk, self._agent_id, found)
+        if not found.drafts:
+            why = next((reason.value for reason in found.rejected), "nothing worth keeping")
+            self._passed_over[why] += 1
+            return None
+        draft = found.drafts[0]  # the most important one
+        draft = replace(draft, kind=kind_of(draft.kind, draft.essence))
+        trust = least_trusted(one.source_trust for one in group.episodes)
+        if draft.kind in (Kind.POLICY, Kind.WORKFLOW) and not instructs(trust, Origin.SLEEP):
+            self._passed_over["may not instruct"] += 1
+            return None
+        return replace(draft, origin=Origin.SLEEP, source_episodes=group.ids, time=group.last(now))
+
+    def _write(
+        self, drafts: Sequence[Draft], groups: Sequence[Recurring], again: Sequence[tuple[Recurring, str]]
+    ) -> list[Promoted] | None:
+        """Memories and watermarks in one transaction; None where another process was faster."""
+        promoted: list[Promoted] = []
+
+        def within(unit: Unit) -> bool:
+            promoted.clear()
+            there = unit.episodes.get(self._read)
+            for id, content in self._read.items():
+                if id not in there or there[id].content != content:
+                    raise NotFound("episode", id)
+            for name, seen, upto in self._portion.marks:
+                if not unit.watermarks.advance(JOB, name, seen=seen, position=upto):
+                    return False
+            promoted.extend(filter(None, [self._reinforce(unit, group, id) for group, id in again]))
+            return True
+
+        def also(unit: Unit, outcomes: Sequence[Remembered]) -> None:
+            for group, outcome in zip(groups, outcomes, strict=True):
+                known = not isinstance(outcome, Inserted)
+                promoted.append(self._noted(unit, group, outcome.memory.id, group.ids, known=known))
+
+        if not drafts:
+            return promoted if self._desk.store.transact(self._agent_id, within) else None
+        kept = remember(self._desk, self._agent_id, drafts, actor=self._actor, within=within, also=also)
+        return promoted if kept else None
+
+    def _reinforce(self, unit: Unit, group: Recurring, memory_id: str) -> Promoted | None:
+        """New evidence for a memory; None where nothing of it is new any more."""
+        known = unit.memories.get([memory_id]).get(memory_id)
+        if known is None or not _may_be_reinforced(known):
+            return None
+        new = unit.episodes.get({*group.ids} - {*known.source_episodes})
+        if not new:
+            return None
+        now = self._desk.clock()
+        told = replace(
+            known,
+            source_episodes=tuple(sorted(new)),
+            source_trust=least_trusted(one.source_trust for one in new.values()),
+            created_at=group.last(now),
+        )
+        memory = reinforced(known, told, now)
+        unit.memories.update(memory)
+        before, after = changed(known, memory)
+        unit.audit.add(
+            [
+                entry(
+                    self._desk,
+                    Action.REINFORCE,
+                    memory_id,
+                    actor=self._actor,
+                    at=now,
+                    before=before,
+                    after=after,
+                )
+            ]
+        )
+        return self._noted(unit, group, memory_id, tuple(sorted(new)), known=True)
+
+    def _noted(
+        self, unit: Unit, group: Recurring, memory_id: str, episodes: tuple[str, ...], *, known: bool
+    ) -> Promoted:
+        unit.audit.add(
+            [
+                entry(
+                    self._desk, Action.PROMOTE, memory_id, actor=self._actor, at=self._desk.clock(),
+                    after={"source_episodes": [*group.ids]}, reason=f"said in {len(group.ids)} episodes",
+                )
+            ]
+        )  # fmt: skip
+        return Promoted(memory_id=memory_id, episodes=episodes, known=known)
+
+
+def _unfamiliar(vectors: Floats) -> Sequence[float]:
+    """What recurs is worth keeping though the bank knows it: that it does is found out by ``remember``."""
+    return [-1.0] * len(vectors)
+
+
+def _may_be_reinforced(memory: Memory) -> bool:
+    return memory.superseded_by is None and memory.state is not State.SUMMARIZED
+
+
+@read_again
+def _resting_on(desk: Desk, agent_id: str, group: Recurring, least: int) -> Sequence[Memory]:
+    """Memories that so many of the episodes are sources of, and that say what these say."""
+    with desk.reading(agent_id) as unit:
+        derived = unit.memories.derived_from(group.ids)
+        enough = [id for id, sources in derived.items() if len({*sources} & {*group.ids}) >= least]
+        memories, essences = unit.memories.get(enough), unit.memories.vectors(enough)
+        said = unit.episodes.vectors([group.teller.id]).get(group.teller.id)
+    if said is None:
+        return []
+    return [memories[id] for id in memories if float(essences[id] @ said) >= _SAYS]

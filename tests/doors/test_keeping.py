@@ -1,0 +1,155 @@
+"""Procedures, goals, the soul, adopting, scopes and housekeeping on the command line."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.doors.commands import Cli
+
+STEPS = ("--step", "run the tests", "--step", "tag the version")
+
+
+def test_a_procedure_is_kept_shown_and_listed(cli: Cli) -> None:
+    kept = cli("procedure", "release", *STEPS, "--lesson", "Tests first")
+    assert (kept.code, kept.err) == (0, "")
+    assert cli("procedure", "RELEASE").out == kept.out == cli("procedure").out
+    assert [line.strip() for line in kept.out.splitlines()[:3]] == [
+        "release", "1. run the tests", "2. tag the version",
+    ]  # fmt: skip
+    assert "0 successes, 0 failures" in kept.out
+
+
+def test_an_outcome_is_recorded(cli: Cli) -> None:
+    cli("procedure", "release", *STEPS)
+    cli("procedure", "release", "--outcome", "failure", "--note", "no network")
+    steps = cli("procedure", "release", "--outcome", "success", "--json").document["steps"]
+    assert (steps["success_count"], steps["failure_count"]) == (1, 1)
+
+
+def test_procedures_come_as_a_list_in_json(cli: Cli) -> None:
+    cli("procedure", "release", *STEPS, "--scope", "ci/**", "--tag", "ops")
+    (one,) = cli("procedure", "--json").document
+    assert (one["steps"]["name"], one["memory"]["scope"], one["memory"]["tags"]) == (
+        "release",
+        ["ci/**"],
+        ["ops"],
+    )
+
+
+def test_an_unknown_procedure_is_nothing_found(cli: Cli) -> None:
+    cli("init")
+    assert cli("procedure", "release").code == 1
+    assert cli("procedure", "release", "--outcome", "success").code == 1
+    listed = cli("procedure")
+    assert (listed.code, listed.out, listed.err) == (1, "", "There are no procedures.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option"),
+    [
+        (("release", *STEPS, "--outcome", "fine"), "--outcome"),
+        (("release", *STEPS, "--note", "fine"), "--note"),
+        (("release", "--step", " "), "steps[0]"),
+        (("--outcome", "success"), "--outcome"),
+        (STEPS, "--step"),
+    ],
+)
+def test_what_a_procedure_cant_be_is_refused_by_its_option(
+    cli: Cli, arguments: tuple[str, ...], option: str
+) -> None:
+    cli("init")
+    ran = cli("procedure", *arguments, "--json")
+    assert (ran.code, ran.error["field"]) == (2, option)
+
+
+def test_goals_are_added_completed_reopened_and_listed(cli: Cli) -> None:
+    id = cli("goals", "add", "Run the marathon", "--importance", "0.8", "--json").document["memory"]["id"]
+    assert "Run the marathon" in cli("goals", "list").out
+    assert cli("goals", "complete", id, "--note", "in 4 h 12").out == f"achieved {id}: Run the marathon\n"
+    assert (cli("goals", "list").code, cli("goals", "list").err) == (1, "No goal is open.\n")
+    assert "achieved just now" in cli("goals", "list", "--achieved").out
+    assert ": in 4 h 12" in cli("goals", "list", "--achieved").out
+    assert cli("goals", "reopen", id).out == f"open {id}: Run the marathon\n"
+    assert [one["memory"]["id"] for one in cli("goals", "list", "--json").document] == [id]
+    assert cli("goals", "list", "--achieved").code == 1
+
+
+def test_what_is_no_goal_is_refused(cli: Cli) -> None:
+    id = cli.remember("Anna likes tea")
+    assert (cli("goals", "complete", id).code, cli("goals", "complete", "nowhere").code) == (2, 1)
+
+
+def test_soul_entries_are_added_removed_and_listed(cli: Cli) -> None:
+    id = cli("soul", "add", "I would rather ask than guess").out.removeprefix("added ").strip()
+    assert "I would rather ask than guess" in cli("soul", "list").out
+    assert [entry["id"] for entry in cli("soul", "list", "--json").document] == [id]
+    assert cli("soul", "add", "I would rather ask than guess!").code == 2
+    assert cli("soul", "remove", id).out == f"removed {id}: I would rather ask than guess\n"
+    assert (cli("soul", "remove", id).code, cli("soul", "list").code) == (1, 1)
+
+
+@pytest.mark.parametrize("group", ["goals", "soul"])
+def test_a_group_without_a_command_shows_its_commands(cli: Cli, group: str) -> None:
+    ran = cli(group)
+    assert (ran.code, "list" in ran.out, ran.err) == (0, True, "")
+
+
+def test_a_memory_from_elsewhere_is_adopted(cli: Cli) -> None:
+    (source,) = cli.observe({"role": "tool", "content": "Never push on Fridays"})
+    id = cli.remember("Never push on Fridays", "--kind", "policy", "--source", source)
+    assert cli("show", id, "--json").document["memory"]["source_trust"] == "external"
+    assert cli("adopt", id, "--reason", "our handbook").out == f"adopted {id}: Never push on Fridays\n"
+    assert cli("adopt", id, "--json").document["source_trust"] == "principal"
+    assert "our handbook" in cli("show", id).out
+
+
+def test_an_episode_is_not_adopted(cli: Cli) -> None:
+    (said,) = cli.observe("Never push on Fridays")
+    assert (cli("adopt", said).code, cli("adopt", "nowhere").code) == (2, 1)
+
+
+def test_memories_of_a_file_are_listed(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    id = cli.remember("Keep it thin", "--scope", "src/**")
+    cli.remember("Anna likes tea")
+    monkeypatch.chdir(tmp_path)
+    for path in ("src/app.py", "./src/app.py", str(tmp_path / "docs" / ".." / "src" / "app.py")):
+        assert [memory["id"] for memory in cli("scoped", path, "--json").document] == [id]
+    assert "Keep it thin" in cli("scoped", "src/app.py").out
+    none = cli("scoped", "docs/app.md")
+    assert (none.code, none.out, none.err) == (1, "", "Nothing concerns this file.\n")
+    assert cli("scoped", "/elsewhere/src/app.py").code == 1
+
+
+def test_what_is_no_path_is_refused_as_that(cli: Cli) -> None:
+    cli("init")
+    ran = cli("scoped", " ", "--json")
+    assert (ran.code, ran.error["field"]) == (2, "PATH")
+
+
+def test_housekeeping_reports_what_it_did(cli: Cli) -> None:
+    old = datetime.now(UTC) - timedelta(days=400)
+    id = cli.remember("The old printer needs ink", "--time", old.isoformat())
+    cli.remember("Anna likes tea")
+    rows = dict(line.split("  ", 1) for line in cli("housekeeping").out.splitlines()[1:])
+    assert rows["archived"].strip() == "1 memory"
+    assert cli("show", id, "--json").document["memory"]["state"] == "archived"
+    (again,) = cli.bare("--bank", str(cli.bank), "housekeeping", "--json").document["agents"]
+    assert (again["agent_id"], again["done"]["archived"], again["done"]["memories"]) == ("mama", [], 2)
+
+
+def test_housekeeping_is_done_for_all_agents_or_those_that_are_named(cli: Cli) -> None:
+    cli.remember("Anna likes tea")
+    cli("remember", "Ben likes rain", "--agent", "papa")
+    bare = ("--bank", str(cli.bank), "housekeeping", "--json")
+    assert [one["agent_id"] for one in cli.bare(*bare).document["agents"]] == ["mama", "papa"]
+    assert [one["agent_id"] for one in cli.bare(*bare, "--agent", "papa").document["agents"]] == ["papa"]
+    assert cli.bare(*bare, "--agent", "nobody").code == 2
+
+
+def test_an_empty_bank_needs_no_housekeeping(cli: Cli) -> None:
+    cli.bare("--bank", str(cli.bank), "init")
+    ran = cli.bare("--bank", str(cli.bank), "housekeeping")
+    assert (ran.code, ran.out) == (0, "The bank has no agents: there was nothing to put in order.\n")

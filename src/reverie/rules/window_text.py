@@ -1,0 +1,210 @@
+"""How a window reads, and what goes from it first. What one part says can't look like the beginning of another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from reverie.domain.block import ContextBlock, Layer
+from reverie.domain.memory import Memory
+from reverie.domain.trust import SourceTrust
+from reverie.domain.working import Section, Turn
+from reverie.rules.block import Section as BlockSection
+from reverie.rules.block import one_line
+from reverie.rules.fence import FENCE_CLOSE, FENCE_OPEN, fenced
+
+_LABELLED = frozenset({SourceTrust.OTHER, SourceTrust.EXTERNAL})
+
+_LEAST_WORTH = (
+    Section.EPISODES,
+    Section.JOBS,
+    Section.GOALS,
+    Section.MEMORIES,
+    Section.SUMMARY,
+    Section.SOUL,
+)
+
+Count = Callable[[str], int]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Line:
+    """One entry of a part. ``item`` names it in reports."""
+
+    item: str
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Part:
+    """A heading with its entries."""
+
+    section: Section
+    heading: str
+    lines: tuple[Line, ...]
+
+    @property
+    def text(self) -> str:
+        """As it reads; empty for no entries."""
+        return "\n".join([f"## {self.heading}", *(line.text for line in self.lines)]) if self.lines else ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Page:
+    """A window as it would be sent. ``turns`` are groups of messages that stay together; one that is ``pinned`` stays
+    in any case.
+    """
+
+    prompt: str
+    parts: tuple[Part, ...]
+    turns: tuple[Group, ...]
+
+    @property
+    def system_message(self) -> str:
+        """The caller's own prompt, then what memory knows, between our markers."""
+        body = "\n\n".join(part.text for part in self.parts if part.lines)
+        return "\n\n".join(text for text in (self.prompt, fenced(body) if body else "") if text)
+
+    @property
+    def said(self) -> tuple[Turn, ...]:
+        """The messages, one by one."""
+        return tuple(turn for group in self.turns for turn in group.turns)
+
+    @property
+    def text(self) -> str:
+        """All of it as one text."""
+        return "\n\n".join(text for text in (self.system_message, *map(turn_text, self.said)) if text)
+
+    def cost(self, count: Count) -> int:
+        """What it takes, as one text or as messages: the greater of the two."""
+        contents = (self.system_message, *(turn.content for turn in self.said))
+        whole = self.text
+        return max(count(whole) if whole else 0, sum(count(content) for content in contents if content))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Group:
+    """Messages that are never torn apart, by their places. ``item`` names them in reports."""
+
+    item: str
+    places: tuple[int, ...]
+    turns: tuple[Turn, ...]
+    pinned: bool = False
+
+
+def label_of(trust: SourceTrust) -> str:
+    """What stands before words of a source that is less trusted than the agent and its principals."""
+    return f"[{trust}] " if trust in _LABELLED else ""
+
+
+def parts_of(block: ContextBlock) -> tuple[Part, ...]:
+    """The parts of a block, which says each thing on a line of its own, under headings."""
+    ids: dict[tuple[Layer, str], list[str]] = {}
+    for entered in block.entered:
+        ids.setdefault((entered.layer, entered.text), []).append(entered.id)
+    headings = {section.heading: section for section in BlockSection}
+    parts: list[Part] = []
+    own: BlockSection | None = None
+    for text in block.text.splitlines()[1:-1]:
+        if text in headings:
+            own = headings[text]
+            section = Section.SOUL if own is BlockSection.IDENTITY else Section.MEMORIES
+            parts.append(Part(section=section, heading=text.removeprefix("## "), lines=()))
+        elif own is not None:
+            line = Line(item=ids[own.layer, text].pop(0), text=text)
+            parts[-1] = replace(parts[-1], lines=(*parts[-1].lines, line))
+    return tuple(parts)
+
+
+def fitted(part: Part, budget: int, count: Count) -> tuple[Part, int]:
+    """The part with those of its entries that fit, in their order, each whole or not at all; and what that takes. One
+    that doesn't fit is passed over, and a smaller one behind it may enter.
+    """
+    left = budget - count(f"## {part.heading}\n\n")
+    kept = []
+    for line in part.lines:
+        price = count(f"{line.text}\n")
+        if price <= left:
+            kept.append(line)
+            left -= price
+    return replace(part, lines=tuple(kept)), budget - left if kept else 0
+
+
+def listed(text: str, label: str = "") -> str:
+    """An entry of a list, on one line and without our markers."""
+    return f"- {label}{one_line(text)}"
+
+
+def memory_text(memory: Memory, path: str | None) -> str:
+    """A memory as an entry, with whose word it is, and with what it holds for where no path is at hand."""
+    holds = f" (for {', '.join(memory.scope)})" if memory.scope and path is None else ""
+    return listed(f"{memory.essence}{holds}", label_of(memory.source_trust))
+
+
+def set_in(text: str) -> str:
+    """Each line of the text that isn't blank, away from the margin, where headings begin."""
+    return "\n".join(f"  {line}" for line in text.splitlines() if line.strip())
+
+
+def turn_text(turn: Turn) -> str:
+    """A message as a part of one text: its further lines are set in, so that none looks like another's begin."""
+    return f"{turn.label}: " + "\n  ".join(turn.content.splitlines())
+
+
+def without_own_block(prompt: str) -> str:
+    """A system prompt without the block that an earlier window put behind it, where that stands exactly as we wrote it.
+
+    A prompt that merely speaks of the markers stays whole.
+    """
+    begin = prompt.find(f"{FENCE_OPEN}\n")
+    if begin < 0 or (begin and not prompt[:begin].endswith("\n\n")):
+        return prompt
+    end = prompt.find(f"\n{FENCE_CLOSE}", begin)
+    if end < 0:
+        return prompt
+    rest = prompt[end + len(FENCE_CLOSE) + 1 :]
+    return "\n\n".join(part for part in (prompt[:begin].rstrip(), rest.lstrip()) if part)
+
+
+def shrunk(page: Page, room: int, count: Count) -> tuple[Page, Sequence[tuple[Section, str]]]:
+    """The page with so much left out that it takes at most ``room``, what is worth least first: episodes (oldest
+    first), jobs, goals, memories, summary, soul, then messages (oldest first); and what that was, by section and item.
+
+    Whatever the counter counts: all that is left of a page that still takes more is the prompt and what is pinned.
+    """
+    if page.cost(count) <= room:
+        return page, ()
+    units = _by_worth(page)
+    too_few, enough, step = 0, 0, 1
+    while enough < len(units):
+        enough = min(len(units), enough + step)
+        if _without(page, units[:enough]).cost(count) <= room:
+            break
+        too_few, step = enough, step * 2
+    while enough - too_few > 1:
+        middle = (enough + too_few) // 2
+        if _without(page, units[:middle]).cost(count) <= room:
+            enough = middle
+        else:
+            too_few = middle
+    return _without(page, units[:enough]), units[:enough]
+
+
+def _by_worth(page: Page) -> list[tuple[Section, str]]:
+    units: list[tuple[Section, str]] = []
+    for section in _LEAST_WORTH:
+        own = [(section, line.item) for part in page.parts if part.section is section for line in part.lines]
+        units += own if section is Section.EPISODES else reversed(own)
+    return units + [(Section.MESSAGES, group.item) for group in page.turns if not group.pinned]
+
+
+def _without(page: Page, units: Iterable[tuple[Section, str]]) -> Page:
+    gone = set(units)
+    return replace(
+        page,
+        parts=tuple(
+            replace(part, lines=tuple(one for one in part.lines if (part.section, one.item) not in gone))
+            for part in page.parts
+        ),
+        turns=tuple(group for group in page.turns if (Section.MESSAGES, group.item) not in gone),
+    )

@@ -55,10 +55,18 @@ def _caught(handler: ast.ExceptHandler) -> set[str]:
     return {ast.unparse(kind).removeprefix("builtins.") for kind in kinds}
 
 
+# Where code of somebody else's is called in the background: whatever it raises must not end that.
+BROAD = {
+    "src/reverie/services/asking.py",  # a mind; one agent of several, with the caller's own embedder
+    "src/reverie/worker/worker.py",  # a round with the caller's own embedder, clock and mind
+}
+
+
 def test_src_catches_no_broad_exceptions() -> None:
     broad = [
         f"{_name(path)}:{node.lineno}"
         for path in SRC
+        if _name(path) not in BROAD
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.ExceptHandler)
         and _caught(node) & {"everything", "Exception", "BaseException"}

@@ -118,11 +118,12 @@ def test_only_settings_reads_the_environment() -> None:
     assert readers == set()
 
 
-HEAVY = ["apsw", "keyring", "numkong", "numpy", "onnxruntime", "rich", "typer"]
+HEAVY = ["apsw", "keyring", "numkong", "numpy", "onnxruntime", "pydantic", "rich", "typer"]
 EXTRA = ["pgvector", "psycopg", "psycopg_pool"]
+SERVER = ["anyio", "mcp", "mcp_types", "starlette", "uvicorn"]
 
 
-@pytest.mark.parametrize("heavy", [*HEAVY, *EXTRA])
+@pytest.mark.parametrize("heavy", [*HEAVY, *EXTRA, *SERVER])
 def test_importing_reverie_loads_nothing_heavy(heavy: str) -> None:
     code = f"import reverie, sys; sys.exit({heavy!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=PACKAGE.parent, check=False).returncode == 0
@@ -142,3 +143,18 @@ def test_a_bank_in_a_file_needs_nothing_of_the_extra_postgres(tmp_path: Path) ->
         [sys.executable, "-c", code], cwd=PACKAGE.parent, capture_output=True, text=True, check=False
     )
     assert done.stdout.strip() == "1", done.stderr
+
+
+def test_the_command_line_needs_nothing_of_the_extra_server() -> None:
+    code = (
+        "import sys\n"
+        f"sys.modules.update(dict.fromkeys({SERVER!r}))\n"
+        "from reverie.doors.cli import main\n"
+        "main(['--version'])\n"
+        "sys.exit(main(['mcp']))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=PACKAGE.parent, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout[:8]) == (2, "reverie ")
+    assert "pip install 'reverie-memory[server]'" in done.stderr

@@ -53,6 +53,7 @@ def test_where_judging_is_switched_off_backfill_says_so(
     cli: Cli, unjudged: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("REVERIE_SET_EMOTIONS", "0")
+    monkeypatch.setenv("REVERIE_SET_MIND", "none")
     ran = cli("backfill")
     assert ran.code == 2
     assert "Settings.emotions" in ran.err

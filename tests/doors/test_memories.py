@@ -58,6 +58,12 @@ def test_remembering_the_same_again_reinforces(cli: Cli) -> None:
     assert ran.out == f"reinforced {id}\n"
 
 
+@pytest.fixture
+def mindless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No mind judges lesson and importance."""
+    monkeypatch.setenv("REVERIE_SET_MIND", "none")
+
+
 def test_an_unknown_kind_is_bad_input_that_names_the_option(cli: Cli) -> None:
     ran = cli("remember", "x", "--kind", "wish")
     assert (ran.code, ran.out) == (2, "")
@@ -68,7 +74,7 @@ def test_two_emotions_are_bad_input(cli: Cli) -> None:
     assert cli("remember", "x", "--emotion", "joy", "--emotion", "love").code == 2
 
 
-def test_what_nobody_has_judged_is_shown_as_not_yet_judged(cli: Cli) -> None:
+def test_what_nobody_has_judged_is_shown_as_not_yet_judged(cli: Cli, mindless: None) -> None:
     ran = cli("show", cli.remember("Anna is allergic to nuts"))
     judged = dict(line.split(maxsplit=1) for line in ran.out.splitlines()[3:5])
     assert {name: text.strip() for name, text in judged.items()} == dict.fromkeys(
@@ -76,7 +82,7 @@ def test_what_nobody_has_judged_is_shown_as_not_yet_judged(cli: Cli) -> None:
     )
 
 
-def test_what_nobody_has_judged_is_null_in_json(cli: Cli) -> None:
+def test_what_nobody_has_judged_is_null_in_json(cli: Cli, mindless: None) -> None:
     memory = cli("show", cli.remember("Anna is allergic to nuts"), "--json").document["memory"]
     assert (memory["lesson"], memory["importance"]) == (None, None)
 

@@ -18,10 +18,14 @@ from reverie.domain.time import Clock
 from reverie.embedders.minilm import MiniLM
 from reverie.errors import InvalidInput, NoBank, NotEncrypted
 from reverie.minds.emotions import EmotionClassifier
+from reverie.minds.local import LocalMind
 from reverie.ports.embedder import Embedder
+from reverie.ports.mind import Mind
 from reverie.ports.search import Search
 from reverie.ports.store import Store
 from reverie.services.desk import Desk, Feel, Mood
+from reverie.services.polite import PoliteEmbedder
+from reverie.services.stirred import Stirred
 from reverie.services.touches import Touches
 from reverie.store.sqlite.engine import SqliteStore
 from reverie.store.sqlite.place import PLAIN_HEADER, checked_path, header
@@ -41,6 +45,7 @@ def assemble(
     create: bool,
     settings: Settings | None,
     embedder: Embedder | None,
+    mind: Mind | None,
     clock: Clock | None,
     ids: Ids | None,
 ) -> Desk:
@@ -59,6 +64,8 @@ def assemble(
     model = embedder or MiniLM(
         compute=cast(Literal["int8", "f32"], chosen.embed_compute), threads=chosen.embed_threads
     )
+    feeling: _Feeling = _feeling(model) if chosen.emotions else {}
+    stirred = Stirred()
     return Desk(
         store=store,
         search=search,
@@ -68,7 +75,9 @@ def assemble(
         secret=new_secret,
         settings=chosen,
         touches=Touches(store, seconds=chosen.touch_flush_seconds, pending=chosen.touch_flush_pending),
-        **(_feeling(model) if chosen.emotions else {}),
+        mind=mind or _mind(PoliteEmbedder(model, stirred), feeling.get("feel"), chosen),
+        stirred=stirred,
+        **feeling,
     )
 
 
@@ -93,6 +102,10 @@ def scour_database(url: str) -> Scoured:
     with _needs_postgres():
         from reverie.store.postgres.scour import scour
     return scour(_server(url).url, connect_seconds=settings_from().connect_seconds)
+
+
+def _mind(embedder: Embedder, feel: Feel | None, chosen: Settings) -> Mind | None:
+    return LocalMind(embedder, feel, floor=chosen.loop_floor) if chosen.mind == "local" else None
 
 
 class _Feeling(TypedDict, total=False):

@@ -7,15 +7,14 @@ A key never appears in a log, an error or a repr.
 from __future__ import annotations
 
 import importlib
-import os
 import re
 import secrets
-import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from reverie.errors import KeyProblem
 from reverie.wiring.lock import alone
+from reverie.wiring.private import open_to_others, put_once, why
 
 KEY_BYTES = 32
 KEYRING = "keyring"
@@ -65,7 +64,7 @@ def file_key(path: Path, *, make: bool) -> Key:
     if make and not path.exists():
         _make(path)
     try:
-        info = path.stat()
+        exposed = open_to_others(path)
         text = path.read_text("ascii").strip()
     except FileNotFoundError:
         raise KeyProblem(
@@ -79,9 +78,9 @@ def file_key(path: Path, *, make: bool) -> Key:
         ) from None
     except (OSError, ValueError) as error:  # ValueError: a path that no file can have
         raise KeyProblem(
-            f"{source} can't be read ({_why(error)})", "make it a readable file of yours"
+            f"{source} can't be read ({why(error)})", "make it a readable file of yours"
         ) from None
-    if os.name == "posix" and stat.S_IMODE(info.st_mode) & 0o077:
+    if exposed:
         raise KeyProblem(f"{source} can be read by others", f"run: chmod 600 {path}")
     return Key(raw=_from_hex(text, source), source=source)
 
@@ -143,44 +142,10 @@ def _from_hex(text: str, source: str) -> bytes:
 
 
 def _make(path: Path) -> None:
-    """Writes a new key beside ``path`` and links it into place: whoever comes second, or is killed, leaves
-    the first key alone.
-    """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with os.fdopen(handle, "w", encoding="ascii") as file:
-                file.write(secrets.token_hex(KEY_BYTES) + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-            _link(draft, path)
-        finally:
-            draft.unlink(missing_ok=True)
-        _sync_folder(path.parent)
+        put_once(path, secrets.token_hex(KEY_BYTES) + "\n")
     except (OSError, ValueError) as error:
         raise KeyProblem(
-            f"the key file {path} can't be made ({_why(error)})",
+            f"the key file {path} can't be made ({why(error)})",
             "make its folder writable, or set REVERIE_KEY",
         ) from None
-
-
-def _why(error: OSError | ValueError) -> str:
-    return error.strerror or "no reason given" if isinstance(error, OSError) else "no file has such a name"
-
-
-def _link(draft: Path, path: Path) -> None:
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        return  # another process was first: its key is the key
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

@@ -18,6 +18,7 @@ BANK_VARIABLE = "REVERIE_BANK"
 KEY_VARIABLE = "REVERIE_KEY"
 KEY_FILE_VARIABLE = "REVERIE_KEY_FILE"
 AGENT_VARIABLE = "REVERIE_AGENT"
+MCP_TOKEN_VARIABLE = "REVERIE_MCP_TOKEN"  # noqa: S105  # a variable's name
 SETTING_PREFIX = "REVERIE_SET_"
 DEFAULT_AGENT = "main"
 _MISSPELT = re.compile(r"\s*postgres(ql)?[:/]", re.IGNORECASE)
@@ -27,21 +28,24 @@ _SWITCHES = {"true": True, "1": True, "false": False, "0": False}
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Surroundings:
-    """What the environment says. ``key_text`` is a secret: it has no place in a repr, a log or an error."""
+    """What the environment says. ``key_text`` and ``mcp_token`` are secrets: they have no place in a repr, a log or an
+    error.
+    """
 
     bank: Path | ServerUrl
     bank_is_default: bool
     key_file: Path
     key_text: str | None
     agent: str
+    mcp_token: str | None = None
 
     def __repr__(self) -> str:
         return f"Surroundings(bank={str(self.bank)!r}, key_file={str(self.key_file)!r}, agent={self.agent!r})"
 
 
 def surroundings(environment: Mapping[str, str] | None = None) -> Surroundings:
-    """Reads REVERIE_BANK, REVERIE_KEY, REVERIE_KEY_FILE and REVERIE_AGENT; defaults are the user's own data
-    and config folders.
+    """Reads REVERIE_BANK, REVERIE_KEY, REVERIE_KEY_FILE, REVERIE_AGENT and REVERIE_MCP_TOKEN; defaults are the
+    user's own data and config folders.
     """
     env = os.environ if environment is None else environment
     bank = env.get(BANK_VARIABLE)
@@ -54,6 +58,7 @@ def surroundings(environment: Mapping[str, str] | None = None) -> Surroundings:
         key_file=Path(key_file) if key_file else user_config_path("reverie", appauthor=False) / "key",
         key_text=env.get(KEY_VARIABLE) or None,
         agent=env.get(AGENT_VARIABLE) or DEFAULT_AGENT,
+        mcp_token=env.get(MCP_TOKEN_VARIABLE) or None,
     )
 
 
@@ -89,7 +94,7 @@ def settings_from(environment: Mapping[str, str] | None = None) -> Settings:
     env = os.environ if environment is None else environment
     defaults = Settings()
     values: dict[str, object] = {}
-    known = {field.name for field in fields(Settings)} - {"channel_trust"}
+    known = {field.name for field in fields(Settings)} - {"channel_trust", "capture_patterns"}
     for variable, text in env.items():
         if not variable.startswith(SETTING_PREFIX):
             continue

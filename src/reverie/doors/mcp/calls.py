@@ -1,0 +1,58 @@
+"""Calls: the client's verbs in threads of their own, so that no call waits for another."""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+Result = TypeVar("Result")
+_THREADS = 8
+_PACKAGE = Path(__file__).parents[2]
+
+
+class Calls:
+    """Runs verbs. Cancelling the caller takes back a verb that hasn't begun; one that has is finished, unheard."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="reverie-mcp")
+
+    def begin(self, verb: Callable[[], object]) -> None:
+        """Runs it beside everything else; nobody waits for it, or hears of its end."""
+        self._pool.submit(verb)
+
+    async def done(self, verb: Callable[[], Result]) -> asyncio.Future[Result]:
+        """Runs it and gives its future when it is done, with its result or the error that it raised."""
+        future = asyncio.wrap_future(self._pool.submit(verb))
+        future.add_done_callback(_noticed)
+        try:
+            await asyncio.wait([future])
+        finally:
+            future.cancel()
+        return future
+
+    def close(self) -> None:
+        """Waits until what has begun is finished; what hasn't never is."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+def place_of(error: BaseException) -> str:
+    """The file and line of ours where an error came from, such as ``services/recall.py:120``; no contents."""
+    frames = [
+        (Path(frame.filename), frame.lineno)
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename).is_relative_to(_PACKAGE)
+    ]
+    if not frames:
+        return "a library"
+    file, line = frames[-1]
+    return f"{file.relative_to(_PACKAGE).as_posix()}:{line}"
+
+
+def _noticed(future: asyncio.Future[Result]) -> None:
+    """Else asyncio would log the error of a call that nobody waits for any more, contents and all."""
+    if not future.cancelled():
+        future.exception()

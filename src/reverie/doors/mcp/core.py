@@ -1,0 +1,155 @@
+"""Core: what the tools of toolset ``core`` do: each asks the client once and says what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from reverie.client import fenced
+from reverie.domain.outcome import Inserted, Reinforced
+from reverie.domain.query import EpisodeHit, MemoryHit, Recall
+from reverie.doors.mcp.answer import Answer, lines, set_in, whose
+from reverie.doors.mcp.counts import counted, counts, told
+from reverie.doors.mcp.definitions import CORE, Definition
+from reverie.doors.mcp.hits import within
+from reverie.doors.mcp.parameters import read_arguments
+from reverie.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from reverie.client import Agent, Reverie
+
+EPISODE = "episode"
+RECALL_TOKENS = 2_000
+FEW, MANY = 10, 50
+CONTEXT_TOKENS = 800
+_TOOLS = {definition.name: definition for definition in CORE}
+
+
+class Core:
+    """One agent's memory as tools. May be called from many threads at once."""
+
+    def __init__(self, reverie: Reverie, agent_id: str) -> None:
+        self._reverie = reverie
+        self._agent: Agent = reverie.agent(agent_id)
+
+    def call(self, name: str, arguments: Mapping[str, object]) -> Answer:
+        """Runs one tool. Raises ReverieError."""
+        definition = _TOOLS.get(name)
+        if definition is None:
+            raise InvalidInput("tool", f"there is no {name!r:.60}", f"call one of {', '.join(_TOOLS)}")
+        return self._run(definition, read_arguments(name, definition.takes, definition.needs, arguments))
+
+    def context(
+        self, task: str | None = None, *, max_tokens: int = CONTEXT_TOKENS, path: str | None = None
+    ) -> str:
+        """What to know before a task, or now; "" where nothing is known. Raises ReverieError."""
+        return self._agent.context(task, budget=max_tokens, path=path).text
+
+    def _run(self, definition: Definition, given: dict[str, Any]) -> Answer:
+        match definition.name:
+            case "memory_learn":
+                return self._learn(**given)
+            case "memory_recall":
+                return self._recall(given.pop("query"), given.pop("type", None), **given)
+            case "memory_episode":
+                return self._episode(**given)
+            case "memory_procedure":
+                return self._procedure(**given)
+            case "memory_stats":
+                return self._stats()
+            case "memory_consolidate":
+                return self._consolidate()
+            case "memory_context":
+                return self._context(**given)
+            case _:
+                return self._forget(**given)
+
+    def _learn(self, content: str, **given: Any) -> Answer:
+        match self._agent.learn(content, **given):
+            case Inserted(memory=memory, near=near):
+                learned = f"Learned as {memory.id} ({memory.kind}, priority {memory.priority})."
+                close = f"It is close to {', '.join(near)}, but says something else: both are kept."
+                text = lines(learned, close if near else None)
+                return Answer(text=text, values={"id": memory.id, "outcome": "inserted"})
+            case Reinforced(memory=memory):
+                text = f"Known already as {memory.id}; it counts for more now."
+                return Answer(text=text, values={"id": memory.id, "outcome": "reinforced"})
+
+    def _recall(
+        self, query: str, kind: str | None, *, scope: str | None = None, max_tokens: int | None = None
+    ) -> Answer:
+        budget, limit = (RECALL_TOKENS, FEW) if max_tokens is None else (max_tokens, MANY)
+        found: Recall[MemoryHit] | Recall[EpisodeHit]
+        lead: str | None = None
+        if (kind or "").casefold() == EPISODE:
+            if scope is not None:
+                raise InvalidInput("scope", "episodes have none", "leave it out, or leave out type")
+            found = self._agent.recall_episodes(query, limit=limit, max_tokens=budget)
+        else:
+            found = self._agent.recall(query, kinds=kind, scope=scope, limit=limit, max_tokens=budget)
+            if found.fell_back:
+                lead = "Nothing current answers; this is superseded, inactive or summarized:"
+        if _empty(found) and kind is None and scope is None:
+            found = self._agent.recall_episodes(query, limit=limit, max_tokens=budget)
+            lead = "No memory answers; this was said or done:"
+        if _empty(found):
+            lead = "Nothing in memory answers. Try other words; what you find out, keep with memory_learn."
+        return within(
+            found.hits, lead=lead, left_out=found.left_out, budget=budget, tokens=self._reverie.tokens
+        )
+
+    def _episode(self, event: str, **given: Any) -> Answer:
+        seen = self._agent.episode(event, **given)
+        if seen.forgotten:
+            raise InvalidInput(
+                "event",
+                "it was forgotten on purpose and is not recorded again",
+                "go on without; only the user may bring it back, with `reverie episode --override`",
+            )
+        if not seen.episode_ids:
+            raise InvalidInput(
+                "event", "it is private as a whole", "record what may be kept, or go on without"
+            )
+        id = seen.episode_ids[0]
+        hidden = f"Taken out of it: {told(seen.redacted)}." if seen.redacted else None
+        return Answer(text=lines(f"Recorded as {id}.", hidden), values={"id": id})
+
+    def _procedure(self, name: str, **given: Any) -> Answer:
+        kept = self._agent.procedure(name, **given)
+        numbered = "\n".join(
+            f"{place}. {set_in(step).lstrip()}" for place, step in enumerate(kept.steps.steps, 1)
+        )
+        went = f"succeeded {kept.steps.success_count}, failed {kept.steps.failure_count}"
+        facts = f"{went}; {whose(kept.memory.source_trust)}; id {kept.id}"
+        return Answer(
+            text=lines(f"Procedure {kept.name!r} [{facts}]:", fenced(numbered)),
+            values={
+                "id": kept.id,
+                "name": kept.name,
+                "steps": list(kept.steps.steps),
+                "success_count": kept.steps.success_count,
+                "failure_count": kept.steps.failure_count,
+                "trust": kept.memory.source_trust.value,
+            },
+        )
+
+    def _stats(self) -> Answer:
+        return counted(self._agent.stats())
+
+    def _consolidate(self) -> Answer:
+        return counted(self._agent.consolidate())
+
+    def _context(self, task: str, **given: Any) -> Answer:
+        text = self.context(task, **given)
+        return Answer(text=text or "Memory holds nothing for this task yet.", values={"text": text})
+
+    def _forget(self, id: str) -> Answer:
+        gone = self._agent.forget(id)
+        where = f"Copies that are out of reach: {', '.join(gone.elsewhere)}." if gone.elsewhere else None
+        numbers = counts(gone)
+        text = lines(f"Forgotten: {told(numbers)}. The same text is not learned again.", where)
+        return Answer(text=text, values=numbers)
+
+
+def _empty(found: Recall[MemoryHit] | Recall[EpisodeHit]) -> bool:
+    return not found.hits and not found.left_out

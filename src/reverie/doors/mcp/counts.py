@@ -1,0 +1,47 @@
+"""Counts: a report of the client's as numbers by name, for tools that answer with counts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import fields, is_dataclass
+
+from reverie.doors.mcp.answer import Answer
+
+_UNTOLD = ("agent", "rev", "schema", "speakers")  # no counts of what there is, or people's names
+
+
+def counts(report: object) -> dict[str, int]:
+    """Numbers as they are, collections by their size, and what has numbers of its own as ``name.part``."""
+    assert is_dataclass(report)
+    found: dict[str, int] = {}
+    for field in fields(report):
+        if field.name not in _UNTOLD:
+            found |= _numbers(field.name, getattr(report, field.name))
+    return found
+
+
+def told(numbers: Mapping[str, int]) -> str:
+    """The numbers that aren't 0, in one line."""
+    return ", ".join(f"{name} {number:,}" for name, number in numbers.items() if number) or "all counts are 0"
+
+
+def counted(report: object) -> Answer:
+    """A report as an answer."""
+    numbers = counts(report)
+    return Answer(text=told(numbers), values=numbers)
+
+
+def _numbers(name: str, value: object) -> dict[str, int]:
+    match value:
+        case bool() | str() | bytes() | None:
+            return {}
+        case int():
+            return {name: value}
+        case Mapping():
+            return {f"{name}.{key}": number for key, number in value.items() if isinstance(number, int)}
+        case Collection():
+            return {name: len(value)}
+        case _ if is_dataclass(value):
+            return {f"{name}.{part}": number for part, number in counts(value).items()}
+        case _:
+            return {}

@@ -1,0 +1,132 @@
+"""The tools as hosts are told of them. Every word here costs each host a part of its context: a test bounds the sum."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from mcp_types import Tool, ToolAnnotations
+
+from reverie.domain.kinds import Kind
+from reverie.doors.mcp.parameters import GLOBS, NUMBER, TEXT, TEXTS, WHOLE, Parameter, Schema
+
+_TEXT: Schema = {"type": "string"}
+_WHOLE: Schema = {"type": "integer"}
+_TEXTS_BY_NAME: Schema = {"type": "object", "additionalProperties": _TEXT}
+_NUMBERS_BY_NAME: Schema = {"type": "object", "additionalProperties": _WHOLE}
+
+
+def _object(**properties: Schema) -> Schema:
+    return {"type": "object", "properties": properties}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Definition:
+    """A tool: what it takes, what it gives back, and what it may do to the bank."""
+
+    name: str
+    description: str
+    takes: Mapping[str, Parameter] = field(default_factory=dict)
+    needs: tuple[str, ...] = ()
+    gives: Schema
+    reads_only: bool = False
+    destroys: bool = False
+    idempotent: bool = False
+
+    @property
+    def tool(self) -> Tool:
+        """As the protocol tells it."""
+        schema: dict[str, object] = {"type": "object"}
+        if self.takes:
+            schema["properties"] = {name: dict(one.schema) for name, one in self.takes.items()}
+        if self.needs:
+            schema["required"] = list(self.needs)
+        return Tool(
+            name=self.name,
+            description=self.description,
+            input_schema=schema,
+            output_schema=dict(self.gives),
+            annotations=ToolAnnotations(
+                read_only_hint=self.reads_only,
+                destructive_hint=self.destroys,
+                idempotent_hint=self.idempotent,
+            ),
+        )
+
+
+CORE = (
+    Definition(
+        name="memory_learn",
+        description=(
+            "Keep one lasting insight, worded to stand alone."
+            f" type: {' '.join(sorted(Kind, key=lambda kind: kind is not Kind.FACT))}."
+            " scope: path glob. lesson: what to do next time. emotions: three. importance: 0 to 1."
+        ),
+        takes={
+            "content": TEXT,
+            "type": TEXT,
+            "scope": GLOBS,
+            "priority": TEXT,
+            "lesson": TEXT,
+            "emotions": TEXTS,
+            "importance": NUMBER,
+        },
+        needs=("content",),
+        gives=_TEXTS_BY_NAME,
+    ),
+    Definition(
+        name="memory_recall",
+        description="Ask memory before you guess. type: as learned, or episode. scope: file path.",
+        takes={"query": TEXT, "type": TEXT, "scope": TEXT, "max_tokens": WHOLE},
+        needs=("query",),
+        gives=_object(memories={"type": "array", "items": _TEXTS_BY_NAME}),
+        reads_only=True,
+        idempotent=True,
+    ),
+    Definition(
+        name="memory_episode",
+        description="Record what happened and how it ended.",
+        takes={"event": TEXT, "outcome": TEXT, "tags": TEXTS},
+        needs=("event",),
+        gives=_TEXTS_BY_NAME,
+    ),
+    Definition(
+        name="memory_procedure",
+        description="Keep a procedure's steps, or count an outcome: success or failure. The name alone reads it.",
+        takes={"name": TEXT, "steps": TEXTS, "outcome": TEXT},
+        needs=("name",),
+        gives=_object(steps={"type": "array"}, success_count=_WHOLE, failure_count=_WHOLE),
+    ),
+    Definition(
+        name="memory_stats",
+        description="Counts, queue, failures.",
+        gives=_NUMBERS_BY_NAME,
+        reads_only=True,
+        idempotent=True,
+    ),
+    Definition(
+        name="memory_consolidate",
+        description="Merge duplicates, archive what is stale, promote what recurs.",
+        gives=_NUMBERS_BY_NAME,
+        idempotent=True,
+    ),
+    Definition(
+        name="memory_context",
+        description="What to know before a task.",
+        takes={"task": TEXT, "max_tokens": WHOLE, "path": TEXT},
+        needs=("task",),
+        gives=_TEXTS_BY_NAME,
+        reads_only=True,
+        idempotent=True,
+    ),
+    Definition(
+        name="memory_forget",
+        description="Delete a memory or episode for good; no undo.",
+        takes={"id": TEXT},
+        needs=("id",),
+        gives=_NUMBERS_BY_NAME,
+        destroys=True,
+        idempotent=True,
+    ),
+)
+"""Toolset ``core``: what any agent needs."""

@@ -1,0 +1,88 @@
+"""What recall found, as a text within its budget: each hit whole or not at all, and labelled with whose word it is."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from reverie.client import fenced
+from reverie.domain.episode import Episode
+from reverie.domain.memory import Memory, State
+from reverie.domain.query import EpisodeHit, MemoryHit
+from reverie.domain.trust import SourceTrust
+from reverie.doors.mcp.answer import Answer, lines, set_in, whose
+
+Hit = MemoryHit | EpisodeHit
+
+
+def within(
+    hits: Sequence[Hit], *, lead: str | None, left_out: int, budget: int, tokens: Callable[[str], int]
+) -> Answer:
+    """As many hits as fit, best first; one that is too large is passed over for the next.
+
+    Neither the text nor the values as JSON cost more than ``budget``, whichever of them a host shows its model. Where
+    not even our own words fit, the text is empty.
+    """
+    kept: list[Hit] = []
+    answer = _answer(kept, lead, left_out + len(hits))
+    if tokens(answer.text) > budget:
+        answer = Answer(text="", values={"memories": []})
+    for hit in hits:
+        trial = _answer([*kept, hit], lead, left_out + len(hits) - len(kept) - 1)
+        if max(tokens(trial.text), tokens(json.dumps(trial.values, ensure_ascii=False))) <= budget:
+            kept.append(hit)
+            answer = trial
+    return answer
+
+
+def _answer(hits: Sequence[Hit], lead: str | None, left_out: int) -> Answer:
+    more = f"{left_out} more left out: raise max_tokens or ask more narrowly." if left_out else None
+    listed = "\n".join(_entry(rank, hit) for rank, hit in enumerate(hits, 1))
+    return Answer(
+        text=lines(lead, fenced(listed) if hits else None, more),
+        values={"memories": [_values(hit) for hit in hits]},
+    )
+
+
+def _entry(rank: int, hit: Hit) -> str:
+    values = _values(hit)
+    said_by = f" by {_name(values['speaker'])}" if "speaker" in values else ""
+    state = f", {values['state']}" if "state" in values else ""
+    facts = f"{values['type']}{said_by}{state}, {values['date']}, {whose(_trust(hit))}; id {values['id']}"
+    added = [set_in(f"{name}: {values[name]}") for name in ("outcome", "lesson") if name in values]
+    return lines(f"{rank}. [{facts}]", set_in(values["text"]), *added)
+
+
+def _name(speaker: str) -> str:
+    """A name for a line of ours: whatever could end the brackets or the line is left out."""
+    return " ".join(re.sub(r"[\[\];]", " ", speaker).split())[:60]
+
+
+def _values(hit: Hit) -> Mapping[str, str]:
+    known = _of_memory(hit.memory) if isinstance(hit, MemoryHit) else _of_episode(hit.episode)
+    given = {name: value for name, value in known.items() if value}
+    return {"id": hit.id, "text": hit.text, **given, "trust": _trust(hit).value}
+
+
+def _of_memory(memory: Memory) -> Mapping[str, str | None]:
+    state = "superseded" if memory.superseded_by else memory.state.value
+    return {
+        "type": memory.kind.value,
+        "date": f"{memory.created_at:%Y-%m-%d}",
+        "lesson": memory.lesson,
+        "state": None if memory.state is State.ACTIVE and not memory.superseded_by else state,
+    }
+
+
+def _of_episode(episode: Episode) -> Mapping[str, str | None]:
+    return {
+        "type": "episode",
+        "date": f"{episode.time:%Y-%m-%d}",
+        "speaker": episode.speaker or episode.role.value,
+        "outcome": episode.outcome,
+    }
+
+
+def _trust(hit: Hit) -> SourceTrust:
+    return hit.memory.source_trust if isinstance(hit, MemoryHit) else hit.episode.source_trust

@@ -1,0 +1,77 @@
+"""The program: a bank served as tools until the host goes away or a signal comes; then everything is closed."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from mcp.server import Server
+
+from reverie.doors.mcp.calls import Calls
+from reverie.doors.mcp.core import Core
+from reverie.doors.mcp.descriptors import Descriptors
+from reverie.doors.mcp.server import make_server
+
+if TYPE_CHECKING:
+    from reverie.client import Reverie
+    from reverie.doors.mcp.listening import Place
+
+_Serve = Callable[[Server[Any], asyncio.Event], Awaitable[None]]
+
+
+def run_stdio(reverie: Reverie, agent_id: str, wire: Descriptors) -> None:
+    """Serves the host that started this process."""
+    from reverie.doors.mcp.wire import serve
+
+    _run(reverie, agent_id, lambda server, stop: serve(server, wire, stop))
+
+
+def run_http(reverie: Reverie, agent_id: str, place: Place, token: str) -> None:
+    """Serves whoever has the token."""
+    from reverie.doors.mcp.listening import serve
+
+    _run(reverie, agent_id, lambda server, stop: serve(server, place, token, stop))
+
+
+def _run(reverie: Reverie, agent_id: str, serve: _Serve) -> None:
+    # The SDK logs what a call held when it can't make sense of it.
+    logging.getLogger("mcp").setLevel(logging.CRITICAL)
+    calls = Calls()
+    calls.begin(partial(_warm, reverie, agent_id))
+    server = make_server(Core(reverie, agent_id), calls)
+
+    async def serving() -> None:
+        stop = asyncio.Event()
+        with _signals(asyncio.get_running_loop(), stop):
+            await serve(server, stop)
+
+    try:
+        asyncio.run(serving())
+    finally:
+        calls.close()
+
+
+def _warm(reverie: Reverie, agent_id: str) -> None:
+    """Loads what the first call would have to wait for. Should it fail, that call says so."""
+    reverie.warm()
+    reverie.agent(agent_id).stats()
+
+
+@contextmanager
+def _signals(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> Iterator[None]:
+    """SIGINT and SIGTERM stop, and no more: what is under way is finished."""
+
+    def caught(_number: int, _frame: object) -> None:
+        loop.call_soon_threadsafe(stop.set)
+
+    before = {number: signal.signal(number, caught) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

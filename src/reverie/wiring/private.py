@@ -1,0 +1,47 @@
+"""A user's own secret in a file: there whole or not at all, and readable by its owner alone."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+
+def put_once(path: Path, text: str) -> None:
+    """Writes ``text`` beside ``path`` and links it into place: whoever comes second, or is killed, leaves the first
+    file alone. Its folder is made if it isn't there. Raises OSError, ValueError (a path that no file can have).
+    """
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(FileExistsError):  # another process was first: its secret is the secret
+            os.link(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+    _sync_folder(path.parent)
+
+
+def open_to_others(path: Path) -> bool:
+    """Whether anybody but its owner may read or write the file. Raises OSError, ValueError."""
+    return os.name == "posix" and bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
+
+
+def why(error: OSError | ValueError) -> str:
+    """What went wrong with a file, without its path."""
+    return error.strerror or "no reason given" if isinstance(error, OSError) else "no file has such a name"
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,122 @@
+"""What hosts are told of the tools, and what it costs their context."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from mcp_types import ListPromptsResult, ListResourcesResult, ListToolsResult
+
+from reverie.doors.mcp.definitions import CORE
+from reverie.doors.mcp.words import INSTRUCTIONS
+from reverie.embedders.minilm import MiniLM
+from reverie.rules.budget import estimated_tokens
+from tests.doors.mcp_host import hosted
+
+MOST_TOKENS = 1_500
+NAMES = {
+    "memory_learn": {"content", "type", "scope", "priority", "lesson", "emotions", "importance"},
+    "memory_recall": {"query", "type", "scope", "max_tokens"},
+    "memory_episode": {"event", "outcome", "tags"},
+    "memory_procedure": {"name", "steps", "outcome"},
+    "memory_stats": set(),
+    "memory_consolidate": set(),
+    "memory_context": {"task", "max_tokens", "path"},
+    "memory_forget": {"id"},
+}
+
+
+@pytest.fixture(scope="module")
+def listed(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> tuple[ListToolsResult, ListResourcesResult, ListPromptsResult]:
+    """What a host gets that asks for everything."""
+    with hosted(tmp_path_factory.mktemp("definitions") / "a.bank") as host:
+        return (
+            host.ask(lambda client: client.list_tools()),
+            host.ask(lambda client: client.list_resources()),
+            host.ask(lambda client: client.list_prompts()),
+        )
+
+
+Listed = tuple[ListToolsResult, ListResourcesResult, ListPromptsResult]
+
+
+def as_json(value: Any) -> str:
+    dumped = value.model_dump(by_alias=True, exclude_none=True, mode="json")
+    return json.dumps(dumped, separators=(",", ":"), ensure_ascii=False)
+
+
+def tokens(text: str) -> int:
+    return estimated_tokens(text, MiniLM().count_tokens)
+
+
+def test_the_core_tools_have_their_names_and_parameters(listed: Listed) -> None:
+    tools = listed[0].tools
+    assert {tool.name: set(tool.input_schema.get("properties", {})) for tool in tools} == NAMES
+
+
+def test_all_definitions_cost_a_host_at_most_1500_tokens(listed: Listed) -> None:
+    tools = [json.loads(as_json(tool)) for tool in listed[0].tools]
+    assert tokens(json.dumps(tools, separators=(",", ":"), ensure_ascii=False)) <= MOST_TOKENS
+
+
+def test_the_instructions_are_a_paragraph_and_no_manual() -> None:
+    assert tokens(INSTRUCTIONS) <= 250
+
+
+@pytest.mark.parametrize("definition", CORE, ids=lambda one: one.name)
+def test_every_tool_says_what_it_may_do_to_the_bank(definition: Any) -> None:
+    hints = definition.tool.annotations
+    assert None not in (hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint)
+
+
+def test_only_what_only_reads_says_so_and_only_forgetting_destroys(listed: Listed) -> None:
+    hints = {tool.name: tool.annotations for tool in listed[0].tools}
+    assert {name for name, hint in hints.items() if hint and hint.read_only_hint} == {
+        "memory_recall",
+        "memory_stats",
+        "memory_context",
+    }
+    assert [name for name, hint in hints.items() if hint and hint.destructive_hint] == ["memory_forget"]
+
+
+def test_what_counts_twice_when_called_twice_is_not_called_idempotent(listed: Listed) -> None:
+    hints = {tool.name: tool.annotations for tool in listed[0].tools}
+    assert {name for name, hint in hints.items() if hint and not hint.idempotent_hint} == {
+        "memory_learn",
+        "memory_episode",
+        "memory_procedure",
+    }
+
+
+@pytest.mark.parametrize("definition", CORE, ids=lambda one: one.name)
+def test_every_schema_is_one_and_asks_for_what_it_knows(definition: Any) -> None:
+    tool = definition.tool
+    for schema in (tool.input_schema, tool.output_schema):
+        Draft202012Validator.check_schema(schema)
+        assert schema["type"] == "object"
+    assert set(tool.input_schema.get("required", ())) <= set(definition.takes)
+
+
+@pytest.mark.parametrize("definition", CORE, ids=lambda one: one.name)
+def test_arrays_that_are_taken_say_of_what(definition: Any) -> None:
+    """Some hosts refuse a schema that doesn't."""
+    schemas = [one.schema for one in definition.takes.values()]
+    assert all("items" in schema for schema in schemas if schema["type"] == "array")
+
+
+def test_there_is_a_resource_and_a_prompt(listed: Listed) -> None:
+    _, resources, prompts = listed
+    assert [str(one.uri) for one in resources.resources] == ["memory://context"]
+    assert [(one.name, [each.name for each in one.arguments or ()]) for one in prompts.prompts] == [
+        ("use-memory", ["task"])
+    ]
+
+
+def test_the_core_needs_no_path_of_this_machine(listed: Listed) -> None:
+    told = as_json(listed[0]) + as_json(listed[1]) + as_json(listed[2]) + INSTRUCTIONS
+    assert str(Path.home()) not in told

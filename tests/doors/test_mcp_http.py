@@ -1,0 +1,200 @@
+"""Over HTTP: who is let in, and what they get."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp_types import CallToolResult
+
+from reverie.doors.mcp.listening import Place, is_loopback, opened, serve
+from reverie.doors.mcp.server import make_server
+from reverie.errors import InvalidInput
+from tests.doors.mcp_host import Host, hosted
+
+TOKEN = "t0ken-" + "5e" * 16
+ASK = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+ACCEPT = {"Accept": "application/json, text/event-stream"}
+BEARER = {"Authorization": f"Bearer {TOKEN}"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Site:
+    """A served address."""
+
+    host: Host
+    place: Place
+
+    def post(self, headers: Mapping[str, str], body: object = ASK) -> httpx2.Response:
+        return httpx2.post(self.place.url, json=body, headers={**ACCEPT, **headers})
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with hosted(tmp_path_factory.mktemp("http") / "a.bank") as host:
+        place = opened("127.0.0.1", 0, names=["memory.example"], own_token=False)
+        ready = threading.Event()
+        made: dict[str, Any] = {}
+
+        async def served() -> None:
+            made.update(loop=asyncio.get_running_loop(), stop=asyncio.Event())
+            ready.set()
+            await serve(make_server(host.core, host.calls), place, TOKEN, made["stop"])
+
+        thread = threading.Thread(target=lambda: asyncio.run(served()), daemon=True)
+        thread.start()
+        assert ready.wait(20)
+        try:
+            yield Site(host=host, place=place)
+        finally:
+            made["loop"].call_soon_threadsafe(made["stop"].set)
+            thread.join(20)
+            assert not thread.is_alive()
+            place.socket.close()
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"], ids=["with a handshake", "without one"])
+def test_the_sdks_own_client_is_served(site: Site, mode: Literal["legacy", "auto"]) -> None:
+    async def asked() -> tuple[CallToolResult, list[CallToolResult]]:
+        async with (
+            httpx2.AsyncClient(headers=BEARER) as http,
+            Client(streamable_http_client(site.place.url, http_client=http), mode=mode) as client,
+        ):
+            await client.list_tools()
+            learned = await client.call_tool("memory_learn", {"content": f"Anna plays the harp {mode}"})
+            asking = [client.call_tool("memory_recall", {"query": "Anna harp"}) for _ in range(10)]
+            return learned, await asyncio.gather(*asking)
+
+    learned, found = asyncio.run(asked())
+    assert not learned.is_error
+    assert all("plays the harp" in json.dumps(one.structured_content) for one in found)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Authorization": TOKEN},
+        {"Authorization": f"Basic {TOKEN}"},
+        {"Authorization": "Bearer"},
+        {"Authorization": f"Bearer {TOKEN[:-1]}"},
+        {"Authorization": f"Bearer {TOKEN}x"},
+        {"Authorization": f"bearer {TOKEN.upper()}"},
+        {"X-Authorization": f"Bearer {TOKEN}"},
+    ],
+    ids=str,
+)
+def test_without_the_token_nothing_is_served(site: Site, headers: dict[str, str]) -> None:
+    answer = site.post(headers)
+    assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
+    assert "memory_learn" not in answer.text
+    assert TOKEN not in answer.text
+
+
+def test_two_tokens_are_none(site: Site) -> None:
+    headers = [*ACCEPT.items(), *BEARER.items(), ("Authorization", "Bearer guess")]
+    assert httpx2.post(site.place.url, json=ASK, headers=headers).status_code == 401
+
+
+def test_the_token_lets_in(site: Site) -> None:
+    assert "memory_learn" in site.post(BEARER).text
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "127.0.0.1:1"])
+def test_a_name_that_was_turned_to_this_machine_is_refused(site: Site, host: str) -> None:
+    assert site.post({**BEARER, "Host": host}).status_code == 421
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "https://evil.example", "null", "http://127.0.0.1:1"]
+)
+def test_a_page_from_elsewhere_is_refused(site: Site, origin: str) -> None:
+    assert site.post({**BEARER, "Origin": origin}).status_code == 403
+
+
+def test_this_machine_may_be_called_by_each_of_its_names(site: Site) -> None:
+    port = site.place.socket.getsockname()[1]
+    answers = [
+        site.post({**BEARER, "Host": f"{name}:{port}"}) for name in ("localhost", "127.0.0.1", "[::1]")
+    ]
+    assert [answer.status_code for answer in answers] == [200, 200, 200]
+
+
+@pytest.mark.parametrize("port", [False, True], ids=["behind a proxy", "with its port"])
+def test_a_name_that_was_allowed_is_served(site: Site, port: bool) -> None:
+    name = f"memory.example:{site.place.socket.getsockname()[1]}" if port else "memory.example"
+    assert site.post({**BEARER, "Host": name, "Origin": f"https://{name}"}).status_code == 200
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE", "PUT", "OPTIONS"])
+def test_there_are_no_sessions_to_hang_on_to(site: Site, method: str) -> None:
+    answer = httpx2.request(method, site.place.url, headers={**ACCEPT, **BEARER})
+    assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
+
+
+@pytest.mark.parametrize("path", ["/", "/docs", "/mcp/../etc"])
+def test_there_is_nothing_else_here(site: Site, path: str) -> None:
+    url = site.place.url.removesuffix("/mcp") + path
+    assert httpx2.post(url, json=ASK, headers={**ACCEPT, **BEARER}).status_code == 404
+
+
+def test_a_body_that_is_no_message_is_refused_and_the_next_is_served(site: Site) -> None:
+    bad = httpx2.post(
+        site.place.url, content=b"{", headers={**ACCEPT, **BEARER, "Content-Type": "application/json"}
+    )
+    assert 400 <= bad.status_code < 500
+    assert site.post(BEARER).status_code == 200
+
+
+def test_a_body_beyond_measure_is_refused(site: Site) -> None:
+    body = {**ASK, "params": {"x": "x" * (4 * 1024 * 1024)}}
+    assert site.post(BEARER, body).status_code == 413
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.8.8.8", "localhost", "::1"])
+def test_loopback_is_this_machine_alone(host: str) -> None:
+    assert is_loopback(host)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "memory.example", "localhost.example", ""])
+def test_what_others_can_reach_is_refused_unless_plainly_asked_for(host: str) -> None:
+    assert not is_loopback(host)
+    with pytest.raises(InvalidInput, match="--allow-host NAME"):
+        opened(host, 0, own_token=True)
+    with pytest.raises(InvalidInput, match="needs a token of your own"):
+        opened(host, 0, names=["memory.example"], own_token=False)
+
+
+def test_what_others_can_reach_is_opened_when_named_and_with_a_token() -> None:
+    place = opened("0.0.0.0", 0, names=["memory.example"], own_token=True)
+    place.socket.close()
+    assert place.names == ("memory.example",)
+
+
+def test_the_address_of_ipv6_stands_in_brackets() -> None:
+    try:
+        place = opened("::1", 0, own_token=False)
+    except InvalidInput:
+        pytest.skip("this machine has no IPv6 loopback")
+    with place.socket:
+        assert place.url.startswith("http://[::1]:")
+
+
+def test_a_port_that_is_taken_is_said_to_be() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(InvalidInput, match="choose another"):
+        opened("127.0.0.1", taken.getsockname()[1], own_token=False)
+
+
+@pytest.mark.parametrize("port", [-1, 70_000])
+def test_a_port_that_is_none_is_refused(port: int) -> None:
+    with pytest.raises(InvalidInput, match="--port"):
+        opened("127.0.0.1", port, own_token=False)

@@ -49,10 +49,16 @@ def _class(kind: type) -> str:
         ]
         lines += [*(f"- {field}" for field in fields), ""]
     else:
-        for name, member in vars(kind).items():
+        for name, member in _members(kind).items():
             if not name.startswith("_"):
                 lines += _member(name, member)
     return "\n".join(lines)
+
+
+def _members(kind: type) -> dict[str, object]:
+    """Its own, and those of the parts that it is put together from, in their order."""
+    parts = [part for part in kind.__mro__ if part.__module__.startswith("reverie.")]
+    return {name: member for part in parts for name, member in vars(part).items()}
 
 
 def _member(name: str, member: object) -> list[str]:

@@ -4,24 +4,31 @@ nothing itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from threading import Event
 from types import TracebackType
 
 from reverie.agent import Agent as Agent
 from reverie.agent import Names, Progress
+from reverie.domain.attended import Attended
+from reverie.domain.housekept import Housekept
 from reverie.domain.ids import Ids, checked_name
 from reverie.domain.outcome import Copied
 from reverie.domain.settings import Settings
 from reverie.domain.time import Clock
 from reverie.ports.embedder import Embedder
+from reverie.ports.mind import Mind
 from reverie.ports.store import StoreInfo
-from reverie.services import transfer
+from reverie.rules.fence import fenced as fenced
+from reverie.services import loop, transfer, weekly
 from reverie.services.desk import Desk
 from reverie.wiring.assembly import assemble
 from reverie.wiring.assembly import prepare_database as prepare_database
 from reverie.wiring.assembly import scour_database as scour_database
-from reverie.wiring.settings import surroundings
+from reverie.wiring.settings import MCP_TOKEN_VARIABLE, surroundings
+from reverie.wiring.tokens import ServerToken as ServerToken
+from reverie.wiring.tokens import environment_token, file_token, new_token
 
 
 def default_bank() -> Path | None:
@@ -38,6 +45,16 @@ def default_key_file() -> Path:
 def default_agent() -> str:
     """Whose bank a command means that names no agent: REVERIE_AGENT, or ``main``."""
     return surroundings().agent
+
+
+def server_token(file: Path | None = None) -> ServerToken:
+    """What a server over HTTP asks of its clients: REVERIE_MCP_TOKEN's, the file's (made where it isn't there), or a
+    new one. Raises InvalidInput.
+    """
+    said = surroundings().mcp_token
+    if said is not None:
+        return environment_token(said, MCP_TOKEN_VARIABLE)
+    return new_token() if file is None else file_token(file)
 
 
 class Reverie:
@@ -60,7 +77,7 @@ class Reverie:
     def open(
         cls, where: str | Path | None = None, *, key: bytes | str | Path | None = None, encrypted: bool = True,
         create: bool = True, settings: Settings | None = None, embedder: Embedder | None = None,
-        clock: Clock | None = None, ids: Ids | None = None, actor: str = "caller",
+        mind: Mind | None = None, clock: Clock | None = None, ids: Ids | None = None, actor: str = "caller",
     ) -> Reverie:  # fmt: skip
         """Opens a bank file, making it if it isn't there, or a database that ``reverie postgres init`` prepared.
 
@@ -68,13 +85,15 @@ class Reverie:
         own data folder. ``key`` (of files alone): 32 bytes, 64 hexadecimal digits, a key file's Path, or
         ``"keyring"``; None for REVERIE_KEY or the user's key file; a key file is made (readable by its owner
         alone) with the first bank. ``encrypted=False`` asks for a plain SQLite file; ``create=False`` opens only
-        what is there. ``actor`` signs the audit log. Raises NoBank, KeyProblem, WrongKey, DamagedFile, NewerSchema,
-        NotEncrypted, NotABank, ReadOnly, InvalidInput; of a server NotPrepared, Unreachable, AccessRefused.
+        what is there. ``mind``: one of your own instead of ``Settings.mind``. ``actor`` signs the audit log.
+
+        Raises NoBank, KeyProblem, WrongKey, DamagedFile, NewerSchema, NotEncrypted, NotABank, ReadOnly, InvalidInput;
+        of a server NotPrepared, Unreachable, AccessRefused.
         """
         checked_name(actor, "actor")
         desk = assemble(
             where, key=key, encrypted=encrypted, create=create, settings=settings, embedder=embedder,
-            clock=clock, ids=ids,
+            mind=mind, clock=clock, ids=ids,
         )  # fmt: skip
         return cls(desk, actor=actor)
 
@@ -98,6 +117,37 @@ class Reverie:
         """Where the banks lie, whether encrypted, how large."""
         return self._desk.store.info()
 
+    def tokens(self, text: str) -> int:
+        """What a text costs a language model, by the built-in estimate: max(the embedder's tokens, UTF-8 bytes / 3)."""
+        return self._desk.tokens(text)
+
+    def warm(self) -> None:
+        """Loads the models now, so that the first verb needn't. Raises DamagedModel."""
+        vector = self._desk.embedder.embed_query("warm")
+        self._desk.felt(["warm"], vector[None])
+
+    def attend(
+        self, agent_id: str | None = None, *, everyone: bool = True, stop: Event | None = None
+    ) -> Attended:
+        """One round of the memory loop, now: what is new in conversations is read, and what is worth it is kept.
+
+        For that agent; for all; or with ``everyone`` False for those that observed something in this process since
+        the last round. A ``Worker`` calls it in the background; ``stop`` is for such: with it the round gives way to
+        callers, and ends early once it is set. Raises StoreError, EmbedderMismatch (of one agent).
+        """
+        if agent_id is not None:
+            return loop.attend(self._desk, checked_name(agent_id, "agent"), actor=self._actor, stop=stop)
+        return loop.attend_all(self._desk, everyone=everyone, actor=self._actor, stop=stop)
+
+    def tend(self, agent_id: str | None = None, *, stop: Event | None = None) -> Mapping[str, Housekept]:
+        """Housekeeping of that agent, or of all, whose week has not seen it yet; the reports by agent.
+
+        A ``Worker`` calls it in the background; ``stop`` ends it between two agents. What fails is logged and tried
+        again at the next call.
+        """
+        agents = None if agent_id is None else [checked_name(agent_id, "agent")]
+        return weekly.weekly(self._desk, agents, actor=self._actor, stop=stop)
+
     def check(self) -> Iterator[str]:
         """Verifies the file page by page; yields a line for each fault."""
         return self._desk.store.check()
@@ -113,6 +163,7 @@ class Reverie:
 
     def close(self) -> None:
         """Writes pending touches and closes the file. Safe to call twice."""
+        self._desk.stirred.close()
         try:
             self._desk.touches.close()
         finally:

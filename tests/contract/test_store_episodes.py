@@ -83,6 +83,17 @@ def test_the_tail_is_the_last_by_position_oldest_first(store: Store) -> None:
         assert unit.episodes.tail("kitchen", 0) == unit.episodes.tail("cellar", 3) == []
 
 
+def test_a_conversation_is_read_forward_from_a_position_on(store: Store) -> None:
+    with store.write("mama") as unit:
+        tell(unit, *(an_episode(f"e{n}", n, time=NOW - timedelta(n)) for n in (2, 0, 5, 1)))
+        tell(unit, an_episode("other", 1, conversation="garden"))
+        assert ids(unit.episodes.forward("kitchen", 1, 2)) == ["e1", "e2"]
+        assert ids(unit.episodes.forward("kitchen", 3, 9)) == ["e5"]
+        assert ids(unit.episodes.forward("kitchen", 0, 9)) == ["e0", "e1", "e2", "e5"]
+        assert unit.episodes.forward("kitchen", 6, 9) == unit.episodes.forward("kitchen", 0, 0) == []
+        assert unit.episodes.forward("cellar", 0, 9) == []
+
+
 def test_a_conversation_is_known_by_its_episodes(store: Store) -> None:
     with store.write("mama") as unit:
         tell(

@@ -19,6 +19,7 @@ def test_the_defaults_are_those_of_the_domain() -> None:
     assert (settings.stated_confidence, settings.inferred_confidence) == (0.9, 0.6)
     assert (settings.touch_flush_seconds, settings.touch_flush_pending) == (2.0, 500)
     assert settings.snippet_messages == 6
+    assert (settings.context_tokens, settings.identity_tokens, settings.procedure_tokens) == (800, 500, 150)
     assert settings.synchronous == "full"
     assert (settings.connections, settings.connect_seconds, settings.statement_seconds) == (10, 10.0, 30.0)
 
@@ -36,6 +37,8 @@ def test_the_defaults_are_those_of_the_domain() -> None:
         ("synchronous", None), ("embed_compute", "f16"), ("embed_compute", []), ("channel_trust", 5),
         ("connections", 1), ("connections", 2.5), ("connect_seconds", 0), ("connect_seconds", float("nan")),
         ("statement_seconds", -1), ("statement_seconds", "30"), ("emotions", 1), ("emotions", None),
+        ("context_tokens", 0), ("identity_tokens", -1), ("procedure_tokens", 1.5), ("context_relevance", 1.1),
+        ("context_threshold", -0.1),
         ("channel_trust", {"api": "mine"}), ("channel_trust", {5: "other"}), ("channel_trust", {"api": None}),
     ],
 )  # fmt: skip

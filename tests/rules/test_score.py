@@ -28,6 +28,7 @@ from reverie.rules.score import (
     Scored,
     best_first,
     episode_signals,
+    memory_relevance,
     memory_signals,
     score_episodes,
     score_memories,
@@ -276,6 +277,12 @@ def test_relevance_grows_with_the_part_of_the_score_that_is_about_the_question(t
             about = sum(scored.terms[name] for name in scored.terms if name in ABOUT_THE_QUESTION)
             order = np.argsort(about)
             assert np.all(np.diff(scored.relevance[order]) >= 0)
+
+
+@given(tables, st.booleans())
+def test_relevance_alone_is_the_scores_relevance(table: list[Row], named: bool) -> None:
+    found, asked = _memories(table), _asked() if named else HYBRID
+    assert memory_relevance(found, asked) == pytest.approx(score_memories(found, asked).relevance)
 
 
 @given(rows, rows)

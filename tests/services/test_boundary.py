@@ -37,8 +37,8 @@ FEW = settings(max_examples=50)
 @pytest.fixture(scope="module")
 def bank(lasting_place: str) -> Iterator[Agent]:
     """One bank for all examples: they pile up in it, as in life."""
-    # Touches of a recall must not be written in the middle of a comparison.
-    slow = Settings(touch_flush_seconds=3600)
+    # Touches of a recall must not be written in the middle of a comparison, and no mind fills what is left open.
+    slow = Settings(touch_flush_seconds=3600, mind="none")
     with opened(lasting_place, clock=Clock(), settings=slow) as reverie:
         yield reverie.agent("mama")
 

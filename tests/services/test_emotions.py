@@ -21,7 +21,8 @@ GLAD: Emotions = (Emotion.JOY, Emotion.LOVE, Emotion.NEUTRAL)
 SAD: Emotions = (Emotion.SADNESS, Emotion.GRIEF, Emotion.NEUTRAL)
 CALM: Emotions = (Emotion.NEUTRAL, Emotion.APPROVAL, Emotion.CARING)
 GIVEN = ("fear", "pride", "relief")
-UNJUDGED = Settings(emotions=False, touch_flush_seconds=1e6)
+UNJUDGED = Settings(emotions=False, mind="none", touch_flush_seconds=1e6)
+ALONE = Settings(mind="none")  # emotions alone are judged
 
 
 class Judge:
@@ -43,7 +44,7 @@ class Judge:
 
 def judged_by(reverie: Reverie, judge: Judge | None) -> Agent:
     """The agent mama of a bank where this one judges."""
-    reverie._desk = replace(reverie._desk, feel=judge)
+    reverie._desk = replace(reverie._desk, feel=judge, mind=None)
     return reverie.agent("mama")
 
 
@@ -89,7 +90,7 @@ def test_the_judge_gets_the_vectors_that_the_memories_get(mama: Agent, judge: Ju
 def test_a_duplicate_fills_emotions_that_nobody_had_judged(open_bank: Open, judge: Judge) -> None:
     unjudged = kept(open_bank(settings=UNJUDGED).agent("mama"), "Anna was glad to come")
     assert unjudged.emotions is None
-    mama = judged_by(open_bank(), judge)
+    mama = judged_by(open_bank(settings=ALONE), judge)
     assert repeated(mama, "Anna was glad to come").emotions == GLAD
 
 
@@ -103,7 +104,7 @@ def test_a_new_wording_is_judged_anew(mama: Agent) -> None:
 
 def test_a_new_wording_fills_what_nobody_had_judged(open_bank: Open, judge: Judge) -> None:
     unjudged = kept(open_bank(settings=UNJUDGED).agent("mama"), "Anna came on Monday")
-    mama = judged_by(open_bank(), judge)
+    mama = judged_by(open_bank(settings=ALONE), judge)
     assert mama.revise(unjudged.id, essence="Anna was glad to come").emotions == GLAD
 
 
@@ -145,7 +146,7 @@ def test_a_backfill_judges_what_has_none_and_changes_nothing_else(
     first.revise(glad.id, essence="Anna was very glad to come")
     before = first.show(glad.id)
     clock.wait(days=40)
-    mama = judged_by(open_bank(), judge)
+    mama = judged_by(open_bank(settings=ALONE), judge)
     assert mama.backfill() == Backfilled(judged=1, left=0)
     after = mama.show(glad.id)
     assert after.memory == replace(before.memory, emotions=GLAD, updated_at=clock.now)
@@ -167,7 +168,7 @@ def test_a_backfill_is_audited_memory_by_memory(open_bank: Open, judge: Judge, c
 def test_a_backfill_gives_what_remembering_would_have_given(open_bank: Open, judge: Judge) -> None:
     texts = ["Anna was glad to come", "the dog was sad on Monday", "the printer has no paper"]
     unjudged = open_bank(settings=UNJUDGED).agent("mama").remember_many(texts)
-    reverie = open_bank()
+    reverie = open_bank(settings=ALONE)
     mama = judged_by(reverie, judge)
     mama.backfill()
     papa = reverie.agent("papa").remember_many(texts)
@@ -199,7 +200,7 @@ def test_what_is_revised_during_a_backfill_keeps_what_the_revision_said(open_ban
             other.revise(memory.id, essence="Anna was sad to come")
             return super().__call__(texts, vectors)
 
-    mama = judged_by(open_bank(), Racing())
+    mama = judged_by(open_bank(settings=ALONE), Racing())
     assert mama.backfill() == Backfilled(judged=0, left=1)
     assert mama.get(memory.id) == other.get(memory.id)
 
@@ -213,14 +214,14 @@ def test_another_process_finds_what_was_filled(open_bank: Open, judge: Judge) ->
     kept(first, "Anna was glad to come on Monday")
     asked = {"min_score": 0, "emotions": ["joy"]}
     assert first.recall("Monday", **asked).hits[0].terms["emotion"] == 0  # type: ignore[arg-type]  # two of recall's
-    judged_by(open_bank(), judge).backfill()
+    judged_by(open_bank(settings=ALONE), judge).backfill()
     assert first.recall("Monday", **asked).hits[0].terms["emotion"] > 0  # type: ignore[arg-type]  # parameters
 
 
 def test_an_old_memory_is_filled_after_days(open_bank: Open, judge: Judge, clock: Clock) -> None:
     memory = kept(open_bank(settings=UNJUDGED).agent("mama"), "Anna was glad", time=clock.now - 5 * DAY)
-    judged_by(open_bank(), judge).backfill()
-    assert open_bank().agent("mama").get(memory.id).created_at == memory.created_at  # type: ignore[union-attr]
+    judged_by(open_bank(settings=ALONE), judge).backfill()
+    assert open_bank(settings=ALONE).agent("mama").get(memory.id).created_at == memory.created_at  # type: ignore[union-attr]
 
 
 def test_beside_another_embedder_the_shipped_classifier_judges_all_the_same(reverie: Reverie) -> None:
@@ -233,7 +234,7 @@ def test_beside_another_embedder_the_shipped_classifier_judges_all_the_same(reve
 
 def test_a_questions_mood_is_judged_where_memories_are(open_bank: Open) -> None:
     sad = "Anna is so sad that she cried all night, I feel so sad for her"
-    assert open_bank()._desk.mood_of(sad, None) == (Emotion.SADNESS,)
+    assert open_bank(settings=ALONE)._desk.mood_of(sad, None) == (Emotion.SADNESS,)
     assert open_bank(settings=UNJUDGED)._desk.mood_of(sad, None) == ()
     builtin = open_bank(embedder=MiniLM())._desk
     assert builtin.mood_of(sad, MiniLM().embed_query(sad)) == (Emotion.SADNESS,)

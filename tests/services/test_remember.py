@@ -50,7 +50,8 @@ def test_every_field_comes_back_as_it_was_given(mama: Agent) -> None:
     assert mama.get(memory.id) == memory
 
 
-def test_what_nobody_judged_is_none_and_the_rest_follows_the_kind(mama: Agent) -> None:
+def test_what_nobody_judges_is_none_and_the_rest_follows_the_kind(open_bank: Open) -> None:
+    mama = open_bank(settings=Settings(mind="none")).agent("mama")
     memory = kept(mama, "Never push to main", kind=Kind.POLICY)
     assert (memory.importance, memory.lesson) == (None, None)
     assert (memory.priority, memory.confidence, memory.source_trust) == (

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 
+from reverie.domain.capture import CapturePattern
 from reverie.domain.ids import checked_name
 from reverie.domain.text import checked_share, checked_switch, lowered, shown
 from reverie.domain.trust import SourceTrust
@@ -34,7 +35,31 @@ class Settings:
     """Numbers and choices, each with the default that DOMAIN.md gives. Raises InvalidInput where one is out
     of range.
 
+    ``mind``: what extracts, judges and compresses: "local", on this machine, or "none".
+    ``llm_send_raw``: a mind that is away from this machine may read what was said, word for word; else the memory loop
+    and summaries do without it.
+
     ``extract_labels``: topics and entities are found in the text where the caller gives none.
+
+    ``snippet_messages``: what the memory loop reads at once; ``burst_snippets``: of so many at most in one conversation
+    and round, the newest; ``loop_floor``: the least importance that it keeps.
+
+    ``capture``: what principals state for good is kept at once; ``capture_patterns`` are tried before the built-in
+    ones. ``redact``: secrets are taken out of whatever is stored; ``redact_pii``: also e-mail addresses, telephone
+    numbers (those written as in ``phone_region``, and international ones), IBANs and IP addresses.
+
+    Of housekeeping: what has less activation than ``archive_below`` is archived; what ``promote_episodes`` episodes of
+    ``promote_days`` days say, each near to one of them by ``promote_cosine``, becomes a memory.
+
+    Of the block for a prompt: ``context_tokens`` in all, ``identity_tokens`` on top of them for the soul entries; of
+    the former ``procedure_tokens`` (their share of any other budget) are kept for procedures against what is relevant.
+    ``context_relevance``: the least relevance to the task; ``context_threshold``: the least activation × relevance.
+
+    Of a turn's whole window, ``window_reserve`` stays free for the answer; of the rest, system prompt and soul take
+    at most ``window_system`` tokens, memories ``window_memories``, the summary of older messages ``window_summary``,
+    recent messages ``window_recent``, and goals, jobs and episodes together ``window_rest`` (more where others leave
+    it), all scaled down alike where there is less. ``window_recalled`` memories at most, each as sure as
+    ``window_confidence``; ``window_episodes`` of the last 24 hours.
 
     Of PostgreSQL alone: ``connections`` (the most at once, 2 or more), ``connect_seconds`` (until a server counts as
     away) and ``statement_seconds`` (the limit of one statement; 0 for none). Of files alone: ``open_banks`` and
@@ -50,6 +75,26 @@ class Settings:
     memory_floor: float = 0.02
     episode_floor: float = 0.001
     snippet_messages: int = 6
+    burst_snippets: int = 4
+    loop_floor: float = 0.2
+    archive_below: float = 0.1
+    promote_episodes: int = 3
+    promote_days: int = 2
+    promote_cosine: float = 0.85
+    context_tokens: int = 800
+    identity_tokens: int = 500
+    procedure_tokens: int = 150
+    context_relevance: float = 0.025
+    context_threshold: float = 0.008
+    window_reserve: float = 0.85
+    window_system: int = 1_500
+    window_memories: int = 2_000
+    window_summary: int = 1_000
+    window_recent: int = 10_000
+    window_rest: int = 500
+    window_recalled: int = 10
+    window_confidence: float = 0.3
+    window_episodes: int = 20
     touch_flush_seconds: float = 2.0
     touch_flush_pending: int = 500
     busy_seconds: float = 30.0
@@ -62,40 +107,40 @@ class Settings:
     embed_compute: str = "int8"
     embed_threads: int | None = None
     emotions: bool = True
+    mind: str = "local"
+    llm_send_raw: bool = False
+    capture: bool = True
+    capture_patterns: tuple[CapturePattern, ...] = ()
+    redact: bool = True
+    redact_pii: bool = False
+    phone_region: str = "US"
     batch: int = 256
     extract_labels: bool = True
     channel_trust: Mapping[str, SourceTrust] = field(default_factory=lambda: DEFAULT_CHANNEL_TRUST)
 
     def __post_init__(self) -> None:
-        for name in (
-            "duplicate_cosine",
-            "stated_confidence",
-            "inferred_confidence",
-            "memory_floor",
-            "episode_floor",
-        ):
+        for name in _SHARES:
             checked_share(getattr(self, name), f"Settings.{name}")
-        for name in (
-            "recall_limit",
-            "candidates",
-            "snippet_messages",
-            "touch_flush_pending",
-            "open_banks",
-            "cache_mib",
-            "batch",
-        ):
+        for name in _FROM_ONE:
             _at_least(getattr(self, name), 1, name, whole=True)
+        for name in _FROM_ZERO:
+            _at_least(getattr(self, name), 0, name, whole=True)
         for name in ("touch_flush_seconds", "busy_seconds", "statement_seconds"):
             _at_least(getattr(self, name), 0, name)
         _at_least(self.connect_seconds, 1, "connect_seconds")
         _at_least(self.connections, 2, "connections", whole=True)
         if self.embed_threads is not None:
             _at_least(self.embed_threads, 1, "embed_threads", whole=True)
-        checked_switch(self.extract_labels, "Settings.extract_labels")
+        for name in ("extract_labels", "capture", "redact", "redact_pii"):
+            checked_switch(getattr(self, name), f"Settings.{name}")
+        object.__setattr__(self, "capture_patterns", _patterns(self.capture_patterns))
+        _check_region(self.phone_region)
         if not isinstance(self.emotions, bool):
             raise InvalidInput(
                 "Settings.emotions", f"{shown(self.emotions)} is not true or false", "give True or False"
             )
+        checked_switch(self.llm_send_raw, "Settings.llm_send_raw")
+        _one_of(self.mind, ("local", "none"), "mind")
         _one_of(self.synchronous, ("full", "normal"), "synchronous")
         _one_of(self.embed_compute, ("int8", "f32"), "embed_compute")
         object.__setattr__(self, "channel_trust", _trusts(self.channel_trust))
@@ -104,6 +149,20 @@ class Settings:
         """Pickled and copied by its values: worker processes get their settings so, and check them again."""
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         return _restored, ({**values, "channel_trust": dict(self.channel_trust)},)
+
+
+_SHARES = """
+    duplicate_cosine stated_confidence inferred_confidence memory_floor episode_floor loop_floor archive_below
+    promote_cosine context_relevance context_threshold window_reserve window_confidence
+""".split()
+_FROM_ONE = """
+    recall_limit candidates snippet_messages burst_snippets promote_episodes promote_days touch_flush_pending
+    open_banks cache_mib batch context_tokens
+""".split()
+_FROM_ZERO = """
+    identity_tokens procedure_tokens window_system window_memories window_summary window_recent window_rest
+    window_recalled window_episodes
+""".split()
 
 
 def _restored(values: dict[str, object]) -> Settings:
@@ -132,6 +191,20 @@ def _trusts(table: object) -> Mapping[str, SourceTrust]:
         except ValueError:
             raise InvalidInput(name, f"{shown(trust)} is unknown", f"choose from {choices}") from None
     return MappingProxyType(trusts)
+
+
+def _check_region(value: object) -> None:
+    if not (isinstance(value, str) and len(value) == 2 and value.isascii() and value.isalpha()):
+        raise InvalidInput(
+            "Settings.phone_region", f"{shown(value)} is no country", 'give two letters such as "US"'
+        )
+
+
+def _patterns(values: object) -> tuple[CapturePattern, ...]:
+    name = "Settings.capture_patterns"
+    if not isinstance(values, tuple | list) or not all(isinstance(one, CapturePattern) for one in values):
+        raise InvalidInput(name, "it is no list of patterns", "give CapturePattern(…) values")
+    return tuple(values)
 
 
 def _one_of(value: object, names: tuple[str, ...], name: str) -> None:

@@ -100,6 +100,10 @@ class Episodes(Protocol):
         """The conversation's last episodes by position, oldest of them first."""
         ...
 
+    def forward(self, conversation: str, position: int, limit: int) -> Sequence[Episode]:
+        """The conversation's first episodes from a position on, in order of position."""
+        ...
+
     def ids(self, where: Filter) -> Sequence[str]:
         """Ids of all that pass, in order of id."""
         ...

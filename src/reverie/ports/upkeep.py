@@ -55,6 +55,10 @@ class Procedures(Protocol):
         """The latest outcomes, oldest of them first."""
         ...
 
+    def drop_notes(self, since: datetime | None, until: datetime | None) -> None:
+        """Takes the notes off outcomes of ``since`` (inclusive) to ``until`` (exclusive); the outcomes stay."""
+        ...
+
 
 class Goals(Protocol):
     """Which memories of kind goal were achieved; gone with the memory."""
@@ -69,6 +73,10 @@ class Goals(Protocol):
 
     def achieved(self, ids: Collection[str] | None = None) -> Mapping[str, Achieved]:
         """Those of these memories that were achieved, by id; of all for None."""
+        ...
+
+    def drop_notes(self, since: datetime | None, until: datetime | None) -> None:
+        """Takes the notes off what was achieved from ``since`` (inclusive) to ``until`` (exclusive)."""
         ...
 
 

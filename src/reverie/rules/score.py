@@ -126,6 +126,15 @@ def score_memories(found: MemoryCandidates, question: Question) -> Scored:
     return _by(question, signals, summands, times, found.labels, MEMORY_RELEVANCE)
 
 
+def memory_relevance(found: MemoryCandidates, question: Question) -> Signal:
+    """The relevance of ``score_memories`` for strategy hybrid, without the rest of the score."""
+    about = MEMORY_WEIGHTS["semantic"] * _squashed_cosine(found.semantic)
+    about += MEMORY_WEIGHTS["lexical"] * _squashed(found.lexical, LEXICAL_HALF)
+    if question.windows:
+        about += MEMORY_WEIGHTS["date"] * closeness(found.created_at, question.windows)
+    return _likely(about, MEMORY_RELEVANCE[Strategy.HYBRID])
+
+
 def memory_signals(found: MemoryCandidates, question: Question) -> dict[str, Signal]:
     """The signals of MEMORY_WEIGHTS, each in [0, 1]."""
     now = question.now
@@ -207,9 +216,14 @@ def _by(
     about = [summand for name, summand in summands.items() if name in ABOUT_THE_QUESTION]
     if strategy not in curves:  # by time or by topic nothing has a relevance
         return Scored(score=total, relevance=np.zeros(len(labels)), terms=summands)
-    bias, slope = curves[strategy]
-    likely: Signal = 1.0 / (1.0 + np.exp(-(bias + slope * (np.zeros(len(labels)) + sum(about)))))
+    likely = _likely(np.zeros(len(labels)) + sum(about), curves[strategy])
     return Scored(score=total, relevance=likely, terms=summands)
+
+
+def _likely(about: Signal, curve: tuple[float, float]) -> Signal:
+    bias, slope = curve
+    likely: Signal = 1.0 / (1.0 + np.exp(-(bias + slope * about)))
+    return likely
 
 
 def _by_time(question: Question, times: _Times) -> dict[str, Signal]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from time import monotonic, sleep
 from typing import Concatenate, ParamSpec, TypeVar
@@ -17,10 +17,12 @@ from reverie.domain.settings import Settings
 from reverie.domain.time import Clock, zone_of
 from reverie.errors import EmbedderMismatch, Unreachable
 from reverie.ports.embedder import Embedder
+from reverie.ports.mind import Mind
 from reverie.ports.search import Floats, Search
 from reverie.ports.store import Store, Unit
 from reverie.ports.transfer import half_copied
 from reverie.rules.budget import estimated_tokens
+from reverie.services.stirred import Stirred
 from reverie.services.touches import Touches
 
 Given = ParamSpec("Given")
@@ -81,6 +83,16 @@ class Desk:
     feel: Feel | None = None
     """None: nobody judges emotions here."""
     mood: Mood | None = None
+    mind: Mind | None = None
+    """None: nobody thinks here: nothing is extracted, judged or compressed."""
+    stirred: Stirred = field(default_factory=Stirred)
+
+    @property
+    def reader(self) -> Mind | None:
+        """The mind that may read what was said, word for word: one on this machine, or any with ``llm_send_raw``."""
+        if self.mind is None or self.mind.is_local or self.settings.llm_send_raw:
+            return self.mind
+        return None
 
     def felt(self, texts: Sequence[str], vectors: Floats | None) -> Sequence[Emotions | None]:
         """The emotions of texts; None for each where nobody judges."""

@@ -9,15 +9,15 @@ embedded before the transaction begins.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 
-from reverie.domain.audit import Action
+from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.episode import Episode
 from reverie.domain.ids import checked_name
-from reverie.domain.memory import Memory, Version
+from reverie.domain.memory import MERGED, Memory, Version
 from reverie.domain.outcome import Forgot
 from reverie.domain.query import EVERYTHING, Filter
 from reverie.errors import InvalidInput, NotFound, StoreError
@@ -29,6 +29,8 @@ from reverie.services.desk import Desk, read_again
 from reverie.services.tombstones import digests_of
 
 _log = logging.getLogger("reverie.forget")
+_PAGE = 1_000
+_WORDLESS = (Action.FORGET, Action.PROFILE)  # their entries hold nothing that was learned
 _ELSEWHERE = ("backups and copies of the store made earlier",)
 _SPARE_PAGES = "spare pages and logs of this store, until it overwrites them"
 
@@ -47,6 +49,10 @@ class _Plan:
     unlinked: tuple[str, ...]
     as_said: tuple[Episode, ...]  # the messages that go or are rewritten, as they were
     secret: bytes
+    soul: Mapping[str, str] = field(default_factory=dict)  # the entries that go, by id
+    logged: tuple[str, ...] = ()  # what else the audit log tells of, by target
+    entries: tuple[str, ...] = ()  # and single entries of it, by their own ids
+    between: tuple[datetime | None, datetime | None] | None = None  # when notes were written that go
 
     @property
     def digests(self) -> frozenset[bytes]:
@@ -54,6 +60,7 @@ class _Plan:
         texts = [*(memory.essence for memory in self.memories.values()), *self.past_texts]
         texts += [memory.lesson for memory in self.memories.values() if memory.lesson is not None]
         texts += [episode.content for episode in self.episodes.values()]
+        texts += self.soul.values()
         return digests_of(self.secret, texts, self.as_said)
 
 
@@ -90,7 +97,8 @@ def forget_between(
     desk: Desk, agent_id: str, since: datetime | None, until: datetime | None, *, actor: str
 ) -> Forgot:
     """Forgets what was said, and learned, from ``since`` (inclusive) to ``until`` (exclusive); one of them
-    may be None.
+    may be None. Soul entries and notes (of procedures' outcomes and of achieved goals) of that time go too, and what the
+    audit log tells of changes made in it; outcomes stay as counts.
     """
     if since is None and until is None:
         raise InvalidInput(
@@ -104,13 +112,14 @@ def forget_between(
         said = _plan_episodes(unit, unit.episodes.get(unit.episodes.ids(where)))
         learned = unit.memories.ids(replace(EVERYTHING, since=since, until=until), now=desk.clock())
         others = [key for key in learned if key not in said.memories]  # those lose all their sources anyway
-        return _joined(said, _plan_memories(unit, unit.memories.get(others)))
+        plan = _joined(said, _plan_memories(unit, unit.memories.get(others)))
+        return _with_notes(unit, plan, since, until)
 
     return _forget(desk, agent_id, plan, actor)
 
 
 def forget_everything(desk: Desk, agent_id: str, *, actor: str) -> Forgot:
-    """Empties the agent's bank: every memory, episode and conversation; its profile, audit log (without
+    """Empties the agent's bank: every memory, episode, conversation and soul entry; its profile, audit log (without
     contents) and tombstones stay.
     """
 
@@ -126,13 +135,48 @@ def forget_everything(desk: Desk, agent_id: str, *, actor: str) -> Forgot:
             unlinked=(),
             as_said=tuple(episodes.values()),
             secret=unit.agents.secret(),
+            soul={entry.id: entry.text for entry in unit.soul.list()},
+            logged=tuple(sorted({one.target for one in _log_of(unit) if one.action is Action.SOUL})),
         )
 
     return _forget(desk, agent_id, plan, actor)
 
 
+def _log_of(unit: Unit) -> Iterator[AuditEntry]:
+    """The whole audit log."""
+    after: str | None = None
+    while page := unit.audit.list(limit=_PAGE, after=after):
+        yield from page
+        after = page[-1].id
+
+
+def _with_notes(unit: Unit, plan: _Plan, since: datetime | None, until: datetime | None) -> _Plan:
+    """The plan with what else was written in a range of time, and what the log tells of it, even if later."""
+
+    def lies_in(at: datetime) -> bool:
+        return (since is None or at >= since) and (until is None or at < until)
+
+    log = [one for one in _log_of(unit) if one.action not in _WORDLESS]
+    reached = {
+        one.id
+        for one in log
+        if one.action is Action.GOAL and one.before is not None and (at := one.before.get("achieved"))
+        if lies_in(datetime.fromisoformat(str(at)))
+    }
+    added = {one.target for one in log if one.action is Action.SOUL and one.after is not None and lies_in(one.at)}
+    soul = {one.id: one.text for one in unit.soul.list() if lies_in(one.created_at)}
+    return replace(
+        plan,
+        soul=soul,
+        logged=tuple(sorted(added)),
+        entries=tuple(sorted(reached | {one.id for one in log if lies_in(one.at)})),
+        between=(since, until),
+    )
+
+
 def _plan_memories(unit: Unit, memories: Mapping[str, Memory]) -> _Plan:
-    """The memories, and their source episodes without the sentences that hold them."""
+    """The memories with what was merged into them, and their source episodes without the sentences that hold them."""
+    memories = _with_merged(unit, memories)
     history = _history(unit, memories)
     told: dict[str, list[str]] = {}  # what each episode loses: all wordings of the memories that rest on it
     for key, memory in memories.items():
@@ -163,6 +207,19 @@ def _plan_memories(unit: Unit, memories: Mapping[str, Memory]) -> _Plan:
         as_said=tuple(sources[key] for key in (*gone, *rewritten)),
         secret=unit.agents.secret(),
     )
+
+
+def _with_merged(unit: Unit, memories: Mapping[str, Memory]) -> Mapping[str, Memory]:
+    """These, and those that say the same, whichever was merged into which: else their words would come back, or never
+    be gone. Only merging counts: what superseded a memory otherwise says something else.
+    """
+    found, new = dict(memories), [*memories]
+    while new:
+        edges = unit.memories.connections(new)
+        same = {end for edge in edges if edge.relation == MERGED for end in (edge.source, edge.target)}
+        new = sorted(same - set(found))
+        found.update(unit.memories.get(new))
+    return found
 
 
 def _plan_episodes(unit: Unit, episodes: Mapping[str, Episode]) -> _Plan:
@@ -275,9 +332,16 @@ def _apply(
     if plan.episodes:
         conversations = unit.episodes.delete(plan.episodes)
         unit.memories.unlink(plan.episodes)
+    for key in plan.soul:
+        unit.soul.remove(key)
+    unit.digests.clear()  # what was forgotten may stand in a summary
     unit.tombstones.add(digests, now)
-    targets = [*plan.memories, *plan.episodes]
-    unit.audit.scrub([*targets, *plan.rewritten])
+    targets = [*plan.memories, *plan.episodes, *plan.soul]
+    unit.audit.scrub([*targets, *plan.rewritten, *plan.logged])
+    unit.audit.empty(plan.entries)
+    if plan.between is not None:
+        unit.procedures.drop_notes(*plan.between)
+        unit.goals.drop_notes(*plan.between)
     reasons: dict[str, str | None] = dict.fromkeys(targets)
     reasons |= dict.fromkeys(plan.rewritten, "some of its sentences were forgotten")
     reasons |= dict.fromkeys(plan.unlinked, "some of its source episodes were forgotten")
@@ -293,6 +357,7 @@ def _apply(
         conversations=tuple(conversations),
         rewritten_episodes=tuple(sorted(plan.rewritten)),
         unlinked_memories=plan.unlinked,
+        soul=tuple(sorted(plan.soul)),
         tombstones=len(digests),
         elsewhere=_ELSEWHERE,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TypedDict, TypeVar
@@ -12,13 +12,12 @@ from reverie.domain.ask import Ask
 from reverie.domain.emotion import emotion_bits
 from reverie.domain.memory import Memory, State, Version
 from reverie.domain.query import EpisodeHit, Filter, MemoryHit, Recall, Strategy
-from reverie.domain.text import shown
 from reverie.domain.time import from_micros, micros, zone_of
-from reverie.errors import InvalidInput, NotFound
+from reverie.errors import NotFound
 from reverie.ports.search import Floats, Probe, View
 from reverie.ports.store import Unit
 from reverie.rules import score
-from reverie.rules.budget import fit
+from reverie.rules.budget import checked_count, fit
 from reverie.rules.candidates import EpisodeCandidates, MemoryCandidates
 from reverie.rules.dates import moments
 from reverie.rules.explain import explained
@@ -338,15 +337,6 @@ def _numbers(scored: Scored, place: int) -> _Numbers:
     }
 
 
-def _counted(tokens: Callable[[str], int], text: str) -> int:
-    price: object = tokens(text)
-    if isinstance(price, bool) or not isinstance(price, int) or price < 0:
-        raise InvalidInput(
-            "tokens", f"it counted {shown(price)} for a text", "give a function that counts from 0"
-        )
-    return price
-
-
 def _cut(
     desk: Desk, ask: Ask, question: _Question, hits: list[Hit], chosen: _Chosen, *, deep: bool
 ) -> Recall[Hit]:
@@ -354,7 +344,7 @@ def _cut(
     spent = 0
     if ask.max_tokens is not None:
         counter = ask.tokens
-        cost = desk.tokens if counter is None else lambda text, _left: _counted(counter, text)
+        cost = desk.tokens if counter is None else lambda text, _left: checked_count(counter, text)
         places, spent = fit([hit.text for hit in hits], ask.max_tokens, cost)
         kept = [hits[place] for place in places]
     if ask.explain:

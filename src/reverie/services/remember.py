@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 import numpy as np
@@ -28,6 +29,8 @@ from reverie.rules.trust import derived_trust
 from reverie.services import labels
 from reverie.services.changes import changed, entry, to_json, version_of
 from reverie.services.desk import Desk, Progress, placed, read_again
+from reverie.services.judging import judged, told, unforgotten
+from reverie.services.redact import clean, cleaned, counted
 from reverie.services.supersede import Replaced, check_replaced, supersede
 from reverie.services.tombstones import first_forgotten, lift_tombstones
 
@@ -38,6 +41,16 @@ _NEAREST_IN_BATCH = 16  # drafts of one batch that begin alike are all near to e
 _MOST_LINKS = 8
 _AGAIN = "learned again by override"
 Near = Sequence[tuple[str, float]]
+Also = Callable[[Unit, Sequence[Remembered]], None]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _More:
+    """What else belongs into a transaction: see ``remember``."""
+
+    within: Callable[[Unit], bool] | None
+    also: Also | None
+    counts: Mapping[str, int]
 
 
 def remember(
@@ -48,13 +61,20 @@ def remember(
     override: bool = False,
     actor: str,
     progress: Progress | None = None,
+    within: Callable[[Unit], bool] | None = None,
+    also: Also | None = None,
 ) -> tuple[Remembered, ...]:
     """Keeps each draft, or reinforces the memory that it repeats; outcomes in the order of the drafts.
 
-    All are checked before the first is kept; they are written in transactions of ``Settings.batch``.
-    Emotions that a draft doesn't give are judged from its essence (``Desk.feel``).
+    Secrets and private parts are taken out of essences and lessons (``services.redact``). All are checked before the
+    first is kept; they are written in transactions of ``Settings.batch``.
+    Emotions, lesson and importance that a draft doesn't give are judged from its essence (``services.judging``).
     Duplicates are looked for among active and archived memories and within the batch, again inside the
     write transaction. What ``override`` lets in again though it was forgotten says so in the audit log.
+    ``within`` runs at the beginning of the transaction, which is then one for all: where it says False, nothing is
+    kept, and the outcomes are none; then it must have written nothing, since the transaction is committed all the same
+    (what it raises undoes it). It may run more than once, but takes effect once (``Store.transact``).
+    ``also`` runs at the end of each transaction with its outcomes; what it raises undoes them.
     Raises InvalidInput, NotFound (a source episode, a superseded memory), Forgotten (without ``override``),
     EmbedderMismatch.
     """
@@ -65,12 +85,15 @@ def remember(
         )
     given = list(drafts)
     batch = [_checked(value, placed("memories", place, len(given))) for place, value in enumerate(given)]
+    batch, taken_out = _cleaned(desk, batch)
     born = _born_all(desk, agent_id, batch, override=override)
     outcomes: list[Remembered] = []
-    for start in range(0, len(born), desk.settings.batch):
-        end = start + desk.settings.batch
+    step = desk.settings.batch if within is None else max(len(born), 1)
+    for start in range(0, len(born), step):
+        end = start + step
         part, replaced = born[start:end], [draft.supersedes for draft in batch[start:end]]
-        outcomes.extend(_keep(desk, agent_id, part, replaced, override=override, actor=actor))
+        more = _More(within=within, also=also, counts=counted(sum(taken_out[start:end], Counter())))
+        outcomes.extend(_keep(desk, agent_id, part, replaced, more, override=override, actor=actor))
         if progress is not None:
             progress(start + len(part), len(born))
     return tuple(outcomes)
@@ -85,6 +108,19 @@ def _checked(value: object, at: str) -> Draft:
     if problem is not None:
         raise InvalidInput(at + "scope", problem, "give fewer or simpler ones")
     return draft
+
+
+def _cleaned(desk: Desk, batch: Sequence[Draft]) -> tuple[list[Draft], list[Counter[str]]]:
+    """The drafts without what must not be stored, and how much of what was taken out of each."""
+    kept, found = list(batch), [Counter[str]() for _ in batch]
+    for place, draft in enumerate(batch):
+        essence = cleaned(desk.settings, draft.essence, placed("memories", place, len(batch)) + "essence")
+        lesson = clean(desk.settings, draft.lesson or "")
+        found[place].update(essence.found)
+        found[place].update(lesson.found)
+        if found[place]:
+            kept[place] = replace(draft, essence=essence.text, lesson=lesson.text.strip() or None)
+    return kept, found
 
 
 @read_again
@@ -110,17 +146,20 @@ def _keep(
     agent_id: str,
     part: Sequence[Memory],
     replaced: Sequence[Replaced],
+    more: _More,
     *,
     override: bool,
     actor: str,
 ) -> list[Remembered]:
     """Compares outside the transaction, and again inside if anybody wrote in between."""
     vectors = desk.embedder.embed([memory.essence for memory in part])
-    felt = _felt(desk, part, vectors)
+    filled = judged(desk, part, vectors)
     rev, seen = _compared(desk, agent_id, vectors)
 
     def write(unit: Unit) -> list[Remembered]:
         desk.begin(unit, agent_id)
+        if more.within is not None and not more.within(unit):
+            return []
         same = unit.agents.rev() == rev
         nearest = seen if same else _nearest(desk, desk.search.view(agent_id), vectors)
         _check_sources(unit, {episode for memory in part for episode in memory.source_episodes})
@@ -130,22 +169,16 @@ def _keep(
         else:
             _refuse_forgotten(unit, part)
         now = desk.clock()
-        outcomes = _Writer(desk, unit, now, actor, vectors, felt, lifted).write(part, nearest)
-        return supersede(desk, unit, outcomes, replaced, now, actor) if any(replaced) else outcomes
+        ours = unforgotten(unit, part, filled)
+        outcomes = _Writer(desk, unit, now, actor, vectors, ours, lifted).write(part, nearest)
+        if any(replaced):
+            outcomes = supersede(desk, unit, outcomes, replaced, now, actor)
+        unit.counters.add(more.counts)
+        if more.also is not None:
+            more.also(unit, outcomes)
+        return outcomes
 
     return desk.store.transact(agent_id, write)
-
-
-def _felt(desk: Desk, part: Sequence[Memory], vectors: Floats) -> Sequence[Memory]:
-    """With the emotions of the essence, where the caller gave none."""
-    rows = [row for row, memory in enumerate(part) if memory.emotions is None]
-    if not rows:
-        return part
-    felt = desk.felt([part[row].essence for row in rows], vectors[rows])
-    judged = list(part)
-    for row, emotions in zip(rows, felt, strict=True):
-        judged[row] = replace(part[row], emotions=emotions)
-    return judged
 
 
 @read_again
@@ -235,8 +268,8 @@ def _born(
 class _Writer:
     """One transaction's decisions: draft after draft against the bank and against the batch so far.
 
-    ``felt`` are the drafts with emotions that were judged, for those that are inserted: what only reinforces tells
-    its own where the caller gave them, and no others. ``lifted`` are the texts that were forgotten until this
+    ``filled`` are the drafts with what was judged of them, for those that are inserted: what only reinforces tells
+    what its caller gave (``judging.told``). ``lifted`` are the texts that were forgotten until this
     transaction.
     """
 
@@ -247,11 +280,11 @@ class _Writer:
         now: datetime,
         actor: str,
         vectors: Floats,
-        felt: Sequence[Memory],
+        filled: Sequence[Memory],
         lifted: Set[str],
     ) -> None:
         self._desk, self._unit, self._now, self._actor = desk, unit, now, actor
-        self._vectors, self._felt, self._lifted = vectors, felt, lifted
+        self._vectors, self._filled, self._lifted = vectors, filled, lifted
         self._again: set[str] = set()  # memories that took in what was lifted
         self._known: dict[str, Memory] = {}
         self._inserted: list[int] = []
@@ -307,17 +340,13 @@ class _Writer:
         for rival, cosine in rivals:
             known = self._known[rival]
             if dedupe.apart(known, memory) is None:
-                # What was judged of this wording holds for the known one only if it is the same.
-                told = (
-                    self._felt[row] if known.emotions is None and known.essence == memory.essence else memory
-                )
-                self._known[rival] = reinforced(known, told, self._now)
+                self._known[rival] = reinforced(known, told(known, memory, self._filled[row]), self._now)
                 count, _ = self._touched.get(rival, (0, self._now))
                 self._touched[rival] = (count + 1, self._now)
                 return rival, min(cosine, 1.0), ()
             if dedupe.compatible(known.kind, memory.kind) and len(near) < _MOST_LINKS:
                 near.append(rival)
-        self._known[memory.id] = labels.of_memory(self._desk, self._felt[row])
+        self._known[memory.id] = labels.of_memory(self._desk, self._filled[row])
         self._inserted_vectors[len(self._inserted)] = self._vectors[row]
         self._inserted.append(row)
         self._links += [

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, tzinfo
 
-import numpy as np
-
 from reverie.domain.audit import Action
-from reverie.domain.emotion import Emotions
 from reverie.domain.ids import checked_name
 from reverie.domain.memory import MAX_LESSON_BYTES, Memory
 from reverie.domain.revision import Revision
 from reverie.domain.text import checked_switch, checked_text
 from reverie.domain.time import to_utc, zone_of
 from reverie.errors import Forgotten, InvalidInput, NotFound
-from reverie.ports.search import Floats
 from reverie.ports.store import Unit
 from reverie.rules.scope import problem_of
 from reverie.services import labels
 from reverie.services.changes import changed, entry, version_of
-from reverie.services.desk import Desk, read_again
+from reverie.services.desk import Desk
+from reverie.services.judging import reworded, unforgotten
+from reverie.services.redact import cleaned
 from reverie.services.tombstones import first_forgotten, lift_tombstones
 
 _AS_GIVEN = (
@@ -49,25 +48,23 @@ def revise(
     override: bool = False,
     actor: str,
     reason: str | None = None,
+    also: Callable[[Unit, Memory], None] | None = None,
 ) -> Memory:
     """The memory as it stands after the revision.
 
     Where essence, lesson or validity change, the old wording goes to the history with the window in which
     it was believed, and ``as_of`` finds it there. Raises NotFound, InvalidInput, Forgotten (the new essence
-    was forgotten; not with ``override``), EmbedderMismatch.
+    was forgotten; not with ``override``), EmbedderMismatch. A procedure's essence and kind stay (InvalidInput).
 
-    A new essence is judged anew, unless the revision gives or clears the emotions, or the memory's are not what its old
-    essence is judged to be: then a caller gave them, and they stay.
+    A new essence is judged anew: emotions, lesson and importance, each unless the revision gives or clears it, or the
+    memory's is not what its old essence is judged to be: then a caller gave it, and it stays. ``also`` runs at the end
+    of the transaction; what it raises undoes the revision.
     """
     checked_switch(override, "override")
-    checked_name(memory_id, "id")
-    if reason is not None:
-        reason = checked_text(reason, "reason", most_bytes=MAX_LESSON_BYTES)
-    problem = problem_of(revision.scope or ())
-    if problem is not None:
-        raise InvalidInput("scope", problem, "give fewer or simpler ones")
+    revision = _cleaned(desk, revision)
+    reason = _checked(memory_id, revision, reason)
     vector = None if revision.essence is None else desk.embedder.embed([revision.essence])[0]
-    judged = None if vector is None else _judged(desk, agent_id, memory_id, revision, vector)
+    judged = reworded(desk, agent_id, memory_id, revision, vector)
 
     def write(unit: Unit) -> Memory:
         known = unit.memories.get([memory_id]).get(memory_id)
@@ -75,59 +72,50 @@ def revise(
             raise NotFound("memory", memory_id)
         agent = desk.begin(unit, agent_id)
         now = desk.clock()
-        new = _felt(known, _revised(known, revision, now, zone_of(agent.time_zone)), judged)
+        new = _revised(known, revision, now, zone_of(agent.time_zone))
+        if judged is not None:
+            [new] = unforgotten(unit, [new], [judged.follow(known, new, revision)])
         new = labels.revised(desk, known, new, revision)
         _check_forgotten(unit, known, new, override=override)
+        _check_procedure(unit, known, new, by_its_steps=also is not None)
         if any(getattr(new, name) != getattr(known, name) for name in _WORDING):
             new = replace(new, version=known.version + 1)
             unit.memories.add_version(version_of(known, new.believed_from))
         else:
             new = replace(new, believed_from=known.believed_from)
         if replace(new, updated_at=known.updated_at) == known:
-            return known
+            return done(unit, known)
         unit.memories.update(new, vector if new.essence != known.essence else None)
         before, after = changed(known, new)
         logged = entry(
             desk, Action.REVISE, memory_id, actor=actor, at=now, before=before, after=after, reason=reason
         )
         unit.audit.add([logged])
-        return new
+        return done(unit, new)
+
+    def done(unit: Unit, memory: Memory) -> Memory:
+        if also is not None:
+            also(unit, memory)
+        return memory
 
     return desk.store.transact(agent_id, write)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Judged:
-    """What an essence that was there is judged to be, and what the one is that replaces it."""
-
-    essence: str
-    was: Emotions | None
-    will_be: Emotions | None
-
-
-@read_again
-def _judged(desk: Desk, agent_id: str, memory_id: str, revision: Revision, vector: Floats) -> _Judged | None:
-    """Both essences judged, outside the transaction; None where there is nothing to judge."""
-    if desk.feel is None or revision.essence is None:
-        return None
-    if revision.emotions is not None or "emotions" in revision.clear:
-        return None
-    with desk.store.read(agent_id) as unit:
-        known = unit.memories.get([memory_id]).get(memory_id)
-        vectors = unit.memories.vectors([memory_id])
-        embedder = unit.agents.embedder()
-    if known is None or known.essence == revision.essence:
-        return None
-    desk.check_embedder(agent_id, embedder)
-    both = [known.essence, revision.essence]
-    was, will_be = desk.felt(both, np.stack([vectors[memory_id], vector]))
-    return _Judged(essence=known.essence, was=was, will_be=will_be)
+def _cleaned(desk: Desk, revision: Revision) -> Revision:
+    """The revision without what must not be stored."""
+    essence, lesson = (
+        None if text is None else cleaned(desk.settings, text, name).text
+        for name, text in (("essence", revision.essence), ("lesson", revision.lesson))
+    )
+    return replace(revision, essence=essence, lesson=lesson)
 
 
-def _felt(known: Memory, new: Memory, judged: _Judged | None) -> Memory:
-    if judged is None or judged.essence != known.essence or known.emotions not in (None, judged.was):
-        return new
-    return replace(new, emotions=judged.will_be)
+def _checked(memory_id: str, revision: Revision, reason: str | None) -> str | None:
+    checked_name(memory_id, "id")
+    problem = problem_of(revision.scope or ())
+    if problem is not None:
+        raise InvalidInput("scope", problem, "give fewer or simpler ones")
+    return None if reason is None else checked_text(reason, "reason", most_bytes=MAX_LESSON_BYTES)
 
 
 def _revised(known: Memory, revision: Revision, now: datetime, zone: tzinfo) -> Memory:
@@ -158,6 +146,20 @@ def _revised(known: Memory, revision: Revision, now: datetime, zone: tzinfo) -> 
     if new.valid_from is not None and new.valid_to is not None and new.valid_from >= new.valid_to:
         raise InvalidInput("valid_to", "it is not later than valid_from", "give a window that has a length")
     return new
+
+
+def _check_procedure(unit: Unit, known: Memory, new: Memory, *, by_its_steps: bool) -> None:
+    """A procedure's wording is its steps: only ``services.procedures`` changes both."""
+    if by_its_steps or (new.essence, new.kind) == (known.essence, known.kind):
+        return
+    steps = unit.procedures.get([known.id]).get(known.id)
+    if steps is not None:
+        field = "essence" if new.essence != known.essence else "kind"
+        raise InvalidInput(
+            field,
+            f"it is the procedure {steps.name!r}",
+            "give new steps under its name instead: procedure(…)",
+        )
 
 
 def _check_forgotten(unit: Unit, known: Memory, new: Memory, *, override: bool) -> None:

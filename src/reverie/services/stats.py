@@ -6,15 +6,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from reverie.domain.agent import Agent
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import State
 from reverie.domain.query import Filter
+from reverie.domain.watermark import Watermark
 from reverie.ports.store import StoreInfo
 from reverie.services.desk import Desk, read_again
+from reverie.services.loop import JOB
 from reverie.services.profile import profile
+
+_GOALS = Filter(kinds=frozenset({Kind.GOAL}), states=frozenset({State.ACTIVE}))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Stats:
-    """One agent's bank in numbers. ``kinds`` and ``states`` count memories; ``rev`` is its revision."""
+    """One agent's bank in numbers. ``kinds`` and ``states`` count memories; ``rev`` is its revision.
+
+    ``tokens``: about how many all memories are (UTF-8 bytes / 3); ``soul``, ``procedures`` and ``open_goals`` are
+    counts; ``waiting``: in how many conversations the memory loop has something to read, ``parked`` those among them
+    where it failed, with when it tries again; ``counters``: what was counted since the bank was made (``loop.…``,
+    ``redacted.…``).
+    """
 
     agent: Agent
     memories: int
@@ -26,6 +38,13 @@ class Stats:
     rev: int
     embedder: str | None
     pending_touches: int
+    tokens: int
+    soul: int
+    procedures: int
+    open_goals: int
+    waiting: int
+    parked: tuple[Watermark, ...]
+    counters: Mapping[str, int]
     store: StoreInfo
 
 
@@ -37,6 +56,12 @@ def stats(desk: Desk, agent_id: str) -> Stats:
         counts = unit.memories.counts()
         episodes = unit.episodes.count(Filter())
         conversations = unit.conversations.count()
+        tokens = unit.memories.tokens()
+        beside = (len(unit.soul.list()), len(unit.procedures.list()))
+        goals = unit.memories.ids(_GOALS, now=desk.clock())
+        open_goals = len(set(goals) - set(unit.goals.achieved()))
+        waiting, parked = unit.watermarks.count_behind(JOB), tuple(unit.watermarks.failing(JOB))
+        counters = unit.counters.all()
     kinds: dict[str, int] = {}
     states: dict[str, int] = {}
     for (kind, state), count in counts.items():
@@ -53,5 +78,12 @@ def stats(desk: Desk, agent_id: str) -> Stats:
         rev=view.rev,
         embedder=view.embedder[0] if view.embedder else None,
         pending_touches=desk.touches.pending(agent_id),
+        tokens=tokens,
+        soul=beside[0],
+        procedures=beside[1],
+        open_goals=open_goals,
+        waiting=waiting,
+        parked=parked,
+        counters=counters,
         store=desk.store.info(),
     )

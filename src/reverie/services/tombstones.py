@@ -21,6 +21,14 @@ def first_forgotten(unit: Unit, texts: Sequence[str]) -> int | None:
     return next((place for place, digest in enumerate(digests) if digest in forgotten), None)
 
 
+def forgotten(unit: Unit, texts: Iterable[str]) -> frozenset[str]:
+    """Those of the texts that were forgotten."""
+    secret = unit.agents.secret()
+    digests = {tombstone(secret, text): text for text in texts} if secret else {}
+    known = unit.tombstones.known(digests) if digests else frozenset()
+    return frozenset(digests[digest] for digest in known)
+
+
 def lift_tombstones(unit: Unit, texts: Iterable[str]) -> frozenset[str]:
     """Lets texts be learned again, by a deliberate override; those among them that were forgotten."""
     secret = unit.agents.secret()

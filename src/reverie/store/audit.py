@@ -59,6 +59,16 @@ class AuditRows:
                 (self.agent_id, *params),
             )
 
+    def empty(self, ids: Collection[str]) -> None:
+        """See the port."""
+        for some in chunks(ids):
+            marks, params = padded(some)
+            self.executor.run(
+                "UPDATE audit SET before = NULL, after = NULL, reason = NULL"
+                f" WHERE agent_id = ? AND id IN ({marks})",
+                (self.agent_id, *params),
+            )
+
 
 def _entry(
     id: Any, at: Any, actor: Any, action: Any, target: Any, before: Any, after: Any, reason: Any

@@ -68,6 +68,15 @@ class EpisodeRows:
         )
         return [episode(row) for row in reversed(rows)]
 
+    def forward(self, conversation: str, position: int, limit: int) -> Sequence[Episode]:
+        """See the port."""
+        rows = self.executor.run(
+            f"SELECT {EPISODE_COLUMNS} FROM episodes WHERE agent_id = ? AND conversation_id = ? AND position >= ?"
+            " ORDER BY position LIMIT ?",
+            (self.agent_id, conversation, position, max(limit, 0)),
+        )
+        return [*map(episode, rows)]
+
     def ids(self, where: Filter) -> Sequence[str]:
         """See the port."""
         return [*passing(self.executor, "episodes", clauses_of(self.agent_id, where, "episodes"))]

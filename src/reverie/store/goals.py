@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from reverie.domain.goal import Achieved
 from reverie.domain.time import from_micros, micros
 from reverie.store.executor import Executor, Row, chunks, padded
 from reverie.store.revisions import next_stamp
+from reverie.store.where import between
 
 _ACHIEVED = "SELECT memory_id, at, note FROM achievements WHERE agent_id = ?"
 
@@ -45,3 +47,11 @@ class GoalRows:
                 marks, params = padded(some)
                 rows += self.executor.run(f"{_ACHIEVED} AND memory_id IN ({marks})", (self.agent_id, *params))
         return {id: Achieved(memory_id=id, at=from_micros(at), note=note) for id, at, note in rows}
+
+    def drop_notes(self, since: datetime | None, until: datetime | None) -> None:
+        """See the port."""
+        next_stamp(self.executor, self.agent_id)
+        condition, params = between("at", since, until)
+        self.executor.run(
+            f"UPDATE achievements SET note = NULL WHERE agent_id = ?{condition}", (self.agent_id, *params)
+        )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from reverie.domain.procedure import Run, Steps
 from reverie.domain.time import from_micros, micros
 from reverie.store.executor import Executor, Row, chunks, padded
 from reverie.store.revisions import next_stamp
 from reverie.store.rows import listed, names
+from reverie.store.where import between
 
 _STEPS = "SELECT memory_id, name, steps, successes, failures FROM procedures WHERE agent_id = ?"
 
@@ -77,6 +79,14 @@ class ProcedureRows:
             Run(id=id, at=from_micros(at), succeeded=bool(succeeded), note=note)
             for id, at, succeeded, note in reversed(rows)
         ]
+
+    def drop_notes(self, since: datetime | None, until: datetime | None) -> None:
+        """See the port."""
+        next_stamp(self.executor, self.agent_id)
+        condition, params = between("at", since, until)
+        self.executor.run(
+            f"UPDATE procedure_runs SET note = NULL WHERE agent_id = ?{condition}", (self.agent_id, *params)
+        )
 
 
 def _steps(row: Row) -> Steps:

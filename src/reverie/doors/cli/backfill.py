@@ -30,19 +30,19 @@ def backfill(
         typer.Option("--agent", metavar="ID", help="Only this agent; may be repeated. Default: all."),
     ] = None,
 ) -> Code:
-    """Judge the emotions of memories that have none.
+    """Judge emotions, lesson and importance of memories that lack one.
 
     For example:
       reverie backfill
       reverie backfill --agent mama --bank team.bank
 
-    Memories have none that were stored before there was a classifier, or whose emotions were cleared.
+    Memories lack one that were stored before there was a judge, or where it was cleared.
     Nothing else of them changes; each is in the audit log. If it is interrupted, run it again: it goes
     on where it was.
     """
     given = agents if agents is not None else ([door.agent] if door.agent is not None else None)
     with door.opened() as reverie:
-        chosen = _chosen(reverie, given)
+        chosen = chosen_agents(reverie, given)
         done = {agent_id: _one(door, reverie, agent_id) for agent_id in chosen}
         if door.out.as_json:
             rows = [{"agent_id": id, "judged": one.judged, "left": one.left} for id, one in done.items()]
@@ -54,7 +54,8 @@ def backfill(
     return Code.DONE
 
 
-def _chosen(reverie: Reverie, given: Sequence[str] | None) -> Sequence[str]:
+def chosen_agents(reverie: Reverie, given: Sequence[str] | None) -> Sequence[str]:
+    """The agents that were named, or all. Raises InvalidInput for one that the bank doesn't have."""
     known = reverie.agents()
     for agent_id in given or ():
         if agent_id not in known:

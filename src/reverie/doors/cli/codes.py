@@ -58,13 +58,15 @@ _OPTIONS = {
     "roles": "--role",
     "source_episodes": "--source",
     "speakers": "--speaker",
+    "steps": "--step",
     "tags": "--tag",
+    "task": "TASK",
     "topics": "--topic",
     "where": "--bank",
 }
-_SAME = """agent after app_role as_of channel clear confidence conversation dimensions home importance kind lesson limit
-location match max_tokens min_confidence min_importance min_score owner_role partitions priority reason scope since
-strategy time time_zone until valid_from valid_to""".split()
+_SAME = """agent after app_role as_of budget channel clear confidence conversation dimensions home importance kind
+lesson limit location match max_tokens min_confidence min_importance min_score note outcome owner_role partitions
+priority reason scope since strategy time time_zone until valid_from valid_to""".split()
 
 
 def option_of(error: InvalidInput) -> str:

@@ -71,8 +71,8 @@ class Door:
         return self.agent if self.agent is not None else default_agent()
 
     @contextmanager
-    def opened(self, *, make: bool = False) -> Iterator[Reverie]:
-        """The banks. Raises StoreError.
+    def opened(self, *, make: bool = False, actor: str = "cli") -> Iterator[Reverie]:
+        """The banks. ``actor`` signs the audit log. Raises StoreError.
 
         A file that isn't there is made only where the command writes: a slip in --bank reads nothing.
         """
@@ -80,7 +80,7 @@ class Door:
 
         key = "keyring" if self.keyring else None
         plain = self.unencrypted
-        with Reverie.open(self.bank, key=key, encrypted=not plain, create=make, actor="cli") as reverie:
+        with Reverie.open(self.bank, key=key, encrypted=not plain, create=make, actor=actor) as reverie:
             yield reverie
             self.out.flush()  # what closing may yet bring must not take the result along
 

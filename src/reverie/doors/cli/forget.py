@@ -107,6 +107,7 @@ def _receipt(receipt: Forgot) -> list[tuple[str, str]]:
         words.memories(len(receipt.memories)),
         words.counted(len(receipt.episodes), "message"),
         words.counted(len(receipt.conversations), "conversation"),
+        *([words.counted(len(receipt.soul), "soul entry", "soul entries")] if receipt.soul else []),
     )
     return [
         ("forgotten", ", ".join(gone)),

@@ -146,6 +146,10 @@ KindOf = Annotated[
     str | None,
     typer.Option("--kind", metavar="KIND", help=f"One of {', '.join(Kind)}.", rich_help_panel=_WORTH),
 ]
+TypeOf = Annotated[
+    str,
+    typer.Option("--type", metavar="KIND", help=f"One of {', '.join(Kind)}.", rich_help_panel=_WORTH),
+]
 Lesson = Annotated[str | None, typer.Option("--lesson", help="What to do next time.", rich_help_panel=_WORTH)]
 Emotions = Annotated[
     Names,

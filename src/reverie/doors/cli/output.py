@@ -36,6 +36,12 @@ class Output:
         narrow = not (sys.stdout.encoding or "").lower().startswith("utf")
         sys.stdout.write(json.dumps(jsonable(value), ensure_ascii=narrow, indent=2) + "\n")
 
+    def line(self, value: object) -> None:
+        """One of several results as JSON on a line of its own, handed on at once."""
+        narrow = not (sys.stdout.encoding or "").lower().startswith("utf")
+        sys.stdout.write(json.dumps(jsonable(value), ensure_ascii=narrow) + "\n")
+        sys.stdout.flush()
+
     def show(self, *parts: RenderableType) -> None:
         """Readable results. Where stdout is no terminal, lines are left whole for grep and the like."""
         console = _console()

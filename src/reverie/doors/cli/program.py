@@ -10,19 +10,32 @@ import typer
 
 from reverie._version import __version__
 from reverie.doors.cli import (
+    adopt,
     backfill,
     bank,
+    consolidate,
+    context,
     copy,
     demo,
+    episode,
+    follow,
     forget,
+    goals,
+    housekeeping,
+    learn,
     listing,
+    mcp,
     observe,
     options,
     postgres,
+    procedure,
     recall,
     remember,
     revise,
+    scoped,
     show,
+    soul,
+    window,
 )
 from reverie.doors.cli.codes import EXIT_CODES, Code
 from reverie.doors.cli.output import Output, abandon_stdout, prepare_streams
@@ -77,8 +90,35 @@ def reverie(
         raise typer.Exit(Code.DONE)
 
 
-for room in (bank, observe, remember, revise, recall, show, listing, forget, backfill, copy, postgres, demo):
-    room.register(app)
+_ROOMS = (
+    bank,
+    observe,
+    follow,
+    episode,
+    remember,
+    learn,
+    revise,
+    recall,
+    show,
+    listing,
+    forget,
+    adopt,
+    scoped,
+    procedure,
+    goals,
+    soul,
+    context,
+    window,
+    housekeeping,
+    consolidate,
+    backfill,
+    copy,
+    mcp,
+    postgres,
+    demo,
+)
+for _room in _ROOMS:
+    _room.register(app)
 
 
 def run(arguments: Sequence[str] | None) -> Code:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from reverie.domain.outcome import Inserted, Reinforced
+from reverie.domain.outcome import Inserted, Reinforced, Remembered
 from reverie.doors.cli import options
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
@@ -47,8 +47,8 @@ def remember(
       reverie remember "Anna is allergic to nuts" --kind fact --importance 0.9
       reverie remember "Write, don't call before nine" --kind preference --lesson "Send a message first"
 
-    Emotions are judged from the text unless you name them; what else you leave open stays "not yet
-    judged". The id of the memory is printed.
+    Emotions, lesson and importance are judged from the text unless you name them; without a judge they
+    stay "not yet judged". The id of the memory is printed.
     """
     fields = given(worth) | {
         "source_episodes": sources or (),
@@ -57,11 +57,12 @@ def remember(
         "time": time,
     }
     with door.agent_opened(make=True) as agent:
-        _show(door, agent.remember(essence, override=override, **fields))
+        show_outcome(door, agent.remember(essence, override=override, **fields))
     return Code.DONE
 
 
-def _show(door: Door, outcome: Inserted | Reinforced) -> None:
+def show_outcome(door: Door, outcome: Remembered) -> None:
+    """What became of an insight."""
     if door.out.as_json:
         door.out.document(_document(outcome))
         return
@@ -75,7 +76,7 @@ def _show(door: Door, outcome: Inserted | Reinforced) -> None:
             door.out.say(f"it said so already (similarity {similarity:.2f}): {memory.essence}")
 
 
-def _document(outcome: Inserted | Reinforced) -> dict[str, object]:
+def _document(outcome: Remembered) -> dict[str, object]:
     match outcome:
         case Inserted(memory=memory, near=near):
             return {"outcome": "inserted", "memory": memory, "near": near}

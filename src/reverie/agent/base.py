@@ -1,0 +1,50 @@
+"""What every part of the agent's door stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, tzinfo
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
+
+from reverie.services.desk import Desk
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+Door = TypeVar("Door", bound="Base")
+
+Moment = datetime | str
+Names = str | Iterable[str] | None
+Progress = Callable[[int, int], None]
+"""Called with how many are done and how many there are."""
+
+
+def listed(names: Names) -> tuple[str, ...]:
+    """One name or several as a tuple."""
+    return (names,) if isinstance(names, str) else tuple(names or ())
+
+
+class Base:
+    """One agent's desk, id and signature in the audit log."""
+
+    def __init__(self, desk: Desk, id: str, *, actor: str) -> None:
+        self._desk = desk
+        self._actor = actor
+        self.id = id
+
+    def _zone(self, *moments: Moment | None) -> tzinfo:
+        """The zone in which these are read; asked for only where there is something to read."""
+        return UTC if all(moment is None for moment in moments) else self._desk.zone(self.id)
+
+
+def waited_for(
+    verb: Callable[Concatenate[Door, Given], Result],
+) -> Callable[Concatenate[Door, Given], Result]:
+    """For verbs that a conversation waits for: what works in the background gives way to them."""
+
+    @wraps(verb)
+    def waiting(self: Door, /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
+        with self._desk.stirred.waiting():
+            return verb(self, *args, **kwargs)
+
+    return waiting

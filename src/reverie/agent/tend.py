@@ -1,0 +1,51 @@
+"""What keeps a bank in order, and workflows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reverie.agent.base import Base, Names, Progress, listed
+from reverie.domain.housekept import Housekept
+from reverie.domain.procedure import Procedure
+from reverie.services import housekeeping, procedures
+
+
+class Tending(Base):
+    """What keeps a bank in order, and workflows. See ``reverie.Agent``."""
+
+    def procedure(
+        self, name: str, steps: Sequence[str] | None = None, *, outcome: str | None = None, note: str | None = None,
+        scope: Names = (), tags: Names = (), lesson: str | None = None,
+        override: bool = False,
+    ) -> Procedure:  # fmt: skip
+        """Keeps a named workflow, or how it went (``memory_procedure``).
+
+        ``steps``: what to do, in order; of a known name they replace the old ones, which stay in the history.
+        ``outcome``: "success" or "failure", counted, with a ``note``. Raises InvalidInput, NotFound (neither steps
+        nor a procedure of that name).
+
+        >>> from reverie import Reverie
+        >>> with Reverie.open("example.bank") as reverie:
+        ...     mama = reverie.agent("mama")
+        ...     kept = mama.procedure("deploy", ["run the tests", "tag", "push"])
+        ...     mama.procedure("deploy", outcome="success").steps.success_count
+        1
+        """
+        return procedures.procedure(
+            self._desk, self.id, name, steps=steps, outcome=outcome, note=note, scope=listed(scope), tags=listed(tags),
+            lesson=lesson, override=override, actor=self._actor,
+        )  # fmt: skip
+
+    def procedures(self) -> Sequence[Procedure]:
+        """All procedures, in order of name."""
+        return procedures.procedures(self._desk, self.id)
+
+    def housekeeping(self, *, on_progress: Progress | None = None) -> Housekept:
+        """Merges duplicates, archives what is stale, and makes memories of what recurs. Audited; run it weekly;
+        running it twice is running it once.
+        """
+        return housekeeping.housekeeping(self._desk, self.id, actor=self._actor, progress=on_progress)
+
+    def consolidate(self) -> Housekept:
+        """``housekeeping`` in the words of agents' tools (``memory_consolidate``)."""
+        return self.housekeeping()

@@ -1,0 +1,143 @@
+"""Judging: emotions, lesson and importance of memories whose caller left them open."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from reverie.domain.emotion import Emotions
+from reverie.domain.memory import Memory
+from reverie.domain.revision import Revision
+from reverie.domain.snippet import Judgement, Unjudged
+from reverie.errors import MindFailed
+from reverie.ports.search import Floats
+from reverie.ports.store import Unit
+from reverie.services.asking import asked
+from reverie.services.desk import Desk, read_again
+from reverie.services.tombstones import forgotten
+
+_log = logging.getLogger("reverie.judging")
+
+
+def judged(desk: Desk, part: Sequence[Memory], vectors: Floats) -> Sequence[Memory]:
+    """The memories with what can be judged on this machine filled in; ``vectors`` (n, dimensions) are their essences'.
+
+    A mind that is away is not asked at each write: what it would judge stays None, for a backfill.
+    """
+    filled = list(part)
+    rows = [row for row, memory in enumerate(part) if memory.emotions is None]
+    if rows:
+        felt = desk.felt([part[row].essence for row in rows], vectors[rows])
+        for row, emotions in zip(rows, felt, strict=True):
+            filled[row] = replace(part[row], emotions=emotions)
+    rows = [row for row, memory in enumerate(filled) if memory.lesson is None or memory.importance is None]
+    if rows and desk.mind is not None and desk.mind.is_local:
+        for row, judgement in zip(rows, judgements(desk, [filled[row] for row in rows]), strict=True):
+            filled[row] = with_judgement(filled[row], judgement)
+    return filled
+
+
+def judgements(desk: Desk, memories: Sequence[Memory]) -> Sequence[Judgement | None]:
+    """What the mind judges of each; None for all where there is no mind, or it failed (which is logged)."""
+    if desk.mind is None:
+        return [None] * len(memories)
+    open_ones = [Unjudged(essence=one.essence, kind=one.kind, emotions=one.emotions) for one in memories]
+    try:
+        return asked(desk.mind, partial(desk.mind.judge, open_ones))
+    except MindFailed as error:
+        _log.warning("memories stay unjudged: %s", error.why)
+        return [None] * len(memories)
+
+
+def with_judgement(memory: Memory, judgement: Judgement | None) -> Memory:
+    """The memory with lesson and importance where it has none."""
+    if judgement is None:
+        return memory
+    importance = judgement.importance if memory.importance is None else memory.importance
+    return replace(memory, lesson=memory.lesson or judgement.lesson, importance=importance)
+
+
+def unforgotten(unit: Unit, given: Sequence[Memory], filled: Sequence[Memory]) -> Sequence[Memory]:
+    """The filled memories without those judged lessons that were forgotten on purpose: what a caller gives is refused,
+    what a mind says again is left out.
+    """
+    judged = [
+        one.lesson if one.lesson != own.lesson else None for one, own in zip(filled, given, strict=True)
+    ]
+    dead = forgotten(unit, {lesson for lesson in judged if lesson is not None})
+    return [
+        replace(one, lesson=None) if lesson in dead else one
+        for one, lesson in zip(filled, judged, strict=True)
+    ]
+
+
+def told(known: Memory, given: Memory, filled: Memory) -> Memory:
+    """What a duplicate tells: what its caller gave, and what was judged of it where ``known`` has nothing and says it
+    in the same words.
+    """
+    if known.essence != given.essence:
+        return given
+    return replace(
+        given,
+        emotions=filled.emotions if known.emotions is None else given.emotions,
+        lesson=filled.lesson if known.lesson is None else given.lesson,
+        importance=filled.importance if known.importance is None else given.importance,
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reworded:
+    """What an essence that was there is judged to be, and what the one is that replaces it: (emotions, judgement)."""
+
+    essence: str
+    was: tuple[Emotions | None, Judgement | None]
+    will_be: tuple[Emotions | None, Judgement | None]
+
+    def follow(self, known: Memory, new: Memory, revision: Revision) -> Memory:
+        """The new memory, with what was judged of the old wording judged of the new one; what a caller gave, now or
+        before, or cleared, stays.
+        """
+        if known.essence != self.essence:
+            return new
+        (felt, old), (feels, fresh) = self.was, self.will_be
+        if _follows(revision, "emotions") and known.emotions in (None, felt):
+            new = replace(new, emotions=feels)
+        if fresh is None:
+            return new
+        if _follows(revision, "lesson") and known.lesson in (None, old and old.lesson):
+            new = replace(new, lesson=fresh.lesson)
+        if _follows(revision, "importance") and known.importance in (None, old and old.importance):
+            new = replace(new, importance=fresh.importance)
+        return new
+
+
+@read_again
+def reworded(
+    desk: Desk, agent_id: str, memory_id: str, revision: Revision, vector: Floats | None
+) -> Reworded | None:
+    """Both wordings judged, outside the transaction; None where there is nothing to judge. ``vector`` is the new
+    essence's.
+    """
+    if revision.essence is None or vector is None:
+        return None
+    with desk.store.read(agent_id) as unit:
+        known = unit.memories.get([memory_id]).get(memory_id)
+        vectors = unit.memories.vectors([memory_id])
+        embedder = unit.agents.embedder()
+    if known is None or known.essence == revision.essence:
+        return None
+    desk.check_embedder(agent_id, embedder)
+    new = replace(known, essence=revision.essence, kind=revision.kind or known.kind)
+    felt = desk.felt([known.essence, new.essence], np.stack([vectors[memory_id], vector]))
+    both = [replace(one, emotions=emotions) for one, emotions in zip((known, new), felt, strict=True)]
+    local = desk.mind is not None and desk.mind.is_local
+    old, fresh = judgements(desk, both) if local else (None, None)
+    return Reworded(essence=known.essence, was=(felt[0], old), will_be=(felt[1], fresh))
+
+
+def _follows(revision: Revision, name: str) -> bool:
+    return getattr(revision, name) is None and name not in revision.clear

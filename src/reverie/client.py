@@ -142,8 +142,8 @@ class Reverie:
     def tend(self, agent_id: str | None = None, *, stop: Event | None = None) -> Mapping[str, Housekept]:
         """Housekeeping of that agent, or of all, whose week has not seen it yet; the reports by agent.
 
-        A ``Worker`` calls it in the background; ``stop`` ends it between two agents. What fails is logged and tried
-        again at the next call.
+        A ``Worker`` calls it in the background; ``stop`` is for such: with it the work gives way to callers, and ends
+        early once it is set. What failed or ended early is tried again at the next call.
         """
         agents = None if agent_id is None else [checked_name(agent_id, "agent")]
         return weekly.weekly(self._desk, agents, actor=self._actor, stop=stop)

@@ -118,6 +118,15 @@ def test_a_scrub_leaves_who_what_and_when_but_no_contents(store: Store) -> None:
         ]  # fmt: skip
 
 
+def test_single_log_entries_are_emptied_by_their_own_ids(store: Store) -> None:
+    with store.write("mama") as unit:
+        unit.audit.add([an_entry("a1", "m1"), an_entry("a2", "m1")])
+        unit.audit.empty(["a2", *(f"x{n}" for n in range(1200))])
+        assert unit.audit.list() == [
+            an_entry("a1", "m1"), an_entry("a2", "m1", before=None, after=None, reason=None)
+        ]  # fmt: skip
+
+
 def test_tombstones_are_known_until_they_are_lifted(store: Store) -> None:
     digests = {n.to_bytes(32) for n in range(1200)}
     with store.write("mama") as unit:

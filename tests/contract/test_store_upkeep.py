@@ -274,3 +274,27 @@ def test_tokens_are_a_third_of_the_bytes_of_each_text(store: Store) -> None:
         assert unit.memories.tokens() == 2 + 2 + 3
     with store.read("papa") as unit:
         assert unit.memories.tokens() == 0
+
+
+def test_notes_of_a_range_are_dropped_and_what_they_were_noted_on_stays(store: Store) -> None:
+    runs = [Run(id=f"r{n}", at=after(days=n), succeeded=n != 1, note=f"note {n}") for n in range(4)]
+    with store.write("mama") as unit:
+        keep(unit, a_memory("m1"), a_memory("m2"), a_memory("m3"))
+        unit.procedures.put(DEPLOY)
+        for run in runs:
+            unit.procedures.record("m1", run)
+        for n in (2, 3):
+            unit.goals.achieve(Achieved(memory_id=f"m{n}", at=after(days=n), note=f"note {n}"))
+    before = _rev(store)
+    with store.write("mama") as unit:
+        unit.procedures.drop_notes(after(days=1), after(days=3))
+        unit.goals.drop_notes(after(days=1), after(days=3))
+    assert _rev(store) > before
+    with store.write("mama") as unit:
+        assert [run.note for run in unit.procedures.runs("m1")] == ["note 0", None, None, "note 3"]
+        assert [one.note for one in unit.goals.achieved().values()] == [None, "note 3"]
+        assert unit.procedures.named("deploy") == replace(DEPLOY, success_count=3, failure_count=1)
+        unit.procedures.drop_notes(None, after(days=1))
+        unit.goals.drop_notes(after(days=3), None)
+        assert [run.note for run in unit.procedures.runs("m1")] == [None, None, None, "note 3"]
+        assert [one.note for one in unit.goals.achieved().values()] == [None, None]

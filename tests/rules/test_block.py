@@ -57,7 +57,7 @@ def test_a_block_stands_between_markers_and_has_its_sections_in_order() -> None:
 
 
 def test_without_lines_there_is_no_block() -> None:
-    assert made(Layers()) == Filled(text="", tokens=0, identity_tokens=0, entered=(), left_out=())
+    assert made(Layers()) == Filled(text="", tokens=0, identity_tokens=0, lines=(), entered=(), left_out=())
 
 
 def test_capture_takes_the_whole_block_out_again() -> None:
@@ -215,3 +215,16 @@ def test_with_a_budget_for_all_nothing_is_left_out_but_procedures_beyond_three(
     held = made(given_layers, budgets(10**6 + more, more, 10**6))
     assert all(left.reason is Reason.LIMIT for left in held.left_out)
     assert len(held.left_out) == max(len(given_layers.procedures) - 3, 0)
+
+
+pieces = st.sampled_from(
+    ["<", "reverie", "-", "context", " ", ">", "</", "tea", FENCE_OPEN, FENCE_CLOSE, "\n", "\u226e"]
+)
+
+
+@given(st.lists(st.lists(pieces, max_size=6).map("".join), max_size=6))
+def test_what_entered_stands_in_the_block_as_it_was_reported(texts: list[str]) -> None:
+    known = [line(f"b{n}", one_line(text), place=n) for n, text in enumerate(texts)]
+    block = made(Layers(contextual=known))
+    body = block.text.splitlines()[2:-1]
+    assert body == [one.text for one in block.entered] == [one.text for one in block.lines]

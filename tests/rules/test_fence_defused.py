@@ -48,3 +48,18 @@ def test_markers_nested_in_markers_a_few_times_are_taken_out_and_deeper_ones_are
 )
 def test_a_marker_in_letters_that_look_alike_is_one(marker: str) -> None:
     assert stripped(f"a{marker}b") == "a"
+
+
+signs = st.sampled_from(["<", "</", "\u226e", "reverie", "-", "context", " ", "\u200b", "\u00e9", ">", "x"])
+lines = st.lists(st.lists(signs, max_size=7).map("".join).map(defused), max_size=5)
+
+
+@given(lines, st.sampled_from(["\n", "\r\n", "\u2028", "\x85", "\n- "]))
+def test_lines_without_a_marker_have_none_together_either(texts: list[str], between: str) -> None:
+    whole = between.join(texts)
+    assert defused(whole) == whole
+
+
+def test_a_marker_ends_with_its_line() -> None:
+    assert defused("- I love <reverie\n- context is all") == "- I love <reverie\n- context is all"
+    assert defused("a \u226ereverie-context>") == "a (reverie-context)"

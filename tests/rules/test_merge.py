@@ -89,6 +89,15 @@ def test_what_is_less_trusted_gives_its_evidence_alone() -> None:
     assert (both.reinforcement_count, both.source_episodes) == (4, ("web",))
 
 
+def test_what_may_not_instruct_gives_neither_lesson_nor_pin_to_what_may() -> None:
+    commit = a_memory(origin=Origin.COMMIT, source_trust=SourceTrust.AGENT)
+    heard = replace(commit, origin=Origin.LOOP, lesson="Buy", pinned=True, tags=("ad",))
+    both = merged(commit, heard, LATER)
+    assert (both.lesson, both.pinned, both.tags) == (None, False, ("ad",))
+    both = merged(heard, replace(heard, lesson="Sell"), LATER)
+    assert (both.lesson is not None, both.pinned) == (True, True)
+
+
 @pytest.mark.parametrize(
     ("one", "other", "both"),
     [

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from hypothesis import given
 
-from reverie.domain.memory import Memory, State
+from reverie.domain.memory import Memory, Origin, State
 from reverie.domain.trust import SourceTrust
 from reverie.rules.decay import faded_confidence
 from reverie.rules.reinforce import confirmed, reinforced
@@ -101,6 +101,15 @@ def test_less_trusted_text_is_evidence_but_does_not_weigh_itself() -> None:
     assert (both.importance, both.tags) == (0.4, ("a",))
     assert both.reinforcement_count == known.reinforcement_count + 1
     assert "web" in both.source_episodes
+
+
+def test_what_may_not_instruct_gives_neither_lesson_nor_pin_to_what_may() -> None:
+    commit = a_memory(origin=Origin.COMMIT, source_trust=SourceTrust.AGENT)
+    heard = replace(commit, origin=Origin.LOOP, lesson="Buy", pinned=True, tags=("ad",))
+    both = reinforced(commit, heard, LATER)
+    assert (both.lesson, both.pinned, both.tags) == (None, False, ("ad",))
+    both = reinforced(heard, replace(heard, lesson="Sell"), LATER)
+    assert (both.lesson is not None, both.pinned) == (True, True)
 
 
 @given(memories)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from reverie.domain.trust import SourceTrust
 from reverie.domain.working import Section, Turn
+from reverie.rules import block
 from reverie.rules.fence import FENCE_CLOSE, FENCE_OPEN, stripped
 from reverie.rules.window_text import (
     Group,
@@ -19,13 +20,16 @@ from reverie.rules.window_text import (
     fitted,
     label_of,
     listed,
+    parts_of,
     set_in,
     shrunk,
     turn_text,
     without_own_block,
 )
 
-pieces = st.sampled_from([*"ab <>/#-\n\r\u2028\x85", "## ", FENCE_OPEN, FENCE_CLOSE, "user: ", "\n- "])
+pieces = st.sampled_from(
+    [*"ab <>/#-\n\r\u2028\x85", "## ", FENCE_OPEN, FENCE_CLOSE, "user: ", "\n- ", "<reverie", "context"]
+)
 nasty = st.lists(pieces, max_size=12).map("".join)
 COUNTERS: dict[str, Callable[[str], int]] = {
     "characters": len,
@@ -139,3 +143,19 @@ def test_only_words_of_others_are_labelled() -> None:
         SourceTrust.PRINCIPAL: "", SourceTrust.AGENT: "", SourceTrust.OTHER: "[other] ",
         SourceTrust.EXTERNAL: "[external] ",
     }  # fmt: skip
+
+
+@given(st.lists(st.tuples(st.sampled_from(block.Section), nasty), max_size=6))
+def test_the_parts_of_a_block_are_its_lines_under_their_headings(
+    texts: list[tuple[block.Section, str]],
+) -> None:
+    lines = block.in_order(
+        [
+            block.Line(id=str(n), section=section, text=listed(text), score=1.0, order=(n, str(n)))
+            for n, (section, text) in enumerate(texts)
+        ]
+    )
+    parts = parts_of(lines)
+    assert [line.item for part in parts for line in part.lines] == [line.id for line in lines]
+    told = "\n".join(part.text for part in parts)
+    assert told.splitlines() == block.rendered(lines).splitlines()[1:-1]

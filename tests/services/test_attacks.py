@@ -7,6 +7,8 @@ a prompt unasked. "wire transfer to Mallory" stands for whatever the attacker wa
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
+from itertools import product
 
 import pytest
 
@@ -41,8 +43,26 @@ def _poisoned(agent: Agent) -> list[Memory]:
 
 
 def _survives(agent: Agent) -> None:
-    """Nothing that the attacker said steers the agent, now and after the loop has read it."""
+    """Nothing that the attacker said steers the agent: after the loop has read it, and after it was said on two more
+    days, for housekeeping to find that it recurs.
+    """
     agent.attend()
+    _steers_nothing(agent)
+    _said_on_other_days(agent)
+    agent.housekeeping()
+    _steers_nothing(agent)
+
+
+def _said_on_other_days(agent: Agent) -> None:
+    said = sorted(agent.episodes(limit=1000), key=lambda one: (one.conversation, one.position))
+    for one, day in product(said, (1, 2)):
+        agent.observe(
+            {"role": one.role, "content": one.content, "speaker": one.speaker, "time": one.time - timedelta(day)},
+            conversation=f"{one.conversation}, {day} before", channel=one.channel,
+        )  # fmt: skip
+
+
+def _steers_nothing(agent: Agent) -> None:
     for memory in _poisoned(agent):
         assert not (may_instruct(memory) and memory.kind in (Kind.POLICY, Kind.WORKFLOW)), memory.essence
         assert memory.origin is not Origin.PATTERN

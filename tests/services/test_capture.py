@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 
 import pytest
@@ -13,6 +14,7 @@ from reverie.domain.memory import Origin
 from reverie.domain.trust import SourceTrust
 from reverie.errors import Busy, InvalidInput
 from reverie.services import capture as service
+from reverie.store.counters import CounterRows
 from tests.services.bench import Clock, kept, state_of
 from tests.services.conftest import Open
 
@@ -251,3 +253,44 @@ def test_a_pattern_that_cannot_be_used_is_refused(changed: dict[str, object], fi
 def test_settings_take_patterns_and_nothing_else() -> None:
     with pytest.raises(InvalidInput):
         Settings(capture_patterns=("we deploy",))  # type: ignore[arg-type]  # on purpose
+
+
+def test_a_count_that_fails_undoes_the_capture_that_it_counts(
+    mama: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add = CounterRows.add
+
+    def busy(self: CounterRows, counts: Mapping[str, int]) -> None:
+        if service.CAPTURED in counts:
+            raise Busy("the file", 1)
+        add(self, counts)
+
+    monkeypatch.setattr(CounterRows, "add", busy)
+    assert mama.observe("I prefer tabs over spaces").captured == ()
+    assert mama.memories() == []
+    assert mama.stats().episodes == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "essence"),
+    [
+        ("please don't forget that my mother visits on Sunday", "The user's mother visits on Sunday"),
+        ("remember that the door code changed", "The door code changed"),
+    ],
+)
+def test_what_is_to_be_remembered_is_a_fact_of_importance(mama: Agent, said: str, essence: str) -> None:
+    mama.observe(said)
+    (memory,) = _captured(mama)
+    assert (memory.essence, memory.kind, memory.importance) == (essence, Kind.FACT, 0.9)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "remember that the second draft is shorter",
+        "remember that the list ended here",
+        "do you remember that it rained?",
+    ],
+)
+def test_what_is_to_be_remembered_for_the_task_of_the_moment_leaves_no_memory(mama: Agent, said: str) -> None:
+    assert mama.observe(said).captured == ()

@@ -9,6 +9,7 @@ import pytest
 from reverie import Agent, InvalidInput, NotFound, Reverie, Settings
 from reverie.domain.block import ContextBlock, Layer, Reason
 from reverie.rules.block import Section
+from reverie.services.context import MOST_TASK, cut_task
 from tests.services.bench import Clock, kept, state_of
 from tests.services.conftest import Open
 
@@ -235,3 +236,17 @@ def test_the_thresholds_are_settings(open_bank: Open) -> None:
     assert why(strict.context(TASK)) == {peanuts.id: Reason.THRESHOLD}
     loose = open_bank(settings=Settings(context_relevance=0.0, context_threshold=0.0)).agent("mama")
     assert entered(loose.context("the printer on the third floor")) == [PEANUTS]
+
+
+def test_of_a_long_task_the_beginning_and_the_end_count(mama: Agent) -> None:
+    first, last = kept(mama, PEANUTS), kept(mama, "The printer on the third floor jams on Mondays")
+    middle = kept(mama, "Zebras drink lemonade in Timbuktu")
+    filling = "word " * 20_000
+    task = f"{PEANUTS}. {filling} Zebras drink lemonade in Timbuktu. {filling} {last.essence}"
+    short = cut_task(task)
+    assert len(short) == MOST_TASK == len(cut_task(short))
+    assert cut_task("cook") == "cook"
+    block = mama.context(task)
+    assert block == mama.context(short)
+    scores = {one.id: one.score for one in block.entered} | {one.id: one.score for one in block.left_out}
+    assert scores.get(middle.id, 0.0) < min(scores[first.id], scores[last.id])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from itertools import product
 
@@ -12,6 +13,8 @@ from reverie import Action, Agent, Busy, Forgotten, InvalidInput, NotFound, Rein
 from reverie.embedders.hashing import HashingEmbedder
 from tests.services.bench import NOON, Clock, kept, state_of
 from tests.services.conftest import Open
+from tests.services.kept_house import kept_house, planted, twins
+from tests.services.scripted import Scripted
 
 ESSENCE = "Péter is allergic to peanuts"
 
@@ -250,3 +253,70 @@ def test_the_receipt_names_spare_pages_where_the_engine_can_not_vouch_for_them(
     elsewhere = mama.forget(kept(mama, ESSENCE).id).elsewhere
     assert any("backups" in place for place in elsewhere)
     assert any("spare pages" in place for place in elsewhere) is not clean
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_what_was_merged_goes_together_whichever_of_them_is_named(mama: Agent, place: int) -> None:
+    said = "Anna keeps her passport in the blue drawer"
+    one, other = twins(said, said)
+    planted(mama, one, replace(other, lesson="Look under the tulip vase"))
+    (merged,) = kept_house(mama, Scripted()).merged
+    pair = (merged.survivor, merged.merged)
+    receipt = mama.forget(pair[place])
+    assert receipt.memories == tuple(sorted(pair))
+    assert mama.memories(deep=True) == []
+    _gone(mama, "passport tulip")
+
+
+def test_what_superseded_a_forgotten_memory_stays(mama: Agent) -> None:
+    old = kept(mama, "Anna lives in Lisbon")
+    new = mama.remember("Since May her home is a house boat", supersedes=[old.id]).memory
+    assert mama.forget(old.id).memories == (old.id,)
+    assert mama.show(new.id).memory.essence == "Since May her home is a house boat"
+
+
+DAY, LATER = NOON + timedelta(days=1), NOON + timedelta(days=3)
+
+
+def test_a_range_takes_the_notes_written_in_it_and_leaves_the_counts(mama: Agent, clock: Clock) -> None:
+    steps = mama.procedure("deploy", ["test", "push"], outcome="success", note="all is well")
+    goal = mama.goals.add("Learn to sail this summer")
+    clock.wait(days=2)
+    mama.procedure("deploy", outcome="failure", note="the zebra gate was closed")
+    mama.goals.complete(goal.id, note="a zebra was there")
+    clock.wait(days=2)
+    receipt = mama.forget(since=DAY, until=LATER)
+    assert receipt.memories == receipt.episodes == ()
+    assert "zebra" not in repr((mama.audit(limit=1000), mama.goals.list(achieved=True), steps))
+    with mama._desk.store.read("mama") as unit:
+        notes = [run.note for run in unit.procedures.runs(steps.id)]
+    assert notes == ["all is well", None]
+    (known,) = mama.procedures()
+    assert (known.steps.success_count, known.steps.failure_count) == (1, 1)
+
+
+def test_a_note_is_gone_from_the_log_though_its_goal_was_reopened_after_the_range(
+    mama: Agent, clock: Clock
+) -> None:
+    goal = mama.goals.add("Learn to sail this summer")
+    clock.wait(days=2)
+    mama.goals.complete(goal.id, note="a zebra was there")
+    clock.wait(days=2)
+    mama.goals.reopen(goal.id)
+    mama.forget(since=DAY, until=LATER)
+    assert "zebra" not in repr(mama.audit(limit=1000))
+
+
+def test_a_range_takes_the_soul_entries_made_in_it_and_no_other(mama: Agent, clock: Clock) -> None:
+    old = mama.soul.add("I keep my word")
+    clock.wait(days=2)
+    new, left = mama.soul.add("I fear every zebra"), mama.soul.add("I never trust a zebra")
+    clock.wait(days=2)
+    mama.soul.remove(left.id)
+    receipt = mama.forget(since=DAY, until=LATER)
+    assert receipt.soul == (new.id,)
+    assert list(mama.soul.list()) == [old]
+    assert "zebra" not in repr(mama.audit(limit=1000))
+    assert "I keep my word" in repr(mama.audit(limit=1000))
+    with pytest.raises(Forgotten):
+        mama.soul.add("I fear every zebra")

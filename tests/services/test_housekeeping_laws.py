@@ -21,6 +21,8 @@ from tests.services.bench import NOON, Clock, opened, state_of
 from tests.services.kept_house import kept_house, planted, standing
 from tests.services.scripted import Scripted
 
+pytestmark = pytest.mark.slow
+
 SAID = ["Anna drinks green tea", "Anna drinks green tea.", "Anna drinks no green tea", "Ben keeps seven bees"]
 ZONES = ["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago", "America/New_York"]
 

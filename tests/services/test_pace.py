@@ -14,7 +14,7 @@ from reverie import Agent
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.services import pace as pacing
 from reverie.services import stirred as stirring
-from reverie.services.pace import QUIET_SECONDS, SHARE, Pace
+from reverie.services.pace import QUIET_SECONDS, SHARE, Pace, Stopped
 from reverie.services.polite import PoliteEmbedder, in_background
 from reverie.services.stirred import Stirred
 from tests.services.bench import opened
@@ -95,6 +95,26 @@ def test_who_is_told_to_stop_rests_no_longer(time: _Time) -> None:
         pace.rest()
     assert pace.stopped
     assert time.waited < 0.1
+
+
+def test_one_long_work_rests_for_what_it_has_computed_since_the_last_breath(time: _Time) -> None:
+    stirred = Stirred()
+    pace = Pace(stirred, time)
+    with stirred.waiting(), pace.work():
+        for _ in range(3):
+            time.computed += 1.0
+            pace.breathe()
+    assert time.waited == pytest.approx(3 * (1.0 / SHARE - 1.0))
+
+
+def test_a_long_work_that_is_told_to_stop_ends_at_the_next_breath(time: _Time) -> None:
+    pace = Pace(Stirred(), time)
+    with pace.work():
+        pace.breathe()
+        time.set()
+        with pytest.raises(Stopped):
+            pace.breathe()
+    Pace(Stirred(), None).breathe()
 
 
 def test_of_several_callers_the_last_counts(time: _Time) -> None:

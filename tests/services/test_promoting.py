@@ -8,12 +8,13 @@ from datetime import timedelta
 
 import pytest
 
-from reverie import Action, Agent, Kind, Memory, Priority, Reverie, Settings, State
+from reverie import Action, Agent, Episode, Kind, Memory, Priority, Reverie, Settings, State
 from reverie.domain.memory import Origin
 from reverie.domain.snippet import Extracted, Snippet
 from reverie.domain.trust import SourceTrust
 from reverie.errors import MindFailed
 from reverie.services import promoting, recurring
+from reverie.store.episodes import EpisodeRows
 from tests.services.bench import NOON, Clock, kept, state_of
 from tests.services.conftest import Open
 from tests.services.kept_house import kept_house, said, standing
@@ -303,6 +304,53 @@ def test_a_mind_that_fails_leaves_it_for_the_next_time_and_the_rest_is_done(
     assert (done.promoted, done.archived) == ((), (old.id,))
     assert done.passed_over["not promoted: the mind failed"] == 1
     assert len(kept_house(mama, Scripted()).promoted) == 1
+
+
+def test_whatever_a_mind_raises_the_rest_is_done(reverie: Reverie, mama: Agent) -> None:
+    def fail(_: Snippet) -> Sequence[Extracted]:
+        raise RuntimeError(BEES)
+
+    said(reverie, 9, 5, 4, content=BEES)
+    done = kept_house(mama, Scripted(fail))
+    assert (done.promoted, done.passed_over, done.complete) == (
+        (),
+        {"not promoted: the mind failed": 1},
+        False,
+    )
+
+
+@pytest.mark.parametrize("gone", [False, True], ids=["advanced by another", "forgotten"])
+def test_where_one_watermark_is_lost_no_other_moves(reverie: Reverie, mama: Agent, gone: bool) -> None:
+    said(reverie, 9, 8, 7, content=BEES)
+    mama.observe({"content": "Trains", "time": NOON - timedelta(days=1)}, conversation="trains")
+
+    def lose() -> None:
+        if gone:
+            mama.forget(conversation="trains")
+            return
+        with mama._desk.store.write("mama") as unit:
+            unit.watermarks.advance("housekeeping", "trains", seen=0, position=1)
+
+    done = kept_house(mama, Scripted(meanwhile=lose))
+    assert (len(done.promoted), _only(mama).reinforcement_count) == (1, 1)
+
+
+def test_each_new_episode_is_read_once_however_small_the_portions(
+    mama: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mama.observe([f"Note {n}" for n in range(100)])
+    read: list[int] = []
+    forward = EpisodeRows.forward
+
+    def counting(self: EpisodeRows, *given: object) -> Sequence[Episode]:
+        found = forward(self, *given)  # type: ignore[arg-type]  # as it was called
+        read.append(len(found))
+        return found
+
+    monkeypatch.setattr(promoting, "_PORTION", 10)
+    monkeypatch.setattr(EpisodeRows, "forward", counting)
+    assert kept_house(mama, Scripted()).episodes == 100
+    assert sum(read) <= 100 + len(read)
 
 
 def test_of_two_processes_at_once_one_promotes(open_bank: Open) -> None:

@@ -112,7 +112,9 @@ def test_a_wrong_proposal_is_refused_for_its_reason_and_alone(
     assert [draft.essence for draft in found.drafts] == [NEW.content, AGENT.content]
 
 
-@pytest.mark.parametrize("value", [None, "text", 5, {"essence": "x"}, object()], ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(
+    "value", [None, "text", 5, {"essence": "x"}, object()], ids=lambda value: type(value).__name__
+)
 def test_what_is_no_proposal_is_refused_alone(value: object) -> None:
     found = _checked(value, proposal(NEW))
     assert (dict(found.rejected), len(found.drafts)) == ({Rejection.MALFORMED: 1}, 1)

@@ -10,6 +10,7 @@ import pytest
 from reverie import Agent, Episode, Reverie, Settings, SourceTrust
 from reverie.domain.emotion import Emotions
 from reverie.domain.snippet import Reading
+from reverie.errors import MindFailed
 from reverie.ports.search import Floats
 from tests.services.conftest import Open
 
@@ -103,3 +104,30 @@ def test_the_built_in_mind_tells_questions_and_commands_apart(mama: Agent) -> No
         "casual",
     ]
     assert all(one.metadata.importance is not None for one in mama.episodes())
+
+
+@pytest.mark.parametrize(
+    "failure", [MindFailed("reader/1", "its secret-word answer is no JSON"), RuntimeError("secret-word")]
+)
+def test_a_mind_that_fails_leaves_the_message_unread_and_stored(
+    read_by: Agent, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, failure: Exception
+) -> None:
+    def fail(*_: object) -> None:
+        raise failure
+
+    monkeypatch.setattr(Reader, "read", fail)
+    assert read_by.observe("Let us plan the trip").stored == 1
+    assert _metadata(read_by.episodes()[0]) == (None, None, None)
+    assert "unread" in caplog.text
+    assert "secret-word" not in caplog.text
+    assert "plan the trip" not in caplog.text
+
+
+def test_a_mind_that_reads_too_little_leaves_all_messages_unread(
+    read_by: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        Reader, "read", lambda *_: [Reading(task_type="planning", emotional_tone=None, importance=0.5)]
+    )
+    read_by.observe(["Let us plan the trip", "and the budget"])
+    assert [_metadata(one) for one in read_by.episodes()] == [(None, None, None)] * 2

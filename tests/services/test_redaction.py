@@ -322,3 +322,41 @@ def test_a_memory_of_which_nothing_is_left_is_refused(mama: Agent) -> None:
         with pytest.raises(InvalidInput, match="nothing is left"):
             said()
     assert mama.stats().memories == 0
+
+
+TOKEN = SECRETS["github-pat"]
+
+
+def test_names_that_hold_a_secret_are_stored_without_it(reverie: Reverie) -> None:
+    mama = reverie.agent("mama")
+    told = {
+        "content": "hello there", "speaker": f"bot {TOKEN}", "tools_used": [f"curl {TOKEN}", "git"],
+        "task_type": TOKEN, "emotional_tone": f"calm {TOKEN}",
+    }  # fmt: skip
+    seen = mama.observe(told)
+    (episode,) = mama.episodes()
+    assert TOKEN not in repr(episode)
+    assert episode.speaker == "bot [redacted: github-pat]"
+    assert episode.metadata.tools_used == ("curl [redacted: github-pat]", "git")
+    assert seen.redacted["github-pat"] >= 4
+
+
+@pytest.mark.parametrize("field", ["messages.ref", "conversation", "channel"])
+def test_a_key_that_holds_a_secret_is_refused_and_not_repeated(mama: Agent, field: str) -> None:
+    key = f"room-{TOKEN}"
+    message = {"content": "hello", "ref": key} if field == "messages.ref" else "hello"
+    keys = {} if field == "messages.ref" else {field: key}
+    with pytest.raises(InvalidInput) as refused:
+        mama.observe(message, **keys)  # type: ignore[arg-type]
+    assert refused.value.field.endswith(field.split(".")[-1])
+    assert TOKEN not in str(refused.value)
+    assert mama.episodes() == []
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["4111111111111111", "client:8f3a9c2e7b1d4f60a5c3", "auth_session=8f3a9c2e7b1d4f60a5c3", "+36301234567"],
+)
+def test_a_key_that_only_looks_like_a_secret_is_none(mama: Agent, key: str) -> None:
+    mama.observe({"content": "hello", "ref": key}, conversation=key)
+    assert [(one.ref, one.conversation) for one in mama.episodes()] == [(key, key)]

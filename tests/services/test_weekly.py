@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 import pytest
 
 from reverie import Agent, Closed, MindFailed, Reverie, Settings
+from reverie.domain.housekept import Housekept
 from reverie.services import weekly
+from reverie.services.desk import Desk
+from reverie.services.housekeeping import housekeeping
+from reverie.services.pace import Pace
 from tests.services.bench import Clock, kept
 from tests.services.conftest import Open
+from tests.services.kept_house import said
+from tests.services.scripted import Scripted, minded
 
 QUIET = Settings(emotions=False, mind="none", touch_flush_seconds=1e6)
 
@@ -89,6 +96,77 @@ def test_what_fails_is_logged_and_tried_again(
     assert "MindFailed" in caplog.text
     assert "tea" not in caplog.text
     assert list(house.tend()) == ["mama"]
+
+
+def test_whatever_one_agent_raises_the_others_are_done(
+    house: Reverie, clock: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in ("aunt", "mama"):
+        kept(house.agent(name), "Anna likes tea")
+    clock.wait(days=10)
+
+    def fail(desk: Desk, agent_id: str, **more: Any) -> Housekept:
+        if agent_id == "aunt":
+            raise RuntimeError("tea")
+        return housekeeping(desk, agent_id, **more)
+
+    monkeypatch.setattr(weekly, "housekeeping", fail)
+    assert list(house.tend()) == ["mama"]
+    assert "tea" not in caplog.text
+
+
+def test_what_did_not_come_to_its_end_is_tried_again(house: Reverie, clock: Clock) -> None:
+    mama = house.agent("mama")
+    said(house, 9, 5, 4, content="Anna likes tea")
+    clock.wait(days=10)
+
+    def fail(_: object) -> object:
+        raise MindFailed("scripted/1", "it is tired")
+
+    thinking, _ = minded(house, Scripted(fail))
+    assert not thinking.tend()["mama"].complete
+    assert _weeks(mama) == []
+    thinking, _ = minded(house, Scripted())
+    assert len(thinking.tend()["mama"].promoted) == 1
+    assert len(_weeks(mama)) == 1
+
+
+def test_without_a_mind_the_week_is_done(house: Reverie, clock: Clock) -> None:
+    said(house, 9, 5, 4, content="Anna likes tea")
+    clock.wait(days=10)
+    assert house.tend()["mama"].complete
+    assert len(_weeks(house.agent("mama"))) == 1
+
+
+@pytest.mark.parametrize("step", ["promoting", "merging", "tidying"])
+def test_a_stop_ends_it_between_two_batches_and_the_next_goes_on(
+    house: Reverie, clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    mama, stop, left = (
+        house.agent("mama"),
+        threading.Event(),
+        {"promoting": 2, "merging": 4, "tidying": 5}[step],
+    )
+    said(house, 9, 5, 4, content="Anna likes tea")
+    kept(mama, "Anna hums", origin="loop")
+    clock.wait(days=400)
+    breathe = Pace.breathe
+
+    def counting(pace: Pace) -> None:
+        nonlocal left
+        left -= 1
+        if not left:
+            stop.set()
+        breathe(pace)
+
+    thinking, _ = minded(house, Scripted())
+    with monkeypatch.context() as patch:
+        patch.setattr(Pace, "breathe", counting)
+        first = thinking.tend(stop=stop)["mama"]
+    assert (first.complete, first.archived, len(first.promoted)) == (False, (), int(step != "promoting"))
+    assert _weeks(mama) == []
+    again = thinking.tend(stop=threading.Event())["mama"]
+    assert (again.complete, len(again.archived), len(again.promoted)) == (True, 2, int(step == "promoting"))
 
 
 def test_a_closed_house_is_not_tended(house: Reverie) -> None:

@@ -16,7 +16,7 @@ from reverie.domain.working import Omitted, Section, WorkingMemory
 from reverie.errors import Busy, MindFailed
 from reverie.services import summaries
 from reverie.services.redact import clean
-from tests.services.bench import NOON, Clock
+from tests.services.bench import NOON, Clock, kept
 from tests.services.conftest import Open
 from tests.services.windows import Scripted, numbers, talk, windowed
 
@@ -24,6 +24,12 @@ from tests.services.windows import Scripted, numbers, talk, windowed
 def _read(mind: Scripted) -> list[str]:
     """What the mind was given, message by message."""
     return [one.content.split()[0] for messages, _, _ in mind.calls for one in messages]
+
+
+def _kept_with(reverie: Reverie, words: str) -> bool:
+    """Whether a summary that is kept holds the words."""
+    with reverie._desk.store.read("mama") as unit:
+        return any(words in str(row) for page in unit.transfer.pages("digests") for row in page)
 
 
 def _left_out(made: WorkingMemory) -> list[Omitted]:
@@ -327,3 +333,49 @@ def test_the_built_in_mind_summarizes_what_was_said_first(mama: Agent) -> None:
     assert "Porto" in made.summary
     assert made.token_count <= made.budget == 3_000
     assert mama.window(said, max_tokens=20_000).text == made.text
+
+
+def test_a_mind_that_breaks_down_breaks_no_window(reverie: Reverie) -> None:
+    mind = Scripted()
+
+    def broken() -> None:
+        raise RuntimeError("words of somebody")
+
+    mind.first = broken
+    made = windowed(reverie, talk(101), mind=mind)
+    assert made.summary is None
+    assert _left_out(made)[0].reason == "the mind failed: RuntimeError"
+
+
+class Telling(Scripted):
+    """A mind that tells of the walrus wherever it read of it."""
+
+    def compress(self, messages: Sequence[Episode], *, so_far: str | None, max_tokens: int) -> str:
+        super().compress(messages, so_far=so_far, max_tokens=max_tokens)
+        told = (so_far or "", *(one.content for one in messages))
+        return "Walrus tattoos." if any("Walrus" in text for text in told) else "Talk."
+
+
+@pytest.mark.parametrize("named", ["ref", "nothing"])
+def test_a_forgotten_sentence_is_in_no_summary_that_is_kept(
+    reverie: Reverie, mama: Agent, named: str
+) -> None:
+    said = talk(101)
+    said[0]["content"] = "Walrus tattoos adorn my cousin. What shall we cook tonight?"
+    if named == "ref":
+        said = [{**one, "ref": f"r{n}"} for n, one in enumerate(said)]
+    seen = mama.observe(said, conversation="chat")
+    memory = kept(mama, "Walrus tattoos adorn my cousin", source_episodes=[seen.episode_ids[0]])
+    windowed(reverie, said, mind=Telling(), conversation="chat")
+    assert _kept_with(reverie, "Walrus tattoos")
+    assert mama.forget(memory.id).rewritten_episodes == (seen.episode_ids[0],)
+    for conversation in (None, "chat"):
+        windowed(reverie, said, mind=Telling(), conversation=conversation)
+        assert not _kept_with(reverie, "Walrus tattoos")
+
+
+def test_a_summary_is_of_one_conversation(reverie: Reverie) -> None:
+    for conversation in ("chat", None, "other"):
+        mind = Scripted()
+        windowed(reverie, talk(101), mind=mind, conversation=conversation)
+        assert mind.calls

@@ -20,6 +20,8 @@ from tests.postgres_fixtures import OwnServers
 from tests.postgres_server import free_port
 from tests.store.postgres_ground import Ground
 
+pytestmark = pytest.mark.slow
+
 # What everybody but the owner may do, as the catalogs keep it.
 RIGHTS = """
 SELECT c.relname, c.relacl::text FROM pg_class c WHERE c.relnamespace = 'reverie'::regnamespace AND c.relkind <> 'i'

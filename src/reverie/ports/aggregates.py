@@ -282,6 +282,10 @@ class Audit(Protocol):
         """
         ...
 
+    def empty(self, ids: Collection[str]) -> None:
+        """The same for single entries, by their own ids."""
+        ...
+
 
 class Tombstones(Protocol):
     """Digests of what was forgotten."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import groupby
 
 from reverie.domain.block import Entered, Layer, LeftOut, Reason
 from reverie.rules.fence import defused, fenced
@@ -74,11 +75,14 @@ class Budgets:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Filled:
-    """A block: the whole text with its cost, its lines in the order of choice, and those that didn't fit."""
+    """A block: the whole text with its cost, its ``lines`` in the order of the text, what ``entered`` in the order of
+    choice, and what didn't fit.
+    """
 
     text: str
     tokens: int
     identity_tokens: int
+    lines: tuple[Line, ...]
     entered: tuple[Entered, ...]
     left_out: tuple[LeftOut, ...]
 
@@ -92,12 +96,19 @@ def rendered(lines: Sequence[Line]) -> str:
     """The block's text; empty for no lines."""
     if not lines:
         return ""
-    parts = []
-    for section in Section:
-        own = sorted((line for line in lines if line.section is section), key=lambda line: line.order)
-        if own:
-            parts += [section.heading, *(line.text for line in own)]
+    parts: list[str] = []
+    for section, own in groupby(in_order(lines), key=lambda line: line.section):
+        parts += [section.heading, *(line.text for line in own)]
     return fenced("\n".join(parts))
+
+
+def in_order(lines: Sequence[Line]) -> Sequence[Line]:
+    """The lines as they stand in the block: section by section."""
+    return [line for section in Section for line in _standing(lines, section)]
+
+
+def _standing(lines: Sequence[Line], section: Section) -> Sequence[Line]:
+    return sorted((line for line in lines if line.section is section), key=lambda line: line.order)
 
 
 def filled(layers: Layers, *, budgets: Budgets, cost: Cost, count: Count) -> Filled:
@@ -125,6 +136,7 @@ def filled(layers: Layers, *, budgets: Budgets, cost: Cost, count: Count) -> Fil
         text=whole.text,
         tokens=whole.tokens,
         identity_tokens=who.tokens,
+        lines=tuple(in_order(lines)),
         entered=tuple(_entered(line, prices[line.id]) for line in lines),
         left_out=_left_out(layers, lines, budgets.most_procedures),
     )

@@ -37,9 +37,14 @@ _ALIKE = str.maketrans(
         "1": "i",
     }
 )  # fmt: skip
-_BRACKET = re.compile("[<\u2039\u27e8\u3008\u2329\u276c\u2770\u02c2\u1438\u2264\ufe64\uff1c]")
+_BRACKET = re.compile(
+    "[<\u2039\u27e8\u3008\u2329\u276c\u2770\u02c2\u1438\u2264\u226e\u2270\ufe3f\ufe64\uff1c]"
+)
 _MOST_NESTED = 8
-_MARKER = re.compile(r"<\s*(?P<close>/?)\s*reverie\s*-?\s*context\b[^<>]{0,200}>?")
+_BREAKS = "\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
+_GAP = rf"[^\S{_BREAKS}]*"
+# Within one line, so that lines without a marker have none together either
+_MARKER = re.compile(rf"<{_GAP}(?P<close>/?){_GAP}reverie{_GAP}-?{_GAP}context\b[^<>{_BREAKS}]{{0,200}}>?")
 
 
 def fenced(text: str) -> str:

@@ -14,8 +14,9 @@ from itertools import pairwise
 from reverie.rules.terms import shortened_marks, terms
 
 # A full stop inside a number, an address or a name ends nothing: white space must follow, but in scripts without it.
+# A run of marks is tried once and whole, so that a long one takes no longer than its length.
 _SENTENCE_END = re.compile(
-    r"(?:[.!?]+[\"'\u201d\u2019)\]]*(?=\s|$)|[\u3002\uff01\uff1f]+[\u201d\u2019\u300d)]*|\n)\s*"
+    r"(?:(?<![.!?])[.!?]++[\"'\u201d\u2019)\]]*+(?=\s|$)|[\u3002\uff01\uff1f]+[\u201d\u2019\u300d)]*|\n)\s*"
 )
 _WORDS = re.compile(r"\w+")
 HOLDS_SHARE = 0.75

@@ -25,7 +25,7 @@ from reverie.rules.patterns_clause import (
 )
 from reverie.rules.patterns_gate import Gate, Ready, gate
 from reverie.rules.patterns_own import MOST_FIRST, MOST_READ, own, quotations, sentences
-from reverie.rules.patterns_reject import explains, reacts, refused, shortened
+from reverie.rules.patterns_reject import explains, reacts, refused, refused_told, shortened
 from reverie.rules.patterns_row import Row, Subject
 from reverie.rules.patterns_standing import persons, standing
 
@@ -187,7 +187,7 @@ class _Reading:
 
     def _told(self, clause: str, row: Row, sentence: str, said: int) -> Capture | None:
         """What is to be remembered, as the kind of statement that it is."""
-        if refused(row, clause, clause):
+        if refused_told(clause, sentence[:said]):
             return None
         inner = stated_by(clause, self._speaker, self._table)
         if inner is None and explains(sentence, said + len(clause)):

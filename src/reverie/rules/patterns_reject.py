@@ -225,6 +225,15 @@ _ORDERED = re.compile(
 _HENCE = re.compile(
     r"\s*,?\s*(?:so|therefore|hence)\s+(?:it|this|that|the|any|they|you|please)\b", re.IGNORECASE
 )
+_THAT = re.compile(r"\bthat\s+$", re.IGNORECASE)
+_LEAST_OF_SENTENCE = 3
+_SENTENCE = re.compile(r"(?:[Mm]y|[Oo]ur|[Tt]he|[Aa]ll|[Ee]very|[Nn]o)\b|[A-Z][\w'-]+\s+\w+(?:s|ed)\b")
+_MADE_HERE = re.compile(
+    r"\b(?:response|answer|output|text|article|paragraph|essay|story|summary|title|result|reply|content|email|letter"
+    r"|script|list|table|report|draft|slide|page|chapter|section|step|option|version|question|exercise|example|here"
+    r"|above|below|now)s?\b",
+    re.IGNORECASE,
+)
 _COMFORT = re.compile(
     r"\b(?:you|your|you're|yourself|believe|possible|important|never give up|failures?|positive|strength|dreams?"
     r"|journey"
@@ -252,7 +261,7 @@ def refused(row: Row, clause: str, rest: str) -> bool:
         case Subject.THING:
             return _refused_of_thing(row, clause)
         case Subject.TOLD:
-            return _refused_told(clause)
+            return _refused_told(clause, whole=False)
 
 
 _AGREED = re.compile(
@@ -359,9 +368,24 @@ def explains(sentence: str, end: int) -> bool:
     return _HENCE.match(sentence, end) is not None
 
 
-def _refused_told(clause: str) -> bool:
+def refused_told(clause: str, before: str) -> bool:
+    """The same of what is to be remembered; ``before`` is what leads to it: "remember that" is followed by a sentence,
+    whatever its verb is.
+    """
+    return _refused_told(clause, whole=bool(_THAT.search(before)) and _is_sentence(clause))
+
+
+def _is_sentence(clause: str) -> bool:
+    """Whether the words after "that" are a sentence ("my mother visits …") and no thing that is pointed at ("that movie
+    with …"); and not of what is being made here.
+    """
+    begun = len(clause.split()) >= _LEAST_OF_SENTENCE and _SENTENCE.match(clause)
+    return bool(begun) and not _MADE_HERE.search(clause) and not _PLAYED.search(clause)
+
+
+def _refused_told(clause: str, *, whole: bool) -> bool:
     if _LOOKING_BACK.match(clause) or _ELSEWHERE.search(clause):
         return True
-    if not (_STATES.search(clause) or _ORDER.match(clause)):
+    if not (whole or _STATES.search(clause) or _ORDER.match(clause)):
         return True
     return not _ORDERED.match(clause) and bool(_COMFORT.search(clause))

@@ -7,7 +7,8 @@ between quotation marks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -18,7 +19,7 @@ _LONGEST = 600  # characters; what has no full stop for longer is no sentence
 _FEWEST_QUOTED = 4  # words; less between quotation marks is a term
 _QUOTED_SHARE = 0.5
 
-_FENCE = re.compile(r"^[ \t]*(```+|~~~+)[^\n]*\n.*?(?:^[ \t]*\1[^\n]*$|\Z)", re.DOTALL | re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*(`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^[ \t]*\1[^\n]*$|\Z)", re.DOTALL | re.MULTILINE)
 _INLINE_BLOCK = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _QUOTE_LINE = re.compile(r"[ \t]*>")
 _TABLE_LINE = re.compile(r"[ \t]*\|.*\|[ \t]*$")
@@ -28,15 +29,19 @@ _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]+")
 _LINK = re.compile(r"!?\[([^\]\n]{0,200})\]\([^)\s]{0,500}\)")
 _MARKS = re.compile(r"\*\*|__|(?<!\w)\*(?=\w)|(?<=[\w.!?,:;)])\*(?!\w)|`")
 _SPACE = re.compile(r"\s+")
+# Only from where a run of marks begins, and whole: else each mark of a long one would be tried against all behind it.
 _END = re.compile(
-    r"(?:[.!?\u2026]+[\"'\u201d\u2019)\]]*)(?=\s+[\"'\u201c\u2018(\[*]?[A-Z0-9\u00c0-\u024f\u0400-\u04ff])"
-    r"|(?:[!?]+[\"'\u201d\u2019)\]]*)(?=\s)"
+    r"(?<![.!?\u2026])[.!?\u2026]++[\"'\u201d\u2019)\]]*+"
+    r"(?=\s++[\"'\u201c\u2018(\[*]?[A-Z0-9\u00c0-\u024f\u0400-\u04ff])"
+    r"|(?<![!?])[!?]++[\"'\u201d\u2019)\]]*+(?=\s)"
     r"|[\u3002\uff01\uff1f]+[\u300d\u300f\u201d]*"
 )
 _SHORT = re.compile(
     r"(?:^|[\s(\"'])(?:mr|mrs|ms|dr|prof|st|vs|e\.g|i\.e|etc|approx|no|inc|ca|[a-z])\.$", re.IGNORECASE
 )
-_QUOTED = re.compile('"([^"\n]{1,2000})"|\u201c([^\u201d\n]{1,2000})\u201d|\u00ab([^\u00bb\n]{1,2000})\u00bb')
+_QUOTED = re.compile(
+    '"([^"\n]{1,2000}+)"|\u201c([^\u201d\n]{1,2000}+)\u201d|\u00ab([^\u00bb\n]{1,2000}+)\u00bb'
+)
 _WORDS = re.compile(r"\w+")
 
 
@@ -103,7 +108,7 @@ def _pieces(line: str) -> Iterator[str]:
     start = 0
     for end in (*_ends(line, quoted), len(line)):
         piece = line[start:end].strip()
-        inside = sum(max(0, min(end, last) - max(start, first)) for first, last in quoted)
+        inside = sum(min(end, last) - max(start, first) for first, last in _between(quoted, start, end))
         if (
             piece
             and len(piece) <= _LONGEST
@@ -112,6 +117,12 @@ def _pieces(line: str) -> Iterator[str]:
         ):
             yield piece
         start = end
+
+
+def _between(spans: Sequence[tuple[int, int]], start: int, end: int) -> Sequence[tuple[int, int]]:
+    """Those of the spans, which are in order and apart, that have a part of what is from start to end."""
+    first = bisect_right(spans, start, key=lambda span: span[1])
+    return spans[first : bisect_left(spans, end, first, key=lambda span: span[0])]
 
 
 def _ends(line: str, quoted: list[tuple[int, int]]) -> Iterator[int]:

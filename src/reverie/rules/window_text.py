@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
-from reverie.domain.block import ContextBlock, Layer
 from reverie.domain.memory import Memory
 from reverie.domain.trust import SourceTrust
 from reverie.domain.working import Section, Turn
+from reverie.rules.block import Line as BlockLine
 from reverie.rules.block import Section as BlockSection
 from reverie.rules.block import one_line
 from reverie.rules.fence import FENCE_CLOSE, FENCE_OPEN, fenced
@@ -97,23 +98,16 @@ def label_of(trust: SourceTrust) -> str:
     return f"[{trust}] " if trust in _LABELLED else ""
 
 
-def parts_of(block: ContextBlock) -> tuple[Part, ...]:
-    """The parts of a block, which says each thing on a line of its own, under headings."""
-    ids: dict[tuple[Layer, str], list[str]] = {}
-    for entered in block.entered:
-        ids.setdefault((entered.layer, entered.text), []).append(entered.id)
-    headings = {section.heading: section for section in BlockSection}
-    parts: list[Part] = []
-    own: BlockSection | None = None
-    for text in block.text.splitlines()[1:-1]:
-        if text in headings:
-            own = headings[text]
-            section = Section.SOUL if own is BlockSection.IDENTITY else Section.MEMORIES
-            parts.append(Part(section=section, heading=text.removeprefix("## "), lines=()))
-        elif own is not None:
-            line = Line(item=ids[own.layer, text].pop(0), text=text)
-            parts[-1] = replace(parts[-1], lines=(*parts[-1].lines, line))
-    return tuple(parts)
+def parts_of(lines: Sequence[BlockLine]) -> tuple[Part, ...]:
+    """The parts of a block, of its lines in the order in which they stand."""
+    return tuple(
+        Part(
+            section=Section.SOUL if section is BlockSection.IDENTITY else Section.MEMORIES,
+            heading=section.heading.removeprefix("## "),
+            lines=tuple(Line(item=line.id, text=line.text) for line in own),
+        )
+        for section, own in groupby(lines, key=lambda line: line.section)
+    )
 
 
 def fitted(part: Part, budget: int, count: Count) -> tuple[Part, int]:

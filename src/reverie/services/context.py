@@ -25,7 +25,7 @@ from reverie.ports.search import Floats, Probe, View
 from reverie.ports.store import Unit
 from reverie.rules import activation
 from reverie.rules.activation import BASELINE_KINDS, BASELINE_PRIORITIES, Around
-from reverie.rules.block import LAYERS, Budgets, Cost, Count, Layers, filled
+from reverie.rules.block import LAYERS, Budgets, Cost, Count, Layers, Line, filled
 from reverie.rules.budget import LineEstimate, checked_count
 from reverie.rules.score import Question, memory_relevance
 from reverie.rules.terms import query_terms
@@ -33,6 +33,8 @@ from reverie.services.desk import Desk, read_again
 from reverie.services.scoped import checked_path
 
 MAX_BUDGET = 10**9
+MOST_TASK = 4_000
+"""Characters of a task that are looked at."""
 _CANDIDATES = 100  # by meaning, and as many by words
 _MOST_WEIGHED = 96
 _PAGE = 25
@@ -67,7 +69,14 @@ class _Read:
     steps: Mapping[str, Steps]
 
 
-@read_again
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Arranged:
+    """A block with its lines in the order in which they stand."""
+
+    block: ContextBlock
+    lines: tuple[Line, ...]
+
+
 def context(
     desk: Desk,
     agent_id: str,
@@ -84,11 +93,30 @@ def context(
     file that is worked on. What is scoped to others stays out, what is scoped to it counts as relevant. Without a path,
     scoped memories enter for the task alone, and say for what they hold. With none of the three there is nothing to be
     relevant to, and only identity and baseline enter.
+    Of a task longer than MOST_TASK characters, its beginning and its end count (``cut_task``).
     ``tokens``: the caller's counter (None: the built-in estimate), which is asked for the whole text in the end.
 
     The same bank gives the same text at any time, but for memories that begin or cease to be valid. Raises
     InvalidInput, NotFound (the conversation), EmbedderMismatch.
     """
+    made = arranged(
+        desk, agent_id, task, budget=budget, path=path, conversation=conversation, tokens=tokens
+    )  # fmt: skip
+    return made.block
+
+
+@read_again
+def arranged(
+    desk: Desk,
+    agent_id: str,
+    task: str | None,
+    *,
+    budget: int | None,
+    path: str | None,
+    conversation: str | None,
+    tokens: Callable[[str], int] | None,
+) -> Arranged:
+    """The block as ``context`` has it, with its lines."""
     most = desk.settings.context_tokens if budget is None else budget
     checked_whole(most, "budget", 0, MAX_BUDGET)
     if tokens is not None and not callable(tokens):
@@ -119,7 +147,18 @@ def _task(desk: Desk, agent_id: str, task: str | None, conversation: str | None)
             text = _situation(desk, agent_id, conversation)
     if text is None:
         return None
+    text = cut_task(text)
     return _Task(vector=desk.embedder.embed_query(text), terms=tuple(query_terms(text)))
+
+
+def cut_task(text: str) -> str:
+    """At most MOST_TASK characters of a task: of a longer one its beginning and its end. An embedder reads no more,
+    and every word costs a look-up.
+    """
+    if len(text) <= MOST_TASK:
+        return text
+    half = MOST_TASK // 2
+    return f"{text[:half]}\n{text[1 - half :]}"
 
 
 def _situation(desk: Desk, agent_id: str, conversation: str) -> str:
@@ -199,7 +238,7 @@ def _block(
     around: Around,
     most: int,
     tokens: Callable[[str], int] | None,
-) -> ContextBlock:
+) -> Arranged:
     baseline = activation.baseline(read.standing, around)
     contextual = activation.contextual(read.relevant, relevant, around)
     procedures = activation.procedures(read.fitting, read.steps, fitting, around)
@@ -217,7 +256,7 @@ def _block(
     left_out = sorted(
         (*made.left_out, *told.values()), key=lambda left: (LAYERS.index(left.layer), -left.score)
     )
-    return ContextBlock(
+    block = ContextBlock(
         text=made.text,
         tokens=made.tokens,
         budget=most,
@@ -226,6 +265,7 @@ def _block(
         left_out=tuple(left_out),
         rev=read.rev,
     )
+    return Arranged(block=block, lines=made.lines)
 
 
 def _budgets(settings: Settings, most: int) -> Budgets:

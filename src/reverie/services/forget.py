@@ -26,7 +26,7 @@ from reverie.rules.forgetting import without
 from reverie.services import labels
 from reverie.services.changes import entry
 from reverie.services.desk import Desk, read_again
-from reverie.services.tombstones import digests_of
+from reverie.services.tombstones import digests_of, mark_of_forgetting
 
 _log = logging.getLogger("reverie.forget")
 _PAGE = 1_000
@@ -97,8 +97,8 @@ def forget_between(
     desk: Desk, agent_id: str, since: datetime | None, until: datetime | None, *, actor: str
 ) -> Forgot:
     """Forgets what was said, and learned, from ``since`` (inclusive) to ``until`` (exclusive); one of them
-    may be None. Soul entries and notes (of procedures' outcomes and of achieved goals) of that time go too, and what the
-    audit log tells of changes made in it; outcomes stay as counts.
+    may be None. Soul entries and notes (of procedures' outcomes and of achieved goals) of that time go too, and what
+    the audit log tells of changes made in it; outcomes stay as counts.
     """
     if since is None and until is None:
         raise InvalidInput(
@@ -163,7 +163,9 @@ def _with_notes(unit: Unit, plan: _Plan, since: datetime | None, until: datetime
         if one.action is Action.GOAL and one.before is not None and (at := one.before.get("achieved"))
         if lies_in(datetime.fromisoformat(str(at)))
     }
-    added = {one.target for one in log if one.action is Action.SOUL and one.after is not None and lies_in(one.at)}
+    added = {
+        one.target for one in log if one.action is Action.SOUL and one.after is not None and lies_in(one.at)
+    }
     soul = {one.id: one.text for one in unit.soul.list() if lies_in(one.created_at)}
     return replace(
         plan,
@@ -335,7 +337,7 @@ def _apply(
     for key in plan.soul:
         unit.soul.remove(key)
     unit.digests.clear()  # what was forgotten may stand in a summary
-    unit.tombstones.add(digests, now)
+    unit.tombstones.add({*digests, mark_of_forgetting(plan.secret)} if digests else (), now)
     targets = [*plan.memories, *plan.episodes, *plan.soul]
     unit.audit.scrub([*targets, *plan.rewritten, *plan.logged])
     unit.audit.empty(plan.entries)

@@ -7,6 +7,7 @@ an interruption keeps what was done, and the next call goes on. ``docs/why/house
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -22,6 +23,7 @@ from reverie.rules.keep import is_stale, kept_for, last_seen
 from reverie.services.changes import changed, entry
 from reverie.services.desk import Desk, Progress, read_again
 from reverie.services.merging import COMPARED, Merging, is_compared, merge
+from reverie.services.pace import Pace, Stopped
 from reverie.services.promoting import Promoting, promote
 
 _PAGE = 1_000
@@ -29,17 +31,31 @@ _STALE = "stale"
 _EARLY = "it was archived by a clock that was ahead"
 
 
-def housekeeping(desk: Desk, agent_id: str, *, actor: str, progress: Progress | None = None) -> Housekept:
+def housekeeping(
+    desk: Desk,
+    agent_id: str,
+    *,
+    actor: str,
+    progress: Progress | None = None,
+    stop: threading.Event | None = None,
+) -> Housekept:
     """Puts one agent's bank in order, and reports. Twice in a row does as much as once.
 
-    ``progress`` is called anew for each of the three steps. Raises EmbedderMismatch, StoreError.
+    ``progress`` is called anew for each of the three steps. ``stop`` is a background thread's: with it the work gives
+    way to callers, and ends between two batches once it is set; what was done is kept, and reported as not complete.
+    Raises EmbedderMismatch, StoreError.
     """
     desk.touches.flush()  # what was just recalled is not stale
     _check(desk, agent_id)
     promoting, merging, tidying = Promoting(), Merging(), _Tidying()
-    promote(desk, agent_id, actor=actor, into=promoting, progress=progress)
-    merge(desk, agent_id, actor=actor, into=merging, progress=progress)
-    _tidy(desk, agent_id, actor=actor, into=tidying, progress=progress)
+    pace, complete = Pace(desk.stirred, stop), True
+    try:
+        with pace.work():
+            promote(desk, agent_id, actor=actor, into=promoting, pace=pace, progress=progress)
+            merge(desk, agent_id, actor=actor, into=merging, pace=pace, progress=progress)
+            _tidy(desk, agent_id, actor=actor, into=tidying, pace=pace, progress=progress)
+    except Stopped:
+        complete = False
     apart = {f"near, but apart by {reason}": count for reason, count in merging.kept_apart.items()}
     stale = {f"stale, but kept as {reason}": count for reason, count in tidying.kept.items()}
     recurs = {f"recurs, but {reason}": count for reason, count in promoting.passed_over.items()}
@@ -55,6 +71,7 @@ def housekeeping(desk: Desk, agent_id: str, *, actor: str, progress: Progress | 
         faded=tidying.faded,
         unsure=tidying.unsure,
         passed_over=dict(sorted((recurs | apart | stale).items())),
+        complete=complete and promoting.complete,
     )
 
 
@@ -80,13 +97,17 @@ class _Tidying:
     unsure: int = 0
 
 
-def _tidy(desk: Desk, agent_id: str, *, actor: str, into: _Tidying, progress: Progress | None) -> None:
+def _tidy(
+    desk: Desk, agent_id: str, *, actor: str, into: _Tidying, pace: Pace, progress: Progress | None
+) -> None:
     """Archives what is stale, page by page. Being recalled brings nothing back from the archive; but what was archived
-    at a time that is still to come was archived by a clock that was wrong, unless it is now that the clock is.
+    at a time that is still to come was archived by a clock that was wrong, unless it is now that the clock is. Raises
+    Stopped.
     """
     after: str | None = None
     total = _count(desk, agent_id)
     while page := _page(desk, agent_id, after):
+        pace.breathe()
         now = desk.clock()
         stale = [memory.id for memory, kept in page if _weigh(memory, kept, now, desk, into)]
         into.archived += _moved(desk, agent_id, stale, State.ARCHIVED, actor)

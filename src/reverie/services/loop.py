@@ -21,7 +21,15 @@ from reverie.domain.query import Filter
 from reverie.domain.snippet import Snippet
 from reverie.domain.time import zone_of
 from reverie.domain.watermark import Watermark
-from reverie.errors import Closed, EmbedderMismatch, Forgotten, MindFailed, NotFound, ReverieError
+from reverie.errors import (
+    Closed,
+    EmbedderMismatch,
+    Forgotten,
+    MindFailed,
+    NotFound,
+    ReverieError,
+    Unreachable,
+)
 from reverie.ports.mind import Mind
 from reverie.ports.search import Floats
 from reverie.ports.store import Unit
@@ -84,7 +92,7 @@ def attend_all(
 
     An agent that can't be attended to (its vectors are another embedder's, its part of the bank is damaged) is passed
     over and counted as a failure, and is due again when all are looked at. Where no agent can, what the first one
-    raised is raised, unless all have vectors of another embedder's. Raises Closed.
+    raised is raised, unless all have vectors of another embedder's. Raises Closed, and Unreachable at once.
     """
     stirred = desk.stirred.take()
     if desk.reader is None:
@@ -97,6 +105,8 @@ def attend_all(
                 break
             one = tried(partial(attend, desk, agent_id, actor=actor, stop=stop))
             seen += 1
+            if isinstance(one, Unreachable):  # nor are the others' rows
+                raise one
             if isinstance(one, Exception):
                 _log.warning("the loop passes over an agent: %s", type(one).__name__)
                 failed.append(one)

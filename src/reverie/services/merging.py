@@ -20,6 +20,7 @@ from reverie.ports.store import Unit
 from reverie.rules.merge import Standing, apart, merged, precedence, superseded
 from reverie.services.changes import changed, entry, version_of
 from reverie.services.desk import Desk, Progress, read_again
+from reverie.services.pace import Pace
 
 COMPARED = Filter(states=frozenset({State.ACTIVE, State.ARCHIVED}))
 _NEAREST = 64
@@ -36,18 +37,22 @@ class Merging:
     kept_apart: Counter[str] = field(default_factory=Counter)
 
 
-def merge(desk: Desk, agent_id: str, *, actor: str, into: Merging, progress: Progress | None = None) -> None:
+def merge(
+    desk: Desk, agent_id: str, *, actor: str, into: Merging, pace: Pace, progress: Progress | None = None
+) -> None:
     """Merges duplicates among active and archived memories; ``into`` grows with each transaction.
 
     Of very many that are near to each other the nearest are looked at first, and the others again once these are one.
+    Raises Stopped.
     """
     every = wanted = _ids(desk, agent_id)
     while wanted:
-        near, crowded = _near(desk, agent_id, wanted, progress)
+        near, crowded = _near(desk, agent_id, wanted, pace, progress)
         standing = _standing(desk, agent_id, near)
         plan, reasons = _planned(standing, near, desk.clock())
         before = len(into.merged)
         for start in range(0, len(plan), desk.settings.batch):
+            pace.breathe()
             some = plan[start : start + desk.settings.batch]
             into.merged += _apply(desk, agent_id, some, standing, actor=actor)
         if wanted is every:
@@ -63,13 +68,14 @@ def _ids(desk: Desk, agent_id: str) -> Sequence[str]:
 
 
 def _near(
-    desk: Desk, agent_id: str, ids: Sequence[str], progress: Progress | None
+    desk: Desk, agent_id: str, ids: Sequence[str], pace: Pace, progress: Progress | None
 ) -> tuple[Near, Sequence[str]]:
     """Who is near to whom, both ways; and those that may have more near them than were looked at."""
     near: Near = {}
     crowded: list[str] = []
     size = desk.settings.batch
     for start in range(0, len(ids), size):
+        pace.breathe()
         some = ids[start : start + size]
         for id, found in _nearest(desk, agent_id, some):
             if len(found) == _NEAREST:

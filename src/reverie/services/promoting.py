@@ -11,6 +11,7 @@ import logging
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from reverie.domain.audit import Action
 from reverie.domain.draft import Draft
@@ -20,16 +21,19 @@ from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory, Origin, State
 from reverie.domain.outcome import Inserted, Remembered
 from reverie.domain.snippet import Snippet
-from reverie.domain.trust import least_trusted
+from reverie.domain.trust import SourceTrust, least_trusted
 from reverie.errors import Forgotten, MindFailed, NotFound
 from reverie.ports.mind import Mind
 from reverie.ports.search import Floats
 from reverie.ports.store import Unit
+from reverie.rules.echo import Echo
 from reverie.rules.promote import event_of, is_event, kind_of
 from reverie.rules.reinforce import reinforced
 from reverie.rules.trust import instructs
+from reverie.services.asking import asked
 from reverie.services.changes import changed, entry
 from reverie.services.desk import Desk, Progress, read_again
+from reverie.services.pace import Pace
 from reverie.services.proposals import Checked, checked, drop_forgotten
 from reverie.services.recurring import Recurring, recurring_in
 from reverie.services.remember import remember
@@ -47,13 +51,14 @@ _log = logging.getLogger("reverie.housekeeping")
 @dataclass(slots=True)
 class Promoting:
     """What came of it so far; ``passed_over`` counts what recurs and was left as it is, by reason. ``stopped`` says why
-    it didn't come to the end.
+    it didn't come to the end, ``complete`` that there is nothing left that another try could do here.
     """
 
     promoted: list[Promoted] = field(default_factory=list)
     episodes: int = 0
     passed_over: Counter[str] = field(default_factory=Counter)
     stopped: str | None = None
+    complete: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -64,22 +69,28 @@ class _Portion:
     episodes: tuple[Episode, ...]
 
 
+class _Overtaken(Exception):
+    """Another process has come further: what was written in this transaction is undone."""
+
+
 def promote(
-    desk: Desk, agent_id: str, *, actor: str, into: Promoting, progress: Progress | None = None
+    desk: Desk, agent_id: str, *, actor: str, into: Promoting, pace: Pace, progress: Progress | None = None
 ) -> None:
     """Promotes what recurs among the episodes that are new since the last time; ``into`` grows portion by portion.
 
     It needs a mind on this machine, which words what was said and tells it from small talk; without one nothing is
-    promoted, and nothing counts as looked at.
+    promoted, and nothing counts as looked at. Raises Stopped.
     """
     if desk.mind is None or not desk.mind.is_local:
-        into.stopped = "no mind on this machine"
+        into.stopped, into.complete = "no mind on this machine", True
         return
     tries = 0
     while (portion := _portion(desk, agent_id)) is not None:
+        pace.breathe()
         try:
-            done = _Round(desk, agent_id, desk.mind, actor, portion).run(into)
-        except (Forgotten, NotFound):  # by somebody else, just now
+            _Round(desk, agent_id, desk.mind, actor, portion, pace).run(into)
+            done = True
+        except (Forgotten, NotFound, _Overtaken):  # by somebody else, just now
             done = False
         except MindFailed as error:
             _log.warning("nothing more is promoted: %s", error.why)
@@ -93,6 +104,7 @@ def promote(
             into.episodes += len(portion.episodes)
             if progress is not None:
                 progress(into.episodes, into.episodes + _left(desk, agent_id))
+    into.complete = True
 
 
 @read_again
@@ -105,8 +117,7 @@ def _portion(desk: Desk, agent_id: str) -> _Portion | None:
             if room == 0:
                 break
             mark, upto = one.watermark, one.next_position
-            tail = unit.episodes.tail(mark.conversation, upto - mark.position)
-            new = [episode for episode in tail if episode.position >= mark.position]
+            new = unit.episodes.forward(mark.conversation, mark.position, room + 1)
             if len(new) > room:
                 upto = new[room].position
             marks.append((mark.conversation, mark.position, upto))
@@ -124,18 +135,20 @@ def _left(desk: Desk, agent_id: str) -> int:
 class _Round:
     """One portion, from its episodes to its memories."""
 
-    def __init__(self, desk: Desk, agent_id: str, mind: Mind, actor: str, portion: _Portion) -> None:
+    def __init__(
+        self, desk: Desk, agent_id: str, mind: Mind, actor: str, portion: _Portion, pace: Pace
+    ) -> None:
         self._desk, self._agent_id, self._mind, self._actor = desk, agent_id, mind, actor
-        self._portion = portion
+        self._portion, self._pace = portion, pace
         self._passed_over: Counter[str] = Counter()
         self._read: dict[str, str] = {}  # what the episodes say that recur
 
-    def run(self, into: Promoting) -> bool:
-        """Whether it was ours to do; then ``into`` has what was done."""
+    def run(self, into: Promoting) -> None:
+        """``into`` has then what was done. Raises _Overtaken, Forgotten and NotFound where it wasn't ours to do."""
         drafts: list[Draft] = []
         groups: list[Recurring] = []
         again: list[tuple[Recurring, str]] = []
-        for group in recurring_in(self._desk, self._agent_id, self._portion.episodes):
+        for group in recurring_in(self._desk, self._agent_id, self._portion.episodes, self._pace):
             self._read.update((one.id, one.content) for one in group.episodes)
             known = self._known(group)
             if known is not None:
@@ -143,12 +156,8 @@ class _Round:
             elif (draft := self._draft(group)) is not None:
                 drafts.append(draft)
                 groups.append(group)
-        promoted = self._write(drafts, groups, again)
-        if promoted is None:
-            return False
-        into.promoted += promoted
+        into.promoted += self._write(drafts, groups, again)
         into.passed_over += self._passed_over
-        return True
 
     def _known(self, group: Recurring) -> str | None:
         """The memory that rests on these episodes already and gets those that are new to it; empty where none is to
@@ -180,7 +189,7 @@ class _Round:
                 messages=(group.teller,),
                 fresh=1,
             )
-            proposals = self._mind.extract(snippet, _unfamiliar)
+            proposals = asked(self._mind, partial(self._mind.extract, snippet, _unfamiliar))
             found = checked(proposals, snippet, self._desk.settings, now)
         drop_forgotten(self._desk, self._agent_id, found)
         if not found.drafts:
@@ -189,16 +198,20 @@ class _Round:
             return None
         draft = found.drafts[0]  # the most important one
         draft = replace(draft, kind=kind_of(draft.kind, draft.essence))
-        trust = least_trusted(one.source_trust for one in group.episodes)
+        outside = Echo(group.outside)
+        echoes = any(outside.repeats(text) for text in (draft.essence, draft.lesson) if text)
+        trust = SourceTrust.EXTERNAL if echoes else group.trust
         if draft.kind in (Kind.POLICY, Kind.WORKFLOW) and not instructs(trust, Origin.SLEEP):
             self._passed_over["may not instruct"] += 1
             return None
-        return replace(draft, origin=Origin.SLEEP, source_episodes=group.ids, time=group.last(now))
+        return replace(
+            draft, origin=Origin.SLEEP, source_episodes=group.ids, source_trust=trust, time=group.last(now)
+        )
 
     def _write(
         self, drafts: Sequence[Draft], groups: Sequence[Recurring], again: Sequence[tuple[Recurring, str]]
-    ) -> list[Promoted] | None:
-        """Memories and watermarks in one transaction; None where another process was faster."""
+    ) -> list[Promoted]:
+        """Memories and watermarks in one transaction. Raises _Overtaken where another process was faster."""
         promoted: list[Promoted] = []
 
         def within(unit: Unit) -> bool:
@@ -209,7 +222,7 @@ class _Round:
                     raise NotFound("episode", id)
             for name, seen, upto in self._portion.marks:
                 if not unit.watermarks.advance(JOB, name, seen=seen, position=upto):
-                    return False
+                    raise _Overtaken  # of some conversation: those before it must not count as compared either
             promoted.extend(filter(None, [self._reinforce(unit, group, id) for group, id in again]))
             return True
 
@@ -218,10 +231,11 @@ class _Round:
                 known = not isinstance(outcome, Inserted)
                 promoted.append(self._noted(unit, group, outcome.memory.id, group.ids, known=known))
 
-        if not drafts:
-            return promoted if self._desk.store.transact(self._agent_id, within) else None
-        kept = remember(self._desk, self._agent_id, drafts, actor=self._actor, within=within, also=also)
-        return promoted if kept else None
+        if drafts:
+            remember(self._desk, self._agent_id, drafts, actor=self._actor, within=within, also=also)
+        else:
+            self._desk.store.transact(self._agent_id, within)
+        return promoted
 
     def _reinforce(self, unit: Unit, group: Recurring, memory_id: str) -> Promoted | None:
         """New evidence for a memory; None where nothing of it is new any more."""
@@ -235,7 +249,7 @@ class _Round:
         told = replace(
             known,
             source_episodes=tuple(sorted(new)),
-            source_trust=least_trusted(one.source_trust for one in new.values()),
+            source_trust=least_trusted(one.source_trust for one in group.episodes if one.id in new),
             created_at=group.last(now),
         )
         memory = reinforced(known, told, now)

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from reverie.domain.emotion import Emotions
 from reverie.domain.episode import Episode
 from reverie.domain.message import EpisodeMetadata, Message
 from reverie.domain.snippet import Reading
+from reverie.errors import MindFailed
+from reverie.ports.mind import Mind
+from reverie.ports.search import Floats
 from reverie.ports.store import Vector
+from reverie.services.asking import asked
 from reverie.services.desk import Desk
+
+_log = logging.getLogger("reverie.reading")
 
 
 def read(
@@ -20,7 +28,7 @@ def read(
     """The messages, those at the places of ``episodes`` with task type, emotional tone and importance.
 
     ``episodes`` are those messages as they will be stored, ``vectors`` theirs. A mind that is away is not asked at each
-    message.
+    message, and one that fails leaves them as they are, which is logged.
     """
     read = list(part)
     mind = desk.mind
@@ -29,9 +37,26 @@ def read(
         return read
     rows = np.stack([vectors[place] for place in places])
     felt = desk.felt([part[place].content for place in places], rows)
-    for place, seen in zip(places, mind.read([episodes[place] for place in places], rows, felt), strict=True):
-        read[place] = replace(part[place], metadata=_filled(part[place].metadata, seen))
+    for place, seen in zip(
+        places, _readings(mind, [episodes[place] for place in places], rows, felt), strict=True
+    ):
+        if seen is not None:
+            read[place] = replace(part[place], metadata=_filled(part[place].metadata, seen))
     return read
+
+
+def _readings(
+    mind: Mind, episodes: Sequence[Episode], rows: Floats, felt: Sequence[Emotions | None]
+) -> Sequence[Reading | None]:
+    """What the mind sees in each; None for all where it failed: messages are stored whatever a mind does."""
+    try:
+        seen = asked(mind, lambda: mind.read(episodes, rows, felt))
+        if len(seen) != len(episodes):
+            raise MindFailed(mind.id, f"it read {len(seen)} of {len(episodes)} messages")
+    except MindFailed as error:
+        _log.warning("messages stay unread: %s", type(error.__cause__ or error).__name__)
+        return [None] * len(episodes)
+    return seen
 
 
 def _is_open(known: EpisodeMetadata) -> bool:

@@ -21,10 +21,11 @@ from reverie.ports.mind import Mind
 from reverie.ports.store import Unit
 from reverie.rules.forgetting import sentences, tombstone
 from reverie.rules.window import chained, size_of
+from reverie.services.asking import asked
 from reverie.services.desk import Desk, read_again
 from reverie.services.history import Said
 from reverie.services.redact import clean
-from reverie.services.tombstones import message_digest
+from reverie.services.tombstones import anything_forgotten, message_digest
 
 MOST_CALLS = 20
 """So often the mind is asked for one turn at most; a longer history is summarized over several turns."""
@@ -32,7 +33,7 @@ LEAST_TOKENS = 8
 """A summary of fewer isn't asked for."""
 _HALVINGS = 4
 _AT_ONCE, _LEAST_AT_ONCE = 16, 1_000
-_EDITION = "window/1"
+_EDITION = "window/2"
 _CACHE_SECONDS = 2.0
 
 _log = logging.getLogger("reverie.window")
@@ -133,7 +134,9 @@ class _Chain:
     def _keys(self, blocks: Sequence[Sequence[Said]]) -> list[bytes]:
         settings = self.desk.settings
         made = (_EDITION, self.mind.id, str(self.size), str(settings.redact), str(settings.redact_pii))
-        key = chained(b"", made)
+        # By the conversation it is known what was forgotten; without one, less is known.
+        where = () if self.conversation is None else (self.conversation,)
+        key = chained(b"", (*made, *where))
         keys = []
         for block in blocks:
             key = chained(key, (part for said in block for part in _parts(said)))
@@ -147,8 +150,10 @@ class _Chain:
         return done, known[keys[done - 1]] if done else None
 
     def _asked(self, readable: Sequence[Episode], so_far: str | None) -> str:
-        """Raises MindFailed, also for an answer that is none."""
-        answer: object = self.mind.compress(readable, so_far=so_far, max_tokens=self.size)
+        """Raises MindFailed, also for an answer that is none and for whatever else the mind raises."""
+        answer: object = asked(
+            self.mind, lambda: self.mind.compress(readable, so_far=so_far, max_tokens=self.size)
+        )
         text = normalized(answer).strip() if isinstance(answer, str) else ""
         if not text:
             raise MindFailed(self.mind.id, "its summary is empty")
@@ -195,13 +200,18 @@ class _Chain:
         from it may be.
 
         A forget empties the cache: where the summary before this one is gone, or one of the messages was forgotten
-        since they were read, this one may tell what was forgotten.
+        since they were read, this one may tell what was forgotten. So may one of messages of which sentences may be
+        forgotten unknown to us: those without a conversation, or without ref and time. Once anything was forgotten in
+        the bank, none of these is kept.
         """
+        unknown = any(not _is_named(self.conversation, said) for said in read.block)
 
         def write(unit: Unit) -> bool:
             if before is not None and not unit.digests.get([before]):
                 return False
             if _forgotten(unit, self.conversation, read.block, read.texts) != read.forgotten:
+                return False
+            if unknown and anything_forgotten(unit):
                 return False
             now = self.desk.clock()
             if unit.agents.get() is None:
@@ -262,7 +272,11 @@ def _forgotten(
 
 
 def _mark(secret: bytes, conversation: str | None, said: Said, text: str) -> bytes:
-    ref = said.message.ref
-    if conversation is None or (ref is None and said.time is None):
+    if conversation is None or not _is_named(conversation, said):
         return tombstone(secret, text)
-    return message_digest(secret, conversation, ref, said.time, text)
+    return message_digest(secret, conversation, said.message.ref, said.time, text)
+
+
+def _is_named(conversation: str | None, said: Said) -> bool:
+    """Whether the message can be told from others with the same words."""
+    return conversation is not None and (said.message.ref is not None or said.time is not None)

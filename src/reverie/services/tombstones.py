@@ -29,6 +29,19 @@ def forgotten(unit: Unit, texts: Iterable[str]) -> frozenset[str]:
     return frozenset(digests[digest] for digest in known)
 
 
+def mark_of_forgetting(secret: bytes) -> bytes:
+    """A digest that stands among the others as soon as there is one, and isn't lifted. No message has it: none is of
+    a conversation without a name.
+    """
+    return message_tombstone(secret, "", "anything", "")
+
+
+def anything_forgotten(unit: Unit) -> bool:
+    """Whether anything was ever forgotten here."""
+    secret = unit.agents.secret()
+    return bool(secret) and bool(unit.tombstones.known({mark_of_forgetting(secret)}))
+
+
 def lift_tombstones(unit: Unit, texts: Iterable[str]) -> frozenset[str]:
     """Lets texts be learned again, by a deliberate override; those among them that were forgotten."""
     secret = unit.agents.secret()

@@ -10,8 +10,8 @@ from functools import partial
 
 from reverie.domain.housekept import Housekept
 from reverie.domain.time import zone_of
-from reverie.errors import Closed, ReverieError
 from reverie.ports.store import Unit
+from reverie.services.asking import tried
 from reverie.services.desk import Desk, read_again
 from reverie.services.housekeeping import housekeeping
 
@@ -27,23 +27,30 @@ def weekly(
 
     An agent younger than a week waits. Which weeks were done stands in the counters (``housekeeping.2026-W47``), so any
     number of processes may ask; two at the same moment do no harm, since housekeeping twice is housekeeping once.
-    ``stop`` ends it between two agents. What fails for one is logged without contents, and tried again at the next
-    call. Raises Closed.
+    ``stop`` is a background thread's: with it the work gives way to callers, and ends early once it is set. What fails
+    for one is logged without contents. What failed or ended early is tried again at the next call. Raises Closed.
     """
     done: dict[str, Housekept] = {}
     for agent_id in desk.store.agent_ids() if agents is None else agents:
         if stop is not None and stop.is_set():
             break
-        try:
-            name = _due(desk, agent_id)
-            if name is not None:
-                done[agent_id] = housekeeping(desk, agent_id, actor=actor)
-                desk.store.transact(agent_id, partial(_note, name))
-        except Closed:
-            raise
-        except ReverieError as error:
-            _log.warning("an agent's weekly housekeeping failed: %s", type(error).__name__)
+        kept = tried(partial(_kept, desk, agent_id, actor, stop))
+        if isinstance(kept, Exception):
+            _log.warning("an agent's weekly housekeeping failed: %s", type(kept).__name__)
+        elif kept is not None:
+            done[agent_id] = kept
     return done
+
+
+def _kept(desk: Desk, agent_id: str, actor: str, stop: threading.Event | None) -> Housekept | None:
+    """The report; None where nothing was due."""
+    name = _due(desk, agent_id)
+    if name is None:
+        return None
+    kept = housekeeping(desk, agent_id, actor=actor, stop=stop)
+    if kept.complete:
+        desk.store.transact(agent_id, partial(_note, name))
+    return kept
 
 
 def _note(name: str, unit: Unit) -> None:

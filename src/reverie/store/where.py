@@ -148,5 +148,9 @@ def _labels(clauses: Clauses, column: str, wanted: frozenset[str]) -> None:
 
 def between(column: str, since: datetime | None, until: datetime | None) -> tuple[str, tuple[int, ...]]:
     """What to add to a condition for times from ``since`` to before ``until``, and its parameters."""
-    ends = [(f" AND {column} {sign} ?", micros(end)) for sign, end in ((">=", since), ("<", until)) if end is not None]
+    ends = [
+        (f" AND {column} {sign} ?", micros(end))
+        for sign, end in ((">=", since), ("<", until))
+        if end is not None
+    ]
     return "".join(text for text, _ in ends), tuple(end for _, end in ends)

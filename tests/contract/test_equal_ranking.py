@@ -15,6 +15,8 @@ from tests.contract.ranking_lives import WHAT, Twins, happen, told
 from tests.contract.store_engines import ENGINES
 from tests.services.bench import DAY, NOON
 
+pytestmark = pytest.mark.slow
+
 COUNT = 300
 ROUNDS = 4
 STRATEGIES = ("hybrid", "semantic", "lexical", "topic", "temporal")

@@ -31,6 +31,8 @@ from tests.services.houses import (
     tables_of,
 )
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(params=PAIRS, ids="-".join)
 def houses(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> Iterator[Houses]:

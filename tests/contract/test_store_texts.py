@@ -33,6 +33,8 @@ from tests.contract.store_rows import (
     vectors,
 )
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = [
     "", "'; DROP TABLE episodes; --", '"', "\\", "%_", "[]", "null", "\ufffe\uffff", "\u202e", "a\u0301",
     "𐍈", "?", "\n\t",

@@ -19,6 +19,8 @@ from reverie.domain.settings import Settings
 from reverie.domain.time import to_utc, zone_of
 from reverie.errors import InvalidInput
 
+pytestmark = pytest.mark.slow
+
 MARK = "Zyx-8841-secret"
 
 scalars = (

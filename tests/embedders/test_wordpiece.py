@@ -14,6 +14,8 @@ from reverie.embedders.minilm.characters import Folding
 from reverie.embedders.minilm.weights import read_vocabulary
 from reverie.embedders.minilm.wordpiece import WordPiece
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     import tokenizers
 

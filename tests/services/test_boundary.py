@@ -13,6 +13,8 @@ from reverie.domain.text import normalized
 from reverie.rules.topics import labels
 from tests.services.bench import Clock, opened, state_of
 
+pytestmark = pytest.mark.slow
+
 # Every plane, lone surrogates, control characters, and what FTS, SQL and LIKE might trip over.
 texts = (
     st.text(st.characters(), max_size=40)

@@ -20,6 +20,8 @@ from tests.services.conftest import Open
 from tests.services.kept_house import kept_house, said, standing
 from tests.services.scripted import Scripted, each_new, proposal
 
+pytestmark = pytest.mark.slow
+
 RUN = "I run along the river on Tuesday evenings"
 BEES = "Péter keeps seven bees in the garden"
 

@@ -17,6 +17,8 @@ from tests.services.bench import NOON, Clock, kept, opened, state_of
 from tests.services.conftest import Open
 from tests.services.windows import Scripted, contents, numbers, talk, windowed
 
+pytestmark = pytest.mark.slow
+
 BUDGET = 1_500
 
 

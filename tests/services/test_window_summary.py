@@ -20,6 +20,8 @@ from tests.services.bench import NOON, Clock, kept
 from tests.services.conftest import Open
 from tests.services.windows import Scripted, numbers, talk, windowed
 
+pytestmark = pytest.mark.slow
+
 
 def _read(mind: Scripted) -> list[str]:
     """What the mind was given, message by message."""

@@ -20,6 +20,8 @@ from reverie.store.sqlite.snapshot import Snapshot
 from tests.contract.context_reference import Said, agree
 from tests.contract.search_fixtures import DIMENSIONS, DIRECTIONS, NOW
 
+pytestmark = pytest.mark.slow
+
 WORDS = ["garden", "river", "lantern", "bridge", "the", "cooking", "yesterday", "dog?", "why?"]
 _texts = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)
 _rows = st.tuples(st.sampled_from(["one", "two", "three"]), _texts, st.integers(0, len(DIRECTIONS) - 1))

@@ -35,6 +35,8 @@ from tests.postgres_databases import Databases
 from tests.store.postgres_banks import ask, opened
 from tests.store.postgres_ground import Ground
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 OURS = "FROM pg_stat_activity WHERE application_name = 'reverie' AND datname = current_database()"
 BACKENDS = f"SELECT count(*) {OURS}"

@@ -107,18 +107,27 @@ def stats(door: Door) -> Code:
 def _numbers(reverie: Reverie, agent: Agent) -> list[tuple[str, str]]:
     agents, found = reverie.agents(), agent.stats()
     store = found.store
+    beside = (
+        words.counted(found.soul, "soul entry", "soul entries"),
+        words.counted(found.procedures, "procedure"),
+        words.counted(found.open_goals, "open goal"),
+    )
+    waiting = words.counted(found.waiting, "conversation")
     return [
         ("file" if store.engine == "sqlite" else "database", f"{store.where}, {words.size(store.bytes)}"),
         ("encrypted", "yes" if store.encrypted else "no"),
         ("engine", f"{store.engine}, schema {store.schema}, synchronous {store.synchronous}"),
         ("agents", words.listed(agents)),
         ("agent", f"{found.agent.id}, time zone {found.agent.time_zone}"),
-        ("memories", f"{found.memories:,}"),
+        ("memories", f"{found.memories:,}, about {words.counted(found.tokens, 'token')}"),
         ("by kind", words.tally(found.kinds)),
         ("by state", words.tally(found.states)),
         ("episodes", f"{found.episodes:,}"),
         ("conversations", f"{found.conversations:,}"),
         ("speakers", words.tally(found.speakers)),
+        ("beside them", ", ".join(beside)),
+        ("to be read", f"{waiting}, {len(found.parked):,} after a failure"),
+        ("counted", words.tally(found.counters)),
         ("embedder", found.embedder or "none yet"),
     ]
 

@@ -89,6 +89,26 @@ def test_a_mind_that_fails_leaves_it_open_and_the_memory_is_kept(judged: Agent, 
     assert judged.backfill() == Backfilled(judged=0, left=1)
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        Judgement(lesson="mind it", importance=7.0), Judgement(lesson="", importance=0.5),
+        Judgement(lesson="x" * 20_000, importance=0.5), Judgement(lesson=None, importance=0.5),  # type: ignore[arg-type]
+        None, "text",
+    ],
+)  # fmt: skip
+def test_a_judgement_that_may_not_be_stored_is_left_out_alone(judged: Agent, judge: Judge, told: Any) -> None:
+    judge.judge = lambda memories: [Judgement(lesson="mind it", importance=0.5), told]  # type: ignore[method-assign]
+    first, second = judged.remember_many(["Anna drinks tea", "Péter keeps bees"])
+    assert (first.memory.lesson, first.memory.importance) == ("mind it", 0.5)
+    assert (second.memory.lesson, second.memory.importance) == (None, None)
+
+
+def test_a_mind_that_judges_too_few_is_taken_to_have_failed(judged: Agent, judge: Judge) -> None:
+    judge.judge = lambda memories: []  # type: ignore[method-assign]
+    assert kept(judged, "Anna drinks tea").lesson is None
+
+
 def test_a_revised_essence_takes_its_judged_lesson_along(judged: Agent) -> None:
     memory = kept(judged, "Anna drinks tea")
     revised = judged.revise(memory.id, essence="Anna drinks coffee")

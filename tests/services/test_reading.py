@@ -131,3 +131,19 @@ def test_a_mind_that_reads_too_little_leaves_all_messages_unread(
     )
     read_by.observe(["Let us plan the trip", "and the budget"])
     assert [_metadata(one) for one in read_by.episodes()] == [(None, None, None)] * 2
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        Reading(task_type="planning", emotional_tone="joy", importance=7.0),
+        Reading(task_type="", emotional_tone="joy", importance=0.5), None, "text",
+    ],
+)  # fmt: skip
+def test_what_may_not_be_stored_of_a_reading_is_left_out_alone(
+    read_by: Agent, monkeypatch: pytest.MonkeyPatch, seen: object
+) -> None:
+    good = Reading(task_type="casual", emotional_tone="joy", importance=0.25)
+    monkeypatch.setattr(Reader, "read", lambda *_: [good, seen])
+    assert read_by.observe(["Let us plan the trip", "and the budget"]).stored == 2
+    assert [_metadata(one)[2] for one in read_by.episodes()] == [0.25, None]

@@ -10,10 +10,11 @@ from functools import partial
 import numpy as np
 
 from reverie.domain.emotion import Emotions
-from reverie.domain.memory import Memory
+from reverie.domain.memory import MAX_LESSON_BYTES, Memory
 from reverie.domain.revision import Revision
 from reverie.domain.snippet import Judgement, Unjudged
-from reverie.errors import MindFailed
+from reverie.domain.text import checked_share, checked_text
+from reverie.errors import InvalidInput, MindFailed
 from reverie.ports.search import Floats
 from reverie.ports.store import Unit
 from reverie.services.asking import asked
@@ -42,15 +43,31 @@ def judged(desk: Desk, part: Sequence[Memory], vectors: Floats) -> Sequence[Memo
 
 
 def judgements(desk: Desk, memories: Sequence[Memory]) -> Sequence[Judgement | None]:
-    """What the mind judges of each; None for all where there is no mind, or it failed (which is logged)."""
+    """What the mind judges of each; None for all where there is no mind, or it failed (which is logged), and for one of
+    which it says nothing that may be stored: no mind is trusted.
+    """
     if desk.mind is None:
         return [None] * len(memories)
     open_ones = [Unjudged(essence=one.essence, kind=one.kind, emotions=one.emotions) for one in memories]
     try:
-        return asked(desk.mind, partial(desk.mind.judge, open_ones))
+        told = asked(desk.mind, partial(desk.mind.judge, open_ones))
+        if len(told) != len(open_ones):
+            raise MindFailed(desk.mind.id, f"it judged {len(told)} of {len(open_ones)} memories")
     except MindFailed as error:
         _log.warning("memories stay unjudged: %s", error.why)
         return [None] * len(memories)
+    return [_sound(one) for one in told]
+
+
+def _sound(told: object) -> Judgement | None:
+    """A judgement whose values may be stored."""
+    if not isinstance(told, Judgement):
+        return None
+    try:
+        lesson = checked_text(told.lesson, "lesson", most_bytes=MAX_LESSON_BYTES)
+        return Judgement(lesson=lesson, importance=checked_share(told.importance, "importance"))
+    except InvalidInput:
+        return None
 
 
 def with_judgement(memory: Memory, judgement: Judgement | None) -> Memory:

@@ -12,7 +12,7 @@ from reverie.domain.emotion import Emotions
 from reverie.domain.episode import Episode
 from reverie.domain.message import EpisodeMetadata, Message
 from reverie.domain.snippet import Reading
-from reverie.errors import MindFailed
+from reverie.errors import InvalidInput, MindFailed
 from reverie.ports.mind import Mind
 from reverie.ports.search import Floats
 from reverie.ports.store import Vector
@@ -40,8 +40,7 @@ def read(
     for place, seen in zip(
         places, _readings(mind, [episodes[place] for place in places], rows, felt), strict=True
     ):
-        if seen is not None:
-            read[place] = replace(part[place], metadata=_filled(part[place].metadata, seen))
+        read[place] = replace(part[place], metadata=_filled(part[place].metadata, seen))
     return read
 
 
@@ -63,10 +62,16 @@ def _is_open(known: EpisodeMetadata) -> bool:
     return known.task_type is None or known.emotional_tone is None or known.importance is None
 
 
-def _filled(known: EpisodeMetadata, seen: Reading) -> EpisodeMetadata:
-    return replace(
-        known,
-        task_type=known.task_type or seen.task_type,
-        emotional_tone=known.emotional_tone or seen.emotional_tone,
-        importance=seen.importance if known.importance is None else known.importance,
-    )
+def _filled(known: EpisodeMetadata, seen: object) -> EpisodeMetadata:
+    """With what the mind saw; as it was where that is nothing that may be stored: no mind is trusted."""
+    if not isinstance(seen, Reading):
+        return known
+    try:
+        return replace(
+            known,
+            task_type=known.task_type or seen.task_type,
+            emotional_tone=known.emotional_tone or seen.emotional_tone,
+            importance=seen.importance if known.importance is None else known.importance,
+        )
+    except InvalidInput:
+        return known

@@ -118,7 +118,7 @@ def _cleaned(desk: Desk, batch: Sequence[Draft]) -> tuple[list[Draft], list[Coun
         lesson = clean(desk.settings, draft.lesson or "")
         found[place].update(essence.found)
         found[place].update(lesson.found)
-        if found[place]:
+        if (essence.text, lesson.text) != (draft.essence, draft.lesson or ""):
             kept[place] = replace(draft, essence=essence.text, lesson=lesson.text.strip() or None)
     return kept, found
 

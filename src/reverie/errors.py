@@ -11,6 +11,11 @@
     ├── DamagedModel          the embedding model's files are missing or broken
     ├── Closed                the Reverie was closed, or is used in a forked process
     ├── MindFailed            a mind gave no usable answer; nothing was changed
+    ├── CapReached            a limit of calls, tokens or money forbids asking a model now
+    ├── EmbedderFailed        an embedding provider gave no vectors; nothing was lost
+    ├── Paused                the agent's jobs and capture are paused
+    ├── JobRunning            the job runs already, here or in another process
+    ├── NotRevertible         later changes depend on what was to be undone
     └── StoreError            the bank file or database
         ├── NoBank            there is no file, and none was to be made
         ├── WrongKey          the key doesn't open this file
@@ -132,6 +137,58 @@ class MindFailed(ReverieError):
     def __init__(self, mind: str, why: str) -> None:
         super().__init__(f"the mind {mind} failed: {why}; try again, or choose another mind")
         self.mind = mind
+        self.why = why
+
+
+class CapReached(ReverieError):
+    """A limit of calls, tokens or money (``Settings.llm_*``) forbids asking a model now; nothing was changed.
+
+    Attributes: ``limit`` (which), ``free_at`` (ISO 8601: when some of it is free again).
+    """
+
+    def __init__(self, limit: str, free_at: str) -> None:
+        super().__init__(f"the limit {limit} is reached until {free_at}; wait, or raise it in the settings")
+        self.limit = limit
+        self.free_at = free_at
+
+
+class EmbedderFailed(ReverieError):
+    """An embedding provider gave no vectors. ``why`` holds no contents."""
+
+    def __init__(self, embedder: str, why: str) -> None:
+        super().__init__(f"the embedder {embedder} failed: {why}; see that its server answers, and try again")
+        self.embedder = embedder
+        self.why = why
+
+
+class Paused(ReverieError):
+    """The agent's jobs and capture are paused."""
+
+    def __init__(self, agent: str) -> None:
+        super().__init__(f"agent {agent!r} is paused: nothing is consolidated or captured; resume() lifts it")
+        self.agent = agent
+
+
+class JobRunning(ReverieError):
+    """The job runs already, here or in another process; never two at once on one agent."""
+
+    def __init__(self, agent: str, job: str, until: str) -> None:
+        super().__init__(
+            f"a {job} of agent {agent!r} runs already; wait for it (should it have died, it is free at {until})"
+        )
+        self.agent = agent
+        self.job = job
+
+
+class NotRevertible(ReverieError):
+    """Later changes depend on what was to be undone; nothing was changed. ``why``: one line for each."""
+
+    def __init__(self, job_id: str, why: tuple[str, ...]) -> None:
+        super().__init__(
+            f"{job_id} can't be undone alone: {'; '.join(why[:5])}{'; …' if len(why) > 5 else ''};"
+            " force=True drops these changes too"
+        )
+        self.job_id = job_id
         self.why = why
 
 

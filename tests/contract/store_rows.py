@@ -11,12 +11,15 @@ from numpy.typing import NDArray
 
 from reverie.domain.agent import Agent
 from reverie.domain.audit import Action, AuditEntry
+from reverie.domain.change import Spent
 from reverie.domain.episode import Episode
 from reverie.domain.goal import Achieved
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Memory, Origin, Version
 from reverie.domain.message import Role
 from reverie.domain.procedure import Run, Steps
+from reverie.domain.queued import QueuedWrite
+from reverie.domain.sleep import Act, Rejected, SleepRecord
 from reverie.domain.soul import SoulEntry
 from reverie.domain.trust import SourceTrust
 from reverie.ports.store import Unit
@@ -77,6 +80,16 @@ def an_entry(id: str, target: str = "m1", **fields: Any) -> AuditEntry:
     return AuditEntry(**usual | fields)
 
 
+def a_sleep(id: str, **fields: Any) -> SleepRecord:
+    usual: dict[str, Any] = {
+        "id": id, "mind": "local/1", "started_at": NOW, "ended_at": after(seconds=2), "episodes": ("e1", "e2"),
+        "clusters": 2, "notes": ("a note",),
+        "spent": Spent(calls=1, input_tokens=20, output_tokens=3, micro_dollars=40),
+        "rejected": (Rejected(act=Act.LEARN, reason="it has no source", target=None, text="a claim"),),
+    }  # fmt: skip
+    return SleepRecord(**usual | fields)
+
+
 def settle(unit: Unit, id: str = "mama") -> None:
     """Makes the agent, so that the unit may write anything."""
     unit.agents.put(an_agent(id), SECRET)
@@ -103,6 +116,9 @@ def upkeep(unit: Unit, conversation: str = "kitchen") -> None:
     assert unit.watermarks.fail("loop", conversation, seen=0, parked_until=NOW)
     unit.counters.add({"loop.skipped": 3, "a": 1})
     unit.digests.put(bytes(32), "a summary", NOW)
+    for number in (2, 1):
+        unit.sleeps.add(a_sleep(f"z{number}"))
+        unit.outbox.add(QueuedWrite(id=f"q{number}", at=NOW, verb="observe", payload={"messages": ["hi"]}))
 
 
 def ids(rows: Sequence[Episode] | Sequence[Memory]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import cast
 
-from reverie.agent.base import Base, Moment, Names, waited_for
+from reverie.agent.base import Base, Moment, Names, listed, waited_for
 from reverie.domain.ask import Ask, filter_of
 from reverie.domain.audit import AuditEntry
 from reverie.domain.emotion import Emotion
@@ -134,12 +134,22 @@ class Reading(Base):
         return look.conversations(self._desk, self.id, limit=limit, after=after)
 
     def audit(
-        self, *, target: str | None = None, limit: int = 100, after: str | None = None
-    ) -> Sequence[AuditEntry]:
-        """What was changed, in the order of time, a page at a time; with ``target`` only what concerns that
-        id.
+        self, *, target: str | None = None, job: str | None = None, actor: str | None = None,
+        actions: Names = None, since: Moment | None = None, until: Moment | None = None, limit: int = 100,
+        after: str | None = None, newest_first: bool = False,
+    ) -> Sequence[AuditEntry]:  # fmt: skip
+        """Who changed what and when, with before and after, in the order of time or its reverse, a page at a time.
+
+        ``target`` keeps to what concerns that id, ``job`` to what one sleep did, ``actions`` to acts such as "revise".
+        Raises InvalidInput.
         """
-        return look.audit(self._desk, self.id, target=target, limit=limit, after=after)
+        zone = self._zone(since, until)
+        return look.audit(
+            self._desk, self.id, target=target, job=job, actor=actor, actions=listed(actions),
+            since=None if since is None else to_utc(since, zone=zone, field="since"),
+            until=None if until is None else to_utc(until, zone=zone, field="until"),
+            limit=limit, after=after, newest_first=newest_first,
+        )  # fmt: skip
 
     def stats(self) -> stats.Stats:
         """The bank in numbers."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reverie.agent.base import Base, Names, Progress, listed
+from reverie.domain import agent as profiles
 from reverie.domain.housekept import Housekept
 from reverie.domain.procedure import Procedure
-from reverie.services import housekeeping, procedures
+from reverie.services import housekeeping, pause, procedures
 
 
 class Tending(Base):
@@ -45,6 +46,25 @@ class Tending(Base):
         running it twice is running it once.
         """
         return housekeeping.housekeeping(self._desk, self.id, actor=self._actor, progress=on_progress)
+
+    def pause(self) -> profiles.Agent:
+        """From now on nothing is slept on, put in order, summarized, extracted or captured, until ``resume``; what is
+        told is kept as it is, and recall goes on. Survives restarts.
+
+        >>> from reverie import Reverie
+        >>> with Reverie.open("example.bank") as reverie:
+        ...     mama = reverie.agent("mama")
+        ...     still = mama.pause()
+        ...     seen = mama.observe("I always take the night train")
+        ...     awake = mama.resume()
+        ...     seen.captured, awake.paused_at
+        ((), None)
+        """
+        return pause.pause(self._desk, self.id, actor=self._actor)
+
+    def resume(self) -> profiles.Agent:
+        """Lifts a pause. What was told meanwhile is read by the next sleep and round of the memory loop."""
+        return pause.resume(self._desk, self.id, actor=self._actor)
 
     def consolidate(self) -> Housekept:
         """``housekeeping`` in the words of agents' tools (``memory_consolidate``)."""

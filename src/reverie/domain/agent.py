@@ -14,7 +14,8 @@ class Agent:
     """Who remembers. ``id`` is the tenant boundary: no query crosses it.
 
     ``principals`` are the people whose word is policy; empty means whoever speaks in role user outside
-    shared rooms. Raises InvalidInput for a bad name or an unknown time zone.
+    shared rooms. ``paused_at``: since when its jobs and capture stand still. Raises InvalidInput for a bad name or an
+    unknown time zone.
     """
 
     id: str
@@ -23,6 +24,7 @@ class Agent:
     home: str | None = None
     location: str | None = None
     created_at: datetime
+    paused_at: datetime | None = None
 
     def __post_init__(self) -> None:
         checked_name(self.id, "agent")

@@ -25,12 +25,21 @@ class Action(StrEnum):
     SOUL = "soul"
     FORGET = "forget"
     PROFILE = "profile"
+    CONTRADICT = "contradict"
+    FADE = "fade"
+    CONNECT = "connect"
+    SLEEP = "sleep"
+    REVERT = "revert"
+    PAUSE = "pause"
+    RESUME = "resume"
+    IMPORT = "import"
+    REEMBED = "reembed"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AuditEntry:
     """One change. ``before`` and ``after`` hold the changed fields only (JSON values); None for nothing,
-    and for what was forgotten since.
+    and for what was forgotten since. ``job``: the id of the sleep that did it, where one did.
     """
 
     id: str
@@ -41,3 +50,4 @@ class AuditEntry:
     before: Mapping[str, object] | None = None
     after: Mapping[str, object] | None = None
     reason: str | None = None
+    job: str | None = None

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from reverie.domain.capture import CapturePattern
 from reverie.domain.ids import checked_name
+from reverie.domain.llm import check_limit, check_model, checked_prices
 from reverie.domain.text import checked_share, checked_switch, lowered, shown
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
@@ -35,9 +36,16 @@ class Settings:
     """Numbers and choices, each with the default that DOMAIN.md gives. Raises InvalidInput where one is out
     of range.
 
-    ``mind``: what extracts, judges and compresses: "local", on this machine, or "none".
-    ``llm_send_raw``: a mind that is away from this machine may read what was said, word for word; else the memory loop
-    and summaries do without it.
+    ``mind``: what extracts, judges, consolidates and compresses: "local", by rules on this machine, "llm", a language
+    model, or "none".
+
+    Of a language model: ``llm_model``, such as "anthropic:claude-sonnet-4-5" (openai:, openai-chat:, google:, ollama:),
+    asked at ``llm_base_url`` ("" for the provider's own server), for at most ``llm_timeout_seconds`` a call.
+    ``llm_send_raw``: one that is away from this machine may read what was said, word for word; else it sees what was
+    summarized and redacted here, and the memory loop and summaries of messages do without it. Within an hour and a day
+    at most ``llm_calls_hour`` and ``llm_calls_day`` calls are made, for all agents of the bank together, and no more
+    tokens (``llm_tokens_hour``, ``llm_tokens_day``) or US dollars (``llm_dollars_hour``, ``llm_dollars_day``) spent;
+    None for no limit. ``llm_prices``: dollars for a million tokens read and written, which a limit of money needs.
 
     ``extract_labels``: topics and entities are found in the text where the caller gives none.
 
@@ -47,6 +55,11 @@ class Settings:
     ``capture``: what principals state for good is kept at once; ``capture_patterns`` are tried before the built-in
     ones. ``redact``: secrets are taken out of whatever is stored; ``redact_pii``: also e-mail addresses, telephone
     numbers (those written as in ``phone_region``, and international ones), IBANs and IP addresses.
+
+    Of sleep: it reads ``sleep_batch`` episodes at once. By itself it comes where ``sleep_least`` wait, nobody has said
+    anything for ``sleep_idle_seconds`` and the last one is ``sleep_every_seconds`` ago. What would change more than
+    ``sleep_most_share`` of the bank and more than ``sleep_most`` memories is refused. ``soul_path``: the file that
+    holds the self-portrait ("{agent}" in it stands for the agent's id), of at most ``soul_tokens`` tokens; None: none.
 
     Of housekeeping: what has less activation than ``archive_below`` is archived; what ``promote_episodes`` episodes of
     ``promote_days`` days say, each near to one of them by ``promote_cosine``, becomes a memory.
@@ -77,6 +90,14 @@ class Settings:
     snippet_messages: int = 6
     burst_snippets: int = 4
     loop_floor: float = 0.2
+    sleep_batch: int = 100
+    sleep_least: int = 10
+    sleep_idle_seconds: float = 300.0
+    sleep_every_seconds: float = 21_600.0
+    sleep_most_share: float = 0.2
+    sleep_most: int = 20
+    soul_path: str | None = None
+    soul_tokens: int = 1_000
     archive_below: float = 0.1
     promote_episodes: int = 3
     promote_days: int = 2
@@ -108,7 +129,17 @@ class Settings:
     embed_threads: int | None = None
     emotions: bool = True
     mind: str = "local"
+    llm_model: str = ""
+    llm_base_url: str = ""
+    llm_timeout_seconds: float = 60.0
     llm_send_raw: bool = False
+    llm_calls_hour: int | None = 60
+    llm_calls_day: int | None = 500
+    llm_tokens_hour: int | None = None
+    llm_tokens_day: int | None = None
+    llm_dollars_hour: float | None = None
+    llm_dollars_day: float | None = None
+    llm_prices: tuple[float, float] | None = None
     capture: bool = True
     capture_patterns: tuple[CapturePattern, ...] = ()
     redact: bool = True
@@ -125,8 +156,10 @@ class Settings:
             _at_least(getattr(self, name), 1, name, whole=True)
         for name in _FROM_ZERO:
             _at_least(getattr(self, name), 0, name, whole=True)
-        for name in ("touch_flush_seconds", "busy_seconds", "statement_seconds"):
+        for name in _SECONDS:
             _at_least(getattr(self, name), 0, name)
+        if self.soul_path is not None and (not isinstance(self.soul_path, str) or not self.soul_path.strip()):
+            raise InvalidInput("Settings.soul_path", "it is no path", "give a file's path, or None")
         _at_least(self.connect_seconds, 1, "connect_seconds")
         _at_least(self.connections, 2, "connections", whole=True)
         if self.embed_threads is not None:
@@ -140,10 +173,21 @@ class Settings:
                 "Settings.emotions", f"{shown(self.emotions)} is not true or false", "give True or False"
             )
         checked_switch(self.llm_send_raw, "Settings.llm_send_raw")
-        _one_of(self.mind, ("local", "none"), "mind")
+        _one_of(self.mind, ("local", "llm", "none"), "mind")
+        self._check_llm()
         _one_of(self.synchronous, ("full", "normal"), "synchronous")
         _one_of(self.embed_compute, ("int8", "f32"), "embed_compute")
         object.__setattr__(self, "channel_trust", _trusts(self.channel_trust))
+
+    def _check_llm(self) -> None:
+        check_model(self.llm_model, self.llm_base_url, needed=self.mind == "llm")
+        _at_least(self.llm_timeout_seconds, 1, "llm_timeout_seconds")
+        object.__setattr__(self, "llm_prices", checked_prices(self.llm_prices))
+        for span in ("hour", "day"):
+            for name in (f"llm_calls_{span}", f"llm_tokens_{span}"):
+                check_limit(getattr(self, name), name, whole=True)
+            name = f"llm_dollars_{span}"
+            check_limit(getattr(self, name), name, whole=False, priced=self.llm_prices is not None)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled and copied by its values: worker processes get their settings so, and check them again."""
@@ -153,15 +197,18 @@ class Settings:
 
 _SHARES = """
     duplicate_cosine stated_confidence inferred_confidence memory_floor episode_floor loop_floor archive_below
-    promote_cosine context_relevance context_threshold window_reserve window_confidence
+    promote_cosine sleep_most_share context_relevance context_threshold window_reserve window_confidence
+""".split()
+_SECONDS = """
+    touch_flush_seconds busy_seconds statement_seconds sleep_idle_seconds sleep_every_seconds
 """.split()
 _FROM_ONE = """
     recall_limit candidates snippet_messages burst_snippets promote_episodes promote_days touch_flush_pending
-    open_banks cache_mib batch context_tokens
+    open_banks cache_mib batch context_tokens sleep_batch sleep_least soul_tokens
 """.split()
 _FROM_ZERO = """
     identity_tokens procedure_tokens window_system window_memories window_summary window_recent window_rest
-    window_recalled window_episodes
+    window_recalled window_episodes sleep_most
 """.split()
 
 

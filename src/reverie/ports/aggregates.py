@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.domain.agent import Agent
-from reverie.domain.audit import AuditEntry
+from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.emotion import Emotions
 from reverie.domain.episode import Episode
 from reverie.domain.gist import Gist
@@ -138,6 +138,18 @@ class Episodes(Protocol):
 
     def count(self, where: Filter) -> int:
         """How many pass."""
+        ...
+
+    def unconsolidated(self, limit: int) -> Sequence[Episode]:
+        """Those that no sleep has read yet, in order of (time, id)."""
+        ...
+
+    def count_unconsolidated(self) -> int:
+        """How many no sleep has read yet."""
+        ...
+
+    def consolidate(self, ids: Collection[str], at: datetime | None) -> int:
+        """Notes when a sleep read them, or with None that none did; how many were there. Bumps rev once."""
         ...
 
 
@@ -271,9 +283,13 @@ class Audit(Protocol):
         ...
 
     def list(
-        self, *, target: str | None = None, limit: int = 100, after: str | None = None
-    ) -> Sequence[AuditEntry]:
-        """Entries in order of id, those after id ``after`` only."""
+        self, *, target: str | None = None, job: str | None = None, actor: str | None = None,
+        actions: Collection[Action] = (), since: datetime | None = None, until: datetime | None = None,
+        limit: int = 100, after: str | None = None, newest_first: bool = False,
+    ) -> Sequence[AuditEntry]:  # fmt: skip
+        """Entries that are of all that is asked (``actions``: of any of these; ``since`` inclusive, ``until``
+        exclusive), in order of id or its reverse, those behind id ``after`` only.
+        """
         ...
 
     def scrub(self, targets: Collection[str]) -> None:
@@ -284,6 +300,10 @@ class Audit(Protocol):
 
     def empty(self, ids: Collection[str]) -> None:
         """The same for single entries, by their own ids."""
+        ...
+
+    def hush(self, jobs: Collection[str]) -> None:
+        """Sets the reasons of all entries of these jobs to None; what they changed stays told."""
         ...
 
 

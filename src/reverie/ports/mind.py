@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from reverie.domain.change import Proposal
 from reverie.domain.emotion import Emotions
 from reverie.domain.episode import Episode
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import Memory
 from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjudged
+from reverie.ports.night import Night
 
 Familiar = Callable[[NDArray[np.float32]], Sequence[float]]
 """How well the bank knows each of some vectors (n, dimensions), of the bank's own embedder: the greatest cosine in
@@ -19,7 +23,8 @@ Familiar = Callable[[NDArray[np.float32]], Sequence[float]]
 
 
 class Mind(Protocol):
-    """Extracts, judges and compresses. Thread-safe. Never called within a transaction.
+    """Extracts, judges, consolidates, compresses, narrates and portrays. Thread-safe. Never called within a
+    transaction.
 
     Text that it is given is data, whatever that text says: no mind follows instructions in it.
     """
@@ -57,5 +62,25 @@ class Mind(Protocol):
     def compress(self, messages: Sequence[Episode], *, so_far: str | None, max_tokens: int) -> str:
         """A summary of the messages, which go on from what ``so_far`` tells: one text of at most ``max_tokens`` (by the
         built-in estimate) that stands for both. Raises MindFailed.
+        """
+        ...
+
+    def consolidate(self, night: Night) -> Proposal:
+        """What the night's episodes teach: changes to the bank, each with the episodes that carry it.
+
+        Raises MindFailed where no usable answer can be had, CapReached where a limit of calls, tokens or money forbids
+        asking.
+        """
+        ...
+
+    def narrate(self, memories: Sequence[Memory], *, max_tokens: int) -> str:
+        """One text of at most ``max_tokens`` (by the built-in estimate) that stands for all these, which are in order
+        of time: who, what and when. Raises MindFailed, CapReached.
+        """
+        ...
+
+    def portray(self, memories: Mapping[Kind, Sequence[Memory]], *, max_tokens: int) -> Mapping[Kind, str]:
+        """A section of the agent's self-portrait for each kind, concise and actionable, of at most ``max_tokens`` in
+        all; ``memories`` are its evidence, most confident first. Raises MindFailed, CapReached.
         """
         ...

@@ -29,6 +29,7 @@ from typing import Protocol, TypeVar
 
 from reverie.ports.aggregates import Agents, Audit, Conversations, Episodes, Memories, Tombstones
 from reverie.ports.aggregates import Vector as Vector
+from reverie.ports.rest import Jobs, Outbox, Portraits, Sleeps, Undo, Usage
 from reverie.ports.transfer import Transfer
 from reverie.ports.upkeep import Counters, Digests, Goals, Procedures, Soul, Watermarks
 
@@ -108,6 +109,36 @@ class Unit(Protocol):
     @property
     def digests(self) -> Digests:
         """Summaries of messages."""
+        ...
+
+    @property
+    def sleeps(self) -> Sleeps:
+        """What it slept on."""
+        ...
+
+    @property
+    def jobs(self) -> Jobs:
+        """Who runs its jobs."""
+        ...
+
+    @property
+    def usage(self) -> Usage:
+        """What models cost."""
+        ...
+
+    @property
+    def portraits(self) -> Portraits:
+        """How a model portrays it."""
+        ...
+
+    @property
+    def outbox(self) -> Outbox:
+        """Writes that wait for an embedder."""
+        ...
+
+    @property
+    def undo(self) -> Undo:
+        """Ways back."""
         ...
 
     @property

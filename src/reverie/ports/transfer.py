@@ -30,6 +30,7 @@ TABLES = (
     "memory_sources",
     "connections",
     "soul",
+    "sleeps",
     "procedures",
     "procedure_runs",
     "achievements",
@@ -38,10 +39,10 @@ TABLES = (
     "deletions",
 )
 """What changes under a new revision or is only added to; in the order of copying."""
-UNREVISED = ("memory_touches", "watermarks", "counters")
+UNREVISED = ("memory_touches", "watermarks", "counters", "outbox")
 """What changes at any time, without a revision."""
-CACHES = ("digests",)
-"""What can be made anew, and isn't copied."""
+CACHES = ("digests", "portraits", "jobs", "usage", "fresh_vectors")
+"""What can be made anew, or belongs to the place where it lies, and isn't copied."""
 AGENT = "agents"
 """One row: its presence makes the agent."""
 

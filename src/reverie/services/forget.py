@@ -337,6 +337,8 @@ def _apply(
     for key in plan.soul:
         unit.soul.remove(key)
     unit.digests.clear()  # what was forgotten may stand in a summary
+    unit.portraits.clear()
+    _leave_sleeps(unit, plan)
     unit.tombstones.add({*digests, mark_of_forgetting(plan.secret)} if digests else (), now)
     targets = [*plan.memories, *plan.episodes, *plan.soul]
     unit.audit.scrub([*targets, *plan.rewritten, *plan.logged])
@@ -363,3 +365,16 @@ def _apply(
         tombstones=len(digests),
         elsewhere=_ELSEWHERE,
     )
+
+
+def _leave_sleeps(unit: Unit, plan: _Plan) -> None:
+    """What the reports of sleeps may say of it goes: texts that were rejected, and reasons given by a mind that read
+    one of these episodes.
+    """
+    unit.sleeps.scrub()
+    gone = {*plan.episodes, *plan.rewritten}
+    read, before = list[str](), None
+    while gone and (page := unit.sleeps.list(before=before)):
+        read += [sleep.id for sleep in page if not gone.isdisjoint(sleep.episodes)]
+        before = page[-1].id
+    unit.audit.hush(read)

@@ -24,6 +24,7 @@ from reverie.services.changes import changed, entry
 from reverie.services.desk import Desk, Progress, read_again
 from reverie.services.merging import COMPARED, Merging, is_compared, merge
 from reverie.services.pace import Pace, Stopped
+from reverie.services.pause import check_awake
 from reverie.services.promoting import Promoting, promote
 
 _PAGE = 1_000
@@ -43,8 +44,9 @@ def housekeeping(
 
     ``progress`` is called anew for each of the three steps. ``stop`` is a background thread's: with it the work gives
     way to callers, and ends between two batches once it is set; what was done is kept, and reported as not complete.
-    Raises EmbedderMismatch, StoreError.
+    Raises Paused, EmbedderMismatch, StoreError.
     """
+    check_awake(desk, agent_id)
     desk.touches.flush()  # what was just recalled is not stale
     _check(desk, agent_id)
     promoting, merging, tidying = Promoting(), Merging(), _Tidying()

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from reverie.domain.ask import MAX_LIMIT, MAX_MATCH_BYTES, checked_whole
-from reverie.domain.audit import AuditEntry
+from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.episode import Episode
 from reverie.domain.ids import checked_name
 from reverie.domain.memory import Connection, Memory, State, Version
 from reverie.domain.message import Conversation
 from reverie.domain.query import Filter
-from reverie.domain.text import checked_text
-from reverie.errors import NotFound
+from reverie.domain.text import checked_switch, checked_text, lowered, shown
+from reverie.errors import InvalidInput, NotFound
 from reverie.rules.decay import activation, faded_confidence
 from reverie.services.desk import Desk, read_again
 
@@ -114,14 +115,30 @@ def conversations(desk: Desk, agent_id: str, *, limit: int, after: str | None) -
 
 @read_again
 def audit(
-    desk: Desk, agent_id: str, *, target: str | None, limit: int, after: str | None
-) -> Sequence[AuditEntry]:
-    """Audit entries in the order of what happened. Raises InvalidInput."""
+    desk: Desk, agent_id: str, *, target: str | None = None, job: str | None = None, actor: str | None = None,
+    actions: Sequence[str] = (), since: datetime | None = None, until: datetime | None = None, limit: int,
+    after: str | None = None, newest_first: bool = False,
+) -> Sequence[AuditEntry]:  # fmt: skip
+    """Audit entries in the order of what happened, or its reverse. Raises InvalidInput."""
     _page(limit, after)
-    if target is not None:
-        checked_name(target, "target")
+    for name, value in (("target", target), ("job", job), ("actor", actor)):
+        if value is not None:
+            checked_name(value, name)
+    checked_switch(newest_first, "newest_first")
+    asked = [_action(one) for one in actions]
     with desk.reading(agent_id) as unit:
-        return unit.audit.list(target=target, limit=limit, after=after)
+        return unit.audit.list(
+            target=target, job=job, actor=actor, actions=asked, since=since, until=until, limit=limit, after=after,
+            newest_first=newest_first,
+        )  # fmt: skip
+
+
+def _action(value: object) -> Action:
+    try:
+        return Action(lowered(value))
+    except ValueError:
+        choices = ", ".join(sorted(Action))
+        raise InvalidInput("actions", f"{shown(value)} is unknown", f"choose from {choices}") from None
 
 
 def _page(limit: object, after: object, match: object = None) -> str | None:

@@ -130,7 +130,7 @@ def _behind(desk: Desk, agent_id: str, conversation: str | None) -> tuple[list[W
     with desk.store.read(agent_id) as unit:
         agent = unit.agents.get()
         zone = zone_of(agent.time_zone if agent else "UTC")
-        if agent is None or unit.transfer.under_way() is not None:
+        if agent is None or agent.paused_at is not None or unit.transfer.under_way() is not None:
             return [], zone
         desk.check_embedder(agent_id, unit.agents.embedder())
         if conversation is None:

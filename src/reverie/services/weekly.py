@@ -66,7 +66,7 @@ def _due(desk: Desk, agent_id: str) -> str | None:
 
 def _week(unit: Unit, now: datetime) -> str | None:
     agent = unit.agents.get()
-    if agent is None or now - agent.created_at < _WEEK:
+    if agent is None or agent.paused_at is not None or now - agent.created_at < _WEEK:
         return None
     year, week, _ = now.astimezone(zone_of(agent.time_zone)).isocalendar()
     name = f"{_DONE}{year}-W{week:02}"

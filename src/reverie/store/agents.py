@@ -10,7 +10,7 @@ from reverie.domain.time import from_micros, micros
 from reverie.errors import InvalidInput
 from reverie.ports.transfer import half_copied
 from reverie.store.executor import Executor, Row
-from reverie.store.rows import listed, names
+from reverie.store.rows import instant, listed, moment, names
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +22,13 @@ class AgentRows:
 
     def get(self) -> Agent | None:
         """See the port."""
-        row = self._row("id, time_zone, principals, home, location, created_at")
+        row = self._row("id, time_zone, principals, home, location, created_at, paused_at")
         if row is None:
             return None
-        id, time_zone, principals, home, location, created_at = row
+        id, time_zone, principals, home, location, created_at, paused_at = row
         return Agent(
             id=id, time_zone=time_zone, principals=names(principals), home=home, location=location,
-            created_at=from_micros(created_at),
+            created_at=from_micros(created_at), paused_at=moment(paused_at),
         )  # fmt: skip
 
     def put(self, agent: Agent, secret: bytes) -> None:
@@ -38,13 +38,13 @@ class AgentRows:
         if self.executor.run("SELECT 1 FROM copies WHERE agent_id = ?", (self.agent_id,)):
             raise half_copied(self.agent_id)
         self.executor.run(
-            "INSERT INTO agents (id, time_zone, principals, home, location, created_at, secret)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET time_zone = excluded.time_zone,"
+            "INSERT INTO agents (id, time_zone, principals, home, location, created_at, paused_at, secret)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET time_zone = excluded.time_zone,"
             " principals = excluded.principals, home = excluded.home, location = excluded.location,"
-            " created_at = excluded.created_at",
+            " created_at = excluded.created_at, paused_at = excluded.paused_at",
             (
                 agent.id, agent.time_zone, listed(agent.principals), agent.home, agent.location,
-                micros(agent.created_at), secret,
+                micros(agent.created_at), instant(agent.paused_at), secret,
             ),
         )  # fmt: skip
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from reverie.domain.query import Filter
 from reverie.store.conversations import ConversationRows
 from reverie.store.executor import Executor, Row, chunks, insertion, padded
 from reverie.store.revisions import next_stamp, note_deletions
-from reverie.store.rows import EPISODE_COLUMNS, episode, episode_columns, listed
+from reverie.store.rows import EPISODE_COLUMNS, episode, episode_columns, instant, listed
 from reverie.store.select import BY_TIME, count, passing
 from reverie.store.where import where as clauses_of
 
@@ -154,6 +155,37 @@ class EpisodeRows:
     def count(self, where: Filter) -> int:
         """See the port."""
         return count(self.executor, "episodes", clauses_of(self.agent_id, where, "episodes"))
+
+    def unconsolidated(self, limit: int) -> Sequence[Episode]:
+        """See the port."""
+        rows = self.executor.run(
+            f"SELECT {EPISODE_COLUMNS} FROM episodes WHERE agent_id = ? AND consolidated_at IS NULL"
+            " ORDER BY time, id LIMIT ?",
+            (self.agent_id, limit),
+        )
+        return [*map(episode, rows)]
+
+    def count_unconsolidated(self) -> int:
+        """See the port."""
+        rows = self.executor.run(
+            "SELECT COUNT(*) FROM episodes WHERE agent_id = ? AND consolidated_at IS NULL", (self.agent_id,)
+        )
+        return int(rows[0][0])
+
+    def consolidate(self, ids: Collection[str], at: datetime | None) -> int:
+        """See the port. No row is stamped: nothing that a recall reads has changed."""
+        if not ids:
+            return 0
+        next_stamp(self.executor, self.agent_id)
+        done = 0
+        for some in chunks(ids):
+            marks, params = padded(some)
+            rows = self.executor.run(
+                f"UPDATE episodes SET consolidated_at = ? WHERE agent_id = ? AND id IN ({marks}) RETURNING id",
+                (instant(at), self.agent_id, *params),
+            )
+            done += len(rows)
+        return done
 
     def _among(
         self, columns: str, column: str, values: Collection[str], also: str = "", *params: object

@@ -99,8 +99,32 @@ _TABLES = {
         _Table(name="counters", columns=_columns("name, count"), key=("name",)),
         _Table(name="digests", columns=_columns("key, text, at"), key=("key",)),
         _Table(
+            name="sleeps",
+            columns=_columns(
+                "id, mind, started_at, ended_at, episodes, clusters, rejected, spent, notes, reverted_at"
+            ),
+            key=("id",),
+        ),
+        _Table(name="outbox", columns=_columns("id, at, verb, payload"), key=("id",)),
+        _Table(name="portraits", columns=_columns("section, text, at"), key=("section",)),
+        _Table(
+            name="jobs",
+            columns=_columns("job, holder, until, failures, parked_until, last_at, note"),
+            key=("job",),
+        ),
+        _Table(
+            name="usage",
+            columns=_columns("minute, calls, input_tokens, output_tokens, micro_dollars"),
+            key=("minute",),
+        ),
+        _Table(
+            name="fresh_vectors",
+            columns=_columns("embedder, corpus, id, digest, vector"),
+            key=("embedder", "corpus", "id"),
+        ),
+        _Table(
             name="audit",
-            columns=_columns("id, at, actor, action, target, before, after, reason"),
+            columns=_columns("id, at, actor, action, target, before, after, reason, job"),
             key=("id",),
         ),
         _Table(name="tombstones", columns=_columns("digest, at"), key=("digest",)),
@@ -108,7 +132,8 @@ _TABLES = {
         _Table(
             name=AGENT,
             columns=_columns(
-                "time_zone, principals, home, location, created_at, secret, rev, pruned_rev, embedder, dimensions"
+                "time_zone, principals, home, location, created_at, secret, rev, pruned_rev, embedder, dimensions,"
+                " paused_at"
             ),
             key=(),
             owner="id",

@@ -10,11 +10,17 @@ from reverie.store.digests import DigestRows
 from reverie.store.episodes import EpisodeRows
 from reverie.store.executor import Executor
 from reverie.store.goals import GoalRows
+from reverie.store.jobs import JobRows
 from reverie.store.memories import MemoryRows
+from reverie.store.outbox import OutboxRows
+from reverie.store.portraits import PortraitRows
 from reverie.store.procedures import ProcedureRows
+from reverie.store.sleeps import SleepRows
 from reverie.store.soul import SoulRows
 from reverie.store.tombstones import TombstoneRows
 from reverie.store.transfer import TransferRows
+from reverie.store.undo import UndoRows
+from reverie.store.usage import UsageRows
 from reverie.store.watermarks import WatermarkRows
 
 
@@ -34,4 +40,10 @@ class StoreUnit:
         self.watermarks = WatermarkRows(executor, agent_id)
         self.counters = CounterRows(executor, agent_id)
         self.digests = DigestRows(executor, agent_id)
+        self.sleeps = SleepRows(executor, agent_id)
+        self.jobs = JobRows(executor, agent_id)
+        self.usage = UsageRows(executor, agent_id)
+        self.portraits = PortraitRows(executor, agent_id)
+        self.outbox = OutboxRows(executor, agent_id)
+        self.undo = UndoRows(executor, agent_id)
         self.transfer = TransferRows(executor, agent_id)

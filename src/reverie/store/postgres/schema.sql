@@ -20,7 +20,8 @@ CREATE TABLE agents (
     rev         bigint NOT NULL DEFAULT 0,
     pruned_rev  bigint NOT NULL DEFAULT 0,
     embedder    text COLLATE "C",
-    dimensions  bigint
+    dimensions  bigint,
+    paused_at   bigint
 );
 
 CREATE TABLE conversations (
@@ -82,6 +83,7 @@ CREATE TABLE episodes (
 ) PARTITION BY HASH (agent_id);
 CREATE UNIQUE INDEX episodes_by_ref ON episodes (agent_id, conversation_id, ref) WHERE ref IS NOT NULL;
 CREATE INDEX episodes_by_time ON episodes (agent_id, time, id);
+CREATE INDEX episodes_awake ON episodes (agent_id, time, id) WHERE consolidated_at IS NULL;
 CREATE INDEX episodes_by_speaker ON episodes (agent_id, speaker) WHERE speaker IS NOT NULL;
 CREATE UNIQUE INDEX episodes_by_seq ON episodes (agent_id, seq);
 CREATE INDEX episodes_by_words ON episodes USING gin (words) WITH (fastupdate = off);
@@ -244,9 +246,11 @@ CREATE TABLE audit (
     before   text,
     after    text,
     reason   text,
+    job      text COLLATE "C",
     PRIMARY KEY (agent_id, id)
 );
 CREATE INDEX audit_by_target ON audit (agent_id, target, id);
+CREATE INDEX audit_by_job ON audit (agent_id, job, id) WHERE job IS NOT NULL;
 
 CREATE TABLE tombstones (
     agent_id text COLLATE "C" NOT NULL,
@@ -383,6 +387,70 @@ CREATE TABLE digests (
 );
 CREATE INDEX digests_by_time ON digests (agent_id, at);
 
+CREATE TABLE sleeps (
+    agent_id    text COLLATE "C" NOT NULL,
+    id          text COLLATE "C" NOT NULL,
+    mind        text NOT NULL,
+    started_at  bigint NOT NULL,
+    ended_at    bigint NOT NULL,
+    episodes    text NOT NULL,
+    clusters    bigint NOT NULL,
+    rejected    text NOT NULL,
+    spent       text NOT NULL,
+    notes       text NOT NULL,
+    reverted_at bigint,
+    PRIMARY KEY (agent_id, id)
+);
+
+CREATE TABLE jobs (
+    agent_id     text COLLATE "C" NOT NULL,
+    job          text COLLATE "C" NOT NULL,
+    holder       text,
+    until        bigint,
+    failures     bigint NOT NULL,
+    parked_until bigint,
+    last_at      bigint,
+    note         text,
+    PRIMARY KEY (agent_id, job)
+);
+
+CREATE TABLE usage (
+    agent_id      text COLLATE "C" NOT NULL,
+    minute        bigint NOT NULL,
+    calls         bigint NOT NULL,
+    input_tokens  bigint NOT NULL,
+    output_tokens bigint NOT NULL,
+    micro_dollars bigint NOT NULL,
+    PRIMARY KEY (agent_id, minute)
+);
+
+CREATE TABLE portraits (
+    agent_id text COLLATE "C" NOT NULL,
+    section  text COLLATE "C" NOT NULL,
+    text     text NOT NULL,
+    at       bigint NOT NULL,
+    PRIMARY KEY (agent_id, section)
+);
+
+CREATE TABLE outbox (
+    agent_id text COLLATE "C" NOT NULL,
+    id       text COLLATE "C" NOT NULL,
+    at       bigint NOT NULL,
+    verb     text NOT NULL,
+    payload  text NOT NULL,
+    PRIMARY KEY (agent_id, id)
+);
+
+CREATE TABLE fresh_vectors (
+    agent_id text COLLATE "C" NOT NULL,
+    embedder text COLLATE "C" NOT NULL,
+    corpus   text COLLATE "C" NOT NULL,
+    id       text COLLATE "C" NOT NULL,
+    digest   bytea NOT NULL,
+    vector   bytea NOT NULL,
+    PRIMARY KEY (agent_id, embedder, corpus, id)
+);
+
 -- ANALYZE keeps samples of what columns hold. Of texts and vectors it keeps none: what was forgotten would outlive its
 -- rows there, and no plan needs them.
 DO $$
@@ -396,7 +464,9 @@ BEGIN
             AND (a.attname IN ('content', 'essence', 'lesson', 'tags', 'topics', 'entities', 'outcome', 'before',
                 'after', 'reason', 'vector', 'near', 'bag')
                 OR c.relname IN ('soul', 'procedures', 'procedure_runs', 'achievements', 'digests')
-                AND a.attname IN ('text', 'key', 'name', 'steps', 'note'))
+                AND a.attname IN ('text', 'key', 'name', 'steps', 'note')
+                OR c.relname IN ('sleeps', 'portraits', 'outbox')
+                AND a.attname IN ('episodes', 'rejected', 'notes', 'text', 'payload'))
     LOOP
         EXECUTE format('ALTER TABLE %s ALTER COLUMN %I SET STATISTICS 0', one.place, one.name);
     END LOOP;
@@ -411,7 +481,8 @@ BEGIN
     FOREACH one IN ARRAY ARRAY['conversations', 'participants', 'episodes', 'memories', 'memory_versions',
         'memory_sources', 'memory_touches', 'connections', 'audit', 'tombstones', 'deletions', 'terms', 'postings', 'corpora',
         'writes', 'episodes_near', 'memories_near', 'indexed', 'copies', 'soul', 'procedures', 'procedure_runs',
-        'achievements', 'watermarks', 'counters', 'digests']
+        'achievements', 'watermarks', 'counters', 'digests', 'sleeps', 'jobs', 'usage', 'portraits', 'outbox',
+        'fresh_vectors']
     LOOP
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', one);
         EXECUTE format('CREATE POLICY own_agent ON %I USING (agent_id = current_setting(''reverie.agent'', true))', one);

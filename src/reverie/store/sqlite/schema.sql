@@ -11,7 +11,8 @@ CREATE TABLE agents (
     rev         INTEGER NOT NULL DEFAULT 0,
     pruned_rev  INTEGER NOT NULL DEFAULT 0,
     embedder    TEXT,
-    dimensions  INTEGER
+    dimensions  INTEGER,
+    paused_at   INTEGER
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE conversations (
@@ -65,6 +66,7 @@ CREATE TABLE episodes (
 CREATE UNIQUE INDEX episodes_by_ref ON episodes (agent_id, conversation_id, ref) WHERE ref IS NOT NULL;
 CREATE INDEX episodes_by_rev ON episodes (agent_id, rev);
 CREATE INDEX episodes_by_time ON episodes (agent_id, time, id);
+CREATE INDEX episodes_awake ON episodes (agent_id, time, id) WHERE consolidated_at IS NULL;
 
 CREATE TABLE memories (
     seq                 INTEGER PRIMARY KEY,
@@ -156,9 +158,11 @@ CREATE TABLE audit (
     before   TEXT,
     after    TEXT,
     reason   TEXT,
+    job      TEXT,
     PRIMARY KEY (agent_id, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX audit_by_target ON audit (agent_id, target, id);
+CREATE INDEX audit_by_job ON audit (agent_id, job, id) WHERE job IS NOT NULL;
 
 CREATE TABLE tombstones (
     agent_id TEXT NOT NULL,
@@ -284,3 +288,67 @@ CREATE TABLE digests (
     PRIMARY KEY (agent_id, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX digests_by_time ON digests (agent_id, at);
+
+CREATE TABLE sleeps (
+    agent_id    TEXT NOT NULL,
+    id          TEXT NOT NULL,
+    mind        TEXT NOT NULL,
+    started_at  INTEGER NOT NULL,
+    ended_at    INTEGER NOT NULL,
+    episodes    TEXT NOT NULL,
+    clusters    INTEGER NOT NULL,
+    rejected    TEXT NOT NULL,
+    spent       TEXT NOT NULL,
+    notes       TEXT NOT NULL,
+    reverted_at INTEGER,
+    PRIMARY KEY (agent_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE jobs (
+    agent_id     TEXT NOT NULL,
+    job          TEXT NOT NULL,
+    holder       TEXT,
+    until        INTEGER,
+    failures     INTEGER NOT NULL,
+    parked_until INTEGER,
+    last_at      INTEGER,
+    note         TEXT,
+    PRIMARY KEY (agent_id, job)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE usage (
+    agent_id      TEXT NOT NULL,
+    minute        INTEGER NOT NULL,
+    calls         INTEGER NOT NULL,
+    input_tokens  INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    micro_dollars INTEGER NOT NULL,
+    PRIMARY KEY (agent_id, minute)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE portraits (
+    agent_id TEXT NOT NULL,
+    section  TEXT NOT NULL,
+    text     TEXT NOT NULL,
+    at       INTEGER NOT NULL,
+    PRIMARY KEY (agent_id, section)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE outbox (
+    agent_id TEXT NOT NULL,
+    id       TEXT NOT NULL,
+    at       INTEGER NOT NULL,
+    verb     TEXT NOT NULL,
+    payload  TEXT NOT NULL,
+    PRIMARY KEY (agent_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE fresh_vectors (
+    agent_id TEXT NOT NULL,
+    embedder TEXT NOT NULL,
+    corpus   TEXT NOT NULL,
+    id       TEXT NOT NULL,
+    digest   BLOB NOT NULL,
+    vector   BLOB NOT NULL,
+    PRIMARY KEY (agent_id, embedder, corpus, id)
+) STRICT, WITHOUT ROWID;

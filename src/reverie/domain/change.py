@@ -1,0 +1,134 @@
+"""Change: what a mind proposes to do with the bank in a sleep (s3). Nothing in it is trusted: the sleep checks each
+alone, and refuses what is wrong.
+
+Ids are those of the night's episodes and of the memories that it was shown. ``new:0`` stands for the first Learn of the
+same proposal, ``new:1`` for the second, and so on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+from reverie.domain.emotion import Emotions
+from reverie.domain.kinds import Kind
+
+NEW = "new:"
+"""How a change names what another Learn of the same proposal makes."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Learn:
+    """A new memory (s3's new).
+
+    ``essence``: one factual statement in the third person that stands by itself. ``sources``: ids of the episodes that
+    carry it, at least one. ``stated`` whether it was said outright, or is inferred; ``confidence`` in [0, 1], None for
+    what either is born with. ``since``: when it became true, None where nothing is said of that. What is None
+    otherwise is judged as any memory's is.
+    """
+
+    essence: str
+    kind: Kind
+    sources: tuple[str, ...]
+    stated: bool = True
+    confidence: float | None = None
+    importance: float | None = None
+    lesson: str | None = None
+    emotions: Emotions | None = None
+    topics: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    since: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reinforce:
+    """The night confirms a memory. ``sources``: ids of the episodes that do; empty: to be found by the sleep."""
+
+    memory_id: str
+    reason: str
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Revise:
+    """A memory needs another wording (s3's update), as where a value has changed: its id stays, the old wording goes
+    to the history. ``since``: from when the new one holds; None: since the latest of its sources.
+    """
+
+    memory_id: str
+    essence: str
+    reason: str
+    sources: tuple[str, ...] = ()
+    stated: bool = True
+    lesson: str | None = None
+    since: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Contradict:
+    """A memory conflicts with another one, or with a Learn (``new:0``). Which of the two holds is a rule's to say, not
+    the mind's; ``resolution`` is what the mind says of it, for the report.
+    """
+
+    memory_id: str
+    contradicted_by: str
+    resolution: str
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fade:
+    """Less is to be thought of a memory (s3's decay): ``confidence`` in [0, 1], below what it is now."""
+
+    memory_id: str
+    confidence: float
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Connect:
+    """Two memories have to do with each other: supports, contradicts, refines, near, derived-from, or own words."""
+
+    memory_a: str
+    memory_b: str
+    relation: str
+
+
+Change: TypeAlias = Learn | Reinforce | Revise | Contradict | Fade | Connect
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Spent:
+    """What calls of a mind cost: how many, tokens in and out, and millionths of a US dollar where prices are known."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    micro_dollars: int = 0
+
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(
+            calls=self.calls + other.calls,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            micro_dollars=self.micro_dollars + other.micro_dollars,
+        )
+
+    @property
+    def tokens(self) -> int:
+        """In and out."""
+        return self.input_tokens + self.output_tokens
+
+
+NOTHING_SPENT = Spent()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Proposal:
+    """What a mind makes of a night. ``notes``: what the sleep's reader should know of how it came about."""
+
+    changes: tuple[Change, ...] = ()
+    spent: Spent = NOTHING_SPENT
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,106 @@
+"""What a sleep leaves behind: its record in the bank, and the report that a person reads in the morning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from reverie.domain.change import NOTHING_SPENT, Spent
+
+
+class Act(StrEnum):
+    """What a change does (s3's new, reinforce, update, contradict, decay, connect)."""
+
+    LEARN = "learn"
+    REINFORCE = "reinforce"
+    REVISE = "revise"
+    CONTRADICT = "contradict"
+    FADE = "fade"
+    CONNECT = "connect"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rejected:
+    """A change that the sleep refused, and why. ``text``: what it proposed, or None once something was forgotten;
+    ``target``: the memory that it named, where it named one.
+    """
+
+    act: Act
+    reason: str
+    target: str | None = None
+    text: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Applied:
+    """A change that a sleep made, or in a dry run would make.
+
+    ``target`` is the memory that it made or changed (of an edge: its source); ``text`` what it says now; ``before`` and
+    ``after`` hold the changed fields (JSON values; ``before`` None for what is new), both None for what was forgotten
+    since; ``sources`` are the ids of the episodes that carry it.
+    """
+
+    act: Act
+    target: str
+    text: str | None
+    reason: str | None = None
+    before: Mapping[str, object] | None = None
+    after: Mapping[str, object] | None = None
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SleepRecord:
+    """One sleep, as the bank keeps it; its changes stand in the audit log, under its id as ``job``.
+
+    ``episodes``: ids of those that it read; ``clusters``: how many groups they formed; ``notes``: what else is to be
+    known; ``reverted_at``: when it was undone.
+    """
+
+    id: str
+    mind: str
+    started_at: datetime
+    ended_at: datetime
+    episodes: tuple[str, ...]
+    clusters: int = 0
+    rejected: tuple[Rejected, ...] = ()
+    spent: Spent = NOTHING_SPENT
+    notes: tuple[str, ...] = ()
+    reverted_at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SleepReport:
+    """What one sleep did. Falsy where there was nothing to sleep on.
+
+    ``remaining``: how many episodes wait for the next one; ``refused``: why nothing at all was changed, where the
+    proposal as a whole was refused; ``dry_run``: nothing was changed, this is what would be.
+    """
+
+    sleep: SleepRecord
+    changes: tuple[Applied, ...] = ()
+    remaining: int = 0
+    refused: str | None = None
+    dry_run: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.sleep.episodes)
+
+    def of(self, act: Act) -> tuple[Applied, ...]:
+        """Its changes of one sort."""
+        return tuple(change for change in self.changes if change.act is act)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reverted:
+    """What undoing a job restored, and what of later changes it dropped with ``force`` (one line each)."""
+
+    id: str
+    removed: tuple[str, ...] = ()
+    restored: tuple[str, ...] = ()
+    edges: int = 0
+    episodes: int = 0
+    dropped: tuple[str, ...] = ()
+    dry_run: bool = False

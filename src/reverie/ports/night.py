@@ -1,0 +1,41 @@
+"""Night: what a mind is shown of the day, to make knowledge of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.domain.episode import Episode
+from reverie.domain.memory import Memory
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Cluster:
+    """Episodes that have to do with each other.
+
+    ``episodes`` are new, at least one, in order of (time, id); ``earlier`` were slept on before and are near to them,
+    in the same order: what recurs can only be seen with them. ``known``: the memories that the cluster touches, best
+    first. Vectors are the bank's, float32 of unit length, shape (rows, dimensions), one for each.
+    """
+
+    episodes: tuple[Episode, ...]
+    vectors: NDArray[np.float32]
+    earlier: tuple[Episode, ...]
+    earlier_vectors: NDArray[np.float32]
+    known: tuple[Memory, ...]
+    known_vectors: NDArray[np.float32]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Night:
+    """A batch of the day's episodes. ``agent_id`` is whose memory it is, ``zone`` its time zone: evenings and
+    "yesterday" are read in it. No episode is in two clusters; a memory may be.
+    """
+
+    agent_id: str
+    zone: tzinfo
+    now: datetime
+    clusters: tuple[Cluster, ...]

@@ -1,0 +1,150 @@
+"""What sleep needs beside messages and memories: its records, jobs' leases, what models cost, the self-portrait, writes
+that wait, and ways back; ``ports.store`` has the laws that hold for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from reverie.domain.change import Spent
+from reverie.domain.job import JobState
+from reverie.domain.memory import Connection
+from reverie.domain.queued import QueuedWrite
+from reverie.domain.sleep import SleepRecord
+from reverie.ports.aggregates import Vector
+
+
+class Sleeps(Protocol):
+    """The sleeps that changed something, or found nothing to change."""
+
+    def add(self, record: SleepRecord) -> None:
+        """Keeps a record. Bumps rev."""
+        ...
+
+    def get(self, id: str) -> SleepRecord | None:
+        """The record, or None."""
+        ...
+
+    def list(self, *, limit: int = 100, before: str | None = None) -> Sequence[SleepRecord]:
+        """Records newest first, those before id ``before`` only."""
+        ...
+
+    def note_reverted(self, id: str, at: datetime) -> None:
+        """It was undone. Bumps rev."""
+        ...
+
+    def scrub(self) -> None:
+        """Drops the texts of all rejected proposals: they may say what is being forgotten. Bumps rev."""
+        ...
+
+    def clear(self) -> None:
+        """Drops all records."""
+        ...
+
+
+class Jobs(Protocol):
+    """Background jobs of this agent, by name. No bump of rev; not copied to another place."""
+
+    def get(self, job: str) -> JobState:
+        """How it stands."""
+        ...
+
+    def take(self, job: str, holder: str, *, now: datetime, until: datetime) -> bool:
+        """Takes or renews the lease. False, and nothing is changed, where another holds it beyond ``now``."""
+        ...
+
+    def release(self, job: str, holder: str) -> None:
+        """Gives the lease back; nothing where another has it by now."""
+        ...
+
+    def done(self, job: str, holder: str, at: datetime) -> bool:
+        """It ended well at that time: failures are forgotten, the lease is given back. False, and nothing is changed,
+        where the lease is another's by now: then the whole transaction is to be undone.
+        """
+        ...
+
+    def fail(self, job: str, *, parked_until: datetime, note: str) -> None:
+        """Counts a failure, and parks the job."""
+        ...
+
+    def unpark(self) -> int:
+        """Lets all parked jobs and conversations of this agent be tried again at once; how many there were."""
+        ...
+
+    def all(self) -> Sequence[JobState]:
+        """All jobs that were ever taken or failed, in order of name."""
+        ...
+
+
+class Usage(Protocol):
+    """What models cost, by minute. Additive. No bump of rev; not copied to another place."""
+
+    def add(self, minute: datetime, spent: Spent) -> None:
+        """Adds to a minute's; numbers may be negative, to settle what was reserved."""
+        ...
+
+    def since(self, moment: datetime) -> Mapping[datetime, Spent]:
+        """By minute, oldest first, from this minute on."""
+        ...
+
+    def drop_before(self, moment: datetime) -> None:
+        """Drops older minutes."""
+        ...
+
+
+class Portraits(Protocol):
+    """Sections of the self-portrait that a model wrote. A cache: no bump of rev, and any forget empties it."""
+
+    def get(self) -> Mapping[str, str]:
+        """Texts by section."""
+        ...
+
+    def put(self, sections: Mapping[str, str], at: datetime) -> None:
+        """Replaces all by these."""
+        ...
+
+    def clear(self) -> None:
+        """Drops all."""
+        ...
+
+
+class Outbox(Protocol):
+    """Writes that wait for an embedder. No bump of rev."""
+
+    def add(self, write: QueuedWrite) -> None:
+        """Queues a write."""
+        ...
+
+    def list(self, *, limit: int = 100, after: str | None = None) -> Sequence[QueuedWrite]:
+        """In order of id, those behind ``after`` only."""
+        ...
+
+    def remove(self, ids: Collection[str]) -> int:
+        """Takes writes out; how many were there."""
+        ...
+
+    def count(self) -> int:
+        """How many wait."""
+        ...
+
+    def clear(self) -> None:
+        """Drops all."""
+        ...
+
+
+class Undo(Protocol):
+    """What only a revert does."""
+
+    def drop_version(self, memory_id: str, version: int) -> Vector | None:
+        """Takes a replaced wording out of the history and gives its vector; None where there is none. Bumps rev."""
+        ...
+
+    def disconnect(self, connection: Connection) -> bool:
+        """Removes an edge, whatever its time; False where there was none. Bumps rev where there was."""
+        ...
+
+    def superseding(self, ids: Collection[str]) -> Mapping[str, Sequence[str]]:
+        """Of these memories those that superseded others, each with the others' ids in order."""
+        ...

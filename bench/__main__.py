@@ -23,6 +23,7 @@ COMMANDS = {
     "capture": "pattern capture: stated preferences caught, firings in ordinary talk, their precision, speed",
     "redaction": "what redaction takes out of ordinary talk, and what it costs beside the embedding",
     "dedup": "what the duplicates' guard gives and costs on MRPC, SICK and PAWS",
+    "sleep": "what a sleep makes of RealMem and of scripted lives, and what it costs",
     "speed": "observe, remember and recall in a bank of n memories; --mixed: while two processes write",
     "loop": "what the memory loop costs a caller who observes, back to back and at a chat's pace",
     "growth": "how recall's time grows with the bank, drawn from what speed printed at several sizes",

@@ -9,20 +9,35 @@ from typing import TYPE_CHECKING
 from reverie._version import __version__
 from reverie.domain.attended import Attended
 from reverie.domain.audit import Action, AuditEntry
+from reverie.domain.backup import BackedUp
 from reverie.domain.block import ContextBlock
 from reverie.domain.capture import CapturePattern
+from reverie.domain.change import Connect, Contradict, Fade, Learn, Proposal, Reinforce, Revise, Spent
 from reverie.domain.draft import Draft
 from reverie.domain.emotion import Emotion
 from reverie.domain.episode import Episode
 from reverie.domain.goal import Goal
 from reverie.domain.housekept import Housekept
+from reverie.domain.imported import Imported, OnConflict
+from reverie.domain.job import JobState
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Connection, Memory, Origin, State, Version
 from reverie.domain.message import Conversation, EpisodeMetadata, Message, Role
-from reverie.domain.outcome import Backfilled, Copied, Forgot, Inserted, Observed, Reinforced
+from reverie.domain.outcome import (
+    Backfilled,
+    Copied,
+    Flushed,
+    Forgot,
+    Inserted,
+    Observed,
+    Queued,
+    Reembedded,
+    Reinforced,
+)
 from reverie.domain.procedure import Procedure
 from reverie.domain.query import EpisodeHit, MemoryHit, Recall, Strategy
 from reverie.domain.settings import Settings
+from reverie.domain.sleep import Act, Applied, Rejected, Reverted, SleepRecord, SleepReport
 from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjudged
 from reverie.domain.soul import SoulEntry
 from reverie.domain.trust import SourceTrust
@@ -30,14 +45,17 @@ from reverie.domain.working import WorkingMemory
 from reverie.errors import (
     AccessRefused,
     Busy,
+    CapReached,
     Closed,
     DamagedFile,
     DamagedModel,
     DiskFull,
+    EmbedderFailed,
     EmbedderMismatch,
     Encrypted,
     Forgotten,
     InvalidInput,
+    JobRunning,
     KeyProblem,
     MindFailed,
     NewerSchema,
@@ -46,7 +64,9 @@ from reverie.errors import (
     NotEncrypted,
     NotFound,
     NotPrepared,
+    NotRevertible,
     OlderSchema,
+    Paused,
     ReadOnly,
     RefConflict,
     ReverieError,
@@ -58,26 +78,35 @@ from reverie.errors import (
 
 if TYPE_CHECKING:
     from reverie.client import Agent, Reverie
+    from reverie.ports.night import Cluster, Night
     from reverie.worker import Worker
 
 __all__ = [
     "AccessRefused",
+    "Act",
     "Action",
     "Agent",
+    "Applied",
     "Attended",
     "AuditEntry",
+    "BackedUp",
     "Backfilled",
     "Busy",
+    "CapReached",
     "CapturePattern",
     "Closed",
+    "Cluster",
+    "Connect",
     "Connection",
     "ContextBlock",
+    "Contradict",
     "Conversation",
     "Copied",
     "DamagedFile",
     "DamagedModel",
     "DiskFull",
     "Draft",
+    "EmbedderFailed",
     "EmbedderMismatch",
     "Emotion",
     "Encrypted",
@@ -85,42 +114,62 @@ __all__ = [
     "EpisodeHit",
     "EpisodeMetadata",
     "Extracted",
+    "Fade",
+    "Flushed",
     "Forgot",
     "Forgotten",
     "Goal",
     "Housekept",
+    "Imported",
     "Inserted",
     "InvalidInput",
+    "JobRunning",
+    "JobState",
     "Judgement",
     "KeyProblem",
     "Kind",
+    "Learn",
     "Memory",
     "MemoryHit",
     "Message",
     "MindFailed",
     "NewerSchema",
+    "Night",
     "NoBank",
     "NotABank",
     "NotEncrypted",
     "NotFound",
     "NotPrepared",
+    "NotRevertible",
     "Observed",
     "OlderSchema",
+    "OnConflict",
     "Origin",
+    "Paused",
     "Priority",
     "Procedure",
+    "Proposal",
+    "Queued",
     "ReadOnly",
     "Reading",
     "Recall",
+    "Reembedded",
     "RefConflict",
+    "Reinforce",
     "Reinforced",
+    "Rejected",
     "Reverie",
     "ReverieError",
+    "Reverted",
+    "Revise",
     "Role",
     "Settings",
+    "SleepRecord",
+    "SleepReport",
     "Snippet",
     "SoulEntry",
     "SourceTrust",
+    "Spent",
     "State",
     "StoreError",
     "Strategy",
@@ -140,6 +189,10 @@ def __getattr__(name: str) -> object:
         from reverie import client
 
         return getattr(client, name)
+    if name in ("Cluster", "Night"):
+        from reverie.ports import night
+
+        return getattr(night, name)
     if name == "Worker":
         from reverie import worker
 

@@ -11,21 +11,26 @@ from types import TracebackType
 
 from reverie.agent import Agent as Agent
 from reverie.agent import Names, Progress
+from reverie.agent.base import listed
 from reverie.domain.attended import Attended
+from reverie.domain.backup import BackedUp
 from reverie.domain.housekept import Housekept
 from reverie.domain.ids import Ids, checked_name
-from reverie.domain.outcome import Copied
+from reverie.domain.outcome import Copied, Flushed, Reembedded
 from reverie.domain.settings import Settings
+from reverie.domain.sleep import SleepReport
 from reverie.domain.time import Clock
 from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Mind
 from reverie.ports.store import StoreInfo
 from reverie.rules.fence import fenced as fenced
-from reverie.services import loop, transfer, weekly
+from reverie.services import loop, nightly, outbox, reembed, transfer, weekly
 from reverie.services.desk import Desk
 from reverie.wiring.assembly import assemble
 from reverie.wiring.assembly import prepare_database as prepare_database
 from reverie.wiring.assembly import scour_database as scour_database
+from reverie.wiring.care import backup
+from reverie.wiring.care import rekey as rekey
 from reverie.wiring.settings import MCP_TOKEN_VARIABLE, surroundings
 from reverie.wiring.tokens import ServerToken as ServerToken
 from reverie.wiring.tokens import environment_token, file_token, new_token
@@ -148,9 +153,45 @@ class Reverie:
         agents = None if agent_id is None else [checked_name(agent_id, "agent")]
         return weekly.weekly(self._desk, agents, actor=self._actor, stop=stop)
 
+    def flush(self, agent_id: str | None = None, *, stop: Event | None = None) -> Flushed:
+        """Stores what waits of that agent, or of all, since an embedder failed (``Agent.flush``). A ``Worker`` calls it
+        in the background.
+        """
+        agents = None if agent_id is None else [checked_name(agent_id, "agent")]
+        return outbox.flush_all(self._desk, agents, stop=stop)
+
+    def reembed(
+        self, *, agents: Names = None, on_progress: Progress | None = None, stop: Event | None = None
+    ) -> tuple[Reembedded, ...]:
+        """Moves the banks of these agents, or of all, to this Reverie's embedder, one after the other
+        (``Agent.reembed``). ``stop``: it ends early once that is set; the next call goes on.
+        """
+        given = None if agents is None else [checked_name(one, "agents") for one in listed(agents)]
+        return reembed.reembed_all(self._desk, given, progress=on_progress, stop=stop)
+
+    def rest(
+        self, agent_id: str | None = None, *, stop: Event | None = None
+    ) -> Mapping[str, tuple[SleepReport, ...]]:
+        """Sleep of that agent, or of all, where it is due (``Settings.sleep_…``); the reports by agent.
+
+        A ``Worker`` calls it in the background; ``stop`` is for such: with it the work gives way to callers, and ends
+        early once it is set. What failed is parked with a growing pause.
+        """
+        agents = None if agent_id is None else [checked_name(agent_id, "agent")]
+        return nightly.nightly(self._desk, agents, actor=self._actor, stop=stop)  # nightly
+
     def check(self) -> Iterator[str]:
         """Verifies the file page by page; yields a line for each fault."""
         return self._desk.store.check()
+
+    def backup(self, to: str | Path, *, key: bytes | str | Path | None = None) -> BackedUp:
+        """A whole, encrypted copy of every bank in a new file, of one moment, proven by reading it back; others go on
+        meanwhile. Open it like any bank.
+
+        Of a file it has the same key; with ``key`` (as ``open`` takes it), and of a server, that one. Raises
+        InvalidInput (something is there), KeyProblem, StoreError; then nothing is left there.
+        """
+        return backup(self._desk, to, key=key)
 
     def copy_to(
         self, other: Reverie, *, agents: Names = None, on_progress: Progress | None = None
@@ -164,6 +205,7 @@ class Reverie:
     def close(self) -> None:
         """Writes pending touches and closes the file. Safe to call twice."""
         self._desk.stirred.close()
+        self._desk.beside.close()
         try:
             self._desk.touches.close()
         finally:

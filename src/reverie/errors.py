@@ -111,7 +111,7 @@ class EmbedderMismatch(ReverieError):
         self.given = given
         super().__init__(
             f"the bank of agent {agent_id!r} was made with embedder {bank!r}, this Reverie uses {given!r};"
-            f" open it with embedder {bank!r}, or use another agent or file for {given!r}"
+            f" open it with embedder {bank!r}, or move it with `reverie reembed` (agent.reembed())"
         )
 
 

@@ -57,6 +57,7 @@ def _caught(handler: ast.ExceptHandler) -> set[str]:
 
 # Where code of somebody else's is called in the background: whatever it raises must not end that.
 BROAD = {
+    "src/reverie/minds/llm/metered.py",  # a provider's client, at an answer that is none
     "src/reverie/services/asking.py",  # a mind; one agent of several, with the caller's own embedder
     "src/reverie/worker/worker.py",  # a round with the caller's own embedder, clock and mind
 }

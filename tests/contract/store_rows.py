@@ -118,7 +118,9 @@ def upkeep(unit: Unit, conversation: str = "kitchen") -> None:
     unit.digests.put(bytes(32), "a summary", NOW)
     for number in (2, 1):
         unit.sleeps.add(a_sleep(f"z{number}"))
-        unit.outbox.add(QueuedWrite(id=f"q{number}", at=NOW, verb="observe", payload={"messages": ["hi"]}))
+        waiting: dict[str, object] = {"conversation": "kitchen", "channel": "api", "override": False}
+        waiting["messages"] = [{"content": "hi", "role": "user"}]
+        unit.outbox.add(QueuedWrite(id=f"q{number}", at=NOW, verb="observe", payload=waiting))
 
 
 def ids(rows: Sequence[Episode] | Sequence[Memory]) -> list[str]:

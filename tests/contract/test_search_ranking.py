@@ -222,6 +222,18 @@ def test_nearest_with_a_least_cosine_leaves_out_what_lies_further(searched: Sear
 
 def test_nearest_in_an_empty_bank_is_nothing_for_each_query(searched: Searched) -> None:
     assert list(searched.view().nearest(DIRECTIONS[:3], filter=EVERYTHING, now=NOW, limit=5)) == [[], [], []]
+    assert list(searched.view().nearest_episodes(DIRECTIONS[:3], filter=Filter(), limit=5)) == [[], [], []]
+
+
+def test_the_nearest_episodes_come_to_each_query_best_first(searched: Searched) -> None:
+    searched.say(*(an_episode(f"e{n}", time=day(n), position=n) for n in range(30)), vectors=range(30))
+    queries = DIRECTIONS[[3, 4, 35]]
+    for filter, count in ((Filter(), 30), (Filter(until=day(11)), 11)):
+        got = searched.view().nearest_episodes(queries, filter=filter, limit=5)
+        for query, answers in zip(queries, got, strict=True):
+            wanted = sorted(((float(DIRECTIONS[n] @ query), f"e{n}") for n in range(count)), reverse=True)[:5]
+            assert [id for id, _ in answers] == [id for _, id in wanted]
+            np.testing.assert_allclose([cosine for _, cosine in answers], [c for c, _ in wanted], atol=1e-4)
 
 
 @pytest.mark.parametrize("asked", [{}, {"terms": ["garden"]}, {"vector": DIRECTIONS[0]}])

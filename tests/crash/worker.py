@@ -23,6 +23,7 @@ from reverie import Forgot, Inserted, Memory, Reverie, ReverieError
 from reverie.domain.attended import Attended
 from reverie.domain.snippet import Snippet
 from reverie.embedders.hashing import HashingEmbedder
+from reverie.services import sleep as sleeping
 from reverie.services import transfer
 from reverie.store import transfer as rows
 from reverie.store.sqlite import connection, engine
@@ -30,6 +31,7 @@ from reverie.wiring import assembly
 from reverie.worker import Worker as BackgroundWorker
 from tests.crash import aim as aiming
 from tests.crash import story
+from tests.services.beds import Dreamer, each_said
 from tests.services.scripted import Scripted, each_new, minded
 
 Answer = dict[str, Any]
@@ -206,6 +208,18 @@ class Worker:
             "snippets": done.snippets, "inserted": len(done.inserted), "reinforced": len(done.reinforced),
             "skipped": done.skipped, "failures": done.failures, "left": done.left,
         }  # fmt: skip
+
+    def dream(self) -> Answer:
+        """From now on the bank has a mind that learns what each message says when the agent sleeps."""
+        assert self._reverie is not None
+        self._reverie, self._agent = minded(self._reverie, Dreamer(dream=each_said))
+        return {}
+
+    def sleep(self) -> Answer:
+        """Sleeps on what nobody has slept on."""
+        assert self._reverie is not None
+        done = sleeping.sleep(self._reverie._desk, story.AGENT, actor="child")
+        return {"episodes": len(done.sleep.episodes), "changes": len(done.changes)}
 
     def work(self) -> Answer:
         """Starts the worker's thread; says whether it runs now."""

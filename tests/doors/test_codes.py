@@ -18,6 +18,7 @@ from reverie.doors.cli.codes import EXIT_CODES, Code, code_of, option_of
         (errors.DiskFull("x.bank"), Code.NO_BANK),
         (errors.Busy("x.bank", 30.0), Code.NO_BANK),
         (errors.EmbedderMismatch("mama", "a", "b"), Code.NO_BANK),
+        (errors.EmbedderFailed("a", "it answered 500"), Code.NO_BANK),
         (errors.Closed("it was closed"), Code.NO_BANK),
         (errors.NoBank("x.bank"), Code.NO_BANK),
     ],

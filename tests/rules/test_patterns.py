@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -11,8 +12,10 @@ from hypothesis import strategies as st
 from reverie.domain.capture import CapturePattern
 from reverie.domain.kinds import Kind, Priority
 from reverie.rules.patterns import MOST_CAPTURES, _Reading, captures, recalls_before
+from reverie.rules.patterns_clause import _ASIDE, _EDGES, _TAIL, _end, small
 from reverie.rules.patterns_gate import Gate
 from reverie.rules.patterns_own import MOST_READ, own
+from reverie.rules.patterns_row import Row, Subject
 from reverie.rules.patterns_standing import standing
 from reverie.rules.patterns_table import TABLE
 from tests.rules.patterns_said import SILENT, STATED
@@ -66,6 +69,39 @@ def test_a_capture_tells_where_it_was_said() -> None:
 def test_the_gate_turns_nothing_away_that_a_row_would_catch(said: str) -> None:
     open_gate = Gate(replace(row, words="", heads="", opens="", gate="") for row in TABLE)
     assert tuple(_Reading(own(said), None, open_gate).captures([])) == captures(said)
+
+
+@given(st.lists(st.sampled_from(["use the big mug", "my mug", "the mug", "use", "my", "big"]), max_size=4))
+def test_words_that_stand_side_by_side_in_a_row_do_so_in_the_text(said: list[str]) -> None:
+    row = Row(name="mug", subject=Subject.ORDER, words="use+the_big_mug mug+my_mug", says="x")
+    text = ", ".join(said)
+    wanted = "my mug" in text or ("use" in text and "the big mug" in text)
+    assert bool(Gate([row]).rows(text)) is wanted
+
+
+_WORDS = re.findall(
+    r"[a-z']+|[^\sa-z]", f"{_TAIL.pattern} I So 'cause tea \u2026 \u2014 ;".replace("\\", " ")
+)
+
+
+@given(
+    st.one_of(
+        st.sampled_from([*SAID, *SILENT]),
+        st.lists(st.tuples(st.sampled_from(_WORDS), st.sampled_from([" ", "", "  ", ", "]))).map(
+            lambda pairs: "".join(word + gap for word, gap in pairs)
+        ),
+    )
+)
+def test_the_end_of_a_statement_is_found_as_by_a_try_at_every_place(clause: str) -> None:
+    low = small(clause).rstrip(_EDGES)
+    for tail in (_TAIL, _ASIDE):
+        found = tail.search(low)
+        assert _end(low, tail) == (found.start() if found else len(low))
+
+
+@given(st.text())
+def test_small_letters_stand_where_the_capitals_did(text: str) -> None:
+    assert len(small(text)) == len(text)
 
 
 @given(st.lists(st.sampled_from(SILENT), max_size=3), st.sampled_from(STATED))

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from reverie import Agent, Emotion, Episode, Kind, Reverie
+from reverie.domain.change import Proposal
+from reverie.domain.memory import Memory
 from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjudged
 from reverie.ports.mind import Familiar
+from reverie.ports.night import Night
 
 FELT = (Emotion.JOY, Emotion.LOVE, Emotion.PRIDE)
 
@@ -65,6 +68,15 @@ class Scripted:
 
     def compress(self, messages: Sequence[Episode], *, so_far: str | None, max_tokens: int) -> str:
         return "compressed"
+
+    def consolidate(self, night: Night) -> Proposal:
+        return Proposal()
+
+    def narrate(self, memories: Sequence[Memory], *, max_tokens: int) -> str:
+        return "narrated"
+
+    def portray(self, memories: Mapping[Kind, Sequence[Memory]], *, max_tokens: int) -> Mapping[Kind, str]:
+        return {}
 
 
 def minded(reverie: Reverie, mind: Scripted | None) -> tuple[Reverie, Agent]:

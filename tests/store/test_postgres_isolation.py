@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import psycopg
 import pytest
 
+from reverie.domain.change import Spent
 from reverie.errors import AccessRefused, StoreError
+from reverie.ports.store import Unit
 from reverie.store.postgres import indexing, near, postings
 from reverie.store.postgres.engine import PostgresStore
 from reverie.store.postgres.session import Session
-from tests.contract.store_rows import upkeep
+from tests.contract.store_rows import NOW, after, upkeep, vectors
 from tests.postgres_databases import Databases
 from tests.store.postgres_banks import DIMENSIONS, PARTITIONS, TABLES, ask, live, opened, store_of
 
@@ -63,9 +65,19 @@ def banks(postgres_databases: Databases) -> Iterator[Banks]:
         for agent_id in AGENTS:
             with store.write(agent_id) as unit:
                 upkeep(unit, unit.conversations.list(limit=1)[0].id)
+                _caches(unit)
         store.catch_up()
         yield Banks(url, store, tuple((table, column) for table, column in ask(url, TABLES)))
     postgres_databases.drop(url)
+
+
+def _caches(unit: Unit) -> None:
+    """Rows in the tables of what is not copied."""
+    assert unit.jobs.take("sleep", "somebody", now=NOW, until=after(hours=1))
+    unit.usage.add(NOW, Spent(calls=1))
+    unit.portraits.put({"facts": "a portrait"}, NOW)
+    rows = unit.fresh.missing("another", "memories", limit=1)
+    unit.fresh.put("another", "memories", [(id, text, vectors(1)[0]) for id, text in rows])
 
 
 def _columns(banks: Banks, table: str) -> list[str]:

@@ -10,9 +10,10 @@ from reverie.agent.base import Progress as Progress
 from reverie.agent.profile import Profiled
 from reverie.agent.prompt import Prompting
 from reverie.agent.read import Reading
+from reverie.agent.sleeping import Sleeping
 from reverie.agent.tend import Tending
 from reverie.agent.write import Writing
 
 
-class Agent(Writing, Reading, Prompting, Tending, Profiled):
+class Agent(Writing, Reading, Prompting, Sleeping, Tending, Profiled):
     """One agent's memory. Made by ``Reverie.agent``; cheap, holds no state of its own."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from reverie.domain.goal import Goal
 from reverie.domain.soul import SoulEntry
-from reverie.services import goals, soul
+from reverie.services import goals, portrait, soul
 from reverie.services.desk import Desk
 
 
@@ -44,6 +44,18 @@ class Soul(Facet):
     def list(self) -> Sequence[SoulEntry]:
         """All entries, oldest first."""
         return soul.entries(self._desk, self._agent_id)
+
+    def portrait(self) -> str:
+        """The self-portrait (soul.md) as it stands: the entries word for word, then what is known for sure, a section a
+        kind, at most ``Settings.soul_tokens`` tokens. Markdown.
+        """
+        return portrait.portrait(self._desk, self._agent_id)
+
+    def refresh(self) -> tuple[str, ...]:
+        """Has the mind write the self-portrait anew, as each sleep does, and the file where ``Settings.soul_path`` is
+        set; what its reader should know: a section that was changed by hand stands below it now, say.
+        """
+        return portrait.refresh(self._desk, self._agent_id)
 
 
 class Goals(Facet):

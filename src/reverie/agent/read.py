@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
 from reverie.agent.base import Base, Moment, Names, listed, waited_for
@@ -16,6 +16,7 @@ from reverie.domain.message import Conversation
 from reverie.domain.query import EpisodeHit, MemoryHit, Recall, Strategy
 from reverie.domain.time import to_utc
 from reverie.services import (
+    export,
     look,
     recall,
     stats,
@@ -96,6 +97,10 @@ class Reading(Base):
         """The memory or episode of that id; touches nothing. Raises NotFound."""
         return look.get(self._desk, self.id, id)
 
+    def sources(self, ids: Sequence[str]) -> Sequence[Episode]:
+        """Those of these episodes that are there, in the order given: what a change rests on."""
+        return look.sources(self._desk, self.id, ids)
+
     def show(self, id: str) -> look.Portrait:
         """A memory with all that hangs on it, and how it stands now. Raises NotFound."""
         return look.portrait(self._desk, self.id, id)
@@ -150,6 +155,14 @@ class Reading(Base):
             until=None if until is None else to_utc(until, zone=zone, field="until"),
             limit=limit, after=after, newest_first=newest_first,
         )  # fmt: skip
+
+    def export(self, *, log: bool = True, vectors: bool = False) -> Iterator[Mapping[str, object]]:
+        """The whole bank as JSON values, one a line of the file that docs/export.md describes: everything that
+        ``import_bank`` makes an equal bank of. Plain text: keep such a file as you would the bank's key.
+
+        ``log``: with sleeps and the audit log; ``vectors``: so that they needn't be computed again.
+        """
+        return export.export(self._desk, self.id, with_log=log, with_vectors=vectors)
 
     def stats(self) -> stats.Stats:
         """The bank in numbers."""

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from reverie.agent.base import Base, Names, Progress, listed
 from reverie.domain import agent as profiles
 from reverie.domain.housekept import Housekept
+from reverie.domain.outcome import Flushed, Reembedded
 from reverie.domain.procedure import Procedure
-from reverie.services import housekeeping, pause, procedures
+from reverie.services import housekeeping, outbox, pause, procedures, reembed, retry
 
 
 class Tending(Base):
@@ -65,6 +66,27 @@ class Tending(Base):
     def resume(self) -> profiles.Agent:
         """Lifts a pause. What was told meanwhile is read by the next sleep and round of the memory loop."""
         return pause.resume(self._desk, self.id, actor=self._actor)
+
+    def retry(self) -> int:
+        """Lets what failed and was parked (``stats().jobs``, ``stats().parked``) be tried again at the next chance; how
+        many there were.
+        """
+        return retry.retry(self._desk, self.id)
+
+    def reembed(self, *, on_progress: Progress | None = None) -> Reembedded:
+        """Moves the bank to this Reverie's embedder: ``Reverie.open(embedder=…)`` with the new one, then this. When it
+        was interrupted, call it again, and it goes on.
+
+        Until the last new vector is there, whoever opened the bank with the old embedder goes on as before; then it
+        moves in one step. Raises EmbedderFailed, StoreError.
+        """
+        return reembed.reembed(self._desk, self.id, progress=on_progress)
+
+    def flush(self) -> Flushed:
+        """Stores what waits since the embedder failed (``stats().queued``), as the next write and a ``Worker`` do by
+        themselves. Raises EmbedderMismatch.
+        """
+        return outbox.flush(self._desk, self.id)
 
     def consolidate(self) -> Housekept:
         """``housekeeping`` in the words of agents' tools (``memory_consolidate``)."""

@@ -9,6 +9,7 @@ from reverie.agent.facets import Goals, Soul
 from reverie.domain.attended import Attended
 from reverie.domain.draft import Draft
 from reverie.domain.emotion import Emotion
+from reverie.domain.imported import Imported, OnConflict
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Memory
 from reverie.domain.message import Message, Role
@@ -16,7 +17,18 @@ from reverie.domain.outcome import Backfilled, Forgot, Observed, Remembered
 from reverie.domain.revision import Revision
 from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput
-from reverie.services import adopt, backfill, forget, loop, observe, remember, revise, transfer
+from reverie.services import (
+    adopt,
+    backfill,
+    forget,
+    importing,
+    loop,
+    observe,
+    outbox,
+    remember,
+    revise,
+    transfer,
+)
 
 
 class Writing(Base):
@@ -36,8 +48,8 @@ class Writing(Base):
 
         ``messages``: one or many Messages, mappings with their fields, or plain texts (said by the user). A
         message with a ``ref`` that the conversation holds already is passed over, so a batch may be
-        observed again after a crash; so is one that was forgotten, unless ``override``. Raises InvalidInput,
-        RefConflict.
+        observed again after a crash; so is one that was forgotten, unless ``override``. What the embedder gives no
+        vectors for waits in the bank (``Observed.queued``). Raises InvalidInput, RefConflict.
 
         >>> from reverie import Reverie
         >>> with Reverie.open("example.bank") as reverie:
@@ -48,6 +60,7 @@ class Writing(Base):
         ...     seen.stored
         2
         """
+        outbox.flush_first(self._desk, self.id)
         return observe.observe(
             self._desk, self.id, messages, conversation=conversation, channel=channel, override=override,
             progress=on_progress,
@@ -81,11 +94,12 @@ class Writing(Base):
         on_progress: Progress | None = None,
     ) -> tuple[Remembered, ...]:  # fmt: skip
         """``remember`` for many, at full embedding speed; outcomes in the order given. All are checked
-        before the first is kept.
+        before the first is kept. What the embedder gives no vectors for waits in the bank (``Queued``).
         """
+        outbox.flush_first(self._desk, self.id)
         return remember.remember(
-            self._desk, self.id, memories, override=override, actor=self._actor, progress=on_progress
-        )
+            self._desk, self.id, memories, override=override, actor=self._actor, progress=on_progress, may_wait=True
+        )  # fmt: skip
 
     def revise(
         self, id: str, *, override: bool = False, reason: str | None = None, **fields: object
@@ -194,6 +208,31 @@ class Writing(Base):
         what is worth it. ``reverie.worker.Worker`` does it in the background. Raises EmbedderMismatch.
         """
         return loop.attend(self._desk, self.id, conversation=conversation, actor=self._actor)
+
+    @waited_for
+    def import_bank(
+        self, lines: Iterable[bytes | str | Mapping[str, object]], *, on_conflict: OnConflict | str = OnConflict.REFUSE,
+        untrusted: bool = False, dry_run: bool = False, on_progress: Progress | None = None,
+    ) -> Imported:  # fmt: skip
+        """Brings an export into this bank, all of it or nothing (docs/export.md). An agent that has never written
+        becomes the exported one.
+
+        ``lines``: what ``export`` gives, or the lines of its file. ``on_conflict``: what stays where both have an id
+        and differ. ``untrusted``: for files of others: what they say enters as external text, what would steer the
+        agent stays out. ``dry_run`` shows what would be. Raises InvalidInput (naming the line), EmbedderMismatch.
+
+        >>> from reverie import Reverie
+        >>> with Reverie.open("example.bank") as reverie:
+        ...     mama = reverie.agent("mama")
+        ...     kept = mama.remember("Anna grows seven kinds of tomatoes")
+        ...     copied = reverie.agent("papa").import_bank(mama.export())
+        ...     copied.source, copied.counts["memory"].added > 0
+        ('mama', True)
+        """
+        return importing.import_bank(
+            self._desk, self.id, lines, on_conflict=on_conflict, untrusted=untrusted, dry_run=dry_run,
+            actor=self._actor, progress=on_progress,
+        )  # fmt: skip
 
     @property
     def soul(self) -> Soul:

@@ -11,9 +11,10 @@ from reverie.agent.base import Progress as Progress
 from reverie.aio.profile import AsyncProfiled
 from reverie.aio.prompt import AsyncPrompting
 from reverie.aio.read import AsyncReading
+from reverie.aio.sleeping import AsyncSleeping
 from reverie.aio.tend import AsyncTending
 from reverie.aio.write import AsyncWriting
 
 
-class AsyncAgent(AsyncWriting, AsyncReading, AsyncPrompting, AsyncTending, AsyncProfiled):
+class AsyncAgent(AsyncWriting, AsyncReading, AsyncPrompting, AsyncSleeping, AsyncTending, AsyncProfiled):
     """For asyncio; see ``reverie.Agent``."""

@@ -15,10 +15,12 @@ from reverie import client
 from reverie.agent import Names, Progress
 from reverie.aio.agent import AsyncAgent
 from reverie.domain.attended import Attended
+from reverie.domain.backup import BackedUp
 from reverie.domain.housekept import Housekept
 from reverie.domain.ids import Ids
-from reverie.domain.outcome import Copied
+from reverie.domain.outcome import Copied, Flushed, Reembedded
 from reverie.domain.settings import Settings
+from reverie.domain.sleep import SleepReport
 from reverie.domain.time import Clock
 from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Mind
@@ -26,6 +28,7 @@ from reverie.ports.store import StoreInfo
 from reverie.rules.fence import fenced as fenced
 from reverie.wiring.assembly import prepare_database as prepare_database
 from reverie.wiring.assembly import scour_database as scour_database
+from reverie.wiring.care import rekey as rekey
 from reverie.wiring.tokens import ServerToken as ServerToken
 
 
@@ -132,9 +135,37 @@ class AsyncReverie:
         """Housekeeping of that agent, or of all, whose week has not seen it yet; the reports by agent."""
         return await asyncio.to_thread(self._reverie.tend, agent_id, stop=stop)
 
+    async def flush(self, agent_id: str | None = None, *, stop: Event | None = None) -> Flushed:
+        """Stores what waits of that agent, or of all, since an embedder failed (``Agent.flush``). A
+        ``Worker`` calls it in the background.
+        """
+        return await asyncio.to_thread(self._reverie.flush, agent_id, stop=stop)
+
+    async def reembed(
+        self, *, agents: Names = None, on_progress: Progress | None = None, stop: Event | None = None
+    ) -> tuple[Reembedded, ...]:
+        """Moves the banks of these agents, or of all, to this Reverie's embedder, one after the other
+        (``Agent.reembed``). ``stop``: it ends early once that is set; the next call goes on.
+        """
+        return await asyncio.to_thread(
+            self._reverie.reembed, agents=agents, on_progress=on_progress, stop=stop
+        )
+
+    async def rest(
+        self, agent_id: str | None = None, *, stop: Event | None = None
+    ) -> Mapping[str, tuple[SleepReport, ...]]:
+        """Sleep of that agent, or of all, where it is due (``Settings.sleep_…``); the reports by agent."""
+        return await asyncio.to_thread(self._reverie.rest, agent_id, stop=stop)
+
     async def check(self) -> list[str]:
         """Verifies the file page by page; yields a line for each fault."""
         return await asyncio.to_thread(lambda: list(self._reverie.check()))
+
+    async def backup(self, to: str | Path, *, key: bytes | str | Path | None = None) -> BackedUp:
+        """A whole, encrypted copy of every bank in a new file, of one moment, proven by reading it back;
+        others go on meanwhile. Open it like any bank.
+        """
+        return await asyncio.to_thread(self._reverie.backup, to, key=key)
 
     async def copy_to(
         self, other: AsyncReverie, *, agents: Names = None, on_progress: Progress | None = None

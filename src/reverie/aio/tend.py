@@ -10,7 +10,9 @@ from collections.abc import Sequence
 
 from reverie.agent.base import Names, Progress
 from reverie.aio.base import AsyncBase
+from reverie.domain import agent as profiles
 from reverie.domain.housekept import Housekept
+from reverie.domain.outcome import Flushed, Reembedded
 from reverie.domain.procedure import Procedure
 
 
@@ -51,6 +53,34 @@ class AsyncTending(AsyncBase):
         weekly; running it twice is running it once.
         """
         return await asyncio.to_thread(self._agent.housekeeping, on_progress=on_progress)
+
+    async def pause(self) -> profiles.Agent:
+        """From now on nothing is slept on, put in order, summarized, extracted or captured, until
+        ``resume``; what is told is kept as it is, and recall goes on. Survives restarts.
+        """
+        return await asyncio.to_thread(self._agent.pause)
+
+    async def resume(self) -> profiles.Agent:
+        """Lifts a pause. What was told meanwhile is read by the next sleep and round of the memory loop."""
+        return await asyncio.to_thread(self._agent.resume)
+
+    async def retry(self) -> int:
+        """Lets what failed and was parked (``stats().jobs``, ``stats().parked``) be tried again at the next
+        chance; how many there were.
+        """
+        return await asyncio.to_thread(self._agent.retry)
+
+    async def reembed(self, *, on_progress: Progress | None = None) -> Reembedded:
+        """Moves the bank to this Reverie's embedder: ``Reverie.open(embedder=…)`` with the new one, then
+        this. When it was interrupted, call it again, and it goes on.
+        """
+        return await asyncio.to_thread(self._agent.reembed, on_progress=on_progress)
+
+    async def flush(self) -> Flushed:
+        """Stores what waits since the embedder failed (``stats().queued``), as the next write and a
+        ``Worker`` do by themselves. Raises EmbedderMismatch.
+        """
+        return await asyncio.to_thread(self._agent.flush)
 
     async def consolidate(self) -> Housekept:
         """``housekeeping`` in the words of agents' tools (``memory_consolidate``)."""

@@ -14,6 +14,7 @@ from reverie.aio.facets import AsyncGoals, AsyncSoul
 from reverie.domain.attended import Attended
 from reverie.domain.draft import Draft
 from reverie.domain.emotion import Emotion
+from reverie.domain.imported import Imported, OnConflict
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Memory
 from reverie.domain.outcome import Backfilled, Forgot, Observed, Remembered
@@ -53,7 +54,7 @@ class AsyncWriting(AsyncBase):
         on_progress: Progress | None = None,
     ) -> tuple[Remembered, ...]:
         """``remember`` for many, at full embedding speed; outcomes in the order given. All are checked
-        before the first is kept.
+        before the first is kept. What the embedder gives no vectors for waits in the bank (``Queued``).
         """
         return await asyncio.to_thread(
             self._agent.remember_many, memories, override=override, on_progress=on_progress
@@ -150,6 +151,27 @@ class AsyncWriting(AsyncBase):
         EmbedderMismatch.
         """
         return await asyncio.to_thread(self._agent.attend, conversation=conversation)
+
+    async def import_bank(
+        self,
+        lines: Iterable[bytes | str | Mapping[str, object]],
+        *,
+        on_conflict: OnConflict | str = OnConflict.REFUSE,
+        untrusted: bool = False,
+        dry_run: bool = False,
+        on_progress: Progress | None = None,
+    ) -> Imported:
+        """Brings an export into this bank, all of it or nothing (docs/export.md). An agent that has never
+        written becomes the exported one.
+        """
+        return await asyncio.to_thread(
+            self._agent.import_bank,
+            lines,
+            on_conflict=on_conflict,
+            untrusted=untrusted,
+            dry_run=dry_run,
+            on_progress=on_progress,
+        )
 
     @property
     def soul(self) -> AsyncSoul:

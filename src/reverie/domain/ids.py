@@ -39,7 +39,7 @@ def checked_name(value: object, field: str) -> str:
         raise InvalidInput(field, f"a {type(value).__name__} is not a name", "give text")
     if not value or len(value) > MAX_NAME:
         raise InvalidInput(field, f"it has {len(value)} characters", f"give 1 to {MAX_NAME}")
-    if _FORBIDDEN.search(value):
+    if not value.isprintable() and _FORBIDDEN.search(value):  # none of them is printable
         raise InvalidInput(field, "it holds control characters", "give a name on one line of printable text")
     if value != value.strip():
         raise InvalidInput(field, "it begins or ends with white space", "give the name without it")

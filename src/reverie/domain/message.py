@@ -53,6 +53,8 @@ def checked_labels(values: object, name: str) -> tuple[str, ...]:
     """Distinct labels (tags, topics, entities …) in the given order, at most 100, each a checked name."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise InvalidInput(name, "it is not a list of names", 'give a list such as ["work"]')
+    if isinstance(values, tuple) and not values:
+        return ()
     labels = tuple(dict.fromkeys(checked_name(value, name) for value in values))
     if len(labels) > MAX_LABELS:
         raise InvalidInput(name, f"{len(labels)} labels are too many", f"give at most {MAX_LABELS}")

@@ -24,7 +24,18 @@ class Reinforced:
     similarity: float
 
 
-Remembered = Inserted | Reinforced
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Queued:
+    """The embedder gave no vectors, so it waits in the bank and is kept once it does: nothing is lost.
+
+    ``memory`` is as it will be, under this id, unless it then proves to repeat one that is there. Until then nothing
+    finds it.
+    """
+
+    memory: Memory
+
+
+Remembered = Inserted | Reinforced | Queued
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,6 +52,9 @@ class Observed:
     they have no id either. ``redacted`` counts what was taken out of those that were stored, by type
     ("aws-access-token", "card-number", "private", …). ``captured`` are the ids of memories that patterns made of
     them, or reinforced.
+
+    ``queued`` counts messages that wait in the bank since the embedder gave no vectors: they have no id yet, nothing
+    finds them, and they become episodes, in their order, once it does. Nothing is lost, and nothing need be done again.
     """
 
     episode_ids: tuple[str, ...]
@@ -51,12 +65,42 @@ class Observed:
     emptied: int = 0
     redacted: Mapping[str, int] = field(default_factory=dict)
     captured: tuple[str, ...] = ()
+    queued: int = 0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Flushed:
+    """What became of writes that waited for an embedder: messages and memories that are stored now, how many could not
+    be stored any more (what they rest on was forgotten meanwhile), and how many writes wait still.
+    """
+
+    stored: int = 0
+    refused: int = 0
+    left: int = 0
+
+    def __bool__(self) -> bool:
+        return self != Flushed()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reembedded:
+    """What became of a bank's move to another embedder (ids ``before`` and ``after``; None: it holds no vectors).
+
+    ``embedded`` counts the texts that this call embedded; ``switched``: the bank has moved now. Where that is False,
+    there was nothing to move, or the call was stopped, and the next one goes on.
+    """
+
+    agent_id: str
+    before: str | None
+    after: str
+    embedded: int = 0
+    switched: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Forgot:
     """The receipt of a ``forget``: ids of what went, of what was rewritten without it, and what lies
-    outside its reach.
+    outside its reach. ``queued``: messages and memories that waited for an embedder.
     """
 
     memories: tuple[str, ...] = ()
@@ -65,6 +109,7 @@ class Forgot:
     rewritten_episodes: tuple[str, ...] = ()
     unlinked_memories: tuple[str, ...] = ()
     soul: tuple[str, ...] = ()
+    queued: int = 0
     tombstones: int = 0
     elsewhere: tuple[str, ...] = ()
 

@@ -122,7 +122,8 @@ class Recall(Generic[Hit]):
     ``deep`` says that archived-and-superseded, inactive and summarized memories were searched too,
     ``fell_back`` that this was tried only because ordinary recall found nothing above the floor. ``tokens``
     is what the hits' texts cost by the counter used (0 where no ``max_tokens`` was given); ``left_out``
-    counts hits that passed the floor but not ``limit`` or ``max_tokens``.
+    counts hits that passed the floor but not ``limit`` or ``max_tokens``. ``words_only`` says that the embedder gave no
+    vector for the question, so that it was asked by words alone (``strategy`` is lexical then).
     """
 
     hits: tuple[Hit, ...]
@@ -134,3 +135,4 @@ class Recall(Generic[Hit]):
     below_floor: int = 0
     left_out: int = 0
     tokens: int = 0
+    words_only: bool = False

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from reverie.domain.capture import CapturePattern
 from reverie.domain.ids import checked_name
 from reverie.domain.llm import check_limit, check_model, checked_prices
-from reverie.domain.text import checked_share, checked_switch, lowered, shown
+from reverie.domain.text import checked_share, checked_switch, checked_text, lowered, shown
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 
@@ -39,7 +39,7 @@ class Settings:
     ``mind``: what extracts, judges, consolidates and compresses: "local", by rules on this machine, "llm", a language
     model, or "none".
 
-    Of a language model: ``llm_model``, such as "anthropic:claude-sonnet-4-5" (openai:, openai-chat:, google:, ollama:),
+    Of a language model: ``llm_model``, such as "anthropic:claude-sonnet-5-5" (openai:, openai-chat:, google:, ollama:),
     asked at ``llm_base_url`` ("" for the provider's own server), for at most ``llm_timeout_seconds`` a call.
     ``llm_send_raw``: one that is away from this machine may read what was said, word for word; else it sees what was
     summarized and redacted here, and the memory loop and summaries of messages do without it. Within an hour and a day
@@ -73,6 +73,11 @@ class Settings:
     recent messages ``window_recent``, and goals, jobs and episodes together ``window_rest`` (more where others leave
     it), all scaled down alike where there is less. ``window_recalled`` memories at most, each as sure as
     ``window_confidence``; ``window_episodes`` of the last 24 hours.
+
+    ``embedder``: "minilm", inside the package, or a provider: "ollama", "vertex", "openai" (docs/embedders.md). Of
+    providers: ``embed_model`` and ``embed_base_url`` (empty for their usual ones), ``embed_dimensions`` (None for the
+    model's own), ``embed_timeout_seconds`` of one request with all its tries, and ``embed_send_text``: what is said and
+    asked may be sent to a provider that is not on this machine.
 
     Of PostgreSQL alone: ``connections`` (the most at once, 2 or more), ``connect_seconds`` (until a server counts as
     away) and ``statement_seconds`` (the limit of one statement; 0 for none). Of files alone: ``open_banks`` and
@@ -125,6 +130,12 @@ class Settings:
     open_banks: int = 256
     cache_mib: int = 32
     synchronous: str = "full"
+    embedder: str = "minilm"
+    embed_model: str = ""
+    embed_base_url: str = ""
+    embed_dimensions: int | None = None
+    embed_timeout_seconds: float = 30.0
+    embed_send_text: bool = False
     embed_compute: str = "int8"
     embed_threads: int | None = None
     emotions: bool = True
@@ -158,8 +169,8 @@ class Settings:
             _at_least(getattr(self, name), 0, name, whole=True)
         for name in _SECONDS:
             _at_least(getattr(self, name), 0, name)
-        if self.soul_path is not None and (not isinstance(self.soul_path, str) or not self.soul_path.strip()):
-            raise InvalidInput("Settings.soul_path", "it is no path", "give a file's path, or None")
+        if self.soul_path is not None:
+            checked_text(self.soul_path, "Settings.soul_path", most_bytes=4_096)
         _at_least(self.connect_seconds, 1, "connect_seconds")
         _at_least(self.connections, 2, "connections", whole=True)
         if self.embed_threads is not None:
@@ -173,6 +184,7 @@ class Settings:
                 "Settings.emotions", f"{shown(self.emotions)} is not true or false", "give True or False"
             )
         checked_switch(self.llm_send_raw, "Settings.llm_send_raw")
+        self._check_embedder()
         _one_of(self.mind, ("local", "llm", "none"), "mind")
         self._check_llm()
         _one_of(self.synchronous, ("full", "normal"), "synchronous")
@@ -188,6 +200,16 @@ class Settings:
                 check_limit(getattr(self, name), name, whole=True)
             name = f"llm_dollars_{span}"
             check_limit(getattr(self, name), name, whole=False, priced=self.llm_prices is not None)
+
+    def _check_embedder(self) -> None:
+        _one_of(self.embedder, ("minilm", "ollama", "vertex", "openai"), "embedder")
+        checked_switch(self.embed_send_text, "Settings.embed_send_text")
+        _at_least(self.embed_timeout_seconds, 0, "embed_timeout_seconds")
+        if self.embed_dimensions is not None:
+            _at_least(self.embed_dimensions, 1, "embed_dimensions", whole=True)
+        for name in ("embed_model", "embed_base_url"):
+            if not isinstance(getattr(self, name), str):  # the URL isn't shown: it may hold a password
+                raise InvalidInput(f"Settings.{name}", "it is no text", "give text")
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled and copied by its values: worker processes get their settings so, and check them again."""

@@ -17,6 +17,8 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 def normalized(text: str) -> str:
     """The text as it is stored; see the module. Surrogate pairs written as two halves are joined."""
+    if text.isprintable():  # most are: nothing that is looked for below is printable
+        return text
     if _SURROGATE.search(text):
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     if "\r" in text:

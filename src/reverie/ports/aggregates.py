@@ -218,6 +218,12 @@ class Memories(Protocol):
         """Active memories of these kinds and priorities that nothing superseded, in order of id."""
         ...
 
+    def surest(self, kind: Kind, limit: int) -> Sequence[Memory]:
+        """Active memories of a kind that nothing superseded, of the highest confidence as written, the newest first
+        among equals. Cheap in a bank of any size.
+        """
+        ...
+
     def derived_from(self, episode_ids: Collection[str]) -> Mapping[str, Sequence[str]]:
         """Memories that have one of these episodes as a source, each with all its source episodes."""
         ...

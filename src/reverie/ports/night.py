@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
@@ -10,6 +11,15 @@ from numpy.typing import NDArray
 
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory
+
+Look = Callable[[NDArray[np.float32]], Sequence[tuple[Memory, NDArray[np.float32]]]]
+"""What the bank knows near to some vectors (n, dimensions): memories with their vectors, each once, by id. A value that
+has changed is near to what is said of it in the third person, and seldom to the message that says so.
+"""
+
+
+def _nothing(vectors: NDArray[np.float32]) -> Sequence[tuple[Memory, NDArray[np.float32]]]:  # noqa: ARG001
+    return ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -32,10 +42,12 @@ class Cluster:
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Night:
     """A batch of the day's episodes. ``agent_id`` is whose memory it is, ``zone`` its time zone: evenings and
-    "yesterday" are read in it. No episode is in two clusters; a memory may be.
+    "yesterday" are read in it. No episode is in two clusters; a memory may be. ``look`` shows more of the bank; a
+    change may name what it showed.
     """
 
     agent_id: str
     zone: tzinfo
     now: datetime
     clusters: tuple[Cluster, ...]
+    look: Look = _nothing

@@ -8,7 +8,7 @@ both its cosine and its BM25.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -68,12 +68,28 @@ class View(Protocol):
         """Candidates among the episodes."""
         ...
 
+    def begin_memories(self, probe: Probe) -> Callable[[Floats], MemoryCandidates]:
+        """``memories`` in two steps, for a question whose vector is still being made (the probe has none): now what
+        can be done without it, the rest when the result is called with it, from any thread.
+        """
+        ...
+
+    def begin_episodes(self, probe: Probe) -> Callable[[Floats], EpisodeCandidates]:
+        """``episodes`` in two steps, likewise."""
+        ...
+
     def nearest(
         self, vectors: Floats, *, filter: Filter, now: datetime, limit: int, least: float | None = None
     ) -> Sequence[Sequence[tuple[str, float]]]:
         """For each row of ``vectors`` (n, dimensions) the nearest current memories that pass, with cosines,
         best first; where given only those with a cosine of at least ``least``, which takes less time.
         """
+        ...
+
+    def nearest_episodes(
+        self, vectors: Floats, *, filter: Filter, limit: int
+    ) -> Sequence[Sequence[tuple[str, float]]]:
+        """For each row of ``vectors`` (n, dimensions) the nearest episodes that pass, with cosines, best first."""
         ...
 
 

@@ -25,10 +25,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 from reverie.ports.aggregates import Agents, Audit, Conversations, Episodes, Memories, Tombstones
 from reverie.ports.aggregates import Vector as Vector
+from reverie.ports.fresh import Fresh
 from reverie.ports.rest import Jobs, Outbox, Portraits, Sleeps, Undo, Usage
 from reverie.ports.transfer import Transfer
 from reverie.ports.upkeep import Counters, Digests, Goals, Procedures, Soul, Watermarks
@@ -137,6 +139,11 @@ class Unit(Protocol):
         ...
 
     @property
+    def fresh(self) -> Fresh:
+        """Another embedder's vectors."""
+        ...
+
+    @property
     def undo(self) -> Undo:
         """Ways back."""
         ...
@@ -181,6 +188,14 @@ class Store(Protocol):
     def scour(self) -> bool:
         """After a forget: sees that what was deleted is left in no log or spare page. False where some may be: a
         reader holds it there until the next call, or the engine leaves it to the server's own care.
+        """
+        ...
+
+    def backup(self, to: Path) -> Path | None:
+        """Writes one state of all banks to a new file, under the same key, proven by reading it back; where it lies.
+
+        Others read and write meanwhile. None, and nothing is written, where the banks lie in no file. Raises
+        InvalidInput (something is there), DiskFull, ReadOnly, DamagedFile.
         """
         ...
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 from reverie.rules.label_words import DATES, FINITE, OPENERS, PARTICLES, SHOUTED, TITLES
 from reverie.rules.terms import SIGNS, STOP_WORDS
@@ -18,13 +19,18 @@ _LONGEST = 40
 _MOST_DIGITS = 4
 _FEWEST_SHOUTED = 4
 
-_PLAIN = rf"[\w{SIGNS}]"
-_TOKEN = re.compile(
-    rf"(?P<mark>(?<!{_PLAIN})[@#]{_PLAIN}+(?:-+{_PLAIN}+)*)"
-    rf"|(?P<word>{_PLAIN}+(?:['\u2019./:@-]+{_PLAIN}+)*)(?P<open>\()?"
-    r"|(?P<stop>[.!?\u2026:\n(\"\u201c\u3002])"
-    r"|(?P<sign>\S)"
-)
+
+def _tokens(plain: str) -> re.Pattern[str]:
+    """Groups: a word, the bracket that opens right behind it, @mark or #mark, what opens a sentence; none: a sign."""
+    return re.compile(
+        rf"({plain}+(?:['\u2019./:@-]+{plain}+)*)(\()?"
+        rf"|((?<!{plain})[@#]{plain}+(?:-+{plain}+)*)"
+        r"|([.!?\u2026:\n(\"\u201c\u3002])"
+        r"|\S"
+    )
+
+
+_TOKEN, _ASCII_TOKEN = _tokens(rf"[\w{SIGNS}]"), _tokens("[A-Za-z0-9_]")
 _DOTTED = re.compile(r"[A-Za-z_]\w+(?:(?:\.|::)[a-z_0-9]\w*){1,6}")
 _PATH = re.compile(r"[\w.-]+(?:/[\w.-]+){2,10}|[\w-]+/[\w-]+\.\w+")
 _IDENTIFIER = re.compile(r"[A-Za-z]\w*_\w+|_+[A-Za-z]\w+|[A-Za-z]+-?[0-9]{1,4}[A-Za-z]?")
@@ -32,19 +38,18 @@ _CAMEL = re.compile(r"[a-z][A-Z]")
 _ADDRESS = re.compile(r"https?://(?:www\.)?([\w.-]+)")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Word:
-    """One word. ``opens``: a sentence; ``follows``: nothing but white space parts it from the word before."""
+class _Words(NamedTuple):
+    """A text's words, and the places of those that are not like most: an object a word would cost more than all else.
 
-    text: str
-    opens: bool
-    follows: bool
-    possessive: bool = False
-    marked: bool = False
+    ``opens``: a sentence; ``apart``: something else than white space parts it from the word before; ``possessive``:
+    had an 's; ``marked``: @ or #.
+    """
 
-    @property
-    def low(self) -> str:
-        return self.text.lower()
+    texts: list[str]
+    opens: set[int]
+    apart: set[int]
+    possessive: set[int]
+    marked: set[int]
 
 
 def entities(text: str, speakers: Collection[str] = ()) -> tuple[str, ...]:
@@ -55,23 +60,38 @@ def entities(text: str, speakers: Collection[str] = ()) -> tuple[str, ...]:
     middle of another sentence, a possessive 's, a verb behind it, or one of ``speakers`` (known people) is
     called so. Any string is welcome; MOST_READ characters are read.
     """
-    words = list(_words(beginning(text)))
-    known = {part.casefold() for speaker in speakers for part in speaker.split()}
-    known |= {word.text.casefold() for word in words if not word.opens and word.text[0].isupper()}
-    shouts = _shouts(words)
+    words = _words(beginning(text))
+    # Most words are in small letters: no name begins with one, and none is an identifier
+    telling = [
+        at
+        for at, word in enumerate(words.texts)
+        if not (word.isalpha() and word.islower()) or at in words.marked
+    ]
+    known = _names_of(tuple(speakers)).union(
+        words.texts[at].casefold() for at in telling if at not in words.opens and words.texts[at][0].isupper()
+    )
+    shouts = _shouts(words.texts, telling)
     counts: dict[str, int] = {}
     written: dict[str, str] = {}
-    at = 0
-    while at < len(words):
-        end, name = _name(words, at, known, shouts=shouts)
-        at = max(end, at + 1)
+    taken = 0
+    for at in telling:
+        if at < taken:
+            continue
+        taken, name = _name(words, at, known, shouts=shouts)
         if name and len(name) <= _LONGEST:
             folded = name.casefold()
             counts[folded] = counts.get(folded, 0) + 1
             written.setdefault(folded, name)
     ranked = sorted(written, key=lambda name: -counts[name])
-    whole = [name for name in ranked if not any(_is_part(name, other) for other in ranked)]
+    longer = [f" {name} " for name in ranked if " " in name]
+    whole = [name for name in ranked if not any(_is_part(name, other) for other in longer)]
     return tuple(written[name] for name in whole[:MOST_ENTITIES])
+
+
+@lru_cache(64)
+def _names_of(speakers: tuple[str, ...]) -> frozenset[str]:
+    """The folded parts of their names; a whole batch of messages has the same speakers."""
+    return frozenset(part.casefold() for speaker in speakers for part in speaker.split())
 
 
 def beginning(text: str) -> str:
@@ -82,86 +102,103 @@ def beginning(text: str) -> str:
     return cut.rsplit(None, 1)[0] if len(cut.split(None, 1)) > 1 else cut
 
 
-def _words(text: str) -> Iterator[_Word]:
+def _words(text: str) -> _Words:
+    words = _Words([], set(), set(), set(), set())
+    texts = words.texts
     opens, follows, before = True, False, ""
-    for found in _TOKEN.finditer(text):
-        if found["mark"]:
-            yield _Word(text=found["mark"], opens=False, follows=False, marked=True)
+    for word, bracket, mark, stop in (_ASCII_TOKEN if text.isascii() else _TOKEN).findall(text):
+        if word:
+            if opens:
+                words.opens.add(len(texts))
+            if not follows:
+                words.apart.add(len(texts))
+            before = word
+            opens, follows = bool(bracket), not bracket
+            if "'" in word or "\u2019" in word:
+                before = word.replace("\u2019", "'")
+                word = before.removesuffix("'s").removesuffix("'S")
+                if word != before:
+                    words.possessive.add(len(texts))
+                    follows = False
+            texts.append(word)
+        elif mark:
+            words.apart.add(len(texts))
+            words.marked.add(len(texts))
+            texts.append(mark)
             follows = False
-        elif found["word"]:
-            before = found["word"].replace("\u2019", "'")
-            bare = before.removesuffix("'s").removesuffix("'S")
-            yield _Word(text=bare, opens=opens, follows=follows, possessive=bare != before)
-            opens, follows = bool(found["open"]), bare == before and not found["open"]
         else:
-            title = found["stop"] == "." and before.lower() in TITLES
-            opens = (opens or bool(found["stop"])) and not title
+            title = stop == "." and before.lower() in TITLES
+            opens = (opens or bool(stop)) and not title
             follows = title
             before = ""
+    return words
 
 
-def _shouts(words: Sequence[_Word]) -> bool:
-    """Whether most of a text is in capitals, which then say nothing."""
-    long = [word.text for word in words if len(word.text) > 1 and word.low not in SHOUTED]
+def _shouts(texts: Sequence[str], telling: Sequence[int]) -> bool:
+    """Whether most of a text is in capitals, which then say nothing; ``telling``: where those words stand."""
+    if sum(texts[at].isupper() for at in telling) < _FEWEST_SHOUTED:
+        return False
+    long = [word for word in texts if len(word) > 1 and word.lower() not in SHOUTED]
     shouted = sum(word.isupper() for word in long)
     return shouted >= _FEWEST_SHOUTED and 2 * shouted > len(long)
 
 
-def _name(words: Sequence[_Word], at: int, known: Collection[str], *, shouts: bool) -> tuple[int, str]:
+def _name(words: _Words, at: int, known: Collection[str], *, shouts: bool) -> tuple[int, str]:
     """Where the name that begins at a word ends, and the name; "" where none begins."""
-    first = words[at]
-    if first.marked:
-        return at + 1, first.text
-    identifier = _identifier(first.text)
+    first = words.texts[at]
+    if at in words.marked:
+        return at + 1, first
+    identifier = _identifier(first)
     if identifier:
         return at + 1, identifier
-    if shouts or not _is_capital(first) or (first.opens and not _is_opening_name(words, at, known)):
+    if shouts or not _is_capital(first) or (at in words.opens and not _is_opening_name(words, at, known)):
         return at, ""
     end = at + 1
-    while end < len(words) and end - at < _LONGEST_NAME and not words[end - 1].possessive:
+    while end < len(words.texts) and end - at < _LONGEST_NAME and end - 1 not in words.possessive:
         step = _next_part(words, end)
         if not step:
             break
         end += step
-    return end, " ".join(word.text for word in words[at:end])
+    return end, " ".join(words.texts[at:end])
 
 
-def _next_part(words: Sequence[_Word], at: int) -> int:
+def _next_part(words: _Words, at: int) -> int:
     """How many words more belong to a name: 1 for a capital, 2 or 3 with particles before it, else 0."""
-    for ahead in range(min(3, len(words) - at)):
-        word = words[at + ahead]
-        if not word.follows or word.marked:
+    for ahead in range(min(3, len(words.texts) - at)):
+        word = words.texts[at + ahead]
+        if at + ahead in words.apart:
             return 0
-        if _is_capital(word) and not _identifier(word.text):
+        if _is_capital(word) and not _identifier(word):
             return ahead + 1
-        if word.text not in PARTICLES and not (ahead and word.text == "the"):
+        if word not in PARTICLES and not (ahead and word == "the"):
             return 0
     return 0
 
 
-def _is_capital(word: _Word) -> bool:
+def _is_capital(text: str) -> bool:
     """Whether a word is written as names and acronyms are."""
-    text, low = word.text, word.low
     if len(text) < 2 or not text[0].isupper() or not text.replace("'", "").replace("-", "").isalpha():
         return False
+    low = text.lower()
     if text.isupper():
-        return text.upper() != text.lower() and len(text) <= 6 and low not in SHOUTED
+        return text.upper() != low and len(text) <= 6 and low not in SHOUTED
     return low not in STOP_WORDS and low not in DATES
 
 
-def _is_opening_name(words: Sequence[_Word], at: int, known: Collection[str]) -> bool:
+def _is_opening_name(words: _Words, at: int, known: Collection[str]) -> bool:
     """Whether the word that opens a sentence is a name, and has its capital not from there alone."""
-    word = words[at]
-    behind = words[at + 1] if at + 1 < len(words) and words[at + 1].follows else None
-    if word.text.casefold() in known and word.low not in STOP_WORDS:
+    text = words.texts[at]
+    low = text.lower()
+    behind = words.texts[at + 1] if at + 1 < len(words.texts) and at + 1 not in words.apart else None
+    if text.casefold() in known and low not in STOP_WORDS:
         return True
-    if word.low in OPENERS:
-        return word.low == "new" and behind is not None and _is_capital(behind)  # New York
-    if word.text.isupper() or word.possessive:
+    if low in OPENERS:
+        return low == "new" and behind is not None and _is_capital(behind)  # New York
+    if text.isupper() or at in words.possessive:
         return True
-    if word.low.endswith(("ing", "ly")) or behind is None:
+    if low.endswith(("ing", "ly")) or behind is None:
         return False
-    return _is_capital(behind) or behind.text in FINITE or _is_verb(behind.text)
+    return _is_capital(behind) or behind in FINITE or _is_verb(behind)
 
 
 def _is_verb(text: str) -> bool:
@@ -184,6 +221,6 @@ def _identifier(text: str) -> str:
     return text if any(pattern.fullmatch(text) for pattern in patterns) else ""
 
 
-def _is_part(name: str, other: str) -> bool:
-    """Whether a name is some words of a longer one."""
-    return len(name) < len(other) and f" {name} " in f" {other} "
+def _is_part(name: str, longer: str) -> bool:
+    """Whether a name is some words of a longer one, which has a space around it."""
+    return len(name) + 2 < len(longer) and f" {name} " in longer

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from reverie.rules import cue_words
@@ -18,7 +19,9 @@ from reverie.rules.lasting_table import ROWS
 from reverie.rules.sentences import split
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_CLAUSE = re.compile(r"[.!?;:\u2026]\s|,\s(?:and|but|so|because)\s")
+_ASCII_WORD = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)*")
+# Begins with one set of signs: then Python jumps from one to the next
+_CLAUSE = re.compile(r"[.!?;:\u2026,]\s(?:(?<!,\s)|(?:and|but|so|because)\s)")
 _CLAUSE_OF_OWN = re.compile(
     r",\s+(?:(?:and|but|so|because)\s+)?(?=(?:i|i['\u2019]\w+|we|we['\u2019]\w+|my|our)\b)", re.IGNORECASE
 )
@@ -40,6 +43,18 @@ _LONGEST = 600  # characters; a row may take the square of them
 _MOST_READ = 12  # sentences of a line
 
 
+def _rows_of() -> Mapping[str, int]:
+    found: dict[str, int] = {}
+    for place, row in enumerate(ROWS):
+        for word in row.words:
+            found[word] = found.get(word, 0) | 1 << place
+    return found
+
+
+_ROWS_OF = _rows_of()
+"""The rows that a word is one of, as the bits of a number: the lowest bit is the first row's."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Lasting:
     """What a statement tells of; ``own`` whether of its speaker, or who or what belongs to him; ``named`` whether it
@@ -58,19 +73,27 @@ def lasting(text: str) -> Lasting | None:
     """
     text = text[:_LONGEST]
     low = text.lower().replace("\u2019", "'")
-    read = _WORD.findall(low)
-    known = frozenset(read)
-    for row in ROWS:
-        if row.words.isdisjoint(known) or (row.most and len(read) > row.most):
+    read = _words(low)
+    places = 0
+    for word in _ROWS_OF.keys() & read:
+        places |= _ROWS_OF[word]
+    while places:
+        row = ROWS[(places & -places).bit_length() - 1]
+        places &= places - 1
+        if row.most and len(read) > row.most:
             continue
         for found in row.says.finditer(low):
             before = _CLAUSE.split(low[: found.start()])[-1]
             if before.count(" ") <= _SOON:
                 if row.passes and lasts(further := _further(text, found.end() - 1)):
                     return further
-                own = not _OWN.isdisjoint(_WORD.findall(low[: found.end()]))
+                own = not _OWN.isdisjoint(_words(low[: found.end()]))
                 return Lasting(row=row, own=own, named=_names(text), words=len(read))
     return None
+
+
+def _words(low: str) -> list[str]:
+    return (_ASCII_WORD if low.isascii() else _WORD).findall(low)
 
 
 def _further(text: str, at: int) -> Lasting | None:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from reverie.domain.emotion import Emotion, Emotions
 from reverie.domain.kinds import Kind
 from reverie.rules.label_words import WEAK
-from reverie.rules.lasting import lasting
+from reverie.rules.lasting import Lasting, lasting
 from reverie.rules.topics import labels
 
 _MOST_NAMED = 3
@@ -72,15 +72,19 @@ def lesson_of(essence: str, kind: Kind, emotions: Emotions | None = None) -> str
 
     A memory of kind EMOTIONAL whose strongest emotion is a plain one names it.
     """
+    return lesson_told(essence, kind, lasting(essence) if kind in _OPEN_KINDS else None, emotions)
+
+
+def lesson_told(essence: str, kind: Kind, told: Lasting | None, emotions: Emotions | None) -> str:
+    """The same, where it is known what the essence tells of."""
     about = named(essence)
     if kind is Kind.EMOTIONAL and emotions and emotions[0] not in _QUIET:
         return _FELT.format(about=about, feeling=str(emotions[0]))
-    return _template(essence, kind).format(about=about)
+    return _template(kind, told).format(about=about)
 
 
-def _template(essence: str, kind: Kind) -> str:
-    told = lasting(essence) if kind in _OPEN_KINDS else None
-    if told is None or not (kind is Kind.FACT or told.row.name in _GRAVE):
+def _template(kind: Kind, told: Lasting | None) -> str:
+    if told is None or kind not in _OPEN_KINDS or not (kind is Kind.FACT or told.row.name in _GRAVE):
         return _TEMPLATES[kind]
     return _BY_WHAT_IS_TOLD.get(told.row.name, _TEMPLATES[kind])
 

@@ -7,6 +7,7 @@ then for its sentences, and only then the rows' patterns. ``docs/why/capture.md`
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -44,12 +45,14 @@ _STRONG = re.compile(
 )
 # Every "I", "we" and "my"
 _STARTS = re.compile(
-    r"[IWM](?<![\w'].)(?:(?<=I)(?=\s|'(?:m|ve|ll))|(?<=W)e(?=\s|'ll)|(?<=M)y\b)", re.IGNORECASE | re.DOTALL
+    r"[IiWwMm\u0130\u0131](?<![\w'].)(?i:(?<=I)(?=\s|'(?:m|ve|ll))|(?<=W)e(?=\s|'ll)|(?<=M)y\b)", re.DOTALL
 )
-_BEHIND = re.compile(
-    r"(?:[,;:!(\u2013\u2014]|\s-)\s+(?:(?:and|but|so|because)\s+)?"
-    r"|\b(?:and|but|so)\s+(?=(?:always|never|please|don't|do not|remember|must)\b)",
-    re.IGNORECASE,
+# These two begin with a set of signs, in which case counts: then Python jumps from one to the next
+_BEHIND = re.compile(r"[,;:!(\u2013\u2014-](?<!(?<!\s)-)\s+(?i:(?:and|but|so|because)\s+)?")
+_BEHIND_WORD = re.compile(
+    r"[AaBbSs\u017f](?<!\w.)(?i:(?<=a)nd|(?<=b)ut|(?<=s)o)\s+"
+    r"(?i:(?=(?:always|never|please|don't|do not|remember|must)\b))",
+    re.DOTALL,
 )
 _SHORT = 80
 _STRAIGHT = str.maketrans("\u2019", "'")
@@ -94,8 +97,11 @@ class _Reading:
         if len(low) != len(self._text):  # a letter whose small form is two
             low = self._text
         previous: tuple[int, int] | None = None
+        told = sorted(place for hint in hints for place in _places_of(hint, low))
         for start, end in sentences(self._text):
-            if not hints or _has(low, hints, start, end):
+            if hints and (not told or told[-1] < start):
+                break
+            if not hints or bisect_left(told, start) < bisect_left(told, end):
                 rows = self._table.rows(low[start:end])
                 if rows and (said := stated(self._text[start:end])):
                     self._read(start, said, rows, previous)
@@ -217,11 +223,11 @@ class _Reading:
         return capture and replace(capture, start=start, end=end)
 
 
-def _has(text: str, hints: Sequence[str], start: int, end: int) -> bool:
-    for hint in hints:  # noqa: SIM110  # a third faster than any(…), and it runs for every sentence
-        if text.find(hint, start, end) >= 0:
-            return True
-    return False
+def _places_of(hint: str, text: str) -> Iterator[int]:
+    place = text.find(hint)
+    while place >= 0:
+        yield place
+        place = text.find(hint, place + 1)
 
 
 def stated_by(clause: str, speaker: str | None, table: Gate) -> Capture | None:
@@ -262,4 +268,5 @@ def _places(sentence: str, rows: Sequence[Ready]) -> Sequence[int]:
         places.add(len(sentence) - len(sentence.lstrip(' \t\n*_-\u2022"(\u2013\u2014')))
         places.add(unfilled(sentence))
         places.update(match.end() for match in _BEHIND.finditer(sentence))
+        places.update(match.end() for match in _BEHIND_WORD.finditer(sentence))
     return sorted(places)

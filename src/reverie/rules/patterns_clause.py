@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+# Where case doesn't count, most of these are matched against small letters (``small``): then Python passes over a
+# branch by its first letter, which makes them two to three times as fast.
+
 # What may stand before a clause and says nothing: "Well, honestly, …"
 _FILLER = re.compile(
     r"\s*(?:(?:oh|well|so|and|but|yes|yeah|yep|yup|ok|okay|hey|hi|hello|honestly|personally|actually|frankly|btw|fyi"
@@ -18,17 +21,18 @@ _FILLER = re.compile(
     r"|that's why|which is why|and that's why|as you know|one more thing|again|first(?: of all)?|second(?:ly)?|finally"
     r"|lastly|in addition|additionally|moreover|furthermore|cause|cuz|then|(?:because|since|though|although"
     r"|as)(?=\s*$))"
-    r"\b[\s,.!:;\u2013\u2014-]*)+",
-    re.IGNORECASE,
+    r"\b[\s,.!:;\u2013\u2014-]*)+"
 )
 # A clause may begin behind these
 _JOINED = re.compile(
     r"(?:[,;:(\u2013\u2014]|\s-|\b(?:and|but|so|because|since|as|cause|cuz|plus|though|although|while|why|reasons?"
-    r"|you know))\s*$",
+    r"|you know))$",
     re.IGNORECASE,
 )
+_NEAR = 16
+"""More characters than what joins two clauses has."""
 _FOLLOWED = re.compile(r"[,;]\s+(?:so|and|but)\s+$", re.IGNORECASE)
-_COMPARED = re.compile(r"\b(?:much|long|soon|far|well|same) as\s*$", re.IGNORECASE)
+_COMPARED = re.compile(r"\b(?:much|long|soon|far|well|same) as$", re.IGNORECASE)
 # A circumstance that belongs to the statement: "When I write Python, …", "As a vegan, …"
 _CIRCUMSTANCE = re.compile(
     r"\s*(?:from now on,?\s+)?(?:when|whenever|while|as an?|due to|because of|for|in|at|on|given|since|after|before"
@@ -42,20 +46,22 @@ _NOT_MEANT = re.compile(
     r"\b(?:if|unless|imagin\w+|suppos\w+|pretend\w*|hypothetical\w*|would|wouldn't|could|wish\w*|said|says|saying|tells"
     r"|told|telling|asked|asks|thinks|thought|claim\w*|according|wrote|writes|quot\w+|assum\w+|let's say|dream\w*"
     r"|character|role|example|e\.g|when i was|used to|whether|maybe|perhaps|might|insists?|insisted|believes|reckons"
-    r"|reads|heard|apparently|rumou?r|scenario|texts?|sentences?|phrases?|paragraphs?|lyrics|translate)\b|\?",
-    re.IGNORECASE,
+    r"|reads|heard|apparently|rumou?r|scenario|texts?|sentences?|phrases?|paragraphs?|lyrics|translate)\b|\?"
 )
 # Anywhere in the sentence: not meant at all
 _MOCKING = re.compile(
     r"(?:^|\s)/s\b|\byeah,? right\b|\bas if\b|\b(?:kidding|joking|jk|sarcas\w+|ironic\w*)\b|\bnot!"
     r"|\bsaid no ?one ever\b"
     r"|\U0001f644|\boh,? (?:great|joy|wonderful)\b|\(not\)|\b(?:sure,? because|because who doesn't)\b"
-    r"|\bwhat could (?:possibly )?go wrong\b|\btotally (?:love|enjoy)\b|\bjust love\b.*\bwhen\b",
-    re.IGNORECASE,
+    r"|\bwhat could (?:possibly )?go wrong\b|\btotally (?:love|enjoy)\b|\bjust love\b.*\bwhen\b"
 )
-_TAKEN_BACK = re.compile(
-    r"(?:^|\s)/s\b|\b(?:just|only|totally) (?:kidding|joking)\b|\bjk\b|\bkidding[.!]*$", re.IGNORECASE
-)
+_TAKEN_BACK = re.compile(r"(?:^|\s)/s\b|\b(?:just|only|totally) (?:kidding|joking)\b|\bjk\b|\bkidding[.!]*$")
+# One of these stands wherever the two above match
+_JESTS = ("/s", "joking", "kidding", "jk")
+_MOCKERY = (
+    *_JESTS, "yeah", "as if", "sarcas", "ironic", "not!", "said no", "\U0001f644", "oh", "(not)", "because",
+    "what could", "totally", "just love",
+)  # fmt: skip
 _ASKS = re.compile(
     r"\W*(?:(?:and|but|so|or|well|ok|okay|also)\W+)*(?:do|does|did|is|are|am|was|were|can|could|would|will|should"
     r"|shall|may"
@@ -75,8 +81,7 @@ _PASSING = re.compile(
     r"|month)"
     r"|the (?:first|second|third|last|latest|other|previous|new|above|following) (?:one|ones|option|version|draft"
     r"|part|two"
-    r"|three))\b",
-    re.IGNORECASE,
+    r"|three))\b"
 )
 _DASH = "[,;\u2013\u2014-]"
 _OTHERS = (
@@ -127,8 +132,15 @@ _NEXT = (
     r",\s+i(?:'m|'ve|'ll|'d)?\s.*$|\s+i'(?:m|ve|ll)\s.*$",
     r"\s+i\s+(?:love|like|hate|prefer|enjoy|always|never|really|just|also|think|guess)\b.*$",
 )
-_TAIL = re.compile("|".join((*_ASIDES, *_NEXT)), re.IGNORECASE | re.DOTALL)
-_ASIDE = re.compile("|".join(_ASIDES), re.IGNORECASE | re.DOTALL)
+# Each of these reaches to the end. Where one may begin is told first, by far fewer tries: at a sign, before a sign or
+# one of their first words, at "so i"
+_TAIL = re.compile("|".join((*_ASIDES, *_NEXT)), re.DOTALL)
+_ASIDE = re.compile("|".join(_ASIDES), re.DOTALL)
+_MAY_END = re.compile(
+    r"[\s,;:(.\u2026\u2013\u2014s-](?:(?<=[,;:(\u2026\u2013\u2014-])|(?<=\.)\.|(?<=s)o i"
+    r"|(?<=\s)\s*(?:[,;:(\u2013\u2014-]|'cause|a|btw|by|lo|lm|h[ao]|you|to|tb|im|pl|th|i[f']|i\b|of|fo|fy|pers"
+    r"|ri|ok|du|man|bu|bro|gu|ow|uw|om|sm|rn|rof|be|'?c|si|so|or|ev))"
+)
 _EDGES = " \t\n.!?,;:*_~\"\u201c\u201d'()-\u2013\u2014"
 _DECORATION = re.compile(r"[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d\u2b50]+")
 
@@ -143,7 +155,8 @@ def begins(sentence: str, place: int) -> str | None:
         return ""
     if _AT_ONCE.fullmatch(rest):
         return rest
-    if _NOT_MEANT.search(rest) or _COMPARED.search(before) or not _JOINED.search(before):
+    near = before.rstrip()[-_NEAR:]
+    if not _JOINED.search(near) or _NOT_MEANT.search(small(rest)) or _COMPARED.search(near):
         return None
     return rest if _CIRCUMSTANCE.fullmatch(rest) else ""
 
@@ -156,7 +169,7 @@ def opens(sentence: str, place: int) -> bool:
 
 def unfilled(sentence: str) -> int:
     """Where a sentence begins after the words that say nothing."""
-    filler = _FILLER.match(sentence)
+    filler = _FILLER.match(small(sentence))
     return filler.end() if filler else 0
 
 
@@ -164,7 +177,7 @@ def _unfilled(before: str) -> str:
     """What stands before a clause, without words that say nothing."""
     if not before.strip(_EDGES):
         return ""
-    filler = _FILLER.match(before)
+    filler = _FILLER.match(small(before))
     rest = (before[filler.end() :] if filler else before).lstrip(_EDGES)
     return rest if rest.strip(_EDGES) else ""
 
@@ -184,17 +197,35 @@ def stated(sentence: str) -> str:
 
 def mocking(sentence: str) -> bool:
     """Whether it is not meant as it is said."""
-    return bool(_MOCKING.search(sentence))
+    low = small(sentence)
+    return any(map(low.__contains__, _MOCKERY)) and bool(_MOCKING.search(low))
 
 
 def taken_back(text: str) -> bool:
     """Whether a whole message isn't meant: "… /s", "… just kidding"."""
-    return bool(_TAKEN_BACK.search(text))
+    low = small(text)
+    return any(map(low.__contains__, _JESTS)) and bool(_TAKEN_BACK.search(low))
 
 
 def passing(clause: str) -> bool:
     """Whether it is about this moment, or about something that lies on the table, and won't be true for good."""
-    return bool(_PASSING.search(clause))
+    return bool(_PASSING.search(small(clause)))
+
+
+def small(text: str) -> str:
+    """The text in small letters, each where it stood: one capital alone has two of them."""
+    return text.lower() if text.isascii() else text.replace("\u0130", "i").lower()
+
+
+def _end(clause: str, tail: re.Pattern[str]) -> int:
+    """Where the first match of a pattern that reaches to the end begins; the clause's length where there is none."""
+    at = 0
+    while found := _MAY_END.search(clause, at):
+        at = found.start()
+        if tail.match(clause, at):
+            return at
+        at += 1
+    return len(clause)
 
 
 def trimmed(clause: str, *, whole: bool = False) -> str:
@@ -204,8 +235,10 @@ def trimmed(clause: str, *, whole: bool = False) -> str:
     """
     clause = _DECORATION.sub("", clause).rstrip(_EDGES)
     tail = _ASIDE if whole else _TAIL
-    while (cut := tail.sub("", clause, count=1).rstrip(_EDGES)) != clause:
-        clause = cut
+    low = small(clause)
+    while (cut := low[: _end(low, tail)].rstrip(_EDGES)) != low:
+        low = cut
+    clause = clause[: len(low)]
     if clause.count('"') % 2:
         clause += '"'
     return clause + "\u201d" if clause.count("\u201c") > clause.count("\u201d") else clause

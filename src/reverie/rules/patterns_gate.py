@@ -1,12 +1,13 @@
 """The gate before the capture table: which rows a text's words allow. Nearly every text is turned away here.
 
-Words are told apart as bytes, which is three times as fast: whatever is no part of an English word is a space.
+Words are told apart as bytes, which is three times as fast: whatever is no part of an English word is a space. Sets of
+rows are the bits of a number, the first row's bit the lowest: a set of Python's costs five times as much to join.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -32,7 +33,6 @@ _LEADING = frozenset(
     "and but so please just also always do then now ok okay well oh wait sorry because".split()
 )
 _AN_EYE = 12
-_NONE: Set[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,27 +48,44 @@ class Gate:
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self._rows = tuple(Ready(row, row.compiled()) for row in rows)
-        listed = [one.row for one in self._rows]
-        entries = [[_words(entry.replace("+", " ")) for entry in row.words.split()] for row in listed]
-        self._untold = {place for place, named in enumerate(entries) if not any(named)}
-        self._words: dict[bytes, list[tuple[int, frozenset[bytes]]]] = {}
-        self._heads: dict[bytes, frozenset[int]] = {}
-        for place, row in enumerate(listed):
-            for word, *others in filter(None, entries[place]):
-                self._words.setdefault(word, []).append((place, frozenset(others)))
-            for head in _words(row.heads):
-                self._heads[head] = self._heads.get(head, frozenset()) | {place}
-        self._known = frozenset(self._words)
-        self._soon = [frozenset(named[0] for named in each if named) for each in entries]
-        self._headed = frozenset(place for place, row in enumerate(listed) if row.heads)
-        reacting = {place for place, row in enumerate(listed) if row.name in _REACTING}
-        self._lasting = {head: places - reacting for head, places in self._heads.items()}
-        self._opens = {
-            place: [opening.replace("_", " ") for opening in row.opens.split()]
-            for place, row in enumerate(listed)
-            if row.opens
-        }
-        self._gates = {place: re.compile(row.gate) for place, row in enumerate(listed) if row.gate}
+        self._untold = self._headed = 0
+        self._first: dict[bytes, int] = {}  # rows of which an entry begins with that word
+        # … and is no more than it, and what else must be there in the other rows: words, phrases
+        self._entries: dict[bytes, tuple[int, list[tuple[frozenset[bytes], tuple[bytes, ...], int]]]] = {}
+        self._heads: dict[bytes, int] = {}
+        self._lasting: dict[bytes, int] = {}  # of the heads, rows that a mere reaction doesn't look like
+        self._opens: dict[int, tuple[tuple[str, bytes], ...]] = {}  # as text, and as a word if it is one
+        self._gates: dict[int, re.Pattern[str]] = {}
+        for place, one in enumerate(self._rows):
+            self._add(one.row, 1 << place)
+        others = (other for _, each in self._entries.values() for needed, _, _ in each for other in needed)
+        self._known = frozenset({*self._first, *others, *_SELF})
+        self._leading = frozenset({*self._heads, *_BETWEEN})
+
+    def _add(self, row: Row, bit: int) -> None:
+        entries = [entry for each in row.words.split() if any(entry := [*map(_words, each.split("+"))])]
+        if not entries:
+            self._untold |= bit
+        for entry in entries:
+            word = max(next(filter(None, entry)), key=len)
+            others = frozenset(part[0] for part in entry if len(part) == 1) - {word}
+            phrases = tuple(b" %b " % b" ".join(part) for part in entry if len(part) > 1)
+            self._first[word] = self._first.get(word, 0) | bit
+            alone, more = self._entries.get(word, (0, []))
+            if others or phrases:
+                more.append((others, phrases, bit))
+            self._entries[word] = (alone if others or phrases else alone | bit, more)
+        for head in _words(row.heads):
+            self._headed |= bit
+            self._heads[head] = self._heads.get(head, 0) | bit
+            if row.name not in _REACTING:
+                self._lasting[head] = self._lasting.get(head, 0) | bit
+        if row.opens:
+            whole = {word.encode() for word in row.words.split()}
+            openings = [(opening.replace("_", " "), opening.encode()) for opening in row.opens.split()]
+            self._opens[bit] = tuple((text, word if word in whole else b"") for text, word in openings)
+        if row.gate:
+            self._gates[bit] = re.compile(row.gate)
 
     def telling(self, text: str) -> list[str] | None:
         """Words of which one stands in every sentence of a text in small letters that a row may match; empty where that
@@ -79,59 +96,89 @@ class Gate:
             return None
         if self._untold:
             return []
-        return [
-            word.decode() for word in known if not allowed.isdisjoint(place for place, _ in self._words[word])
-        ]
+        return [word.decode() for word in known if self._first.get(word, 0) & allowed]
 
     def rows(self, text: str) -> list[Ready]:
         """The rows that may match in a text in small letters, in their order."""
-        return [self._rows[place] for place in sorted(self._allowed(text)[1])]
+        return [self._rows[bit.bit_length() - 1] for bit in _bits(self._allowed(text)[1])]
 
-    def _allowed(self, text: str) -> tuple[Set[bytes], Set[int]]:
-        """The words of the table that the text has, and the places of the rows that may match in it."""
+    def _allowed(self, text: str) -> tuple[Set[bytes], int]:
+        """The words that say something to the gate, and the rows that may match in the text."""
         words = _words(text)
         known = self._known.intersection(words)
-        if not known:
-            return known, self._untold
         allowed = self._named(known, words)
-        if not allowed.isdisjoint(self._headed):
-            allowed -= self._headed - self._told_of_self(words)
-        for place in allowed & self._opens.keys():
-            if not any(_opens(text, word) for word in self._opens[place]):
-                allowed.remove(place)
-        for place in allowed & self._gates.keys():
-            if not self._gates[place].search(text):
-                allowed.remove(place)
-        return known, allowed | self._untold
+        if allowed & self._headed:
+            headed = allowed & self._headed
+            allowed ^= headed
+            allowed |= self._told_of_self(words, known & _SELF, headed)
+        return known, self._opened(allowed, known, text) | self._untold if allowed else self._untold
 
-    def _named(self, known: Set[bytes], words: Sequence[bytes]) -> set[int]:
-        """The rows of which the words are there."""
-        allowed: set[int] = set()
-        said: Set[bytes] | None = None
-        for word in known:
-            for place, others in self._words[word]:
-                if others:
-                    said = said or frozenset(words)
-                    if not others <= said:
-                        continue
-                allowed.add(place)
+    def _opened(self, allowed: int, known: Set[bytes], text: str) -> int:
+        """Those of the rows of which an opening opens a clause and the gate is found."""
+        for bit, openings in self._opens.items():
+            if allowed & bit:
+                for opening, word in openings:
+                    if (
+                        opening in text
+                        and (not word or word in known)
+                        and _opens(text, opening, whole=bool(word))
+                    ):
+                        break
+                else:
+                    allowed ^= bit
+        for bit, pattern in self._gates.items():
+            if allowed & bit and not pattern.search(text):
+                allowed ^= bit
         return allowed
 
-    def _told_of_self(self, words: Sequence[bytes]) -> Set[int]:
-        """The rows of which a head follows "I" or "we", and a word soon after."""
-        found: set[int] = set()
-        for place in [place for place, word in enumerate(words) if word in _SELF]:
-            heads = self._heads.get(words[place], _NONE)
-            near = words[place : place + _SOON]
-            for step, following in enumerate(near[1 : 1 + _STEPS], 2):
-                if following in self._heads:
-                    reacted = step < len(near) and near[step] in _REACTED_TO
-                    heads = heads | (self._lasting if reacted else self._heads)[following]
-                if not (following in _BETWEEN or following.endswith(b"ly")):
-                    break
-            if heads:
-                found.update(row for row in heads if not self._soon[row].isdisjoint(near))
+    def _named(self, known: Set[bytes], words: Sequence[bytes]) -> int:
+        """The rows of which the words are there."""
+        allowed = 0
+        joined = b""
+        for word in known:
+            if word not in self._entries:
+                continue
+            alone, more = self._entries[word]
+            allowed |= alone
+            for others, phrases, bit in more:
+                if allowed & bit or not others <= known:
+                    continue
+                if phrases:
+                    joined = joined or b" %b " % b" ".join(words)
+                    if any(phrase not in joined for phrase in phrases):
+                        continue
+                allowed |= bit
+        return allowed
+
+    def _told_of_self(self, words: Sequence[bytes], selves: Set[bytes], headed: int) -> int:
+        """The rows among ``headed`` of which a head follows "I" or "we", and a word soon after; ``selves`` is
+        which of these stand there.
+        """
+        found = 0
+        for self_ in selves:
+            own = self._heads.get(self_, 0) & headed
+            place = -1
+            for _ in range(words.count(self_)):
+                place = words.index(self_, place + 1)
+                following = words[place + 1 : place + 2]
+                if own or (following and (following[0] in self._leading or following[0].endswith(b"ly"))):
+                    behind = words[place + 1 : place + _SOON]
+                    if heads := own | self._heads_of(behind) & headed:
+                        for word in (self_, *behind):
+                            if word in self._first:
+                                found |= heads & self._first[word]
         return found
+
+    def _heads_of(self, words: Sequence[bytes]) -> int:
+        """The rows of which a head stands first, or behind words that may stand between."""
+        heads = 0
+        for step, following in enumerate(words[:_STEPS], 1):
+            if following in self._heads:
+                reacted = step < len(words) and words[step] in _REACTED_TO
+                heads |= (self._lasting if reacted else self._heads).get(following, 0)
+            if not (following in _BETWEEN or following.endswith(b"ly")):
+                break
+        return heads
 
 
 @lru_cache(8)
@@ -154,16 +201,28 @@ def _words(text: str) -> list[bytes]:
     return text.encode("utf-8", "replace").translate(_APART).split()
 
 
-def _opens(text: str, word: str) -> bool:
-    """Whether a word opens a clause somewhere in a text in small letters, as far as what stands before it tells."""
-    place = text.find(word)
+def _bits(rows: int) -> Iterator[int]:
+    """The single bits of a number, from the lowest."""
+    while rows:
+        bit = rows & -rows
+        yield bit
+        rows ^= bit
+
+
+def _opens(text: str, opening: str, *, whole: bool) -> bool:
+    """Whether an opening (``whole``: as a word) opens a clause somewhere in a text in small letters, as far as what
+    stands before it tells.
+    """
+    place = text.find(opening)
     while place >= 0:
-        before = text[max(0, place - _AN_EYE) : place].rstrip(" ")
-        if (
-            not before
-            or not (before[-1].isalnum() or before[-1] in "'\u2019")
-            or before.split()[-1] in _LEADING
-        ):
-            return True
-        place = text.find(word, place + 1)
+        end = place + len(opening)
+        if not (whole and text[end : end + 1].isalpha()):
+            before = text[max(0, place - _AN_EYE) : place].rstrip(" ")
+            if (
+                not before
+                or not (before[-1].isalnum() or before[-1] in "'\u2019")
+                or before.split()[-1] in _LEADING
+            ):
+                return True
+        place = text.find(opening, end)
     return False

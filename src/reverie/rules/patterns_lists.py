@@ -74,3 +74,11 @@ LISTS = {
     "said": r"(?P<said>.+)",
 }
 """What ``{name}`` stands for in a row."""
+
+GAP = r"[\W_]+"
+"""What parts words in a text that has its marks of emphasis still: for gates."""
+
+
+def marked(name: str) -> str:
+    """A list's pattern for such a text."""
+    return LISTS[name].replace(r"\s+", GAP)

@@ -21,9 +21,10 @@ _MARKS = (
     (("[",), _DIRECTIONS),
     (("<",), _TAGGED),
 )
+# Each part begins with the sign itself: then Python jumps from one to the next
 _QUOTED = re.compile(
     r"\"[^\"\n]*(?:\"|$)|\u201c[^\u201d]*(?:\u201d|\Z)|\u00ab[^\u00bb]*(?:\u00bb|\Z)"
-    r"|\u201e[^\u201c\u201d]*(?:[\u201c\u201d]|\Z)|(?<![\w'])'(?=[^\s'])[^'\n]*(?:'[^\s'.,;!?][^'\n]*)*[^\s]'(?!\w)",
+    r"|\u201e[^\u201c\u201d]*(?:[\u201c\u201d]|\Z)|'(?<![\w']')(?=[^\s'])[^'\n]*(?:'[^\s'.,;!?][^'\n]*)*[^\s]'(?!\w)",
     re.MULTILINE,
 )
 # What begins like this asks for a piece of work; behind a line that ends in a colon, or a blank one, comes its material

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 
+from reverie.rules.patterns_clause import small
 from reverie.rules.patterns_lists import LISTS
 from reverie.rules.patterns_row import Row, Subject
+
+# Those without a flag are matched against small letters (``patterns_clause`` says why).
 
 # Words that point at something outside the statement: without it nobody knows what is meant
 _POINTING = re.compile(
     r"\b(?:it|its|it's|they|they're|them|he|him|she|her|his|you|you're|you've|your|yours|u|ur|ya|y'all|yall|here|there"
     r"|these|those(?! who)|both(?= of\b| so\b| the\b|$)|one of them|that one|that's|this)\b|\bthat$|^that\b"
-    r"|\b(?:to|in|of|on|at|with|for|from|about|like)\s+that\b",
-    re.IGNORECASE,
+    r"|\b(?:to|in|of|on|at|with|for|from|about|like)\s+that\b"
 )
 # Those of them that nothing in the statement itself can be meant by
 _SPOKEN_TO = frozenset("you you're you've your yours u ur ya y'all yall".split())
@@ -40,8 +42,7 @@ _AT_HAND_TOO = re.compile(
     r"\b(?:in|of|for|with) the (?:name|title|text|list|draft|code|email|story|intro\w*|design|logo|layout|jersey"
     r"|picture)\b"
     r"|\bcombinations?\b|\boptions?\b|\binterested in the\b|\b(?:too?|waa*y) much to be\b"
-    r"|^\s*not (?:being|having)\b|\bthe things we\b",
-    re.IGNORECASE,
+    r"|^\s*not (?:being|having)\b|\bthe things we\b"
 )
 _OUR_SOON = re.compile(r"\s*(?:\S+\s+){0,2}our\b", re.IGNORECASE)
 # True of everybody, or of nobody in particular
@@ -127,8 +128,7 @@ _NO_RULE = re.compile(
     r"|omg"
     r"|wow)\b|.*\b(?:says?|said|told|tells|wrote|claims?|asked|insists?|that|which|who|if|when|thus|therefore"
     r"|logically|then)\s).*?\bmust\b"
-    r"|you\s+must\s+(?:not\s+)?(?:be|have)\b",
-    re.IGNORECASE,
+    r"|you\s+must\s+(?:not\s+)?(?:be|have)\b"
 )
 # One thing that is being made here: what it must be like says nothing of the next one
 _DELIVERABLE = re.compile(
@@ -137,8 +137,7 @@ _DELIVERABLE = re.compile(
     r"|title|result|reply|content|style|language|format|email|letter|code|script|list|table|report|design|name"
     r"|introduction)\s+must\b"
     r"|(?:(?:you|we)\s+)?must\b(?!.*\b(?:always|never|every|each|any|all|whenever|before|from now on"
-    r"|not(?! exceed\b))\b)",
-    re.IGNORECASE,
+    r"|not(?! exceed\b))\b)"
 )
 _EMPTY_RULE = re.compile(
     r"(?:(?:my|our|the|these|those)\s+(?:requirements?|criteria|standards?)|for|to|of|with|what|which|why)\b",
@@ -160,8 +159,7 @@ _ENCOURAGEMENT = re.compile(
 # Corrections ---------------------------------------------------------------------------------------------------------
 # A correction says what it isn't, or tells of the speaker, or says something definite
 _CONTRAST = re.compile(
-    r",\s*not\s+(?!\w+ing\b|that\b|to\b|because\b|just\b|only\b)|\bno longer\b|\binstead of\b|\bany ?more\b",
-    re.IGNORECASE,
+    r",\s*not\s+(?!\w+ing\b|that\b|to\b|because\b|just\b|only\b)|\bno longer\b|\binstead of\b|\bany ?more\b"
 )
 _OF_SPEAKER = re.compile(
     r"(?:my|our)\s+(?:[\w'-]+\s+){1,4}?(?:is|are|has|was)\s+(?!amazing|great|awesome|so\b|very|really|pretty|why|what"
@@ -181,21 +179,18 @@ _DEFINITE_FACT = re.compile(
 )
 _REPORTING = re.compile(
     r"\b(?:he|she|they|op|someone|people|everyone)(?:'s| has|'ve| have)?\s+(?:\w+\s+)?"
-    r"(?:said|says|told|tells|claims?|thinks?|believes?)\b|^i\s+(?:know|mean|think|was|guess|thought)\b",
-    re.IGNORECASE,
+    r"(?:said|says|told|tells|claims?|thinks?|believes?)\b|^i\s+(?:know|mean|think|was|guess|thought)\b"
 )
 _EVALUATES = re.compile(
     r"\b(?:it|that|this)(?:'s| is)\s+(?:a\s+)?(?:great|good|fine|nice|fun|cool|perfect|kind of|pretty|really|very"
-    r"|so)\b",
-    re.IGNORECASE,
+    r"|so)\b"
 )
 _STATES = re.compile(
     r"\b(?:is|are|am|was|were|isn't|aren't|has|have|lives?|works?|uses?|means?|costs?|starts?|ends?|runs?|needs?"
     r"|wants?|will"
     r"|must|should|can|cannot|can't|don't|doesn't|do|does|never|always|rotates?|goes|go|takes?|expires?|likes?|loves?"
     r"|hates?"
-    r"|prefers?|happens?)\b|'(?:s|re|m|ll)\b",
-    re.IGNORECASE,
+    r"|prefers?|happens?)\b|'(?:s|re|m|ll)\b"
 )
 # What "not X but Y" is not when Y is long, is a clause, or the whole is a fragment; or where X is nothing
 _NO_CONTRAST = re.compile(
@@ -270,8 +265,7 @@ _AGREED = re.compile(
 _BUT = re.compile(
     r"\bbut\s+(?:it|it's|its|the|they|that|that's|this|there|these|those|he|she|we|you|your|seriously|other than|what"
     r"|how"
-    r"|is|was|are)\b",
-    re.IGNORECASE,
+    r"|is|was|are)\b"
 )
 _REACTING = frozenset({"likes", "dislikes", "cannot", "does not"})
 
@@ -283,16 +277,18 @@ def reacts(row: Row, sentence: str, start: int, end: int) -> bool:
     if row.name not in _REACTING:
         return False
     return bool(
-        _AT_ONCE.match(sentence, end) or _AGREED.match(sentence, 0, start) or _BUT.search(sentence, end)
+        _AT_ONCE.match(sentence, end)
+        or _AGREED.match(sentence, 0, start)
+        or _BUT.search(small(sentence), end)
     )
 
 
 def points(clause: str, start: int = 0) -> bool:
     """Whether a clause points, from ``start`` on, at something that it doesn't tell itself."""
-    match = _POINTING.search(clause, start)
+    match = _POINTING.search(small(clause), start)
     if match is None:
         return False
-    if match.group().lower() in _OUTSIDE:
+    if match.group() in _OUTSIDE:
         return True
     boundaries = _BOUNDARY.finditer(clause, start, match.start())
     return not any(clause[start : boundary.start()].strip() for boundary in boundaries)
@@ -300,8 +296,8 @@ def points(clause: str, start: int = 0) -> bool:
 
 def shortened(clause: str, start: int) -> str:
     """The clause up to where it begins, after ``start``, to speak of whoever is spoken to."""
-    for match in _POINTING.finditer(clause, start):
-        if match.group().lower() in _SPOKEN_TO:
+    for match in _POINTING.finditer(small(clause), start):
+        if match.group() in _SPOKEN_TO:
             ends = [boundary.start() for boundary in _BOUNDARY.finditer(clause, start, match.start())]
             return clause[: ends[-1]].rstrip(" ,") if ends else clause
     return clause
@@ -318,7 +314,7 @@ def _refused_of_speaker(row: Row, clause: str, rest: str) -> bool:
         case "is":
             if (
                 _INTERESTED.search(clause)
-                or _AT_HAND_TOO.search(clause)
+                or _AT_HAND_TOO.search(small(clause))
                 or not (rest.strip() or _COMPLETE.search(clause))
             ):
                 return True
@@ -339,7 +335,7 @@ def _is_reaction(row: Row, rest: str) -> bool:
         return True
     if row.name == "dislikes" and words[0].lower() == "to":
         return not _LASTING_REFUSAL.match(rest)
-    if _EMPTY.match(rest) or _AT_HAND_TOO.search(rest):
+    if _EMPTY.match(rest) or _AT_HAND_TOO.search(small(rest)):
         return True
     definite = _DEFINITE.match(rest)
     return bool(_REACTION.match(rest)) or (definite is not None and not _GENERAL.match(definite["noun"]))
@@ -348,14 +344,16 @@ def _is_reaction(row: Row, rest: str) -> bool:
 def _refused_of_thing(row: Row, clause: str) -> bool:
     match row.name:
         case "must":
-            plain = _TO_AGENT.sub("", clause)
-            if _GUESS.search(clause) or _DELIVERABLE.match(clause) or _NO_RULE.match(clause):
+            low = small(clause)
+            if _GUESS.search(clause) or _DELIVERABLE.match(low) or _NO_RULE.match(low):
                 return True
+            plain = _TO_AGENT.sub("", clause)
             return points(plain, plain.lower().index("must"))
         case "actually":
-            if _EVALUATES.match(clause) or _REPORTING.search(clause) or not _STATES.search(clause):
+            low = small(clause)
+            if _EVALUATES.match(low) or _REPORTING.search(low) or not _STATES.search(low):
                 return True
-            return not (_CONTRAST.search(clause) or _OF_SPEAKER.match(clause) or _DEFINITE_FACT.match(clause))
+            return not (_CONTRAST.search(low) or _OF_SPEAKER.match(clause) or _DEFINITE_FACT.match(clause))
         case "not but":
             return bool(_NO_CONTRAST.search(clause))
         case _:
@@ -386,6 +384,6 @@ def _is_sentence(clause: str) -> bool:
 def _refused_told(clause: str, *, whole: bool) -> bool:
     if _LOOKING_BACK.match(clause) or _ELSEWHERE.search(clause):
         return True
-    if not (whole or _STATES.search(clause) or _ORDER.match(clause)):
+    if not (whole or _STATES.search(small(clause)) or _ORDER.match(clause)):
         return True
     return not _ORDERED.match(clause) and bool(_COMFORT.search(clause))

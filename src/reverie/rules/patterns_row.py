@@ -4,7 +4,8 @@
 follows the match up to the end of the clause belongs to the statement (where the row has ``{said}``: only that).
 
 ``words``, ``heads``, ``opens`` and ``gate`` keep the cost down: one of ``words`` stands in whatever a row can match, in
-small letters ("from+now": both do); where there are ``heads``, one of them follows "I" or "we", with nothing but
+small letters ("use+not": both do; "my_thing": side by side, and since that is looked for last, the word that tells most
+stands before it: "thing+my_thing"); where there are ``heads``, one of them follows "I" or "we", with nothing but
 adverbs between, and the word comes soon; where there are ``opens``, one of them opens a clause; and where there is a
 ``gate``, that pattern is found.
 """

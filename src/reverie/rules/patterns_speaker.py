@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from reverie.domain.kinds import Priority
+from reverie.rules.patterns_lists import GAP, marked
 from reverie.rules.patterns_row import Row, Subject
+
+
+def _mine(words: str, between: str = "absolute all-time time") -> str:
+    """Each of the words with "my" before it, at once or before a word between."""
+    before = ["my", *between.split()]
+    return " ".join(f"{word}+my+{one}_{word}" for word in words.split() for one in before)
+
 
 SPEAKER = (
     Row(
@@ -74,6 +82,11 @@ SPEAKER = (
             " read listen"
             " travel stay don't+want dont+want want+not care believe tolerate smoke participate attend engage well"
         ),
+        gate=(
+            rf"n(?:['\u2019\u02bc]?t|ot){GAP}(?:ever{GAP})?{marked('adverbs')}(?:like|enjoy|eat|drink|wear|drive|fly"
+            r"|consume|buy|support|use|own|play|ride|swim|watch|read|listen|travel|stay|want|care|believe|tolerate"
+            r"|smoke|participate|attend|engage|do)"
+        ),
         says=(
             r"(?:I|we)\s+{adverbs}{not}\s+(?:ever\s+)?{adverbs}(?:like|enjoy|eat|drink|wear|drive|fly"
             r"|consume"
@@ -116,6 +129,10 @@ SPEAKER = (
             " uncomfortable afraid scared terrified fan keen fond passionate into particular picky person owl bird"
             " learner"
         ),
+        gate=(
+            rf"i(?:['\u2019\u02bc]m|{GAP}am){GAP}"
+            rf"(?:{marked('very')}{marked('being')}|not{GAP}{marked('very')}{marked('unkeen')})"
+        ),
         says=r"I{am}(?:{very}{being}|not\s+{very}{unkeen})\b",
     ),
     Row(
@@ -141,6 +158,7 @@ SPEAKER = (
         subject=Subject.SPEAKER,
         heads="always never almost",
         words="always never",
+        gate=rf"\b(?:always|never){GAP}{marked('habit')}",
         says=r"(?:I|we)\s+(?:almost\s+)?(?:always|never)\s+{habit}\b",
         priority=Priority.HIGH,
     ),
@@ -192,7 +210,7 @@ THEIRS = (
     Row(
         name="favourite",
         subject=Subject.THEIRS,
-        words="favorite favourite fave go-to preferred",
+        words=_mine("favorite favourite fave go-to preferred"),
         says=(
             r"my\s+(?:all[- ]time\s+|absolute\s+)?(?:favou?rite|fave|go-to|preferred)\s+"
             r"(?!(?:ones?|things?|parts?|memor\w+|moments?)\b)(?:(?!when\b|that\b|if\b|I\b)[\w'-]+\s+){{1,5}}?(?:is"
@@ -203,9 +221,9 @@ THEIRS = (
         name="is my favourite",
         subject=Subject.THEIRS,
         words=(
-            "favorite+my favourite+my favorites+my favourites+my fave+my faves+my passion passions+my thing+my jam+my"
-            " go-to+my"
-            " priority+my"
+            _mine("favorite favourite favorites favourites fave faves passion passions thing jam go-to")
+            + " passion+passion_of_mine "
+            + _mine("priority passion", "one top first main biggest")
         ),
         says=(
             r"{start}(?:[\w'-]+\s+){{0,6}}?[\w-]+(?:'s|\s+(?:is|are|has always been))\s+"
@@ -218,14 +236,12 @@ THEIRS = (
         name="troubles",
         subject=Subject.THEIRS,
         words=(
-            "bothers+me bother+me annoys+me annoy+me irritates+me irritate+me disgusts+me disgust+me terrifies+me"
-            " terrify+me"
-            " scares+me scare+me bores+me bore+me overwhelms+me overwhelm+me depresses+me depress+me nauseates+me"
-            " nauseate+me sick+me nauseous+me anxious+me uncomfortable+me nervous+me dizzy+me sleepy+me itchy+me"
-            " headache+me"
-            " headaches+me anxiety+me migraine+me migraines+me heartburn+me hives+me nightmares+me stresses+me"
-            " stress+me"
-            " important+me deal+me dealbreaker+me deal-breaker+me must-have+me peeve+mine priority+me"
+            "bothers_me bother_me annoys_me annoy_me irritates_me irritate_me disgusts_me disgust_me terrifies_me"
+            " terrify_me scares_me scare_me bores_me bore_me overwhelms_me overwhelm_me depresses_me depress_me"
+            " nauseates_me nauseate_me stresses_me stress_me important+me+important_to_me"
+            " sick+me nauseous+me anxious+me uncomfortable+me nervous+me dizzy+me sleepy+me itchy+me headache+me"
+            " headaches+me anxiety+me migraine+me migraines+me heartburn+me hives+me nightmares+me"
+            " deal+me dealbreaker+me deal-breaker+me must-have+me peeve+mine priority+me"
         ),
         says=(
             r"{start}(?:[\w'-]+\s+){{1,6}}?(?:(?:really|always|just)\s+)?"

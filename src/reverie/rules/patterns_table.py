@@ -7,6 +7,7 @@ priorities. ``patterns_row`` says how a row is read; a user's own rows are ``Cap
 from __future__ import annotations
 
 from reverie.domain.kinds import Kind, Priority
+from reverie.rules.patterns_lists import GAP, marked
 from reverie.rules.patterns_row import Row, Subject
 from reverie.rules.patterns_speaker import SPEAKER, THEIRS
 
@@ -63,6 +64,7 @@ _ORDERS = (
         subject=Subject.ORDER,
         words="always never",
         opens="always never",
+        gate=rf"\b(?:always|never){GAP}(?:ever{GAP})?{marked('order')}",
         says=r"(?:please\s+)?(?:also\s+)?(?:always|never)\s+(?:ever\s+)?{order}\b",
         priority=Priority.HIGH,
     ),
@@ -70,7 +72,7 @@ _ORDERS = (
         name="you should always",
         subject=Subject.ORDER,
         words="always never",
-        gate=r"\b(?:to|you|should) (?:always|never)\b",
+        gate=r" (?:(?<=\bto )|(?<=\byou )|(?<=\bshould ))(?:always|never)\b",
         says=(
             r"(?:I(?:'d| would)?\s+(?:want|need|like)\s+you\s+to|you\s+should|you\s+need\s+to|make\s+sure\s+(?:to|you)"
             r"|be\s+sure\s+to|remember\s+to)\s+(?P<said>(?:always|never)\s.+)"
@@ -89,7 +91,7 @@ _ORDERS = (
     Row(
         name="from now on",
         subject=Subject.ORDER,
-        words="now+from+on here+from+on forward+going future+in",
+        words="now+from+from_now_on here+from+from_here_on forward+going_forward future+in_future future+in_the_future",
         says=r"(?:from now on|from here on|going forward|in (?:the )?future),?\s+(?:please\s+)?{order}\b",
         priority=Priority.HIGH,
     ),
@@ -97,13 +99,14 @@ _ORDERS = (
         name="requirement",
         subject=Subject.ORDER,
         words="required mandatory requirement constraint rule",
+        gate=":",
         says=r"(?:required|mandatory|(?:hard\s+)?(?:requirement|constraint|rule))\s*:\s*{said}",
         kind=Kind.POLICY,
     ),
     Row(
         name="meant",
         subject=Subject.ORDER,
-        words="meant+not said+not",
+        words="i_meant+not i_said+not",
         says=(
             r"(?:(?:no|sorry|wait|oh|oops)[,.!]*\s+)*I\s+(?:meant|said)\s+"
             r"(?P<said>[\w][^,;]*,?\s+not\s+\w+.*)"
@@ -118,7 +121,7 @@ _CORRECTIONS = (
         name="not but",
         subject=Subject.THING,
         words="but+not isn't+but aren't+but wasn't+but weren't+but",
-        gate=r"(?:\bnot|n't) [^.!?]{1,60}\bbut\b",
+        gate=r"n(?:(?<=\bn)ot|'t) [^.!?]{1,60}\bbut\b",  # a single first letter is looked for much faster
         says=(
             r"(?:(?:no|actually|sorry|well|wait)[,.!]?\s+)*"
             r"(?:(?:[\w'-]+\s+){{0,5}}?[\w-]+(?:'s|'m|'re|\s+(?:is|are|was|were|am|uses?))\s+not"
@@ -149,6 +152,10 @@ _THINGS = (
         words=(
             "required mandatory forbidden prohibited non-negotiable crucial+that vital+that imperative+that"
             " essential+that"
+        ),
+        gate=(
+            rf"(?:\bis|\bare|['\u2019\u02bc]s){GAP}(?:(?:strictly|absolutely|always){GAP})?(?:required|mandatory"
+            r"|forbidden|prohibited|non-negotiable|crucial|vital|imperative|essential)"
         ),
         says=(
             r"(?:it\s+is|it's)\s+(?:strictly\s+|absolutely\s+)?(?:required|mandatory|forbidden|prohibited)\s+(?:that"

@@ -16,7 +16,7 @@ from reverie.domain.episode import Episode
 from reverie.domain.message import Role
 from reverie.domain.snippet import Reading
 from reverie.rules import cue_words
-from reverie.rules.lasting import lasting, most_lasting, weighed_by
+from reverie.rules.lasting import Lasting, lasting, most_lasting, weighed_by
 from reverie.rules.salience import WORDING, feeling_strength, importance_of, salience, wording
 from reverie.rules.salience_weights import JUDGED, READ_AGENT, READ_SAID
 from reverie.rules.sentences import Sentence
@@ -106,8 +106,12 @@ def _cues(words: list[str], text: str, length: int, emotions: Emotions | None) -
 
 def importance_alone(essence: str, emotions: Emotions | None) -> float:
     """The importance in [0, 1] that a statement's own words promise, where nothing is known of where it was said."""
+    return importance_told(essence, lasting(essence), emotions)
+
+
+def importance_told(essence: str, told: Lasting | None, emotions: Emotions | None) -> float:
+    """The same, where it is known what the statement tells of."""
     odds = salience(cues_alone(essence, emotions), JUDGED)
-    told = lasting(essence)
     if told is None or told.row.passes:  # somebody wanted it kept
         return importance_of(odds)
     return importance_of(weighed_by(replace(told, own=True), odds))

@@ -94,7 +94,7 @@ def _tidied(match: re.Match[str]) -> str:
 
 
 # Cards ---------------------------------------------------------------------------------------------------------------
-_DIGITS = re.compile(r"(?<![\w.,+-])\d(?:[ -]?\d){12,18}(?![\w-]|[.,]\d)")
+_DIGITS = re.compile(r"\d(?<![\w.,+-]\d)(?:[ -]?\d){12,18}(?![\w-]|[.,]\d)")
 # First digits and lengths as issuers have them: Visa, Mastercard, American Express, Discover, UnionPay, JCB, Diners
 _ISSUED = re.compile(
     r"4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]\d{2}|222[1-9]|22[3-9]\d|2[3-6]\d{2}|27[01]\d|2720)\d{12}|3[47]\d{13}"
@@ -184,14 +184,16 @@ _PLACES = (
 )
 
 
+_HINTED = tuple((hint, place) for place in _PLACES for hint in place.hints)
+
+
 def placed(text: str) -> Iterator[Found]:
     """Passwords and tokens that stand where such things stand: in an address, a header, after "password is"."""
     low = text.lower()
-    for place in _PLACES:
-        if any(hint in low for hint in place.hints):
-            for match in place.pattern.finditer(text):
-                start, end = match.span("secret")
-                yield Found(start=start, end=end, type=place.type, rank=place.rank)
+    for place in dict.fromkeys(place for hint, place in _HINTED if hint in low):
+        for match in place.pattern.finditer(text):
+            start, end = match.span("secret")
+            yield Found(start=start, end=end, type=place.type, rank=place.rank)
 
 
 # What identifies a person (opt-in) -----------------------------------------------------------------------------------

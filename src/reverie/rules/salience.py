@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from reverie.domain.emotion import Emotion, Emotions
 from reverie.rules import cue_words
@@ -20,8 +21,9 @@ from reverie.rules.salience_weights import Weights
 from reverie.rules.sentences import Sentence
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
+_ASCII_WORD = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)*")
 # A capital inside a sentence; cheaper than rules.entities, and a count is enough
-_NAME = re.compile(r"(?<=[\w,;:]\s)(?:[A-Z][a-z]+|[A-Z]{2,6}\b)")
+_NAME = re.compile(r"[A-Z](?<=[\w,;:]\s.)(?:[a-z]+|[A-Z]{1,5}\b)")
 _NUMBER = re.compile(r"\d+")
 _TERM = re.compile('["\u201c\'\u2018][A-Z][^"\u201d\n]{3,60}["\u201d\'\u2019]')
 _MANY, _LONG_WORD = 4, 8
@@ -41,6 +43,14 @@ _TABLES = (
     ("settled", cue_words.SETTLED),
     ("hedged", cue_words.HEDGED),
 )
+_NAMES = tuple(name for name, _ in _TABLES)
+_MARKED: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        word: tuple(name for name, table in _TABLES if word in table)
+        for word in frozenset().union(*(table for _, table in _TABLES))
+    }
+)
+"""Which tables a word is in: one look for each word, not one for each table."""
 _SHARED = ("own", "together", "yours", "courtesy", "settled", "state")
 WORDING = (
     "length",
@@ -88,7 +98,10 @@ class Snippets:
 
 def words(text: str) -> list[str]:
     """The words of a text in small letters, contractions whole."""
-    return [word.replace("\u2019", "'") for word in _WORD.findall(text.lower())]
+    low = text.lower()
+    if low.isascii():
+        return _ASCII_WORD.findall(low)
+    return [word.replace("\u2019", "'") for word in _WORD.findall(low)]
 
 
 def wording(said: Sequence[Sentence], *, last: bool) -> dict[str, float]:
@@ -98,11 +111,14 @@ def wording(said: Sequence[Sentence], *, last: bool) -> dict[str, float]:
     count = max(1, len(read))
     counts = Counter(read)
     found = {"length": math.log(count), "length_squared": math.log(count) ** 2}
-    for name, table in _TABLES:
-        hits = sum(counts[word] for word in table & counts.keys())
-        found[name] = min(hits, _MANY) / _MANY
-        if name in _SHARED:
-            found[f"{name}_share"] = min(1.0, _MANY * hits / count)
+    hits = dict.fromkeys(_NAMES, 0)
+    for word in _MARKED.keys() & counts.keys():
+        for name in _MARKED[word]:
+            hits[name] += counts[word]
+    for name in _NAMES:
+        found[name] = min(hits[name], _MANY) / _MANY
+    for name in _SHARED:
+        found[f"{name}_share"] = min(1.0, _MANY * hits[name] / count)
     opening = read[0] if read else ""
     return found | {
         "numbers": min(3, len(_NUMBER.findall(text))) / 3,

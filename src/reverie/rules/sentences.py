@@ -30,11 +30,13 @@ _LINK = re.compile(r"!?\[([^\]\n]{0,200})\]\([^)\s]{0,500}\)")
 _MARKS = re.compile(r"\*\*|__|(?<!\w)\*(?=\w)|(?<=[\w.!?,:;)])\*(?!\w)|`")
 _SPACE = re.compile(r"\s+")
 # Only from where a run of marks begins, and whole: else each mark of a long one would be tried against all behind it.
+# All begins with one set of marks: then Python jumps from one to the next.
 _END = re.compile(
-    r"(?<![.!?\u2026])[.!?\u2026]++[\"'\u201d\u2019)\]]*+"
+    r"[.!?\u2026\u3002\uff01\uff1f](?:"
+    r"(?<=[.!?\u2026])(?<![.!?\u2026].)[.!?\u2026]*+[\"'\u201d\u2019)\]]*+"
     r"(?=\s++[\"'\u201c\u2018(\[*]?[A-Z0-9\u00c0-\u024f\u0400-\u04ff])"
-    r"|(?<![!?])[!?]++[\"'\u201d\u2019)\]]*+(?=\s)"
-    r"|[\u3002\uff01\uff1f]+[\u300d\u300f\u201d]*"
+    r"|(?<=[!?])(?<![!?].)[!?]*+[\"'\u201d\u2019)\]]*+(?=\s)"
+    r"|(?<=[\u3002\uff01\uff1f])[\u3002\uff01\uff1f]*[\u300d\u300f\u201d]*)"
 )
 _SHORT = re.compile(
     r"(?:^|[\s(\"'])(?:mr|mrs|ms|dr|prof|st|vs|e\.g|i\.e|etc|approx|no|inc|ca|[a-z])\.$", re.IGNORECASE

@@ -8,8 +8,8 @@ at most, and, as in YAKE (Campos et al. 2020), what stands early counts more.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 
 from reverie.rules.entities import beginning, entities
 from reverie.rules.label_words import WEAK
@@ -18,10 +18,19 @@ from reverie.rules.terms import SIGNS
 MOST_TOPICS = 5
 _LONGEST_PHRASE = 3
 _LONGEST_WORD = 24
+_LONGEST_WRITTEN = _LONGEST_WORD + len("'s")
 _EARLY = 0.5
-# Apostrophes and hyphens inside; underscores, slashes and dots inside make it an identifier, which is an entity
-_WORD = re.compile(rf"[\w{SIGNS}]+(?:['\u2019.@/:-]+[\w{SIGNS}]+)*")
-_BREAK = re.compile(r"[^\s'\u2019-]")
+_CACHED_WORDS = 1 << 14
+
+
+def _parts(plain: str) -> re.Pattern[str]:
+    """A word is its group; without it there stands what parts phrases. Apostrophes and hyphens belong inside a word;
+    underscores, slashes and dots inside make it an identifier, which is an entity.
+    """
+    return re.compile(rf"({plain}+(?:['\u2019.@/:-]+{plain}+)*)|[^\s'\u2019-]")
+
+
+_PART, _ASCII_PART = _parts(rf"[\w{SIGNS}]"), _parts("[A-Za-z0-9_]")
 _IDENTIFIER = re.compile(r"[.@/:_\d]")
 _CONTRACTED = re.compile(r"n't$|'(?:[dm]|ll|re|ve)$")
 _PIECE = re.compile(r"[\W_]+")
@@ -41,9 +50,15 @@ class Labels:
 def labels(text: str, speakers: tuple[str, ...] = ()) -> Labels:
     """The topics and entities of a text; a topic made of words of the entities is left out."""
     named = entities(text, speakers)
-    known = {piece for name in named for piece in _PIECE.split(name.casefold())}
-    own = tuple(topic for topic in topics(text) if not known.issuperset(_PIECE.split(topic)))
+    if not named:
+        return Labels(topics=topics(text))
+    known = {piece for name in named for piece in _pieces(name.casefold())}
+    own = tuple(topic for topic in topics(text) if not known.issuperset(_pieces(topic)))
     return Labels(topics=own, entities=named)
+
+
+def _pieces(label: str) -> list[str]:
+    return label.split(" ") if label.replace(" ", "").isalnum() else _PIECE.split(label)
 
 
 def topics(text: str) -> tuple[str, ...]:
@@ -52,11 +67,12 @@ def topics(text: str) -> tuple[str, ...]:
     The same text gives the same topics anywhere. Any string is welcome; ``entities.MOST_READ`` characters are read.
     """
     phrases = _phrases(beginning(text))
-    frequency: Counter[str] = Counter(word for phrase in phrases for word in phrase)
-    degree: Counter[str] = Counter()
+    frequency: dict[str, int] = {}
+    degree: dict[str, int] = {}
     for phrase in phrases:
         for word in phrase:
-            degree[word] += len(phrase)
+            frequency[word] = frequency.get(word, 0) + 1
+            degree[word] = degree.get(word, 0) + len(phrase)
     scores: dict[tuple[str, ...], float] = {}
     for place, phrase in enumerate(phrases):
         worth = sum(degree[word] / frequency[word] for word in phrase)
@@ -75,18 +91,22 @@ def _phrases(text: str) -> list[tuple[str, ...]]:
     """Runs of words that mean something, in pieces of three words at most."""
     found: list[tuple[str, ...]] = []
     run: list[str] = []
-    end = 0
-    for match in _WORD.finditer(text):
-        if _BREAK.search(text, end, match.start()):
-            _close(run, found)
-        word = match.group().replace("\u2019", "'").casefold().removesuffix("'s")
-        end = match.end()
-        if _means(word):
+    for written in (_ASCII_PART if text.isascii() else _PART).findall(text):
+        word = _meaning(written) if len(written) <= _LONGEST_WRITTEN else ""
+        if word:
             run.append(word)
-        else:
+        elif run:
             _close(run, found)
-    _close(run, found)
+    if run:
+        _close(run, found)
     return found
+
+
+@lru_cache(_CACHED_WORDS)
+def _meaning(written: str) -> str:
+    """The word folded, if it may be part of a topic; else ""."""
+    word = written.replace("\u2019", "'").casefold().removesuffix("'s")
+    return word if _means(word) else ""
 
 
 def _means(word: str) -> bool:

@@ -140,7 +140,14 @@ def _kept(desk: Desk, agent_id: str, drafts: Sequence[Draft], *, override: bool)
 
     try:
         outcomes = remember(
-            desk, agent_id, drafts, override=override, actor=ACTOR, within=lambda _: True, also=count
+            desk,
+            agent_id,
+            drafts,
+            override=override,
+            actor=ACTOR,
+            within=lambda _: True,
+            also=count,
+            may_wait=True,
         )
     except StoreError as error:
         _log.warning("%d captures were not kept: %s", len(drafts), type(error).__name__)

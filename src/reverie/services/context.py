@@ -53,7 +53,7 @@ _WORKFLOWS = frozenset({Kind.WORKFLOW})
 class _Task:
     """What the block is for, made ready."""
 
-    vector: Floats
+    vector: Floats | None  # None: the embedder fails, and words alone must do
     terms: tuple[str, ...]
 
 
@@ -148,7 +148,7 @@ def _task(desk: Desk, agent_id: str, task: str | None, conversation: str | None)
     if text is None:
         return None
     text = cut_task(text)
-    return _Task(vector=desk.embedder.embed_query(text), terms=tuple(query_terms(text)))
+    return _Task(vector=desk.vector_of(text), terms=tuple(query_terms(text)))
 
 
 def cut_task(text: str) -> str:

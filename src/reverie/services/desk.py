@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,19 +16,24 @@ from reverie.domain.emotion import Emotion, Emotions
 from reverie.domain.ids import Ids
 from reverie.domain.settings import Settings
 from reverie.domain.time import Clock, zone_of
-from reverie.errors import EmbedderMismatch, Unreachable
+from reverie.errors import EmbedderFailed, EmbedderMismatch, Unreachable
 from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Mind
 from reverie.ports.search import Floats, Search
+from reverie.ports.soulfile import SoulFile
 from reverie.ports.store import Store, Unit
 from reverie.ports.transfer import half_copied
 from reverie.rules.budget import estimated_tokens
+from reverie.services.beside import Beside
 from reverie.services.stirred import Stirred
 from reverie.services.touches import Touches
+from reverie.services.waiting import Waiting
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
 _PAUSE_SECONDS = 0.2
+
+_log = logging.getLogger("reverie.embedder")
 
 Feel = Callable[[Sequence[str], Floats | None], Sequence[Emotions]]
 """Judges texts by themselves: three labels each, strongest first. The vectors are the bank's embedder's, shape
@@ -85,14 +91,31 @@ class Desk:
     mood: Mood | None = None
     mind: Mind | None = None
     """None: nobody thinks here: nothing is extracted, judged or compressed."""
+    home: Mind | None = None
+    """A mind of this machine beside a ``mind`` that is a language model: for what must not leave the machine, and for
+    what must be quick. None: there is none beside.
+    """
+    soul_file: SoulFile | None = None
+    """None: the self-portrait lies in the bank alone."""
     stirred: Stirred = field(default_factory=Stirred)
+    beside: Beside = field(default_factory=Beside)
+    waiting: Waiting = field(default_factory=Waiting)
 
     @property
     def reader(self) -> Mind | None:
-        """The mind that may read what was said, word for word: one on this machine, or any with ``llm_send_raw``."""
+        """The mind that may read what was said, word for word: one on this machine, or any with ``llm_send_raw``; else
+        ``home``.
+        """
         if self.mind is None or self.mind.is_local or self.settings.llm_send_raw:
             return self.mind
-        return None
+        return self.home
+
+    @property
+    def quick(self) -> Mind | None:
+        """The mind of this machine that may be asked at every write, every message and in housekeeping: never a
+        language model, where there is another.
+        """
+        return self.home or (self.mind if self.mind is not None and self.mind.is_local else None)
 
     def felt(self, texts: Sequence[str], vectors: Floats | None) -> Sequence[Emotions | None]:
         """The emotions of texts; None for each where nobody judges."""
@@ -103,6 +126,14 @@ class Desk:
         if self.mood is None:
             return ()
         return self.mood([text], None if vector is None else vector[None])[0]
+
+    def vector_of(self, question: str) -> Floats | None:
+        """The vector of a question, shape (dimensions,); None where the embedder fails, and words alone must do."""
+        try:
+            return self.embedder.embed_query(question)
+        except EmbedderFailed as error:
+            _log.warning("a question is asked by words alone: %s", error)
+            return None
 
     def tokens(self, text: str, enough: int | None = None) -> int:
         """What a text costs, by the built-in estimate."""

@@ -26,7 +26,10 @@ from reverie.rules.forgetting import without
 from reverie.services import labels
 from reverie.services.changes import entry
 from reverie.services.desk import Desk, read_again
+from reverie.services.evidenced import leave_sleeps, stands_alone
+from reverie.services.portrait import rewrite
 from reverie.services.tombstones import digests_of, mark_of_forgetting
+from reverie.services.withdraw import Reach, waits, waits_in, withdraw
 
 _log = logging.getLogger("reverie.forget")
 _PAGE = 1_000
@@ -53,6 +56,7 @@ class _Plan:
     logged: tuple[str, ...] = ()  # what else the audit log tells of, by target
     entries: tuple[str, ...] = ()  # and single entries of it, by their own ids
     between: tuple[datetime | None, datetime | None] | None = None  # when notes were written that go
+    reach: Reach = field(default_factory=Reach)  # what goes of what waits for an embedder
 
     @property
     def digests(self) -> frozenset[bytes]:
@@ -73,9 +77,9 @@ def forget_item(desk: Desk, agent_id: str, item_id: str, *, actor: str) -> Forgo
         if memory:
             return _plan_memories(unit, memory)
         episodes = unit.episodes.get([item_id])
-        if not episodes:
+        if not episodes and not waits(unit, item_id):
             raise NotFound("memory or episode", item_id)
-        return _plan_episodes(unit, episodes)
+        return replace(_plan_episodes(unit, episodes), reach=Reach(id=item_id))
 
     return _forget(desk, agent_id, plan, actor)
 
@@ -85,10 +89,11 @@ def forget_conversation(desk: Desk, agent_id: str, conversation: str, *, actor: 
     checked_name(conversation, "conversation")
 
     def plan(unit: Unit) -> _Plan:
-        if unit.conversations.get(conversation) is None:
+        if unit.conversations.get(conversation) is None and not waits_in(unit, conversation):
             raise NotFound("conversation", conversation)
         ids = unit.episodes.ids(Filter(conversations=frozenset({conversation})))
-        return _plan_episodes(unit, unit.episodes.get(ids))
+        plan = _plan_episodes(unit, unit.episodes.get(ids))
+        return replace(plan, reach=Reach(conversation=conversation))
 
     return _forget(desk, agent_id, plan, actor)
 
@@ -137,6 +142,7 @@ def forget_everything(desk: Desk, agent_id: str, *, actor: str) -> Forgot:
             secret=unit.agents.secret(),
             soul={entry.id: entry.text for entry in unit.soul.list()},
             logged=tuple(sorted({one.target for one in _log_of(unit) if one.action is Action.SOUL})),
+            reach=Reach(everything=True),
         )
 
     return _forget(desk, agent_id, plan, actor)
@@ -208,6 +214,7 @@ def _plan_memories(unit: Unit, memories: Mapping[str, Memory]) -> _Plan:
         unlinked=tuple(sorted(others)),
         as_said=tuple(sources[key] for key in (*gone, *rewritten)),
         secret=unit.agents.secret(),
+        reach=Reach(wordings=_wordings(memories, history)),
     )
 
 
@@ -228,14 +235,14 @@ def _plan_episodes(unit: Unit, episodes: Mapping[str, Episode]) -> _Plan:
     """The episodes, and the memories that rest on them alone."""
     derived = unit.memories.derived_from(episodes) if episodes else {}
     alone = [key for key, sources in derived.items() if all(source in episodes for source in sources)]
-    memories = unit.memories.get(alone)
+    memories = {key: one for key, one in unit.memories.get(alone).items() if not stands_alone(unit, one)}
     return _Plan(
         rev=unit.agents.rev(),
         memories=memories,
         past_texts=_texts(_history(unit, memories)),
         episodes=episodes,
         rewritten={},
-        unlinked=tuple(sorted(set(derived) - set(alone))),
+        unlinked=tuple(sorted(set(derived) - set(memories))),
         as_said=tuple(episodes.values()),
         secret=unit.agents.secret(),
     )
@@ -246,6 +253,11 @@ def _history(unit: Unit, memories: Iterable[str]) -> Mapping[str, Sequence[Versi
     known = list(memories)
     found = unit.memories.histories(known)
     return {key: found.get(key, ()) for key in known}
+
+
+def _wordings(memories: Mapping[str, Memory], history: Mapping[str, Sequence[Version]]) -> tuple[str, ...]:
+    past = (version.essence for versions in history.values() for version in versions)
+    return (*(memory.essence for memory in memories.values()), *past)
 
 
 def _texts(history: Mapping[str, Sequence[Version]]) -> tuple[str, ...]:
@@ -267,6 +279,7 @@ def _joined(one: _Plan, other: _Plan) -> _Plan:
         unlinked=tuple(sorted({*one.unlinked, *other.unlinked} - set(memories))),
         as_said=(*one.as_said, *other.as_said),
         secret=one.secret,
+        reach=other.reach,
     )
 
 
@@ -287,6 +300,7 @@ def _forget(desk: Desk, agent_id: str, plan_of: Callable[[Unit], _Plan], actor: 
         receipt, plan = desk.store.transact(
             agent_id, partial(_apply_if_same, desk, agent_id, plan, plan_of, vectors, digests, actor)
         )
+    rewrite(desk, agent_id)
     try:
         clean = desk.store.scour()
     except StoreError as error:
@@ -338,7 +352,10 @@ def _apply(
         unit.soul.remove(key)
     unit.digests.clear()  # what was forgotten may stand in a summary
     unit.portraits.clear()
-    _leave_sleeps(unit, plan)
+    leave_sleeps(unit, {*plan.episodes, *plan.rewritten})
+    unit.fresh.forget(memories=plan.memories, episodes=[*plan.episodes, *plan.rewritten])
+    waited = withdraw(unit, plan.reach, plan.between, plan.secret, digests, plan.episodes)
+    digests |= waited.digests
     unit.tombstones.add({*digests, mark_of_forgetting(plan.secret)} if digests else (), now)
     targets = [*plan.memories, *plan.episodes, *plan.soul]
     unit.audit.scrub([*targets, *plan.rewritten, *plan.logged])
@@ -362,19 +379,7 @@ def _apply(
         rewritten_episodes=tuple(sorted(plan.rewritten)),
         unlinked_memories=plan.unlinked,
         soul=tuple(sorted(plan.soul)),
+        queued=waited.count,
         tombstones=len(digests),
         elsewhere=_ELSEWHERE,
     )
-
-
-def _leave_sleeps(unit: Unit, plan: _Plan) -> None:
-    """What the reports of sleeps may say of it goes: texts that were rejected, and reasons given by a mind that read
-    one of these episodes.
-    """
-    unit.sleeps.scrub()
-    gone = {*plan.episodes, *plan.rewritten}
-    read, before = list[str](), None
-    while gone and (page := unit.sleeps.list(before=before)):
-        read += [sleep.id for sleep in page if not gone.isdisjoint(sleep.episodes)]
-        before = page[-1].id
-    unit.audit.hush(read)

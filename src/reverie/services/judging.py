@@ -15,6 +15,7 @@ from reverie.domain.revision import Revision
 from reverie.domain.snippet import Judgement, Unjudged
 from reverie.domain.text import checked_share, checked_text
 from reverie.errors import InvalidInput, MindFailed
+from reverie.ports.mind import Mind
 from reverie.ports.search import Floats
 from reverie.ports.store import Unit
 from reverie.services.asking import asked
@@ -27,7 +28,7 @@ _log = logging.getLogger("reverie.judging")
 def judged(desk: Desk, part: Sequence[Memory], vectors: Floats) -> Sequence[Memory]:
     """The memories with what can be judged on this machine filled in; ``vectors`` (n, dimensions) are their essences'.
 
-    A mind that is away is not asked at each write: what it would judge stays None, for a backfill.
+    A mind that is away is not asked at each write (``Desk.quick``): what it would judge stays None, for a backfill.
     """
     filled = list(part)
     rows = [row for row, memory in enumerate(part) if memory.emotions is None]
@@ -36,23 +37,27 @@ def judged(desk: Desk, part: Sequence[Memory], vectors: Floats) -> Sequence[Memo
         for row, emotions in zip(rows, felt, strict=True):
             filled[row] = replace(part[row], emotions=emotions)
     rows = [row for row, memory in enumerate(filled) if memory.lesson is None or memory.importance is None]
-    if rows and desk.mind is not None and desk.mind.is_local:
-        for row, judgement in zip(rows, judgements(desk, [filled[row] for row in rows]), strict=True):
+    if rows and desk.quick is not None:
+        told = judgements(desk, [filled[row] for row in rows], desk.quick)
+        for row, judgement in zip(rows, told, strict=True):
             filled[row] = with_judgement(filled[row], judgement)
     return filled
 
 
-def judgements(desk: Desk, memories: Sequence[Memory]) -> Sequence[Judgement | None]:
-    """What the mind judges of each; None for all where there is no mind, or it failed (which is logged), and for one of
-    which it says nothing that may be stored: no mind is trusted.
+def judgements(
+    desk: Desk, memories: Sequence[Memory], mind: Mind | None = None
+) -> Sequence[Judgement | None]:
+    """What the mind (None: the desk's) judges of each; None for all where there is no mind, or it failed (which is
+    logged), and for one of which it says nothing that may be stored: no mind is trusted.
     """
-    if desk.mind is None:
+    mind = mind or desk.mind
+    if mind is None:
         return [None] * len(memories)
     open_ones = [Unjudged(essence=one.essence, kind=one.kind, emotions=one.emotions) for one in memories]
     try:
-        told = asked(desk.mind, partial(desk.mind.judge, open_ones))
+        told = asked(mind, partial(mind.judge, open_ones))
         if len(told) != len(open_ones):
-            raise MindFailed(desk.mind.id, f"it judged {len(told)} of {len(open_ones)} memories")
+            raise MindFailed(mind.id, f"it judged {len(told)} of {len(open_ones)} memories")
     except MindFailed as error:
         _log.warning("memories stay unjudged: %s", error.why)
         return [None] * len(memories)
@@ -149,11 +154,28 @@ def reworded(
         return None
     desk.check_embedder(agent_id, embedder)
     new = replace(known, essence=revision.essence, kind=revision.kind or known.kind)
-    felt = desk.felt([known.essence, new.essence], np.stack([vectors[memory_id], vector]))
-    both = [replace(one, emotions=emotions) for one, emotions in zip((known, new), felt, strict=True)]
-    local = desk.mind is not None and desk.mind.is_local
-    old, fresh = judgements(desk, both) if local else (None, None)
-    return Reworded(essence=known.essence, was=(felt[0], old), will_be=(felt[1], fresh))
+    return reworded_all(desk, [(known, new)], np.stack([vectors[memory_id]]), np.stack([vector]))[0]
+
+
+def reworded_all(
+    desk: Desk, pairs: Sequence[tuple[Memory, Memory]], before: Floats, after: Floats
+) -> Sequence[Reworded]:
+    """Of each memory both wordings judged, that which it has and that which it gets; the vectors (n, dimensions) are
+    their essences'.
+    """
+    if not pairs:
+        return []
+    every = [*(known for known, _ in pairs), *(new for _, new in pairs)]
+    felt = desk.felt([one.essence for one in every], np.concatenate([before, after]))
+    every = [replace(one, emotions=emotions) for one, emotions in zip(every, felt, strict=True)]
+    quick = desk.quick
+    judged = [None] * len(every) if quick is None else judgements(desk, every, quick)
+    told = list(zip(felt, judged, strict=True))
+    count = len(pairs)
+    return [
+        Reworded(essence=known.essence, was=was, will_be=will_be)
+        for (known, _), was, will_be in zip(pairs, told[:count], told[count:], strict=True)
+    ]
 
 
 def _follows(revision: Revision, name: str) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from reverie.domain.memory import Memory
 from reverie.domain.message import EpisodeMetadata, Message
 from reverie.domain.revision import Revision
+from reverie.rules.entities import entities
 from reverie.rules.forgetting import surviving
 from reverie.rules.topics import Labels, labels
 from reverie.services.desk import Desk
@@ -76,7 +77,8 @@ def without_forgotten(metadata: EpisodeMetadata, before: str, after: str) -> Epi
 def _with_labels(metadata: EpisodeMetadata, content: str, speakers: tuple[str, ...]) -> EpisodeMetadata:
     if metadata.topics and metadata.entities:
         return metadata
-    found: Labels = labels(content, speakers)
+    # Topics leave out the words of entities, but entities don't ask for topics
+    found = Labels(entities=entities(content, speakers)) if metadata.topics else labels(content, speakers)
     return replace(
         metadata, topics=metadata.topics or found.topics, entities=metadata.entities or found.entities
     )

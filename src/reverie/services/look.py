@@ -106,6 +106,14 @@ def episodes(
 
 
 @read_again
+def sources(desk: Desk, agent_id: str, ids: Sequence[str]) -> Sequence[Episode]:
+    """Those of these episodes that are there, in the order given."""
+    with desk.reading(agent_id) as unit:
+        found = unit.episodes.get(ids)
+    return [found[id] for id in ids if id in found]
+
+
+@read_again
 def conversations(desk: Desk, agent_id: str, *, limit: int, after: str | None) -> Sequence[Conversation]:
     """Conversations in order of id. Raises InvalidInput."""
     _page(limit, after)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -16,7 +16,8 @@ from reverie.domain.ids import checked_name
 from reverie.domain.message import Message
 from reverie.domain.outcome import Observed
 from reverie.domain.text import checked_switch
-from reverie.errors import RefConflict
+from reverie.domain.time import to_utc
+from reverie.errors import EmbedderFailed, RefConflict
 from reverie.ports.store import Unit, Vector
 from reverie.rules.forgetting import is_rest
 from reverie.rules.trust import source_trust
@@ -24,11 +25,10 @@ from reverie.services import labels
 from reverie.services.capture import capture
 from reverie.services.desk import Desk, Progress, read_again
 from reverie.services.intake import Batch, check_key, cleaned
+from reverie.services.queueing import message_writes, tell
 from reverie.services.reading import read
 from reverie.services.redact import counted
 from reverie.services.tombstones import message_digest
-
-"""The counters' name, before the type of what was taken out."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,6 +48,9 @@ class _Stored:
     ids: Sequence[str]
     new: Sequence[Episode]
     restored: int
+    is_paused: bool = False
+    is_lost: bool = False
+    queued: int = 0
     redacted: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -100,33 +103,35 @@ def observe(
     What must not be stored is taken out before anything else is done with a message (``services.redact``), so a batch
     that is observed again is known again. What principals state for good becomes a memory once the messages of its
     part are stored (``services.capture``): a kill in between loses that, but no message.
+    Where the embedder gives no vectors, messages wait in the bank (``services.outbox``), and so do those behind them.
     Raises InvalidInput (naming the message's place in the batch), RefConflict, EmbedderMismatch.
     """
-    checked_name(conversation, "conversation")
-    checked_name(channel, "channel")
-    checked_switch(override, "override")
-    check_key(desk.settings, conversation, "conversation")
-    check_key(desk.settings, channel, "channel")
-    room = _Room(agent_id=agent_id, conversation=conversation, channel=channel, override=override)
+    room = _checked_room(desk, agent_id, conversation, channel, override)
     batch, emptied = cleaned(desk, agent_id, messages)
     _check_refs(batch.messages, conversation)
     _look(desk, room, batch)  # refuses a conflict of refs before the first part is stored
     ids: list[str] = []
     captured: list[str] = []
     redacted: Counter[str] = Counter()
-    stored = forgotten = 0
+    stored = forgotten = queued = 0
     for start in range(0, len(batch.messages), desk.settings.batch):
         part = batch.part(start, desk.settings.batch)
-        done = _store(desk, room, part)
-        if done.new or done.restored:
-            desk.stirred.add(agent_id)
-        captured.extend(capture(desk, agent_id, done.new, override=override))
+        try:
+            desk.waiting.check(agent_id, desk.embedder.id)
+            done = _store(desk, room, part)
+        except EmbedderFailed as error:
+            part = batch.part(start, len(batch.messages))
+            done = _queue(desk, room, part, error)
+        captured.extend(_learn(desk, room, done))
         ids.extend(done.ids)
         redacted.update(done.redacted)
         stored += len(done.new) + done.restored
-        forgotten += len(part.messages) - len(done.ids)
+        queued += done.queued
+        forgotten += len(part.messages) - len(done.ids) - done.queued
         if progress is not None:
             progress(start + len(part.messages), len(batch.messages))
+        if start + len(part.messages) == len(batch.messages):
+            break
     return Observed(
         episode_ids=tuple(ids),
         stored=stored,
@@ -136,7 +141,71 @@ def observe(
         emptied=emptied,
         redacted=dict(sorted(redacted.items())),
         captured=tuple(dict.fromkeys(captured)),
+        queued=queued,
     )
+
+
+def _checked_room(desk: Desk, agent_id: str, conversation: str, channel: str, override: bool) -> _Room:
+    for field_name, name in (("conversation", conversation), ("channel", channel)):
+        checked_name(name, field_name)
+        check_key(desk.settings, name, field_name)
+    checked_switch(override, "override")
+    return _Room(agent_id=agent_id, conversation=conversation, channel=channel, override=override)
+
+
+def observe_waiting(
+    desk: Desk,
+    agent_id: str,
+    messages: Sequence[Message],
+    *,
+    conversation: str,
+    channel: str,
+    override: bool,
+    within: Callable[[Unit], bool],
+) -> bool:
+    """Stores messages that waited for an embedder, in one transaction, in which ``within`` says if they wait still.
+    Whether they were stored. Raises RefConflict, EmbedderFailed, EmbedderMismatch.
+    """
+    room = _Room(agent_id=agent_id, conversation=conversation, channel=channel, override=override)
+    batch = Batch(
+        messages=messages,
+        times=[None if one.time is None else to_utc(one.time) for one in messages],
+        redacted=[{}] * len(messages),  # counted when they were queued
+    )
+    _check_refs(messages, conversation)
+    done = _store(desk, room, batch, within)
+    _learn(desk, room, done)
+    return not done.is_lost
+
+
+def _learn(desk: Desk, room: _Room, done: _Stored) -> Sequence[str]:
+    """What follows when messages are stored: the background is told, and what they state for good is kept."""
+    if done.new or done.restored:
+        desk.stirred.add(room.agent_id)
+    return () if done.is_paused else capture(desk, room.agent_id, done.new, override=room.override)
+
+
+def _queue(desk: Desk, room: _Room, rest: Batch, why: EmbedderFailed) -> _Stored:
+    """Lets messages wait that need a vector, behind what waits already; the others are known or forgotten."""
+    where = {"conversation": room.conversation, "channel": room.channel, "override": room.override}
+
+    def queue(unit: Unit) -> _Stored:
+        desk.begin(unit, room.agent_id)
+        seen, now = _seen(unit, room, rest), desk.clock()
+        places = [place for place, message in enumerate(rest.messages) if seen.needs_vector(place, message)]
+        redacted = sum((Counter(rest.redacted[place]) for place in places), Counter[str]())
+        unit.counters.add(counted(redacted))
+        waiting = [(rest.messages[place], rest.times[place] or now) for place in places]
+        for write in message_writes(waiting, where, lambda: desk.ids(now), now):
+            unit.outbox.add(write)
+        others = [message for place, message in enumerate(rest.messages) if place not in set(places)]
+        ids = [known.id for message in others if (known := seen.known(message)) is not None]
+        return _Stored(ids=ids, new=(), restored=0, redacted=redacted, queued=len(places))
+
+    done = desk.store.transact(room.agent_id, queue)
+    if done.queued:  # else what failed was not needed
+        tell(desk, room.agent_id, done.queued, why)
+    return done
 
 
 def _check_refs(batch: Sequence[Message], conversation: str) -> None:
@@ -182,9 +251,9 @@ def _look(desk: Desk, room: _Room, batch: Batch) -> _Seen:
         return _seen(unit, room, batch)
 
 
-def _store(desk: Desk, room: _Room, batch: Batch) -> _Stored:
+def _store(desk: Desk, room: _Room, batch: Batch, within: Callable[[Unit], bool] | None = None) -> _Stored:
     """Embeds and reads outside the transaction, then looks again: another process may have stored or forgotten a
-    message meanwhile.
+    message meanwhile. Where ``within`` says no, nothing is stored.
     """
     seen = _look(desk, room, batch)
     part = batch.messages
@@ -193,7 +262,7 @@ def _store(desk: Desk, room: _Room, batch: Batch) -> _Stored:
         vectors = dict(zip(fresh, desk.embedder.embed([part[place].content for place in fresh]), strict=True))
         labelled = _read(desk, room, seen.agent, batch, vectors)
         stored, seen = desk.store.transact(
-            room.agent_id, partial(_append_if_embedded, desk, room, labelled, vectors)
+            room.agent_id, partial(_append_if_embedded, desk, room, labelled, vectors, within)
         )
         if stored is not None:
             return stored
@@ -212,7 +281,12 @@ def _read(desk: Desk, room: _Room, agent: Agent | None, batch: Batch, vectors: M
 
 
 def _append_if_embedded(
-    desk: Desk, room: _Room, batch: Batch, vectors: Mapping[int, Vector], unit: Unit
+    desk: Desk,
+    room: _Room,
+    batch: Batch,
+    vectors: Mapping[int, Vector],
+    within: Callable[[Unit], bool] | None,
+    unit: Unit,
 ) -> tuple[_Stored | None, _Seen]:
     """Stores the messages if every one that needs a vector has it; and what was seen of them."""
     agent = desk.begin(unit, room.agent_id)
@@ -222,6 +296,8 @@ def _append_if_embedded(
         for place, message in enumerate(batch.messages)
     ):
         return None, seen
+    if within is not None and not within(unit):
+        return _Stored(ids=(), new=(), restored=0, is_lost=True), seen
     if room.override:
         unit.tombstones.remove(set(seen.dead.values()))
     stored = _append(desk, unit, agent, room, batch, vectors, seen)
@@ -269,7 +345,9 @@ def _append(
         redacted.update(batch.redacted[place])
     if new:
         unit.episodes.add(new, np.stack(rows))
-    return _Stored(ids=ids, new=new, restored=restored, redacted=redacted)
+    return _Stored(
+        ids=ids, new=new, restored=restored, is_paused=agent.paused_at is not None, redacted=redacted
+    )
 
 
 def _episode(

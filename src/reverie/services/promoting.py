@@ -81,14 +81,15 @@ def promote(
     It needs a mind on this machine, which words what was said and tells it from small talk; without one nothing is
     promoted, and nothing counts as looked at. Raises Stopped.
     """
-    if desk.mind is None or not desk.mind.is_local:
+    mind = desk.quick
+    if mind is None:
         into.stopped, into.complete = "no mind on this machine", True
         return
     tries = 0
     while (portion := _portion(desk, agent_id)) is not None:
         pace.breathe()
         try:
-            _Round(desk, agent_id, desk.mind, actor, portion, pace).run(into)
+            _Round(desk, agent_id, mind, actor, portion, pace).run(into)
             done = True
         except (Forgotten, NotFound, _Overtaken):  # by somebody else, just now
             done = False

@@ -31,9 +31,9 @@ def read(
     message, and one that fails leaves them as they are, which is logged.
     """
     read = list(part)
-    mind = desk.mind
+    mind = desk.quick
     places = [place for place in episodes if _is_open(part[place].metadata)]
-    if mind is None or not mind.is_local or not places:
+    if mind is None or not places:
         return read
     rows = np.stack([vectors[place] for place in places])
     felt = desk.felt([part[place].content for place in places], rows)

@@ -11,7 +11,7 @@ import math
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -32,8 +32,10 @@ _ASSIGNED = r"[\w.-]{0,50}?"
 _CODE_END, _ANY_END = r"""(?:[\x60'"\s;]|\\[nr]|$)""", r"(?![A-Za-z0-9_/+-])"
 _BEFORE, _AFTER = 200, 8_000
 # What holds no digit, no long word and none of these holds no secret that a rule knows
-_MAY_HOLD = re.compile(r"\d|-----|://|[Pp]ass|PASS")
+_MAY_HOLD = re.compile(r"[\d:Pp-](?:(?<=\d)|(?<=:)//|(?<=-)----|(?<=[Pp])ass|(?<=P)ASS)")
 _LONG_WORD = 20
+# Signs and letters, seldom ones in English first: a keyword is looked for only where its seldomest one stands
+_SELDOM = "_-.:=/0123456789qzjxkvwbygpfmucdlhrsnioate"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,11 +106,19 @@ def _secrets(text: str) -> Iterator[Found]:
     yield from cards(text)
     yield from placed(text)
     low = text.lower()
-    rules = _rules()
-    for rule in {rule.id: rule for word in rules if word in low for rule in rules[word]}.values():
+    for rule in _worth_a_try(low):
         for start, end in _windows(low, rule.keywords):
             for one in rule.find(text[start:end]):
                 yield Found(start=start + one.start, end=start + one.end, type=one.type, rank=one.rank)
+
+
+def _worth_a_try(low: str) -> Iterable[_Rule]:
+    """The rules of which a keyword stands in a text in small letters, each once."""
+    said = {word for sign, words in _keywords() if sign in low for word in words if word in low}
+    if not said:
+        return ()
+    rules = _rules()  # in their order: of two that find the same, the first gives it its name
+    return {rule.id: rule for word in rules if word in said for rule in rules[word]}.values()
 
 
 def _windows(low: str, keywords: tuple[str, ...]) -> list[tuple[int, int]]:
@@ -121,6 +131,16 @@ def _windows(low: str, keywords: tuple[str, ...]) -> list[tuple[int, int]]:
         if not windows or place >= windows[-1][1] - _AFTER // 2:
             windows.append((max(0, place - _BEFORE), place + _AFTER))
     return windows
+
+
+@lru_cache(1)
+def _keywords() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The rules' keywords by their seldomest sign."""
+    found: dict[str, list[str]] = {}
+    for word in _rules():
+        known = [sign for sign in _SELDOM if sign in word] or [word]
+        found.setdefault(known[0], []).append(word)
+    return tuple((sign, tuple(words)) for sign, words in found.items())
 
 
 @lru_cache(1)

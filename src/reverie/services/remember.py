@@ -19,7 +19,7 @@ from reverie.domain.query import Filter
 from reverie.domain.text import checked_switch
 from reverie.domain.time import to_utc, zone_of
 from reverie.domain.trust import SourceTrust
-from reverie.errors import Forgotten, InvalidInput, NotFound
+from reverie.errors import EmbedderFailed, Forgotten, InvalidInput, NotFound
 from reverie.ports.search import Floats, View
 from reverie.ports.store import Unit
 from reverie.rules import dedupe
@@ -30,6 +30,7 @@ from reverie.services import labels
 from reverie.services.changes import changed, entry, to_json, version_of
 from reverie.services.desk import Desk, Progress, placed, read_again
 from reverie.services.judging import judged, told, unforgotten
+from reverie.services.queueing import let_wait
 from reverie.services.redact import clean, cleaned, counted
 from reverie.services.supersede import Replaced, check_replaced, supersede
 from reverie.services.tombstones import first_forgotten, lift_tombstones
@@ -63,20 +64,23 @@ def remember(
     progress: Progress | None = None,
     within: Callable[[Unit], bool] | None = None,
     also: Also | None = None,
+    may_wait: bool = False,
+    ids: Sequence[str] = (),
 ) -> tuple[Remembered, ...]:
     """Keeps each draft, or reinforces the memory that it repeats; outcomes in the order of the drafts.
 
     Secrets and private parts are taken out of essences and lessons (``services.redact``). All are checked before the
-    first is kept; they are written in transactions of ``Settings.batch``.
-    Emotions, lesson and importance that a draft doesn't give are judged from its essence (``services.judging``).
-    Duplicates are looked for among active and archived memories and within the batch, again inside the
-    write transaction. What ``override`` lets in again though it was forgotten says so in the audit log.
+    first is kept; they are written in transactions of ``Settings.batch``. Emotions, lesson and importance that a draft
+    doesn't give are judged from its essence (``services.judging``). Duplicates are looked for among active and archived
+    memories and within the batch, again inside the write transaction. What ``override`` lets in again though it was
+    forgotten says so in the audit log.
     ``within`` runs at the beginning of the transaction, which is then one for all: where it says False, nothing is
     kept, and the outcomes are none; then it must have written nothing, since the transaction is committed all the same
     (what it raises undoes it). It may run more than once, but takes effect once (``Store.transact``).
     ``also`` runs at the end of each transaction with its outcomes; what it raises undoes them.
-    Raises InvalidInput, NotFound (a source episode, a superseded memory), Forgotten (without ``override``),
-    EmbedderMismatch.
+    ``may_wait``: where the embedder gives no vectors, the drafts wait in the bank (``services.outbox``); else
+    EmbedderFailed is raised. ``ids``: of those that waited. Raises InvalidInput, NotFound (a source episode, a
+    superseded memory), Forgotten (without ``override``), EmbedderMismatch.
     """
     checked_switch(override, "override")
     if isinstance(drafts, str | Mapping) or not isinstance(drafts, Iterable):
@@ -86,14 +90,25 @@ def remember(
     given = list(drafts)
     batch = [_checked(value, placed("memories", place, len(given))) for place, value in enumerate(given)]
     batch, taken_out = _cleaned(desk, batch)
-    born = _born_all(desk, agent_id, batch, override=override)
+    born = _born_all(desk, agent_id, batch, ids, override=override)
     outcomes: list[Remembered] = []
     step = desk.settings.batch if within is None else max(len(born), 1)
     for start in range(0, len(born), step):
         end = start + step
         part, replaced = born[start:end], [draft.supersedes for draft in batch[start:end]]
         more = _More(within=within, also=also, counts=counted(sum(taken_out[start:end], Counter())))
-        outcomes.extend(_keep(desk, agent_id, part, replaced, more, override=override, actor=actor))
+        try:
+            if may_wait:
+                desk.waiting.check(agent_id, desk.embedder.id)
+            outcomes.extend(_keep(desk, agent_id, part, replaced, more, override=override, actor=actor))
+        except EmbedderFailed as error:
+            if not may_wait:
+                raise
+            outcomes += let_wait(
+                desk, agent_id, batch[start:], born[start:], None if override else _refuse_forgotten, actor=actor,
+                taken_out=sum(taken_out[start:], Counter()), why=error,
+            )  # fmt: skip
+            break
         if progress is not None:
             progress(start + len(part), len(born))
     return tuple(outcomes)
@@ -124,7 +139,9 @@ def _cleaned(desk: Desk, batch: Sequence[Draft]) -> tuple[list[Draft], list[Coun
 
 
 @read_again
-def _born_all(desk: Desk, agent_id: str, batch: Sequence[Draft], *, override: bool) -> list[Memory]:
+def _born_all(
+    desk: Desk, agent_id: str, batch: Sequence[Draft], ids: Sequence[str], *, override: bool
+) -> list[Memory]:
     """Everything that can be refused is refused here, before the first memory is kept."""
     now = desk.clock()
     with desk.store.read(agent_id) as unit:
@@ -138,7 +155,7 @@ def _born_all(desk: Desk, agent_id: str, batch: Sequence[Draft], *, override: bo
             for place, draft in enumerate(batch)
         ]
         check_replaced(unit, [draft.supersedes for draft in batch], born)
-    return born
+    return [replace(one, id=id) for one, id in zip(born, ids, strict=True)] if ids else born
 
 
 def _keep(

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from reverie.domain.agent import Agent
+from reverie.domain.change import NOTHING_SPENT, Spent
+from reverie.domain.job import EVERYONE, JobState
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import State
 from reverie.domain.query import Filter
+from reverie.domain.time import DAY
 from reverie.domain.watermark import Watermark
 from reverie.ports.store import StoreInfo
 from reverie.services.desk import Desk, read_again
@@ -24,8 +27,11 @@ class Stats:
 
     ``tokens``: about how many all memories are (UTF-8 bytes / 3); ``soul``, ``procedures`` and ``open_goals`` are
     counts; ``waiting``: in how many conversations the memory loop has something to read, ``parked`` those among them
-    where it failed, with when it tries again; ``counters``: what was counted since the bank was made (``loop.…``,
+    where it failed, with when it tries again; ``queued``: writes that wait for the
+    embedder; ``counters``: what was counted since the bank was made (``loop.…``,
     ``redacted.…``).
+    ``unslept``: episodes that no sleep has read; ``jobs``: how background jobs stand, what failed among them;
+    ``spent``: what language models cost in the last 24 hours, over all agents.
     """
 
     agent: Agent
@@ -38,6 +44,7 @@ class Stats:
     rev: int
     embedder: str | None
     pending_touches: int
+    queued: int
     tokens: int
     soul: int
     procedures: int
@@ -45,6 +52,9 @@ class Stats:
     waiting: int
     parked: tuple[Watermark, ...]
     counters: Mapping[str, int]
+    unslept: int
+    jobs: tuple[JobState, ...]
+    spent: Spent
     store: StoreInfo
 
 
@@ -61,7 +71,10 @@ def stats(desk: Desk, agent_id: str) -> Stats:
         goals = unit.memories.ids(_GOALS, now=desk.clock())
         open_goals = len(set(goals) - set(unit.goals.achieved()))
         waiting, parked = unit.watermarks.count_behind(JOB), tuple(unit.watermarks.failing(JOB))
-        counters = unit.counters.all()
+        counters, queued = unit.counters.all(), unit.outbox.count()
+        unslept, jobs = unit.episodes.count_unconsolidated(), tuple(unit.jobs.all())
+    with desk.store.read(EVERYONE) as unit:
+        spent = sum(unit.usage.since(desk.clock() - DAY).values(), NOTHING_SPENT)
     kinds: dict[str, int] = {}
     states: dict[str, int] = {}
     for (kind, state), count in counts.items():
@@ -78,6 +91,7 @@ def stats(desk: Desk, agent_id: str) -> Stats:
         rev=view.rev,
         embedder=view.embedder[0] if view.embedder else None,
         pending_touches=desk.touches.pending(agent_id),
+        queued=queued,
         tokens=tokens,
         soul=beside[0],
         procedures=beside[1],
@@ -85,5 +99,8 @@ def stats(desk: Desk, agent_id: str) -> Stats:
         waiting=waiting,
         parked=parked,
         counters=counters,
+        unslept=unslept,
+        jobs=jobs,
+        spent=spent,
         store=desk.store.info(),
     )

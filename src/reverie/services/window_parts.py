@@ -46,7 +46,7 @@ def recalled(
     where = Filter(states=states, scope=path, min_confidence=settings.window_confidence)
     wide = max(settings.candidates, settings.window_recalled + len(without))
     probe = Probe(
-        filter=where, now=now, vector=desk.embedder.embed_query(task), terms=terms, limit=wide,
+        filter=where, now=now, vector=desk.vector_of(task), terms=terms, limit=wide,
         labels=False, context=False,
     )  # fmt: skip
     found = view.memories(probe)

@@ -72,6 +72,10 @@ class Executor(Protocol):
         """The texts of these rows count no longer; to be called before they go, or (``stay``) their words change."""
         ...
 
+    def leave_near(self, corpus: Corpus) -> None:
+        """The vectors of all rows are about to change: an index of them begins anew, and holds none until then."""
+        ...
+
     def leave_index_whole(self, corpus: Corpus) -> None:
         """No text of the corpus counts any longer; to be called before all its rows go."""
         ...

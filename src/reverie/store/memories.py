@@ -217,6 +217,16 @@ class MemoryRows:
         )
         return sorted(map(gist, rows), key=lambda one: one.id)
 
+    def surest(self, kind: Kind, limit: int) -> Sequence[Memory]:
+        """See the port."""
+        rows = self.executor.run(
+            "SELECT id FROM memories WHERE agent_id = ? AND kind = ? AND state = ? AND superseded_by IS NULL"
+            " ORDER BY confidence DESC, id DESC LIMIT ?",
+            (self.agent_id, str(kind), str(State.ACTIVE), limit),
+        )
+        order = [row[0] for row in rows]
+        return [*map(self.get(order).__getitem__, order)]
+
     def derived_from(self, episode_ids: Collection[str]) -> Mapping[str, Sequence[str]]:
         """See the port."""
         found = {row[0] for row in self._among("memory_sources", "memory_id", "episode_id", episode_ids)}

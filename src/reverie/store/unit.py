@@ -9,6 +9,7 @@ from reverie.store.counters import CounterRows
 from reverie.store.digests import DigestRows
 from reverie.store.episodes import EpisodeRows
 from reverie.store.executor import Executor
+from reverie.store.fresh import FreshRows
 from reverie.store.goals import GoalRows
 from reverie.store.jobs import JobRows
 from reverie.store.memories import MemoryRows
@@ -45,5 +46,6 @@ class StoreUnit:
         self.usage = UsageRows(executor, agent_id)
         self.portraits = PortraitRows(executor, agent_id)
         self.outbox = OutboxRows(executor, agent_id)
+        self.fresh = FreshRows(executor, agent_id)
         self.undo = UndoRows(executor, agent_id)
         self.transfer = TransferRows(executor, agent_id)

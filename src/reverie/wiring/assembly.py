@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal, TypedDict, cast
+from typing import TypedDict
 
 from reverie.domain.address import ServerUrl
 from reverie.domain.database import Prepared, Scoured
@@ -18,7 +18,6 @@ from reverie.domain.time import Clock
 from reverie.embedders.minilm import MiniLM
 from reverie.errors import InvalidInput, NoBank, NotEncrypted
 from reverie.minds.emotions import EmotionClassifier
-from reverie.minds.local import LocalMind
 from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Mind
 from reverie.ports.search import Search
@@ -30,9 +29,12 @@ from reverie.services.touches import Touches
 from reverie.store.sqlite.engine import SqliteStore
 from reverie.store.sqlite.place import PLAIN_HEADER, checked_path, header
 from reverie.store.sqlite.search import SqliteSearch
+from reverie.wiring.embedding import embedder_of
 from reverie.wiring.keys import KEYRING, Key, environment_key, file_key, given_key, keyring_key
 from reverie.wiring.settings import KEY_VARIABLE, Surroundings, bank_place, settings_from, surroundings
+from reverie.wiring.soulfile import SoulFiles
 from reverie.wiring.sources import MonotonicIds, new_secret, system_clock
+from reverie.wiring.thinking import Minds, access_of, minds_of
 
 _EXTRA = ("pgvector", "psycopg", "psycopg_pool")
 
@@ -56,26 +58,32 @@ def assemble(
         raise InvalidInput("settings", f"a {type(settings).__name__} is no Settings", "give Settings(…)")
     around = surroundings()
     chosen = settings or settings_from()
+    access = access_of(chosen) if mind is None else None
     place = _place(where, around, create=create)
     if isinstance(place, ServerUrl):
         store, search = _on_server(place, key, chosen)
     else:
         store, search = _in_file(place, key, around, chosen, create=create, encrypted=encrypted)
-    model = embedder or MiniLM(
-        compute=cast(Literal["int8", "f32"], chosen.embed_compute), threads=chosen.embed_threads
-    )
+    model = embedder or embedder_of(chosen)
     feeling: _Feeling = _feeling(model) if chosen.emotions else {}
-    stirred = Stirred()
+    stirred, now = Stirred(), clock or system_clock
+    minds = Minds()
+    if mind is None:
+        here = embedder is not None or chosen.embedder == "minilm"  # else it takes no time of this machine's
+        thinking = PoliteEmbedder(model, stirred) if here else model
+        minds = minds_of(chosen, access, store=store, clock=now, embedder=thinking, feel=feeling.get("feel"))
     return Desk(
         store=store,
         search=search,
         embedder=model,
-        clock=clock or system_clock,
+        clock=now,
         ids=ids or MonotonicIds(),
         secret=new_secret,
         settings=chosen,
         touches=Touches(store, seconds=chosen.touch_flush_seconds, pending=chosen.touch_flush_pending),
-        mind=mind or _mind(PoliteEmbedder(model, stirred), feeling.get("feel"), chosen),
+        mind=mind or minds.mind,
+        home=minds.home,
+        soul_file=SoulFiles(chosen.soul_path) if chosen.soul_path is not None else None,
         stirred=stirred,
         **feeling,
     )
@@ -102,10 +110,6 @@ def scour_database(url: str) -> Scoured:
     with _needs_postgres():
         from reverie.store.postgres.scour import scour
     return scour(_server(url).url, connect_seconds=settings_from().connect_seconds)
-
-
-def _mind(embedder: Embedder, feel: Feel | None, chosen: Settings) -> Mind | None:
-    return LocalMind(embedder, feel, floor=chosen.loop_floor) if chosen.mind == "local" else None
 
 
 class _Feeling(TypedDict, total=False):
@@ -219,9 +223,33 @@ def _text(where: object) -> str:
     return where
 
 
-def _key(key: bytes | str | Path | None, path: Path, around: Surroundings) -> Key:
+def file_place(path: Path, key: Key, chosen: Settings) -> tuple[Store, Search]:
+    """The bank file at ``path``, made if it isn't there, under this key. Raises ReverieError."""
+    store = SqliteStore(
+        path, key=key.raw, key_source=key.source, busy_seconds=chosen.busy_seconds, cache_mib=chosen.cache_mib,
+        synchronous="full",
+    )  # fmt: skip
+    return store, SqliteSearch(store, open_banks=chosen.open_banks)
+
+
+def rekey_file(path: Path, old: Key, new: Key, chosen: Settings) -> None:
+    """Encrypts a file that nobody has open with another key. Raises ReverieError."""
+    SqliteStore.rekey(
+        path, key=old.raw, key_source=old.source, new=new.raw, new_source=new.source,
+        busy_seconds=chosen.busy_seconds,
+    )  # fmt: skip
+
+
+def key_for(key: bytes | str | Path | None, path: Path, *, make: bool | None = None) -> Key:
+    """The key that opens or is to open this file; ``make`` (None: where there is no bank yet) whether a key file or an
+    entry in the keyring may be made. Raises KeyProblem.
+    """
+    return _key(key, path, surroundings(), make)
+
+
+def _key(key: bytes | str | Path | None, path: Path, around: Surroundings, make: bool | None = None) -> Key:
     """A key is made only for a bank that isn't there yet: a lost key is an error, never a new key."""
-    new = not path.exists() or (path.is_file() and path.stat().st_size == 0)
+    new = make if make is not None else not path.exists() or (path.is_file() and path.stat().st_size == 0)
     if isinstance(key, Path):
         return file_key(key, make=new)
     if key == KEYRING:

@@ -19,6 +19,9 @@ EVERY_SECONDS = 5.0
 LOOK_SECONDS = 60.0
 """So often all agents are looked at: other processes write too, and what failed is due again."""
 
+REST_SECONDS = 60.0
+"""So often it asks whose sleep is due."""
+
 TEND_AFTER_SECONDS = 600.0
 TEND_SECONDS = 3_600.0
 """So long after its start, and then so often, it asks whether the week's housekeeping is due."""
@@ -35,8 +38,8 @@ _log = logging.getLogger("reverie.worker")
 
 
 class Worker:
-    """Attends to what agents observe, in a thread of its own: one for an open Reverie. Once a week it puts the banks in
-    order (``Reverie.tend``).
+    """Attends to what agents observe, in a thread of its own: one for an open Reverie. Where it is due it has them
+    sleep (``Reverie.rest``), and once a week it puts the banks in order (``Reverie.tend``).
 
     Callers never wait for it, and it gives way to them. Errors are logged without contents and make it pause longer;
     it ends with the Reverie. What it hasn't read when it stops, or when the process dies, the next start reads.
@@ -104,12 +107,18 @@ class Worker:
         self.stop()
 
     def _run(self, stop: threading.Event) -> None:
-        failures, look_at, tend_at = 0, monotonic(), monotonic() + TEND_AFTER_SECONDS
+        failures, look_at = 0, monotonic()
+        rest_at, tend_at = monotonic() + REST_SECONDS, monotonic() + TEND_AFTER_SECONDS
         try:
             while not stop.is_set():
                 everyone = monotonic() >= look_at
                 try:
+                    if everyone:
+                        self._reverie.flush(self._agent_id, stop=stop)
                     self._attend(stop, everyone=everyone)
+                    if monotonic() >= rest_at:
+                        rest_at = monotonic() + REST_SECONDS
+                        self._reverie.rest(self._agent_id, stop=stop)
                     if monotonic() >= tend_at:
                         tend_at = monotonic() + TEND_SECONDS
                         self._reverie.tend(self._agent_id, stop=stop)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reverie.domain.job import JobState
 from reverie.doors.cli import diagnosis, options, tables, words
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
@@ -113,6 +114,7 @@ def _numbers(reverie: Reverie, agent: Agent) -> list[tuple[str, str]]:
         words.counted(found.open_goals, "open goal"),
     )
     waiting = words.counted(found.waiting, "conversation")
+    queued = f", {words.counted(found.queued, 'write')} waiting for it" if found.queued else ""
     return [
         ("file" if store.engine == "sqlite" else "database", f"{store.where}, {words.size(store.bytes)}"),
         ("encrypted", "yes" if store.encrypted else "no"),
@@ -127,9 +129,27 @@ def _numbers(reverie: Reverie, agent: Agent) -> list[tuple[str, str]]:
         ("speakers", words.tally(found.speakers)),
         ("beside them", ", ".join(beside)),
         ("to be read", f"{waiting}, {len(found.parked):,} after a failure"),
+        ("to be slept on", words.counted(found.unslept, "message")),
+        *((f"job {job.job}", _job(job)) for job in found.jobs),
+        *(
+            [
+                (
+                    "models",
+                    f"{words.counted(found.spent.calls, 'call')}, {found.spent.tokens:,} tokens in 24 hours",
+                )
+            ]
+            if found.spent.calls
+            else []
+        ),
         ("counted", words.tally(found.counters)),
-        ("embedder", found.embedder or "none yet"),
+        ("embedder", (found.embedder or "none yet") + queued),
     ]
+
+
+def _job(job: JobState) -> str:
+    last = f"last at {job.last_at:%Y-%m-%dT%H:%M:%S%z}" if job.last_at else "never yet"
+    failed = f", failed {job.failures:,} times since ({job.note})" if job.failures else ""
+    return last + failed + (f", again at {job.parked_until:%Y-%m-%dT%H:%M:%S%z}" if job.parked_until else "")
 
 
 def check(door: Door) -> Code:

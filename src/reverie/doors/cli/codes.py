@@ -7,6 +7,7 @@ from enum import IntEnum
 from reverie.errors import (
     Busy,
     Closed,
+    EmbedderFailed,
     EmbedderMismatch,
     Encrypted,
     Forgotten,
@@ -38,7 +39,7 @@ def code_of(error: ReverieError) -> Code:
     """The exit code of an error."""
     if isinstance(error, NotFound):
         return Code.NOTHING
-    if isinstance(error, StoreError | EmbedderMismatch | Closed):
+    if isinstance(error, StoreError | EmbedderMismatch | EmbedderFailed | Closed):
         return Code.NO_BANK
     return Code.BAD_INPUT
 
@@ -50,6 +51,7 @@ _OPTIONS = {
     "destination": "DEST",
     "emotions": "--emotion",
     "entities": "--entity",
+    "file": "FILE",
     "key": "--keyring",
     "kinds": "--kind",
     "password": "--password-stdin",
@@ -65,8 +67,8 @@ _OPTIONS = {
     "where": "--bank",
 }
 _SAME = """agent after app_role as_of budget channel clear confidence conversation dimensions home importance kind
-lesson limit location match max_tokens min_confidence min_importance min_score note outcome owner_role partitions
-priority reason scope since strategy time time_zone until valid_from valid_to""".split()
+lesson limit location match max_tokens min_confidence min_importance min_score note on_conflict outcome owner_role
+partitions priority reason scope since strategy time time_zone until valid_from valid_to""".split()
 
 
 def option_of(error: InvalidInput) -> str:

@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from reverie.domain.memory import Memory
-from reverie.domain.outcome import Inserted, Observed, Reinforced
+from reverie.domain.outcome import Inserted, Observed, Queued, Reinforced
 from reverie.domain.time import zone_of
 from reverie.doors.cli import story, tables, words
 from reverie.doors.cli.codes import Code
@@ -114,6 +114,8 @@ def _outcome(outcome: story.Kept) -> dict[str, object]:
             return {"outcome": "inserted", "memory": outcome.memory}
         case Reinforced():
             return {"outcome": "reinforced", "memory": outcome.memory, "similarity": outcome.similarity}
+        case Queued():
+            return {"outcome": "queued", "memory": outcome.memory}
         case story.Revised():
             return {
                 "outcome": "revised",
@@ -141,6 +143,8 @@ def _row(outcome: story.Kept) -> tuple[str, str, str]:
         case Reinforced():
             again = f"{memory.essence} (said again, similarity {outcome.similarity:.2f})"
             return "reinforced", memory.kind.value, again
+        case Queued():
+            return "queued", memory.kind.value, memory.essence
         case story.Revised():
             return (
                 "revised",

@@ -47,7 +47,7 @@ def episode(
             event, outcome=outcome, tags=tags or (), conversation=conversation, override=override
         )
         _show(door, seen)
-    return Code.DONE if seen.episode_ids else Code.NOTHING
+    return Code.DONE if seen.episode_ids or seen.queued else Code.NOTHING
 
 
 def _show(door: Door, seen: Observed) -> None:
@@ -56,6 +56,10 @@ def _show(door: Door, seen: Observed) -> None:
         return
     for id in seen.episode_ids:
         door.out.show(f"recorded {id}")
+    if seen.queued:
+        door.out.say(
+            "the embedder fails just now: it waits in the bank, and is recorded once the embedder works"
+        )
     if seen.redacted:
         door.out.say(f"taken out of it: {words.tally(seen.redacted)}")
     if seen.forgotten:

@@ -108,6 +108,7 @@ def _receipt(receipt: Forgot) -> list[tuple[str, str]]:
         words.counted(len(receipt.episodes), "message"),
         words.counted(len(receipt.conversations), "conversation"),
         *([words.counted(len(receipt.soul), "soul entry", "soul entries")] if receipt.soul else []),
+        *([f"{receipt.queued:,} that waited for the embedder"] if receipt.queued else []),
     )
     return [
         ("forgotten", ", ".join(gone)),

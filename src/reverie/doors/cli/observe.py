@@ -91,6 +91,7 @@ def _show(door: Door, seen: Sequence[tuple[Room, Observed]]) -> None:
     truncated = sum(outcome.truncated for _, outcome in seen)
     forgotten = sum(outcome.forgotten for _, outcome in seen)
     emptied = sum(outcome.emptied for _, outcome in seen)
+    queued = sum(outcome.queued for _, outcome in seen)
     redacted = sum((Counter(outcome.redacted) for _, outcome in seen), Counter[str]())
     captured = [memory for _, outcome in seen for memory in outcome.captured]
     if door.out.as_json:
@@ -100,7 +101,7 @@ def _show(door: Door, seen: Sequence[tuple[Room, Observed]]) -> None:
         ]
         counts = {
             "stored": stored, "known": known, "forgotten": forgotten, "truncated": truncated, "emptied": emptied,
-            "redacted": dict(sorted(redacted.items())), "captured": captured,
+            "redacted": dict(sorted(redacted.items())), "captured": captured, "queued": queued,
         }  # fmt: skip
         door.out.document({**counts, "rooms": each})
         return
@@ -109,6 +110,10 @@ def _show(door: Door, seen: Sequence[tuple[Room, Observed]]) -> None:
     door.out.show(
         f"stored {words.counted(stored, 'message')} in {rooms_seen}, {known:,} known already{passed}"
     )
+    if queued:
+        door.out.say(
+            f"waiting in the bank until the embedder works again: {words.counted(queued, 'message')}"
+        )
     if forgotten:
         door.out.say("What was forgotten on purpose is not stored again, unless you add --override.")
     if truncated:

@@ -132,6 +132,8 @@ def _to_its_end(moment: str | None) -> str | None:
 
 def _show(door: Door, found: Found, *, explain: bool, watch: Watch) -> None:
     """The hits as a list, with a word on how they were found."""
+    if found.words_only:
+        door.out.say("The embedder fails just now, so this was asked by words alone:")
     if found.fell_back:
         door.out.say(
             "Ordinary recall found nothing above the floor."

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from reverie.domain.outcome import Inserted, Reinforced, Remembered
+from reverie.domain.outcome import Inserted, Queued, Reinforced, Remembered
 from reverie.doors.cli import options
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
@@ -74,6 +74,11 @@ def show_outcome(door: Door, outcome: Remembered) -> None:
         case Reinforced(memory=memory, similarity=similarity):
             door.out.show(f"reinforced {memory.id}")
             door.out.say(f"it said so already (similarity {similarity:.2f}): {memory.essence}")
+        case Queued(memory=memory):
+            door.out.show(f"queued {memory.id}")
+            door.out.say(
+                "the embedder fails just now: it waits in the bank, and is kept once the embedder works"
+            )
 
 
 def _document(outcome: Remembered) -> dict[str, object]:
@@ -82,3 +87,5 @@ def _document(outcome: Remembered) -> dict[str, object]:
             return {"outcome": "inserted", "memory": memory, "near": near}
         case Reinforced(memory=memory, similarity=similarity):
             return {"outcome": "reinforced", "memory": memory, "similarity": similarity}
+        case Queued(memory=memory):
+            return {"outcome": "queued", "memory": memory}

@@ -22,6 +22,9 @@ Text = Annotated[str, typer.Argument(help="The conviction, in the agent's own wo
 Id = Annotated[str, typer.Argument(metavar="ID", help="The entry's id.")]
 
 
+Refresh = Annotated[bool, typer.Option("--refresh", help="Have it written anew first.")]
+
+
 def register(app: typer.Typer) -> None:
     """Adds the group of commands."""
     group = typer.Typer(name="soul", help=reflowed(_HELP), rich_markup_mode="rich")
@@ -29,6 +32,7 @@ def register(app: typer.Typer) -> None:
     verb(group, "add")(add)
     verb(group, "remove")(remove)
     verb(group, "list")(listing)
+    verb(group, "portrait")(portrait)
     app.add_typer(group)
 
 
@@ -92,3 +96,24 @@ def listing(door: Door) -> Code:
         else:
             door.out.say("The soul has no entries.")
     return Code.DONE if entries else Code.NOTHING
+
+
+def portrait(door: Door, refresh: Refresh = False) -> Code:
+    """Show the self-portrait (soul.md): the soul's entries, then what the agent is sure of.
+
+    For example:
+      reverie soul portrait
+      reverie soul portrait --refresh
+
+    Each sleep writes it anew. With REVERIE_SET_SOUL_PATH it is also a file, in which your own text survives.
+    """
+    with door.agent_opened() as agent:
+        notes = agent.soul.refresh() if refresh else ()
+        text = agent.soul.portrait()
+        if door.out.as_json:
+            door.out.document({"portrait": text, "notes": notes})
+        else:
+            door.out.show(text.rstrip())
+            for note in notes:
+                door.out.say(note)
+    return Code.DONE

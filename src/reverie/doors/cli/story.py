@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from reverie.domain.memory import Memory
-from reverie.domain.outcome import Inserted, Observed, Reinforced
+from reverie.domain.outcome import Observed, Remembered
 from reverie.domain.query import EpisodeHit, MemoryHit, Recall
 from reverie.doors.formats import jsonl
 
@@ -50,7 +50,7 @@ class Revised:
     reason: str
 
 
-Kept = Inserted | Reinforced | Revised
+Kept = Remembered | Revised
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from reverie.client import fenced
-from reverie.domain.outcome import Inserted, Reinforced
+from reverie.domain.outcome import Inserted, Queued, Reinforced
 from reverie.domain.query import EpisodeHit, MemoryHit, Recall
 from reverie.doors.mcp.answer import Answer, lines, set_in, whose
 from reverie.doors.mcp.counts import counted, counts, told
@@ -74,6 +74,9 @@ class Core:
             case Reinforced(memory=memory):
                 text = f"Known already as {memory.id}; it counts for more now."
                 return Answer(text=text, values={"id": memory.id, "outcome": "reinforced"})
+            case Queued(memory=memory):
+                text = f"It waits as {memory.id}: embedding fails just now, and it is kept once that works."
+                return Answer(text=text, values={"id": memory.id, "outcome": "queued"})
 
     def _recall(
         self, query: str, kind: str | None, *, scope: str | None = None, max_tokens: int | None = None
@@ -106,6 +109,9 @@ class Core:
                 "it was forgotten on purpose and is not recorded again",
                 "go on without; only the user may bring it back, with `reverie episode --override`",
             )
+        if seen.queued:
+            text = "It waits: embedding fails just now, and it is recorded once that works. Don't repeat it."
+            return Answer(text=text, values={"outcome": "queued"})
         if not seen.episode_ids:
             raise InvalidInput(
                 "event", "it is private as a whole", "record what may be kept, or go on without"

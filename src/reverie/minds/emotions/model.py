@@ -169,7 +169,8 @@ class _Network:
         found = np.zeros((len(texts), len(self._bias)))
         first = 0
         for part in rows_of(texts):
-            sums = np.add.reduceat(self._table[part.rows], part.starts, axis=0, dtype=np.int32)
+            said = self._table.take(part.rows, axis=0)  # four times as fast as by an index in brackets
+            sums = np.add.reduceat(said, part.starts, axis=0, dtype=np.int32)
             found[first : first + len(sums)] = sums * self._table_scale / np.sqrt(part.counts)[:, None]
             first += len(sums)
         return found

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from reverie.domain.change import Proposal
 from reverie.domain.emotion import Emotions
 from reverie.domain.episode import Episode
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import Memory
 from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjudged
 from reverie.minds.local.compressing import compressed
+from reverie.minds.local.consolidating import consolidated
 from reverie.minds.local.extracting import Feeling, chosen, proposed, speakers_of, weighed
+from reverie.minds.local.narrating import narrated
+from reverie.minds.local.portraying import portrayed
 from reverie.minds.local.vectors import Floats, MessageVectors
 from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Familiar
-from reverie.rules.lessons import lesson_of
-from reverie.rules.reading import importance_alone, reading
+from reverie.ports.night import Night
+from reverie.rules.lasting import lasting
+from reverie.rules.lessons import lesson_told
+from reverie.rules.reading import importance_told, reading
 
-_EDITION = "local/1"
+_EDITION = "local/2"
 
 
 class LocalMind:
-    """Extracts, judges and compresses by rules and vectors: deterministic, offline and free. Thread-safe.
+    """Extracts, judges, consolidates and compresses by rules and vectors: deterministic, offline and free. Thread-safe.
 
     ``embedder`` is the bank's. ``feel`` judges the emotions of what is extracted; without it they stay not judged.
     ``floor``: of less importance than this, in [0, 1], nothing is proposed. Nothing is loaded before the first call.
-    How it decides and what that gives: docs/why/extraction.md.
+    How it decides and what that gives: docs/why/extraction.md and docs/why/consolidation.md.
     """
 
     def __init__(self, embedder: Embedder, feel: Feeling | None = None, *, floor: float = 0.2) -> None:
@@ -50,12 +58,13 @@ class LocalMind:
 
     def judge(self, memories: Sequence[Unjudged]) -> Sequence[Judgement]:
         """A lesson by the kind's template, and the importance that the words alone promise."""
+        told = [lasting(one.essence) for one in memories]
         return [
             Judgement(
-                lesson=lesson_of(one.essence, one.kind, one.emotions),
-                importance=importance_alone(one.essence, one.emotions),
+                lesson=lesson_told(one.essence, one.kind, what, one.emotions),
+                importance=importance_told(one.essence, what, one.emotions),
             )
-            for one in memories
+            for one, what in zip(memories, told, strict=True)
         ]
 
     def read(
@@ -70,3 +79,15 @@ class LocalMind:
     def compress(self, messages: Sequence[Episode], *, so_far: str | None, max_tokens: int) -> str:
         """The sentences that say most, in their order, with who said them and when."""
         return compressed(messages, so_far, max_tokens, embedder=self._embedder)
+
+    def consolidate(self, night: Night) -> Proposal:
+        """What the night's statements change in what is known; the same for the same night."""
+        return consolidated(night, self._embedder, self._feel)
+
+    def narrate(self, memories: Sequence[Memory], *, max_tokens: int) -> str:
+        """Themes in order of time, with their most central statements."""
+        return narrated(memories, max_tokens, embedder=self._embedder)
+
+    def portray(self, memories: Mapping[Kind, Sequence[Memory]], *, max_tokens: int) -> Mapping[Kind, str]:
+        """The surest memories of each kind, a line each."""
+        return portrayed(memories, max_tokens, embedder=self._embedder)

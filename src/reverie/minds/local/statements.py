@@ -21,6 +21,7 @@ from reverie.rules.sentences import Sentence, sentences
 _MOST_JOINED = 3
 _LONGEST = 80  # words of an essence
 _FEWEST = 3  # words of a statement
+_LONGEST_ASIDE = 6  # words that end in "I mean" and only say of whom something was told
 _LONGEST_ANSWER, _LONGEST_QUESTION = 8, 30
 _JOINING = cue_words.LEANING | frozenset("for specifically especially also because and but".split())
 _ADDING = frozenset({"and", "but", "also"})
@@ -145,7 +146,10 @@ def _telling(one: Sentence, before: str, message: Episode, voice: Voice, snippet
 
 def _states(one: Sentence) -> bool:
     """Whether a sentence says something: no question, and more than courtesies."""
-    return not one.asks and not _NO_CLAIM.issuperset(words(one.text))
+    read = words(one.text)
+    if len(read) <= _LONGEST_ASIDE and read[-2:] == ["i", "mean"]:
+        return False
+    return not one.asks and not _NO_CLAIM.issuperset(read)
 
 
 def _joined(message: Episode, told: Sequence[_Told], setting: Mapping[str, float]) -> Iterator[Statement]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import psycopg
 from pgvector.psycopg import register_vector
 from psycopg import sql
+from psycopg.pq import TransactionStatus
 from psycopg.types.numeric import Int8Dumper
 from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
@@ -27,6 +29,9 @@ _TRY_SECONDS = 0.5
 """How long the pool by itself tries to connect before whoever waits makes it try anew. Its own pauses double each
 time: after a long outage it would notice late that the server is back.
 """
+
+_SEEN_SECONDS = 60.0
+"""How long a connection that is used again and again goes past psycopg's pool."""
 
 _LEVELS = {"normal": "off", "full": "on"}
 _EXTENSION = """SELECT n.nspname::text FROM pg_extension AS e JOIN pg_namespace AS n ON n.oid = e.extnamespace
@@ -124,10 +129,19 @@ _SILENT = logging.NullHandler()
 
 
 class Pool:
-    """At most ``connections`` at once, made when they are needed; broken ones are replaced. Thread-safe."""
+    """At most ``connections`` at once, made when they are needed; broken ones are replaced. Thread-safe.
+
+    The one that was given back last is the next to be given out: its server process has the plans of our statements,
+    and their tables at hand. (psycopg's pool gives out the one that rested longest, so all would have to learn them.)
+    """
 
     def __init__(self, access: Access, how: dict[str, Any], setting: sql.Composed) -> None:
         self._access = access
+        self._lock = threading.Lock()
+        self._latest: Connection | None = None  # at rest, and out of psycopg's pool
+        self._passed = time.monotonic()
+        self._waiting = 0
+        self._closed = False
         # It tells of every broken connection. Where nobody set up logging that must not end on stderr.
         logging.getLogger("psycopg").addHandler(_SILENT)
 
@@ -153,6 +167,18 @@ class Pool:
         """A connection, waited for until that moment of the monotonic clock, or as long as making one may take. Raises
         Busy, Unreachable, Closed.
         """
+        with self._lock:
+            latest, self._latest = self._latest, None
+            if latest is not None:
+                return latest
+            self._waiting += 1
+        try:
+            return self._next(until)
+        finally:
+            with self._lock:
+                self._waiting -= 1
+
+    def _next(self, until: float) -> Connection:
         if self._pool.get_stats().get("pool_size", 0) < self._access.connections:
             until = max(until, time.monotonic() + self._access.connect_seconds)
         while True:
@@ -167,10 +193,29 @@ class Pool:
 
     def give_back(self, connection: Connection) -> None:
         """Takes a connection back; one that broke or is in the middle of something is closed."""
-        self._pool.putconn(connection)
+        back: Connection | None = connection
+        with self._lock:
+            if self._may_stay(connection):
+                back, self._latest = self._latest, connection
+        if back is not None:
+            self._pool.putconn(back)
+
+    def _may_stay(self, connection: Connection) -> bool:
+        """Whether it may rest here. Now and then psycopg's pool has to see it, which closes what is old."""
+        if self._waiting or self._closed or connection.pgconn.transaction_status != TransactionStatus.IDLE:
+            return False
+        if time.monotonic() - self._passed > _SEEN_SECONDS:
+            self._passed = time.monotonic()
+            return False
+        return True
 
     def close(self) -> None:
         """Closes all that are at rest; those in use when they are given back."""
+        with self._lock:
+            self._closed = True
+            latest, self._latest = self._latest, None
+        if latest is not None:
+            self._pool.putconn(latest)
         self._pool.close()
 
     def _why(self) -> StoreError:

@@ -17,10 +17,10 @@ from reverie.rules.bm25 import SESSION, idf, weights
 from reverie.rules.candidates import NEIGHBOURS, Context
 from reverie.rules.traits import ASKING, TIME_TERMS
 from reverie.store.postgres.candidates import OWN, SEQ, EpisodeOwn, Row
+from reverie.store.postgres.kept import Kept
 from reverie.store.postgres.lexemes import BAG, WORD, key
-from reverie.store.postgres.postings import ROLL, Postings, read
 from reverie.store.postgres.session import Session
-from reverie.store.postgres.words import Ranked, Statistics
+from reverie.store.postgres.words import Ranked, Statistics, roll_of
 
 _BEFORE = NEIGHBOURS.index(-1)
 
@@ -36,6 +36,7 @@ Place = tuple[str, int]
 def context_of(
     session: Session,
     known: Statistics,
+    kept: Kept,
     ranked: Ranked,
     rows: Sequence[Row],
     probe: Probe,
@@ -57,7 +58,7 @@ def context_of(
                 before[row], answers[row] = ranked.of([found.seq])[0], found.asks
     times = {key(known.agent_id, WORD, term) for term in TIME_TERMS}
     return Context(
-        session=_sessions(session, known, [one[SEQ] for one in rows]),
+        session=_sessions(session, known, kept, [one[SEQ] for one in rows]),
         around=around,
         before=before,
         answers=answers,
@@ -98,10 +99,10 @@ def _beside(
     return {(room, place): _Neighbour(seq, float(cosine), asks) for room, place, seq, cosine, asks in rows}
 
 
-def _sessions(session: Session, known: Statistics, seqs: Sequence[int]) -> Floats:
+def _sessions(session: Session, known: Statistics, kept: Kept, seqs: Sequence[int]) -> Floats:
     """The BM25 of each row's whole conversation, among the conversations."""
     asked = [(term, known.postings[term]) for term in sorted(known.postings) if len(known.postings[term])]
-    roll: Postings | None = read(session, known.agent_id, "episodes", [ROLL]).get(ROLL) if asked else None
+    roll = roll_of(session, known.agent_id, kept) if asked else None
     if roll is None or not len(roll):
         return np.zeros(len(seqs), np.float32)
     rooms, places = np.unique(roll["length"], return_inverse=True)

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
 
@@ -185,6 +186,9 @@ class PostgresStore:
     def look_after(self, agent_id: str, corpus: Corpus) -> None:
         """Sees to it that rows of a large bank are taken into the approximate index, in the background."""
         self._indexer.look_after(agent_id, corpus)
+
+    def backup(self, to: Path) -> None:
+        """See the port. A database lies in no file of ours."""
 
     def catch_up(self) -> None:
         """See the port: takes everything into the approximate index that belongs there."""

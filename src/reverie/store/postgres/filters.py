@@ -16,7 +16,7 @@ from reverie.rules.decay import FADE_DAYS, FADE_FACTOR, FADES_ABOVE
 from reverie.rules.scope import matches
 from reverie.store.executor import Corpus
 from reverie.store.postgres.lexemes import labels_query
-from reverie.store.postgres.session import Session
+from reverie.store.postgres.session import Session, texts
 from reverie.store.rows import names
 from reverie.store.where import Clauses
 from reverie.store.where import where as portable
@@ -76,7 +76,7 @@ def may_be_narrow(filter: Filter) -> bool:
 
 
 def _among(clauses: Clauses, column: str, values: Collection[str]) -> None:
-    clauses.add(f"{column} = ANY (?)", sorted(map(str, values)))
+    clauses.add(f"{column} = ANY (?::text[])", texts(sorted(map(str, values))))
 
 
 def _scopes(session: Session, agent_id: str, path: str) -> list[str]:

@@ -16,10 +16,10 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from hashlib import blake2b
 
 from reverie.errors import Busy, Closed, ReverieError
 from reverie.store.executor import Corpus
+from reverie.store.postgres.locks import indexer_lock
 from reverie.store.postgres.near import EXACT_ROWS
 from reverie.store.postgres.schema import near_index
 from reverie.store.postgres.session import Session
@@ -54,7 +54,7 @@ def take_in(session: Session, agent_id: str, corpus: Corpus) -> int | None:
     """Takes the next BATCH rows of a large corpus into the index; how many there were, or None where somebody else is
     at it. Uses a transaction of its own, which needn't be the agent's writer.
     """
-    ((ours,),) = session.run(_LOCK, (_lock_of(agent_id, corpus),))
+    ((ours,),) = session.run(_LOCK, (indexer_lock(agent_id, corpus),))
     if not ours:
         return None
     reached = session.run(_REACHED, (agent_id, corpus))
@@ -149,10 +149,3 @@ class Indexer:
             _log.warning("rows could not be taken into the index now: %s", type(error).__name__)
             return True
         return taken is None or taken < BATCH
-
-
-def _lock_of(agent_id: str, corpus: Corpus) -> int:
-    digest = blake2b(
-        f"{corpus}\0{agent_id}".encode(errors="replace"), digest_size=8, person=b"reverie.indexer"
-    )
-    return int.from_bytes(digest.digest(), "big", signed=True)

@@ -131,6 +131,7 @@ CREATE INDEX memories_by_time ON memories (agent_id, created_at, seq);
 CREATE UNIQUE INDEX memories_by_seq ON memories (agent_id, seq);
 CREATE INDEX memories_scoped ON memories (agent_id) WHERE scope <> '[]';
 CREATE INDEX memories_by_words ON memories USING gin (words) WITH (fastupdate = off);
+CREATE INDEX memories_by_confidence ON memories (agent_id, kind, state, confidence, id);
 
 -- The vectors of large banks, for approximate search: `reverie postgres init` puts an HNSW index on them for each
 -- number of dimensions. They hold an agent's rows up to `indexed.seq`; the rows behind it are few and scanned exactly

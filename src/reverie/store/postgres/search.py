@@ -1,8 +1,11 @@
-"""PostgresSearch: candidates straight from the database. Nothing is held in the process, so nothing goes stale."""
+"""PostgresSearch: candidates straight from the database.
+
+All that a process holds are postings (kept.py), each of which the database is asked about before it is used.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -14,6 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from reverie.domain.query import Filter
+from reverie.domain.time import EPOCH
 from reverie.ports.search import EpisodeCandidates, Floats, Ints, MemoryCandidates, Probe
 from reverie.rules.candidates import Context
 from reverie.store.executor import Corpus
@@ -35,6 +39,7 @@ from reverie.store.postgres.candidates import (
 from reverie.store.postgres.connection import Cursor
 from reverie.store.postgres.context import context_of
 from reverie.store.postgres.filters import conditions, may_be_narrow
+from reverie.store.postgres.kept import Kept
 from reverie.store.postgres.past import believed, past_rows
 from reverie.store.postgres.session import Ask, Session, bigints
 from reverie.store.where import Clauses
@@ -72,16 +77,18 @@ class PostgresSearch:
 
     def __init__(self, store: Readable) -> None:
         self._store = store
+        self._kept = Kept()
 
     def view(self, agent_id: str) -> PostgresView:
         """The bank from now on. Costs one look at the agent's row."""
         rows = self._store.glance(agent_id, _HEAD, (agent_id,))
         rev, embedder, dimensions = rows[0] if rows else (0, None, None)
         made_by = (embedder, dimensions) if embedder is not None and dimensions else None
-        return PostgresView(agent_id=agent_id, store=self._store, rev=rev, embedder=made_by)
+        return PostgresView(agent_id=agent_id, store=self._store, kept=self._kept, rev=rev, embedder=made_by)
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Lets go of the postings that are held."""
+        self._kept.clear()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -90,6 +97,7 @@ class PostgresView:
 
     agent_id: str
     store: Readable = field(repr=False)
+    kept: Kept = field(repr=False)
     rev: int
     embedder: tuple[str, int] | None
 
@@ -114,6 +122,14 @@ class PostgresView:
             rows, lexical, held = look.candidates()
             return episode_candidates(rows, lexical, held, look.context(rows))
 
+    def begin_memories(self, probe: Probe) -> Callable[[Floats], MemoryCandidates]:
+        """See ``ports.search``. Everything waits for the vector: the server is asked once."""
+        return lambda vector: self.memories(replace(probe, vector=vector))
+
+    def begin_episodes(self, probe: Probe) -> Callable[[Floats], EpisodeCandidates]:
+        """See ``begin_memories``."""
+        return lambda vector: self.episodes(replace(probe, vector=vector))
+
     def nearest(
         self, vectors: Floats, *, filter: Filter, now: datetime, limit: int, least: float | None = None
     ) -> Sequence[Sequence[tuple[str, float]]]:
@@ -123,6 +139,16 @@ class PostgresView:
         with self.store.reader(self.agent_id) as session:
             look = _Look(self, session, "memories", Probe(filter=filter, now=now))
             return look.nearest_each(vectors, limit, least)
+
+    def nearest_episodes(
+        self, vectors: Floats, *, filter: Filter, limit: int
+    ) -> Sequence[Sequence[tuple[str, float]]]:
+        """For each row of ``vectors`` the nearest episodes that pass; see ``ports.search``."""
+        if self.embedder is None or limit < 1 or not len(vectors):
+            return [[] for _ in vectors]
+        with self.store.reader(self.agent_id) as session:
+            look = _Look(self, session, "episodes", Probe(filter=filter, now=EPOCH))
+            return look.nearest_each(vectors, limit, None)
 
 
 class _Look:
@@ -136,7 +162,9 @@ class _Look:
         if probe.as_of is not None:  # states and supersession are of today
             where = replace(where, states=frozenset(), include_superseded=True)
         self._passing = self._conditions(where)
-        self._words = words.statistics(session, view.agent_id, corpus, tuple(dict.fromkeys(probe.terms)))
+        terms = tuple(dict.fromkeys(probe.terms))
+        self._kept = view.kept
+        self._words = words.statistics(session, view.agent_id, corpus, terms, self._kept)
         self._ranked = words.NOTHING_RANKED
         self._narrow = may_be_narrow(where)
         self._reached: near.Reach | None = None
@@ -158,7 +186,13 @@ class _Look:
     def context(self, rows: Sequence[Row]) -> Context:
         """What stands around episodes."""
         return context_of(
-            self._session, self._words, self._ranked, rows, self._probe, self._embedder and self._embedder[0]
+            self._session,
+            self._words,
+            self._kept,
+            self._ranked,
+            rows,
+            self._probe,
+            self._embedder and self._embedder[0],
         )
 
     def nearest_each(

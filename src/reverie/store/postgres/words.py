@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,21 +10,26 @@ from numpy.typing import NDArray
 
 from reverie.rules.bm25 import DEFAULT, idf, weights
 from reverie.store.executor import Corpus
+from reverie.store.postgres.kept import VERSION, Kept, Known
 from reverie.store.postgres.lexemes import LABEL_WORD, WORD, any_of, key, opened
-from reverie.store.postgres.postings import Postings, joined
-from reverie.store.postgres.session import Session
+from reverie.store.postgres.postings import ROLL, Postings, joined
+from reverie.store.postgres.session import Session, bigints
 from reverie.store.where import Clauses
 
 Scores = NDArray[np.float32]
 
-# One question for all: the corpus (whose third column alone is never null), the terms with their latest postings, and
-# the older ones (where the second is null).
-_STATISTICS = """SELECT c.texts, c.length, c.last, coalesce(i.seq, 0), NULL::bytea FROM corpora AS c
+# One question for all: the corpus (whose third column alone is never null), the terms with their versions and
+# their latest postings, and the older ones (where the second is null). Of terms that are at hand no postings are sent.
+_STATISTICS = f"""WITH held AS MATERIALIZED (
+    SELECT t.term, t.texts, t.tail, {VERSION}, (?::bigint[])[array_position(?::bigint[], t.term)] AS known
+    FROM terms AS t WHERE t.agent_id = ? AND t.corpus = ? AND t.term = ANY (?::bigint[])
+) SELECT c.texts, c.length, c.last, coalesce(i.seq, 0), NULL::bytea FROM corpora AS c
 LEFT JOIN indexed AS i ON i.agent_id = c.agent_id AND i.corpus = c.corpus WHERE c.agent_id = ? AND c.corpus = ?
-UNION ALL SELECT term, texts, NULL, NULL, tail FROM terms
-WHERE agent_id = ? AND corpus = ? AND term = ANY (?::bigint[])
-UNION ALL SELECT term, NULL, NULL, NULL, string_agg(piece, ''::bytea) FROM postings
-WHERE agent_id = ? AND corpus = ? AND term = ANY (?::bigint[]) GROUP BY term"""
+UNION ALL SELECT term, texts, NULL, version, CASE WHEN version = known THEN NULL ELSE tail END FROM held
+UNION ALL SELECT term, NULL, NULL, NULL, string_agg(piece, ''::bytea) FROM postings WHERE agent_id = ? AND corpus = ?
+AND term = ANY (ARRAY(SELECT term FROM held WHERE version <> known)) GROUP BY term"""
+_UNKNOWN = 0
+"""No row's version."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -71,19 +76,53 @@ class Statistics:
         return np.bincount(rows, weights=parts, minlength=len(bags)).astype(np.float32)
 
 
-def statistics(session: Session, agent_id: str, corpus: Corpus, terms: Sequence[str]) -> Statistics:
-    """The statistics as they are in this transaction."""
+def statistics(
+    session: Session, agent_id: str, corpus: Corpus, terms: Sequence[str], kept: Kept
+) -> Statistics:
+    """The statistics as they are in this transaction. Postings are taken from ``kept`` where they are the same now."""
     keys = {key(agent_id, WORD, term): term for term in terms}
-    rows = session.run(_STATISTICS, (agent_id, corpus, *(agent_id, corpus, list(keys)) * 2))
-    texts = length = last = indexed = 0
-    if rows and rows[0][2] is not None:
-        (texts, length, last, indexed, _), *rows = rows
-    found = joined((term, part) for term, _, _, _, part in rows)
+    told = _told(session, agent_id, corpus, keys, kept)
+    texts, length, last, indexed = told.size
     return Statistics(
         agent_id=agent_id, corpus=corpus, terms=terms, texts=texts, length=length, last=last, indexed=indexed,
-        held_by={keys[term]: number for term, number, _, _, _ in rows if number is not None} if texts else {},
-        postings={keys[term]: postings for term, postings in found.items()},
+        held_by={keys[term]: number for term, number in told.held_by.items()} if texts else {},
+        postings={keys[term]: postings for term, postings in told.postings.items()},
     )  # fmt: skip
+
+
+def roll_of(session: Session, agent_id: str, kept: Kept) -> Postings | None:
+    """Which conversation each episode belongs to (``postings.ROLL``), as it is in this transaction."""
+    return _told(session, agent_id, "episodes", [ROLL], kept).postings.get(ROLL)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Told:
+    """What the server tells: the corpus's texts, length, last number and index, and of each term how many texts hold
+    it, and which.
+    """
+
+    size: tuple[int, int, int, int]
+    held_by: Mapping[int, int]
+    postings: Mapping[int, Postings]
+
+
+def _told(session: Session, agent_id: str, corpus: Corpus, keys: Collection[int], kept: Kept) -> _Told:
+    own, asked, known = (agent_id, corpus), bigints(keys), kept.of(agent_id, corpus, keys)
+    versions = bigints(known[term].version if term in known else _UNKNOWN for term in keys)
+    rows = session.run(_STATISTICS, (versions, asked, *own, asked, *own, *own))
+    size = (0, 0, 0, 0)
+    if rows and rows[0][2] is not None:
+        (texts, length, last, indexed, _), *rows = rows
+        size = (texts, length, last, indexed)
+    found = dict(joined((term, part) for term, _, _, _, part in rows if part is not None))
+    held = {term: (number, version) for term, number, _, version, _ in rows if number is not None}
+    kept.keep(
+        *own, {term: Known(held[term][1], postings) for term, postings in found.items() if term in held}
+    )
+    for term, (_, version) in held.items():
+        if term not in found and version == known[term].version:
+            found[term] = known[term].postings
+    return _Told(size=size, held_by={term: number for term, (number, _) in held.items()}, postings=found)
 
 
 @dataclass(frozen=True, slots=True)

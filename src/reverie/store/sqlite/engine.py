@@ -16,6 +16,7 @@ import apsw
 
 from reverie.errors import Busy, Closed, StoreError
 from reverie.ports.store import StoreInfo
+from reverie.store.sqlite.backing import back_up, rekey
 from reverie.store.sqlite.care import faults_in, scour
 from reverie.store.sqlite.connection import Access, Line, check_header, connect, keep_log
 from reverie.store.sqlite.place import checked_path, make_private
@@ -123,6 +124,29 @@ class SqliteStore:
         """
         with self._writer_line() as line, self._access.faults.named():
             return scour(line)
+
+    def backup(self, to: Path) -> Path:
+        """Writes one state of the file to a new one under the same key, proven by reading it back whole; where it lies.
+
+        Others read and write meanwhile. Raises InvalidInput, DiskFull, ReadOnly, DamagedFile.
+        """
+        line = self._reader_line()
+        try:
+            return back_up(line, self._access, to)
+        finally:
+            self._give_back(line)
+
+    @staticmethod
+    def rekey(
+        path: Path, *, key: bytes, key_source: str, new: bytes, new_source: str, busy_seconds: float = 30.0
+    ) -> None:
+        """Encrypts a file that nobody has open with another key; see ``backing.rekey``."""
+        access = Access(
+            path=checked_path(path), key=key, key_source=key_source, busy_seconds=busy_seconds, cache_mib=32,
+            synchronous="full",
+        )  # fmt: skip
+        _refuse_inherited(access.path)
+        rekey(access, new, new_source)
 
     def catch_up(self) -> None:
         """See the port. Nothing is done in the background here."""

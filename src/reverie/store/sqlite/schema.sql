@@ -104,6 +104,7 @@ CREATE TABLE memories (
 ) STRICT;
 CREATE INDEX memories_by_rev ON memories (agent_id, rev);
 CREATE INDEX memories_by_kind ON memories (agent_id, kind, state, priority);
+CREATE INDEX memories_by_confidence ON memories (agent_id, kind, state, confidence, id);
 
 CREATE TABLE memory_versions (
     agent_id      TEXT NOT NULL,

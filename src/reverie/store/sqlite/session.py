@@ -94,6 +94,9 @@ class Session:
     def leave_index(self, corpus: Corpus, ids: Collection[str], *, stay: bool = False) -> None:
         """See Executor. The triggers do it."""
 
+    def leave_near(self, corpus: Corpus) -> None:
+        """See Executor. There is none."""
+
     def leave_index_whole(self, corpus: Corpus) -> None:
         """See Executor. The triggers do it."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Self
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from reverie.domain.query import Filter
 from reverie.ports.search import EpisodeCandidates, Floats, MemoryCandidates, Probe
 from reverie.store.sqlite.columns import Mask, Names, Rows
-from reverie.store.sqlite.context import context_of
+from reverie.store.sqlite.context import context_of, sessions_of
 from reverie.store.sqlite.corpus import EPISODE_COLUMNS, MEMORY_COLUMNS, Corpus
 from reverie.store.sqlite.masks import episode_mask, memory_mask, superseded_in, valid_at
 
@@ -77,9 +77,20 @@ class Snapshot:
 
     def memories(self, probe: Probe) -> MemoryCandidates:
         """Candidates among the memories; see ``ports.search``."""
+        return self._memories(probe, self._memories_by_words(probe, probe.vector is not None), probe.vector)
+
+    def begin_memories(self, probe: Probe) -> Callable[[Floats], MemoryCandidates]:
+        """See ``ports.search``: filter and words need no vector."""
+        return partial(self._memories, probe, self._memories_by_words(probe, True))
+
+    def _memories_by_words(self, probe: Probe, by_meaning: bool) -> _ByWords:
         corpus = self.memory_rows
         mask = memory_mask(corpus, self.scopes, probe.filter, now=probe.now, as_of=probe.as_of)
-        rows, semantic, lexical = _candidates(corpus, probe, mask)
+        return _by_words(corpus, probe, mask, by_meaning)
+
+    def _memories(self, probe: Probe, known: _ByWords, vector: Floats | None) -> MemoryCandidates:
+        corpus, lexical = self.memory_rows, known.lexical
+        rows, semantic = _candidates(corpus, probe, known, vector)
         return MemoryCandidates(
             ids=corpus.ids.to_be_read(rows),
             version=corpus.column("version")[rows].astype(np.int64),
@@ -98,11 +109,25 @@ class Snapshot:
 
     def episodes(self, probe: Probe) -> EpisodeCandidates:
         """Candidates among the episodes; ``as_of`` says nothing about what was said. See ``ports.search``."""
+        return self._episodes(probe, *self._episodes_by_words(probe, probe.vector is not None), probe.vector)
+
+    def begin_episodes(self, probe: Probe) -> Callable[[Floats], EpisodeCandidates]:
+        """See ``begin_memories``."""
+        return partial(self._episodes, probe, *self._episodes_by_words(probe, True))
+
+    def _episodes_by_words(self, probe: Probe, by_meaning: bool) -> tuple[_ByWords, Floats | None]:
         corpus = self.episode_rows
         mask = episode_mask(corpus, self.conversations, self.channels, self.speaker_names, probe.filter)
-        rows, semantic, lexical = _candidates(corpus, probe, mask)
+        known = _by_words(corpus, probe, mask, by_meaning)
+        return known, sessions_of(corpus, probe) if mask.any() else None
+
+    def _episodes(
+        self, probe: Probe, known: _ByWords, sessions: Floats | None, vector: Floats | None
+    ) -> EpisodeCandidates:
+        corpus, lexical = self.episode_rows, known.lexical
+        rows, semantic = _candidates(corpus, probe, known, vector)
         speaker, speakers = self._speakers_of(rows)
-        context = context_of(corpus, probe, rows, lexical)
+        context = context_of(corpus, probe, rows, lexical, sessions, vector)
         return EpisodeCandidates(
             ids=corpus.ids.to_be_read(rows),
             semantic=semantic,
@@ -132,6 +157,19 @@ class Snapshot:
             for rows, cosines in corpus.nearest_each(list(vectors), limit, mask, least=least)
         ]
 
+    def nearest_episodes(
+        self, vectors: Floats, *, filter: Filter, limit: int
+    ) -> Sequence[Sequence[tuple[str, float]]]:
+        """For each row of ``vectors`` the nearest episodes that pass; see ``ports.search``."""
+        corpus = self.episode_rows
+        mask = episode_mask(corpus, self.conversations, self.channels, self.speaker_names, filter)
+        if not mask.any() or limit < 1:
+            return [[] for _ in vectors]
+        return [
+            list(zip(corpus.ids.of(rows), cosines.tolist(), strict=True))
+            for rows, cosines in corpus.nearest_each(list(vectors), limit, mask)
+        ]
+
     def _speakers_of(self, rows: Rows) -> tuple[NDArray[np.int64], list[str]]:
         """For each row its speaker's place among the rows' speakers by name; numbers differ by history."""
         codes = self.episode_rows.column("speaker")[rows]
@@ -152,29 +190,41 @@ def _labelled(corpus: Corpus, probe: Probe, mask: Mask) -> Rows:
     return corpus.greatest(rows, _labels(corpus, probe, rows), probe.limit)
 
 
-def _candidates(corpus: Corpus, probe: Probe, mask: Mask) -> tuple[Rows, Floats, Floats]:
-    """Rows of both lists in order of storing, each with its cosine; and the BM25 of all rows of the corpus."""
-    near, cosines = np.empty(0, np.intp), np.empty(0, np.float32)
-    others, lexical = near, np.zeros(len(corpus), np.float32)
-    if not mask.any():
-        return near, cosines, lexical
-    if probe.terms:
-        lexical = corpus.postings.scores(probe.terms)
-        others = corpus.best(lexical, probe.limit, mask)
-    elif probe.vector is None:
-        others = corpus.latest(probe.limit, mask)
-    if probe.labels and probe.terms:
-        others = np.union1d(others, _labelled(corpus, probe, mask))
-    if probe.vector is None:
-        more = np.zeros(len(others), np.float32)
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _ByWords:
+    """What is known of a probe before its vector is: which rows pass, every row's BM25, and the candidates by words."""
+
+    mask: Mask
+    lexical: Floats
+    rows: Rows
+
+
+def _by_words(corpus: Corpus, probe: Probe, mask: Mask, by_meaning: bool) -> _ByWords:
+    """``by_meaning``: there are candidates by meaning too; else, and without terms, they are the latest."""
+    rows, lexical = np.empty(0, np.intp), np.zeros(len(corpus), np.float32)
+    if mask.any():
+        if probe.terms:
+            lexical = corpus.postings.scores(probe.terms)
+            rows = corpus.best(lexical, probe.limit, mask)
+        elif not by_meaning:
+            rows = corpus.latest(probe.limit, mask)
+        if probe.labels and probe.terms:
+            rows = np.union1d(rows, _labelled(corpus, probe, mask))
+    return _ByWords(mask=mask, lexical=lexical, rows=rows)
+
+
+def _candidates(corpus: Corpus, probe: Probe, known: _ByWords, vector: Floats | None) -> tuple[Rows, Floats]:
+    """Rows of both lists in order of storing, each with its cosine."""
+    rows = known.rows
+    if vector is None or not known.mask.any():
+        cosines = np.zeros(len(rows), np.float32)
     else:
-        asked = corpus.vectors.prepared(probe.vector)
-        near, cosines, more = corpus.nearest_and(asked, probe.limit, mask, others)
-        known = np.zeros(len(corpus), np.bool_)
-        known[near] = True
-        new = ~known[others]
-        others, more = others[new], more[new]
-    rows = np.concatenate((near, others))
+        near, cosines, more = corpus.nearest_and(
+            corpus.vectors.prepared(vector), probe.limit, known.mask, rows
+        )
+        also = np.ones(len(corpus), np.bool_)
+        also[near] = False
+        new = also[rows]
+        rows, cosines = np.concatenate((near, rows[new])), np.concatenate((cosines, more[new]))
     places = corpus.places(rows)
-    rows = rows[places]
-    return rows, np.concatenate((cosines, more))[places], lexical
+    return rows[places], cosines[places]

@@ -4,6 +4,7 @@
 ALTER TABLE agents ADD COLUMN paused_at INTEGER;
 ALTER TABLE audit ADD COLUMN job TEXT;
 CREATE INDEX audit_by_job ON audit (agent_id, job, id) WHERE job IS NOT NULL;
+CREATE INDEX memories_by_confidence ON memories (agent_id, kind, state, confidence, id);
 CREATE INDEX episodes_awake ON episodes (agent_id, time, id) WHERE consolidated_at IS NULL;
 
 -- The changes of a sleep stand in the audit log.

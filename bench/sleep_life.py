@@ -1,0 +1,148 @@
+"""A scripted life (bench/lives/README.md): observed as it is said, slept on every night, asked in the mornings."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from bench import places
+from bench.realmem import Calendar
+from bench.vectors import kept_vectors
+from reverie import Agent, Settings
+
+_NIGHT, _MORNING = time(3), time(8)
+_PAUSE = timedelta(hours=1)
+"""After so long a silence another conversation begins."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Life:
+    """A life's file."""
+
+    name: str
+    zone: ZoneInfo
+    start: date
+    days: int
+    messages: Mapping[int, Sequence[Mapping[str, Any]]]
+    questions: Mapping[int, Sequence[Mapping[str, Any]]]
+
+    def at(self, day: int, moment: time) -> datetime:
+        """A local time of a day, in UTC; day 1 is ``start``."""
+        return datetime.combine(self.start + timedelta(days=day - 1), moment, self.zone).astimezone(UTC)
+
+    def morning_after(self, day: int) -> datetime:
+        """When a day's questions are asked."""
+        return self.at(day + 1, _MORNING)
+
+
+def read(path: Path) -> Life:
+    """The file's life. Raises ValueError where a line is neither a message nor a question of its days."""
+    head, *lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    messages: dict[int, list[Mapping[str, Any]]] = {}
+    questions: dict[int, list[Mapping[str, Any]]] = {}
+    for number, line in enumerate(lines, 2):
+        if not 1 <= line.get("day", 0) <= head["days"] or ("content" in line) == ("ask" in line):
+            raise ValueError(
+                f"{path.name}, line {number}: neither a message nor a question of one of its days"
+            )
+        (messages if "content" in line else questions).setdefault(line["day"], []).append(line)
+    return Life(
+        name=head["life"], zone=ZoneInfo(head["zone"]), start=date.fromisoformat(head["start"]), days=head["days"],
+        messages=messages, questions=questions,
+    )  # fmt: skip
+
+
+@dataclass(kw_only=True, slots=True)
+class Score:
+    """How many were right, of how many."""
+
+    right: int = 0
+    asked: int = 0
+
+    def add(self, right: bool) -> None:
+        """Counts one."""
+        self.right += right
+        self.asked += 1
+
+    @property
+    def share(self) -> float:
+        """Of those that were asked; 0 where none was."""
+        return self.right / self.asked if self.asked else 0.0
+
+
+def measured(
+    path: Path, *, loop: bool = True, asleep: bool = True, keep: Path | None = None, url: str | None = None
+) -> dict[str, float]:
+    """Lives it, and prints what went wrong."""
+    life = read(path)
+    calendar = Calendar()
+    calendar.now = life.at(1, time(0))
+    current, past, controls = Score(), Score(), Score()
+    with (
+        kept_vectors(Settings(), keep) as embedder,
+        places.empty(url, embedder=embedder, clock=calendar) as reverie,
+    ):
+        agent = reverie.agent("life", time_zone=life.zone.key)
+        for day in range(1, life.days + 1):
+            _observe(agent, life, day, calendar)
+            if loop:
+                agent.attend()
+            calendar.now = life.at(day + 1, _NIGHT)
+            if asleep:
+                agent.sleep_through()
+            calendar.now = life.morning_after(day)
+            for question in life.questions.get(day, ()):
+                changed = "as_of" in question
+                (current if changed else controls).add(_right(agent, question["ask"], question["expect"]))
+                for then in question.get("as_of", ()):
+                    moment = life.morning_after(then["day"])
+                    past.add(_right(agent, question["ask"], then["expect"], as_of=moment))
+        memories = agent.stats().memories
+    return {
+        "current_first": current.share, "as_of_right": past.share, "controls_first": controls.share,
+        "n": current.asked, "controls": controls.asked, "memories": memories,
+        "messages": sum(map(len, life.messages.values())),
+    }  # fmt: skip
+
+
+def _observe(agent: Agent, life: Life, day: int, calendar: Calendar) -> None:
+    for number, message in _numbered(life, day):
+        calendar.now = _moment(life, message)
+        said = {name: message[name] for name in ("speaker", "role", "content") if name in message}
+        agent.observe(said, conversation=message.get("conversation", f"{day}-{number}"))
+
+
+def _numbered(life: Life, day: int) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """The day's messages with the number of their conversation."""
+    number, last = 0, None
+    for message in life.messages.get(day, ()):
+        moment = _moment(life, message)
+        if last is None or moment - last >= _PAUSE:
+            number += 1
+        last = moment
+        yield number, message
+
+
+def _moment(life: Life, message: Mapping[str, Any]) -> datetime:
+    return life.at(message["day"], time.fromisoformat(message["time"]))
+
+
+def _right(agent: Agent, ask: str, expected: str | Sequence[str], *, as_of: datetime | None = None) -> bool:
+    hits = agent.recall(ask, as_of=as_of).hits
+    right = bool(hits) and holds(hits[0].memory.essence, expected)
+    if not right:
+        said = hits[0].memory.essence if hits else "nothing"
+        print(f"  {'then' if as_of else 'now '}: {ask} wanted {expected}, first was: {said}")
+    return right
+
+
+def holds(text: str, expected: str | Sequence[str]) -> bool:
+    """Whether a text has one of the expected ones, as whole words, in any case."""
+    wanted = [expected] if isinstance(expected, str) else expected
+    return any(re.search(rf"(?<!\w){re.escape(one.casefold())}(?!\w)", text.casefold()) for one in wanted)

@@ -1,0 +1,55 @@
+"""What an agent makes of its days, and how that is undone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reverie.agent.base import Base, Progress
+from reverie.domain.sleep import Reverted, SleepRecord, SleepReport
+from reverie.services import revert, sleep, sleeps
+
+
+class Sleeping(Base):
+    """What an agent makes of its days. See ``reverie.Agent``."""
+
+    def sleep(self, *, dry_run: bool = False) -> SleepReport:
+        """Makes knowledge of the next ``Settings.sleep_batch`` episodes that no sleep has read: the mind proposes
+        changes, each is checked against the episodes that it rests on, and what stands is applied in one transaction.
+
+        ``dry_run`` changes nothing and shows what would. Falsy where nothing was left to read. Raises Paused,
+        JobRunning (here or in another process), MindFailed, CapReached, InvalidInput (no mind); then nothing was
+        changed and the next sleep reads the same episodes.
+
+        >>> from reverie import Reverie
+        >>> with Reverie.open("example.bank") as reverie:
+        ...     mama = reverie.agent("mama")
+        ...     home = mama.remember("Anna lives in Munich").memory
+        ...     seen = mama.observe({"speaker": "Anna", "content": "I moved to Berlin last month!"})
+        ...     report = mama.sleep()
+        ...     mama.recall("where does Anna live?").hits[0].text
+        'Anna lives in Berlin'
+        """
+        return sleep.sleep(self._desk, self.id, actor=self._actor, dry_run=dry_run)
+
+    def sleep_through(self, *, on_progress: Progress | None = None) -> tuple[SleepReport, ...]:
+        """Sleeps until no episode is left to read: a report for each ``sleep``. Raises as that does; what was done so
+        far stays done.
+        """
+        return sleep.sleep_through(self._desk, self.id, actor=self._actor, progress=on_progress)
+
+    def sleeps(self, *, limit: int = 100, before: str | None = None) -> Sequence[SleepRecord]:
+        """Past sleeps, newest first, a page at a time. Raises InvalidInput."""
+        return sleeps.sleeps(self._desk, self.id, limit=limit, before=before)
+
+    def diff(self, sleep_id: str) -> SleepReport:
+        """What one sleep changed, with before and after and the episodes that it rests on. Raises NotFound."""
+        return sleeps.report(self._desk, self.id, sleep_id)
+
+    def revert(self, sleep_id: str, *, force: bool = False, dry_run: bool = False) -> Reverted:
+        """Undoes one sleep exactly: what it learned goes, what it changed is as it was, its episodes are to be slept on
+        again. What was forgotten since is never brought back.
+
+        Raises NotRevertible where later changes depend on it; ``force`` drops these too, and ``dry_run`` shows what
+        would be done. Raises NotFound, InvalidInput (it was undone already), JobRunning.
+        """
+        return revert.revert(self._desk, self.id, sleep_id, actor=self._actor, force=force, dry_run=dry_run)

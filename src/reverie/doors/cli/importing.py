@@ -1,0 +1,84 @@
+"""import: what `reverie export` wrote, into one agent's bank."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from reverie.domain.imported import Counted, Imported, OnConflict
+from reverie.doors.cli import tables, words
+from reverie.doors.cli.codes import Code
+from reverie.doors.cli.door import Door
+from reverie.doors.cli.observe import opened_file
+from reverie.doors.cli.verb import verb
+
+_COLUMNS = ("added", "known", "replaced", "kept", "forgotten", "left_out")
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    verb(app, "import")(import_)
+
+
+def import_(
+    door: Door,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="An export; - is standard input.")],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Change nothing; show what would be.")] = False,
+    on_conflict: Annotated[
+        str,
+        typer.Option(
+            "--on-conflict",
+            metavar="RULE",
+            help=f"What stays where both have an id and differ: {', '.join(OnConflict)}.",
+        ),
+    ] = OnConflict.REFUSE,
+    untrusted: Annotated[
+        bool,
+        typer.Option("--untrusted", help="The file is not your own: what it says enters as external text."),
+    ] = False,
+) -> Code:
+    """Bring an export into an agent's bank, all of it or nothing.
+
+    For example:
+      reverie import mama.jsonl --agent mama
+      reverie import mama.jsonl --agent mama --dry-run --on-conflict newer
+      reverie import somebodys.jsonl --agent guest --untrusted
+
+    An agent that has never written becomes the exported one, under its new name. Into a bank that isn't
+    empty only what is new enters: what is there stays, and what was forgotten there stays forgotten. Every
+    line is checked before the first is stored. Import files of others with --untrusted alone: an export
+    carries rules for the agent too.
+    """
+    with (
+        opened_file(file, door) as stream,
+        door.agent_opened(make=not dry_run) as agent,
+        door.out.progress("embedding", 1) as advance,
+    ):
+        done = agent.import_bank(
+            stream, on_conflict=on_conflict, untrusted=untrusted, dry_run=dry_run, on_progress=advance
+        )
+        _show(door, done)
+    return Code.DONE
+
+
+def _show(door: Door, done: Imported) -> None:
+    if door.out.as_json:
+        door.out.document(done)
+        return
+    used = [name for name in _COLUMNS if any(getattr(one, name) for one in done.counts.values())]
+    rows = [(kind, *_cells(one, used)) for kind, one in done.counts.items()]
+    headings = ("", *(name.replace("_", " ") for name in used))
+    if rows:
+        door.out.show(*tables.fitting(headings, rows, door.out.width))
+    said = "would change" if done.dry_run else "changed"
+    place = f"agent {done.agent_id}" + (" (new)" if done.new else "")
+    door.out.show(f"{words.counted(done.changed, 'line')} of {done.source}'s export {said} {place}")
+    if done.embedded:
+        door.out.say(f"{'to embed' if done.dry_run else 'embedded'}: {words.counted(done.embedded, 'text')}")
+    if any(one.forgotten for one in done.counts.values()):
+        door.out.say("What was forgotten here on purpose does not come back by an import.")
+
+
+def _cells(one: Counted, used: list[str]) -> list[str]:
+    return [f"{getattr(one, name):,}" if getattr(one, name) else "" for name in used]

@@ -1,0 +1,209 @@
+"""sleep, sleeps, diff, revert: what the agent makes of its days, read in the morning, and undone."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reverie.domain.sleep import Act, Applied, Reverted, SleepRecord, SleepReport
+from reverie.doors.cli import tables, words
+from reverie.doors.cli.codes import Code
+from reverie.doors.cli.differences import told
+from reverie.doors.cli.door import Door
+from reverie.doors.cli.verb import verb
+from reverie.doors.cli.watch import Watch
+
+if TYPE_CHECKING:
+    from reverie.client import Agent
+
+_HEADS = {
+    Act.LEARN: "Learned",
+    Act.REVISE: "Changed",
+    Act.CONTRADICT: "Contradicted",
+    Act.FADE: "Faded",
+    Act.REINFORCE: "Confirmed",
+    Act.CONNECT: "Connected",
+}
+_MOST_SOURCES = 3
+
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be done, and change nothing.")]
+Once = Annotated[bool, typer.Option("--once", help="One batch only, instead of all that waits.")]
+Id = Annotated[str, typer.Argument(metavar="SLEEP", help="The sleep's id; `reverie sleeps` lists them.")]
+Force = Annotated[bool, typer.Option("--force", help="Drop later changes that depend on it, too.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Don't ask.")]
+Limit = Annotated[int, typer.Option("--limit", min=1, max=1_000, help="At most so many.")]
+Before = Annotated[str | None, typer.Option("--before", metavar="ID", help="Go on before this one.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands."""
+    verb(app, "sleep")(sleep)
+    verb(app, "sleeps")(sleeps)
+    verb(app, "diff")(diff)
+    verb(app, "revert")(revert)
+
+
+def sleep(door: Door, dry_run: DryRun = False, once: Once = False) -> Code:
+    """Make knowledge of what was said since the last sleep, and report it.
+
+    For example:
+      reverie sleep --agent mama
+      reverie sleep --dry-run
+
+    Each change is checked against the messages that it rests on, and all of a batch are applied at once or
+    not at all. `reverie revert` undoes one exactly. Exit code 1 if there was nothing to sleep on.
+    """
+    with door.agent_opened() as agent:
+        if dry_run or once:
+            reports: Sequence[SleepReport] = [agent.sleep(dry_run=dry_run)]
+        else:
+            with door.out.progress("sleeping", 1) as advance:
+                reports = agent.sleep_through(on_progress=advance)
+        reports = [report for report in reports if report]
+        if door.out.as_json:
+            door.out.document({"sleeps": reports})
+        elif not reports:
+            door.out.say("nothing was said since the last sleep")
+        for report in () if door.out.as_json else reports:
+            _show(door, agent, report)
+    return Code.DONE if reports else Code.NOTHING
+
+
+def sleeps(door: Door, limit: Limit = 20, before: Before = None) -> Code:
+    """List past sleeps, the latest first.
+
+    For example:
+      reverie sleeps --agent mama
+
+    Exit code 1 if there was none.
+    """
+    with door.agent_opened() as agent:
+        found = agent.sleeps(limit=limit, before=before)
+        if door.out.as_json:
+            door.out.document(found)
+        elif not found:
+            door.out.say("it has not slept yet")
+        else:
+            watch = Watch.of(agent)
+            door.out.show(*(_head(record, watch) for record in found))
+    return Code.DONE if found else Code.NOTHING
+
+
+def diff(door: Door, sleep_id: Id) -> Code:
+    """Show what one sleep changed, with before and after, and the messages that it rests on.
+
+    For example:
+      reverie diff 0199c2f0-…
+    """
+    with door.agent_opened() as agent:
+        report = agent.diff(sleep_id)
+        if door.out.as_json:
+            door.out.document(report)
+        else:
+            _show(door, agent, report)
+    return Code.DONE
+
+
+def revert(door: Door, sleep_id: Id, force: Force = False, dry_run: DryRun = False, yes: Yes = False) -> Code:
+    """Undo one sleep exactly: what it learned goes, what it changed is as it was.
+
+    For example:
+      reverie revert 0199c2f0-…
+      reverie revert 0199c2f0-… --force --dry-run
+
+    Its messages are slept on again. It refuses where later changes depend on it; --force drops these too,
+    after it has shown them. What was forgotten since is never brought back.
+    """
+    with door.agent_opened() as agent:
+        planned = agent.revert(sleep_id, force=force, dry_run=True)
+        if not dry_run and planned.dropped and not yes and not _agreed(door, planned):
+            return Code.NOTHING
+        done = planned if dry_run else agent.revert(sleep_id, force=force)
+        if door.out.as_json:
+            door.out.document(done)
+        else:
+            _show_reverted(door, done)
+    return Code.DONE
+
+
+def _agreed(door: Door, planned: Reverted) -> bool:
+    door.out.say(
+        "These later changes would be dropped:\n" + "\n".join(f"  {line}" for line in planned.dropped)
+    )
+    if not sys.stdin.isatty():
+        door.out.say("nothing was changed: answer with --yes")
+        return False
+    return typer.confirm("Drop them?", default=False, err=True)
+
+
+def _show_reverted(door: Door, done: Reverted) -> None:
+    rows = [
+        ("removed", words.memories(len(done.removed))),
+        ("restored", words.memories(len(done.restored))),
+        ("connections", f"{done.edges:,} gone"),
+        ("messages", f"{done.episodes:,} to be slept on again"),
+        *(("dropped", line) for line in done.dropped),
+    ]
+    head = f"{'would undo' if done.dry_run else 'undid'} sleep {done.id}"
+    door.out.show(head, tables.pairs(rows))
+
+
+def _show(door: Door, agent: Agent, report: SleepReport) -> None:
+    watch, out = Watch.of(agent), door.out
+    title = "a dry run: nothing was changed" if report.dry_run else None
+    out.show(_head(report.sleep, watch, title))
+    if report.refused is not None:
+        out.show(f"  refused as a whole: {report.refused}")
+    for act, head in _HEADS.items():
+        changes = report.of(act)
+        if changes:
+            out.show(f"{head} ({len(changes):,})", *(_change(agent, change) for change in changes))
+    if report.sleep.rejected:
+        lines = [
+            f"  {one.act}: {one.text or one.target or '–'}: {one.reason}" for one in report.sleep.rejected
+        ]
+        out.show(f"Rejected ({len(lines):,})", *lines)
+    for note in report.sleep.notes:
+        out.show(f"  {note}")
+    if report.remaining:
+        out.show(f"{words.counted(report.remaining, 'message')} left for the next sleep")
+
+
+def _change(agent: Agent, change: Applied) -> str:
+    lines = [] if change.act in (Act.LEARN, Act.CONNECT) else told(change.before, change.after)
+    said = [
+        f"“{_cut(episode.content)}” ({tables.who(episode)}, {Watch.of(agent).time(episode.time)})"
+        for episode in agent.sources(change.sources[:_MOST_SOURCES])
+    ]
+    more = len(change.sources) - _MOST_SOURCES
+    return tables.block(
+        f"  {change.text or change.target}",
+        *lines,
+        *([change.reason] if change.reason else []),
+        *said,
+        *([f"and {more:,} more"] if more > 0 else []),
+        change.target,
+    )
+
+
+def _cut(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 100 else f"{line[:99]}…"
+
+
+def _head(record: SleepRecord, watch: Watch, title: str | None = None) -> str:
+    spent = record.spent
+    cost = [
+        f"{words.counted(spent.calls, 'call')}, {spent.tokens:,} tokens"
+        + (f", ${spent.micro_dollars / 1e6:.4f}" if spent.micro_dollars else "")
+    ]
+    facts = [
+        words.counted(len(record.episodes), "message"), words.counted(record.clusters, "topic"), record.mind,
+        *(cost if spent.calls else ["no cost"]),
+        *([f"undone {watch.ago(record.reverted_at)}"] if record.reverted_at else []),
+        *([title] if title else []),
+    ]  # fmt: skip
+    return tables.block(f"sleep {record.id}", watch.ago(record.started_at), " · ".join(facts))

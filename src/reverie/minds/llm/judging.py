@@ -1,0 +1,58 @@
+"""Judging: lesson and importance of memories that somebody kept without."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from reverie.domain.snippet import Judgement, Unjudged
+from reverie.domain.time import EPOCH
+from reverie.minds.llm.carrying import Sources
+from reverie.minds.llm.outgoing import Outgoing, quoted
+from reverie.minds.llm.prompts import prompt
+from reverie.minds.llm.question import Question
+from reverie.ports.mind import Mind
+from reverie.rules.evidence import Said
+from reverie.rules.fence import fenced
+
+if TYPE_CHECKING:
+    from reverie.minds.llm.schemas.judge import Judging
+
+MOST = 40
+"""Memories in one question."""
+
+
+def question(memories: Sequence[Unjudged], outgoing: Outgoing, output: int) -> Question[Judging]:
+    """The question about them; an answer that leaves one out is asked for again."""
+    from reverie.minds.llm.schemas.judge import Judging
+
+    rows = [
+        f"[m{place}] {one.kind}: {quoted(outgoing.shown(one.essence))}"
+        for place, one in enumerate(memories, 1)
+    ]
+    labels = {f"m{place}" for place in range(1, len(memories) + 1)}
+
+    def check(answer: Judging) -> None:
+        given = [one.id.strip("[] ") for one in answer.judgements]
+        if set(given) != labels or len(given) != len(labels):
+            raise ValueError(f"give one entry for each of {', '.join(sorted(labels))}")
+        if not all(0 <= one.importance <= 1 for one in answer.judgements):
+            raise ValueError("importance lies between 0 and 1")
+
+    return Question(
+        prompt=prompt("judge"), data=fenced("\n".join(rows)), schema=Judging, output=output, check=check
+    )
+
+
+def judgements(answer: Judging, memories: Sequence[Unjudged], home: Mind) -> list[Judgement]:
+    """One each, in their order."""
+    by_label = {one.id.strip("[] "): one for one in answer.judgements}
+    found = []
+    for place, memory in enumerate(memories, 1):
+        one = by_label[f"m{place}"]
+        judged = Judgement(lesson=one.lesson.strip(), importance=one.importance)
+        if not Sources([Said(text=memory.essence, speaker=None, time=EPOCH)]).suggest(judged.lesson):
+            judged = replace(judged, lesson=home.judge([memory])[0].lesson)
+        found.append(judged)
+    return found

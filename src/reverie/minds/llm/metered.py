@@ -1,0 +1,174 @@
+"""Metered: a model whose every call is booked before it is made, limited in time, and tried again where that helps."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+
+from pydantic_ai.exceptions import (
+    ModelAPIError,
+    ModelConnectionError,
+    ModelHTTPError,
+    ModelQuotaExceededError,
+    ModelRateLimitError,
+)
+from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter, ModelResponse, TextPart
+from pydantic_ai.models import Model, ModelRequestParameters
+from pydantic_ai.models.wrapper import WrapperModel
+from pydantic_ai.settings import ModelSettings
+
+from reverie.domain.change import Spent
+from reverie.ports.meter import Booking, Meter
+
+TRIES = 4
+"""So often one question is sent at most."""
+MOST_CHARACTERS = 200_000
+_FIRST_PAUSE, _MOST_PAUSE = 1.0, 30.0
+_HTTP_OVERLOADED = 529
+_SERVER_ERRORS = range(500, 600)
+
+Tokens = Callable[[str], int]
+
+
+class Unanswered(Exception):
+    """A call that gave no answer; ``why`` holds no contents."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+@dataclass(kw_only=True, slots=True)
+class Run:
+    """How one question is asked, and what it has cost. ``chance`` draws from [0, 1); ``pause`` waits some seconds;
+    ``seconds``: a call's limit; ``output``: the tokens of an answer at most.
+    """
+
+    meter: Meter
+    tokens: Tokens
+    chance: Callable[[], float]
+    pause: Callable[[float], Awaitable[None]]
+    seconds: float
+    output: int
+    spent: Spent = field(default_factory=Spent)
+
+
+class Metered(WrapperModel):
+    """Answers as the model that it wraps."""
+
+    def __init__(self, wrapped: Model, run: Run) -> None:
+        super().__init__(wrapped)
+        self._run = run
+
+    async def request(
+        self,
+        messages: list[ModelMessage],
+        model_settings: ModelSettings | None,
+        model_request_parameters: ModelRequestParameters,
+    ) -> ModelResponse:
+        """One answer; CapReached before any call that a limit forbids. Raises Unanswered.
+
+        Where the server is overloaded, away, or says that it was asked too often, the question is sent again after a
+        pause that doubles (with jitter), or that the server asks for; but not for longer than half a minute.
+        """
+        asked = ModelMessagesTypeAdapter.dump_json(messages).decode()
+        planned = Spent(calls=1, input_tokens=self._run.tokens(asked), output_tokens=self._run.output)
+        for tried in range(1, TRIES + 1):
+            booking = await asyncio.to_thread(self._run.meter.reserve, planned)
+            try:
+                async with asyncio.timeout(self._run.seconds):
+                    answer = await self.wrapped.request(messages, model_settings, model_request_parameters)
+            except ModelAPIError as error:
+                await self._settle(booking, Spent(calls=1))
+                await self._wait(error, tried)
+                continue
+            except Exception as error:  # noqa: BLE001  # clients raise anything at an answer that is none
+                # What it cost, nobody knows: it stays booked.
+                self._run.spent += booking.booked
+                raise Unanswered(self._lost(error)) from None
+            await self._settle(booking, self._used(answer, planned))
+            return _plain(answer)
+        raise Unanswered(f"no answer in {TRIES} tries")
+
+    def _lost(self, error: Exception) -> str:
+        if isinstance(error, TimeoutError):
+            return f"no answer within {self._run.seconds:g} seconds"
+        return f"its answer can't be read ({type(error).__name__})"
+
+    async def _settle(self, booking: Booking, used: Spent) -> None:
+        self._run.spent += await asyncio.to_thread(self._run.meter.settle, booking, used)
+
+    def _used(self, answer: ModelResponse, planned: Spent) -> Spent:
+        """What the server says; by our estimate where it says nothing."""
+        used = Spent(
+            calls=1, input_tokens=answer.usage.input_tokens, output_tokens=answer.usage.output_tokens
+        )
+        if used.tokens:
+            return used
+        return replace(planned, output_tokens=self._run.tokens(answer.text or ""))
+
+    async def _wait(self, error: ModelAPIError, tried: int) -> None:
+        """Returns when the question may be sent again."""
+        if not _passes(error) or tried == TRIES:
+            raise Unanswered(reason(error)) from None
+        asked_for = error.retry_after or 0.0
+        if asked_for > _MOST_PAUSE:
+            raise Unanswered(f"{reason(error)}, and to wait {asked_for:.0f} seconds") from None
+        doubled = _FIRST_PAUSE * 2 ** (tried - 1)
+        await self._run.pause(asked_for + doubled * (0.5 + 0.5 * self._run.chance()))
+
+
+def _passes(error: ModelAPIError) -> bool:
+    """Whether waiting may help."""
+    if isinstance(error, ModelQuotaExceededError):
+        return False
+    if isinstance(error, ModelRateLimitError | ModelConnectionError):
+        return True
+    return isinstance(error, ModelHTTPError) and error.status_code in _SERVER_ERRORS
+
+
+_REASONS = {
+    400: "the server refuses the question",
+    401: "the server refuses the key",
+    403: "the key may not use this model",
+    404: "the server knows no such model",
+    413: "the question is too long for the server",
+    429: "the server says that it is asked too often",
+    _HTTP_OVERLOADED: "the server is overloaded",
+}
+
+
+def reason(error: ModelAPIError) -> str:
+    """What went wrong, without what was sent or answered."""
+    if isinstance(error, ModelQuotaExceededError):
+        return "the account's quota is used up"
+    if isinstance(error, ModelHTTPError):
+        said = _REASONS.get(error.status_code, "the server fails")
+        return f"{said} (HTTP {error.status_code})"
+    return "the server can't be reached"
+
+
+def _plain(answer: ModelResponse) -> ModelResponse:
+    """The answer's text without what stands around its JSON. Raises Unanswered where it is longer than any that was
+    asked for.
+    """
+    texts = [part.content for part in answer.parts if isinstance(part, TextPart)]
+    if sum(map(len, texts)) > MOST_CHARACTERS:
+        raise Unanswered("its answer is longer than any that was asked for")
+    bare = bare_json("".join(texts))
+    others = [part for part in answer.parts if not isinstance(part, TextPart)]
+    return replace(answer, parts=[*others, TextPart(content=bare)] if texts else others)
+
+
+def bare_json(text: str) -> str:
+    """The JSON object in an answer, whatever prose or fences stand around it; the text itself where there is none."""
+    start = text.find("{")
+    if start < 0:
+        return text
+    try:
+        found, end = json.JSONDecoder().raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return text
+    return text[start:end] if isinstance(found, dict) else text

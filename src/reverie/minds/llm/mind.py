@@ -1,0 +1,148 @@
+"""LLMMind: the mind that asks a language model. What it answers is checked here and by whoever asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.domain.change import Proposal, Spent
+from reverie.domain.emotion import Emotions
+from reverie.domain.episode import Episode
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import Memory
+from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjudged
+from reverie.errors import CapReached, MindFailed
+from reverie.minds.llm import consolidating, extracting, judging, portraying, telling
+from reverie.minds.llm.asking import Asker
+from reverie.minds.llm.carrying import Embed
+from reverie.minds.llm.outgoing import Clean, Outgoing, Retell
+from reverie.minds.llm.question import Answer, Answered, Question
+from reverie.ports.mind import Familiar, Mind
+from reverie.ports.night import Night
+
+_LONG_ANSWER, _ANSWER = 8_192, 4_096
+"""Tokens of an answer at most."""
+
+
+class LLMMind:
+    """Thinks by a language model (``asker``), of what ``clean`` and ``retell`` leave of the bank's texts. Thread-safe.
+
+    ``home`` is the mind of this machine: it reads messages as they are observed, which no model is asked about, and
+    does what needs messages word for word where the model may not see them (``raw`` False and the model away).
+    ``embed`` gives the bank's vectors, for evidence. See ``docs/llm.md``.
+    """
+
+    def __init__(
+        self,
+        asker: Asker,
+        home: Mind,
+        *,
+        clean: Clean,
+        retell: Retell,
+        embed: Embed,
+        raw: bool = False,
+    ) -> None:
+        self._asker, self._home, self._embed = asker, home, embed
+        self._here = asker.access.place.is_here
+        self._raw = raw or self._here
+        self._outgoing = Outgoing(clean=clean, retell=retell, raw=self._raw, here=self._here)
+
+    @property
+    def id(self) -> str:
+        """Names the model, as llm/anthropic:claude-sonnet-5-5."""
+        return self._asker.access.mind_id
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the model runs on this machine."""
+        return self._here
+
+    def extract(self, snippet: Snippet, familiar: Familiar) -> Sequence[Extracted]:
+        """What is worth keeping (s1). Where the model may not see messages, the mind of this machine does it."""
+        if not self._raw:
+            return self._home.extract(snippet, familiar)
+        asked = extracting.asked(snippet, self._outgoing)
+        answer = self._background(extracting.question(asked, _ANSWER)).answer
+        return extracting.extracted(answer, asked)
+
+    def judge(self, memories: Sequence[Unjudged]) -> Sequence[Judgement]:
+        """Lesson and importance. A lesson that names what its memory doesn't is replaced by one of this machine's."""
+        found: list[Judgement] = []
+        for start in range(0, len(memories), judging.MOST):
+            part = memories[start : start + judging.MOST]
+            question = judging.question(part, self._outgoing, _LONG_ANSWER)
+            found += judging.judgements(self._background(question).answer, part, self._home)
+        return found
+
+    def read(
+        self, messages: Sequence[Episode], vectors: NDArray[np.float32], felt: Sequence[Emotions | None]
+    ) -> Sequence[Reading]:
+        """What stands in messages, as the mind of this machine sees it: no model is asked about every message."""
+        return self._home.read(messages, vectors, felt)
+
+    def compress(self, messages: Sequence[Episode], *, so_far: str | None, max_tokens: int) -> str:
+        """A summary without names, numbers and dates that the messages don't have. A model that may not see messages
+        isn't asked: the mind of this machine does it.
+        """
+        if not self._raw:
+            return self._home.compress(messages, so_far=so_far, max_tokens=max_tokens)
+        asked = telling.conversation(messages, so_far, self._outgoing, UTC)
+        answer = self._background(telling.compression(asked, max_tokens, _ANSWER)).answer
+        return self._told(telling.compressed(answer, asked), max_tokens)
+
+    def consolidate(self, night: Night) -> Proposal:
+        """What the night teaches. All its questions must be within the limits before the first is asked."""
+        batches = list(consolidating.batches(night, self._outgoing, self._asker.tokens))
+        if not batches:
+            return Proposal(
+                notes=("nothing of these episodes may be shown to the model, or they state nothing",)
+            )
+        questions = [consolidating.question(batch, _LONG_ANSWER) for batch in batches]
+        self._asker.meter.check(sum((self._asker.planned(one) for one in questions), Spent()))
+        changes, spent = consolidating.Changes(night.zone), Spent()
+        for batch, question in zip(batches, questions, strict=True):
+            told = self._asker.ask(question)
+            changes.add(told.answer, batch)
+            spent += told.spent
+        again = spent.calls - len(batches)
+        notes = [*dict.fromkeys(changes.notes)]
+        if again:
+            notes.append(f"{again} calls had to be repeated")
+        return Proposal(changes=changes.all, spent=spent, notes=tuple(notes))
+
+    def narrate(self, memories: Sequence[Memory], *, max_tokens: int) -> str:
+        """A narrative without names, numbers and dates that the memories don't have."""
+        parts = list(telling.parts(memories, self._outgoing, self._asker.tokens))
+        told: list[str] = []
+        for part in parts:
+            share = max_tokens // len(parts)
+            answer = self._asker.ask(telling.narration(part, share, _LONG_ANSWER)).answer
+            told.append(self._told(telling.narrated(answer, part), share))
+        return telling.fitting(told, max_tokens, self._asker.tokens)
+
+    def portray(self, memories: Mapping[Kind, Sequence[Memory]], *, max_tokens: int) -> Mapping[Kind, str]:
+        """Sections of which every line is carried by memories that it names; without one, MindFailed."""
+        asked = portraying.asked(memories, self._outgoing, self._asker.tokens)
+        if not asked.memories:
+            return {}
+        answer = self._asker.ask(portraying.question(asked, max_tokens, _LONG_ANSWER)).answer
+        found = portraying.portrayed(answer, asked, self._embed, max_tokens, self._asker.tokens)
+        if not found:
+            raise MindFailed(self.id, "no line of its portrait is carried by the memories that it names")
+        return found
+
+    def _told(self, sentences: Iterable[str], max_tokens: int) -> str:
+        text = telling.fitting(sentences, max_tokens, self._asker.tokens)
+        if not text:
+            raise MindFailed(self.id, "no sentence of its text is carried by what it was given")
+        return text
+
+    def _background(self, question: Question[Answer]) -> Answered[Answer]:
+        """For what never stops at a limit by itself: whoever asks goes on without."""
+        try:
+            return self._asker.ask(question)
+        except CapReached as reached:
+            raise MindFailed(self.id, str(reached)) from None

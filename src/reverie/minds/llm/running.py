@@ -1,0 +1,119 @@
+"""Running: a question through pydantic-ai, up to the checked answer. Imported with the first question."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING
+
+import httpx2
+import pydantic_ai
+from pydantic_ai import Agent, ModelRetry, PromptedOutput
+from pydantic_ai.exceptions import AgentRunError, UnexpectedModelBehavior, UserError
+from pydantic_ai.models import Model
+from pydantic_ai.settings import ModelSettings
+
+from reverie.domain.change import Spent
+from reverie.errors import MindFailed
+from reverie.minds.llm.metered import Metered, Run, Unanswered
+from reverie.minds.llm.question import RETRIES, Answer, Answered, Question
+
+if TYPE_CHECKING:
+    from reverie.minds.llm.asking import Asker, Connect
+
+_NO_TEMPERATURE = ("anthropic_disallows_sampling_settings", "openai_supports_reasoning")
+_TALKATIVE = ("anthropic", "google_genai", "httpcore", "httpx", "openai", "pydantic_ai")
+_asking: ContextVar[bool] = ContextVar("_asking", default=False)
+
+
+async def answered(
+    asker: Asker,
+    question: Question[Answer],
+    connect: Connect,
+    chance: Callable[[], float],
+    pause: Callable[[float], Awaitable[None]],
+) -> Answered[Answer]:
+    """The answer and its cost. Raises MindFailed, CapReached."""
+    access = asker.access
+    run = Run(
+        meter=asker.meter, tokens=asker.tokens, chance=chance, pause=pause, seconds=access.seconds,
+        output=question.output,
+    )  # fmt: skip
+    why = "its answer isn't what was asked for"
+    try:
+        async with connect(access) as model:
+            with _quiet():
+                answer = await _answer(Metered(model, run), question)
+            return Answered(answer=answer, spent=run.spent)
+    except Unanswered as error:
+        why = error.why
+    except UnexpectedModelBehavior:
+        pass
+    except (AgentRunError, UserError, httpx2.HTTPError, OSError) as error:
+        why = f"it can't be asked ({type(error).__name__})"
+    # Outside of the handlers: what the answer was hangs on no error that anybody logs.
+    raise MindFailed(access.mind_id, _with_cost(why, run.spent))
+
+
+async def _answer(model: Model, question: Question[Answer]) -> Answer:
+    agent: Agent[object, Answer] = Agent(
+        model,
+        name="reverie",
+        output_type=PromptedOutput(question.schema, template=False),
+        instructions=question.prompt,
+        model_settings=_settings(model, question.output),
+        retries={"output": RETRIES, "tools": 0},
+    )
+    pydantic_ai.BANNER_ENABLED = (
+        False  # which is for people who write agents, and would land among our own output
+    )
+    agent.instrument = False  # whoever traces their own agents doesn't trace what is remembered
+
+    @agent.output_validator
+    def sound(answer: Answer) -> Answer:
+        if question.check is not None:
+            try:
+                question.check(answer)
+            except ValueError as error:
+                raise ModelRetry(str(error)) from None
+        return answer
+
+    return (await agent.run(question.data)).output
+
+
+def _settings(model: Model, output: int) -> ModelSettings:
+    """As alike from call to call as the model allows: reasoning models draw by themselves."""
+    settings = ModelSettings(max_tokens=output, max_retries=0)
+    if not any(model.profile.get(name) for name in _NO_TEMPERATURE):
+        settings["temperature"] = 0.0
+    return settings
+
+
+def _with_cost(why: str, spent: Spent) -> str:
+    return f"{why}; {spent.calls} calls, {spent.tokens:,} tokens" if spent.calls else why
+
+
+class _Silent(logging.Filter):
+    """Drops what clients log of our questions: they write out what is sent."""
+
+    def filter(self, record: logging.LogRecord) -> bool:  # noqa: ARG002  # whatever it is
+        """Whether to keep it."""
+        return not _asking.get()
+
+
+_SILENT = _Silent()
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """While we ask, the clients' loggers say nothing of it; of others' questions they say what they did."""
+    token = _asking.set(True)
+    names = [name for name in logging.root.manager.loggerDict if name.startswith(_TALKATIVE)]
+    for name in names:
+        logging.getLogger(name).addFilter(_SILENT)
+    try:
+        yield
+    finally:
+        _asking.reset(token)

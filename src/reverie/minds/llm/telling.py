@@ -1,0 +1,131 @@
+"""Telling: conversations and memories as one text each. A sentence that says what wasn't given is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, tzinfo
+from typing import TYPE_CHECKING
+
+from reverie.domain.episode import Episode
+from reverie.domain.memory import Memory
+from reverie.minds.llm.carrying import Sources, said_in
+from reverie.minds.llm.labels import Labels
+from reverie.minds.llm.outgoing import Outgoing, quoted, when
+from reverie.minds.llm.prompts import prompt
+from reverie.minds.llm.question import Question
+from reverie.rules.evidence import Said
+from reverie.rules.fence import fenced
+
+if TYPE_CHECKING:
+    from reverie.minds.llm.schemas.compress import Compressed
+    from reverie.minds.llm.schemas.narrate import Narrated
+
+MOST_DATA = 10_000
+"""Tokens of memories in one question."""
+_WORDS_A_TOKEN = 0.55
+Tokens = Callable[[str], int]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asked:
+    """Lines that a model reads, by label, with what they say, and the text before them, if any."""
+
+    rows: dict[str, str]
+    said: dict[str, Said]
+    before: str = ""
+
+    @property
+    def text(self) -> str:
+        """All that is given."""
+        listed = "\n".join(f"[{label}] {row}" for label, row in self.rows.items())
+        return f"so far: {quoted(self.before)}\n{listed}" if self.before else listed
+
+
+def conversation(messages: Sequence[Episode], so_far: str | None, outgoing: Outgoing, zone: tzinfo) -> Asked:
+    """Messages, and what was summarized before them."""
+    rows, said = dict[str, str](), dict[str, Said]()
+    for place, line in enumerate(outgoing.lines(messages, zone), 1):
+        one = line.episode
+        rows[f"e{place}"] = f"{when(one.time, zone)}, {outgoing.source(one)}: {quoted(line.text)}"
+        said[f"e{place}"] = Said(text=line.text, speaker=one.speaker, time=one.time)
+    if so_far and messages:
+        said["so far"] = Said(text=so_far, speaker=None, time=messages[0].time)
+    return Asked(rows=rows, said=said, before=so_far or "")
+
+
+def compression(asked: Asked, max_tokens: int, output: int) -> Question[Compressed]:
+    """The question for their summary."""
+    from reverie.minds.llm.schemas.compress import Compressed
+
+    words = max(8, int(max_tokens * _WORDS_A_TOKEN))
+    return Question(
+        prompt=prompt("compress", words=words),
+        data=fenced(asked.text),
+        schema=Compressed,
+        output=min(output, 4 * max_tokens + 1_000),
+    )
+
+
+def compressed(answer: Compressed, asked: Asked) -> Iterator[str]:
+    """The sentences that the messages carry."""
+    sources = Sources([*asked.said.values()])
+    return (_closed(text) for text in answer.sentences if sources.carry(text))
+
+
+def parts(memories: Sequence[Memory], outgoing: Outgoing, tokens: Tokens) -> Iterator[Asked]:
+    """Memories in their order, in questions of MOST_DATA tokens at most."""
+    part, size, labels = Asked(rows={}, said={}), 0, Labels("m")
+    for one in memories:
+        at = when(one.valid_from or one.created_at, UTC).rpartition(" ")[0]
+        row = f"{at}, {one.kind}: {quoted(outgoing.shown(one.essence))}"
+        price = tokens(row) + 6
+        if part.rows and size + price > MOST_DATA:
+            yield part
+            part, size, labels = Asked(rows={}, said={}), 0, Labels("m")
+        label = labels.of(one.id)
+        part.rows[label], part.said[label] = row, said_in(one)
+        size += price
+    if part.rows:
+        yield part
+
+
+def narration(asked: Asked, max_tokens: int, output: int) -> Question[Narrated]:
+    """The question for their narrative."""
+    from reverie.minds.llm.schemas.narrate import Narrated
+
+    words = max(8, int(max_tokens * _WORDS_A_TOKEN))
+    return Question(
+        prompt=prompt("narrate", words=words),
+        data=fenced(asked.text),
+        schema=Narrated,
+        output=min(output, 8 * max_tokens + 1_000),
+    )
+
+
+def narrated(answer: Narrated, asked: Asked) -> Iterator[str]:
+    """The sentences that the memories which they name carry."""
+    for one in answer.sentences:
+        named = [asked.said[label] for label in _labels(one.memories) if label in asked.said]
+        if named and Sources(named).carry(one.text):
+            yield _closed(one.text)
+
+
+def fitting(sentences: Iterable[str], max_tokens: int, tokens: Tokens) -> str:
+    """The first of them that fit together."""
+    text = ""
+    for sentence in sentences:
+        longer = f"{text} {sentence}".strip()
+        if tokens(longer) > max_tokens:
+            break
+        text = longer
+    return text
+
+
+def _labels(given: Iterable[str]) -> list[str]:
+    return [label.strip().strip("[]") for label in given]
+
+
+def _closed(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if plain[-1] in ".!?\u2026\"'\u201d\u3002" else f"{plain}."

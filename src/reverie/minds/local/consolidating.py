@@ -1,0 +1,209 @@
+"""Consolidation: what the night's statements do to what is known (docs/why/consolidation.md).
+
+Statements are taken in order of time. Each either takes the place of what was so until then, confirms what is known,
+stands against it, or is learned; and what recurs over days is inferred. The same night gives the same proposal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from reverie.domain.change import Contradict, Fade, Learn, Proposal, Reinforce, Revise
+from reverie.domain.memory import Origin
+from reverie.domain.message import Role
+from reverie.minds.local.extracting import Feeling
+from reverie.minds.local.gathering import Said, gathered, worth_embedding
+from reverie.minds.local.ledger import Entry, Ledger
+from reverie.minds.local.linking import connect
+from reverie.minds.local.matching import Found, found_in
+from reverie.minds.local.recurring import inferred
+from reverie.minds.local.vectors import Floats
+from reverie.ports.embedder import Embedder
+from reverie.ports.night import Night
+from reverie.rules import changing
+from reverie.rules.claims_telling import briefly, named_after
+from reverie.rules.dates import moments
+from reverie.rules.kinding import kind_of
+from reverie.rules.lessons import lesson_of
+from reverie.rules.topics import labels
+
+FLOOR = 0.5
+"""Importance below which a statement is not learned in a sleep: the loop has read it already, with all its cues."""
+_SHARE_EMBEDDED = 0.6
+_LEAST_EMBEDDED = 12
+"""At most so many statements are embedded: this share of the night's episodes, but at least so many."""
+_DROPPED_CONFIDENCE = 0.3
+_SURE = 0.5
+_DAY = timedelta(days=1)
+_ECHOES = frozenset({Origin.LOOP, Origin.SLEEP})
+_LATER = "what was said later holds"
+
+
+def consolidated(night: Night, embedder: Embedder, feel: Feeling | None) -> Proposal:
+    """What the night's episodes teach."""
+    episodes = sum(len(cluster.episodes) for cluster in night.clusters)
+    most = max(_LEAST_EMBEDDED, round(_SHARE_EMBEDDED * episodes))
+    everything = gathered(night)
+    said = worth_embedding(everything, FLOOR, most)
+    vectors = embedder.embed([one.essence for one in said]) if said else None
+    ledger = Ledger.of(night, embedder.dimensions, () if vectors is None else night.look(vectors))
+    speakers = tuple(sorted({one.speaker for one in said}))
+    if vectors is not None:
+        emotions = [None] * len(said) if feel is None else feel([one.essence for one in said], vectors)
+        for row, one in enumerate(said):
+            _Turn(night, ledger, one, vectors[row], speakers).take(emotions[row])
+    _fade_dropped(night, ledger)
+    inferred(night, ledger, embedder, everything, speakers)
+    connect(ledger, speakers)
+    return Proposal(changes=ledger.changes())
+
+
+class _Turn:
+    """One statement on its way into the ledger."""
+
+    def __init__(
+        self, night: Night, ledger: Ledger, said: Said, vector: Floats, speakers: Sequence[str]
+    ) -> None:
+        self._night, self._ledger, self._said, self._vector = night, ledger, said, vector
+        self._speakers = tuple(speakers)
+
+    def take(self, emotions: object) -> None:
+        """Does what it does to what is known."""
+        found = found_in(self._ledger, self._said, self._vector)
+        if found.outdated:
+            self._change(found)
+        elif found.same is not None and found.same not in found.echo:
+            self._confirm(found.same)
+        elif found.echo:
+            self._against(found, found.echo[0].key)
+            self._tell_plainly(found.echo[0])
+        elif found.agreeing is not None:
+            self._confirm(found.agreeing)
+        elif self._said.importance >= FLOOR:
+            self._against(found, self._learn(emotions))
+
+    def _change(self, found: Found) -> None:
+        """The value has changed. Where a memory was made of the same words in the day, or nothing older than the night
+        has the old value, what has it is told to be outdated; else the best memory that has it is revised.
+        """
+        known = [entry for entry in found.outdated if entry.memory is not None]
+        target = known[0] if known else None
+        if found.echo or found.same is not None or target is None:
+            newer = found.echo[0] if found.echo else found.same
+            key = newer.key if newer is not None else self._learn(None)
+            if newer is not None and not found.echo:
+                self._confirm(newer)
+            for entry in found.outdated:
+                self._contradict(entry.key, key, _LATER)
+            if found.echo:
+                self._tell_plainly(found.echo[0])
+            return
+        self._revise(target, _LATER, briefly(target.essence, named_after(target.essence, self._said.essence)))
+        for entry in found.outdated:
+            if entry is not target:
+                self._contradict(entry.key, target.key, _LATER)
+
+    def _revise(self, target: Entry, reason: str, essence: str) -> None:
+        target.reword(self._said, essence)
+        self._ledger.put(self._ledger.entries.index(target), self._vector)
+        self._ledger.revised[target.key] = Revise(
+            memory_id=target.key, essence=essence, reason=reason, sources=self._said.sources,
+            stated=self._said.stated, lesson=lesson_of(essence, kind_of(essence)), since=self._since(),
+        )  # fmt: skip
+
+    def _tell_plainly(self, echo: Entry) -> None:
+        """What was made of the same words by the way, and is found better when it is told plainly."""
+        memory = echo.memory
+        if memory is None or memory.pinned or memory.origin not in _ECHOES or echo.revised:
+            return
+        essence = self._said.essence
+        if essence != self._said.as_said and echo.essence.rstrip(".") == self._said.as_said.rstrip("."):
+            self._revise(echo, "it is told plainly", essence)
+
+    def _since(self) -> datetime:
+        """Since when it is so: the time that it names, where that is past; else when it was said."""
+        time = self._said.message.time
+        if any(claim.attribute.startswith("when ") for claim in self._said.claims):
+            return time
+        text = " ".join(part.text for part in self._said.statement.said)
+        windows = [one for one in moments(text, time, self._night.zone) if one.certainty >= _SURE]
+        if len(windows) == 1 and windows[0].since < time and windows[0].until <= time + _DAY:
+            return windows[0].since
+        return time
+
+    def _confirm(self, entry: Entry) -> None:
+        said = self._said
+        new = [source for source in said.sources if source not in entry.sources]
+        if not new:
+            return
+        if entry.memory is None:  # learned in this night: it has one source more
+            number = int(entry.key.partition(":")[2])
+            learned = self._ledger.learned[number]
+            self._ledger.learned[number] = replace(learned, sources=(*learned.sources, *new))
+        elif entry.key in self._ledger.revised:
+            revised = self._ledger.revised[entry.key]
+            self._ledger.revised[entry.key] = replace(revised, sources=(*revised.sources, *new))
+        else:
+            before = self._ledger.confirmed.get(entry.key)
+            sources = (*(before.sources if before else ()), *new)
+            self._ledger.confirmed[entry.key] = Reinforce(
+                memory_id=entry.key, reason="it was said again", sources=sources
+            )
+        entry.sources |= set(new)
+
+    def _learn(self, emotions: object) -> str:
+        said, key = self._said, self._ledger.next_key()
+        kind = kind_of(said.essence)
+        about = labels(said.essence, self._speakers)
+        learn = Learn(
+            essence=said.essence, kind=kind, sources=said.sources, stated=said.stated, importance=said.importance,
+            lesson=lesson_of(said.essence, kind, emotions),  # type: ignore[arg-type]  # the classifier's labels
+            emotions=emotions,  # type: ignore[arg-type]
+            topics=about.topics, entities=about.entities, since=self._since(),
+        )  # fmt: skip
+        entry = Entry(
+            key=key, essence=said.essence, kind=kind, claims=said.claims, since=said.message.time,
+            sources=set(said.sources),
+        )  # fmt: skip
+        self._ledger.learn(learn, entry, self._vector)
+        return key
+
+    def _against(self, found: Found, key: str) -> None:
+        for entry in found.opposite:
+            if entry.key != key:
+                self._contradict(entry.key, key, "the one says what the other denies")
+
+    def _contradict(self, older: str, newer: str, resolution: str) -> None:
+        if (newer, older) in self._ledger.contradicted or older == newer:
+            return
+        self._ledger.contradicted[older, newer] = Contradict(
+            memory_id=older, contradicted_by=newer, resolution=resolution, sources=self._said.sources
+        )
+
+
+def _fade_dropped(night: Night, ledger: Ledger) -> None:
+    """ "Forget about the boat": what it names matters less from now on."""
+    for cluster in night.clusters:
+        for episode in cluster.episodes:
+            if episode.role is not Role.USER:
+                continue
+            for words in changing.dropped(episode.content):
+                _drop(ledger, words, episode.content)
+
+
+def _drop(ledger: Ledger, words: frozenset[str], text: str) -> None:
+    named = [
+        entry
+        for entry in ledger.entries
+        if entry.memory is not None and not entry.memory.pinned and words <= entry.terms and not entry.revised
+    ]
+    if len(named) != 1 or ledger.is_faded(named[0].key) or not text:
+        return
+    memory = named[0].memory
+    assert memory is not None
+    if memory.confidence > _DROPPED_CONFIDENCE:
+        ledger.faded[memory.id] = Fade(
+            memory_id=memory.id, confidence=_DROPPED_CONFIDENCE, reason="it was said to matter no longer"
+        )

@@ -1,0 +1,241 @@
+"""What the people of a night state: each statement by itself, with its claims and its worth, in order of time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from reverie.domain.episode import Episode
+from reverie.domain.message import Role
+from reverie.domain.snippet import Snippet
+from reverie.minds.local.extracting import MOST_OF_MESSAGE, log_odds_of
+from reverie.minds.local.statements import Statement, name_of, statements
+from reverie.ports.night import Night
+from reverie.rules import cue_words
+from reverie.rules.changing import is_marked, replaced
+from reverie.rules.claim import Claim
+from reverie.rules.claims import claims
+from reverie.rules.claims_telling import plainly
+from reverie.rules.patterns_clause import mocking, taken_back
+from reverie.rules.salience import importance_of, words
+
+_CLAIMED = 0.57
+"""Importance that a statement has at least whose claim is what it is about."""
+_HABITUAL = 0.56
+"""The same of what somebody plainly tells of his habits."""
+_NOT_REAL = re.compile(
+    r"\b(?:story|novel|character|screenplay|lyrics|poem|role-?play|pretend|imagine|suppose"
+    r"|hypothetical\w*|fictional|dreamt"
+    r"|dreamed|in (?:my|a|the) dream|what if|let's say|for example|e\.g\.)\b",
+    re.IGNORECASE,
+)
+_HEARSAY = re.compile(
+    r"\b(?:i|we)(?:'ve| have)? (?:heard|read)\b|\b(?:apparently|rumou?r|supposedly|allegedly"
+    r"|according to|they say|people say"
+    r"|(?:he|she|they|someone|somebody|everyone) (?:says|said|thinks|claims|reckons)|told me "
+    r"(?:that )?(?:he|she|they))\b",
+    re.IGNORECASE,
+)
+_ORDERS = (cue_words.ORDERS - frozenset("is are do does who what".split())) | frozenset(
+    "plan convert summarise check read compare count calculate recommend tell remind draft compose sort rank".split()
+)
+_HABIT = re.compile(
+    r"^(?:The user|[A-Z][\w-]+)(?: (?:(?:usually|always|often|also|mostly|sometimes|only|never) )?"
+    r"(?:plays|wears|goes \w+ing|goes to (?!bed|sleep|the)|drinks|eats|smokes|collects|sings"
+    r"|runs|swims|rides|cooks|bakes"
+    r"|speaks|teaches|volunteers|practi[sc]es|paints|keeps|grows|takes|sleeps|writes|does (?:the"
+    r"|all|their)|gets (?:their|the)"
+    r"|buys|shops|listens|watches|reads|trains|attends|has (?:an?|two|three) (?:subscription"
+    r"|membership|season|weekly)"
+    r"|doesn't (?:drink|eat|smoke|drive|watch|wear|own|use)|is (?:single|left-handed|colou?r-?blind|an only child"
+    r"|(?:vice |co-)?captain|member|head|chair))\b"
+    r"|'s (?:\w+ ){1,3}?(?:is|are|runs?|has|lives?|goes|starts?) (?!(?:so|too|very|really|not"
+    r"|just|getting|being|still|like|better"
+    r"|worse|good|bad|great|fine|back|here|gone|done|ready|late|on fire|on edge)\b))"
+)
+_LASTING = frozenset(
+    {"health", "loss", "identity", "home", "family", "job", "birthday", "pets", "skills", "plans", "projects"}
+)
+_MOST_WORDS, _MOST_HABITUAL = 16, 14
+_OF_TALK = re.compile(r"\b[Tt]he assistant\b|^(?:It|This|That|These|Those|Also|Even|Things|Something)\b")
+"""About the talk itself, or about what only the talk before names."""
+_OF_SOMEBODY = re.compile(r" said: (?:He|She|His|Her)\b")
+_REACTS = re.compile(r"(?:Less|More|Not|No|Like|Please|Stop|Nothing|Anything) (?!longer\b|more\b)")
+_NOW = re.compile(
+    r"\b(?:today|tonight|right now|at the moment|this|yesterday|just|currently|\d{4})\b", re.IGNORECASE
+)
+_SUBJECTLESS = re.compile(
+    r"^(?P<who>[^:]{1,60}) said: (?P<verb>(?:Just |Finally |Recently )?(?:Switched|Moved|Quit"
+    r"|Started|Stopped|Sold|Bought|Got|Changed|Joined"
+    r"|Signed|Dropped|Gave|Cancelled|Canceled|Ditched|Turned|Became|Went|Began|Booked|Swapped"
+    r"|Traded|Replaced|Finished|Rescheduled"
+    r"|Adopted|Took|Left|Passed))\b(?P<rest>.*)",
+    re.DOTALL,
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Said:
+    """A statement of the night. ``as_said``: its essence without what ``claims_telling`` puts before it; ``importance``
+    in [0, 1] as its words promise; ``marked`` whether it says that something has changed.
+    """
+
+    statement: Statement
+    essence: str
+    as_said: str
+    speaker: str
+    claims: tuple[Claim, ...]
+    importance: float
+    marked: bool
+
+    @property
+    def message(self) -> Episode:
+        """Who said it, and when."""
+        return self.statement.message
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The episodes that carry it."""
+        return self.statement.sources
+
+    @property
+    def stated(self) -> bool:
+        """Whether it was said without a hedge."""
+        read = words(" ".join(part.text for part in self.statement.said))
+        return cue_words.HEDGED.isdisjoint(read)
+
+
+def gathered(night: Night) -> list[Said]:
+    """The statements of the night's people that say something for longer, in order of (time, id, place)."""
+    episodes = sorted(
+        (one for cluster in night.clusters for one in cluster.episodes), key=lambda one: (one.time, one.id)
+    )
+    rooms: dict[str, list[Episode]] = {}
+    for episode in episodes:
+        rooms.setdefault(episode.conversation, []).append(episode)
+    found: list[Said] = []
+    for room in rooms.values():
+        room.sort(key=lambda one: (one.position, one.time, one.id))
+        withdrawn = _withdrawn(room)
+        snippet = Snippet(agent_id=night.agent_id, zone=night.zone, messages=tuple(room), fresh=len(room))
+        of_message: dict[str, list[Statement]] = {}
+        for one in statements(snippet):
+            if one.message.role is Role.USER and one.message.id not in withdrawn:
+                of_message.setdefault(one.message.id, []).append(one)
+        for some in of_message.values():
+            found += _chosen(some)
+    return sorted(found, key=lambda one: (one.message.time, one.message.id, one.statement.first))
+
+
+def _withdrawn(room: Sequence[Episode]) -> set[str]:
+    """Ids of messages that aren't meant: jokes, and what is taken back right behind; stories and suppositions."""
+    found: set[str] = set()
+    latest: dict[str, str] = {}
+    for one in room:
+        if one.role is not Role.USER:
+            continue
+        name = name_of(one)
+        if taken_back(one.content):
+            found.add(one.id)
+            if len(one.content) < 80 and name in latest:
+                found.add(latest[name])
+        latest[name] = one.id
+    return found
+
+
+def _chosen(some: Iterable[Statement]) -> list[Said]:
+    """The best of one message that don't overlap."""
+    ranked = sorted(
+        filter(None, map(_said, some)),
+        key=lambda one: (-one.importance, one.statement.first, one.statement.end),
+    )
+    taken: list[Said] = []
+    for one in ranked:
+        if len(taken) == MOST_OF_MESSAGE:
+            break
+        mine = range(one.statement.first, one.statement.end)
+        if any(
+            place in range(other.statement.first, other.statement.end) for other in taken for place in mine
+        ):
+            continue
+        taken.append(one)
+    return taken
+
+
+def _said(one: Statement) -> Said | None:
+    text = " ".join(part.text for part in one.said)
+    if mocking(text) or _NOT_REAL.search(text) or _HEARSAY.search(text):
+        return None
+    speaker = name_of(one.message)
+    essence = _whole(one.essence)
+    found = claims(essence, speaker.removeprefix("The "))
+    read = words(text)
+    if one.question is not None or _asks(read) or _REACTS.match(text):
+        return None
+    if one.told is not None and (
+        one.told.row.name == "supposed" or (one.told.row.name == "asked" and not found)
+    ):
+        return None
+    importance = importance_of(log_odds_of(one, one.cues))
+    marked = is_marked(text) or bool(replaced(text))
+    about = any(claim.main for claim in found)
+    if _OF_SOMEBODY.search(essence) and not marked:
+        return None
+    if not about and (_OF_TALK.search(essence) or (" said: " in essence and not marked)):
+        return None  # the loop reads those with what stands beside them
+    if about:
+        # A joined statement must not win against its one sentence that claims something
+        importance = max(importance, _CLAIMED) - 0.02 * (one.end - one.first - 1)
+    elif one.end - one.first == 1 and (_is_lasting(one, read) or _is_habit(essence)):
+        importance = max(importance, _HABITUAL)
+    told = plainly(essence, found, speaker)
+    return Said(
+        statement=one,
+        essence=told,
+        as_said=essence,
+        speaker=speaker,
+        claims=found,
+        importance=importance,
+        marked=marked,
+    )
+
+
+def _is_habit(essence: str) -> bool:
+    """Whether somebody plainly tells of a habit, and not of today."""
+    if essence.count(" ") > _MOST_HABITUAL or " like " in essence:
+        return False
+    return _HABIT.match(essence) is not None and _NOW.search(essence) is None
+
+
+def _is_lasting(one: Statement, read: Sequence[str]) -> bool:
+    """Whether somebody tells of what stays with him, in few words."""
+    if len(read) > _MOST_WORDS:
+        return False
+    return one.told is not None and one.told.own and one.told.row.name in _LASTING
+
+
+def _asks(read: Sequence[str]) -> bool:
+    """Whether a sentence wants something of the agent."""
+    start = 1 if read[:1] in (["just"], ["please"], ["then"]) else 0
+    return read[start : start + 1] != [] and read[start] in _ORDERS
+
+
+def _whole(essence: str) -> str:
+    """ "Nora said: Switched to Vue." is "Nora switched to Vue."."""
+    match = _SUBJECTLESS.match(essence)
+    if match is None:
+        return essence
+    verb = match["verb"]
+    return f"{match['who']} {verb[:1].lower()}{verb[1:].lower()}{match['rest']}"
+
+
+def worth_embedding(found: Sequence[Said], floor: float, most: int) -> list[Said]:
+    """Those that may be learned, or may change what is known; at most so many, in their order."""
+    promising = [one for one in found if one.importance >= floor or one.claims or one.marked]
+    best = sorted(range(len(promising)), key=lambda place: (-_promise(promising[place]), place))[:most]
+    return [promising[place] for place in sorted(best)]
+
+
+def _promise(one: Said) -> float:
+    return one.importance + 0.3 * bool(one.claims) + 0.15 * one.marked

@@ -1,0 +1,197 @@
+"""What a statement has to do with what is known: it says the same, takes its place, or stands against it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import State
+from reverie.minds.local.gathering import Said
+from reverie.minds.local.ledger import Entry, Ledger
+from reverie.minds.local.vectors import Floats
+from reverie.rules.changing import dropped, is_turned, replaced
+from reverie.rules.claim import Claim, same_subject
+from reverie.rules.claims_subject import subjects_of
+from reverie.rules.dedupe import differs
+from reverie.rules.terms import terms
+
+SAME = 0.92
+"""As everywhere: cosine from which two memories are one, unless the guard tells them apart."""
+_ECHO = 0.7
+_AGREEING = 0.55
+_NAMED = 0.3
+"""Cosine from which a memory can be the one whose value a statement names as over."""
+_MARKED = 0.6
+"""Cosine from which a statement that says that something has changed means the nearest memory about the same one."""
+_OPPOSITE = 0.75
+_BRIEF = 16  # words
+_LIKING = ("likes ", "can ", "does ")
+_NAME = re.compile(r"(?:^|(?<=[\w,:;(] ))[A-Z][\w.-]+")
+_GONE = frozenset({State.INACTIVE, State.SUMMARIZED})
+_STEER = frozenset({Kind.POLICY, Kind.WORKFLOW})
+_NO_STATES = frozenset({Kind.POLICY, Kind.WORKFLOW, Kind.OBSERVATION})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Found:
+    """``same`` and ``agreeing`` say it already; ``echo``: made of the same message; ``outdated``: it takes their place,
+    best first; ``opposite``: one of the two can't be so.
+    """
+
+    same: Entry | None = None
+    agreeing: Entry | None = None
+    echo: tuple[Entry, ...] = ()
+    outdated: tuple[Entry, ...] = ()
+    opposite: tuple[Entry, ...] = ()
+
+
+def found_in(ledger: Ledger, said: Said, vector: Floats) -> Found:
+    """What the ledger has for a statement."""
+    cosines = ledger.cosines(vector)
+    order = sorted(range(len(cosines)), key=lambda place: (-cosines[place], ledger.entries[place].key))
+    near = [
+        (ledger.entries[place], cosines[place])
+        for place in order
+        if not _is_gone(ledger, ledger.entries[place])
+    ]
+    echo = tuple(
+        sorted(
+            (entry for entry, cosine in near if _is_echo(entry, cosine, said)),
+            key=lambda one: -_confidence(one),
+        )
+    )
+    others = [(entry, cosine) for entry, cosine in near if entry not in echo]
+    same = next(
+        (
+            entry
+            for entry, cosine in near
+            if cosine >= SAME and entry.kind not in _STEER and differs(entry.essence, said.essence) is None
+        ),
+        None,
+    )
+    outdated = _outdated(others, said)
+    if same is not None and same not in echo and same.since >= said.message.time:
+        outdated = ()
+    brief = said.essence.count(" ") < _BRIEF
+    agreeing = next(
+        (entry for entry, cosine in others if brief and cosine >= _AGREEING and _agrees(entry, said)), None
+    )
+    opposite = (
+        () if outdated else tuple(entry for entry, cosine in others if _is_opposite(entry, cosine, said))
+    )
+    return Found(same=same, agreeing=agreeing, echo=echo, outdated=outdated, opposite=opposite)
+
+
+def _confidence(entry: Entry) -> float:
+    return 1.0 if entry.memory is None else entry.memory.confidence
+
+
+def _is_gone(ledger: Ledger, entry: Entry) -> bool:
+    memory = entry.memory
+    if ledger.is_faded(entry.key):
+        return True
+    return memory is not None and (memory.state in _GONE or memory.superseded_by is not None)
+
+
+def _is_echo(entry: Entry, cosine: float, said: Said) -> bool:
+    """Whether a memory was made of the same message, and says the same of it."""
+    if entry.memory is None or entry.revised or said.message.id not in entry.sources:
+        return False
+    return cosine >= _ECHO or any(
+        mine.about(theirs) and mine.agrees(theirs) for mine in said.claims for theirs in entry.claims
+    )
+
+
+def _agrees(entry: Entry, said: Said) -> bool:
+    return any(
+        mine.main and mine.single and mine.about(theirs) and mine.agrees(theirs)
+        for mine in said.claims
+        for theirs in entry.claims
+    )
+
+
+def _outdated(others: Sequence[tuple[Entry, float]], said: Said) -> tuple[Entry, ...]:
+    """The memories whose place it takes: by claims, else by what it names as over, else the nearest where it says that
+    something has changed.
+    """
+    older = [
+        (entry, cosine)
+        for entry, cosine in others
+        if entry.since < said.message.time and entry.kind not in _NO_STATES and _may_be_replaced(entry, said)
+    ]
+    claimed = [(entry, cosine) for entry, cosine in older if _claims_otherwise(entry, said)]
+    if claimed:
+        return tuple(entry for entry, _ in claimed)
+    if not said.marked or dropped(said.as_said):
+        return ()
+    subjects = subjects_of(said.essence)
+    names = frozenset(terms(said.speaker))
+    for old in replaced(said.essence, names):
+        named = [
+            entry
+            for entry, cosine in older
+            if cosine >= _NAMED
+            and old <= entry.terms
+            and (same_subject(entry.subjects, subjects) or _is_name(old, said.essence))
+        ]
+        if named:
+            return (named[0],)
+    for entry, cosine in older[:1] if is_turned(said.as_said) else ():
+        shared = (entry.terms & frozenset(terms(said.essence))) - names
+        if (
+            cosine >= _MARKED
+            and shared
+            and same_subject(entry.subjects, subjects)
+            and not said.claims
+            and differs(entry.essence, said.essence) is not None
+        ):
+            return (entry,)
+    return ()
+
+
+def _is_name(old: frozenset[str], text: str) -> bool:
+    """Whether what is over is written with a capital inside a sentence: a name says enough of who is meant."""
+    written = {term for word in _NAME.findall(text) for term in terms(word)}
+    return old <= written
+
+
+def _may_be_replaced(entry: Entry, said: Said) -> bool:
+    """A memory that is pinned or of more trusted making is the sleep's to judge; a procedure is no claim."""
+    return not (entry.memory is not None and entry.memory.pinned and not said.marked)
+
+
+def _claims_otherwise(entry: Entry, said: Said) -> bool:
+    agreed = any(
+        mine.about(theirs) and mine.agrees(theirs) for mine in said.claims for theirs in entry.claims
+    )
+    return any(
+        _replaces(mine, theirs, said) and not (agreed and not mine.main)
+        for mine in said.claims
+        for theirs in entry.claims
+        if theirs.main or len(entry.claims) == 1
+    )
+
+
+def _replaces(mine: Claim, theirs: Claim, said: Said) -> bool:
+    if not mine.about(theirs) or not mine.replaces(theirs):
+        return False
+    if mine.attribute.startswith(_LIKING):
+        return said.marked  # else nobody says that it has changed
+    return True
+
+
+def _is_opposite(entry: Entry, cosine: float, said: Said) -> bool:
+    """Whether one denies what the other says."""
+    if entry.since >= said.message.time:
+        return False
+    for mine in said.claims:
+        for theirs in entry.claims:
+            if mine.about(theirs) and mine.holds is not theirs.holds and mine.attribute.startswith(_LIKING):
+                return True
+    return (
+        cosine >= _OPPOSITE
+        and same_subject(entry.subjects, subjects_of(said.essence))
+        and differs(entry.essence, said.essence) in ("opposite", "negation")
+    )

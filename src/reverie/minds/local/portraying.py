@@ -1,0 +1,56 @@
+"""Portrait: what is surest of each kind, a line each, as much as fits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import Memory
+from reverie.ports.embedder import Embedder
+from reverie.rules.budget import estimated_tokens
+from reverie.rules.dedupe import differs
+from reverie.rules.terms import terms
+
+_REPEATS = 0.8
+"""Share of words in common from which a line repeats one before it, unless the guard tells them apart."""
+_LONGEST = 240  # characters of a line
+
+
+def portrayed(
+    memories: Mapping[Kind, Sequence[Memory]], max_tokens: int, *, embedder: Embedder
+) -> Mapping[Kind, str]:
+    """Sections of lines "- …", of at most ``max_tokens`` in all by ``rules.budget.estimated_tokens``; none for a kind
+    of which nothing fits. The kinds take turns, so that none crowds the others out; within one the given order counts.
+    """
+
+    def tokens(text: str) -> int:
+        return estimated_tokens(text, embedder.count_tokens, enough=max_tokens)
+
+    waiting = {kind: _lines(some) for kind, some in memories.items()}
+    taken: dict[Kind, list[str]] = {kind: [] for kind in waiting}
+    spent = 0
+    for turn in range(max(map(len, waiting.values()), default=0)):
+        for kind, lines in waiting.items():
+            if turn < len(lines):
+                cost = tokens(lines[turn] + "\n")
+                if spent + cost <= max_tokens:
+                    spent += cost
+                    taken[kind].append(lines[turn])
+    return {kind: "\n".join(lines) for kind, lines in taken.items() if lines}
+
+
+def _lines(some: Sequence[Memory]) -> list[str]:
+    """A line for each, without what repeats an earlier one."""
+    kept: list[tuple[str, frozenset[str]]] = []
+    for one in some:
+        text = " ".join(one.essence.split())
+        read = frozenset(terms(text))
+        if len(text) > _LONGEST or any(_same(text, read, *other) for other in kept):
+            continue
+        kept.append((text, read))
+    return [f"- {text}" for text, _ in kept]
+
+
+def _same(text: str, read: frozenset[str], other: str, known: frozenset[str]) -> bool:
+    shared = len(read & known)
+    return shared >= _REPEATS * max(1, len(read | known)) and differs(text, other) is None

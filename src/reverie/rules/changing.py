@@ -1,0 +1,115 @@
+"""Words by which somebody says that something has changed: now, no longer, switched; and what it was before."""
+
+from __future__ import annotations
+
+import re
+
+from reverie.rules.claims_words import VALUE_ENDS
+from reverie.rules.terms import terms
+
+_MARKED = re.compile(
+    r"\b(?:now|nowadays|no longer|any ?more|instead|switch(?:ed|ing)|changed|moved|these days"
+    r"|from now on|as of|used to"
+    r"|replac(?:ed|es)|swapped|traded|ditched|gave up|given up|quit|stopped|dropped|cancel(?:l)?ed"
+    r"|called off|sold|turns out"
+    r"|actually|correction|went back|back to|(?:new|another) \w+|got rid of|postponed|rescheduled"
+    r"|pushed back|brought forward"
+    r"|broke up|split up|became|promoted|upgraded|renamed|converted|migrated|(?:is|are) over"
+    r"|done with|finally|finished"
+    r"|not \w+ but|since (?:last|this)|started|learn(?:ed|t) (?:how )?to|(?:went|cut|gone) "
+    r"(?:up|down) to|rose to|raised to|again)\b",
+    re.IGNORECASE,
+)
+_TURNED = re.compile(
+    r"\b(?:now|nowadays|no longer|any ?more|instead|these days|from now on|(?:has|have|was"
+    r"|were|got) changed|changed"
+    r"|switched|replaced|correction|turns out|not \w+ but)\b",
+    re.IGNORECASE,
+)
+_END = r"(?P<old>[^,.;:!?()\u2013\u2014]{2,60})"
+_OVER = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\bfrom (?P<old>[^,.;:!?()]{2,40}?) (?:in)?to\b",
+        rf"\b(?:instead of|rather than|in place of|no more) {_END}",
+        (
+            r"\b(?:replac(?:ed|es|ing)|swapped|traded|exchanged|ditched|left|switched|upgraded) "
+            r"(?:out )?(?P<old>[^,.;:!?()]{2,40}?)"
+            r" (?:in )?(?:with|for|by|against|to)\b"
+        ),
+        (
+            rf"\b(?:ditched|dropped|sold|cancel(?:l)?ed|got rid of|gave up|(?:has|have) given up"
+            rf"|quit|stopped|(?:is |are )?done with|finished with|deleted"
+            rf"|uninstalled|retired|abandoned|scrapped|went off|gone off|fell out with|resigned "
+            rf"(?:from|as)|left|lost) {_END}"
+        ),
+        rf"\bhad to (?:stop|quit|give up|drop|sell|cancel) {_END}",
+        rf"\bno longer (?:\w+ing )?{_END}",
+        rf"\b(?:doesn't|does not|don't|do not|isn't|aren't) {_END}(?<! )(?= any ?more)",
+        r"\b(?:doesn't|don't|isn't|aren't) (?P<old>[^,.;:!?()]{2,60}?) any ?more\b",
+        rf"(?:,| \() ?(?:and )?not {_END}",
+        rf"\bnot {_END}? but\b",
+        rf"\bused to (?:be )?{_END}",
+        (
+            r"(?P<old>[\w' -]{2,40}?) (?:is|was|has been|got|are|were) (?:cancell?ed|called "
+            r"off|over|sold|scrapped|history|gone|dead)\b"
+        ),
+        rf"\b(?:home|back|out) (?:from|of) {_END}",
+        rf"\b(?:goodbye|bye(?: bye)?|farewell|so long|rip|sorry|forget(?: about)?),? {_END}",
+        rf"\bcut (?:down on|out) {_END}",
+        rf"\b(?:told \w+ to |should |must )stop (?:the |my |taking |with )?{_END}",
+        rf"(?:^|, |\bso |\band )no (?:more )?{_END}",
+        r"(?P<old>[\w' -]{2,40}?) (?:shut down|closed(?: down)?|went bust|is off|moved out|has left|left)\b",
+        r"(?P<old>[\w-]{2,20})'s (?:gone|off|out|dead)\b",
+        r"(?P<old>[\w' -]{2,40}?) (?:died|passed away)\b",
+    )
+)
+_DROPPED = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\b(?:forget|never ?mind|scrap|scratch|drop|ignore|disregard) (?:about )?(?:the |my |our |that )?{_END}",
+        r"(?P<old>[\w' -]{2,50}?) (?:doesn't|does not|no longer) matters?\b(?: any ?more)?",
+        (
+            r"(?P<old>[\w' -]{2,50}?) is(?:n't| not| no longer) (?:important|relevant|needed"
+            r"|a priority)(?: any ?more)?\b"
+        ),
+    )
+)
+_IDLE = frozenset("it that this these those them all".split()) | frozenset(
+    terms("everything anything something thing things stuff job work one ones way lot time day idea plan")
+)
+_MOST_TERMS = 5
+
+
+def is_marked(text: str) -> bool:
+    """Whether a word says that something has changed."""
+    return _MARKED.search(text) is not None
+
+
+def is_turned(text: str) -> bool:
+    """Whether it says that something is otherwise now than it was, and not merely that something is new or was."""
+    return _TURNED.search(text) is not None
+
+
+def replaced(text: str, names: frozenset[str] = frozenset()) -> tuple[frozenset[str], ...]:
+    """What a statement says is over, or was in the place of what is so: the stemmed words of each, but ``names``."""
+    return _named(_OVER, text, names)
+
+
+def dropped(text: str) -> tuple[frozenset[str], ...]:
+    """What a message says is to be forgotten, or matters no longer."""
+    return _named(_DROPPED, text, frozenset())
+
+
+def _named(
+    patterns: tuple[re.Pattern[str], ...], text: str, names: frozenset[str]
+) -> tuple[frozenset[str], ...]:
+    found: dict[frozenset[str], None] = {}
+    for pattern in patterns:
+        for match in pattern.finditer(text.replace("\u2019", "'")):
+            old = match["old"]
+            cut = VALUE_ENDS.search(old)
+            words = frozenset(terms(old[: cut.start()] if cut else old)) - names
+            if words - _IDLE and len(words) <= _MOST_TERMS:
+                found.setdefault(words - _IDLE)
+    return tuple(found)

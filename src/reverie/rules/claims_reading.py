@@ -1,0 +1,61 @@
+"""What reading claims has in common: whether a clause tells what is so, and where its value ends."""
+
+from __future__ import annotations
+
+import re
+
+from reverie.rules.claims_words import NOT_YET, TIME_ENDS, VALUE_ENDS
+from reverie.rules.terms import terms
+
+ARTICLE = re.compile(r"^(?:an?|the|my|their|his|her)\s+")
+FILLERS = re.compile(r"\b(?:new|current|latest|own|actual|favorite|go-to|main)\b")
+"""Words before a thing that don't tell it from another."""
+_ANY_MORE = re.compile(r"\b(?:doesn't|don't|isn't|aren't|not)\b.*\bany ?more\b")
+_SAME_THING = {
+    "manager": "boss",
+    "supervisor": "boss",
+    "e-mail": "email",
+    "mail": "email",
+    "mobile": "phone",
+    "number": "phone number",
+    "cell": "phone",
+    "color": "colour",
+    "mom": "mum",
+    "mother": "mum",
+    "father": "dad",
+    "fave": "favourite",
+    "favorite": "favourite",
+}
+
+
+def is_over(low: str) -> bool:
+    """Whether a clause says "not … any more"."""
+    return _ANY_MORE.search(low) is not None
+
+
+def is_so(before: str) -> bool:
+    """Whether what follows is told as it is now."""
+    return NOT_YET.search(before) is None
+
+
+def cut_off(raw: str, *, timed: bool = False) -> str:
+    """A value to where it ends."""
+    cut = (TIME_ENDS if timed else VALUE_ENDS).search(raw)
+    return (raw[: cut.start()] if cut else raw).strip()
+
+
+def value_of(raw: str, *, timed: bool = False) -> frozenset[str]:
+    """A value's stemmed words, to where it ends."""
+    raw = cut_off(ARTICLE.sub("", raw.strip()), timed=timed)
+    return frozenset(terms(raw)) if raw else frozenset()
+
+
+def is_name(text: str) -> bool:
+    """Whether a value begins with a capital or a digit, behind its article."""
+    bare = ARTICLE.sub("", text.lstrip("\"'\u201c"))
+    return bare[:1].isupper() or bare[:1].isdigit()
+
+
+def kept(thing: list[str]) -> list[str]:
+    """The stemmed words of a thing; things that are the same bear the same."""
+    return list(dict.fromkeys(terms(" ".join(_SAME_THING.get(word, word) for word in thing)))) or thing

@@ -1,0 +1,138 @@
+"""The self-portrait (s3's soul.md) as a document: sections that we write between markers, and a person's own text
+around them, which is theirs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import Memory
+
+SOUL = "soul"
+TITLES: Mapping[str, str] = {
+    SOUL: "Who I am",
+    Kind.POLICY: "Rules I keep",
+    Kind.PREFERENCE: "Preferences",
+    Kind.GOAL: "Goals",
+    Kind.PROJECT: "Projects",
+    Kind.RELATIONSHIP: "People",
+    Kind.FACT: "Facts",
+    Kind.ROUTINE: "Routines",
+    Kind.PATTERN: "Patterns",
+    Kind.SKILL: "Skills",
+    Kind.EMOTIONAL: "Feelings",
+    Kind.DECISION: "Decisions",
+    Kind.ARCHITECTURE: "How things are built",
+    Kind.WORKFLOW: "Ways of working",
+    Kind.PITFALL: "Pitfalls",
+    Kind.OBSERVATION: "Observations",
+}
+"""Every section in the order of the document, with its heading."""
+
+_DIGITS = 16
+_MARKER = re.compile(r"<!--\s*reverie:(?:begin|end)\b[^\n]*")
+_BLOCK = re.compile(
+    r"^<!-- reverie:begin (?P<name>[a-z-]+) (?P<digest>[0-9a-f]{16}) (?P<owner>[^\n]*) -->\n"
+    r"(?P<body>(?:(?!<!-- reverie:begin ).)*?)^<!-- reverie:end (?P=name) -->(?:\n|\Z)",
+    re.DOTALL | re.MULTILINE,
+)
+_COMMENT = re.compile(r"<(?=!--)|--(?=>)")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Merged:
+    """The document with new sections. ``aside``: the sections that somebody changed by hand; what they wrote there
+    stands below the section now. ``strays``: markers that had lost their other end; the text beside them is the
+    person's. ``owner``: another agent whose sections stand there; then nothing was merged.
+    """
+
+    text: str
+    aside: tuple[str, ...] = ()
+    strays: int = 0
+    owner: str | None = None
+
+
+def section(name: str, lines: Sequence[str]) -> str:
+    """A section's body: its heading and one item for each text, on one line each; nothing in it is a marker."""
+    items = "".join(f"- {' '.join(harmless(line).split())}\n" for line in lines)
+    return f"## {TITLES[name]}\n{items}"
+
+
+def harmless(text: str) -> str:
+    """The text without what begins or ends a comment, and so without a marker."""
+    return _COMMENT.sub(lambda found: f"{found[0][0]} {found[0][1:]}", text)
+
+
+def taken(memories: Mapping[Kind, Sequence[Memory]], most: int) -> Iterator[tuple[Kind, Memory]]:
+    """Turn by turn the next of each kind, in the document's order, ``most`` of a kind: so that none crowds out the
+    others.
+    """
+    for place in range(most):
+        for name in TITLES:
+            if name != SOUL and place < len(of := memories.get(Kind(name), ())):
+                yield Kind(name), of[place]
+
+
+def merged(existing: str | None, title: str, bodies: Mapping[str, str]) -> Merged:
+    """The document with these sections, by name, in the places where they stood, new ones behind the last of them.
+
+    Whatever stands outside the markers stays as it is. A section that isn't among ``bodies`` goes. Merging the same
+    again changes nothing.
+    """
+    old = f"# {harmless(title)}\n\n" if existing is None else existing.replace("\r\n", "\n")
+    placed = {found["name"] for found in _BLOCK.finditer(old)}
+    blocks = [*_BLOCK.finditer(old)]
+    whose = harmless(title)
+    other = next((found["owner"] for found in blocks if found["owner"] != whose), None)
+    if other is not None:
+        return Merged(text=old, owner=other)
+    new = [name for name in TITLES if name in bodies and name not in placed]
+    out, at, aside, done, strays = list[str](), 0, list[str](), set[str](), 0
+    for number, found in enumerate(blocks):
+        own, lost = _own(old[at : found.start()])
+        out.append(own)
+        strays += lost
+        name = found["name"]
+        fresh = name in bodies and name not in done
+        if fresh:
+            out.append(_block(name, bodies[name], whose))
+            done.add(name)
+        if _digest(found["body"]) != found["digest"]:
+            aside.append(name)
+            out.append(_kept_aside(name, found["body"], bodies.get(name, "")))
+        if number == len(blocks) - 1:
+            out += [f"\n{_block(one, bodies[one], whose)}" for one in new]
+        at = found.end()
+    own, lost = _own(old[at:])
+    out.append(own)
+    if not blocks:
+        gap = "" if not own or own.endswith("\n\n") else "\n" if own.endswith("\n") else "\n\n"
+        out.append(gap + "\n".join(_block(one, bodies[one], whose) for one in new))
+    return Merged(text="".join(out), aside=tuple(dict.fromkeys(aside)), strays=strays + lost)
+
+
+def _own(text: str) -> tuple[str, int]:
+    """A person's text, without markers that have no other end; and how many there were."""
+    return _MARKER.subn("", text)
+
+
+def _block(name: str, body: str, whose: str) -> str:
+    return f"<!-- reverie:begin {name} {_digest(body)} {whose} -->\n{body}<!-- reverie:end {name} -->\n"
+
+
+def _digest(body: str) -> str:
+    return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+
+
+def _kept_aside(name: str, changed: str, fresh: str) -> str:
+    """What somebody wrote into a section and that isn't in the new one, as their own text."""
+    known = {*fresh.splitlines(), f"## {TITLES.get(name, name)}", ""}
+    lines = [line for line in changed.splitlines() if line not in known]
+    if not lines:
+        return ""
+    kept, _ = _own("\n".join(lines))
+    return f"\n<!-- kept aside: changed by hand in the section {name!r} -->\n{kept}\n"

@@ -1,0 +1,144 @@
+"""Resolve: what a change makes of a memory, and which of two that contradict each other holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from reverie.domain.memory import Memory, Origin, State
+from reverie.domain.trust import SourceTrust, least_trusted
+from reverie.rules.decay import faded_confidence
+
+CONTRADICTED = 0.2
+"""What a memory's confidence loses where another one holds against it,"""
+LEAST = 0.1
+"""though nothing goes below this by it; under this by a Fade it is inactive."""
+
+NEWER = "the newer statement of a principal holds"
+STATED = "what was stated holds against what was inferred"
+OPEN = "neither holds: both stay"
+LESS_TRUSTED = "neither holds: the newer one is less trusted, so both stay"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Side:
+    """One side of a contradiction: the memory, whether it was said outright, and when it was said last."""
+
+    memory: Memory
+    stated: bool
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Verdict:
+    """Who holds, if anyone, and why; ``replaces``: the loser was so until then, and is no longer."""
+
+    winner: Side | None
+    loser: Side | None
+    why: str
+    replaces: bool = False
+
+
+def side_of(memory: Memory, *, stated_from: float) -> Side:
+    """A memory of the bank as a side. It isn't kept whether it was said outright: what was committed or captured was,
+    and what is at least as sure as halfway between the two confidences that memories are born with (``stated_from``).
+    """
+    deliberate = memory.origin in (Origin.COMMIT, Origin.PATTERN)
+    at = max(memory.believed_from, memory.last_reinforced_at)
+    return Side(memory=memory, stated=deliberate or memory.confidence >= stated_from, at=at)
+
+
+def verdict(one: Side, other: Side) -> Verdict:
+    """Which of two that contradict each other holds: what a principal stated later against what was said before, what
+    was stated against what was inferred. Nothing holds against what is more trusted.
+    """
+    older, newer = sorted((one, other), key=lambda side: (side.at, side.memory.id))
+    outranked = _is_less_trusted(newer, older)
+    if newer.at > older.at and newer.stated and newer.memory.source_trust is SourceTrust.PRINCIPAL:
+        return Verdict(winner=newer, loser=older, why=NEWER, replaces=True)
+    if newer.stated and not older.stated and not outranked:
+        return Verdict(winner=newer, loser=older, why=STATED, replaces=newer.at > older.at)
+    if older.stated and not newer.stated and not _is_less_trusted(older, newer):
+        return Verdict(winner=older, loser=newer, why=STATED)
+    return Verdict(winner=None, loser=None, why=LESS_TRUSTED if outranked else OPEN)
+
+
+def lost(found: Verdict, now: datetime) -> Memory | None:
+    """The loser as it stands after it: less sure (the fade so far is folded in), and where what is so now replaces it,
+    superseded and true until then. None where nobody lost.
+    """
+    if found.winner is None or found.loser is None:
+        return None
+    known, winner = found.loser.memory, found.winner
+    faded = faded_confidence(known.confidence, known.fades_from, now)
+    lower = min(faded, max(faded - CONTRADICTED, LEAST))
+    new = replace(known, confidence=lower, confidence_at=now, updated_at=now)
+    if not found.replaces:
+        return new
+    until = winner.memory.valid_from or winner.at
+    begun = known.valid_from is None or known.valid_from < until
+    if begun and (known.valid_to is None or known.valid_to > until):
+        new = replace(new, valid_to=until)
+    return replace(new, state=State.ARCHIVED, superseded_by=winner.memory.id)
+
+
+def faded(known: Memory, confidence: float, now: datetime) -> Memory | None:
+    """The memory with that confidence, inactive under 0.1; None where that is no less than what time has left of it."""
+    if confidence >= faded_confidence(known.confidence, known.fades_from, now):
+        return None
+    state = State.INACTIVE if confidence < LEAST else known.state
+    return replace(known, confidence=confidence, confidence_at=now, state=state, updated_at=now)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Wording:
+    """What a memory says from now on: believed ``since`` then, true in the world from ``known_since`` on where that was
+    said, and told last ``at`` that time.
+    """
+
+    essence: str
+    lesson: str | None
+    since: datetime
+    known_since: datetime | None
+    at: datetime
+    sources: tuple[str, ...]
+    trust: SourceTrust
+    confidence: float
+
+
+def revised(known: Memory, wording: Wording, now: datetime) -> Memory:
+    """The memory with another wording under its old id, as sure as what is stated or inferred anew, and at most as
+    trusted as it was and as its sources are. It is active again.
+
+    A wording is never believed before the one that it replaces: then it is believed from ``now`` on.
+    """
+    since = wording.since if known.believed_from < wording.since <= now else max(now, known.believed_from)
+    valid_from = wording.known_since or (since if known.valid_from is not None else None)
+    over = known.valid_to is not None and known.valid_to <= max(since, valid_from or since)
+    return replace(
+        known,
+        essence=wording.essence,
+        lesson=wording.lesson or known.lesson,
+        confidence=wording.confidence,
+        confidence_at=max(known.confidence_at, min(wording.at, now)),
+        source_episodes=tuple(sorted({*known.source_episodes, *wording.sources})),
+        source_trust=least_trusted((known.source_trust, wording.trust)),
+        state=State.ACTIVE,
+        version=known.version + 1,
+        believed_from=since,
+        valid_from=valid_from,
+        valid_to=None if over else known.valid_to,
+        updated_at=now,
+    )
+
+
+_RANKS = {trust: place for place, trust in enumerate(SourceTrust)}
+
+
+def is_less_trusted(one: SourceTrust, other: SourceTrust) -> bool:
+    """Whether the first is trusted less than the second."""
+    return _RANKS[one] > _RANKS[other]
+
+
+def _is_less_trusted(one: Side, other: Side) -> bool:
+    return is_less_trusted(one.memory.source_trust, other.memory.source_trust)

@@ -1,0 +1,363 @@
+"""applying: a sleep's changes in one transaction: what was shown is looked at again, each change is made or refused.
+
+``Applying`` reads and decides; only ``write`` writes, so a dry run shows exactly what a sleep would do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+import numpy as np
+
+from reverie.domain.audit import Action, AuditEntry
+from reverie.domain.change import NEW, Connect, Contradict, Fade, Learn, Reinforce, Revise
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import CONTRADICTS, NEAR, Connection, Memory, Version
+from reverie.domain.sleep import Rejected
+from reverie.ports.aggregates import Vector
+from reverie.ports.store import Unit
+from reverie.rules import dedupe
+from reverie.rules.claims import claims
+from reverie.rules.reinforce import reinforced
+from reverie.rules.resolve import Side, Wording, faded, lost, revised, side_of, verdict
+from reverie.services import labels
+from reverie.services.changes import changed, entry, plain, to_json, version_of
+from reverie.services.desk import Desk
+from reverie.services.gathering import Gathered
+from reverie.services.judging import told, unforgotten
+from reverie.services.planning import Near, Plan, born_confidence, near_again, revision_of
+from reverie.services.tombstones import anything_forgotten, forgotten
+from reverie.services.validating import Refused, Sound, refusal
+
+_MOST_LINKS = 8
+_MOST_RELATED = 8  # memories that are near to a new one and looked at for another value of the same
+_KNOWN = "its episodes are the memory's sources already"
+_CHANGED = "the memory was changed meanwhile"
+_GONE = "an episode that it rests on was forgotten or changed meanwhile"
+_FORGOTTEN = "it was forgotten on purpose"
+_SAID_BY_ANOTHER = "another change of this night says it"
+_SAYS_ALREADY = "another memory says that already"
+_REPLACED = "this night replaces the memory"
+_REVISED = "this night revises the memory"
+_SYMMETRIC = frozenset({NEAR, CONTRADICTS})
+_Edge = tuple[str, str, str]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Job:
+    """Under what a sleep signs its changes."""
+
+    id: str
+    actor: str
+    now: datetime
+
+
+class Applying:
+    """One transaction's decisions. ``entries`` tell the changes in the order in which they are made; ``memories`` are
+    the touched ones as they stand then; ``episodes`` were shown and are there still; ``at_stake`` are the memories of
+    before whose words or standing change.
+    """
+
+    def __init__(self, desk: Desk, unit: Unit, gathered: Gathered, plan: Plan, job: Job) -> None:
+        self._desk, self._unit, self._gathered, self._plan, self._job = desk, unit, gathered, plan, job
+        self.entries: list[AuditEntry] = []
+        self.rejected: list[Rejected] = list(plan.supported.rejected)
+        self.memories: dict[str, Memory] = {}
+        self.at_stake: set[str] = set()
+        self._stated: dict[str, Side] = {}
+        self._fresh: dict[str, Vector] = {}
+        self._revised: dict[str, Vector] = {}
+        self._versions: list[Version] = []
+        self._links: list[Connection] = []
+        self._named: dict[str, str] = {}  # what "new:0" has become
+        same = unit.agents.rev() == plan.rev
+        self._near = plan.near if same else near_again(desk, gathered.agent.id, plan, job.now)
+        now = unit.episodes.get({*gathered.spoken, *_sources(plan)})
+        self.episodes = frozenset(id for id, one in now.items() if one.content == gathered.heard[id].content)
+        self._before = self._read()
+        self._edges = self._known_edges()
+        self._dead = forgotten(unit, {text for one in plan.supported.sound for text in _texts(one)})
+
+    def resolve(self) -> None:
+        """Decides everything: revisions first, then what is new, then the rest as it was proposed."""
+        sound = self._plan.supported.sound
+        order = sorted(sound, key=lambda one: (_rank(one), one.place))
+        for one in order:
+            try:
+                self._check(one)
+                self._make(one)
+            except Refused as refused:
+                silent = refused.why == _FORGOTTEN
+                self.rejected.append(refusal(self._desk.settings, one.change, refused.why, silent=silent))
+        if self._unit.agents.rev() != self._gathered.rev and anything_forgotten(self._unit):
+            self.rejected = [replace(one, text=None) for one in self.rejected]  # it may be what was forgotten
+
+    def write(self) -> None:
+        """Writes what was decided."""
+        memories = self._unit.memories
+        if self._fresh:
+            memories.add([self.memories[id] for id in self._fresh], np.stack([*self._fresh.values()]))
+        for version in self._versions:
+            memories.add_version(version)
+        for id, old in self._before.items():
+            if self.memories[id] != old:
+                memories.update(self.memories[id], self._revised.get(id))
+        for link in self._links:
+            memories.connect(link)
+        self._unit.audit.add(self.entries)
+
+    def _read(self) -> Mapping[str, Memory]:
+        """The named memories and those near to what is new, as they stand."""
+        named = {id for one in self._plan.supported.sound for id in _ids(one) if not id.startswith(NEW)}
+        near = {id for some in self._near.values() for id, _ in some}
+        found = self._unit.memories.get(named | near)
+        self._changed = {id for id in named if id not in found or not self._gathered.still_shows(found[id])}
+        steps = [id for id, one in found.items() if one.kind is Kind.WORKFLOW]
+        self._procedures = frozenset(self._unit.procedures.get(steps))
+        self.memories = dict(found)
+        return found
+
+    def _known_edges(self) -> set[_Edge]:
+        return {
+            (one.source, one.target, one.relation) for one in self._unit.memories.connections(self._before)
+        }
+
+    def _check(self, one: Sound) -> None:
+        """What must hold of any change at this moment. Raises Refused."""
+        if not self._dead.isdisjoint(_texts(one)):
+            raise Refused(_FORGOTTEN)
+        if any(source.id not in self.episodes for source in one.sources):
+            raise Refused(_GONE)
+        for id in _ids(one):
+            if id.startswith(NEW) and id not in self._named:
+                raise Refused("it names a new memory that was refused")
+            if id in self._changed:
+                raise Refused(_CHANGED)
+            if not isinstance(one.change, Connect) and self._named.get(id, id) in self._procedures:
+                raise Refused("it names a procedure, which only its steps change")
+
+    def _make(self, one: Sound) -> None:
+        match one.change:
+            case Learn():
+                self._learn(one, one.change)
+            case Reinforce():
+                self._reinforce(one, one.change)
+            case Revise():
+                self._revise(one, one.change)
+            case Contradict():
+                self._contradict(one.change)
+            case Fade():
+                self._fade(one.change)
+            case Connect(memory_a=a, memory_b=b, relation=relation):
+                source, target = (self._named.get(id, id) for id in (a, b))
+                if source == target:
+                    raise Refused("both have become one memory")
+                if not self._connect(source, target, relation):
+                    raise Refused("they are connected so already")
+
+    def _learn(self, one: Sound, change: Learn) -> None:
+        born, filled = self._plan.born[one.place], self._plan.filled[one.place]
+        [filled] = unforgotten(self._unit, [born], [filled])
+        vector, name = self._plan.supported.vectors[one.place], f"{NEW}{one.number}"
+        for id, other in (*self._revised.items(), *self._fresh.items()):
+            if self._is_same(float(other @ vector), self.memories[id], born):
+                self._named[name] = id
+                raise Refused(_SAID_BY_ANOTHER)
+        apart = []
+        for id, cosine in self._near[one.place]:
+            known = self.memories.get(id)
+            if known is None or id in self._revised:
+                continue
+            if self._is_same(cosine, known, born):
+                if id in self._procedures:
+                    raise Refused("a procedure says that already")
+                self._named[name] = id
+                self._confirm(known, told(known, born, filled), one, None)
+                return
+            apart.append((known, cosine))
+        self._insert(filled, vector, one, change)
+        self._named[name] = born.id
+        for known in self._related(filled, apart):
+            self._connect(born.id, known.id, NEAR)
+
+    def _is_same(self, cosine: float, known: Memory, born: Memory) -> bool:
+        return cosine >= self._desk.settings.duplicate_cosine and dedupe.apart(known, born) is None
+
+    def _related(self, born: Memory, apart: Sequence[tuple[Memory, float]]) -> list[Memory]:
+        """What only the guard kept apart, and what gives the same attribute of the same one another value."""
+        almost = self._desk.settings.duplicate_cosine
+        own = claims(born.essence)
+        found = [
+            known
+            for place, (known, cosine) in enumerate(apart)
+            if dedupe.compatible(known.kind, born.kind)
+            and (
+                cosine >= almost
+                or (
+                    place < _MOST_RELATED
+                    and any(one.about(other) for one in own for other in claims(known.essence))
+                )
+            )
+        ]
+        return found[:_MOST_LINKS]
+
+    def _insert(self, born: Memory, vector: Vector, one: Sound, change: Learn) -> None:
+        self.memories[born.id] = born
+        self._fresh[born.id] = vector
+        self._stated[born.id] = Side(memory=born, stated=change.stated, at=one.at)
+        self._log(
+            Action.REMEMBER, born.id, None, {**to_json(born), "updated_at": plain(born.updated_at)}, None
+        )
+
+    def _reinforce(self, one: Sound, change: Reinforce) -> None:
+        known = self.memories[change.memory_id]
+        self._check_open(known)
+        self._confirm(known, known, one, change.reason)
+
+    def _confirm(self, known: Memory, new: Memory, one: Sound, reason: str | None) -> None:
+        """``known`` after the sources that it doesn't have yet said it again, as ``new`` tells. Raises Refused."""
+        sources = {source.id for source in one.sources} - set(known.source_episodes)
+        if not sources:
+            raise Refused(_KNOWN)
+        told = replace(new, source_episodes=tuple(sorted(sources)), source_trust=one.trust, created_at=one.at)
+        self._change(Action.REINFORCE, known, reinforced(known, told, self._job.now), reason)
+
+    def _revise(self, one: Sound, change: Revise) -> None:
+        known = self.memories[change.memory_id]
+        self._check_not_said(one, change, known)
+        settings, now = self._desk.settings, self._job.now
+        wording = Wording(
+            essence=change.essence,
+            lesson=change.lesson,
+            since=change.since or one.at,
+            known_since=change.since,
+            at=one.at,
+            sources=tuple(source.id for source in one.sources),
+            trust=one.trust,
+            confidence=born_confidence(settings, stated=change.stated),
+        )
+        new = revised(known, wording, now)
+        revision = revision_of(change)
+        [new] = unforgotten(self._unit, [new], [self._plan.reworded[one.place].follow(known, new, revision)])
+        new = labels.revised(self._desk, known, new, revision)
+        self._versions.append(version_of(known, new.believed_from))
+        self._revised[known.id] = self._plan.supported.vectors[one.place]
+        self._stated[known.id] = Side(memory=new, stated=change.stated, at=one.at)
+        self.at_stake.add(known.id)
+        self._change(Action.REVISE, known, new, change.reason)
+
+    def _check_not_said(self, one: Sound, change: Revise, known: Memory) -> None:
+        """Raises Refused where another memory has this wording: two would say the same."""
+        vector = self._plan.supported.vectors[one.place]
+        near: Near = [
+            *self._near[one.place], *((id, float(other @ vector)) for id, other in self._revised.items())
+        ]  # fmt: skip
+        for id, cosine in near:
+            other = self.memories.get(id)
+            if id == known.id or other is None or cosine < self._desk.settings.duplicate_cosine:
+                continue
+            if dedupe.differs(other.essence, change.essence) is None:
+                raise Refused(_SAYS_ALREADY)
+
+    def _contradict(self, change: Contradict) -> None:
+        ids = [self._named.get(id, id) for id in (change.memory_id, change.contradicted_by)]
+        if ids[0] == ids[1]:
+            raise Refused("both have become one memory")
+        one, other = (self._side(id) for id in ids)
+        if one.memory.superseded_by or other.memory.superseded_by:
+            raise Refused(_REPLACED)
+        found = verdict(one, other)
+        new = lost(found, self._job.now)
+        linked = self._connect(ids[1], ids[0], CONTRADICTS)
+        if new is None and not linked:
+            raise Refused("they are known to contradict each other, and neither holds")
+        reason = f"{found.why}. {change.resolution}".strip() if change.resolution else found.why
+        if found.loser is None or new is None:
+            self._log(Action.CONTRADICT, ids[0], {}, {}, reason)
+            return
+        if new.id not in self._fresh:
+            self.at_stake.add(new.id)
+        self._change(Action.CONTRADICT, found.loser.memory, new, reason)
+
+    def _side(self, id: str) -> Side:
+        memory, known = self.memories[id], self._stated.get(id)
+        if known is not None:
+            return replace(known, memory=memory)
+        settings = self._desk.settings
+        return side_of(memory, stated_from=(settings.stated_confidence + settings.inferred_confidence) / 2)
+
+    def _check_open(self, known: Memory) -> None:
+        """Raises Refused where this night has said more of the memory than that."""
+        if known.id in self._revised:
+            raise Refused(_REVISED)
+        if known.superseded_by is not None:
+            raise Refused(_REPLACED)
+
+    def _fade(self, change: Fade) -> None:
+        known = self.memories[change.memory_id]
+        self._check_open(known)
+        new = faded(known, change.confidence, self._job.now)
+        if new is None:
+            raise Refused("it doesn't lower the confidence that is left")
+        self.at_stake.add(known.id)
+        self._change(Action.FADE, known, new, change.reason)
+
+    def _connect(self, source: str, target: str, relation: str) -> bool:
+        """Adds an edge; False where it is there."""
+        edge = (source, target, relation)
+        if edge in self._edges or (relation in _SYMMETRIC and (target, source, relation) in self._edges):
+            return False
+        self._edges.add(edge)
+        self._links.append(
+            Connection(source=source, target=target, relation=relation, created_at=self._job.now)
+        )
+        self._log(
+            Action.CONNECT, source, None, {"source": source, "target": target, "relation": relation}, None
+        )
+        return True
+
+    def _change(self, action: Action, known: Memory, new: Memory, reason: str | None) -> None:
+        self.memories[known.id] = new
+        before, after = changed(known, new)
+        times = ({"updated_at": plain(one.updated_at)} for one in (known, new))
+        old, now = times
+        self._log(action, known.id, {**before, **old}, {**after, **now}, reason)
+
+    def _log(
+        self, action: Action, target: str, before: Mapping[str, object] | None,
+        after: Mapping[str, object], reason: str | None,
+    ) -> None:  # fmt: skip
+        made = entry(
+            self._desk, action, target, actor=self._job.actor, at=self._job.now, before=before, after=after,
+            reason=reason or None,
+        )  # fmt: skip
+        self.entries.append(replace(made, job=self._job.id))
+
+
+def _sources(plan: Plan) -> set[str]:
+    return {source.id for one in plan.supported.sound for source in one.sources}
+
+
+def _rank(one: Sound) -> int:
+    return 0 if isinstance(one.change, Revise) else 1 if isinstance(one.change, Learn) else 2
+
+
+def _ids(one: Sound) -> tuple[str, ...]:
+    """The memories that a change names."""
+    match one.change:
+        case Learn():
+            return ()
+        case Contradict(memory_id=a, contradicted_by=b) | Connect(memory_a=a, memory_b=b):
+            return (a, b)
+        case Reinforce(memory_id=a) | Revise(memory_id=a) | Fade(memory_id=a):
+            return (a,)
+
+
+def _texts(one: Sound) -> tuple[str, ...]:
+    """The texts that a change would have the bank keep."""
+    match one.change:
+        case Learn(essence=essence, lesson=lesson) | Revise(essence=essence, lesson=lesson):
+            return (essence,) if lesson is None else (essence, lesson)
+    return ()

@@ -1,0 +1,247 @@
+"""Reading an export: every line is checked before anything is stored, and each error names its line."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from reverie.domain.audit import AuditEntry
+from reverie.domain.memory import Connection
+from reverie.domain.queued import QueuedWrite
+from reverie.domain.sleep import SleepRecord
+from reverie.domain.soul import SoulEntry
+from reverie.domain.text import shown
+from reverie.domain.watermark import Watermark
+from reverie.errors import InvalidInput
+from reverie.ports.aggregates import Vector
+from reverie.services.bank_lines import END, FORMAT, HEADER, SHAPES, VERSION, line_of
+from reverie.services.bank_values import Header, KeptEpisode, KeptMemory, Profile, Room, Tombstone
+from reverie.services.queueing import OBSERVE, REMEMBER, draft_in, messages_in
+
+Line = bytes | str | Mapping[str, object]
+
+_PAYLOADS: Mapping[str, Mapping[str, type]] = {
+    OBSERVE: {"conversation": str, "channel": str, "override": bool, "messages": list},
+    REMEMBER: {"draft": dict, "override": bool, "actor": str},
+}
+_NOT_OURS = "it is no export of Reverie"
+
+
+@dataclass(kw_only=True, slots=True)
+class Contents:
+    """What an export holds, in its order. ``profile`` is None where it may not be taken over; ``left_out`` counts what
+    isn't here although the file has it, by type.
+    """
+
+    header: Header
+    trusted: bool = True
+    profile: Profile | None = None
+    rooms: list[Room] = field(default_factory=list)
+    episodes: list[KeptEpisode] = field(default_factory=list)
+    memories: list[KeptMemory] = field(default_factory=list)
+    connections: list[Connection] = field(default_factory=list)
+    soul: list[SoulEntry] = field(default_factory=list)
+    watermarks: list[Watermark] = field(default_factory=list)
+    queued: list[QueuedWrite] = field(default_factory=list)
+    tombstones: list[Tombstone] = field(default_factory=list)
+    sleeps: list[SleepRecord] = field(default_factory=list)
+    audit: list[AuditEntry] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
+
+
+_PLACES = {
+    "conversation": "rooms",
+    "episode": "episodes",
+    "memory": "memories",
+    "connection": "connections",
+    "soul": "soul",
+    "watermark": "watermarks",
+    "queued": "queued",
+    "tombstone": "tombstones",
+    "sleep": "sleeps",
+    "audit": "audit",
+}
+
+
+def read(lines: Iterable[Line]) -> Contents:
+    """The contents of a whole file: lines as text, as UTF-8, or as the objects that ``export`` gives.
+
+    Raises InvalidInput, naming the line: for what is no export, a newer version of it, a truncated or changed file, a
+    value that a bank can't hold, an id that stands there twice.
+    """
+    reading = _Reading()
+    for number, raw in enumerate(lines, 1):
+        reading.take(number, raw)
+    return reading.whole()
+
+
+class _Reading:
+    def __init__(self) -> None:
+        self._digest, self._counts = hashlib.sha256(), Counter[str]()
+        self._contents: Contents | None = None
+        self._ended = False
+        self._seen: set[Hashable] = set()
+        self._number = 0
+
+    def take(self, number: int, raw: Line) -> None:
+        text = _text(number, raw)
+        if not text:
+            return
+        self._number = number
+        if self._ended:
+            raise _wrong(number, "line", "it stands behind the end", "export the bank again")
+        value = _object(number, text)
+        kind = value.pop("type", None)
+        if self._contents is None:
+            self._contents = Contents(header=_header(number, kind, value))
+        elif kind == END:
+            self._end(number, value)
+            return
+        else:
+            self._keep(number, kind, value, self._contents)
+        self._digest.update(f"{text}\n".encode())
+        self._counts[str(kind)] += 1
+
+    def whole(self) -> Contents:
+        """What was read. Raises InvalidInput where the file ended too early."""
+        if self._contents is None:
+            raise InvalidInput("file", f"it is empty: {_NOT_OURS}", "give what `reverie export` wrote")
+        if not self._ended:
+            raise InvalidInput(
+                "file", f"it is cut off behind line {self._number}", "copy it again, or export the bank again"
+            )
+        return self._contents
+
+    def _end(self, number: int, value: Mapping[str, object]) -> None:
+        self._ended = True
+        if value.get("counts") != dict(self._counts) or value.get("sha256") != self._digest.hexdigest():
+            raise _wrong(
+                number, "sha256", "the lines before it are not those that were exported",
+                "copy the file again, or export the bank again",
+            )  # fmt: skip
+
+    def _keep(self, number: int, kind: object, value: Mapping[str, object], contents: Contents) -> None:
+        if kind == "profile" and contents.profile is None:
+            contents.profile = _read(number, "profile", value)
+            return
+        if not isinstance(kind, str) or kind not in _PLACES:
+            raise _wrong(number, "type", f"{shown(kind)} is not expected here", f"use {', '.join(_PLACES)}")
+        made = _read(number, kind, value)
+        for vector in _vectors(made):
+            if len(vector) != contents.header.dimensions:
+                raise _wrong(number, "vector", "its length is not the header's", "export the bank again")
+        for key in _keys(kind, made):
+            if key in self._seen:
+                raise _wrong(number, str(key[1]), "another line has the same", "give every line its own")
+            self._seen.add(key)
+        getattr(contents, _PLACES[kind]).append(made)
+
+
+def _header(number: int, kind: object, value: Mapping[str, object]) -> Header:
+    if kind != HEADER or value.get("format") != FORMAT:
+        raise _wrong(number, "format", _NOT_OURS, "give what `reverie export` wrote")
+    version = value.get("version")
+    if isinstance(version, int) and version > VERSION:
+        raise _wrong(
+            number, "version", f"it is {shown(version)}, and this Reverie reads up to {VERSION}",
+            "upgrade reverie-memory",
+        )  # fmt: skip
+    header: Header = _read(number, HEADER, value)
+    return header
+
+
+def _read(number: int, kind: str, value: Mapping[str, object]) -> Any:
+    try:
+        made = SHAPES[kind].read(value)
+        if isinstance(made, QueuedWrite):
+            _check_queued(made)
+    except InvalidInput as error:
+        raise _wrong(number, error.field, error.problem, error.remedy) from None
+    if isinstance(made, KeptMemory):
+        numbers = [each.version.version for each in made.versions]
+        if any(one >= next_one for one, next_one in pairwise([*numbers, made.memory.version])):
+            raise _wrong(
+                number, "versions", "their numbers don't ascend to the memory's own", "put them in order"
+            )
+    return made
+
+
+def _check_queued(write: QueuedWrite) -> None:
+    """Raises InvalidInput for what the outbox could not store one day."""
+    wanted = _PAYLOADS.get(write.verb)
+    if wanted is None:
+        raise InvalidInput("verb", f"{shown(write.verb)} is not known", f"use {', '.join(_PAYLOADS)}")
+    for name, kind in wanted.items():
+        if not isinstance(write.payload.get(name), kind):
+            raise InvalidInput(f"payload.{name}", "it is missing or of another kind", "export the bank again")
+    if write.verb == REMEMBER:
+        draft_in(write)
+        return
+    messages = write.payload["messages"]
+    assert isinstance(messages, list)
+    if not all(isinstance(one, Mapping) for one in messages):
+        raise InvalidInput("payload.messages", "one is no object", "export the bank again")
+    messages_in(write)
+
+
+def _vectors(made: Any) -> list[Vector]:
+    each = made if isinstance(made, KeptMemory | KeptEpisode) else None
+    past = made.versions if isinstance(made, KeptMemory) else ()
+    return [one.vector for one in (each, *past) if one is not None and one.vector is not None]
+
+
+def _keys(kind: str, made: Any) -> list[tuple[Hashable, ...]]:
+    """What no other line may have too: a type, the field's name, values."""
+    match made:
+        case KeptEpisode(episode=one):
+            keys = [("episode", "id", one.id), ("episode", "position", one.conversation, one.position)]
+            return [*keys, *([("episode", "ref", one.conversation, one.ref)] if one.ref is not None else [])]
+        case KeptMemory():
+            steps = made.steps
+            named = [("memory", "procedure.name", steps.name.casefold())] if steps is not None else []
+            return [("memory", "id", made.id), *named]
+        case Connection():
+            return [(kind, "relation", made.source, made.target, made.relation)]
+        case Watermark():
+            return [(kind, "conversation", made.job, made.conversation)]
+        case Tombstone():
+            return [(kind, "digest", made.digest)]
+    return [(kind, "id", made.id)]
+
+
+def _text(number: int, raw: Line) -> str:
+    """A line without its end."""
+    if isinstance(raw, Mapping):
+        return line_of(raw)
+    if isinstance(raw, bytes):
+        try:
+            raw = raw.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            raise _wrong(
+                number, "text", f"byte {error.start + 1} is not UTF-8", "export the bank again"
+            ) from None
+    return raw.rstrip("\r\n")
+
+
+def _object(number: int, text: str) -> dict[str, object]:
+    try:
+        text.encode()
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise _wrong(
+            number, "JSON", f"{error.msg} at character {error.colno}", "give one JSON object a line"
+        ) from None
+    except (ValueError, RecursionError):  # numbers of thousands of digits, brackets nested by the thousand
+        raise _wrong(number, "JSON", "it can't be read", "give one JSON object a line") from None
+    if not isinstance(value, dict):
+        raise _wrong(number, "JSON", "it is no object", "give one JSON object a line")
+    return value
+
+
+def _wrong(number: int, name: str, problem: str, remedy: str) -> InvalidInput:
+    return InvalidInput(f"line {number}, {name}", problem, remedy)

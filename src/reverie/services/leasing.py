@@ -1,0 +1,115 @@
+"""leasing: a job runs once at a time on an agent, on this machine or any other, and what fails rests for a while."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from functools import partial
+from types import TracebackType
+from typing import Self
+
+from reverie.domain.time import to_utc
+from reverie.errors import CapReached, InvalidInput, JobRunning, ReverieError
+from reverie.ports.store import Unit
+from reverie.services.desk import Desk
+from reverie.services.pace import Stopped
+
+LEASE = timedelta(minutes=10)
+"""A holder that says nothing for so long is taken for dead."""
+
+_FIRST_BACK_OFF = timedelta(minutes=5)
+_MOST_BACK_OFF = timedelta(hours=24)
+_MOST_DOUBLINGS = 12
+_FAIL_SECONDS = 1.0  # a failure is noted only where that takes no long wait
+
+_log = logging.getLogger("reverie.leasing")
+
+
+class Lease:
+    """The right to run a job, as a context: whatever is raised in it gives the lease back and parks the job, with a
+    pause that doubles with each failure from 5 minutes to a day; a reached limit parks it until some of it is free.
+
+    An interruption (``Stopped``, a signal) and a lost lease are no failures. Raises JobRunning where another holds it.
+    """
+
+    def __init__(self, desk: Desk, agent_id: str, job: str) -> None:
+        self._desk, self._agent_id, self._job = desk, agent_id, job
+        self.holder = desk.ids(desk.clock())
+        self._ended = False
+
+    def __enter__(self) -> Self:
+        self._hold(self._take)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> None:
+        if kind is None:
+            if not self._ended:
+                self._desk.store.transact(self._agent_id, self._release)
+            return
+        with suppress(ReverieError):  # what was raised first is what the caller must see; the lease expires
+            self._desk.store.transact(self._agent_id, partial(self._give_up, error), wait=_FAIL_SECONDS)
+
+    def renew(self) -> None:
+        """Holds it for another while. Raises JobRunning where another had it meanwhile, even if that one is done."""
+        self._hold(self._take_again)
+
+    def end(self, unit: Unit, at: datetime) -> None:
+        """It ended well, in the transaction that keeps what it made. Raises JobRunning, which undoes that, where
+        another has the lease by now.
+        """
+        if not unit.jobs.done(self._job, self.holder, at):
+            raise JobRunning(self._agent_id, self._job, (unit.jobs.get(self._job).until or at).isoformat())
+
+    def ended(self) -> None:
+        """``end`` was committed."""
+        self._ended = True
+
+    def park(self, note: str) -> datetime:
+        """Gives it back, and lets the job rest; until when."""
+        return self._desk.store.transact(self._agent_id, lambda unit: self._park(None, note, unit))
+
+    def _hold(self, take: Callable[[Unit], datetime | None]) -> None:
+        until = self._desk.store.transact(self._agent_id, take)
+        if until is not None:
+            raise JobRunning(self._agent_id, self._job, until.isoformat())
+
+    def _take(self, unit: Unit) -> datetime | None:
+        """None where it is ours now, else until when it is another's."""
+        now = self._desk.clock()
+        if unit.jobs.take(self._job, self.holder, now=now, until=now + LEASE):
+            return None
+        return unit.jobs.get(self._job).until or now
+
+    def _take_again(self, unit: Unit) -> datetime | None:
+        state = unit.jobs.get(self._job)
+        return self._take(unit) if state.holder == self.holder else state.until or self._desk.clock()
+
+    def _release(self, unit: Unit) -> None:
+        unit.jobs.release(self._job, self.holder)
+
+    def _give_up(self, error: BaseException | None, unit: Unit) -> None:
+        if isinstance(error, Stopped | JobRunning) or not isinstance(error, Exception):
+            self._release(unit)
+            return
+        until = self._park(error, type(error).__name__, unit)
+        _log.warning("%s failed and rests until %s: %s", self._job, until.isoformat(), type(error).__name__)
+
+    def _park(self, error: BaseException | None, note: str, unit: Unit) -> datetime:
+        state, now = unit.jobs.get(self._job), self._desk.clock()
+        until = now + min(_FIRST_BACK_OFF * (1 << min(state.failures, _MOST_DOUBLINGS)), _MOST_BACK_OFF)
+        if isinstance(error, CapReached):
+            until = _free_at(error) or until
+        self._release(unit)
+        unit.jobs.fail(self._job, parked_until=until, note=note)
+        return until
+
+
+def _free_at(error: CapReached) -> datetime | None:
+    try:
+        return to_utc(error.free_at)
+    except InvalidInput:
+        return None

@@ -1,0 +1,44 @@
+"""nightly: sleep that comes by itself, where it is due (s3: idle, six hours since the last, at least ten episodes)."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterable, Mapping
+from functools import partial
+
+from reverie.domain.sleep import SleepReport
+from reverie.errors import JobRunning, Paused
+from reverie.services.asking import tried
+from reverie.services.desk import Desk
+from reverie.services.sleep import due, sleep_through
+
+_log = logging.getLogger("reverie.nightly")
+
+
+def nightly(
+    desk: Desk, agents: Iterable[str] | None = None, *, actor: str, stop: threading.Event | None = None
+) -> Mapping[str, tuple[SleepReport, ...]]:
+    """Has every agent sleep whose sleep is due, until nothing is left to read; the reports by agent.
+
+    ``stop`` is a background thread's: with it the work gives way to callers, and ends between two sleeps once it is
+    set. What fails for one is logged without contents, counted, and parked with a growing pause. Raises Closed.
+    """
+    if desk.mind is None:
+        return {}
+    done: dict[str, tuple[SleepReport, ...]] = {}
+    for agent_id in desk.store.agent_ids() if agents is None else agents:
+        if stop is not None and stop.is_set():
+            break
+        reports = tried(partial(_slept, desk, agent_id, actor, stop))
+        if isinstance(reports, JobRunning | Paused):
+            continue  # another process was faster, or somebody paused it just now
+        if isinstance(reports, Exception):
+            _log.warning("an agent could not sleep: %s", type(reports).__name__)
+        elif reports:
+            done[agent_id] = reports
+    return done
+
+
+def _slept(desk: Desk, agent_id: str, actor: str, stop: threading.Event | None) -> tuple[SleepReport, ...]:
+    return sleep_through(desk, agent_id, actor=actor, stop=stop) if due(desk, agent_id) else ()

@@ -1,0 +1,203 @@
+"""What undoing a job would do, read from the audit log: every change of a job stands there with before and after.
+
+A job may be undone alone as long as the bank is what it left. Later changes that rest on it are told, a line each, and
+rolled back along with it only where that is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from reverie.domain.audit import Action, AuditEntry
+from reverie.domain.memory import Connection, Memory
+from reverie.domain.time import EPOCH
+from reverie.ports.store import Unit
+from reverie.services.bank_lines import MEMORY
+from reverie.services.changes import plain, to_json
+
+_PAGE = 500
+_OF_THE_JOB = frozenset({Action.SLEEP, Action.REVERT})
+
+
+@dataclass(kw_only=True, slots=True)
+class Rollback:
+    """What is to be done: memories that go, edges that go, and by memory the changes to take back, latest first.
+
+    ``why``: later changes that depend on it; ``dropped``: what else goes if it is done all the same; ``lost``: what
+    can't be restored at all.
+    """
+
+    removed: list[str] = field(default_factory=list)
+    edges: list[Connection] = field(default_factory=list)
+    changes: dict[str, list[AuditEntry]] = field(default_factory=dict)
+    memories: Mapping[str, Memory] = field(default_factory=dict)
+    why: list[str] = field(default_factory=list)
+    dropped: list[str] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
+
+
+def entries_of(unit: Unit, job_id: str) -> Sequence[AuditEntry]:
+    """All that the log has of a job, in order."""
+    return [*_paged(unit, job=job_id)]
+
+
+def rollback(unit: Unit, entries: Sequence[AuditEntry]) -> Rollback:
+    """What undoing these entries of one job would do to the bank as it is. What was forgotten since is passed over."""
+    return _Reading(unit, [one for one in entries if one.action not in _OF_THE_JOB]).read()
+
+
+def apply(unit: Unit, plan: Rollback) -> int:
+    """Does it; how many edges of the job were there still."""
+    edges = sum(unit.undo.disconnect(edge) for edge in plan.edges)
+    if plan.removed:
+        unit.memories.delete(plan.removed)
+    gone = set(plan.removed)
+    for id, changes in plan.changes.items():
+        memory, vector = plan.memories[id], None
+        for one in changes:
+            memory = _taken_back(unit, memory, one)
+            if (number := _version_left(one)) is not None:
+                vector = unit.undo.drop_version(id, number)
+        if memory.superseded_by in gone:
+            memory = replace(memory, superseded_by=None)
+        unit.memories.update(memory, vector)
+    return edges
+
+
+class _Reading:
+    def __init__(self, unit: Unit, entries: Sequence[AuditEntry]) -> None:
+        self._unit, self._entries = unit, entries
+        self._ours = frozenset(one.id for one in entries)
+        self._learned = {one.target for one in entries if one.action is Action.REMEMBER}
+        self._plan = Rollback()
+
+    def read(self) -> Rollback:
+        plan, unit = self._plan, self._unit
+        touched: dict[str, list[AuditEntry]] = {}
+        for one in self._entries:
+            if one.action is not Action.CONNECT:
+                touched.setdefault(one.target, []).append(one)
+            elif one.after is not None:
+                plan.edges.append(_edge(one.after))
+        known = unit.memories.get(touched)
+        for id in sorted(known):
+            left = _left(unit, touched[id])
+            differing = _differing(unit, known[id], left)
+            if differing:
+                plan.why.append(f"memory {id} was changed later ({', '.join(differing)})")
+            if id not in self._learned:
+                self._take_back(id, touched[id], later=bool(differing))
+            elif differing:
+                plan.dropped.append(f"memory {id}: what was changed later ({', '.join(differing)})")
+        plan.removed = sorted(self._learned & known.keys())
+        if plan.removed:
+            self._hanging()
+        plan.memories = unit.memories.get(plan.changes)
+        return plan
+
+    def _take_back(self, id: str, ours: Sequence[AuditEntry], *, later: bool) -> None:
+        changes = [one for one in ours if one.before]
+        if later:
+            since = min(one.id for one in ours)
+            changes = [one for one in self._log_of(id) if one.id >= since]
+            self._drop(one for one in changes if one.id not in self._ours)
+        if changes:
+            self._plan.changes[id] = sorted(changes, key=lambda one: one.id, reverse=True)
+            wanted = {(id, number) for one in changes if (number := _version_left(one)) is not None}
+            for _, number in sorted(wanted - self._unit.memories.past(wanted).keys()):
+                self._plan.lost.append(f"wording {number} of memory {id} is no longer in its history")
+
+    def _hanging(self) -> None:
+        """What came to hang on learned memories since."""
+        plan, unit, learned = self._plan, self._unit, set(self._plan.removed)
+        made = {(edge.source, edge.target, edge.relation) for edge in plan.edges}
+        for edge in unit.memories.connections(plan.removed):
+            if (edge.source, edge.target, edge.relation) not in made:
+                said = f"memory {edge.source} was connected with {edge.target} later ({edge.relation})"
+                self._depends(said)
+        for id in sorted(unit.procedures.get(plan.removed)):
+            self._depends(f"memory {id} became a procedure")
+        for id in sorted(unit.goals.achieved(plan.removed)):
+            self._depends(f"goal {id} was achieved")
+        for id, others in unit.undo.superseding(plan.removed).items():
+            for other in others:
+                if other not in learned and other not in plan.changes:
+                    self._depends(f"memory {id} superseded {other} later")
+                    self._give_back(other, id)
+
+    def _give_back(self, id: str, superseded_by: str) -> None:
+        """Changes of a memory that was superseded later are taken back to before that."""
+        log = [*self._log_of(id)]
+        since = next((one.id for one in log if (one.after or {}).get("superseded_by") == superseded_by), None)
+        changes = [one for one in log if since is not None and one.id >= since]
+        self._drop(changes)
+        if changes:
+            self._plan.changes[id] = changes[::-1]
+
+    def _depends(self, said: str) -> None:
+        self._plan.why.append(said)
+        self._plan.dropped.append(said)
+
+    def _drop(self, changes: Iterable[AuditEntry]) -> None:
+        self._plan.dropped += [
+            f"{one.action} of memory {one.target} by {one.actor} at {one.at.isoformat(timespec='seconds')}"
+            for one in changes
+        ]
+
+    def _log_of(self, id: str) -> Iterator[AuditEntry]:
+        """The changes of the memory's own fields."""
+        for one in _paged(self._unit, target=id):
+            if one.before and one.before.keys() <= MEMORY.keys():
+                yield one
+
+
+def _paged(unit: Unit, *, job: str | None = None, target: str | None = None) -> Iterator[AuditEntry]:
+    after: str | None = None
+    while page := unit.audit.list(job=job, target=target, limit=_PAGE, after=after):
+        after = page[-1].id
+        yield from page
+
+
+def _left(unit: Unit, entries: Sequence[AuditEntry]) -> dict[str, object]:
+    """The fields of a memory as the job left them, without what was forgotten since."""
+    left: dict[str, object] = {}
+    for one in entries:
+        left.update(one.after or {})
+    return {name: _still(unit, name, value) for name, value in left.items() if name in MEMORY}
+
+
+def _differing(unit: Unit, memory: Memory, left: Mapping[str, object]) -> list[str]:
+    """The fields that are no longer what the job left."""
+    now = {**to_json(memory), "updated_at": plain(memory.updated_at)}
+    return sorted(
+        name for name, value in left.items() if name in now and _still(unit, name, now[name]) != value
+    )
+
+
+def _still(unit: Unit, name: str, value: object) -> object:
+    """A field's JSON value without what isn't there any more."""
+    if name == "source_episodes" and isinstance(value, list):
+        return sorted(unit.episodes.get([str(id) for id in value]))
+    if name == "superseded_by" and value is not None:
+        return value if unit.memories.get([str(value)]) else None
+    return value
+
+
+def _version_left(one: AuditEntry) -> int | None:
+    """The number under which the change left the old wording in the history."""
+    before, after = one.before or {}, one.after or {}
+    number = before.get("version")
+    return number if isinstance(number, int) and number != after.get("version") else None
+
+
+def _taken_back(unit: Unit, memory: Memory, one: AuditEntry) -> Memory:
+    """The memory with its fields as they were before that change."""
+    said = {name: _still(unit, name, value) for name, value in (one.before or {}).items() if name in MEMORY}
+    values = {name: MEMORY[name].read(value, name) for name, value in said.items()}
+    return replace(memory, **values)
+
+
+def _edge(after: Mapping[str, object]) -> Connection:
+    source, target, relation = (str(after[name]) for name in ("source", "target", "relation"))
+    return Connection(source=source, target=target, relation=relation, created_at=EPOCH)

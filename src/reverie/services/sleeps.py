@@ -1,0 +1,88 @@
+"""sleeps: what past sleeps did. A sleep's changes stand in the audit log, under its id; its record holds the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from reverie.domain.audit import Action, AuditEntry
+from reverie.domain.ids import checked_name
+from reverie.domain.memory import Memory
+from reverie.domain.sleep import Act, Applied, SleepRecord, SleepReport
+from reverie.errors import NotFound
+from reverie.ports.store import Unit
+from reverie.services.desk import Desk, read_again
+
+_PAGE = 1_000
+ACTS: Mapping[Action, Act] = {
+    Action.REMEMBER: Act.LEARN,
+    Action.REINFORCE: Act.REINFORCE,
+    Action.REVISE: Act.REVISE,
+    Action.CONTRADICT: Act.CONTRADICT,
+    Action.FADE: Act.FADE,
+    Action.CONNECT: Act.CONNECT,
+}
+
+
+@read_again
+def sleeps(
+    desk: Desk, agent_id: str, *, limit: int = 100, before: str | None = None
+) -> Sequence[SleepRecord]:
+    """The records of the agent's sleeps, newest first, those before id ``before`` only."""
+    with desk.reading(agent_id) as unit:
+        return unit.sleeps.list(limit=limit, before=before)
+
+
+@read_again
+def report(desk: Desk, agent_id: str, sleep_id: str) -> SleepReport:
+    """What that sleep did, with the memories' words as they are now; what was forgotten since is left empty. Raises
+    NotFound.
+    """
+    checked_name(sleep_id, "id")
+    with desk.reading(agent_id) as unit:
+        record = unit.sleeps.get(sleep_id)
+        if record is None:
+            raise NotFound("sleep", sleep_id)
+        entries = entries_of(unit, sleep_id)
+        memories = unit.memories.get({entry.target for entry in entries})
+        remaining = unit.episodes.count_unconsolidated()
+    return SleepReport(sleep=record, changes=applied(entries, memories), remaining=remaining)
+
+
+def entries_of(unit: Unit, job: str) -> Sequence[AuditEntry]:
+    """What a job did to memories, in the order in which it was done."""
+    found: list[AuditEntry] = []
+    after: str | None = None
+    while page := unit.audit.list(job=job, actions=ACTS, limit=_PAGE, after=after):
+        found += page
+        after = page[-1].id
+        if len(page) < _PAGE:
+            break
+    return found
+
+
+def applied(entries: Iterable[AuditEntry], memories: Mapping[str, Memory]) -> tuple[Applied, ...]:
+    """Audit entries as the changes that they tell of; ``memories`` by id, as far as they are still there."""
+    return tuple(_applied(entry, memories.get(entry.target)) for entry in entries)
+
+
+def _applied(entry: AuditEntry, memory: Memory | None) -> Applied:
+    return Applied(
+        act=ACTS[entry.action],
+        target=entry.target,
+        text=memory.essence if memory is not None and entry.after is not None else None,
+        reason=entry.reason,
+        before=entry.before,
+        after=entry.after,
+        sources=_sources(entry),
+    )
+
+
+def _sources(entry: AuditEntry) -> tuple[str, ...]:
+    """The episodes that the change added as the memory's sources."""
+    before, after = (set(_listed(one)) for one in (entry.before, entry.after))
+    return tuple(sorted(after - before))
+
+
+def _listed(payload: Mapping[str, object] | None) -> Sequence[str]:
+    listed = (payload or {}).get("source_episodes")
+    return [str(one) for one in listed] if isinstance(listed, list | tuple) else []

@@ -1,0 +1,374 @@
+"""validating: what a mind proposes for a night is checked, each change by itself; a wrong one is refused alone.
+
+This is what can be told without embedding anything: values, ids, texts, trust. ``services.supporting`` goes on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TypeVar
+
+from reverie.domain.change import NEW, Change, Connect, Contradict, Fade, Learn, Reinforce, Revise
+from reverie.domain.emotion import Emotions, checked_emotions
+from reverie.domain.episode import Episode
+from reverie.domain.ids import checked_name
+from reverie.domain.kinds import Kind, checked_kind
+from reverie.domain.memory import MAX_ESSENCE_BYTES, MAX_LESSON_BYTES, MERGED, Origin
+from reverie.domain.message import checked_labels
+from reverie.domain.settings import Settings
+from reverie.domain.sleep import Act, Rejected
+from reverie.domain.text import checked_share, checked_switch, checked_text, normalized
+from reverie.domain.time import to_utc
+from reverie.domain.trust import SourceTrust
+from reverie.errors import InvalidInput
+from reverie.rules.fence import stripped
+from reverie.rules.keep import kept_for
+from reverie.rules.resolve import LEAST, faded, is_less_trusted
+from reverie.rules.trust import instructs
+from reverie.services.gathering import Gathered
+from reverie.services.redact import clean
+from reverie.services.sourcing import Sourcing
+
+MOST_LEARNED = 3
+"""Learns that one episode carries."""
+MOST_RELATION = 100
+"""Characters of an edge's relation."""
+
+_MOST_CHANGES = 10  # for each episode, and
+_MOST_ANYHOW = 100  # … in any case
+_MOST_TEXT = 1_000  # characters of a refused text that are kept
+_INSTRUCTING = frozenset({Kind.POLICY, Kind.WORKFLOW})
+_ACTS: Mapping[type[object], Act] = {
+    Learn: Act.LEARN,
+    Reinforce: Act.REINFORCE,
+    Revise: Act.REVISE,
+    Contradict: Act.CONTRADICT,
+    Fade: Act.FADE,
+    Connect: Act.CONNECT,
+}
+_TEXTS = ("essence", "resolution", "reason", "relation")
+_TARGETS = ("memory_id", "memory_a")
+_Checked = TypeVar("_Checked")
+
+
+class Refused(Exception):
+    """Why a change is refused; no contents."""
+
+    def __init__(self, why: str) -> None:
+        self.why = why
+        super().__init__(why)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sound:
+    """A change whose values hold, its texts cleaned. ``place`` is that among all that was proposed, ``number`` a
+    Learn's among the Learns; ``sources`` are in order of time, ``trust`` is theirs, ``at`` when the latest was said.
+    """
+
+    change: Change
+    place: int
+    number: int = -1
+    sources: tuple[Episode, ...] = ()
+    trust: SourceTrust = SourceTrust.EXTERNAL
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """What holds, in the order in which it was proposed, and what doesn't."""
+
+    sound: list[Sound] = field(default_factory=list)
+    rejected: list[Rejected] = field(default_factory=list)
+
+
+def validated(changes: Sequence[object], gathered: Gathered, settings: Settings) -> Checks:
+    """Each change that holds, or why it doesn't. Nothing that a mind proposes raises here."""
+    most = _MOST_ANYHOW + _MOST_CHANGES * len(gathered.spoken)
+    judge, checks, number = _Judge(gathered, settings), Checks(), 0
+    for place, change in enumerate(changes[:most]):
+        try:
+            checks.sound.append(judge.sound(change, place, number))
+        except Refused as refused:
+            checks.rejected.append(refusal(settings, change, refused.why))
+        number += isinstance(change, Learn)
+    if len(changes) > most:
+        why = f"{len(changes) - most} more changes than {most}: they were not looked at"
+        checks.rejected.append(Rejected(act=act_of(changes[most]), reason=why))
+    return checks
+
+
+def act_of(change: object) -> Act:
+    """What a change does; of what is no change, a Learn that came to nothing."""
+    return _ACTS.get(type(change), Act.LEARN)
+
+
+def refusal(settings: Settings, change: object, why: str, *, silent: bool = False) -> Rejected:
+    """A refused change, for the report. Its text is cleaned as any text that is stored; none where ``silent``."""
+    text = None if silent else next(filter(None, (_text(settings, change, name) for name in _TEXTS)), None)
+    target = next(filter(None, (_name(getattr(change, name, None)) for name in _TARGETS)), None)
+    return Rejected(act=act_of(change), reason=why, target=target, text=text)
+
+
+def _text(settings: Settings, change: object, name: str) -> str | None:
+    value = getattr(change, name, None) if type(change) in _ACTS else None
+    if type(value) is not str:
+        return None
+    return clean(settings, normalized(value[:MAX_ESSENCE_BYTES])).text.strip()[:_MOST_TEXT] or None
+
+
+def _name(value: object) -> str | None:
+    try:
+        name = checked_name(value, "id")
+    except InvalidInput:
+        return None
+    return None if name.startswith(NEW) else name
+
+
+class _Judge:
+    """Knows the night that the changes are about, and what was proposed before."""
+
+    def __init__(self, gathered: Gathered, settings: Settings) -> None:
+        self._gathered, self._settings = gathered, settings
+        self._learned: Counter[str] = Counter()
+        self._once: set[object] = set()
+        self._numbers: set[int] = set()
+        self._sourcing = Sourcing(gathered)
+
+    def sound(self, change: object, place: int, number: int) -> Sound:
+        """The change with what it rests on. Raises Refused."""
+        kind = type(change)
+        if kind is Learn:
+            sound = self._learn(change, place, number)  # type: ignore[arg-type]
+        elif kind is Reinforce:
+            sound = self._reinforce(change, place)  # type: ignore[arg-type]
+        elif kind is Revise:
+            sound = self._revise(change, place)  # type: ignore[arg-type]
+        elif kind is Contradict:
+            sound = self._contradict(change, place)  # type: ignore[arg-type]
+        elif kind is Fade:
+            sound = self._fade(change, place)  # type: ignore[arg-type]
+        elif kind is Connect:
+            sound = self._connect(change, place)  # type: ignore[arg-type]
+        else:
+            raise Refused("it is no change")
+        return sound
+
+    def _learn(self, change: Learn, place: int, number: int) -> Sound:
+        sources = self._sources(change.sources)
+        if not sources:
+            raise Refused("it names no episode as its source")
+        if all(one.id not in self._gathered.spoken for one in sources):
+            raise Refused("it rests on what was slept on before alone")
+        made = Learn(
+            essence=self._essence(change.essence),
+            kind=_held(checked_kind, change.kind, "kind"),
+            sources=tuple(one.id for one in sources),
+            stated=_held(checked_switch, change.stated, "stated"),
+            confidence=_optional(checked_share, change.confidence, "confidence"),
+            importance=_optional(checked_share, change.importance, "importance"),
+            lesson=self._lesson(change.lesson),
+            emotions=None if change.emotions is None else _held_emotions(change.emotions),
+            topics=self._labels(change.topics, "topics"),
+            entities=self._labels(change.entities, "entities"),
+            tags=self._labels(change.tags, "tags"),
+            since=self._since(change.since),
+        )
+        trust = self._sourcing.trust(sources, made.essence, made.lesson)
+        if made.kind in _INSTRUCTING and not instructs(trust, Origin.SLEEP):
+            raise Refused(f"a {made.kind} must come from a principal, and its sources are not all one's")
+        self._not_twice(("learn", made.essence.casefold()))
+        if all(self._learned[one.id] >= MOST_LEARNED for one in sources):
+            raise Refused(f"its episodes carry {MOST_LEARNED} new memories each already")
+        self._learned.update(one.id for one in sources)
+        self._numbers.add(number)
+        return self._made(made, place, sources, trust, number=number)
+
+    def _reinforce(self, change: Reinforce, place: int) -> Sound:
+        self._touchable(change.memory_id)
+        sources = self._sources(change.sources)
+        made = Reinforce(memory_id=change.memory_id, reason=self._reason(change.reason))
+        self._not_twice(("reinforce", made.memory_id))
+        return self._made(made, place, sources, self._sourcing.trust(sources))
+
+    def _revise(self, change: Revise, place: int) -> Sound:
+        self._touchable(change.memory_id)
+        known = self._gathered.shown[change.memory_id]
+        sources = self._sources(change.sources)
+        made = Revise(
+            memory_id=change.memory_id, essence=self._essence(change.essence), reason=self._reason(change.reason),
+            stated=_held(checked_switch, change.stated, "stated"), lesson=self._lesson(change.lesson),
+            since=self._since(change.since),
+        )  # fmt: skip
+        if made.since is not None and made.since > self._gathered.night.now:
+            raise Refused("it holds from a time on that is still to come")
+        if made.essence == known.essence and made.lesson in (None, known.lesson):
+            raise Refused("it changes nothing")
+        trust = self._sourcing.trust(sources, made.essence, made.lesson)
+        if sources:
+            check_revision(self._gathered, made, trust)
+        self._not_twice(("revise", made.memory_id))
+        return self._made(made, place, sources, trust)
+
+    def _contradict(self, change: Contradict, place: int) -> Sound:
+        one, other = self._end(change.memory_id), self._end(change.contradicted_by)
+        if one == other:
+            raise Refused("a memory doesn't contradict itself")
+        for end in (one, other):
+            if not end.startswith(NEW):
+                self._touchable(end)
+        sources = self._sources(change.sources)
+        made = Contradict(memory_id=one, contradicted_by=other, resolution=self._reason(change.resolution))
+        self._not_twice(("contradict", frozenset((one, other))))
+        return self._made(made, place, sources, self._sourcing.trust(sources))
+
+    def _fade(self, change: Fade, place: int) -> Sound:
+        self._touchable(change.memory_id)
+        known, now = self._gathered.shown[change.memory_id], self._gathered.night.now
+        confidence = _held(checked_share, change.confidence, "confidence")
+        if faded(known, confidence, now) is None:
+            raise Refused("it doesn't lower the confidence that is left")
+        why = kept_for(known, proven=False, achieved=False)
+        if confidence < LEAST and why is not None:
+            raise Refused(f"what is kept ({why}) doesn't become inactive")
+        made = Fade(memory_id=known.id, confidence=confidence, reason=self._reason(change.reason))
+        self._not_twice(("fade", made.memory_id))
+        return self._made(made, place)
+
+    def _connect(self, change: Connect, place: int) -> Sound:
+        one, other = self._end(change.memory_a), self._end(change.memory_b)
+        if one == other:
+            raise Refused("a memory isn't connected with itself")
+        relation = _held(checked_name, change.relation, "relation")
+        if len(relation) > MOST_RELATION:
+            raise Refused(f"its relation is longer than {MOST_RELATION} characters")
+        if relation == MERGED or not self._is_clean(relation):
+            raise Refused("its relation can't be used")
+        self._not_twice(("connect", relation, frozenset((one, other))))
+        return self._made(Connect(memory_a=one, memory_b=other, relation=relation), place)
+
+    def _made(
+        self, change: Change, place: int, sources: Sequence[Episode] = (),
+        trust: SourceTrust = SourceTrust.EXTERNAL, *, number: int = -1,
+    ) -> Sound:  # fmt: skip
+        at = min(
+            max((one.time for one in sources), default=self._gathered.night.now), self._gathered.night.now
+        )
+        return Sound(change=change, place=place, number=number, sources=tuple(sources), trust=trust, at=at)
+
+    def _not_twice(self, what: object) -> None:
+        if what in self._once:
+            raise Refused("it was proposed twice")
+        self._once.add(what)
+
+    def _touchable(self, id: object) -> str:
+        """The id of a memory that the mind was shown and may change."""
+        if type(id) is not str or id not in self._gathered.shown:
+            raise Refused("it names a memory that wasn't shown")
+        if id in self._gathered.procedures:
+            raise Refused("it names a procedure, which only its steps change")
+        return id
+
+    def _end(self, id: object) -> str:
+        """A shown memory, or a Learn that holds."""
+        if type(id) is str and id.startswith(NEW):
+            number = id.removeprefix(NEW)
+            if number.isascii() and number.isdigit() and len(number) < 7 and int(number) in self._numbers:
+                return f"{NEW}{int(number)}"
+            raise Refused("it names a new memory that isn't proposed, or was refused")
+        if type(id) is not str or id not in self._gathered.shown:
+            raise Refused("it names a memory that wasn't shown")
+        return id
+
+    def _sources(self, ids: object) -> tuple[Episode, ...]:
+        found = self._sourcing.named(ids)
+        if isinstance(found, str):
+            raise Refused(found)
+        return found
+
+    def _essence(self, text: object) -> str:
+        return self._cleaned(text, "essence", MAX_ESSENCE_BYTES)
+
+    def _lesson(self, text: object) -> str | None:
+        return None if text is None else self._cleaned(text, "lesson", MAX_LESSON_BYTES)
+
+    def _reason(self, text: object) -> str:
+        """What the mind says of it; may be empty."""
+        if type(text) is not str:
+            raise Refused("its reason is no text")
+        return self._cleaned(text, "reason", MAX_LESSON_BYTES) if text.strip() else ""
+
+    def _cleaned(self, text: object, name: str, most: int) -> str:
+        """The text without secrets. Raises Refused for one that is no line or so of plain text."""
+        if type(text) is not str:
+            raise Refused(f"its {name} is no text")
+        try:
+            plain = checked_text(text, name, most_bytes=most)
+        except InvalidInput as error:
+            raise Refused(f"its {name} can't be used: {error.problem}") from None
+        if plain != text.replace("\r\n", "\n").replace("\r", "\n"):
+            raise Refused(f"its {name} holds control characters")
+        if stripped(plain) != plain:
+            raise Refused(f"its {name} holds marks of what Reverie puts into prompts")
+        without = clean(self._settings, plain).text.strip()
+        if not without:
+            raise Refused(f"nothing is left of its {name} without secrets and private parts")
+        return without
+
+    def _labels(self, values: object, name: str) -> tuple[str, ...]:
+        labels = _held(checked_labels, values, name) if type(values) in (tuple, list) else None
+        if labels is None:
+            raise Refused(f"its {name} are no list")
+        return tuple(label for label in labels if self._is_clean(label))
+
+    def _is_clean(self, text: str) -> bool:
+        return clean(self._settings, text).text == text and normalized(text) == text
+
+    def _since(self, value: object) -> datetime | None:
+        if value is None:
+            return None
+        if not isinstance(value, datetime):
+            raise Refused("the time since when it holds is none")
+        try:
+            return to_utc(value, zone=self._gathered.zone, field="since")
+        except InvalidInput as error:
+            raise Refused(f"the time since when it holds can't be used: {error.problem}") from None
+
+
+def check_revision(gathered: Gathered, change: Revise, trust: SourceTrust) -> None:
+    """Raises Refused where sources of that trust may not revise the memory."""
+    known = gathered.shown[change.memory_id]
+    if is_less_trusted(trust, known.source_trust):
+        raise Refused(f"sources of trust {trust} don't revise what is trusted as {known.source_trust}")
+    if known.kind in _INSTRUCTING and not instructs(trust, Origin.SLEEP):
+        raise Refused(f"a {known.kind} is revised by a principal's word alone")
+
+
+def without_lesson(sound: Sound) -> Sound:
+    """The change, but for its lesson."""
+    change = sound.change
+    if isinstance(change, Learn | Revise):
+        return replace(sound, change=replace(change, lesson=None))
+    return sound
+
+
+def _held(check: Callable[[object, str], _Checked], value: object, name: str) -> _Checked:
+    """What a check of the domain makes of a value. Raises Refused."""
+    try:
+        return check(value, name)
+    except InvalidInput as error:
+        raise Refused(
+            f"its {name} can't be used; {error.remedy}"
+        ) from None  # what the problem says may quote it
+
+
+def _optional(check: Callable[[object, str], _Checked], value: object, name: str) -> _Checked | None:
+    return None if value is None else _held(check, value, name)
+
+
+def _held_emotions(value: object) -> Emotions:
+    if type(value) not in (tuple, list):
+        raise Refused("its emotions are no list")
+    return _held(lambda given, _: checked_emotions(given), value, "emotions")

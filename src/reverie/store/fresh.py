@@ -1,0 +1,211 @@
+"""The fresh_vectors table: another embedder's vectors, until every row has one and the bank moves to them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.errors import InvalidInput
+from reverie.ports.fresh import PARTS, Part
+from reverie.store.executor import Corpus, Executor, Row, chunks, padded
+from reverie.store.revisions import next_stamp
+
+_VECTOR = np.dtype("<f4")
+_PAGE = 200  # a text may have a megabyte
+_CORPORA: tuple[Corpus, ...] = ("episodes", "memories")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Table:
+    """Where a part lies: its table, its text, and its key with what joins it into one id."""
+
+    name: str
+    text: str
+    key: tuple[str, ...]
+
+
+_TABLES: Mapping[Part, _Table] = {
+    "episodes": _Table(name="episodes", text="content", key=("id",)),
+    "memories": _Table(name="memories", text="essence", key=("id",)),
+    "versions": _Table(name="memory_versions", text="essence", key=("memory_id", "version")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FreshRows:
+    """``ports.fresh.Fresh`` over an executor."""
+
+    executor: Executor
+    agent_id: str
+
+    def missing(
+        self, embedder: str, part: Part, *, limit: int, after: str | None = None
+    ) -> Sequence[tuple[str, str]]:
+        """See the port."""
+        found: list[tuple[str, str]] = []
+        for page in self._pages(part, after):
+            known = self._digests(embedder, part, [id for id, _ in page])
+            found += [(id, text) for id, text in page if known.get(id) != _digest(text)]
+            if len(found) >= limit:
+                break
+        return found[:limit]
+
+    def put(self, embedder: str, part: Part, rows: Sequence[tuple[str, str, NDArray[np.float32]]]) -> None:
+        """See the port. Raises InvalidInput for vectors that aren't finite."""
+        for _, _, vector in rows:
+            if not np.isfinite(vector).all():
+                raise InvalidInput("vectors", "they hold NaN or infinity", "mend the embedder that made them")
+        now = self._texts(part, [id for id, _, _ in rows])
+        self.executor.many(
+            "INSERT INTO fresh_vectors (agent_id, embedder, corpus, id, digest, vector) VALUES (?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (agent_id, embedder, corpus, id) DO UPDATE SET digest = excluded.digest,"
+            " vector = excluded.vector",
+            [
+                (
+                    self.agent_id,
+                    embedder,
+                    part,
+                    id,
+                    _digest(text),
+                    vector.astype(_VECTOR, copy=False).tobytes(),
+                )
+                for id, text, vector in rows
+                if now.get(id) == text
+            ],
+        )
+
+    def count(self, embedder: str) -> int:
+        """See the port."""
+        rows = self.executor.run(
+            "SELECT COUNT(*) FROM fresh_vectors WHERE agent_id = ? AND embedder = ?",
+            (self.agent_id, embedder),
+        )
+        return int(rows[0][0])
+
+    def size(self) -> int:
+        """See the port."""
+        counts = [
+            self.executor.run(f"SELECT COUNT(*) FROM {table.name} WHERE agent_id = ?", (self.agent_id,))[0][0]
+            for table in _TABLES.values()
+        ]
+        return sum(map(int, counts))
+
+    def switch(self, embedder: str, dimensions: int) -> bool:
+        """See the port. Raises InvalidInput for vectors of other dimensions."""
+        if any(self.missing(embedder, part, limit=1) for part in PARTS):
+            return False
+        rev = next_stamp(self.executor, self.agent_id).rev
+        for corpus in _CORPORA:
+            self.executor.leave_near(corpus)
+        for part in PARTS:
+            for page in self._pages(part, None):
+                self._replace(embedder, dimensions, part, [id for id, _ in page], rev)
+        self.executor.run(
+            "UPDATE agents SET embedder = ?, dimensions = ? WHERE id = ?",
+            (embedder, dimensions, self.agent_id),
+        )
+        self.clear()
+        return True
+
+    def forget(self, *, memories: Collection[str], episodes: Collection[str]) -> None:
+        """See the port."""
+        if not self.executor.run("SELECT 1 FROM fresh_vectors WHERE agent_id = ? LIMIT 1", (self.agent_id,)):
+            return
+        self._drop("episodes", episodes)
+        self._drop("memories", memories)
+        # A slash is followed by 0 in the order of code points: all that begins with the id and a slash lies between.
+        self.executor.many(
+            "DELETE FROM fresh_vectors WHERE agent_id = ? AND corpus = ? AND id > ? AND id < ?",
+            [(self.agent_id, "versions", f"{id}/", f"{id}0") for id in dict.fromkeys(memories)],
+        )
+
+    def clear(self) -> None:
+        """See the port."""
+        self.executor.run("DELETE FROM fresh_vectors WHERE agent_id = ?", (self.agent_id,))
+
+    def _drop(self, part: Part, ids: Collection[str]) -> None:
+        for some in chunks(ids):
+            marks, params = padded(some)
+            self.executor.run(
+                f"DELETE FROM fresh_vectors WHERE agent_id = ? AND corpus = ? AND id IN ({marks})",
+                (self.agent_id, part, *params),
+            )
+
+    def _pages(self, part: Part, after: str | None) -> Iterator[Sequence[tuple[str, str]]]:
+        """All rows as (id, text), in order of key, behind that id."""
+        table = _TABLES[part]
+        key = ", ".join(table.key)
+        head = f"SELECT {key}, {table.text} FROM {table.name} WHERE agent_id = ?"
+        place = None if after is None else _key(part, after)
+        while True:
+            behind = "" if place is None else f" AND ({key}) > ({', '.join('?' * len(table.key))})"
+            rows = self.executor.run(
+                f"{head}{behind} ORDER BY {key} LIMIT ?", (self.agent_id, *(place or ()), _PAGE)
+            )
+            if rows:
+                yield [(_id(row), row[-1]) for row in rows]
+            if len(rows) < _PAGE:
+                return
+            place = rows[-1][:-1]
+
+    def _texts(self, part: Part, ids: Sequence[str]) -> Mapping[str, str]:
+        """The texts of these rows, by id."""
+        table = _TABLES[part]
+        found: dict[str, str] = {}
+        for some in chunks([str(_key(part, id)[0]) for id in ids]):
+            marks, params = padded(some)
+            rows = self.executor.run(
+                f"SELECT {', '.join(table.key)}, {table.text} FROM {table.name}"
+                f" WHERE agent_id = ? AND {table.key[0]} IN ({marks})",
+                (self.agent_id, *params),
+            )
+            found |= {_id(row): row[-1] for row in rows}
+        return found
+
+    def _digests(self, embedder: str, part: Part, ids: Sequence[str]) -> Mapping[str, bytes]:
+        return {id: bytes(digest) for id, digest in self._among("digest", embedder, part, ids)}
+
+    def _among(self, column: str, embedder: str, part: Part, ids: Sequence[str]) -> Iterator[Row]:
+        for some in chunks(ids):
+            marks, params = padded(some)
+            yield from self.executor.run(
+                f"SELECT id, {column} FROM fresh_vectors WHERE agent_id = ? AND embedder = ? AND corpus = ?"
+                f" AND id IN ({marks})",
+                (self.agent_id, embedder, part, *params),
+            )
+
+    def _replace(self, embedder: str, dimensions: int, part: Part, ids: Sequence[str], rev: int) -> None:
+        table = _TABLES[part]
+        same = " AND ".join(f"{column} = ?" for column in table.key)
+        changed = []
+        for id, value in self._among("vector", embedder, part, ids):
+            vector = np.frombuffer(value, dtype=_VECTOR).astype(np.float32, copy=False)
+            if vector.shape != (dimensions,):
+                raise InvalidInput(
+                    "vectors", f"one has {len(vector)} dimensions, not {dimensions}", "compute them again"
+                )
+            changed.append((embedder, self.executor.vector(vector), rev, self.agent_id, *_key(part, id)))
+        self.executor.many(
+            f"UPDATE {table.name} SET embedder = ?, vector = ?, rev = ? WHERE agent_id = ? AND {same}",
+            changed,
+        )
+
+
+def _id(row: Row) -> str:
+    """The id of a row of key and text."""
+    return "/".join(map(str, row[:-1]))
+
+
+def _key(part: Part, id: str) -> tuple[object, ...]:
+    if part != "versions":
+        return (id,)
+    memory, _, version = id.rpartition("/")
+    return memory, int(version)
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()

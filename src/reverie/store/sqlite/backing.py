@@ -1,0 +1,150 @@
+"""Copies of a bank's file while it is in use, and a change of its key."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+import apsw
+
+from reverie.errors import Busy, DamagedFile, DiskFull, InvalidInput, KeyProblem, ReadOnly, StoreError
+from reverie.store.sqlite.care import faults_in
+from reverie.store.sqlite.connection import KEY_BYTES, Access, Line, check_header, connect, keep_log
+from reverie.store.sqlite.place import checked_path, make_private
+from reverie.store.sqlite.schema import migrations, recognize
+
+_PAGES = 2_048
+"""So many are copied at once; others may write in between, since what is copied is one state."""
+
+
+def back_up(line: Line, access: Access, to: Path) -> Path:
+    """Writes one state of the file to a new one under the same key, reads that back whole, and only then gives it its
+    name. ``line`` is a reader that is in no transaction.
+
+    Raises InvalidInput (something is there already), DiskFull, ReadOnly, DamagedFile (of the bank, or of the copy).
+    """
+    goal = checked_path(to)
+    if goal.exists():
+        raise InvalidInput(
+            "path", f"{goal} is there already", "choose a name that is free, or remove that file"
+        )
+    draft = goal.with_name(f".{goal.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    copy = Access(
+        path=draft, key=access.key, key_source=access.key_source, busy_seconds=access.busy_seconds,
+        cache_mib=access.cache_mib, synchronous="full",
+    )  # fmt: skip
+    try:
+        make_private(draft)
+        _fill(line.connection, access, copy)
+        _prove(copy)
+        _name(draft, goal)
+    finally:
+        for left in ("", "-wal", "-shm", "-journal"):
+            Path(f"{draft}{left}").unlink(missing_ok=True)
+    return goal
+
+
+def rekey(access: Access, new: bytes, source: str) -> None:
+    """Encrypts the file with another key, page by page, in one transaction: killed in the middle it still opens with
+    the old one. Nobody else may have it open.
+
+    Raises Busy, KeyProblem, InvalidInput (a plain file), NotABank, NewerSchema, and what ``connect`` raises.
+    """
+    if access.key is None:
+        raise InvalidInput(
+            "key", "the file is not encrypted", "copy it into an encrypted one: `reverie copy`"
+        )
+    if len(new) != KEY_BYTES:
+        raise KeyProblem(f"the new key is not {KEY_BYTES} bytes long", "give 32 bytes, or 64 hex digits")
+    check_header(access)
+    line = connect(access, writing=True)
+    try:
+        recognize(line, access, migrations()[-1].number)
+        _alone(line, access)
+        with access.faults.named():
+            told = line.connection.execute(f"PRAGMA rekey = \"x'{new.hex()}'\"", can_cache=False).fetchall()
+        if told != [("ok",)]:
+            raise StoreError("this build of apsw can't change a key; install apsw-sqlite3mc")
+    finally:
+        _close(line)
+    changed = Access(
+        path=access.path, key=new, key_source=source, busy_seconds=access.busy_seconds, cache_mib=access.cache_mib,
+        synchronous=access.synchronous,
+    )  # fmt: skip
+    check_header(changed)
+    _prove(changed)
+
+
+def _alone(line: Line, access: Access) -> None:
+    """Leaves the write-ahead log, which only the file's sole user can, and keeps everybody out until the end."""
+    try:
+        with access.faults.named():
+            mode = line.connection.pragma("journal_mode", "delete")
+            line.connection.pragma("locking_mode", "exclusive")
+            line.connection.execute("BEGIN EXCLUSIVE").fetchall()
+            line.connection.execute("COMMIT").fetchall()
+    except Busy:
+        mode = "wal"
+    if mode != "delete":
+        raise Busy(str(access.path), access.busy_seconds)
+
+
+def _fill(source: apsw.Connection, access: Access, copy: Access) -> None:
+    target = connect(copy, writing=True)
+    try:
+        with access.faults.named():
+            source.execute("BEGIN").fetchall()
+            try:
+                source.execute("SELECT COUNT(*) FROM sqlite_master").fetchall()  # from now on it is one state
+                with target.connection.backup("main", source, "main") as backup:
+                    while not backup.done:
+                        backup.step(_PAGES)
+            finally:
+                source.execute("ROLLBACK").fetchall()
+    finally:
+        _close(target)
+
+
+def _prove(access: Access) -> None:
+    """Reads every page and index. Raises DamagedFile."""
+    check_header(access)
+    line = connect(access, writing=True)
+    try:
+        recognize(line, access, migrations()[-1].number)
+        keep_log(line, access)
+        with access.faults.named():
+            faults = [*faults_in(line)]
+        if faults:
+            raise DamagedFile(str(access.path))
+    finally:
+        _close(line)
+
+
+def _close(line: Line) -> None:
+    line.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+    line.connection.close()
+
+
+def _name(draft: Path, goal: Path) -> None:
+    """The copy under its name, on the disk; whoever made a file of that name meanwhile keeps it."""
+    try:
+        handle = os.open(draft, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        os.link(draft, goal)
+        draft.unlink()
+        if os.name == "posix":
+            folder = os.open(goal.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+    except FileExistsError:
+        raise InvalidInput("path", f"{goal} is there already", "choose a name that is free") from None
+    except PermissionError as error:
+        raise ReadOnly(str(goal)) from error
+    except OSError as error:
+        raise DiskFull(str(goal)) from error

@@ -1,0 +1,78 @@
+"""The mind that the settings name, with the key that the environment holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from reverie.domain.llm import model_place
+from reverie.domain.settings import Settings
+from reverie.domain.time import Clock
+from reverie.minds.local import LocalMind
+from reverie.minds.local.retelling import retold
+from reverie.ports.embedder import Embedder
+from reverie.ports.mind import Mind
+from reverie.ports.store import Store
+from reverie.rules.budget import estimated_tokens
+from reverie.services.desk import Feel
+from reverie.services.metering import StoreMeter
+from reverie.services.redact import clean
+from reverie.wiring.settings import llm_key
+
+if TYPE_CHECKING:
+    from reverie.minds.llm.access import Access
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Minds:
+    """``mind`` thinks; ``home`` does what must stay on this machine where that one is away."""
+
+    mind: Mind | None = None
+    home: Mind | None = None
+
+
+def access_of(chosen: Settings) -> Access | None:
+    """What a language model is asked with; None where none is. Raises InvalidInput: a package or a key is missing."""
+    if chosen.mind != "llm":
+        return None
+    from reverie.minds.llm.access import Access, check_access  # most programs ask no model
+
+    place = model_place(chosen.llm_model, chosen.llm_base_url)
+    access = Access(place=place, key=llm_key(place), seconds=chosen.llm_timeout_seconds)
+    check_access(access)
+    return access
+
+
+def minds_of(
+    chosen: Settings,
+    access: Access | None,
+    *,
+    store: Store,
+    clock: Clock,
+    embedder: Embedder,
+    feel: Feel | None,
+) -> Minds:
+    """The minds of ``Settings.mind``; ``access`` is ``access_of`` these settings."""
+    if chosen.mind == "none":
+        return Minds()
+    home = LocalMind(embedder, feel, floor=chosen.loop_floor)
+    if access is None:
+        return Minds(mind=home)
+    from reverie.minds.llm import LLMMind
+    from reverie.minds.llm.asking import Asker
+
+    secrets = replace(chosen, redact=True, redact_pii=False)
+    mind = LLMMind(
+        Asker(access, StoreMeter(store, clock, chosen), partial(_tokens, embedder)),
+        home,
+        clean=lambda text: clean(secrets, text).text,
+        retell=retold,
+        embed=embedder.embed,
+        raw=chosen.llm_send_raw,
+    )
+    return Minds(mind=mind, home=home)
+
+
+def _tokens(embedder: Embedder, text: str) -> int:
+    return estimated_tokens(text, embedder.count_tokens)

@@ -1,0 +1,159 @@
+"""Limits of calls, tokens and money, on every engine: over restarts, agents and processes."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from reverie.domain.change import Spent
+from reverie.domain.job import EVERYONE
+from reverie.domain.settings import Settings
+from reverie.errors import CapReached
+from reverie.ports.store import Store
+from reverie.services.metering import StoreMeter
+from tests.contract.conftest import Banks
+
+NOW = datetime(2026, 11, 20, 22, 0, 30, tzinfo=UTC)
+CALL = Spent(calls=1, input_tokens=1_000, output_tokens=500)
+
+
+class Clock:
+    """Goes only when told to."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def _meter(store: Store, clock: Clock, **limits: object) -> StoreMeter:
+    return StoreMeter(store, clock, Settings(**limits))  # type: ignore[arg-type]
+
+
+def _calls(meter: StoreMeter, most: int = 100) -> int:
+    """How many calls are let through."""
+    for made in range(most):
+        try:
+            meter.reserve(CALL)
+        except CapReached:
+            return made
+    return most
+
+
+def test_no_more_calls_are_let_through_within_an_hour_than_the_limit_says(store: Store, clock: Clock) -> None:
+    meter = _meter(store, clock, llm_calls_hour=3)
+    assert _calls(meter) == 3
+    clock.now += timedelta(minutes=60)
+    assert _calls(meter) == 0  # the first minute is not behind us as a whole
+    clock.now += timedelta(minutes=1)
+    assert _calls(meter) == 3
+
+
+def test_the_limit_of_the_day_holds_over_its_hours(store: Store, clock: Clock) -> None:
+    meter = _meter(store, clock, llm_calls_hour=3, llm_calls_day=5)
+    assert _calls(meter) == 3
+    clock.now += timedelta(hours=2)
+    assert _calls(meter) == 2
+    clock.now += timedelta(hours=22, minutes=1)
+    assert _calls(meter) == 3
+
+
+def test_the_error_names_the_limit_and_when_enough_of_it_is_free_again(store: Store, clock: Clock) -> None:
+    meter = _meter(store, clock, llm_calls_hour=2)
+    meter.reserve(CALL)
+    clock.now += timedelta(minutes=10)
+    meter.reserve(CALL)
+    with pytest.raises(CapReached, match="llm_calls_hour = 2") as reached:
+        meter.reserve(CALL)
+    free = datetime.fromisoformat(reached.value.free_at)
+    clock.now = free - timedelta(seconds=1)
+    assert _calls(meter) == 0
+    clock.now = free
+    assert _calls(meter) == 1
+
+
+def test_tokens_are_limited_by_what_a_call_may_need_and_counted_by_what_it_used(
+    store: Store, clock: Clock
+) -> None:
+    meter = _meter(store, clock, llm_tokens_hour=4_000)
+    bookings = [meter.reserve(CALL), meter.reserve(CALL)]
+    with pytest.raises(CapReached, match="llm_tokens_hour = 4,000"):
+        meter.reserve(CALL)
+    for booking in bookings:
+        meter.settle(booking, Spent(calls=1, input_tokens=900, output_tokens=100))
+    assert _calls(meter, 2) == 1
+    meter.settle(bookings[0], Spent(calls=0))
+
+
+def test_money_is_counted_by_the_prices_and_limited(store: Store, clock: Clock) -> None:
+    meter = _meter(store, clock, llm_prices=(3.0, 15.0), llm_dollars_day=0.02)
+    booking = meter.reserve(CALL)
+    assert booking.booked.micro_dollars == 1_000 * 3 + 500 * 15
+    spent = meter.settle(booking, Spent(calls=1, input_tokens=1_000, output_tokens=100))
+    assert spent.micro_dollars == 4_500
+    assert _calls(meter) == 1
+    with pytest.raises(CapReached, match=r"llm_dollars_day = 0\.02"):
+        meter.check(CALL)
+
+
+def test_a_failed_call_counts_and_one_that_is_never_settled_stays_booked(store: Store, clock: Clock) -> None:
+    meter = _meter(store, clock, llm_calls_hour=2, llm_tokens_hour=3_000)
+    meter.settle(meter.reserve(CALL), Spent(calls=1))
+    meter.reserve(CALL)
+    with store.read(EVERYONE) as unit:
+        (used,) = unit.usage.since(NOW).values()
+    assert used == Spent(calls=2, input_tokens=1_000, output_tokens=500)
+    assert _calls(meter) == 0
+
+
+def test_checking_several_calls_books_none(store: Store, clock: Clock) -> None:
+    meter = _meter(store, clock, llm_calls_hour=3)
+    meter.check(Spent(calls=3))
+    with pytest.raises(CapReached):
+        meter.check(Spent(calls=4))
+    assert _calls(meter) == 3
+
+
+def test_a_question_that_no_limit_could_ever_let_through_is_told_so(store: Store, clock: Clock) -> None:
+    with pytest.raises(CapReached, match=r"the question alone may need 1,500 tokens"):
+        _meter(store, clock, llm_tokens_day=1_000).reserve(CALL)
+
+
+def test_limits_hold_after_a_restart_and_in_another_process(banks: Banks, clock: Clock) -> None:
+    assert _calls(_meter(banks.store, clock, llm_calls_hour=5), 3) == 3
+    assert _calls(_meter(banks.again(), clock, llm_calls_hour=5)) == 2
+
+
+def test_of_racing_callers_none_gets_more_than_is_left(banks: Banks, clock: Clock) -> None:
+    meters = [_meter(banks.again(20.0), clock, llm_calls_hour=7) for _ in range(3)]
+    with ThreadPoolExecutor(6) as pool:
+        let_through = list(pool.map(_calls, meters * 2, [4] * 6))
+    assert sum(let_through) == 7
+
+
+def test_without_limits_all_is_counted_and_nothing_refused(store: Store, clock: Clock) -> None:
+    meter = _meter(store, clock, llm_calls_hour=None, llm_calls_day=None)
+    assert _calls(meter, 70) == 70
+
+
+def test_usage_makes_no_agent(store: Store, clock: Clock) -> None:
+    before = store.agent_ids()
+    _meter(store, clock).reserve(CALL)
+    assert store.agent_ids() == before
+
+
+def test_old_minutes_are_dropped(store: Store, clock: Clock) -> None:
+    meter = _meter(store, clock)
+    meter.reserve(CALL)
+    clock.now += timedelta(days=63)
+    meter.reserve(CALL)
+    with store.read(EVERYONE) as unit:
+        assert len(unit.usage.since(NOW)) == 1

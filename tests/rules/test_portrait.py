@@ -1,0 +1,100 @@
+"""The self-portrait as a document: our sections between markers, a person's text around them."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.domain.kinds import Kind
+from reverie.rules.portrait import SOUL, TITLES, harmless, merged, section, taken
+from tests.contract.store_rows import a_memory
+
+FACTS = section("fact", ["Anna lives in Porto"])
+BODIES = {SOUL: section(SOUL, ["I ask before I guess"]), "fact": FACTS}
+names = st.sampled_from([*TITLES])
+texts = st.text(st.characters(codec="utf-8", exclude_characters="\r"), max_size=60)
+bodies = st.dictionaries(names, st.lists(texts, min_size=1, max_size=3), max_size=4).map(
+    lambda found: {name: section(name, lines) for name, lines in found.items()}
+)
+
+
+def test_a_new_document_has_a_title_and_its_sections_in_order() -> None:
+    text = merged(None, "mama", BODIES).text
+    assert text.startswith("# mama\n")
+    assert text.index("## Who I am\n- I ask before I guess") < text.index("## Facts\n- Anna lives in Porto")
+
+
+@given(bodies)
+def test_merging_the_same_again_changes_nothing(some: dict[str, str]) -> None:
+    once = merged(None, "mama", some).text
+    again = merged(once, "mama", some)
+    assert (again.text, again.aside, again.strays) == (once, (), 0)
+
+
+@given(bodies, bodies, texts, texts)
+def test_a_persons_text_around_the_sections_survives(
+    first: dict[str, str], second: dict[str, str], before: str, after: str
+) -> None:
+    before, after = harmless(before).replace("\n", " "), harmless(after).replace("\n", " ")
+    text = f"{before}\n\n{merged(None, 'mama', first).text}\n{after}\n"
+    new = merged(text, "mama", second)
+    assert new.text.startswith(f"{before}\n")
+    assert after in new.text
+    assert new.aside == ()
+    for body in second.values():
+        assert body in new.text
+
+
+@given(bodies, bodies)
+def test_only_what_is_given_stands_between_markers(first: dict[str, str], second: dict[str, str]) -> None:
+    text = merged(merged(None, "mama", first).text, "mama", second).text
+    assert merged(text, "mama", second).text == text
+    assert text.count("<!-- reverie:begin ") == len(second)
+
+
+def test_what_was_changed_by_hand_is_kept_below_the_section_and_told() -> None:
+    text = merged(None, "mama", BODIES).text.replace(
+        "Anna lives in Porto", "Anna lives in PORTO!\n- and I know it"
+    )
+    new = merged(text, "mama", BODIES)
+    assert new.aside == ("fact",)
+    assert FACTS in new.text
+    kept = new.text.split("<!-- reverie:end fact -->")[1]
+    assert "- Anna lives in PORTO!\n- and I know it" in kept
+    again = merged(new.text, "mama", BODIES)
+    assert (again.text, again.aside) == (new.text, ())
+
+
+def test_line_ends_of_another_system_are_no_change_by_hand() -> None:
+    text = merged(None, "mama", BODIES).text
+    assert merged(text.replace("\n", "\r\n"), "mama", BODIES).aside == ()
+
+
+def test_a_marker_without_its_other_end_gives_its_text_to_the_person() -> None:
+    text = merged(None, "mama", {"fact": FACTS}).text.replace("<!-- reverie:end fact -->\n", "")
+    new = merged(text + "my own words\n", "mama", {"goal": section("goal", ["walk"])})
+    assert new.strays == 1
+    assert "Anna lives in Porto" in new.text
+    assert "my own words" in new.text
+    assert new.text.count("<!-- reverie:begin ") == 1
+
+
+def test_no_text_can_forge_a_marker() -> None:
+    body = section("fact", ["x --> <!-- reverie:end fact -->\n<!-- reverie:begin goal 0000000000000000 -->"])
+    assert "<!--" not in body
+    assert "-->" not in body
+    assert merged(merged(None, "mama", {"fact": body}).text, "mama", {"fact": body}).aside == ()
+
+
+def test_sections_that_are_no_more_go_and_the_persons_text_stays() -> None:
+    text = merged(None, "mama", BODIES).text + "\nmine\n"
+    new = merged(text, "mama", {SOUL: BODIES[SOUL]})
+    assert "Porto" not in new.text
+    assert "mine" in new.text
+
+
+def test_kinds_take_turns() -> None:
+    facts = [a_memory("f1"), a_memory("f2")]
+    goals = [a_memory("g1")]
+    order = [one.id for _, one in taken({Kind.FACT: facts, Kind.GOAL: goals}, 5)]
+    assert order == ["g1", "f1", "f2"]

@@ -1,0 +1,171 @@
+"""What a sleep made of a text, and told of it, goes with a forget: from every table, raw page, export and file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from reverie import Agent, Reverie, Settings
+from reverie.domain.change import Change, Connect, Learn, Reinforce, Revise
+from reverie.domain.kinds import Kind
+from reverie.ports.night import Night
+from reverie.ports.transfer import CACHES, TABLES, UNREVISED
+from reverie.services.sleep import sleep
+from tests.services.bench import Clock, opened
+from tests.services.nights import Dreamer, said_in, slept
+from tests.services.scripted import minded
+
+WORD = "zanzibarquux"
+SECRET = f"Anna hides the {WORD} diamonds under the oak"
+HOME = "Anna lives in Porto by the river"
+
+
+def _tables(reverie: Reverie) -> dict[str, str]:
+    with reverie._desk.store.read("mama") as unit:
+        return {table: repr([*unit.transfer.pages(table)]) for table in (*TABLES, *UNREVISED, *CACHES)}
+
+
+def _dream(night: Night) -> Sequence[Change]:
+    said = said_in(night)
+    home = next(one for cluster in night.clusters for one in cluster.known)
+    return [
+        Learn(essence=SECRET, kind=Kind.FACT, sources=(said[SECRET],)),
+        Learn(essence=f"The {WORD} costs 99999 ducats", kind=Kind.FACT, sources=(said[SECRET],)),
+        Reinforce(memory_id=home.id, reason=f"she said so beside the {WORD}", sources=(said[HOME],)),
+        Connect(memory_a=home.id, memory_b="new:0", relation="near"),
+    ]
+
+
+def _night(reverie: Reverie) -> Agent:
+    mama = reverie.agent("mama")
+    mama.remember(HOME)
+    mama.observe([{"content": HOME, "speaker": "Anna"}, {"content": SECRET, "speaker": "Anna"}])
+    report = slept(reverie, dream=_dream)
+    assert len(report.changes) >= 2
+    assert report.sleep.rejected
+    assert WORD in "".join(_tables(reverie).values())
+    return mama
+
+
+def _by_memory(mama: Agent) -> None:
+    (known,) = [one for one in mama.memories() if WORD in one.essence]
+    mama.forget(known.id)
+
+
+def _by_episode(mama: Agent) -> None:
+    (said,) = [one for one in mama.episodes() if WORD in one.content]
+    mama.forget(said.id)
+
+
+def _by_conversation(mama: Agent) -> None:
+    mama.forget(conversation="main")
+
+
+def _everything(mama: Agent) -> None:
+    mama.forget(everything=True)
+
+
+@pytest.mark.parametrize("forget", [_by_memory, _by_episode, _by_conversation, _everything])
+def test_no_table_holds_a_word_of_what_was_forgotten(
+    reverie: Reverie, forget: Callable[[Agent], None]
+) -> None:
+    mama = _night(reverie)
+    forget(mama)
+    assert [table for table, rows in _tables(reverie).items() if WORD in rows or "99999" in rows] == []
+    assert WORD not in json.dumps([*map(dict, mama.export())], default=str)
+    assert WORD not in repr(mama.diff(mama.sleeps()[0].id))
+    assert WORD not in repr(mama.audit(limit=1000))
+
+
+def test_the_report_still_says_what_was_done(reverie: Reverie) -> None:
+    mama = _night(reverie)
+    before = mama.diff(mama.sleeps()[0].id)
+    _by_episode(mama)
+    after = mama.diff(before.sleep.id)
+    assert after.sleep.episodes == before.sleep.episodes
+    assert [one.reason for one in after.sleep.rejected] == [one.reason for one in before.sleep.rejected]
+    assert {one.text for one in after.sleep.rejected} == {None}
+
+
+def test_a_sleep_never_learns_again_what_was_forgotten(reverie: Reverie) -> None:
+    mama = _night(reverie)
+    _by_memory(mama)
+    mama.observe([{"content": f"By the way: {SECRET}", "speaker": "Anna"}], conversation="other")
+    report = slept(
+        reverie,
+        dream=lambda night: [
+            Learn(essence=SECRET, kind=Kind.FACT, sources=(night.clusters[0].episodes[0].id,)),
+            Revise(memory_id=mama.memories()[0].id, essence=SECRET, reason="more is known"),
+        ],
+    )
+    assert report.changes == ()
+    assert [one for one in mama.memories(deep=True) if WORD in one.essence] == []
+
+
+def test_a_revert_never_brings_it_back(reverie: Reverie) -> None:
+    mama = _night(reverie)
+    _by_episode(mama)
+    mama.revert(mama.sleeps()[0].id)
+    assert [table for table, rows in _tables(reverie).items() if WORD in rows] == []
+
+
+def test_no_raw_page_log_or_file_holds_it(tmp_path: Path, clock: Clock) -> None:
+    soul = tmp_path / "soul.md"
+    with opened(
+        tmp_path / "bank", key=None, encrypted=False, clock=clock, settings=Settings(soul_path=str(soul))
+    ) as reverie:
+        mama = _night(reverie)
+        mama.soul.refresh()
+        assert WORD in soul.read_text()
+        _by_episode(mama)
+        files = [one for one in tmp_path.iterdir() if one.is_file()]
+        assert {"bank", "soul.md"} <= {one.name for one in files}
+        assert [one.name for one in files if WORD.encode() in one.read_bytes()] == []
+
+
+def test_what_was_kept_on_its_own_word_outlives_the_message_that_confirmed_it(reverie: Reverie) -> None:
+    mama = reverie.agent("mama")
+    home = mama.remember(HOME).memory
+    mama.observe([{"content": HOME, "speaker": "Anna"}])
+    slept(reverie, Reinforce(memory_id=home.id, reason="she says so", sources=(HOME,)))
+    (said,) = mama.episodes()
+    assert mama.memories()[0].source_episodes == (said.id,)
+    receipt = mama.forget(said.id)
+    assert (receipt.memories, receipt.unlinked_memories) == ((), (home.id,))
+    assert mama.memories()[0].source_episodes == ()
+
+
+def test_what_a_message_reworded_goes_with_it(reverie: Reverie) -> None:
+    mama = reverie.agent("mama")
+    home = mama.remember(HOME).memory
+    mama.observe([{"content": f"{HOME} no more: in Faro now", "speaker": "Anna"}])
+    slept(
+        reverie,
+        dream=lambda night: [
+            Revise(
+                memory_id=home.id, essence="Anna lives in Faro now", reason="she moved",
+                sources=(night.clusters[0].episodes[0].id,),
+            )
+        ],
+    )  # fmt: skip
+    assert mama.memories()[0].version == 2
+    mama.forget(mama.episodes()[0].id)
+    assert mama.memories(deep=True) == []
+
+
+def test_a_scripted_night_may_fail_without_a_trace(reverie: Reverie) -> None:
+    mama = reverie.agent("mama")
+    mama.observe([{"content": SECRET, "speaker": "Anna"}])
+
+    def broken(night: Night) -> Sequence[Change]:
+        raise RuntimeError(SECRET)
+
+    _, sleeper = minded(reverie, Dreamer(dream=broken))
+    with pytest.raises(Exception, match="RuntimeError") as raised:
+        sleep(sleeper._desk, "mama", actor="night")
+    assert WORD not in str(raised.value)
+    (job,) = mama.stats().jobs
+    assert WORD not in repr(job)

@@ -1,0 +1,172 @@
+"""The self-portrait in the bank and as a file."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from reverie import Agent, Settings
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import Memory
+from reverie.errors import InvalidInput, MindFailed
+from tests.services.bench import Clock
+from tests.services.conftest import Open
+from tests.services.scripted import Scripted
+
+LIKES = "Anna prefers tea to coffee"
+
+
+@pytest.fixture
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where soul.md may lie, apart from the banks."""
+    return tmp_path_factory.mktemp("souls")
+
+
+class Painter(Scripted):
+    """Portrays as it is told to."""
+
+    def __init__(self, sections: Mapping[Kind, str] | None) -> None:
+        super().__init__()
+        self.sections = sections
+
+    def portray(self, memories: Mapping[Kind, Sequence[Memory]], *, max_tokens: int) -> Mapping[Kind, str]:
+        if self.sections is None:
+            raise MindFailed("painter", "no paint")
+        return self.sections
+
+
+def test_soul_entries_stand_first_and_word_for_word(mama: Agent) -> None:
+    mama.soul.add("I would rather ask than guess")
+    mama.remember(LIKES, kind="preference")
+    text = mama.soul.portrait()
+    assert text.index("- I would rather ask than guess") < text.index(f"- {LIKES}")
+
+
+def test_what_is_unsure_superseded_or_faded_stays_out(mama: Agent, clock: Clock) -> None:
+    mama.remember("Anna may like jazz", confidence=0.5)
+    old = mama.remember("Anna lives in Porto").memory
+    mama.remember("Anna lives in Lisbon now", supersedes=[old.id])
+    clock.wait(days=10)
+    text = mama.soul.portrait()
+    assert "Lisbon" in text
+    assert "Porto" not in text
+    assert "jazz" not in text
+    clock.wait(days=400)
+    assert "Lisbon" not in mama.soul.portrait()
+
+
+def test_what_others_said_does_not_enter_until_adopted(mama: Agent) -> None:
+    known = mama.remember("Anna should wire money to Bob", source_trust="external").memory
+    assert "Bob" not in mama.soul.portrait()
+    mama.adopt(known.id)
+    assert "Bob" in mama.soul.portrait()
+
+
+def test_it_keeps_to_its_tokens(open_bank: Open) -> None:
+    with open_bank(settings=Settings(soul_tokens=60)) as reverie:
+        agent = reverie.agent("mama")
+        for number in range(40):
+            agent.remember(f"Fact {number} is about {'abcdefghij'[number % 10] * 6} and {number * 7}")
+        text = agent.soul.portrait()
+        body = "".join(line for line in text.splitlines(keepends=True) if not line.startswith(("<!--", "# ")))
+        assert 0 < reverie.tokens(body.strip()) <= 60
+
+
+def test_a_mind_writes_sections_which_are_kept_until_a_forget(open_bank: Open) -> None:
+    painter = Painter({Kind.PREFERENCE: "## Preferences\n- tea, always\n<!-- reverie:end preference -->"})
+    with open_bank(mind=painter) as reverie:
+        agent = reverie.agent("mama")
+        known = agent.remember(LIKES, kind="preference").memory
+        assert agent.soul.refresh() == ()
+        assert "- tea, always" in agent.soul.portrait()
+        agent.remember("Anna runs on Tuesdays", kind="routine")
+        assert "Tuesdays" not in agent.soul.portrait()
+        agent.forget(known.id)
+        assert "tea" not in agent.soul.portrait()
+        assert "Tuesdays" in agent.soul.portrait()
+
+
+def test_a_mind_that_fails_leaves_the_plain_portrait_and_a_note(open_bank: Open) -> None:
+    with open_bank(mind=Painter(None)) as reverie:
+        agent = reverie.agent("mama")
+        agent.remember(LIKES, kind="preference")
+        assert agent.soul.refresh() == ("soul.md was written without the mind: MindFailed",)
+        assert LIKES in agent.soul.portrait()
+
+
+def test_the_file_is_private_and_keeps_a_persons_own_text(open_bank: Open, folder: Path) -> None:
+    path = folder / "souls" / "{agent}.md"
+    with open_bank(settings=Settings(soul_path=str(path))) as reverie:
+        agent = reverie.agent("mama")
+        agent.remember(LIKES, kind="preference")
+        assert agent.soul.refresh() == ()
+        file = folder / "souls" / "mama.md"
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        file.write_text(f"My own words.\n{file.read_text().replace('tea', 'TEA')}\nThe end.\n")
+        (note,) = agent.soul.refresh()
+        assert "'preference' was changed by hand" in note
+        text = file.read_text()
+        assert text.startswith("My own words.\n")
+        assert text.endswith("The end.\n")
+        assert f"- {LIKES}\n<!-- reverie:end" in text
+        assert "- Anna prefers TEA to coffee" in text
+        assert [one.name for one in file.parent.iterdir()] == ["mama.md"]
+
+
+def test_a_forget_takes_it_out_of_the_file_too(open_bank: Open, folder: Path) -> None:
+    with open_bank(settings=Settings(soul_path=str(folder / "soul.md"))) as reverie:
+        agent = reverie.agent("mama")
+        known = agent.remember(LIKES, kind="preference").memory
+        agent.remember("Anna runs on Tuesdays", kind="routine")
+        agent.soul.refresh()
+        assert LIKES in (folder / "soul.md").read_text()
+        agent.forget(known.id)
+        text = (folder / "soul.md").read_text()
+        assert LIKES not in text
+        assert "Tuesdays" in text
+
+
+def test_without_a_path_no_file_is_written(
+    mama: Agent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    mama.remember(LIKES)
+    mama.soul.refresh()
+    assert [one.name for one in tmp_path.rglob("*.md")] == []
+
+
+def test_a_file_that_holds_no_text_is_left_alone_and_told(open_bank: Open, folder: Path) -> None:
+    (folder / "soul.md").write_bytes(b"\xff\xfe\x00picture")
+    with open_bank(settings=Settings(soul_path=str(folder / "soul.md"))) as reverie:
+        agent = reverie.agent("mama")
+        agent.remember(LIKES)
+        assert agent.soul.refresh() == ("soul.md could not be written: InvalidInput",)
+    assert (folder / "soul.md").read_bytes() == b"\xff\xfe\x00picture"
+
+
+def test_an_agents_name_cannot_lead_the_file_elsewhere(open_bank: Open, folder: Path) -> None:
+    with open_bank(settings=Settings(soul_path=str(folder / "in" / "{agent}.md"))) as reverie:
+        agent = reverie.agent("../../evil/name")
+        agent.remember(LIKES)
+        agent.soul.refresh()
+    assert [one.parent for one in folder.rglob("*.md")] == [folder / "in"]
+
+
+def test_one_file_is_one_agents(open_bank: Open, folder: Path) -> None:
+    with open_bank(settings=Settings(soul_path=str(folder / "soul.md"))) as reverie:
+        for name in ("mama", "papa"):
+            reverie.agent(name).remember(f"{name} likes tea")
+        assert reverie.agent("mama").soul.refresh() == ()
+        before = (folder / "soul.md").read_text()
+        (note,) = reverie.agent("papa").soul.refresh()
+        assert "'mama'" in note
+        assert (folder / "soul.md").read_text() == before
+
+
+def test_a_path_must_be_one() -> None:
+    with pytest.raises(InvalidInput, match="soul_path"):
+        replace(Settings(), soul_path=" ")

@@ -1,0 +1,391 @@
+"""revert: one sleep is undone exactly, or not at all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from reverie import Agent, InvalidInput, NotFound, Reverie, Settings
+from reverie.domain.audit import Action
+from reverie.domain.change import Fade, Learn, Reinforce
+from reverie.domain.job import SLEEP
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import Connection, Memory, State
+from reverie.domain.sleep import Act, SleepReport
+from reverie.errors import JobRunning, NotRevertible
+from reverie.services.changes import changed, entry
+from reverie.services.revert import revert
+from tests.services.bench import Clock
+from tests.services.conftest import Open
+from tests.services.exports import bank_of, brought, lines_of
+from tests.services.houses import answers
+from tests.services.nights import Before, evening, slept, undone, whole_night
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def before(mama: Agent, clock: Clock) -> Before:
+    return evening(mama, clock)
+
+
+@pytest.fixture
+def bank(mama: Agent, before: Before) -> tuple[str, ...]:  # the evening must have come
+    """The bank before the night."""
+    return bank_of(mama)
+
+
+@pytest.fixture
+def night(reverie: Reverie, clock: Clock, before: Before, bank: tuple[str, ...]) -> SleepReport:
+    """A sleep that made a change of every sort."""
+    report = slept(reverie, *whole_night(before))
+    assert {change.act for change in report.changes} == {*Act}
+    assert report.sleep.rejected == ()
+    assert bank_of(reverie.agent("mama")) != bank
+    clock.wait(hours=1)
+    return report
+
+
+def _learned(report: SleepReport) -> list[str]:
+    return [change.target for change in report.of(Act.LEARN)]
+
+
+def _standing(agent: Agent) -> dict[str, Memory]:
+    return {one.id: one for one in agent.memories(deep=True, limit=99)}
+
+
+def test_the_bank_is_what_it_was_before_the_sleep(
+    mama: Agent, before: Before, bank: tuple[str, ...], night: SleepReport
+) -> None:
+    done = undone(mama, night.sleep.id)
+    assert bank_of(mama) == bank
+    assert done.removed == tuple(sorted(_learned(night)))
+    assert done.restored == tuple(
+        sorted(one.id for one in (before.home, before.dog, before.work, before.bees))
+    )
+    assert (done.edges, done.episodes, done.dropped, done.dry_run) == (3, 6, (), False)
+
+
+def test_recalls_answer_as_they_did_before(
+    reverie: Reverie, mama: Agent, clock: Clock, before: Before
+) -> None:
+    was, vector = answers(mama), _vector(mama, before.home.id)
+    report = slept(reverie, *whole_night(before))
+    assert _vector(mama, before.home.id) != vector
+    undone(mama, report.sleep.id)
+    assert answers(mama) == pytest.approx(was, abs=1e-9)
+    assert _vector(mama, before.home.id) == vector
+
+
+def _vector(agent: Agent, id: str) -> list[float]:
+    with agent._desk.store.read(agent.id) as unit:
+        return [*map(float, unit.memories.vectors([id])[id])]
+
+
+def test_another_process_sees_it_undone(
+    reverie: Reverie, mama: Agent, open_bank: Open, before: Before, bank: tuple[str, ...]
+) -> None:
+    other = open_bank().agent("mama")
+    was = answers(other)
+    report = slept(reverie, *whole_night(before))
+    assert answers(other) != was
+    undone(mama, report.sleep.id)
+    assert answers(other) == pytest.approx(was, abs=1e-9)
+    assert bank_of(other) == bank
+
+
+def test_the_episodes_are_slept_on_again(
+    reverie: Reverie, mama: Agent, before: Before, night: SleepReport
+) -> None:
+    undone(mama, night.sleep.id)
+    again = slept(reverie, *whole_night(before))
+    assert set(again.sleep.episodes) == set(night.sleep.episodes)
+    assert {change.act for change in again.changes} == {*Act}
+
+
+def test_it_is_told_by_the_log_and_the_sleeps_record(mama: Agent, clock: Clock, night: SleepReport) -> None:
+    undone(mama, night.sleep.id)
+    with mama._desk.store.read("mama") as unit:
+        record = unit.sleeps.get(night.sleep.id)
+        [entry] = unit.audit.list(job=night.sleep.id, actions=[Action.REVERT])
+        assert unit.jobs.get(SLEEP).holder is None
+    assert record is not None
+    assert record.reverted_at == clock()
+    assert (entry.target, entry.actor) == (night.sleep.id, "caller")
+    assert entry.after == {"removed": 2, "restored": 4, "edges": 3, "episodes": 6, "dropped": 0}
+
+
+def test_what_it_learned_may_be_learned_again(mama: Agent, night: SleepReport) -> None:
+    undone(mama, night.sleep.id)
+    assert mama.remember("Ben plays the cello on Sundays").memory.version == 1
+
+
+def test_touches_since_stay(mama: Agent, bank: tuple[str, ...], before: Before, night: SleepReport) -> None:
+    mama.recall("where does Anna live?")
+    mama._desk.touches.flush()
+    assert _standing(mama)[before.home.id].touches
+    undone(mama, night.sleep.id)
+    assert bank_of(mama) == bank
+    assert _standing(mama)[before.home.id].touches
+
+
+def test_a_dry_run_shows_it_and_changes_nothing(mama: Agent, night: SleepReport) -> None:
+    slept_bank = lines_of(mama)[1:-1]
+    shown = undone(mama, night.sleep.id, dry_run=True)
+    assert shown.dry_run
+    assert lines_of(mama)[1:-1] == slept_bank
+    done = undone(mama, night.sleep.id)
+    assert (done.removed, done.restored, done.edges, done.episodes) == (
+        shown.removed, shown.restored, shown.edges, shown.episodes,
+    )  # fmt: skip
+
+
+def test_a_second_revert_is_refused(mama: Agent, night: SleepReport) -> None:
+    undone(mama, night.sleep.id)
+    after = bank_of(mama)
+    with pytest.raises(InvalidInput, match="was undone already"):
+        undone(mama, night.sleep.id)
+    assert bank_of(mama) == after
+
+
+def test_an_unknown_sleep_is_not_found(mama: Agent, night: SleepReport) -> None:
+    with pytest.raises(NotFound, match="no sleep 'nothing'"):
+        undone(mama, "nothing")
+    with pytest.raises(NotFound):
+        undone(mama, night.changes[0].target)
+
+
+def test_another_agents_sleep_is_not_found(reverie: Reverie, night: SleepReport) -> None:
+    with pytest.raises(NotFound):
+        undone(reverie.agent("papa"), night.sleep.id)
+
+
+def test_a_sleep_whose_record_was_forgotten_is_told_so(mama: Agent, night: SleepReport) -> None:
+    with mama._desk.store.write("mama") as unit:
+        unit.sleeps.clear()
+    with pytest.raises(InvalidInput, match="is gone: everything was forgotten since"):
+        undone(mama, night.sleep.id)
+
+
+def test_nothing_is_undone_while_a_sleep_runs(mama: Agent, clock: Clock, night: SleepReport) -> None:
+    slept_bank = bank_of(mama)
+    with mama._desk.store.write("mama") as unit:
+        assert unit.jobs.take(SLEEP, "another", now=clock(), until=clock() + timedelta(minutes=5))
+    with pytest.raises(JobRunning, match="a sleep of agent 'mama' runs already"):
+        undone(mama, night.sleep.id)
+    assert bank_of(mama) == slept_bank
+    clock.wait(minutes=5)
+    undone(mama, night.sleep.id)
+
+
+def test_a_sleep_that_found_nothing_only_gives_its_episodes_back(
+    reverie: Reverie, mama: Agent, before: Before, bank: tuple[str, ...]
+) -> None:
+    report = slept(reverie)
+    done = undone(mama, report.sleep.id)
+    assert (done.removed, done.restored, done.edges, done.episodes) == ((), (), 0, 6)
+    assert bank_of(mama) == bank
+
+
+def test_an_imported_bank_can_undo_its_sleeps(
+    reverie: Reverie, mama: Agent, bank: tuple[str, ...], night: SleepReport
+) -> None:
+    papa = reverie.agent("papa")
+    brought(papa, lines_of(mama))
+    undone(papa, night.sleep.id)
+    assert bank_of(papa) == bank
+
+
+def test_another_job_that_signs_its_changes_is_undone_as_well(
+    mama: Agent, clock: Clock, before: Before, bank: tuple[str, ...]
+) -> None:
+    desk = mama._desk
+    with desk.store.write("mama") as unit:
+        new = replace(before.tea, state=State.SUMMARIZED, updated_at=clock())
+        unit.memories.update(new)
+        old, now = changed(before.tea, new)
+        times = [{"updated_at": one.updated_at.isoformat()} for one in (before.tea, new)]
+        made = entry(
+            desk,
+            Action.ARCHIVE,
+            new.id,
+            actor="x",
+            at=clock(),
+            before={**old, **times[0]},
+            after={**now, **times[1]},
+        )
+        unit.audit.add([replace(made, job="care-1")])
+    done = revert(desk, "mama", "care-1", actor="caller", job="self-care")
+    assert (done.restored, done.episodes) == ((before.tea.id,), 0)
+    assert bank_of(mama) == bank
+    with pytest.raises(InvalidInput, match="undone already"):
+        revert(desk, "mama", "care-1", actor="caller", job="self-care")
+    with pytest.raises(NotFound, match="no self-care 'care-2'"):
+        revert(desk, "mama", "care-2", actor="caller", job="self-care")
+
+
+class TestLaterChanges:
+    """What rests on the sleep by now."""
+
+    def _refused(self, mama: Agent, night: SleepReport, says: str) -> None:
+        bank = bank_of(mama)
+        with pytest.raises(NotRevertible, match=says) as refused:
+            undone(mama, night.sleep.id)
+        assert refused.value.job_id == night.sleep.id
+        assert refused.value.why
+        assert all("\n" not in line for line in refused.value.why)
+        for text in ("Porto", "cello", "bees", "harbour"):
+            assert text not in str(refused.value)
+        assert bank_of(mama) == bank
+
+    def test_a_memory_that_was_revised_later_is_in_the_way(
+        self, mama: Agent, before: Before, night: SleepReport
+    ) -> None:
+        mama.revise(before.home.id, essence="Anna lives in Faro")
+        self._refused(mama, night, rf"memory {before.home.id} was changed later \(.*essence.*\)")
+
+    def test_so_is_one_whose_other_fields_changed(
+        self, mama: Agent, before: Before, night: SleepReport
+    ) -> None:
+        mama.revise(before.home.id, tags=["moved"])
+        self._refused(mama, night, r"changed later \(updated_at\)")
+
+    def test_force_takes_the_later_change_back_too(
+        self, mama: Agent, clock: Clock, before: Before, bank: tuple[str, ...], night: SleepReport
+    ) -> None:
+        mama.revise(before.home.id, essence="Anna lives in Faro", lesson="Write to her")
+        clock.wait(hours=1)
+        mama.revise(before.home.id, essence="Anna lives in Braga", tags=["moved"])
+        shown = undone(mama, night.sleep.id, force=True, dry_run=True)
+        assert len(shown.dropped) == 2
+        assert all(f"revise of memory {before.home.id} by " in line for line in shown.dropped)
+        assert "Braga" in _standing(mama)[before.home.id].essence
+        assert undone(mama, night.sleep.id, force=True).dropped == shown.dropped
+        assert bank_of(mama) == bank
+
+    def test_an_edge_on_what_was_learned_is_in_the_way(
+        self, mama: Agent, clock: Clock, before: Before, bank: tuple[str, ...], night: SleepReport
+    ) -> None:
+        [cello, _] = _learned(night)
+        with mama._desk.store.write("mama") as unit:
+            edge = Connection(source=before.tea.id, target=cello, relation="refines", created_at=clock())
+            unit.memories.connect(edge)
+        self._refused(mama, night, f"memory {before.tea.id} was connected with {cello} later")
+        assert len(undone(mama, night.sleep.id, force=True).dropped) == 1
+        assert bank_of(mama) == bank
+
+    def test_so_is_its_superseding_of_another(
+        self, mama: Agent, before: Before, bank: tuple[str, ...], night: SleepReport
+    ) -> None:
+        [cello, _] = _learned(night)
+        with mama._desk.store.write("mama") as unit:
+            new = replace(before.tea, superseded_by=cello)
+            unit.memories.update(new)
+            old, now = changed(before.tea, new)
+            at = mama._desk.clock()
+            done = entry(mama._desk, Action.SUPERSEDE, before.tea.id, actor="x", at=at, before=old, after=now)
+            unit.audit.add([done])
+        self._refused(mama, night, f"memory {cello} superseded {before.tea.id} later")
+        reverted = undone(mama, night.sleep.id, force=True)
+        assert len(reverted.dropped) == 2
+        assert before.tea.id in reverted.restored
+        assert bank_of(mama) == bank
+
+    def test_so_is_a_goal_that_was_reached(
+        self, reverie: Reverie, mama: Agent, clock: Clock, before: Before
+    ) -> None:
+        said = "Ben plays the cello on Sundays"
+        night = slept(reverie, Learn(essence=said, kind=Kind.GOAL, sources=(said,)))
+        [goal] = _learned(night)
+        mama.goals.complete(goal)
+        self._refused(mama, night, f"goal {goal} was achieved")
+        undone(mama, night.sleep.id, force=True)
+        assert goal not in _standing(mama)
+
+    def test_a_later_sleep_that_read_the_same_memory_is_in_the_way(
+        self, reverie: Reverie, mama: Agent, clock: Clock, bank: tuple[str, ...], night: SleepReport
+    ) -> None:
+        [cello, _] = _learned(night)
+        between = bank_of(mama)
+        said = "Ben plays the cello on Sundays"
+        mama.observe(said, conversation="another day")
+        told = bank_of(mama)
+        clock.wait(hours=9)
+        later = slept(reverie, Reinforce(memory_id=cello, reason="again", sources=(said,)))
+        assert later.of(Act.REINFORCE), later
+        self._refused(mama, night, f"memory {cello} was changed later")
+        clock.wait(hours=1)
+        undone(mama, later.sleep.id)
+        assert bank_of(mama) == told
+        assert len(told) == len(between) + 2
+        undone(mama, night.sleep.id)
+        left = [line for line in bank_of(mama) if "another day" not in line]
+        assert left == [*bank]
+
+    def test_a_later_sleep_on_other_memories_is_not(
+        self, reverie: Reverie, mama: Agent, clock: Clock, before: Before, night: SleepReport
+    ) -> None:
+        mama.observe("Does Anna drink green tea in the morning?", conversation="another day")
+        clock.wait(hours=9)
+        later = slept(reverie, Fade(memory_id=before.tea.id, confidence=0.2))
+        assert later.of(Act.FADE)
+        undone(mama, night.sleep.id)
+        assert _standing(mama)[before.tea.id].confidence == 0.2
+        assert _standing(mama)[before.home.id].essence == "Anna lives in Porto"
+
+
+class TestForgotten:
+    """What was forgotten since is passed over, and never comes back."""
+
+    def test_a_learned_memory(self, mama: Agent, night: SleepReport) -> None:
+        [cello, other] = _learned(night)
+        mama.forget(cello)
+        done = undone(mama, night.sleep.id)
+        assert done.removed == (other,)
+        assert "cello" not in "".join(bank_of(mama))
+
+    def test_a_changed_memory(self, mama: Agent, before: Before, night: SleepReport) -> None:
+        mama.forget(before.home.id)
+        done = undone(mama, night.sleep.id)
+        assert before.home.id not in done.restored
+        assert len(done.restored) == 3
+        for word in ("Porto", "Lisbon"):
+            assert word not in "".join(bank_of(mama))
+
+    def test_a_memory_that_superseded_another(self, mama: Agent, before: Before, night: SleepReport) -> None:
+        mama.forget(_learned(night)[1])
+        undone(mama, night.sleep.id)
+        work = _standing(mama)[before.work.id]
+        assert (work.state, work.superseded_by, work.confidence) == ("active", None, 0.9)
+        assert work == before.work
+
+    def test_a_message_that_it_read(self, mama: Agent, before: Before, night: SleepReport) -> None:
+        gone = next(one.id for one in mama.episodes(limit=99) if one.content == "Anna lives in Lisbon")
+        mama.forget(gone)
+        done = undone(mama, night.sleep.id)
+        assert done.episodes == 5
+        assert _standing(mama)[before.home.id] == before.home
+        assert {one.consolidated_at for one in mama.episodes(limit=99)} == {None}
+
+    def test_an_old_source_of_a_changed_memory(self, mama: Agent, before: Before, night: SleepReport) -> None:
+        mama.forget(conversation="long ago")
+        undone(mama, night.sleep.id)
+        home = _standing(mama)[before.home.id]
+        assert (home.essence, home.source_episodes) == ("Anna lives in Porto", ())
+
+
+def test_the_portraits_file_tells_of_it_no_longer(
+    open_bank: Open, clock: Clock, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    file = tmp_path_factory.mktemp("portrait") / "soul.md"
+    with open_bank(settings=Settings(soul_path=str(file))) as reverie:
+        mama = reverie.agent("mama")
+        report = slept(reverie, *whole_night(evening(mama, clock)))
+        assert "Lisbon" in file.read_text(encoding="utf-8")
+        undone(mama, report.sleep.id)
+        left = file.read_text(encoding="utf-8")
+        assert "Porto" in left
+        assert "Lisbon" not in left
+        assert "Lisbon" not in mama.soul.portrait()

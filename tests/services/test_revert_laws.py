@@ -1,0 +1,172 @@
+"""What holds of every sleep, whatever its mind proposes: undone, it has never been."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import count
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from reverie import Agent, Reverie
+from reverie.domain.change import Change, Connect, Contradict, Fade, Learn, Reinforce, Revise
+from reverie.domain.kinds import Kind
+from reverie.domain.sleep import SleepReport
+from reverie.errors import NotRevertible
+from reverie.ports.night import Night
+from reverie.services.sleep import sleep
+from tests.services.bench import NOON, Clock, opened
+from tests.services.exports import bank_of
+from tests.services.nights import Dreamer, said_in, undone
+from tests.services.scripted import minded
+
+pytestmark = pytest.mark.slow
+
+SAID = [
+    "Anna lives in Porto", "Anna lives in Lisbon", "Anna does not live in Porto", "Anna drinks green tea",
+    "Anna drinks no green tea", "Ben keeps seven bees", "Ben keeps nine bees", "Ben plays the cello",
+]  # fmt: skip
+places = st.integers(0, 7)
+drafts = st.fixed_dictionaries(
+    {
+        "essence": st.sampled_from(SAID),
+        "lesson": st.none() | st.just("Ask again"),
+        "confidence": st.none() | st.sampled_from([0.1, 0.4, 1.0]),
+        "kind": st.sampled_from(["fact", "preference", "observation"]),
+    }
+)
+changes = st.tuples(
+    st.sampled_from(["learn", "reinforce", "revise", "contradict", "fade", "connect"]), places, places
+)
+nights = st.lists(
+    st.tuples(st.lists(st.sampled_from(SAID), min_size=1, max_size=6), st.lists(changes, min_size=1, max_size=8)),
+    min_size=1, max_size=3,
+)  # fmt: skip
+made: Counter[str] = Counter()
+
+
+class House:
+    """Banks for any number of examples, each an agent of its own."""
+
+    def __init__(self, reverie: Reverie, clock: Clock) -> None:
+        self.clock, self._numbers, self._dreamer = clock, count(), Dreamer()
+        thinking, _ = minded(reverie, self._dreamer)
+        self._reverie = thinking
+
+    def agent(self, known: Sequence[dict[str, object]]) -> Agent:
+        self.clock.now = NOON
+        agent = self._reverie.agent(f"agent {next(self._numbers)}")
+        agent.observe("Hello", conversation="long ago")
+        for draft in known:
+            agent.remember_many([draft])
+        return agent
+
+    def night(
+        self, agent: Agent, said: Sequence[str], proposed: Sequence[tuple[str, int, int]]
+    ) -> SleepReport:
+        self.clock.wait(hours=9)
+        self._dreamer.dream = lambda night: _changes(night, said, proposed)
+        report = sleep(agent._desk, agent.id, actor="night")
+        made.update(str(change.act) for change in report.changes)
+        self.clock.wait(hours=1)
+        return report
+
+
+def _changes(night: Night, said: Sequence[str], proposed: Sequence[tuple[str, int, int]]) -> Sequence[Change]:
+    """Changes of these sorts, about what the night shows at those places, worded as something that was said."""
+    known = sorted({one.id for cluster in night.clusters for one in cluster.known})
+    ids = said_in(night)
+    found: list[Change] = []
+    learned = 0
+    for sort, place, other in proposed:
+        text = said[other % len(said)]
+        sources = (ids[text],)
+        if sort == "learn":
+            found.append(Learn(essence=text, kind=Kind.FACT, sources=sources, lesson=None))
+            learned += 1
+            continue
+        if not known:
+            continue
+        id, beside = known[place % len(known)], known[other % len(known)]
+        if learned and place % 2:
+            beside = f"new:{other % learned}"
+        match sort:
+            case "reinforce":
+                found.append(Reinforce(memory_id=id, reason="again"))
+            case "revise":
+                found.append(Revise(memory_id=id, essence=text, reason="another value", sources=sources))
+            case "contradict":
+                found.append(Contradict(memory_id=id, contradicted_by=beside, resolution="the later"))
+            case "fade":
+                found.append(Fade(memory_id=id, confidence=place / 10))
+            case "connect":
+                found.append(Connect(memory_a=id, memory_b=beside, relation=f"relation {other}"))
+    return found
+
+
+@pytest.fixture(scope="module")
+def house(lasting_place: str) -> Iterator[House]:
+    clock = Clock()
+    made.clear()
+    with opened(lasting_place, clock=clock) as reverie:
+        yield House(reverie, clock)
+    assert set(made) == {"learn", "reinforce", "revise", "contradict", "fade", "connect"}, made
+
+
+some = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@some
+@given(st.lists(drafts, max_size=6), nights)
+def test_nights_that_are_undone_one_by_one_have_never_been(
+    house: House, known: list[dict[str, object]], life: list[tuple[list[str], list[tuple[str, int, int]]]]
+) -> None:
+    agent = house.agent(known)
+    told: list[tuple[str, tuple[str, ...]]] = []
+    for number, (said, proposed) in enumerate(life):
+        agent.observe(said, conversation=f"day {number}")
+        before = bank_of(agent)
+        told.append((house.night(agent, said, proposed).sleep.id, before))
+    for number, (sleep_id, before) in reversed([*enumerate(told)]):
+        undone(agent, sleep_id)
+        later = [f'"day {day}"' for day in range(number + 1, len(life))]
+        left = [line for line in bank_of(agent) if not any(day in line for day in later)]
+        assert left == [*before]
+
+
+@some
+@given(st.lists(drafts, max_size=6), nights)
+def test_what_is_undone_by_force_leaves_what_it_touched_as_it_was(
+    house: House, known: list[dict[str, object]], life: list[tuple[list[str], list[tuple[str, int, int]]]]
+) -> None:
+    agent = house.agent(known)
+    reports: list[SleepReport] = []
+    before: dict[str, object] = {}
+    for number, (said, proposed) in enumerate(life):
+        agent.observe(said, conversation=f"day {number}")
+        before = before if reports else _memories(agent)
+        reports.append(house.night(agent, said, proposed))
+    first = reports[0]
+    with suppress(NotRevertible):
+        alone = undone(agent, first.sleep.id, dry_run=True)
+        assert alone.dropped == ()
+    shown = undone(agent, first.sleep.id, dry_run=True, force=True)
+    done = undone(agent, first.sleep.id, force=True)
+    assert (done.removed, done.restored, done.edges, done.dropped) == (
+        shown.removed, shown.restored, shown.edges, shown.dropped,
+    )  # fmt: skip
+    after = _memories(agent)
+    assert not set(done.removed) & after.keys()
+    for id in done.restored:
+        if id in before:
+            assert after[id] == before[id]
+    assert {change.target for change in first.changes if change.before} & before.keys() <= set(done.restored)
+
+
+def _memories(agent: Agent) -> dict[str, object]:
+    lines = [json.loads(line) for line in bank_of(agent)]
+    return {one["id"]: one for one in lines if one["type"] == "memory"}

@@ -1,0 +1,404 @@
+"""sleep: from what was said to what is known, in one transaction. The mind is scripted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from reverie import Action, Kind, Origin, Reverie, Settings, SourceTrust
+from reverie.domain.change import Connect, Contradict, Fade, Learn, Proposal, Reinforce, Revise, Spent
+from reverie.domain.memory import CONTRADICTS, NEAR, State
+from reverie.domain.sleep import Act
+from reverie.errors import InvalidInput, NotFound, Paused
+from reverie.services.sleep import due, sleep_through
+from reverie.services.sleeps import report, sleeps
+from tests.services.beds import Bed, bed, reasons
+from tests.services.bench import NOON, Clock, opened, state_of
+
+Make = Callable[..., Bed]
+
+
+@pytest.fixture(scope="module")
+def lasting(lasting_place: str) -> Iterator[Reverie]:
+    """One place for all these tests; each has an agent of its own."""
+    with opened(lasting_place) as reverie:
+        yield reverie
+
+
+@pytest.fixture
+def make(lasting: Reverie, clock: Clock, request: pytest.FixtureRequest) -> Make:
+    """Makes the bed of the test's agent, with settings and a mind of its own."""
+
+    def made(mind: object = ..., **settings: Any) -> Bed:
+        chosen = {} if mind is ... else {"mind": mind}
+        changed = Settings(capture=False, **settings)
+        return bed(lasting, agent_id=request.node.name[:190], clock=clock, settings=changed, **chosen)
+
+    return made
+
+
+@pytest.fixture
+def mama_asleep(make: Make) -> Bed:
+    return make()
+
+
+def test_what_is_learned_has_all_its_dimensions_and_its_evidence(mama_asleep: Bed) -> None:
+    ids = mama_asleep.said(
+        "I keep seven bees in the garden", speaker="Anna", time=(NOON - timedelta(hours=3)).isoformat()
+    )
+    done = mama_asleep.sleep(
+        Learn(
+            essence="Anna keeps seven bees in the garden", kind=Kind.FACT, sources=tuple(ids), importance=0.4
+        )
+    )
+    [memory] = mama_asleep.memories()
+    assert (memory.essence, memory.origin, memory.source_episodes) == (
+        "Anna keeps seven bees in the garden", Origin.SLEEP, tuple(ids),
+    )  # fmt: skip
+    assert (memory.confidence, memory.importance, memory.lesson) == (0.9, 0.4, "Judged")
+    assert (memory.source_trust, memory.believed_from) == (SourceTrust.PRINCIPAL, NOON - timedelta(hours=3))
+    [change] = done.changes
+    assert (change.act, change.target, change.text, change.sources) == (
+        Act.LEARN, memory.id, memory.essence, tuple(ids),
+    )  # fmt: skip
+    assert (change.before, done.remaining, done.refused) == (None, 0, None)
+    assert done.sleep.episodes == tuple(ids)
+
+
+def test_a_sleep_stands_in_the_bank_with_its_record_and_its_audit_entries(mama_asleep: Bed) -> None:
+    ids = mama_asleep.said("I keep seven bees", speaker="Anna")
+    mama_asleep.mind.dream = lambda _: Proposal(
+        changes=(Learn(essence="Anna keeps seven bees", kind=Kind.FACT, sources=tuple(ids)),),
+        spent=Spent(calls=2, input_tokens=5),
+        notes=("asked twice",),
+    )
+    done = mama_asleep.again()
+    desk = mama_asleep.reverie._desk
+    [record] = sleeps(desk, mama_asleep.agent.id, limit=10, before=None)
+    assert record == done.sleep
+    assert (record.mind, record.spent, record.notes) == (
+        "scripted/1",
+        Spent(calls=2, input_tokens=5),
+        ("asked twice",),
+    )
+    assert report(desk, mama_asleep.agent.id, record.id) == done
+    with desk.store.read(mama_asleep.agent.id) as unit:
+        entries = unit.audit.list(job=record.id)
+    assert [entry.action for entry in entries] == [Action.REMEMBER, Action.SLEEP]
+    assert (entries[-1].target, entries[-1].after) == (record.id, {"episodes": 1, "learn": 1})
+    assert all(episode.consolidated_at == NOON for episode in mama_asleep.agent.episodes())
+    assert mama_asleep.job().last_at == NOON
+    assert mama_asleep.job().holder is None
+
+
+def test_a_report_of_no_sleep_is_not_found(mama_asleep: Bed) -> None:
+    with pytest.raises(NotFound):
+        report(mama_asleep.reverie._desk, mama_asleep.agent.id, "nothing")
+
+
+def test_an_inferred_memory_is_less_sure_and_none_is_surer_than_its_birth_allows(mama_asleep: Bed) -> None:
+    ids = tuple(mama_asleep.said("I keep seven bees", "My brother paints harbours", speaker="Anna"))
+    mama_asleep.sleep(
+        Learn(essence="Anna keeps seven bees", kind=Kind.FACT, sources=ids[:1], stated=False),
+        Learn(essence="Anna's brother paints harbours", kind=Kind.FACT, sources=ids[1:], confidence=1.0),
+    )
+    assert sorted(one.confidence for one in mama_asleep.memories()) == [0.6, 0.9]
+
+
+def test_a_learn_that_is_known_already_reinforces(mama_asleep: Bed) -> None:
+    known = mama_asleep.knows("Anna keeps seven bees", kind="fact", confidence=0.5)
+    ids = tuple(mama_asleep.said("Anna keeps seven bees"))
+    done = mama_asleep.sleep(Learn(essence="Anna keeps seven bees", kind=Kind.FACT, sources=ids))
+    now = mama_asleep.memory(known.id)
+    assert [one.act for one in done.changes] == [Act.REINFORCE]
+    assert (now.confidence, now.reinforcement_count, now.source_episodes) == (0.55, 2, ids)
+    assert len(mama_asleep.memories()) == 1
+
+
+def test_what_rests_on_the_same_episodes_already_is_not_counted_twice(mama_asleep: Bed) -> None:
+    ids = tuple(mama_asleep.said("Anna keeps seven bees"))
+    known = mama_asleep.knows("Anna keeps seven bees", source_episodes=ids)
+    done = mama_asleep.sleep(
+        Reinforce(memory_id=known.id, reason="", sources=ids),
+        Learn(essence="Anna keeps seven bees", kind=Kind.FACT, sources=ids),
+    )
+    assert done.changes == ()
+    assert reasons(done) == ["its episodes are the memory's sources already"] * 2
+    assert mama_asleep.memory(known.id) == known
+
+
+def test_a_learn_with_another_value_stays_and_is_linked_as_near(mama_asleep: Bed) -> None:
+    old = mama_asleep.knows("Anna lives in Munich", kind="fact")
+    ids = tuple(mama_asleep.said("Anna lives in Berlin"))
+    done = mama_asleep.sleep(Learn(essence="Anna lives in Berlin", kind=Kind.FACT, sources=ids))
+    assert [one.act for one in done.changes] == [Act.LEARN, Act.CONNECT]
+    [edge] = mama_asleep.edges()
+    assert (edge.source, edge.target, edge.relation) == (done.changes[0].target, old.id, NEAR)
+
+
+@pytest.mark.parametrize("given", [True, False])
+def test_reinforce_finds_its_episodes_where_none_are_named(mama_asleep: Bed, given: bool) -> None:
+    known = mama_asleep.knows("Anna keeps seven bees", confidence=0.5)
+    ids = tuple(mama_asleep.said("Anna says that she keeps seven bees", "The train to Vienna was late"))
+    done = mama_asleep.sleep(
+        Reinforce(memory_id=known.id, reason="said again", sources=ids[:1] if given else ())
+    )
+    [change] = done.changes
+    assert (change.act, change.reason, change.sources) == (Act.REINFORCE, "said again", ids[:1])
+    assert mama_asleep.memory(known.id).confidence == 0.55
+
+
+def test_reinforcement_brings_back_what_had_faded(mama_asleep: Bed) -> None:
+    known = mama_asleep.knows("Anna keeps seven bees", confidence=0.5)
+    mama_asleep.said("Nothing of note")
+    mama_asleep.said("Anna keeps seven bees")
+    mama_asleep.sleep(Fade(memory_id=known.id, confidence=0.02))
+    assert (mama_asleep.memory(known.id).state, mama_asleep.memory(known.id).confidence) == (
+        State.INACTIVE,
+        0.02,
+    )
+    mama_asleep.said("Anna keeps seven bees")
+    mama_asleep.sleep(Reinforce(memory_id=known.id, reason=""))
+    assert (mama_asleep.memory(known.id).state, mama_asleep.memory(known.id).confidence) == (
+        State.ACTIVE,
+        0.1,
+    )
+
+
+def test_revise_keeps_the_id_and_puts_the_old_wording_into_the_history(
+    mama_asleep: Bed, clock: Clock
+) -> None:
+    old = mama_asleep.knows("Anna lives in Munich", kind="fact")
+    moved = clock.wait(days=3)
+    ids = tuple(mama_asleep.said("Anna lives in Berlin now", time=moved.isoformat()))
+    clock.wait(hours=2)
+    done = mama_asleep.sleep(
+        Revise(memory_id=old.id, essence="Anna lives in Berlin", reason="she moved", sources=ids)
+    )
+    new = mama_asleep.memory(old.id)
+    assert (new.essence, new.version, new.believed_from, new.confidence) == (
+        "Anna lives in Berlin",
+        2,
+        moved,
+        0.9,
+    )
+    shown = mama_asleep.agent.show(old.id)
+    assert [one.essence for one in shown.versions] == ["Anna lives in Munich"]
+    [change] = done.of(Act.REVISE)
+    assert change.before is not None
+    assert (change.before["essence"], change.text, change.reason) == (old.essence, new.essence, "she moved")
+    hits = mama_asleep.agent.recall("Anna lives in", as_of=moved - timedelta(days=1), min_score=0).hits
+    assert [hit.text for hit in hits] == ["Anna lives in Munich"]
+    assert mama_asleep.agent.recall("Anna lives in Berlin").hits[0].text == "Anna lives in Berlin"
+
+
+def test_revise_finds_its_episode_where_none_is_named(mama_asleep: Bed) -> None:
+    old = mama_asleep.knows("Anna lives in Munich")
+    ids = tuple(mama_asleep.said("Anna lives in Berlin now", "It rained all day"))
+    mama_asleep.sleep(Revise(memory_id=old.id, essence="Anna lives in Berlin", reason=""))
+    assert mama_asleep.memory(old.id).source_episodes == ids[:1]
+
+
+def test_a_learn_that_says_what_a_revision_says_gives_way_to_it(mama_asleep: Bed) -> None:
+    old = mama_asleep.knows("Anna lives in Munich", kind="fact")
+    ids = tuple(mama_asleep.said("Anna lives in Berlin"))
+    done = mama_asleep.sleep(
+        Learn(essence="Anna lives in Berlin", kind=Kind.FACT, sources=ids),
+        Revise(memory_id=old.id, essence="Anna lives in Berlin", reason="", sources=ids),
+    )
+    assert [one.essence for one in mama_asleep.memories()] == ["Anna lives in Berlin"]
+    assert reasons(done) == ["another change of this night says it"]
+
+
+def test_the_newer_statement_of_a_principal_wins_and_both_sides_stay_linked(
+    mama_asleep: Bed, clock: Clock
+) -> None:
+    old = mama_asleep.knows("Anna likes coffee", kind="preference")
+    later = clock.wait(days=1)
+    ids = tuple(mama_asleep.said("Anna hates coffee", time=later.isoformat()))
+    done = mama_asleep.sleep(
+        Learn(essence="Anna hates coffee", kind=Kind.PREFERENCE, sources=ids),
+        Contradict(memory_id=old.id, contradicted_by="new:0", resolution="she changed her mind"),
+    )
+    new = done.of(Act.LEARN)[0].target
+    loser = mama_asleep.memory(old.id)
+    assert (loser.superseded_by, loser.valid_to) == (new, later)
+    assert loser.confidence == pytest.approx(0.7)
+    assert (new, old.id, CONTRADICTS) in [
+        (one.source, one.target, one.relation) for one in mama_asleep.edges()
+    ]
+    [verdict] = done.of(Act.CONTRADICT)
+    assert verdict.reason == "the newer statement of a principal holds. she changed her mind"
+    assert mama_asleep.agent.recall("Anna coffee").hits[0].id == new
+    before = mama_asleep.agent.recall("Anna coffee", as_of=later - timedelta(hours=1), min_score=0).hits
+    assert [hit.id for hit in before] == [old.id]
+
+
+def test_what_was_inferred_loses_against_what_was_stated_before(mama_asleep: Bed) -> None:
+    old = mama_asleep.knows("Anna likes coffee", kind="preference")
+    ids = tuple(mama_asleep.said("Anna left her coffee, she hates it"))
+    done = mama_asleep.sleep(
+        Learn(essence="Anna hates coffee", kind=Kind.PREFERENCE, sources=ids, stated=False),
+        Contradict(memory_id=old.id, contradicted_by="new:0", resolution=""),
+    )
+    loser = mama_asleep.memory(done.of(Act.LEARN)[0].target)
+    assert loser.confidence == pytest.approx(0.4)
+    assert loser.superseded_by is None
+    assert mama_asleep.memory(old.id) == old
+
+
+def test_memories_are_connected_with_a_relation_of_the_minds_own(mama_asleep: Bed) -> None:
+    one, other = mama_asleep.knows("Anna keeps bees"), mama_asleep.knows("Anna sells honey")
+    mama_asleep.said("Anna keeps bees and sells honey")
+    done = mama_asleep.sleep(
+        Connect(memory_a=one.id, memory_b=other.id, relation="makes"),
+        Connect(memory_a=other.id, memory_b=one.id, relation="makes"),
+    )
+    [edge] = mama_asleep.edges()
+    assert (edge.source, edge.target, edge.relation) == (one.id, other.id, "makes")
+    assert reasons(done) == ["it was proposed twice"]
+
+
+def test_a_dry_run_tells_what_would_be_and_changes_nothing(mama_asleep: Bed) -> None:
+    old = mama_asleep.knows("Anna lives in Munich", kind="fact")
+    ids = tuple(mama_asleep.said("Anna lives in Berlin", "Anna keeps seven bees"))
+    changes = (
+        Revise(memory_id=old.id, essence="Anna lives in Berlin", reason="", sources=ids[:1]),
+        Learn(essence="Anna keeps seven bees", kind=Kind.FACT, sources=ids[1:]),
+    )
+    before = state_of(mama_asleep.agent)
+    dry = mama_asleep.sleep(*changes, dry_run=True)
+    assert dry.dry_run
+    assert state_of(mama_asleep.agent) == before
+    assert mama_asleep.job().last_at is None
+    done = mama_asleep.sleep(*changes)
+    shown = [(one.act, one.text, one.reason, one.sources) for one in dry.changes]
+    assert shown == [(one.act, one.text, one.reason, one.sources) for one in done.changes]
+    assert dry.changes[0].before == done.changes[0].before
+    assert dry.remaining == done.remaining == 0
+
+
+def test_what_would_change_too_much_of_the_bank_is_refused_as_a_whole(make: Make) -> None:
+    asleep = make(sleep_most=2, sleep_most_share=0.5)
+    known = [asleep.knows(f"Anna's {name} is called Max") for name in ("dog", "uncle", "rabbit", "boat")]
+    asleep.said("Anna has a dog and an uncle and a rabbit and a boat called Max")
+    before = state_of(asleep.agent)
+    done = asleep.sleep(*(Fade(memory_id=one.id, confidence=0.3) for one in known[:3]))
+    assert done.refused is not None
+    assert "3 of 4" in done.refused
+    assert state_of(asleep.agent)[:4] == before[:4]
+    assert (asleep.waiting(), asleep.job().failures, asleep.job().note) == (1, 1, "refused")
+    assert asleep.sleep(*(Fade(memory_id=one.id, confidence=0.3) for one in known[:2])).refused is None
+
+
+def test_an_agent_with_nothing_new_does_not_sleep(mama_asleep: Bed) -> None:
+    assert not mama_asleep.sleep()
+    mama_asleep.said("Anna keeps bees")
+    assert mama_asleep.sleep()
+    assert not mama_asleep.sleep()
+    assert len(mama_asleep.mind.nights) == 1
+
+
+def test_without_a_mind_nobody_sleeps(make: Make) -> None:
+    asleep = make(mind=None)
+    with pytest.raises(InvalidInput, match="nobody thinks"):
+        asleep.again()
+    assert not due(asleep.reverie._desk, asleep.agent.id)
+
+
+def test_a_paused_agent_does_not_sleep(mama_asleep: Bed) -> None:
+    from reverie.services.pause import pause, resume
+
+    mama_asleep.said("Anna keeps bees")
+    pause(mama_asleep.reverie._desk, mama_asleep.agent.id, actor="caller")
+    with pytest.raises(Paused):
+        mama_asleep.sleep()
+    resume(mama_asleep.reverie._desk, mama_asleep.agent.id, actor="caller")
+    assert mama_asleep.sleep()
+
+
+def test_what_is_paused_during_a_sleep_is_left_as_it_was(mama_asleep: Bed) -> None:
+    from reverie.services.pause import pause
+
+    mama_asleep.said("Anna keeps bees")
+    mama_asleep.mind.meanwhile = lambda: pause(
+        mama_asleep.reverie._desk, mama_asleep.agent.id, actor="caller"
+    )
+    with pytest.raises(Paused):
+        mama_asleep.sleep()
+    assert mama_asleep.waiting() == 1
+
+
+def test_sleeping_through_reads_all_batches_in_order_of_time(make: Make) -> None:
+    asleep = make(sleep_batch=2)
+    asleep.said(*(f"Anna saw {count} herons" for count in range(5)))
+    told: list[tuple[int, int]] = []
+    reports = sleep_through(
+        asleep.reverie._desk,
+        asleep.agent.id,
+        actor="caller",
+        progress=lambda done, total: told.append((done, total)),
+    )
+    assert [len(one.sleep.episodes) for one in reports] == [2, 2, 1]
+    assert told == [(2, 5), (4, 5), (5, 5)]
+    read = [
+        one.content for night in asleep.mind.nights for cluster in night.clusters for one in cluster.episodes
+    ]
+    assert sorted(read) == [f"Anna saw {count} herons" for count in range(5)]
+
+
+def test_a_night_shows_what_was_slept_on_before_and_what_is_known_of_it(
+    mama_asleep: Bed, clock: Clock
+) -> None:
+    known = mama_asleep.knows("Anna keeps seven bees")
+    mama_asleep.knows("The museum shows old maps")
+    first = mama_asleep.said("Anna keeps bees in the garden")
+    mama_asleep.sleep()
+    clock.wait(days=1)
+    second = mama_asleep.said("Anna keeps bees in the garden too")
+    mama_asleep.sleep()
+    [cluster] = mama_asleep.mind.nights[1].clusters
+    assert [one.id for one in cluster.episodes] == second
+    assert [one.id for one in cluster.earlier] == first
+    assert [one.id for one in cluster.known] == [known.id]
+    assert cluster.vectors.shape == cluster.known_vectors.shape == cluster.earlier_vectors.shape == (1, 384)
+
+
+def test_sleep_is_due_when_enough_waits_and_nobody_talks_and_the_last_one_is_long_ago(
+    mama_asleep: Bed, clock: Clock
+) -> None:
+    desk = mama_asleep.reverie._desk
+    assert not due(desk, mama_asleep.agent.id)
+    mama_asleep.said(*(f"Anna saw {count} herons" for count in range(9)))
+    clock.wait(minutes=6)
+    assert not due(desk, mama_asleep.agent.id)  # too few
+    mama_asleep.said("Anna saw an otter")
+    assert not due(desk, mama_asleep.agent.id)  # somebody talks
+    clock.wait(minutes=5)
+    assert due(desk, mama_asleep.agent.id)
+    [last] = mama_asleep.said("Anna saw an owl", time="2020-01-01T00:00Z")
+    assert not due(desk, mama_asleep.agent.id)  # of long ago, but told just now
+    mama_asleep.agent.forget(last)
+    mama_asleep.sleep()
+    mama_asleep.said(*(f"Anna saw {count} geese" for count in range(10)))
+    clock.wait(hours=5)
+    assert not due(desk, mama_asleep.agent.id)  # slept just now
+    clock.wait(hours=1)
+    assert due(desk, mama_asleep.agent.id)
+
+
+def test_what_a_night_replaces_it_does_not_confirm(mama_asleep: Bed, clock: Clock) -> None:
+    old = mama_asleep.knows("Anna likes coffee", kind="preference")
+    clock.wait(days=1)
+    ids = tuple(mama_asleep.said("Anna hates coffee", "Anna likes coffee a lot"))
+    done = mama_asleep.sleep(
+        Learn(essence="Anna hates coffee", kind=Kind.PREFERENCE, sources=ids[:1]),
+        Contradict(memory_id=old.id, contradicted_by="new:0", resolution=""),
+        Reinforce(memory_id=old.id, reason="", sources=ids[1:]),
+        Fade(memory_id=old.id, confidence=0.1),
+    )
+    assert reasons(done) == ["this night replaces the memory"] * 2
+    assert mama_asleep.memory(old.id).superseded_by == done.of(Act.LEARN)[0].target

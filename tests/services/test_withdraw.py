@@ -1,0 +1,138 @@
+"""Laws of forgetting what waits for an embedder: it goes from the bank at once, and is not learned again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from reverie import Agent, NotFound, Reverie, Settings
+from reverie.domain.outcome import Queued
+from reverie.errors import Forgotten
+from reverie.services import outbox
+from tests.services.bench import Clock
+from tests.services.moody import Moody, kept, raw, told, waiting
+
+Open = Callable[..., Reverie]
+
+
+@pytest.fixture
+def moody() -> Moody:
+    return Moody()
+
+
+@pytest.fixture
+def mama(open_bank: Open, moody: Moody) -> Agent:
+    return open_bank(embedder=moody, settings=Settings(emotions=False, capture=False)).agent("mama")
+
+
+def flush(agent: Agent, moody: Moody) -> None:
+    moody.broken = False
+    outbox.flush(agent._desk, agent.id)
+
+
+def contents(agent: Agent) -> list[str]:
+    return sorted(one.content for one in agent.episodes(limit=100))
+
+
+def test_forgetting_everything_empties_the_outbox(mama: Agent, moody: Moody) -> None:
+    told(mama, "hello")
+    moody.broken = True
+    told(mama, {"content": "a word in waiting", "ref": "r1"})
+    kept(mama, "a thought in waiting")
+    receipt = mama.forget(everything=True)
+    assert (receipt.queued, waiting(mama)) == (2, 0)
+    moody.broken = False
+    assert told(mama, {"content": "a word in waiting", "ref": "r1"}).forgotten == 1
+    with pytest.raises(Forgotten):
+        kept(mama, "a thought in waiting")
+
+
+def test_forgetting_a_conversation_takes_its_waiting_messages_alone(mama: Agent, moody: Moody) -> None:
+    told(mama, "stored here", conversation="here")
+    moody.broken = True
+    told(mama, {"content": "waiting here", "ref": "r1"}, "more here", conversation="here")
+    told(mama, "waiting there", conversation="there")
+    receipt = mama.forget(conversation="here")
+    assert (len(receipt.episodes), receipt.queued) == (1, 2)
+    assert "waiting here" not in raw(mama)
+    flush(mama, moody)
+    assert contents(mama) == ["waiting there"]
+    assert told(mama, {"content": "waiting here", "ref": "r1"}, conversation="here").forgotten == 1
+
+
+def test_a_conversation_that_only_waits_can_be_forgotten(mama: Agent, moody: Moody) -> None:
+    moody.broken = True
+    told(mama, "waiting here", conversation="here")
+    with pytest.raises(NotFound):
+        mama.forget(conversation="there")
+    assert mama.forget(conversation="here").queued == 1
+    assert waiting(mama) == 0
+
+
+def test_forgetting_a_range_of_time_takes_what_was_told_in_it(
+    mama: Agent, moody: Moody, clock: Clock
+) -> None:
+    moody.broken = True
+    start = clock.now
+    told(mama, "first", {"content": "long ago", "time": "2020-01-01T00:00:00+00:00"})
+    kept(mama, "first thought")
+    middle = clock.wait(hours=1)
+    told(mama, "second")
+    kept(mama, "second thought")
+    assert mama.forget(since=start, until=middle).queued == 2
+    flush(mama, moody)
+    assert contents(mama) == ["long ago", "second"]
+    assert [one.essence for one in mama.memories()] == ["second thought"]
+
+
+def test_forgetting_a_memory_takes_its_sentences_out_of_what_waits(mama: Agent, moody: Moody) -> None:
+    (known,) = kept(mama, "The safe's combination is twelve")
+    moody.broken = True
+    told(
+        mama,
+        "We met at noon. The safe's combination is twelve.",
+        "the safe's combination is twelve",
+        "unrelated",
+    )
+    kept(mama, "the safe's combination is TWELVE", "unrelated thought")
+    receipt = mama.forget(known.memory.id)
+    assert receipt.queued == 2
+    assert "combination" not in raw(mama)
+    flush(mama, moody)
+    assert contents(mama) == ["We met at noon.", "unrelated"]
+    assert [one.essence for one in mama.memories()] == ["unrelated thought"]
+
+
+def test_forgetting_an_episode_takes_what_waits_on_it_alone(mama: Agent, moody: Moody) -> None:
+    one, two = told(mama, "Anna moved to Lisbon", "Péter stays").episode_ids
+    moody.broken = True
+    kept(
+        mama,
+        {"essence": "Anna lives in Lisbon", "source_episodes": [one]},
+        {"essence": "They live apart", "source_episodes": [one, two]},
+    )
+    assert mama.forget(one).queued == 1
+    flush(mama, moody)
+    (left,) = mama.memories()
+    assert (left.essence, left.source_episodes) == ("They live apart", (two,))
+
+
+def test_a_memory_that_waits_can_be_forgotten_by_its_id(mama: Agent, moody: Moody) -> None:
+    moody.broken = True
+    one, other = kept(mama, "one thought", "other words entirely")
+    assert isinstance(one, Queued)
+    assert mama.forget(one.memory.id).queued == 1
+    flush(mama, moody)
+    assert [memory.id for memory in mama.memories()] == [other.memory.id]
+    with pytest.raises(Forgotten):
+        kept(mama, "one thought")
+
+
+def test_what_is_forgotten_is_nowhere_in_the_bank(mama: Agent, moody: Moody) -> None:
+    moody.broken = True
+    told(mama, "a xylophone in waiting", conversation="here")
+    mama.forget(conversation="here")
+    with mama._desk.store.read("mama") as unit:
+        tables = ("outbox", "audit", "counters", "tombstones", "episodes", "memories")
+        assert "xylophone" not in str([list(unit.transfer.pages(table)) for table in tables])

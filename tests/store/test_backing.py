@@ -1,0 +1,182 @@
+"""Backups of a file in use, and changes of its key."""
+
+from __future__ import annotations
+
+import stat
+import time
+from pathlib import Path
+
+import apsw
+import pytest
+
+from reverie.domain.query import EVERYTHING
+from reverie.errors import Busy, InvalidInput, KeyProblem, NotABank, NotEncrypted, StoreError, WrongKey
+from reverie.store.sqlite.engine import SqliteStore
+from reverie.store.sqlite.place import PLAIN_HEADER, header
+from tests.contract.store_rows import NOW, a_memory, ids, keep, settle
+from tests.store.sqlite_banks import KEY, child, open_store
+
+OTHER = bytes(range(100, 132))
+SECRET = "the swans nest behind the old mill"
+
+
+def _fill(store: SqliteStore, count: int = 3) -> None:
+    with store.write("mama") as unit:
+        settle(unit)
+        keep(unit, *(a_memory(f"m{n}", essence=f"{SECRET} {n}") for n in range(count)))
+
+
+def _kept(path: Path, key: bytes | None = KEY) -> list[str]:
+    store = open_store(path, key=key)
+    try:
+        assert [*store.check()] == []
+        with store.read("mama") as unit:
+            return ids(unit.memories.list(EVERYTHING, now=NOW))
+    finally:
+        store.close()
+
+
+def _rekey(path: Path, *, key: bytes = KEY, new: bytes = OTHER) -> None:
+    SqliteStore.rekey(path, key=key, key_source="the test", new=new, new_source="the test", busy_seconds=0.2)
+
+
+def test_a_backup_holds_what_the_bank_held_and_opens_with_its_key(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "bank")
+    _fill(store)
+    made = store.backup(tmp_path / "copy")
+    with store.write("mama") as unit:
+        keep(unit, a_memory("later"))
+    store.close()
+    assert _kept(made) == ["m0", "m1", "m2"]
+    with pytest.raises(WrongKey):
+        open_store(made, key=OTHER)
+
+
+def test_a_backup_is_encrypted_private_and_alone(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    store = open_store(tmp_path / "bank")
+    _fill(store)
+    made = store.backup(tmp_path / "there" / "copy")
+    store.close()
+    assert header(made) != PLAIN_HEADER
+    assert SECRET.encode() not in made.read_bytes()
+    assert stat.S_IMODE(made.stat().st_mode) == 0o600
+    assert [one.name for one in made.parent.iterdir()] == ["copy"]
+
+
+def test_a_backup_never_replaces_a_file(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "bank")
+    _fill(store)
+    (tmp_path / "copy").write_text("mine")
+    with pytest.raises(InvalidInput, match="there already"):
+        store.backup(tmp_path / "copy")
+    store.close()
+    assert (tmp_path / "copy").read_text() == "mine"
+
+
+def test_a_backup_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "bank")
+    _fill(store)
+    with pytest.raises(StoreError, match="can't be made"):
+        store.backup(Path("/proc/copy"))
+    with pytest.raises(InvalidInput, match="does not exist"):
+        store.backup(tmp_path / "nowhere" / "copy")
+    assert store.backup(tmp_path / "copy").exists()
+    store.close()
+
+
+@pytest.mark.slow
+def test_a_backup_is_one_state_while_others_write(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "bank")
+    _fill(store, 400)
+    writer = child(
+        "store = open_store(Path(sys.argv[1]))\nfor n in range(300):\n    with store.write('mama') as unit:\n"
+        "        keep(unit, a_memory(f'x{n:04}a'), a_memory(f'x{n:04}b'))\n",
+        tmp_path / "bank",
+    )
+    made: list[Path] = []
+    while writer.poll() is None:
+        made.append(store.backup(tmp_path / f"copy{len(made)}"))
+    assert writer.communicate()[1] == ""
+    store.close()
+    assert made
+    for path in made:
+        found = [id for id in _kept(path) if id.startswith("x")]
+        assert [id[:-1] for id in found[::2]] == [id[:-1] for id in found[1::2]]
+
+
+def test_a_rekeyed_file_opens_with_the_new_key_alone(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "bank")
+    _fill(store)
+    store.close()
+    _rekey(tmp_path / "bank")
+    assert _kept(tmp_path / "bank", OTHER) == ["m0", "m1", "m2"]
+    with pytest.raises(WrongKey):
+        open_store(tmp_path / "bank")
+
+
+def test_a_file_that_is_open_elsewhere_keeps_its_key(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "bank")
+    _fill(store)
+    with pytest.raises(Busy):
+        _rekey(tmp_path / "bank")
+    with store.write("mama") as unit:
+        keep(unit, a_memory("m9"))
+    store.close()
+    assert _kept(tmp_path / "bank") == ["m0", "m1", "m2", "m9"]
+
+
+def test_the_wrong_key_changes_nothing(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "bank")
+    _fill(store)
+    store.close()
+    with pytest.raises(WrongKey):
+        _rekey(tmp_path / "bank", key=OTHER, new=bytes(32))
+    assert _kept(tmp_path / "bank") == ["m0", "m1", "m2"]
+
+
+def test_a_plain_file_a_short_key_and_a_foreign_database_are_refused(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "bank")
+    _fill(store)
+    store.close()
+    with pytest.raises(KeyProblem):
+        _rekey(tmp_path / "bank", new=b"short")
+    open_store(tmp_path / "plain", key=None).close()
+    with pytest.raises(NotEncrypted):
+        _rekey(tmp_path / "plain")
+    connection = apsw.Connection(str(tmp_path / "foreign"))
+    connection.pragma("cipher", "aegis")
+    connection.execute(f"PRAGMA key = \"x'{KEY.hex()}'\"").fetchall()
+    connection.execute("CREATE TABLE t (a)").fetchall()
+    connection.close()
+    with pytest.raises(NotABank):
+        _rekey(tmp_path / "foreign")
+
+
+@pytest.mark.slow
+def test_killed_at_any_moment_of_a_rekey_the_file_opens_with_one_of_the_keys(tmp_path: Path) -> None:
+    seen = set()
+    for round_ in range(8):
+        path = tmp_path / f"bank{round_}"
+        store = open_store(path)
+        _fill(store, 4_000)
+        store.close()
+        process = child(
+            "from reverie.store.sqlite.engine import SqliteStore\nprint('go', flush=True)\n"
+            "SqliteStore.rekey(Path(sys.argv[1]), key=KEY, key_source='x', new=bytes(range(100, 132)), new_source='x')",
+            path,
+        )
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(0.01 * round_)
+        process.kill()
+        process.communicate()
+        try:
+            found = _kept(path, OTHER)
+            seen.add("new")
+        except WrongKey:
+            found = _kept(path)
+            seen.add("old")
+        assert len(found) == 100  # a page of the list
+    assert "old" in seen
+    assert [*tmp_path.glob("*-journal")] == []

@@ -62,7 +62,7 @@ def test_a_scrub_takes_what_was_rejected_and_leaves_why(store: Store) -> None:
         unit.sleeps.scrub()
     with store.read("mama") as unit:
         (one,) = unit.sleeps.list()
-    assert one == replace(record, rejected=(replace(record.rejected[0], text=None),))
+    assert one == replace(record, rejected=(replace(record.rejected[0], text=None),), notes=())
 
 
 def test_a_revert_is_noted_and_all_can_be_dropped(store: Store) -> None:

@@ -22,7 +22,7 @@ BLOCKS = re.findall(
 
 def block(language: str, holding: str) -> str:
     """The page's one block of that language that holds these words."""
-    (found,) = [text for name, text in BLOCKS if name == language and holding in text]
+    (found,) = [str(text) for name, text in BLOCKS if name == language and holding in text]
     return found
 
 

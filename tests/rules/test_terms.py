@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import sys
 import threading
 import unicodedata
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from snowballstemmer.english_stemmer import EnglishStemmer
 
 from reverie.rules import terms as module
-from reverie.rules.terms import MAX_TERM, STOP_WORDS, memory_terms, query_terms, terms
+from reverie.rules.terms import MAX_TERM, STOP_WORDS, memory_terms, query_terms, terms, words_of
 
 WORDS = [a + b for a in "bcdfglmnprst" for b in "aeiou"]
 
@@ -142,6 +143,17 @@ def test_any_text_gives_short_terms_without_white_space(text: str) -> None:
 def test_ascii_words_are_the_same_beside_other_scripts(text: str, other: str) -> None:
     both = terms(f"zebra {text} \n {other} é")
     assert both == [*terms(f"zebra {text}"), *terms(f"{other} zebra")[:-1], "e"]
+
+
+@given(
+    st.lists(
+        st.sampled_from(["a", "Z", "7", "'", " ", "_", "-", ".", "\n", "\x00", "\x1f", "b" * 63, "c" * 70]),
+        max_size=20,
+    ).map("".join)
+)
+def test_an_ascii_text_is_split_into_runs_of_letters_digits_and_inner_apostrophes(text: str) -> None:
+    expected = [run[:MAX_TERM] for run in re.findall("[a-z0-9][a-z0-9']*", text.lower())]
+    assert words_of(text) == expected
 
 
 @given(st.text())

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reverie import Reverie
+from reverie.domain.change import Proposal
 from reverie.domain.emotion import Emotions
 from reverie.domain.episode import Episode
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import Memory
 from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjudged
 from reverie.domain.working import WorkingMemory
 from reverie.ports.mind import Familiar, Mind
+from reverie.ports.night import Night
 from reverie.services.window import window
 
 
@@ -46,6 +50,15 @@ class Scripted:
         self, messages: Sequence[Episode], vectors: NDArray[np.float32], felt: Sequence[Emotions | None]
     ) -> Sequence[Reading]:
         raise AssertionError("a window observes nothing")
+
+    def consolidate(self, night: Night) -> Proposal:
+        raise AssertionError("a window sleeps on nothing")
+
+    def narrate(self, memories: Sequence[Memory], *, max_tokens: int) -> str:
+        raise AssertionError("a window narrates nothing")
+
+    def portray(self, memories: Mapping[Kind, Sequence[Memory]], *, max_tokens: int) -> Mapping[Kind, str]:
+        raise AssertionError("a window portrays nothing")
 
 
 def talk(count: int, words: int = 20) -> list[dict[str, object]]:

@@ -212,6 +212,16 @@ class _Fake:
     def __init__(self, *errors: Exception) -> None:
         self.errors = list(errors)
         self.everyone: list[bool] = []
+        self.also: list[tuple[str, int]] = []
+
+    def flush(self, agent_id: str | None, *, stop: threading.Event) -> None:
+        self.also.append(("flush", len(self.everyone)))
+
+    def rest(self, agent_id: str | None, *, stop: threading.Event) -> None:
+        self.also.append(("rest", len(self.everyone)))
+
+    def tend(self, agent_id: str | None, *, stop: threading.Event) -> None:
+        self.also.append(("tend", len(self.everyone)))
 
     def attend(self, agent_id: str | None, *, everyone: bool, stop: threading.Event) -> Attended:
         self.everyone.append(everyone)
@@ -243,6 +253,15 @@ def test_all_agents_are_looked_at_first_and_once_a_minute(monkeypatch: pytest.Mo
     Worker(cast(Any, fake), every=5)._run(waits)
     looks = [place for place, everyone in enumerate(fake.everyone) if everyone]
     assert looks == [0, 12, 24]
+
+
+def test_whoever_is_due_sleeps_each_minute_and_what_waits_is_stored_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake, waits = _Fake(), _Waits(130)
+    monkeypatch.setattr(working, "monotonic", lambda: sum(waits.seconds))
+    Worker(cast(Any, fake), every=5)._run(waits)
+    assert [place for act, place in fake.also if act == "flush"][:3] == [0, 12, 24]
+    assert [place for act, place in fake.also if act == "rest"][:3] == [13, 25, 37]
+    assert [place for act, place in fake.also if act == "tend"] == [121]
 
 
 def test_a_look_that_failed_is_made_up_for() -> None:

@@ -36,7 +36,7 @@ class Sleeps(Protocol):
         ...
 
     def scrub(self) -> None:
-        """Drops the texts of all rejected proposals: they may say what is being forgotten. Bumps rev."""
+        """Drops the texts of all rejected proposals and all notes: they may say what is being forgotten. Bumps rev."""
         ...
 
     def clear(self) -> None:

@@ -59,7 +59,10 @@ _OVER = tuple(
         rf"\bcut (?:down on|out) {_END}",
         rf"\b(?:told \w+ to |should |must )stop (?:the |my |taking |with )?{_END}",
         rf"(?:^|, |\bso |\band )no (?:more )?{_END}",
-        r"(?P<old>[\w' -]{2,40}?) (?:shut down|closed(?: down)?|went bust|is off|moved out|has left|left)\b",
+        (
+            r"(?P<old>[\w' -]{2,40}?) (?:shut down|closed(?: down)?|went bust|is off|moved out"
+            r"|(?:has )?left(?=$|[.,;!]| (?:us|town|for good)\b))"
+        ),
         r"(?P<old>[\w-]{2,20})'s (?:gone|off|out|dead)\b",
         r"(?P<old>[\w' -]{2,40}?) (?:died|passed away)\b",
     )
@@ -79,6 +82,7 @@ _IDLE = frozenset("it that this these those them all".split()) | frozenset(
     terms("everything anything something thing things stuff job work one ones way lot time day idea plan")
 )
 _MOST_TERMS = 5
+_MOST_READ = 1_000  # characters
 
 
 def is_marked(text: str) -> bool:
@@ -105,8 +109,9 @@ def _named(
     patterns: tuple[re.Pattern[str], ...], text: str, names: frozenset[str]
 ) -> tuple[frozenset[str], ...]:
     found: dict[frozenset[str], None] = {}
+    text = text[:_MOST_READ].replace("\u2019", "'")
     for pattern in patterns:
-        for match in pattern.finditer(text.replace("\u2019", "'")):
+        for match in pattern.finditer(text):
             old = match["old"]
             cut = VALUE_ENDS.search(old)
             words = frozenset(terms(old[: cut.start()] if cut else old)) - names

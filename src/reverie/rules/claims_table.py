@@ -118,7 +118,8 @@ _WORK = (
     ),
     _frame(
         "title",
-        rf"(?:promoted|made|became|become) (?:to )?{_AN}(?P<value>(?:[\w-]+ ){{0,3}}?{OCCUPATIONS}\b.*)",
+        rf"(?:promoted (?:[\w'-]+ )?to|made [\w'-]+|became|become) {_AN}"
+        rf"(?P<value>(?:[\w-]+ ){{0,3}}?{OCCUPATIONS}\b.*)",
     ),
     _frame(
         "title",

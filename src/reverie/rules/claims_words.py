@@ -161,7 +161,8 @@ TIME_ENDS = re.compile(
 )
 NOT_YET = re.compile(
     r"\b(?:will|won't|'ll|going to|gonna|plan(?:s|ned|ning)?|want(?:s|ed|ing)?|hop(?:e|es|ing"
-    r"|ed)|might|may|could|would"
+    r"|ed)|might|(?<!\d )(?<!in )(?<!of )(?<!since )(?<!until )(?<!last )(?<!this )(?<!by )(?-i:may)(?! "
+    r"\d)|could|would"
     r"|wouldn't|couldn't|think(?:s|ing)? (?:of|about|that|[A-Z]\w+ should)|considering|dream(?:s"
     r"|t|ed|ing)?|wish(?:es|ed)?"
     r"|maybe|perhaps|if|unless|suppos\w+|should|need(?:s|ed)? to|about to|wonder\w*|tempted"

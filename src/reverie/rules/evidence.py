@@ -154,7 +154,7 @@ class Evidence:
         for token in told.tokens:
             if token.role not in (Role.NAME, Role.OPENING):
                 continue
-            if token.word in TIMES:
+            if token.word in TIMES or (token.word == "may" and "may" in days):  # the month, which is a verb too
                 known = token.word in days
             elif token.role is Role.NAME or (token.key not in _GENERIC and _is_subject(claim, token.word)):
                 known = self._knows(token.word, token.key)

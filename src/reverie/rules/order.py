@@ -5,12 +5,11 @@ Both change the score by a term of their own, so that a hit's terms still add up
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from reverie.rules.dedupe import differs
-from reverie.rules.terms import terms, terms_of, words_of
+from reverie.rules.terms import ascii_runs, terms, terms_of, words_of
 
 REPEATED = 0.5
 """What is left of the score of a hit whose text nearly repeats a better one's."""
@@ -21,7 +20,6 @@ NEWER_GAP = 0.05
 Not where the question's own words are in the older alone: who asks for 61.3 kilos doesn't mean today's weight."""
 STEP = 1e-6
 
-_ROUGH = re.compile("[a-z0-9]+")
 _MOST_COMPARED = 200  # hits; in a longer list the rest are taken as they are
 _READ = 2_000  # characters of each
 _MOST_LOOKED_AT = 200  # pairs that share their words: of templates by the hundred the first are enough
@@ -91,7 +89,7 @@ def _rough(text: str, words: Sequence[str] | None) -> frozenset[str] | None:
     """A text's distinct words as they are written; None beyond ASCII, where some texts are written without spaces."""
     if words is None:
         return None
-    return frozenset(_ROUGH.findall(text.lower()) if "'" in text else words)
+    return frozenset(ascii_runs(text.lower()) if "'" in text else words)
 
 
 def _alike(rough: Sequence[frozenset[str] | None], place: int) -> Sequence[int]:

@@ -26,6 +26,7 @@ from reverie.rules.decay import faded_confidences
 from reverie.rules.when import Window, closeness
 
 Signal = NDArray[np.float64]
+_NOTHING = np.zeros(1)
 
 MEMORY_WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
@@ -180,9 +181,10 @@ def best_first(scored: Scored, ids: Collection[str]) -> NDArray[np.intp]:
     """Places of the candidates, best score first; equal scores in the order of their ids, so that every
     engine agrees.
     """
-    falling = -np.round(scored.score, 9)
-    order = np.argsort(falling)
-    if (np.diff(falling[order]) > 0).all():
+    falling = -scored.score.round(9)
+    order = falling.argsort()
+    ranked = falling[order]
+    if (ranked[1:] > ranked[:-1]).all():
         return order
     return np.lexsort((np.asarray(list(ids), dtype=np.str_), falling))
 
@@ -212,11 +214,11 @@ def _by(
         summands = _by_time(question, times)
     elif strategy is Strategy.TOPIC:
         summands = {"topic": np.minimum(labels / max(question.terms, 1), 1.0)}
-    total = np.zeros(len(labels)) + sum(summands.values())
+    total: Signal = sum(summands.values(), start=_NOTHING)
     about = [summand for name, summand in summands.items() if name in ABOUT_THE_QUESTION]
     if strategy not in curves:  # by time or by topic nothing has a relevance
         return Scored(score=total, relevance=np.zeros(len(labels)), terms=summands)
-    likely = _likely(np.zeros(len(labels)) + sum(about), curves[strategy])
+    likely = _likely(sum(about, start=_NOTHING), curves[strategy])
     return Scored(score=total, relevance=likely, terms=summands)
 
 

@@ -36,6 +36,7 @@ MAX_TERM = 64
 
 _CACHED_WORDS = 1 << 15
 
+_SPACED = bytes(sign if chr(sign).isascii() and chr(sign).isalnum() else 32 for sign in range(256))
 _ASCII_WORD = re.compile(r"([a-z0-9][a-z0-9']{0,63})[a-z0-9']*")
 SIGNS = (
     "\u0900-\u0963\u0966-\u0dff\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece"
@@ -119,14 +120,27 @@ def shortened_marks(text: str) -> str:
 def words_of(text: str) -> list[str]:
     """Folded words as they stand in the text, with inner and trailing apostrophes, cut to MAX_TERM."""
     if text.isascii():
-        return _ASCII_WORD.findall(text.lower())
+        return _ascii_words(text.lower())
     folded = unicodedata.normalize("NFKD", shortened_marks(text)).casefold()
     bare = _DIACRITICS.sub("", folded)
     if bare.isascii():  # Péter and Tomás: what is below would change nothing
-        return _ASCII_WORD.findall(bare)
+        return _ascii_words(bare)
     plain = unicodedata.normalize("NFC", bare)
     plain = plain.replace("_", " ").replace("\u2019", "'").replace("\u02bc", "'")
     return _WORD.findall(_UNSPACED.sub(_pairs, plain))
+
+
+def _ascii_words(lowered: str) -> list[str]:
+    if "'" not in lowered:
+        words = ascii_runs(lowered)
+        if max(map(len, words), default=0) <= MAX_TERM:
+            return words
+    return _ASCII_WORD.findall(lowered)
+
+
+def ascii_runs(lowered: str) -> list[str]:
+    """The runs of letters and digits of a lowered ASCII text, in half the time that a pattern takes."""
+    return lowered.encode().translate(_SPACED).decode().split()
 
 
 def _pairs(run: re.Match[str]) -> str:

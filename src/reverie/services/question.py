@@ -99,12 +99,22 @@ def emotions_of(desk: Desk, question: Question, vector: Floats | None) -> int:
     return emotion_bits(felt, neutral=False)
 
 
+def zoned(desk: Desk, agent_id: str, question: Question) -> Question:
+    """The same as ``dated``, in a unit of its own: for while the question is being embedded."""
+    return question if question.in_zone else _in(desk.zone(agent_id), question)
+
+
 def dated(unit: Unit, question: Question) -> Question:
     """The question with its windows in the agent's zone, which is looked up only where there are any."""
-    if question.in_zone or question.text is None:
+    if question.in_zone:
         return question
     agent = unit.agents.get()
-    zone = zone_of(agent.time_zone if agent else "UTC")
+    return _in(zone_of(agent.time_zone if agent else "UTC"), question)
+
+
+def _in(zone: ZoneInfo, question: Question) -> Question:
+    if question.text is None:
+        return question
     windows = _local(question.windows, question.text, question.ask.as_of or from_micros(question.now), zone)
     return replace(question, windows=windows, in_zone=True)
 

@@ -63,13 +63,14 @@ class SleepRows:
     def scrub(self) -> None:
         """See the port."""
         rows = self.executor.run(
-            "SELECT id, rejected FROM sleeps WHERE agent_id = ? AND rejected <> '[]'", (self.agent_id,)
+            "SELECT id, rejected FROM sleeps WHERE agent_id = ? AND (rejected <> '[]' OR notes <> '[]')",
+            (self.agent_id,),
         )
         if not rows:
             return
         next_stamp(self.executor, self.agent_id)
         self.executor.many(
-            "UPDATE sleeps SET rejected = ? WHERE agent_id = ? AND id = ?",
+            "UPDATE sleeps SET rejected = ?, notes = '[]' WHERE agent_id = ? AND id = ?",
             [
                 (json_text([{**one, "text": None} for one in json.loads(rejected)]), self.agent_id, id)
                 for id, rejected in rows

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
 from reverie.store.agents import AgentRows
 from reverie.store.audit import AuditRows
 from reverie.store.conversations import ConversationRows
@@ -24,28 +27,50 @@ from reverie.store.undo import UndoRows
 from reverie.store.usage import UsageRows
 from reverie.store.watermarks import WatermarkRows
 
+Rows = TypeVar("Rows")
+
+
+class _Part(Generic[Rows]):
+    """An aggregate that is made when it is first asked for: most units need one or two of them."""
+
+    def __init__(self, made: Callable[[Executor, str], Rows]) -> None:
+        self._made = made
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, unit: StoreUnit, owner: type) -> Rows:
+        rows = unit.__dict__[self._name] = self._made(unit.executor, unit.agent_id)
+        return rows
+
+
+def _episodes(executor: Executor, agent_id: str) -> EpisodeRows:
+    return EpisodeRows(executor, agent_id, ConversationRows(executor, agent_id))
+
 
 class StoreUnit:
     """``ports.store.Unit``: it reads and writes one agent's rows, since every statement is bound to its id."""
 
+    agents = _Part(AgentRows)
+    conversations = _Part(ConversationRows)
+    episodes = _Part(_episodes)
+    memories = _Part(MemoryRows)
+    audit = _Part(AuditRows)
+    tombstones = _Part(TombstoneRows)
+    soul = _Part(SoulRows)
+    procedures = _Part(ProcedureRows)
+    goals = _Part(GoalRows)
+    watermarks = _Part(WatermarkRows)
+    counters = _Part(CounterRows)
+    digests = _Part(DigestRows)
+    sleeps = _Part(SleepRows)
+    jobs = _Part(JobRows)
+    usage = _Part(UsageRows)
+    portraits = _Part(PortraitRows)
+    outbox = _Part(OutboxRows)
+    fresh = _Part(FreshRows)
+    undo = _Part(UndoRows)
+    transfer = _Part(TransferRows)
+
     def __init__(self, executor: Executor, agent_id: str) -> None:
-        self.agents = AgentRows(executor, agent_id)
-        self.conversations = ConversationRows(executor, agent_id)
-        self.episodes = EpisodeRows(executor, agent_id, self.conversations)
-        self.memories = MemoryRows(executor, agent_id)
-        self.audit = AuditRows(executor, agent_id)
-        self.tombstones = TombstoneRows(executor, agent_id)
-        self.soul = SoulRows(executor, agent_id)
-        self.procedures = ProcedureRows(executor, agent_id)
-        self.goals = GoalRows(executor, agent_id)
-        self.watermarks = WatermarkRows(executor, agent_id)
-        self.counters = CounterRows(executor, agent_id)
-        self.digests = DigestRows(executor, agent_id)
-        self.sleeps = SleepRows(executor, agent_id)
-        self.jobs = JobRows(executor, agent_id)
-        self.usage = UsageRows(executor, agent_id)
-        self.portraits = PortraitRows(executor, agent_id)
-        self.outbox = OutboxRows(executor, agent_id)
-        self.fresh = FreshRows(executor, agent_id)
-        self.undo = UndoRows(executor, agent_id)
-        self.transfer = TransferRows(executor, agent_id)
+        self.executor, self.agent_id = executor, agent_id

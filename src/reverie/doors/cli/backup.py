@@ -65,7 +65,7 @@ def rekey(door: Door, new_key_file: NewKeyFile = None, new_keyring: NewKeyring =
     """Encrypt a bank's file with another key. Nobody may have it open meanwhile.
 
     For example:
-      reverie --bank mama.bank rekey --new-key-file mama.key
+      reverie rekey --bank mama.bank --new-key-file mama.key
 
     Every page is written anew in one transaction: killed in the middle, the file opens with the old key.
     Backups keep the key that they were made with. Afterwards name the new key: REVERIE_KEY_FILE, or

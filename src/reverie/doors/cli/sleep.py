@@ -97,6 +97,8 @@ def diff(door: Door, sleep_id: Id) -> Code:
 
     For example:
       reverie diff 0199c2f0-…
+
+    Exit code 1 if there is no such sleep.
     """
     with door.agent_opened() as agent:
         report = agent.diff(sleep_id)

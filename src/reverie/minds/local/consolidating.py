@@ -36,6 +36,8 @@ _LEAST_EMBEDDED = 12
 """At most so many statements are embedded: this share of the night's episodes, but at least so many."""
 _DROPPED_CONFIDENCE = 0.3
 _SURE = 0.5
+_SAME_THING = 0.3
+"""As the sleep's check of contradictions has it."""
 _DAY = timedelta(days=1)
 _ECHOES = frozenset({Origin.LOOP, Origin.SLEEP})
 _LATER = "what was said later holds"
@@ -90,11 +92,11 @@ class _Turn:
         """
         known = [entry for entry in found.outdated if entry.memory is not None]
         target = known[0] if known else None
-        if found.echo or found.same is not None or target is None:
-            newer = found.echo[0] if found.echo else found.same
-            key = newer.key if newer is not None else self._learn(None)
-            if newer is not None and not found.echo:
-                self._confirm(newer)
+        beside = found.echo[0] if found.echo else found.same
+        if target is None or (beside is not None and self._is_near(target, beside)):
+            key = beside.key if beside is not None else self._learn(None)
+            if beside is not None and not found.echo:
+                self._confirm(beside)
             for entry in found.outdated:
                 self._contradict(entry.key, key, _LATER)
             if found.echo:
@@ -113,14 +115,19 @@ class _Turn:
             stated=self._said.stated, lesson=lesson_of(essence, kind_of(essence)), since=self._since(),
         )  # fmt: skip
 
+    def _is_near(self, one: Entry, other: Entry) -> bool:
+        """Whether two are near enough to be set against each other: a sleep refuses what seems not to be."""
+        first, second = (self._ledger.vectors[self._ledger.entries.index(entry)] for entry in (one, other))
+        return float(first @ second) >= _SAME_THING and not one.terms.isdisjoint(other.terms)
+
     def _tell_plainly(self, echo: Entry) -> None:
         """What was made of the same words by the way, and is found better when it is told plainly."""
         memory = echo.memory
         if memory is None or memory.pinned or memory.origin not in _ECHOES or echo.revised:
             return
-        essence = self._said.essence
-        if essence != self._said.as_said and echo.essence.rstrip(".") == self._said.as_said.rstrip("."):
-            self._revise(echo, "it is told plainly", essence)
+        lead = self._said.essence.removesuffix(self._said.as_said)
+        if lead and lead != self._said.essence and not echo.essence.startswith(lead):
+            self._revise(echo, "it is told plainly", f"{lead}{echo.essence}")
 
     def _since(self) -> datetime:
         """Since when it is so: the time that it names, where that is past; else when it was said."""

@@ -54,10 +54,11 @@ _HABIT = re.compile(
     r"|just|getting|being|still|like|better"
     r"|worse|good|bad|great|fine|back|here|gone|done|ready|late|on fire|on edge)\b))"
 )
-_LASTING = frozenset(
-    {"health", "loss", "identity", "home", "family", "job", "birthday", "pets", "skills", "plans", "projects"}
+_NEWS = re.compile(
+    r"\b(?:no longer|any ?more|instead|these days|from now on|changed|switched|turns out)\b", re.IGNORECASE
 )
-_MOST_WORDS, _MOST_HABITUAL = 16, 14
+_NO_LASTING = frozenset({"events", "failures", "supposed"})
+_FEWEST_WORDS, _MOST_WORDS, _MOST_HABITUAL = 4, 24, 14
 _OF_TALK = re.compile(r"\b[Tt]he assistant\b|^(?:It|This|That|These|Those|Also|Even|Things|Something)\b")
 """About the talk itself, or about what only the talk before names."""
 _OF_SOMEBODY = re.compile(r" said: (?:He|She|His|Her)\b")
@@ -187,7 +188,9 @@ def _said(one: Statement) -> Said | None:
     if about:
         # A joined statement must not win against its one sentence that claims something
         importance = max(importance, _CLAIMED) - 0.02 * (one.end - one.first - 1)
-    elif one.end - one.first == 1 and (_is_lasting(one, read) or _is_habit(essence)):
+    elif one.end - one.first == 1 and (
+        _is_lasting(one, read) or _is_habit(essence) or _has_turned(text, read)
+    ):
         importance = max(importance, _HABITUAL)
     told = plainly(essence, found, speaker)
     return Said(
@@ -208,11 +211,27 @@ def _is_habit(essence: str) -> bool:
     return _HABIT.match(essence) is not None and _NOW.search(essence) is None
 
 
+def _has_turned(text: str, read: Sequence[str]) -> bool:
+    """Whether somebody says of himself that something is otherwise now: that is news, however little else it says."""
+    own = not (cue_words.FIRST | cue_words.TOGETHER).isdisjoint(read)
+    return (
+        own
+        and _FEWEST_WORDS <= len(read) <= _MOST_WORDS
+        and _NEWS.search(text) is not None
+        and _NOW.search(text) is None
+    )
+
+
 def _is_lasting(one: Statement, read: Sequence[str]) -> bool:
     """Whether somebody tells of what stays with him, in few words."""
     if len(read) > _MOST_WORDS:
         return False
-    return one.told is not None and one.told.own and one.told.row.name in _LASTING
+    return (
+        one.told is not None
+        and one.told.own
+        and not one.told.row.passes
+        and one.told.row.name not in _NO_LASTING
+    )
 
 
 def _asks(read: Sequence[str]) -> bool:

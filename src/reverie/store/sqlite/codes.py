@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numkong
@@ -18,6 +19,7 @@ FINE = 2 * _HALF
 """A step of one code is so many steps of the next finer one."""
 
 _BLOCK_ROWS = 4096  # rows whose products with many queries stay in the processor's cache
+_sum = np.add.reduce  # what np.sum comes to, in half its time
 _ROUNDING = 1e-5  # covers float32 rounding in scores and bounds, which is below 1e-6
 
 Peaks = TypeVar("Peaks", np.float64, "NDArray[np.float64]")
@@ -38,15 +40,15 @@ class Query:
     def of(cls, vector: NDArray[np.float32]) -> Self:
         """The codes of a vector of any length."""
         wide = vector.astype(np.float64)
-        peak = _finite(np.abs(wide).max())
+        peak = float(_finite(np.abs(wide).max()))
         if peak == 0:
             return cls(codes=np.zeros((3, vector.size), np.int8), scale=0.0, error=0.0)
-        scale = float(peak / np.sqrt(np.sum(wide * wide)) / _HALF)
+        scale = float(peak / sqrt(_sum(wide * wide)) / _HALF)
         steps = np.empty((3, vector.size))
         wide *= _HALF / peak
         np.rint(wide, steps[0])
         wide -= steps[0]
-        error = scale * float(np.sqrt(np.sum(wide * wide)))
+        error = scale * sqrt(_sum(wide * wide))
         for step in steps[1:]:
             wide *= FINE
             np.rint(wide, step)

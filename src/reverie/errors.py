@@ -76,7 +76,8 @@ class NotFound(ReverieError, LookupError):
     def __init__(self, kind: str, id: str) -> None:
         self.kind = kind
         self.id = id
-        super().__init__(f"no {kind} {id!r} in this agent's bank; `reverie list` shows what is there")
+        shown = "reverie sleeps" if kind == "sleep" else "reverie list"
+        super().__init__(f"no {kind} {id!r} in this agent's bank; `{shown}` shows what is there")
 
 
 class RefConflict(ReverieError):
@@ -181,15 +182,19 @@ class JobRunning(ReverieError):
 
 
 class NotRevertible(ReverieError):
-    """Later changes depend on what was to be undone; nothing was changed. ``why``: one line for each."""
+    """Later changes depend on what was to be undone, or what it changed was forgotten; nothing was changed.
 
-    def __init__(self, job_id: str, why: tuple[str, ...]) -> None:
+    ``why``: one line for each; ``is_lost``: ``force`` doesn't help.
+    """
+
+    def __init__(self, job_id: str, why: tuple[str, ...], *, is_lost: bool = False) -> None:
         super().__init__(
             f"{job_id} can't be undone alone: {'; '.join(why[:5])}{'; …' if len(why) > 5 else ''};"
-            " force=True drops these changes too"
+            f" {'nothing restores that' if is_lost else 'force=True drops these changes too'}"
         )
         self.job_id = job_id
         self.why = why
+        self.is_lost = is_lost
 
 
 class StoreError(ReverieError):
@@ -293,7 +298,15 @@ class DiskFull(StoreError):
 class Busy(StoreError):
     """Others held what was needed for longer than the waiting time: the write lock, or all connections."""
 
-    def __init__(self, where: str, seconds: float, *, connections: int | None = None) -> None:
+    def __init__(
+        self, where: str, seconds: float, *, connections: int | None = None, alone: bool = False
+    ) -> None:
+        """``connections``: all of so many were in use; ``alone``: nobody else may have the file open."""
+        if alone:
+            super().__init__(
+                f"{where}: somebody has it open; nothing was changed: close it everywhere, and repeat"
+            )
+            return
         held, remedy = "it is being written by another process", "Settings.busy_seconds"
         if connections is not None:
             held, remedy = (

@@ -157,3 +157,14 @@ def test_old_minutes_are_dropped(store: Store, clock: Clock) -> None:
     meter.reserve(CALL)
     with store.read(EVERYONE) as unit:
         assert len(unit.usage.since(NOW)) == 1
+
+
+@pytest.mark.parametrize("tokens", [-(10**9), 2**70])
+def test_what_no_call_can_use_neither_lifts_a_limit_nor_breaks_it(
+    store: Store, clock: Clock, tokens: int
+) -> None:
+    meter = _meter(store, clock, llm_tokens_hour=2_000)
+    booking = meter.reserve(CALL)
+    settled = meter.settle(booking, Spent(calls=1, input_tokens=tokens))
+    assert 0 <= settled.input_tokens <= 10**9
+    assert _calls(meter) == (1 if tokens < 0 else 0)

@@ -11,7 +11,8 @@ import pytest
 from reverie.domain.audit import Action
 from reverie.domain.change import Spent
 from reverie.domain.job import EVERYONE, SLEEP, JobState
-from reverie.domain.memory import Connection
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import Connection, State
 from reverie.domain.queued import QueuedWrite
 from reverie.ports.store import Store
 from tests.contract.store_rows import (
@@ -139,6 +140,62 @@ def test_a_portrait_is_replaced_whole(store: Store) -> None:
         assert unit.portraits.get() == {}
 
 
+def test_a_portraits_files_stay_noted_whatever_becomes_of_its_sections(store: Store) -> None:
+    with store.write("mama") as unit:
+        for path in ("/b/soul.md", "/a/soul.md", "/b/soul.md"):
+            unit.portraits.note_file(path, NOW)
+        unit.portraits.put({"fact": "x"}, NOW)
+        unit.portraits.clear()
+        assert unit.portraits.files() == ["/a/soul.md", "/b/soul.md"]
+        assert unit.portraits.get() == {}
+    with store.read("papa") as unit:
+        assert unit.portraits.files() == []
+
+
+def test_jobs_lose_their_reasons_and_nothing_else(store: Store) -> None:
+    told = [
+        an_entry("a1", job="z1", reason="since", after={"x": 1}),
+        an_entry("a2", reason="a caller's", after={"x": 1}),
+    ]  # fmt: skip
+    with store.write("mama") as unit:
+        unit.audit.add(told)
+        unit.audit.hush()
+        assert unit.audit.list() == [replace(told[0], reason=None), told[1]]
+
+
+def test_what_the_log_told_is_told_anew(store: Store) -> None:
+    told = [an_entry("a1", job="z1", reason="since", after={"x": 1}), an_entry("a2", after={"x": 1})]
+    with store.write("mama") as unit:
+        unit.audit.add(told)
+        unit.audit.retell([replace(told[0], before={"y": HOSTILE}, after=None)])
+        assert unit.audit.list() == [replace(told[0], before={"y": HOSTILE}, after=None), told[1]]
+        assert unit.audit.known(["a2", "a3"]) == {"a2"}
+        assert unit.audit.known([]) == frozenset()
+
+
+def test_edges_are_found_that_have_none_of_the_relations(store: Store) -> None:
+    def edge(relation: str, seconds: int) -> Connection:
+        return Connection(source="m1", target="m2", relation=relation, created_at=after(seconds=seconds))
+
+    with store.write("mama") as unit:
+        keep(unit, a_memory("m1"), a_memory("m2"))
+        for one in (edge(HOSTILE, 2), edge("near", 0), edge("told on one day", 1)):
+            unit.memories.connect(one)
+        assert unit.undo.related_otherwise(["near", "merged"]) == [
+            edge("told on one day", 1),
+            edge(HOSTILE, 2),
+        ]
+
+
+def test_essences_are_those_of_memories_that_nothing_superseded(store: Store) -> None:
+    with store.write("mama") as unit:
+        keep(
+            unit, a_memory("m2", essence=HOSTILE), a_memory("m1", state=State.ARCHIVED), a_memory("m3", kind=Kind.GOAL),
+            a_memory("m4", superseded_by="m1"),
+        )  # fmt: skip
+        assert dict(unit.memories.essences([Kind.FACT])) == {"m1": a_memory("m1").essence, "m2": HOSTILE}
+
+
 def test_queued_writes_keep_their_order_and_go_once(store: Store) -> None:
     writes = [
         QueuedWrite(id=f"q{n}", at=after(seconds=-n), verb="observe", payload={"messages": [HOSTILE], "n": n})
@@ -147,13 +204,41 @@ def test_queued_writes_keep_their_order_and_go_once(store: Store) -> None:
     with store.write("mama") as unit:
         for write in writes:
             unit.outbox.add(write)
-        assert [one.id for one in unit.outbox.list()] == ["q1", "q2", "q3"]
-        assert unit.outbox.list(after="q2") == [writes[0]]
+        assert [one.id for one in unit.outbox.list()] == ["q3", "q1", "q2"]
+        assert [replace(one, place=None) for one in unit.outbox.list()] == writes
+        assert [one.id for one in unit.outbox.list(after="q1")] == ["q2"]
+        assert [one.id for one in unit.outbox.list(limit=1, after="q3")] == ["q1"]
         assert unit.outbox.remove(["q1", "nobody"]) == 1
         assert unit.outbox.remove(["q1"]) == 0
         assert unit.outbox.count() == 2
         unit.outbox.clear()
         assert unit.outbox.count() == 0
+
+
+def test_a_queued_write_that_is_put_back_keeps_its_place(store: Store) -> None:
+    with store.write("mama") as unit:
+        for n in (3, 1, 2):
+            unit.outbox.add(QueuedWrite(id=f"q{n}", at=NOW, verb="observe", payload={"n": n}))
+        known = unit.outbox.list()[1]
+        unit.outbox.remove([known.id])
+        for part in ("b", "a"):
+            unit.outbox.add(replace(known, id=f"{known.id}.{part}"))
+        assert [one.id for one in unit.outbox.list()] == ["q3", "q1.a", "q1.b", "q2"]
+
+
+def test_a_queued_write_that_is_set_aside_is_passed_over_until_it_is_taken_up(store: Store) -> None:
+    with store.write("mama") as unit:
+        for n in (1, 2):
+            unit.outbox.add(QueuedWrite(id=f"q{n}", at=NOW, verb="observe", payload={"n": n}))
+        assert unit.outbox.set_aside("q1", "it refuses the request") == 1
+        assert unit.outbox.set_aside("q1", "it refuses the request") == 0
+        assert unit.outbox.set_aside("nobody", "it refuses the request") == 0
+        assert [one.id for one in unit.outbox.list(waiting=True)] == ["q2"]
+        assert [one.failure for one in unit.outbox.list()] == ["it refuses the request", None]
+        assert (unit.outbox.count(), unit.outbox.count(waiting=True)) == (2, 1)
+        assert unit.outbox.take_up() == 1
+        assert unit.outbox.take_up() == 0
+        assert [one.id for one in unit.outbox.list(waiting=True)] == ["q1", "q2"]
 
 
 @pytest.mark.parametrize("act", ["sleep", "revert", "connect"])

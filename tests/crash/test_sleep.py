@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 
 from reverie import Agent, Origin, Reverie
+from reverie.domain.job import LEASE
 from reverie.errors import JobRunning
-from reverie.services.leasing import LEASE
 from reverie.services.sleep import sleep
 from reverie.services.sleeps import report, sleeps
 from tests.crash import story

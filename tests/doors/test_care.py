@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from reverie.client import Reverie
 from tests.doors.commands import Cli
 
 
@@ -66,11 +67,57 @@ def test_rekey_needs_exactly_one_new_key_and_a_file(cli: Cli, tmp_path: Path) ->
     assert not (tmp_path / "k").exists()
 
 
+def test_a_refused_rekey_leaves_no_new_key(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cli("remember", "Anna keeps bees")
+    monkeypatch.setenv("REVERIE_KEY", "ab" * 32)
+    key = tmp_path / "new.key"
+    assert cli("rekey", "--new-key-file", str(key)).code == 3
+    assert not key.exists()
+    assert cli.bare("--bank", str(tmp_path / "nobank"), "rekey", "--new-key-file", str(key)).code == 3
+    assert not key.exists()
+
+
+def test_a_rekey_of_a_bank_that_is_open_says_so_and_leaves_no_new_key(cli: Cli, tmp_path: Path) -> None:
+    cli("remember", "Anna keeps bees")
+    key = tmp_path / "new.key"
+    with Reverie.open(cli.bank):
+        refused = cli("rekey", "--new-key-file", str(key))
+    assert refused.code == 3
+    assert "somebody has it open" in refused.err
+    assert not key.exists()
+
+
+def test_a_pause_of_nobody_makes_nobody(cli: Cli) -> None:
+    cli("remember", "Anna keeps bees")
+    assert cli("pause", "--agent", "typo").code == 2
+    assert "typo" not in cli("stats").out
+
+
+def test_housekeeping_passes_paused_agents_over(cli: Cli) -> None:
+    cli("remember", "Anna keeps bees")
+    cli("remember", "Anna keeps bees", "--agent", "papa")
+    cli("pause", "--agent", "papa")
+    done = cli.bare("--bank", str(cli.bank), "housekeeping")
+    assert done.code == 0
+    assert "papa is paused" in done.err
+    assert "mama:" in done.out
+    assert "paused since" in cli("stats", "--agent", "papa").out
+
+
+def test_an_export_replaces_no_device(cli: Cli) -> None:
+    cli("remember", "Anna keeps bees")
+    refused = cli("export", "/dev/null", "--force")
+    assert refused.code == 2
+    assert "no regular file" in refused.err
+    assert not Path("/dev/null").is_file()
+
+
 def test_a_pause_holds_over_commands_and_is_lifted(cli: Cli) -> None:
+    cli("remember", "Anna keeps bees")
     assert "paused since" in cli("pause").out
     line = '{"content": "I always drink green tea", "speaker": "Anna"}\n'
     cli("observe", "-", stdin=line)
-    assert cli("--json", "list").document == []
+    assert [one["essence"] for one in cli("--json", "list").document] == ["Anna keeps bees"]
     refused = cli("housekeeping", "--agent", "mama")
     assert refused.code == 2
     assert "paused" in refused.err

@@ -11,7 +11,9 @@ from tests.doors.commands import Cli
 
 CHAT = "\n".join(
     json.dumps({"content": content, "speaker": "Anna", "time": f"2026-03-14T18:0{minute}:00+00:00"})
-    for minute, content in enumerate(["I moved to Berlin in February 2026!", "My partner Jonas is a carpenter."])
+    for minute, content in enumerate(
+        ["I moved to Berlin in February 2026!", "My partner Jonas is a carpenter."]
+    )
 )
 
 

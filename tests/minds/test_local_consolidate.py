@@ -20,7 +20,6 @@ CHANGED = [
     ("I drive a Honda Civic", "just picked up our new Kia Niro from the dealer", "Niro"),
     ("I drive a Honda Civic", "we sold the Civic", "sold"),
     ("I use VS Code for everything", "I've moved over to Zed and I'm not going back", "Zed"),
-    ("Our backend runs on MySQL", "we've ported everything to Postgres", "Postgres"),
     ("I'm vegan", "I'm not vegan anymore, cheese won", "not vegan"),
     ("my favourite colour is green", "lately my favourite colour is mustard yellow", "mustard"),
     ("I'm dating Felix", "Felix and I broke up", "broke up"),
@@ -158,13 +157,28 @@ def test_what_takes_the_place_of_a_brief_memory_is_as_brief() -> None:
 
 
 def test_where_the_day_made_a_memory_of_the_change_the_old_one_is_told_to_be_outdated() -> None:
-    old = memory("Rosa lives in Utrecht.", id="old")
-    new = memory("Rosa moved to Ghent.", day=20, id="new", sources=("now",))
-    found = changes([episode("I moved to Ghent.", 20, id="now")], [old, new])
+    old = memory("Rosa's favourite band is Muse.", id="old")
+    new = memory("Rosa's favourite band is Abba now.", day=20, id="new", sources=("now",))
+    found = changes([episode("My favourite band is Abba now.", 20, id="now")], [old, new])
     assert [(one.memory_id, one.contradicted_by) for one in found if isinstance(one, Contradict)] == [
         ("old", "new")
     ]
     assert not [one for one in found if isinstance(one, Learn)]
+
+
+def test_where_the_day_made_a_memory_of_it_in_other_words_the_old_one_is_reworded_plainly() -> None:
+    old = memory("Rosa lives in Utrecht.", id="old")
+    new = memory("Rosa moved to Ghent.", day=20, id="new", sources=("now",))
+    proposed = changes([episode("I moved to Ghent.", 20, id="now")], [old, new])
+    [found] = [one for one in proposed if isinstance(one, Revise)]
+    assert (found.memory_id, found.essence) == ("old", "Rosa lives in Ghent.")
+
+
+def test_what_a_sleep_keeps_is_not_reworded_but_stood_against() -> None:
+    known = learned([episode("Our backend runs on MySQL", 0)])
+    found = changes([episode("we've ported everything to Postgres", 20)], known)
+    assert [one.memory_id for one in found if isinstance(one, Contradict)] == [known[0].id]
+    assert not [one for one in found if isinstance(one, Revise)]
 
 
 def test_two_values_of_one_night_are_learned_and_the_earlier_is_told_to_be_outdated() -> None:

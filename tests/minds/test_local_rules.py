@@ -129,6 +129,7 @@ def test_dating_any_text_at_any_time_never_fails(text: str, time: datetime) -> N
         ("I'm into tea.", "Anna is into tea."),
         ("I always prefer tabs.", "Anna always prefers tabs."),
         ("I don't eat meat.", "Anna doesn't eat meat."),
+        ("I no longer eat meat.", "Anna no longer eats meat."),
         ("My mom visited and I cooked.", "Anna's mom visited and Anna cooked."),
         ("I've told you my plan.", "Anna has told the assistant their plan."),
         ("I'd like to go; I'd been there.", "Anna would like to go; they had been there."),

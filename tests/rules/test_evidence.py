@@ -9,7 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.rules.evidence import DENIAL, MEANING, NAME, NUMBER, WORDS, Evidence, Said, words_in
+from reverie.rules.evidence import (
+    DENIAL,
+    MEANING,
+    NAME,
+    NUMBER,
+    ORDER,
+    WORDS,
+    Evidence,
+    Said,
+    denies_less,
+    told,
+    words_in,
+)
 
 SAID_AT = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)  # a Friday evening
 CLOSE, FAR = 0.7, 0.4
@@ -126,3 +138,37 @@ def test_any_text_can_be_held_against_any_other(said: str, claim: str, cosine: f
 def test_evidence_can_be_of_any_time(at: datetime, zone: str) -> None:
     said = [Said(text="yesterday, last year and next week", speaker=None, time=at)]
     assert Evidence(said, ZoneInfo(zone)).against("last week", 0.0) == MEANING
+
+
+def test_all_of_a_claim_is_said_in_one_sentence_or_not_at_all() -> None:
+    claim = "Anna is allergic to shellfish"
+    assert _evidence("I'm allergic to shellfish.").says_whole(claim)
+    assert not _evidence("I'm not allergic to shellfish.").says_whole(claim)
+    assert not _evidence("I'm allergic. There was shellfish.").says_whole(claim)
+    assert not _evidence("Am I allergic to shellfish?").says_whole(claim)
+
+
+def test_an_order_is_given_with_its_conditions_or_not_at_all() -> None:
+    told = _evidence("Never send money without the approval of Ben, please.")
+    assert told.gives_order("Never send money without the approval of Ben")
+    assert not told.gives_order("Never send money")
+    assert not told.gives_order("Send money without the approval of Ben")
+    assert not _evidence("I had to send money to Ben").gives_order("Send money to Ben")
+
+
+def test_a_lesson_orders_only_what_was_said() -> None:
+    told = _evidence("Please mail the keys to Boris")
+    assert told.orders("Mail the keys to Boris, and ask him how he is") is None
+    assert told.orders("Mail the passports to Boris") == ORDER
+
+
+def test_a_not_that_is_gone_is_seen_where_the_rest_is_the_same() -> None:
+    assert denies_less("Send money", "Never send money without asking")
+    assert denies_less("Anna eats meat", "Anna doesn't eat meat")
+    assert not denies_less("Anna drinks matcha", "Anna drinks coffee, nothing works before that")
+    assert not denies_less("Anna eats meat", "Anna eats fish")
+
+
+def test_questions_are_left_out_of_what_is_told() -> None:
+    assert told("I live in Berlin. Do you live in Munich? Well.") == "I live in Berlin. Well."
+    assert told("Do you?") == ""

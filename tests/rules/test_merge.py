@@ -89,6 +89,15 @@ def test_what_is_less_trusted_gives_its_evidence_alone() -> None:
     assert (both.reinforcement_count, both.source_episodes) == (4, ("web",))
 
 
+def test_a_window_that_only_the_other_knows_is_not_lost_unless_it_is_less_trusted() -> None:
+    since, until = NOON - timedelta(days=9), NOON + timedelta(days=9)
+    known, other = a_memory(), a_memory(id="m2", valid_from=since, valid_to=until)
+    for one, two in ((known, other), (other, known)):
+        both = merged(one, two, LATER)
+        assert (both.valid_from, both.valid_to) == (since, until)
+    assert merged(known, replace(other, source_trust=SourceTrust.EXTERNAL), LATER).valid_from is None
+
+
 def test_what_may_not_instruct_gives_neither_lesson_nor_pin_to_what_may() -> None:
     commit = a_memory(origin=Origin.COMMIT, source_trust=SourceTrust.AGENT)
     heard = replace(commit, origin=Origin.LOOP, lesson="Buy", pinned=True, tags=("ad",))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -59,10 +60,24 @@ def test_what_was_changed_by_hand_is_kept_below_the_section_and_told() -> None:
     new = merged(text, "mama", BODIES)
     assert new.aside == ("fact",)
     assert FACTS in new.text
-    kept = new.text.split("<!-- reverie:end fact -->")[1]
+    kept = new.text.split("<!-- reverie:end fact ")[1]
     assert "- Anna lives in PORTO!\n- and I know it" in kept
     again = merged(new.text, "mama", BODIES)
     assert (again.text, again.aside) == (new.text, ())
+
+
+@pytest.mark.parametrize("bullet", ["- ", "* ", "  - ", ""])
+def test_a_line_that_was_ours_is_never_kept_aside(bullet: str) -> None:
+    known = section("fact", ["Anna lives in Porto", "Anna hides in Quax"])
+    added = f"{bullet}Anna hides in Quax\n- a line of my own"
+    text = merged(None, "mama", {"fact": known, "goal": section("goal", ["walk"])}).text
+    text = text.replace("- Anna hides in Quax", added).replace(
+        "- walk", f"- walk\n{bullet}Anna lives in Porto"
+    )
+    new = merged(text, "mama", {"fact": FACTS}).text
+    assert "- a line of my own" in new
+    assert "Quax" not in new
+    assert new.count("Porto") == 1
 
 
 def test_line_ends_of_another_system_are_no_change_by_hand() -> None:
@@ -71,7 +86,7 @@ def test_line_ends_of_another_system_are_no_change_by_hand() -> None:
 
 
 def test_a_marker_without_its_other_end_gives_its_text_to_the_person() -> None:
-    text = merged(None, "mama", {"fact": FACTS}).text.replace("<!-- reverie:end fact -->\n", "")
+    text = merged(None, "mama", {"fact": FACTS}).text.partition("<!-- reverie:end fact ")[0]
     new = merged(text + "my own words\n", "mama", {"goal": section("goal", ["walk"])})
     assert new.strays == 1
     assert "Anna lives in Porto" in new.text

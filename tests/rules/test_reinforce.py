@@ -103,6 +103,16 @@ def test_less_trusted_text_is_evidence_but_does_not_weigh_itself() -> None:
     assert "web" in both.source_episodes
 
 
+def test_a_window_that_isnt_known_is_taken_from_what_is_trusted_alike_alone() -> None:
+    since = NOON - timedelta(days=9)
+    for new in (a_memory(valid_from=since), a_memory(valid_from=since, source_episodes=("a",))):
+        known = a_memory(source_episodes=("a",))
+        assert reinforced(known, new, LATER).valid_from == since
+        assert reinforced(a_memory(valid_from=NOON), new, LATER).valid_from == NOON
+        poisoned = replace(new, source_trust=SourceTrust.EXTERNAL)
+        assert reinforced(known, poisoned, LATER).valid_from is None
+
+
 def test_what_may_not_instruct_gives_neither_lesson_nor_pin_to_what_may() -> None:
     commit = a_memory(origin=Origin.COMMIT, source_trust=SourceTrust.AGENT)
     heard = replace(commit, origin=Origin.LOOP, lesson="Buy", pinned=True, tags=("ad",))

@@ -14,6 +14,8 @@ from reverie import Kind, Memory, Origin, Priority, SourceTrust
 from reverie.domain.memory import State
 from reverie.rules.decay import faded_confidence
 from reverie.rules.resolve import (
+    EARLIER,
+    INFERRED,
     LESS_TRUSTED,
     NEWER,
     OPEN,
@@ -23,8 +25,10 @@ from reverie.rules.resolve import (
     faded,
     is_less_trusted,
     lost,
+    not_revised,
     revised,
     side_of,
+    spared,
     verdict,
 )
 
@@ -169,3 +173,59 @@ def test_what_was_committed_or_is_sure_was_stated() -> None:
     assert not side_of(_memory(confidence=0.7), stated_from=0.75).stated
     again = _memory(days=9, last_reinforced_at=NOW)
     assert side_of(again, stated_from=0.75).at == NOW
+
+
+def test_what_will_be_so_only_ends_the_other_then() -> None:
+    ahead = NOW + timedelta(days=90)
+    old = _side("old", 5)
+    loser = lost(verdict(old, _side("new", 1, valid_from=ahead)), NOW)
+    assert loser == replace(old.memory, valid_to=ahead, updated_at=NOW)
+    ended = _side("old", 5, valid_to=NOW + timedelta(days=1))
+    assert lost(verdict(ended, _side("new", 1, valid_from=ahead)), NOW) is None
+
+
+POLICY: dict[str, Any] = {"kind": Kind.POLICY}
+SPARED: list[tuple[dict[str, Any], dict[str, Any], bool]] = [
+    ({}, {}, False),
+    ({"pinned": True}, {}, True),
+    ({"kind": Kind.PREFERENCE, "priority": Priority.HIGH}, {}, True),
+    (POLICY, {}, True),
+    (POLICY, POLICY, False),
+    ({**POLICY, "source_trust": SourceTrust.EXTERNAL}, {"kind": Kind.FACT}, True),
+]
+
+
+@pytest.mark.parametrize(("loser", "winner", "spared_so"), SPARED)
+def test_what_is_kept_or_steers_the_agent_does_not_lose_in_a_sleep(
+    loser: dict[str, Any], winner: dict[str, Any], spared_so: bool
+) -> None:
+    found = verdict(_side("old", 5, **loser), _side("new", 1, **winner))
+    assert found.loser is not None
+    assert (spared(found).loser is None) == spared_so
+
+
+REVISIONS = [
+    (True, 5, 1, True, None),
+    (True, 1, 5, True, EARLIER),
+    (True, 5, 1, False, INFERRED),
+    (False, 5, 1, False, None),
+    (False, 1, 5, False, EARLIER),
+    (True, -30, 1, True, None),  # a clock that was ahead
+]
+
+
+@pytest.mark.parametrize(("known_stated", "known_days", "days", "stated", "why"), REVISIONS)
+def test_what_was_said_later_or_outright_is_not_reworded(
+    known_stated: bool, known_days: float, days: float, stated: bool, why: str | None
+) -> None:
+    known = _side("old", known_days, stated=known_stated)
+    assert not_revised(known, stated=stated, at=NOW - timedelta(days=days), now=NOW) == why
+
+
+def test_a_wording_of_a_clock_ahead_is_believed_from_now_on() -> None:
+    wording = Wording(
+        essence="new", lesson=None, since=NOW - timedelta(days=1), known_since=None, at=NOW - timedelta(days=1),
+        sources=(), trust=SourceTrust.PRINCIPAL, confidence=0.9,
+    )  # fmt: skip
+    new = revised(_memory(days=-30), wording, NOW)
+    assert (new.believed_from, new.confidence_at) == (NOW, NOW)

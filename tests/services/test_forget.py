@@ -14,6 +14,7 @@ from reverie.embedders.hashing import HashingEmbedder
 from tests.services.bench import NOON, Clock, kept, state_of
 from tests.services.conftest import Open
 from tests.services.kept_house import kept_house, planted, twins
+from tests.services.moody import Moody
 from tests.services.scripted import Scripted
 
 ESSENCE = "Péter is allergic to peanuts"
@@ -320,3 +321,22 @@ def test_a_range_takes_the_soul_entries_made_in_it_and_no_other(mama: Agent, clo
     assert "I keep my word" in repr(mama.audit(limit=1000))
     with pytest.raises(Forgotten):
         mama.soul.add("I fear every zebra")
+
+
+def test_while_the_embedder_fails_a_message_goes_whole_instead_of_losing_sentences(open_bank: Open) -> None:
+    moody = Moody()
+    with open_bank(embedder=moody) as reverie:
+        agent = reverie.agent("mama")
+        said = agent.observe("My PIN is on the yellow note. Also, buy milk.").episode_ids
+        pin = kept(agent, "The PIN is on the yellow note", source_episodes=said)
+        milk = kept(agent, "Milk is to be bought", source_episodes=said)
+        moody.broken = True
+        receipt = agent.forget(pin.id)
+        assert (receipt.memories, receipt.episodes, receipt.whole_episodes) == ((pin.id,), said, said)
+        assert (receipt.rewritten_episodes, receipt.unlinked_memories) == ((), (milk.id,))
+        assert agent.episodes() == []
+        assert [one.id for one in agent.memories()] == [milk.id]
+        assert "yellow" not in repr(agent.audit(limit=1000))
+        moody.broken = False
+        with pytest.raises(Forgotten):
+            agent.remember("the PIN is on the yellow note!")

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from reverie import Agent, Reverie, Settings
-from reverie.domain.change import Change, Connect, Learn, Reinforce, Revise
+from reverie.domain.audit import Action
+from reverie.domain.change import Change, Connect, Learn, Proposal, Reinforce, Revise
 from reverie.domain.kinds import Kind
+from reverie.domain.memory import Connection, Memory
 from reverie.ports.night import Night
 from reverie.ports.transfer import CACHES, TABLES, UNREVISED
 from reverie.services.sleep import sleep
-from tests.services.bench import Clock, opened
+from tests.services.bench import Clock, kept, opened
 from tests.services.nights import Dreamer, said_in, slept
 from tests.services.scripted import minded
 
@@ -138,7 +141,7 @@ def test_what_was_kept_on_its_own_word_outlives_the_message_that_confirmed_it(re
     assert mama.memories()[0].source_episodes == ()
 
 
-def test_what_a_message_reworded_goes_with_it(reverie: Reverie) -> None:
+def test_what_a_message_reworded_says_again_what_it_said(reverie: Reverie) -> None:
     mama = reverie.agent("mama")
     home = mama.remember(HOME).memory
     mama.observe([{"content": f"{HOME} no more: in Faro now", "speaker": "Anna"}])
@@ -153,7 +156,113 @@ def test_what_a_message_reworded_goes_with_it(reverie: Reverie) -> None:
     )  # fmt: skip
     assert mama.memories()[0].version == 2
     mama.forget(mama.episodes()[0].id)
-    assert mama.memories(deep=True) == []
+    assert [(one.essence, one.version) for one in mama.memories(deep=True)] == [(HOME, 1)]
+
+
+CLINIC = f"Anna was treated for {WORD} at the clinic"
+TEA = "Anna drinks green tea at the clinic"
+
+
+def _edges(mama: Agent, memory: Memory) -> list[tuple[str, str]]:
+    with mama._desk.store.read(mama.id) as unit:
+        return [(one.source, one.relation) for one in unit.memories.connections([memory.id])]
+
+
+def _later_night(reverie: Reverie, clock: Clock, relation: str) -> tuple[Agent, Memory, Memory]:
+    """A sleep whose mind was shown a message as one of before, and a memory as known, and tells of both."""
+    mama = reverie.agent("mama")
+    mama.observe([{"content": CLINIC, "speaker": "Anna"}], conversation="first")
+    slept(reverie)
+    secret, tea = kept(mama, f"Anna takes {WORD}pills at the clinic every evening"), kept(mama, TEA)
+    clock.wait(days=1)
+    mama.observe([{"content": f"{TEA} again", "speaker": "Anna"}], conversation="second")
+    clock.wait(hours=9)
+    report = slept(
+        reverie,
+        dream=lambda night: [
+            Reinforce(
+                memory_id=tea.id, reason=f"she is there for {WORD}", sources=(*said_in(night).values(),)
+            ),
+            Connect(memory_a=tea.id, memory_b=secret.id, relation="near"),
+        ],
+    )
+    assert len(report.changes) == 2, report.sleep.rejected
+    with mama._desk.store.write("mama") as unit:  # as minds may name it
+        unit.undo.disconnect(
+            Connection(source=tea.id, target=secret.id, relation="near", created_at=clock.now)
+        )
+        edge = Connection(source=tea.id, target=secret.id, relation=relation, created_at=clock.now)
+        unit.memories.connect(edge)
+        (told,) = unit.audit.list(actions=[Action.CONNECT])
+        unit.audit.retell([replace(told, after={**(told.after or {}), "relation": relation})])
+    return mama, secret, tea
+
+
+def test_a_later_night_that_was_shown_it_keeps_no_word_of_it(reverie: Reverie, clock: Clock) -> None:
+    mama, secret, tea = _later_night(reverie, clock, f"{WORD} is why")
+    (said,) = [one for one in mama.episodes() if one.content == CLINIC]
+    mama.forget(said.id)
+    held = {table for table, rows in _tables(reverie).items() if WORD in rows}
+    assert held <= {"memories", "audit", "counters"}  # the memory that stays, and how it was remembered
+    assert [one.reason for one in mama.audit(target=tea.id)] == [None, None, None]
+    assert _edges(mama, tea) == [(tea.id, "near")]
+    mama.forget(secret.id)
+    assert [table for table, rows in _tables(reverie).items() if WORD in rows] == []
+
+
+def test_an_edge_that_lost_its_name_goes_with_its_night(reverie: Reverie, clock: Clock) -> None:
+    mama, _, tea = _later_night(reverie, clock, f"{WORD} is why")
+    (said,) = [one for one in mama.episodes() if one.content == CLINIC]
+    mama.forget(said.id)
+    assert mama.revert(mama.sleeps()[0].id).edges == 1
+    assert _edges(mama, tea) == []
+
+
+def test_an_edge_of_before_stays_when_the_named_one_beside_it_goes(reverie: Reverie, clock: Clock) -> None:
+    mama, secret, tea = _later_night(reverie, clock, f"{WORD} is why")
+    with mama._desk.store.write("mama") as unit:
+        unit.memories.connect(
+            Connection(source=secret.id, target=tea.id, relation="near", created_at=clock.now)
+        )
+    (said,) = [one for one in mama.episodes() if one.content == CLINIC]
+    mama.forget(said.id)
+    mama.revert(mama.sleeps()[0].id)
+    assert _edges(mama, tea) == [(secret.id, "near")]
+
+
+def test_a_forget_while_the_mind_thinks_leaves_nothing_of_its_words(reverie: Reverie, clock: Clock) -> None:
+    mama = reverie.agent("mama")
+    secret, tea = kept(mama, f"Anna takes {WORD}pills at the clinic"), kept(mama, TEA)
+    clock.wait(days=1)
+    mama.observe([{"content": f"{TEA} again", "speaker": "Anna"}])
+    clock.wait(hours=9)
+
+    class Noted(Dreamer):
+        def consolidate(self, night: Night) -> Proposal:
+            mama.forget(secret.id)
+            reason = f"she takes {WORD}pills there"
+            again = Reinforce(memory_id=tea.id, reason=reason, sources=(*said_in(night).values(),))
+            return Proposal(changes=(again,), notes=(f"{WORD} was the topic",))
+
+    _, sleeper = minded(reverie, Noted())
+    report = sleep(sleeper._desk, "mama", actor="night")
+    assert len(report.changes) == 1
+    assert [table for table, rows in _tables(reverie).items() if WORD in rows] == []
+    assert WORD not in repr(report)
+
+
+def test_where_nothing_was_forgotten_a_busy_night_keeps_its_reasons(reverie: Reverie, clock: Clock) -> None:
+    mama = reverie.agent("mama")
+    tea = kept(mama, TEA)
+    clock.wait(days=1)
+    mama.observe([{"content": f"{TEA} again", "speaker": "Anna"}])
+    clock.wait(hours=9)
+
+    def dream(night: Night) -> Sequence[Change]:
+        mama.remember("Ben keeps bees")
+        return [Reinforce(memory_id=tea.id, reason="she said so", sources=(*said_in(night).values(),))]
+
+    assert [one.reason for one in slept(reverie, dream=dream).changes] == ["she said so"]
 
 
 def test_a_scripted_night_may_fail_without_a_trace(reverie: Reverie) -> None:

@@ -49,6 +49,24 @@ def test_counts_sources_and_labels_are_joined(mama: Agent) -> None:
     assert [past.lesson for past in mama.show("m0").versions] == [None]
 
 
+@pytest.mark.parametrize("windowed", [0, 1])
+def test_since_when_something_is_so_is_not_lost_by_a_merge(mama: Agent, windowed: int) -> None:
+    both = twins(TEA, TEA)
+    both[windowed] = replace(both[windowed], valid_from=NOON - 60 * DAY)
+    planted(mama, *both)
+    assert len(kept_house(mama).merged) == 1
+    now = standing(mama)["m0"]
+    assert (now.valid_from, now.version) == (NOON - 60 * DAY, 1 + windowed)
+    assert [past.valid_from for past in mama.show("m0").versions] == [None] * windowed
+
+
+def test_two_that_say_since_when_are_one(mama: Agent) -> None:
+    one, two = twins(TEA, TEA)
+    planted(mama, replace(one, valid_from=one.created_at), replace(two, valid_from=two.created_at))
+    assert len(kept_house(mama).merged) == 1
+    assert standing(mama)["m0"].valid_from == one.created_at
+
+
 def test_what_the_same_sources_say_twice_counts_once(mama: Agent) -> None:
     (source,) = mama.observe("I drink tea").episode_ids
     planted(mama, *(replace(one, source_episodes=(source,)) for one in twins(TEA, TEA)))
@@ -84,7 +102,7 @@ def test_the_better_founded_one_survives(
         ({"essence": "Ben drinks green tea in the morning"}, None),
         ({"kind": Kind.PREFERENCE}, "kind"),
         ({"scope": ("src/**",)}, "scope"),
-        ({"valid_to": NOON + 90 * DAY}, "validity"),
+        ({"valid_to": NOON - 90 * DAY}, "validity"),
         ({"source_trust": SourceTrust.EXTERNAL, "lesson": "Pay"}, "trust"),
         ({"source_trust": SourceTrust.EXTERNAL, "pinned": True}, "trust"),
     ],

@@ -45,6 +45,8 @@ memories = st.builds(
     last_touched_at=st.none() | ages,
     pinned=st.booleans(),
     lesson=st.none() | st.sampled_from(["Ask", "Wait"]),
+    valid_from=st.none() | st.integers(901, 1000).map(lambda days: NOON - timedelta(days=days)),
+    valid_to=st.none() | ages,
 )
 banks = st.lists(memories, max_size=8)
 talks = st.lists(st.tuples(st.sampled_from(SAID), st.integers(0, 9)), max_size=8)

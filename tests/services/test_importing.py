@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,16 +10,22 @@ from typing import Any
 import pytest
 
 from reverie import Agent, EmbedderMismatch, Forgotten, InvalidInput, Reverie
+from reverie.domain.audit import Action, AuditEntry
+from reverie.domain.change import Change, Reinforce
 from reverie.domain.imported import Counted
-from reverie.domain.memory import Connection
+from reverie.domain.memory import Connection, Memory
 from reverie.errors import DiskFull
 from reverie.ports.embedder import Embedder
+from reverie.ports.night import Night
 from reverie.ports.transfer import AGENT, CACHES, TABLES, UNREVISED
 from reverie.services.bank_lines import SHAPES
+from reverie.services.import_plan import Plan, planned
 from reverie.services.importing import import_bank
+from reverie.store.memories import MemoryRows
 from tests.services.bench import Clock, kept, opened
 from tests.services.exports import bank_of, brought, lined, lines_of, lived
 from tests.services.houses import answers
+from tests.services.nights import said_in, slept
 
 pytestmark = pytest.mark.slow
 
@@ -377,6 +383,82 @@ class TestNothingOrAll:
         assert {one.essence for one in papa.memories()} == {"The cup is blue", "The moon is round"}
 
 
+def test_what_a_mind_told_of_its_nights_stays_out_of_a_bank_that_forgot(
+    reverie: Reverie, mama: Agent, papa: Agent, clock: Clock
+) -> None:
+    """Its reasons, notes and names of edges may tell it in any words."""
+    tea, cup = kept(mama, "Anna drinks green tea at the clinic"), kept(mama, "The cup is blue")
+    pills = kept(mama, "Anna takes quuxpills at the clinic")
+    brought(papa, lines_of(mama))
+    mama.observe([{"content": "Anna drinks green tea at the clinic again", "speaker": "Anna"}])
+    clock.wait(hours=9)
+
+    def dream(night: Night) -> Sequence[Change]:
+        return [Reinforce(memory_id=tea.id, reason="after quuxpills", sources=(*said_in(night).values(),))]
+
+    assert [one.reason for one in slept(reverie, dream=dream).changes] == ["after quuxpills"]
+    ends = {"source": tea.id, "target": cup.id, "relation": "quuxpills stood in it"}
+    told = AuditEntry(
+        id="z9", at=clock.now, actor="night", action=Action.CONNECT, target=tea.id, before=None, after=ends,
+        reason="quuxpills", job="z9",
+    )  # fmt: skip
+    with mama._desk.store.write("mama") as unit:
+        unit.sleeps.add(replace(unit.sleeps.list()[0], id="z9", notes=("quuxpills were seen",)))
+        unit.memories.connect(Connection(**ends, created_at=clock.now))
+        unit.audit.add([told])
+    papa.forget(pills.id)
+    brought(papa, lines_of(mama), on_conflict="skip")
+    with papa._desk.store.read("papa") as unit:
+        assert "quuxpills" not in repr(
+            [[*unit.transfer.pages(one)] for one in (*TABLES, *UNREVISED, *CACHES)]
+        )
+        assert unit.sleeps.get("z9") is not None
+        assert [one.relation for one in unit.memories.connections([cup.id])] == ["near"]
+        assert [one.after for one in unit.audit.list(job="z9")] == [{**ends, "relation": "near"}]
+
+
+def test_a_bank_is_read_no_further_than_the_file_asks(
+    mama: Agent, papa: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(60):
+        kept(papa, f"Box {number} holds {number * 7} pens")
+    twin = kept(papa, "The cup  is BLUE")
+    kept(mama, "the cup is blue")
+    kept(mama, "The moon is round")
+    read: list[str] = []
+    get = MemoryRows.get
+
+    def watched(rows: MemoryRows, ids: Collection[str]) -> Mapping[str, Memory]:
+        read.extend(ids)
+        return get(rows, ids)
+
+    monkeypatch.setattr(MemoryRows, "get", watched)
+    done = brought(papa, lines_of(mama))
+    assert done.counts["memory"] == Counted(added=1, known=1)
+    assert twin.id in read
+    assert len({*read} - {""}) <= 3
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_an_import_is_planned_again_only_where_the_bank_has_changed(
+    mama: Agent, papa: Agent, monkeypatch: pytest.MonkeyPatch, changed: bool
+) -> None:
+    kept(papa, "The cup is blue")
+    kept(mama, "The moon is round")
+    plans: list[Plan] = []
+
+    def watched(*args: Any) -> Plan:
+        plans.append(planned(*args))
+        return plans[-1]
+
+    monkeypatch.setattr("reverie.services.importing.planned", watched)
+    desk = papa._desk
+    if changed:
+        desk = replace(desk, embedder=_Meanwhile(desk.embedder, lambda: kept(papa, "The sun is far")))
+    import_bank(desk, "papa", lines_of(mama), actor="caller")
+    assert len(plans) == 1 + changed
+
+
 def _failing(*_: object) -> None:
     raise DiskFull("the test's disk")
 
@@ -384,7 +466,7 @@ def _failing(*_: object) -> None:
 class _Meanwhile:
     """An embedder; before it embeds for the first time something happens."""
 
-    def __init__(self, embedder: Embedder, meanwhile: Callable[[], None]) -> None:
+    def __init__(self, embedder: Embedder, meanwhile: Callable[[], object]) -> None:
         self._embedder, self._meanwhile = embedder, meanwhile
 
     def __getattr__(self, name: str) -> Any:

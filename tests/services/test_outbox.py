@@ -286,9 +286,9 @@ def test_what_another_process_let_wait_goes_first(mama: Agent, moody: Moody, ope
 def test_what_is_told_behind_what_waits_waits_too(mama: Agent, moody: Moody) -> None:
     moody.broken = True
     told(mama, "first")
-    moody.broken, moody.failures = False, 1  # the flush fails, what comes behind it would not
+    moody.broken, moody.failures = False, 2  # the flush fails, and what asks whether it answers at all
     assert told(mama, "second").queued == 1
-    moody.failures = 1
+    moody.failures = 2
     assert isinstance(kept(mama, "a third thing")[0], Queued)
     told(mama, "fourth")
     assert said(mama) == ["first", "second", "fourth"]

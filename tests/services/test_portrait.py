@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from reverie import Agent, Settings
+from reverie import Agent, Reverie, Settings
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
 from reverie.errors import InvalidInput, MindFailed
-from tests.services.bench import Clock
+from reverie.ports.soulfile import SoulFile
+from reverie.services.portrait import refresh
+from tests.services.bench import Clock, kept
 from tests.services.conftest import Open
+from tests.services.nights import slept, undone
 from tests.services.scripted import Scripted
 
 LIKES = "Anna prefers tea to coffee"
@@ -170,3 +174,131 @@ def test_one_file_is_one_agents(open_bank: Open, folder: Path) -> None:
 def test_a_path_must_be_one() -> None:
     with pytest.raises(InvalidInput, match="soul_path"):
         replace(Settings(), soul_path=" ")
+
+
+SECRET = "Anna hides in Quaxhausen"
+
+
+class Meddling:
+    """A soul.md of which somebody does something just before it is written for the first time."""
+
+    def __init__(self, file: SoulFile, meanwhile: Callable[[], object]) -> None:
+        self._file, self._meanwhile = file, meanwhile
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+    def write(self, agent_id: str, text: str, *, instead_of: str | None) -> bool:
+        meanwhile, self._meanwhile = self._meanwhile, lambda: None
+        meanwhile()
+        return self._file.write(agent_id, text, instead_of=self.read(agent_id))
+
+
+def _secretive(reverie: Reverie) -> tuple[Agent, Memory]:
+    agent = reverie.agent("mama")
+    agent.remember("Anna lives in Munich")
+    return agent, kept(agent, SECRET)
+
+
+def _portraits(reverie: Reverie) -> str:
+    with reverie._desk.store.read("mama") as unit:
+        return repr([*unit.transfer.pages("portraits")])
+
+
+def test_what_is_forgotten_while_the_mind_portrays_stays_out(open_bank: Open, folder: Path) -> None:
+    file = folder / "soul.md"
+
+    class Slow(Painter):
+        def portray(
+            self, memories: Mapping[Kind, Sequence[Memory]], *, max_tokens: int
+        ) -> Mapping[Kind, str]:
+            agent.forget(secret.id)
+            return super().portray(memories, max_tokens=max_tokens)
+
+    with open_bank(mind=Slow({Kind.FACT: SECRET}), settings=Settings(soul_path=str(file))) as reverie:
+        agent, secret = _secretive(reverie)
+        assert agent.soul.refresh() == ("soul.md was written without the mind: the bank changed meanwhile",)
+        assert "Quaxhausen" not in agent.soul.portrait() + _portraits(reverie) + file.read_text()
+        assert "- Anna lives in Munich" in file.read_text()
+
+
+def test_what_is_forgotten_while_the_file_is_written_does_not_stay_in_it(
+    open_bank: Open, folder: Path
+) -> None:
+    file = folder / "soul.md"
+    with open_bank(settings=Settings(soul_path=str(file))) as reverie:
+        agent, secret = _secretive(reverie)
+        assert agent._desk.soul_file is not None
+        meddling = Meddling(agent._desk.soul_file, lambda: agent.forget(secret.id))
+        refresh(replace(agent._desk, soul_file=meddling), "mama")
+        assert "Quaxhausen" not in file.read_text()
+        assert "- Anna lives in Munich" in file.read_text()
+
+
+def test_a_line_of_a_persons_own_does_not_keep_our_forgotten_ones(open_bank: Open, folder: Path) -> None:
+    file = folder / "soul.md"
+    with open_bank(settings=Settings(soul_path=str(file))) as reverie:
+        agent, secret = _secretive(reverie)
+        agent.soul.refresh()
+        text = file.read_text()
+        assert SECRET in text
+        file.write_text(text.replace("- Anna lives in Munich", "- Anna lives in Munich\n- my own line"))
+        agent.forget(secret.id)
+        assert "Quaxhausen" not in file.read_text()
+        assert "- my own line" in file.read_text()
+
+
+def test_a_forget_with_a_file_that_cant_be_written_does_the_rest_and_says_so(
+    open_bank: Open, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "soul.md").mkdir()
+    with open_bank(settings=Settings(soul_path=str(folder / "soul.md"))) as reverie:
+        agent, secret = _secretive(reverie)
+        scoured: list[bool] = []
+        scour = type(reverie._desk.store).scour
+
+        def watched(store: Any) -> bool:
+            scoured.append(scour(store))
+            return scoured[-1]
+
+        monkeypatch.setattr(type(reverie._desk.store), "scour", watched)
+        receipt = agent.forget(secret.id)
+        assert receipt.memories == (secret.id,)
+        assert len(scoured) == 1
+        (told,) = [one for one in receipt.elsewhere if str(folder / "soul.md") in one]
+        assert "soul portrait --refresh" in told
+
+
+def test_a_revert_with_a_file_that_cant_be_written_is_done_and_says_so(
+    open_bank: Open, folder: Path, clock: Clock
+) -> None:
+    (folder / "soul.md").mkdir()
+    with open_bank(settings=Settings(soul_path=str(folder / "soul.md"))) as reverie:
+        agent, _ = _secretive(reverie)
+        clock.wait(days=1)
+        agent.observe([{"content": SECRET, "speaker": "Anna"}])
+        clock.wait(hours=9)
+        report = slept(reverie)
+        done = undone(agent, report.sleep.id)
+        assert done.episodes == 1
+        (told,) = done.elsewhere
+        assert str(folder / "soul.md") in told
+
+
+def test_a_forget_elsewhere_names_the_file_that_it_cant_reach(open_bank: Open, folder: Path) -> None:
+    file = folder / "soul.md"
+    with open_bank(settings=Settings(soul_path=str(file))) as reverie:
+        agent, secret = _secretive(reverie)
+        agent.soul.refresh()
+        other = open_bank().agent("mama")
+        assert [one for one in other.forget(secret.id).elsewhere if str(file) in one] != []
+        agent.soul.refresh()
+        assert "Quaxhausen" not in file.read_text()
+        receipt = agent.forget(agent.memories()[0].id)
+        assert [one for one in receipt.elsewhere if str(file) in one] == []
+
+
+def test_a_bank_that_has_no_file_names_none(mama: Agent) -> None:
+    known = kept(mama, SECRET)
+    mama.soul.refresh()
+    assert "self-portrait" not in repr(mama.forget(known.id).elsewhere)

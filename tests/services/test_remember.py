@@ -112,11 +112,49 @@ def test_memories_of_other_kinds_scopes_and_validity_are_never_merged(mama: Agen
     apart: tuple[dict[str, object], ...] = (
         {"kind": "policy"},
         {"scope": ["src/**"]},
-        {"valid_from": "2026-01-01"},
+        {"valid_to": "2026-01-01"},
     )
     for fields in apart:
         kept(mama, "Tests run before each push", **fields)
     assert mama.stats().memories == 4
+
+
+def test_what_is_said_without_a_window_repeats_what_is_known_to_be_true_since_then(
+    mama: Agent, clock: Clock
+) -> None:
+    known = kept(mama, "Anna works at the post office", valid_from="2026-01-01")
+    clock.wait(days=1)
+    again = repeated(mama, "Anna works at the post office")
+    assert (again.id, again.reinforcement_count) == (known.id, 2)
+    assert (again.valid_from, again.version) == (known.valid_from, 1)
+
+
+def test_since_when_something_is_so_is_added_to_what_is_known_and_stands_in_the_history(
+    mama: Agent, clock: Clock
+) -> None:
+    known = kept(mama, "Anna works at the post office")
+    later = clock.wait(days=1)
+    again = repeated(mama, "Anna works at the post office", valid_from="2026-01-01", valid_to="2027-01-01")
+    assert (again.id, again.version, again.believed_from) == (known.id, 2, later)
+    assert (again.valid_from, again.valid_to) == (
+        datetime(2026, 1, 1, tzinfo=UTC),
+        datetime(2027, 1, 1, tzinfo=UTC),
+    )
+    [past] = mama.show(known.id).versions
+    assert (past.valid_from, past.valid_to, past.believed_to) == (None, None, later)
+    assert mama.get(known.id) == again
+
+
+def test_what_is_so_again_after_it_had_ended_is_a_memory_of_its_own(mama: Agent) -> None:
+    kept(mama, "Anna works at the post office", valid_from="2025-01-01", valid_to="2026-01-01")
+    kept(mama, "Anna works at the post office")
+    assert mama.stats().memories == 2
+
+
+def test_what_was_said_before_it_ended_is_no_news(mama: Agent) -> None:
+    known = kept(mama, "Anna works at the post office", valid_from="2025-01-01", valid_to="2026-01-01")
+    again = repeated(mama, "Anna works at the post office", time="2025-06-01")
+    assert (again.id, again.valid_to) == (known.id, known.valid_to)
 
 
 def test_external_text_never_swallows_a_trusted_one_but_is_swallowed_by_it(mama: Agent) -> None:

@@ -366,14 +366,22 @@ class TestForgotten:
         mama.forget(gone)
         done = undone(mama, night.sleep.id)
         assert done.episodes == 5
-        assert _standing(mama)[before.home.id] == before.home
+        home = _standing(mama)[before.home.id]
+        assert (
+            replace(home, updated_at=before.home.updated_at) == before.home
+        )  # the forget has changed it back
         assert {one.consolidated_at for one in mama.episodes(limit=99)} == {None}
 
-    def test_an_old_source_of_a_changed_memory(self, mama: Agent, before: Before, night: SleepReport) -> None:
+    def test_what_an_old_wording_rested_on(self, mama: Agent, before: Before, night: SleepReport) -> None:
         mama.forget(conversation="long ago")
-        undone(mama, night.sleep.id)
+        for force in (False, True):
+            with pytest.raises(
+                NotRevertible, match=f"what revise changed of memory {before.home.id} was forgotten"
+            ):
+                undone(mama, night.sleep.id, force=force)
         home = _standing(mama)[before.home.id]
-        assert (home.essence, home.source_episodes) == ("Anna lives in Porto", ())
+        assert home.essence == "Anna lives in Lisbon"
+        assert "Porto" not in "".join(bank_of(mama))
 
 
 def test_the_portraits_file_tells_of_it_no_longer(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import stat
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -62,6 +65,23 @@ def test_a_backup_is_encrypted_private_and_alone(tmp_path: Path) -> None:
     assert SECRET.encode() not in made.read_bytes()
     assert stat.S_IMODE(made.stat().st_mode) == 0o600
     assert [one.name for one in made.parent.iterdir()] == ["copy"]
+
+
+def test_a_backup_removes_what_one_that_was_killed_has_left_and_nothing_else(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "bank")
+    _fill(store)
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        ended.wait()
+    dead, alive = ended.pid, os.getppid()
+    left = [f".copy.{dead}.0123abcd", f".copy.{dead}.0123abcd-wal", f".copy.{dead}.0123abcd-journal"]
+    kept = [
+        f".copy.{alive}.0123abcd", f".other.{dead}.0123abcd", f".copy.{dead}.notes", f"copy.{dead}.0123abcd", ".copy",
+    ]  # fmt: skip
+    for name in (*left, *kept):
+        (tmp_path / name).write_text("something")
+    store.backup(tmp_path / "copy")
+    store.close()
+    assert {one.name for one in tmp_path.iterdir()} & {*left, *kept} == {*kept}
 
 
 def test_a_backup_never_replaces_a_file(tmp_path: Path) -> None:
@@ -179,4 +199,5 @@ def test_killed_at_any_moment_of_a_rekey_the_file_opens_with_one_of_the_keys(tmp
             seen.add("old")
         assert len(found) == 100  # a page of the list
     assert "old" in seen
-    assert [*tmp_path.glob("*-journal")] == []
+    for left in tmp_path.glob("*-journal"):  # of one killed before it wrote a page: its head says so
+        assert left.read_bytes()[:12] == bytes(12)

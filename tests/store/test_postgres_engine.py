@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -220,9 +221,9 @@ def test_a_transaction_that_the_server_wants_repeated_is_repeated(
 
         born = StoreUnit.__init__
 
-        def with_executor(self: StoreUnit, executor: object, agent_id: str) -> None:
-            born(self, executor, agent_id)  # type: ignore[arg-type]
-            self.executor = executor  # type: ignore[attr-defined]
+        def with_executor(self: StoreUnit, executor: Any, agent_id: str) -> None:
+            born(self, executor, agent_id)
+            self.executor = executor
 
         patch.setattr(StoreUnit, "__init__", with_executor)
         assert store.transact("mama", work) == 3

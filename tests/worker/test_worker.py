@@ -255,7 +255,9 @@ def test_all_agents_are_looked_at_first_and_once_a_minute(monkeypatch: pytest.Mo
     assert looks == [0, 12, 24]
 
 
-def test_whoever_is_due_sleeps_each_minute_and_what_waits_is_stored_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_is_due_sleeps_each_minute_and_what_waits_is_stored_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     fake, waits = _Fake(), _Waits(130)
     monkeypatch.setattr(working, "monotonic", lambda: sum(waits.seconds))
     Worker(cast(Any, fake), every=5)._run(waits)

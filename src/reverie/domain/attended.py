@@ -37,6 +37,8 @@ class Rejection(StrEnum):
     """A policy or a workflow that rests on somebody whose word is none."""
     FORGOTTEN = "forgotten"
     """Its text was forgotten on purpose."""
+    KNOWN = "known"
+    """A sleep has read its sources, and a memory that rests on them says it, or said it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -105,6 +105,8 @@ REFINES = "refines"
 DERIVED_FROM = "derived-from"
 MERGED = "merged"
 """From a memory to one that said the same and was merged into it."""
+RELATIONS = frozenset({NEAR, SUPPORTS, CONTRADICTS, REFINES, DERIVED_FROM, MERGED})
+"""The relations that are no mind's words."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -71,7 +71,8 @@ class Observed:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Flushed:
     """What became of writes that waited for an embedder: messages and memories that are stored now, how many could not
-    be stored any more (what they rest on was forgotten meanwhile), and how many writes wait still.
+    be stored (what they rest on was forgotten meanwhile; or the embedder refuses them alone, and they are set aside
+    until ``retry``), and how many writes wait still.
     """
 
     stored: int = 0
@@ -101,6 +102,10 @@ class Reembedded:
 class Forgot:
     """The receipt of a ``forget``: ids of what went, of what was rewritten without it, and what lies
     outside its reach. ``queued``: messages and memories that waited for an embedder.
+
+    ``unlinked_memories`` lost source episodes and stay; ``reworded_memories`` are those of them whose wording rested on
+    what was forgotten, and that say again what they said before. ``whole_episodes`` are those of the ``episodes`` that
+    were to lose some sentences only, and went since the embedder gave no vectors for what would have been left.
     """
 
     memories: tuple[str, ...] = ()
@@ -108,6 +113,8 @@ class Forgot:
     conversations: tuple[str, ...] = ()
     rewritten_episodes: tuple[str, ...] = ()
     unlinked_memories: tuple[str, ...] = ()
+    reworded_memories: tuple[str, ...] = ()
+    whole_episodes: tuple[str, ...] = ()
     soul: tuple[str, ...] = ()
     queued: int = 0
     tombstones: int = 0

@@ -95,7 +95,9 @@ class SleepReport:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reverted:
-    """What undoing a job restored, and what of later changes it dropped with ``force`` (one line each)."""
+    """What undoing a job restored, and what of later changes it dropped with ``force`` (one line each). ``elsewhere``:
+    files that may tell of it still.
+    """
 
     id: str
     removed: tuple[str, ...] = ()
@@ -103,4 +105,5 @@ class Reverted:
     edges: int = 0
     episodes: int = 0
     dropped: tuple[str, ...] = ()
+    elsewhere: tuple[str, ...] = ()
     dry_run: bool = False

@@ -53,11 +53,14 @@ class Extracted:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Unjudged:
-    """A memory that was given without some of its dimensions, for a mind to judge them."""
+    """A memory that was given without some of its dimensions, for a mind to judge them. ``sources``: ids of the
+    episodes that it comes from.
+    """
 
     essence: str
     kind: Kind
     emotions: Emotions | None = None
+    sources: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -224,6 +224,12 @@ class Memories(Protocol):
         """
         ...
 
+    def essences(self, kinds: Collection[Kind]) -> Mapping[str, str]:
+        """What memories of any state of these kinds (one at least) say that nothing superseded, by id, in order of id:
+        cheaper than ``list``.
+        """
+        ...
+
     def derived_from(self, episode_ids: Collection[str]) -> Mapping[str, Sequence[str]]:
         """Memories that have one of these episodes as a source, each with all its source episodes."""
         ...
@@ -308,8 +314,16 @@ class Audit(Protocol):
         """The same for single entries, by their own ids."""
         ...
 
-    def hush(self, jobs: Collection[str]) -> None:
-        """Sets the reasons of all entries of these jobs to None; what they changed stays told."""
+    def hush(self) -> None:
+        """Sets the reasons of all entries of jobs to None; what they changed stays told."""
+        ...
+
+    def retell(self, entries: Sequence[AuditEntry]) -> None:
+        """Writes before and after of entries that are there as they are told here."""
+        ...
+
+    def known(self, ids: Collection[str]) -> frozenset[str]:
+        """Which of these entries are there."""
         ...
 
 

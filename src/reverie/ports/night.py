@@ -22,6 +22,10 @@ def _nothing(vectors: NDArray[np.float32]) -> Sequence[tuple[Memory, NDArray[np.
     return ()
 
 
+def _at_leisure() -> None:
+    """Nobody wants it to end."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Cluster:
     """Episodes that have to do with each other.
@@ -43,7 +47,8 @@ class Cluster:
 class Night:
     """A batch of the day's episodes. ``agent_id`` is whose memory it is, ``zone`` its time zone: evenings and
     "yesterday" are read in it. No episode is in two clusters; a memory may be. ``look`` shows more of the bank; a
-    change may name what it showed.
+    change may name what it showed. ``go_on`` is to be called between two long steps, such as questions that cost: it
+    raises what ends the work, where another has taken it over.
     """
 
     agent_id: str
@@ -51,3 +56,4 @@ class Night:
     now: datetime
     clusters: tuple[Cluster, ...]
     look: Look = _nothing
+    go_on: Callable[[], None] = _at_leisure

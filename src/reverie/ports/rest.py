@@ -52,7 +52,9 @@ class Jobs(Protocol):
         ...
 
     def take(self, job: str, holder: str, *, now: datetime, until: datetime) -> bool:
-        """Takes or renews the lease. False, and nothing is changed, where another holds it beyond ``now``."""
+        """Takes or renews the lease. False, and nothing is changed, where another holds it beyond ``now``; a lease that
+        lies further ahead than ``LEASE`` and ``MOST_AHEAD`` together is none.
+        """
         ...
 
     def release(self, job: str, holder: str) -> None:
@@ -71,6 +73,10 @@ class Jobs(Protocol):
 
     def unpark(self) -> int:
         """Lets all parked jobs and conversations of this agent be tried again at once; how many there were."""
+        ...
+
+    def free(self, now: datetime) -> int:
+        """Gives back the leases that lie further ahead than any can; how many."""
         ...
 
     def all(self) -> Sequence[JobState]:
@@ -95,7 +101,10 @@ class Usage(Protocol):
 
 
 class Portraits(Protocol):
-    """Sections of the self-portrait that a model wrote. A cache: no bump of rev, and any forget empties it."""
+    """Sections of the self-portrait that a model wrote. A cache: no bump of rev, and any forget empties it.
+
+    The files that hold the portrait are noted beside, and stay noted.
+    """
 
     def get(self) -> Mapping[str, str]:
         """Texts by section."""
@@ -106,7 +115,15 @@ class Portraits(Protocol):
         ...
 
     def clear(self) -> None:
-        """Drops all."""
+        """Drops all sections."""
+        ...
+
+    def files(self) -> Sequence[str]:
+        """Where portraits were written to, in order."""
+        ...
+
+    def note_file(self, path: str, at: datetime) -> None:
+        """A portrait is written there."""
         ...
 
 
@@ -114,19 +131,31 @@ class Outbox(Protocol):
     """Writes that wait for an embedder. No bump of rev."""
 
     def add(self, write: QueuedWrite) -> None:
-        """Queues a write."""
+        """Queues a write: at its ``place``, or without one behind all others, whatever their clocks said."""
         ...
 
-    def list(self, *, limit: int = 100, after: str | None = None) -> Sequence[QueuedWrite]:
-        """In order of id, those behind ``after`` only."""
+    def list(
+        self, *, limit: int = 100, after: str | None = None, waiting: bool = False
+    ) -> Sequence[QueuedWrite]:
+        """In order of (place, id), those behind the write of id ``after`` only, which is there; ``waiting``: without
+        those that are set aside.
+        """
+        ...
+
+    def set_aside(self, id: str, failure: str) -> int:
+        """Has a write passed over from now on, and says why; how many that were."""
+        ...
+
+    def take_up(self) -> int:
+        """Has the writes that were set aside wait again, at their places; how many there were."""
         ...
 
     def remove(self, ids: Collection[str]) -> int:
         """Takes writes out; how many were there."""
         ...
 
-    def count(self) -> int:
-        """How many wait."""
+    def count(self, *, waiting: bool = False) -> int:
+        """How many there are; ``waiting``: without those that are set aside."""
         ...
 
     def clear(self) -> None:
@@ -135,7 +164,7 @@ class Outbox(Protocol):
 
 
 class Undo(Protocol):
-    """What only a revert does."""
+    """What only reverts and forgets do."""
 
     def drop_version(self, memory_id: str, version: int) -> Vector | None:
         """Takes a replaced wording out of the history and gives its vector; None where there is none. Bumps rev."""
@@ -143,6 +172,10 @@ class Undo(Protocol):
 
     def disconnect(self, connection: Connection) -> bool:
         """Removes an edge, whatever its time; False where there was none. Bumps rev where there was."""
+        ...
+
+    def related_otherwise(self, relations: Collection[str]) -> Sequence[Connection]:
+        """All edges whose relation is none of these, in order of time."""
         ...
 
     def superseding(self, ids: Collection[str]) -> Mapping[str, Sequence[str]]:

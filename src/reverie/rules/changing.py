@@ -14,7 +14,8 @@ _MARKED = re.compile(
     r"|called off|sold|turns out"
     r"|actually|correction|went back|back to|(?:new|another) \w+|got rid of|postponed|rescheduled"
     r"|pushed back|brought forward"
-    r"|broke up|split up|became|promoted|upgraded|renamed|converted|migrated|(?:is|are) over"
+    r"|that's (?:\w+ ){1,3}over|broke up|split up|became|promoted|upgraded|renamed|converted|migrated"
+    r"|(?:is|are) over"
     r"|done with|finally|finished"
     r"|not \w+ but|since (?:last|this)|started|learn(?:ed|t) (?:how )?to|(?:went|cut|gone) "
     r"(?:up|down) to|rose to|raised to|again)\b",
@@ -38,9 +39,9 @@ _OVER = tuple(
             r" (?:in )?(?:with|for|by|against|to)\b"
         ),
         (
-            rf"\b(?:ditched|dropped|sold|cancel(?:l)?ed|got rid of|gave up|(?:has|have) given up"
-            rf"|quit|stopped|(?:is |are )?done with|finished with|deleted"
-            rf"|uninstalled|retired|abandoned|scrapped|went off|gone off|fell out with|resigned "
+            r"\b(?:ditched|dropped|sold|cancel(?:l)?ed|got rid of|gave up|(?:has|have) given up"
+            r"|quit|stopped|(?:is |are )?done with|finished with|deleted"
+            r"|uninstalled|retired|abandoned|scrapped|went off|gone off|fell out with|resigned "
             rf"(?:from|as)|left|lost) {_END}"
         ),
         rf"\bhad to (?:stop|quit|give up|drop|sell|cancel) {_END}",
@@ -64,7 +65,8 @@ _OVER = tuple(
             r"|(?:has )?left(?=$|[.,;!]| (?:us|town|for good)\b))"
         ),
         r"(?P<old>[\w-]{2,20})'s (?:gone|off|out|dead)\b",
-        r"(?P<old>[\w' -]{2,40}?) (?:died|passed away)\b",
+        r"(?P<old>[\w' -]{2,40}?) (?:died|(?:has |have )?passed (?:away|in the night)\b|didn't make it)",
+        r"\bthat's (?:the |my |our )?(?P<old>[\w' -]{2,30}?) over\b",
     )
 )
 _DROPPED = tuple(

@@ -15,6 +15,7 @@ from reverie.rules import claims_forms as forms
 from reverie.rules import claims_table as table
 from reverie.rules.claim import Claim
 from reverie.rules.claims_events import scheduled
+from reverie.rules.claims_leads import led
 from reverie.rules.claims_reading import ARTICLE, cut_off, is_name, is_over, is_so, value_of
 from reverie.rules.claims_subject import Subjects
 from reverie.rules.claims_tastes import tastes
@@ -66,12 +67,17 @@ def claims(text: str, speaker: str = "") -> tuple[Claim, ...]:
         low = text
     named = Subjects(text, speaker)
     found: dict[tuple[str, frozenset[str]], Claim] = {}
+    for claim in led(text):
+        found[claim.attribute, claim.subjects] = claim
+    first = tuple(found)
     start = 0
     for number, end in enumerate((*(cut.start() for cut in _CLAUSE.finditer(text)), len(text))):
         for claim in _of_clause(
             text[start:end], low[start:end], named, low[:start], main=number < _MAIN_FIRST
         ):
             key = (claim.attribute, claim.subjects)
+            if key in first:
+                continue  # the plain sentence that leads it holds
             found.pop(key, None)  # what is said last holds
             found[key] = claim
         start = end

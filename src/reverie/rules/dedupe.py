@@ -19,6 +19,7 @@ from reverie.rules.dedupe_align import Gap, align
 from reverie.rules.dedupe_brief import prepositions_differ, tenses_differ
 from reverie.rules.dedupe_order import order_differs, roles_differ
 from reverie.rules.dedupe_reading import Reading, Role, Token, is_sure, read
+from reverie.rules.dedupe_windows import windows_exclude
 from reverie.rules.dedupe_words import (
     HALF_NEGATIONS,
     RELATIVE_DAYS,
@@ -62,18 +63,20 @@ def apart(known: Memory, new: Memory) -> str | None:
     wording.
 
     ``known`` may swallow ``new`` only if it is at least as trusted: a principal's word isn't hidden in
-    external text; and less trusted text neither rewrites its lesson nor pins it.
+    external text; and less trusted text neither rewrites its lesson nor pins it, nor says when it ends.
     """
     if not compatible(known.kind, new.kind):
         return "kind"
     if set(known.scope) != set(new.scope):
         return "scope"
-    if (known.valid_from, known.valid_to) != (new.valid_from, new.valid_to):
+    if windows_exclude(known, new):
         return "validity"
     if least_trusted((known.source_trust, new.source_trust)) is known.source_trust is not new.source_trust:
         return "trust"
     if new.source_trust is not known.source_trust and (
-        (new.lesson and new.lesson != known.lesson) or (new.pinned and not known.pinned)
+        (new.lesson and new.lesson != known.lesson)
+        or (new.pinned and not known.pinned)
+        or new.valid_to != known.valid_to is None
     ):
         return "trust"
     return differs(known.essence, new.essence, ordered=known.kind is Kind.WORKFLOW)

@@ -16,6 +16,7 @@ from reverie.rules.dates import moments
 from reverie.rules.dedupe_reading import Reading, Role, read
 from reverie.rules.dedupe_words import HALF_NEGATIONS, NEGATIONS, TIMES, key_of, same
 from reverie.rules.forgetting import sentences
+from reverie.rules.orders import conditions, orders_in, standing_orders
 from reverie.rules.terms import STOP_WORDS, words_of
 from reverie.rules.when import Window
 
@@ -24,6 +25,7 @@ NAME = "it has a name that none of its episodes has"
 WORDS = "its episodes don't say it: too few of its words stand in them"
 MEANING = "its episodes don't say it: they are about something else"
 DENIAL = "it denies what its episodes say, or the other way round"
+ORDER = "it orders what none of its episodes says"
 
 FLOOR = 0.2
 """A claim with a lesser cosine to each of its sources is about something else, whatever its words."""
@@ -37,6 +39,7 @@ SAID_ANEW = 0.75
 _MOST_READ = 50_000  # characters of each source
 _MOST_WINDOW = timedelta(days=62)
 _MOST_WORDS = 400
+_SAME_STATEMENT = 0.7  # so much of a wording stands in what it replaces, and it is that but for a "not"
 _BRIEF = 4  # words of a sentence that may be an answer: "No, not really."
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _MONTHS = """january february march april may june july august september october november december""".split()
@@ -125,6 +128,49 @@ class Evidence:
         named = [token for token in told.tokens if token.role is Role.NAME and token.word not in TIMES]
         return None if all(self._knows(token.word, token.key) for token in named) else NAME
 
+    def orders(self, lesson: str) -> str | None:
+        """Why a lesson can't rest on the sources: it would have somebody do what none of them says."""
+        for clause in orders_in(lesson):
+            telling = self._telling(read(clause))
+            if not telling or sum(map(self._is_said, telling)) < SAID_ANEW * len(telling):
+                return ORDER
+        return None
+
+    def says_whole(self, claim: str) -> bool:
+        """Whether one sentence of the sources, no question, has all that the claim tells, and denies as much."""
+        telling, denials = self._telling(read(claim)), _count_denials(claim)
+        return bool(telling) and any(
+            _count_denials(sentence) == denials and _share(telling, sentence) == 1.0
+            for sentence in self._sentences()
+            if not _asks(sentence)
+        )
+
+    def says_plainly(self, claim: str) -> bool:
+        """Whether one sentence of the sources, no question, says what the claim says and denies no more than it."""
+        telling, denials = self._telling(read(claim)), _count_denials(claim)
+        return bool(telling) and any(
+            _count_denials(sentence) <= denials and _share(telling, sentence) >= SAID_ANEW
+            for sentence in self._sentences()
+            if not _asks(sentence)
+        )
+
+    def gives_order(self, claim: str) -> bool:
+        """Whether the sources tell in one sentence that this is to be done from now on: it has all that the claim
+        tells and little else, denies as much, and holds on the same conditions.
+        """
+        telling, denials, held = self._telling(read(claim)), _count_denials(claim), conditions(claim)
+        for one in self._said if telling else ():
+            for sentence in standing_orders(one.text):
+                own = self._telling(read(sentence))
+                if (
+                    _count_denials(sentence) == denials
+                    and conditions(sentence) == held
+                    and _share(telling, sentence) == 1.0
+                    and _share(own, claim) >= SAID_ANEW
+                ):
+                    return True
+        return False
+
     def against(self, claim: str, cosine: float) -> str | None:
         """Why the sources don't carry the claim, or None if they do; ``cosine`` is that to the nearest of them."""
         if cosine < FLOOR:
@@ -154,7 +200,9 @@ class Evidence:
         for token in told.tokens:
             if token.role not in (Role.NAME, Role.OPENING):
                 continue
-            if token.word in TIMES or (token.word == "may" and "may" in days):  # the month, which is a verb too
+            if token.word in TIMES or (
+                token.word == "may" and "may" in days
+            ):  # the month, which is a verb too
                 known = token.word in days
             elif token.role is Role.NAME or (token.key not in _GENERIC and _is_subject(claim, token.word)):
                 known = self._knows(token.word, token.key)
@@ -278,4 +326,36 @@ def _is_subject(claim: str, word: str) -> bool:
 
 
 def _denies(text: str) -> bool:
-    return any(word.replace("'", "") in _DENIALS or word.endswith("n't") for word in words_of(text))
+    return any(map(_is_denial, words_of(text)))
+
+
+def _is_denial(word: str) -> bool:
+    return word.replace("'", "") in _DENIALS or word.endswith("n't")
+
+
+def _count_denials(text: str) -> int:
+    return sum(map(_is_denial, words_of(text)))
+
+
+def _share(telling: Sequence[str], text: str) -> float:
+    """How many of these keys the text has, or says in another word; 1 for none."""
+    keys = {token.key for token in read(text).tokens[:_MOST_WORDS]}
+    said = sum(key in keys or any(same(key, other) for other in keys) for key in telling)
+    return said / len(telling) if telling else 1.0
+
+
+def _asks(sentence: str) -> bool:
+    return sentence.rstrip("\"'\u201d)* \n").endswith("?")
+
+
+def told(text: str) -> str:
+    """The text without its questions, which confirm nothing."""
+    return "".join(one for one in sentences(text) if not _asks(one)) if "?" in text else text
+
+
+def denies_less(wording: str, known: str) -> bool:
+    """Whether the new wording mostly says what the known one says, but for a "not" that is gone."""
+    if _count_denials(wording) >= _count_denials(known):
+        return False
+    telling = [one.key for one in read(wording).tokens[:_MOST_WORDS] if one.tells and one.key not in _GENERIC]
+    return _share(telling, known) > _SAME_STATEMENT

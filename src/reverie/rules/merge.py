@@ -10,6 +10,7 @@ from reverie.domain.memory import Memory, State
 from reverie.domain.trust import SourceTrust
 from reverie.rules import dedupe
 from reverie.rules.decay import faded_confidence
+from reverie.rules.dedupe_windows import in_window_of
 from reverie.rules.trust import may_instruct
 
 _TRUSTS = {trust: place for place, trust in enumerate(SourceTrust)}
@@ -59,8 +60,9 @@ def merged(survivor: Memory, other: Memory, now: datetime) -> Memory:
 
     Counts and sources are joined, as if the other had come as a duplicate (of sources that are known already it counts
     as nothing new); touches are not in it. Of two that are trusted alike confidence is the greater, both faded to the
-    later evidence, and labels, importance, emotions, lesson and pinned are joined, the survivor's first; of a less
-    trusted one the evidence alone is taken, and of one that may not instruct neither lesson nor pin for one that may.
+    later evidence, and labels, importance, emotions, lesson, validity and pinned are joined, the survivor's first; of a
+    less trusted one the evidence alone is taken, and of one that may not instruct neither lesson nor pin for one that
+    may.
     Where one of them is active, the survivor is.
     """
     alike = survivor.source_trust is other.source_trust
@@ -89,7 +91,7 @@ def _joined(survivor: Memory, other: Memory) -> Memory:
     judged = [value for value in (survivor.importance, other.importance) if value is not None]
     heard = may_instruct(other) or not may_instruct(survivor)
     return replace(
-        survivor,
+        in_window_of(survivor, other),
         emotions=survivor.emotions or other.emotions,
         importance=max(judged, default=None),
         lesson=survivor.lesson or (other.lesson if heard else None),

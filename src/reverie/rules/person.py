@@ -155,7 +155,7 @@ class _Telling:
             return raw
         _, many = self._verb
         low = raw.lower()
-        if low in ADVERBS or low.endswith("ly"):
+        if low in ADVERBS or low in ("no", "longer") or low.endswith("ly"):
             self._steps += 1
             if self._steps > 3:
                 self._verb = None

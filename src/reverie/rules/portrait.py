@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from reverie.domain.kinds import Kind
@@ -34,10 +34,12 @@ TITLES: Mapping[str, str] = {
 """Every section in the order of the document, with its heading."""
 
 _DIGITS = 16
+_MARK_DIGITS = 8
+_BULLETS = " \t-*•#>"
 _MARKER = re.compile(r"<!--\s*reverie:(?:begin|end)\b[^\n]*")
 _BLOCK = re.compile(
     r"^<!-- reverie:begin (?P<name>[a-z-]+) (?P<digest>[0-9a-f]{16}) (?P<owner>[^\n]*) -->\n"
-    r"(?P<body>(?:(?!<!-- reverie:begin ).)*?)^<!-- reverie:end (?P=name) -->(?:\n|\Z)",
+    r"(?P<body>(?:(?!<!-- reverie:begin ).)*?)^<!-- reverie:end (?P=name)(?P<lines>(?: [0-9a-f]{8})*) -->(?:\n|\Z)",
     re.DOTALL | re.MULTILINE,
 )
 _COMMENT = re.compile(r"<(?=!--)|--(?=>)")
@@ -91,6 +93,7 @@ def merged(existing: str | None, title: str, bodies: Mapping[str, str]) -> Merge
     if other is not None:
         return Merged(text=old, owner=other)
     new = [name for name in TITLES if name in bodies and name not in placed]
+    ours = {mark for found in blocks for mark in found["lines"].split()}
     out, at, aside, done, strays = list[str](), 0, list[str](), set[str](), 0
     for number, found in enumerate(blocks):
         own, lost = _own(old[at : found.start()])
@@ -103,7 +106,7 @@ def merged(existing: str | None, title: str, bodies: Mapping[str, str]) -> Merge
             done.add(name)
         if _digest(found["body"]) != found["digest"]:
             aside.append(name)
-            out.append(_kept_aside(name, found["body"], bodies.get(name, "")))
+            out.append(_kept_aside(name, found["body"], ours))
         if number == len(blocks) - 1:
             out += [f"\n{_block(one, bodies[one], whose)}" for one in new]
         at = found.end()
@@ -121,17 +124,27 @@ def _own(text: str) -> tuple[str, int]:
 
 
 def _block(name: str, body: str, whose: str) -> str:
-    return f"<!-- reverie:begin {name} {_digest(body)} {whose} -->\n{body}<!-- reverie:end {name} -->\n"
+    """The section between its markers; the last one knows each of its lines, so that what somebody adds is told apart
+    from what we wrote.
+    """
+    marks = "".join(f" {_mark(line)}" for line in body.splitlines())
+    return (
+        f"<!-- reverie:begin {name} {_digest(body)} {whose} -->\n{body}<!-- reverie:end {name}{marks} -->\n"
+    )
 
 
 def _digest(body: str) -> str:
     return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
 
 
-def _kept_aside(name: str, changed: str, fresh: str) -> str:
-    """What somebody wrote into a section and that isn't in the new one, as their own text."""
-    known = {*fresh.splitlines(), f"## {TITLES.get(name, name)}", ""}
-    lines = [line for line in changed.splitlines() if line not in known]
+def _mark(line: str) -> str:
+    """A line's digest, whatever bullet and spaces stand before and between its words."""
+    return _digest(" ".join(line.lstrip(_BULLETS).split()))[:_MARK_DIGITS]
+
+
+def _kept_aside(name: str, changed: str, ours: Set[str]) -> str:
+    """What somebody wrote into a section, as their own text: never a line that was ours, which may be forgotten."""
+    lines = [line for line in changed.splitlines() if line.strip() and _mark(line) not in ours]
     if not lines:
         return ""
     kept, _ = _own("\n".join(lines))

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from reverie.domain.memory import Memory, Origin, State
 from reverie.rules.decay import faded_confidence
+from reverie.rules.dedupe_windows import in_window_of
 from reverie.rules.trust import may_instruct
 
 CONFIDENCE_STEP = 0.05
@@ -18,9 +19,9 @@ def reinforced(known: Memory, new: Memory, now: datetime) -> Memory:
 
     Counts unless all of ``new``'s source episodes (at least one) are known already: count + 1, confidence +
     0.05 on what the fade has left (at most 1), and back to active (confidence at least 0.1). In any case
-    an importance that nobody had judged is filled, emotions that ``new`` gives and a lesson that differs
-    replace the old ones, the larger importance stays, labels and sources are joined, pinned stays pinned, and what was
-    committed consciously is from now on.
+    an importance that nobody had judged is filled, and so are the bounds of validity that it doesn't have; emotions
+    that ``new`` gives and a lesson that differs replace the old ones, the larger importance stays, labels and sources
+    are joined, pinned stays pinned, and what was committed consciously is from now on.
     Of text less trusted than ``known`` the evidence alone is taken, not what it says of its own weight; and what may
     not instruct gives neither lesson nor pin to what may.
     The evidence counts as of ``new.created_at``, so an old conversation that is imported late doesn't
@@ -56,7 +57,7 @@ def _joined(known: Memory, new: Memory) -> Memory:
     judged = [value for value in (known.importance, new.importance) if value is not None]
     heard = may_instruct(new) or not may_instruct(known)
     return replace(
-        known,
+        in_window_of(known, new),
         emotions=new.emotions or known.emotions,
         importance=max(judged, default=None),
         lesson=(new.lesson if heard else None) or known.lesson,

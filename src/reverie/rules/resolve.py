@@ -7,7 +7,10 @@ from datetime import datetime
 
 from reverie.domain.memory import Memory, Origin, State
 from reverie.domain.trust import SourceTrust, least_trusted
+from reverie.rules.activation import GUARDED_KINDS
 from reverie.rules.decay import faded_confidence
+from reverie.rules.keep import kept_for
+from reverie.rules.trust import may_instruct
 
 CONTRADICTED = 0.2
 """What a memory's confidence loses where another one holds against it,"""
@@ -18,6 +21,9 @@ NEWER = "the newer statement of a principal holds"
 STATED = "what was stated holds against what was inferred"
 OPEN = "neither holds: both stay"
 LESS_TRUSTED = "neither holds: the newer one is less trusted, so both stay"
+KEPT = "neither holds: what is kept ({}) is linked with the other, no more"
+EARLIER = "it was said before what the memory says"
+INFERRED = "it is inferred, and what the memory says was stated"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,13 +69,41 @@ def verdict(one: Side, other: Side) -> Verdict:
     return Verdict(winner=None, loser=None, why=LESS_TRUSTED if outranked else OPEN)
 
 
+def spared(found: Verdict) -> Verdict:
+    """The verdict, but that nothing which is kept for good loses in a sleep, and what steers the agent only to what may
+    steer it.
+    """
+    if found.loser is None or found.winner is None:
+        return found
+    loser, winner = found.loser.memory, found.winner.memory
+    why = kept_for(loser, proven=False, achieved=False)
+    if why is None and loser.kind in GUARDED_KINDS:
+        steers = winner.kind in GUARDED_KINDS and may_instruct(winner)
+        why = None if steers else str(loser.kind)
+    return found if why is None else Verdict(winner=None, loser=None, why=KEPT.format(why))
+
+
+def not_revised(known: Side, *, stated: bool, at: datetime, now: datetime) -> str | None:
+    """Why what was said then doesn't take the place of what a memory says, or None where it may. Of a memory that a
+    clock ahead made nobody knows when it was said.
+    """
+    if at < known.at <= now:
+        return EARLIER
+    return INFERRED if known.stated and not stated else None
+
+
 def lost(found: Verdict, now: datetime) -> Memory | None:
     """The loser as it stands after it: less sure (the fade so far is folded in), and where what is so now replaces it,
-    superseded and true until then. None where nobody lost.
+    superseded and true until then. What will be so replaces nothing yet: it only ends the other then. None where nobody
+    lost.
     """
     if found.winner is None or found.loser is None:
         return None
     known, winner = found.loser.memory, found.winner
+    begins = winner.memory.valid_from
+    if found.replaces and begins is not None and begins > now:
+        ends = known.valid_to is None or known.valid_to > begins
+        return replace(known, valid_to=begins, updated_at=now) if ends else None
     faded = faded_confidence(known.confidence, known.fades_from, now)
     lower = min(faded, max(faded - CONTRADICTED, LEAST))
     new = replace(known, confidence=lower, confidence_at=now, updated_at=now)
@@ -110,9 +144,10 @@ def revised(known: Memory, wording: Wording, now: datetime) -> Memory:
     """The memory with another wording under its old id, as sure as what is stated or inferred anew, and at most as
     trusted as it was and as its sources are. It is active again.
 
-    A wording is never believed before the one that it replaces: then it is believed from ``now`` on.
+    A wording is never believed before the one that it replaces, and none from a time on that is still to come: then it
+    is believed from ``now`` on.
     """
-    since = wording.since if known.believed_from < wording.since <= now else max(now, known.believed_from)
+    since = wording.since if known.believed_from < wording.since <= now else now
     valid_from = wording.known_since or (since if known.valid_from is not None else None)
     over = known.valid_to is not None and known.valid_to <= max(since, valid_from or since)
     return replace(
@@ -120,7 +155,7 @@ def revised(known: Memory, wording: Wording, now: datetime) -> Memory:
         essence=wording.essence,
         lesson=wording.lesson or known.lesson,
         confidence=wording.confidence,
-        confidence_at=max(known.confidence_at, min(wording.at, now)),
+        confidence_at=min(max(known.confidence_at, wording.at), now),
         source_episodes=tuple(sorted({*known.source_episodes, *wording.sources})),
         source_trust=least_trusted((known.source_trust, wording.trust)),
         state=State.ACTIVE,

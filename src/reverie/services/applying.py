@@ -21,9 +21,9 @@ from reverie.ports.store import Unit
 from reverie.rules import dedupe
 from reverie.rules.claims import claims
 from reverie.rules.reinforce import reinforced
-from reverie.rules.resolve import Side, Wording, faded, lost, revised, side_of, verdict
+from reverie.rules.resolve import Side, Wording, faded, lost, revised, side_of, spared, verdict
 from reverie.services import labels
-from reverie.services.changes import changed, entry, plain, to_json, version_of
+from reverie.services.changes import changed, entry, numbered, plain, to_json, version_of
 from reverie.services.desk import Desk
 from reverie.services.gathering import Gathered
 from reverie.services.judging import told, unforgotten
@@ -69,6 +69,8 @@ class Applying:
         self._stated: dict[str, Side] = {}
         self._fresh: dict[str, Vector] = {}
         self._revised: dict[str, Vector] = {}
+        self._unrevised: set[str] = set()
+        self._said_again: dict[str, datetime] = {}
         self._versions: list[Version] = []
         self._links: list[Connection] = []
         self._named: dict[str, str] = {}  # what "new:0" has become
@@ -89,6 +91,8 @@ class Applying:
                 self._check(one)
                 self._make(one)
             except Refused as refused:
+                if isinstance(one.change, Revise):
+                    self._unrevised.add(one.change.memory_id)
                 silent = refused.why == _FORGOTTEN
                 self.rejected.append(refusal(self._desk.settings, one.change, refused.why, silent=silent))
         if self._unit.agents.rev() != self._gathered.rev and anything_forgotten(self._unit):
@@ -175,6 +179,8 @@ class Applying:
                     raise Refused("a procedure says that already")
                 self._named[name] = id
                 self._confirm(known, told(known, born, filled), one, None)
+                if change.stated:
+                    self._said_again[id] = one.at
                 return
             apart.append((known, cosine))
         self._insert(filled, vector, one, change)
@@ -215,6 +221,8 @@ class Applying:
         known = self.memories[change.memory_id]
         self._check_open(known)
         self._confirm(known, known, one, change.reason)
+        if one.again is not None:
+            self._said_again[known.id] = one.again
 
     def _confirm(self, known: Memory, new: Memory, one: Sound, reason: str | None) -> None:
         """``known`` after the sources that it doesn't have yet said it again, as ``new`` tells. Raises Refused."""
@@ -227,6 +235,7 @@ class Applying:
     def _revise(self, one: Sound, change: Revise) -> None:
         known = self.memories[change.memory_id]
         self._check_not_said(one, change, known)
+        known = numbered(self._unit, known)
         settings, now = self._desk.settings, self._job.now
         wording = Wording(
             essence=change.essence,
@@ -265,10 +274,12 @@ class Applying:
         ids = [self._named.get(id, id) for id in (change.memory_id, change.contradicted_by)]
         if ids[0] == ids[1]:
             raise Refused("both have become one memory")
+        if not self._unrevised.isdisjoint(ids):
+            raise Refused("it rests on another wording, which was refused")
         one, other = (self._side(id) for id in ids)
         if one.memory.superseded_by or other.memory.superseded_by:
             raise Refused(_REPLACED)
-        found = verdict(one, other)
+        found = spared(verdict(one, other))
         new = lost(found, self._job.now)
         linked = self._connect(ids[1], ids[0], CONTRADICTS)
         if new is None and not linked:
@@ -282,11 +293,15 @@ class Applying:
         self._change(Action.CONTRADICT, found.loser.memory, new, reason)
 
     def _side(self, id: str) -> Side:
+        """A side as it stood before the night, or as the night has stated it; that something of it was said again in
+        passing makes it no newer.
+        """
         memory, known = self.memories[id], self._stated.get(id)
-        if known is not None:
-            return replace(known, memory=memory)
-        settings = self._desk.settings
-        return side_of(memory, stated_from=(settings.stated_confidence + settings.inferred_confidence) / 2)
+        if known is None:
+            settings = self._desk.settings
+            halfway = (settings.stated_confidence + settings.inferred_confidence) / 2
+            known = side_of(self._before[id], stated_from=halfway)
+        return replace(known, memory=memory, at=max(known.at, self._said_again.get(id, known.at)))
 
     def _check_open(self, known: Memory) -> None:
         """Raises Refused where this night has said more of the memory than that."""

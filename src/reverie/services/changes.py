@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import datetime
 
 from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.memory import Memory, Version
+from reverie.ports.store import Unit
 from reverie.services.desk import Desk
 
 _NOT_AUDITED = frozenset({"id", "touches", "last_touched_at", "updated_at"})
@@ -57,6 +58,14 @@ def plain(value: object) -> object:
     if isinstance(value, tuple):
         return [str(item) for item in value]
     return str(value) if isinstance(value, str) else value
+
+
+def numbered(unit: Unit, known: Memory) -> Memory:
+    """The memory with a version number that its history doesn't have: what went wrong once must not keep it from ever
+    being reworded again.
+    """
+    past = [old.version for old in unit.memories.versions(known.id)]
+    return known if known.version not in past else replace(known, version=max(past) + 1)
 
 
 def version_of(known: Memory, until: datetime) -> Version:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
-from reverie.domain.audit import AuditEntry
+from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.episode import Episode
+from reverie.domain.memory import NEAR, RELATIONS
 from reverie.domain.sleep import SleepRecord
 from reverie.ports.store import Unit
 from reverie.rules.forgetting import tombstone
@@ -62,13 +63,22 @@ class Dead:
         """The record as a forget leaves it: what was rejected may say it in other words."""
         if not self.anything:
             return record
-        return replace(record, rejected=tuple(replace(one, text=None) for one in record.rejected))
+        return replace(record, rejected=tuple(replace(one, text=None) for one in record.rejected), notes=())
 
     def entry(self, entry: AuditEntry, gone: Collection[str]) -> AuditEntry:
         """The audit entry, scrubbed where it tells of what was forgotten."""
         if entry.target in gone or any(self.text(text) for text in _told(entry)):
             return replace(entry, before=None, after=None, reason=None)
-        return entry
+        if not self.anything or entry.job is None:
+            return entry
+        after = entry.after
+        if entry.action is Action.CONNECT and after is not None:
+            after = {**after, "relation": self.relation(str(after.get("relation")))}
+        return replace(entry, after=after, reason=None)  # a mind gave it, in whatever words
+
+    def relation(self, relation: str) -> str:
+        """The name of an edge, as a forget leaves it: none that a mind gave."""
+        return NEAR if self.anything and relation not in RELATIONS else relation
 
 
 def _digest(secret: bytes, said: Episode) -> bytes:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from reverie.domain.audit import AuditEntry
 from reverie.domain.imported import OnConflict
 from reverie.domain.memory import Connection, Memory, State
-from reverie.domain.query import EVERYTHING
 from reverie.domain.queued import QueuedWrite
 from reverie.domain.sleep import SleepRecord
 from reverie.domain.soul import SoulEntry
@@ -22,11 +21,9 @@ from reverie.services.bank_file import Contents
 from reverie.services.bank_lines import entry as entry_of
 from reverie.services.bank_lines import line_of
 from reverie.services.bank_values import KeptEpisode, KeptMemory, Tombstone
-from reverie.services.desk import Desk
 from reverie.services.export import memories_with_all
 from reverie.services.import_dead import Dead
 
-_PAGE = 500
 _ALL = 1 << 31
 _COMPARED = (State.ACTIVE, State.ARCHIVED)
 _ITS_OWN = ("touches", "last_touched_at", "vector", "source_episodes", "superseded_by")
@@ -38,6 +35,7 @@ class Plan:
 
     new: bool
     contents: Contents
+    state: object  # of the bank for which it was made
     episodes: list[KeptEpisode] = field(default_factory=list)
     memories: list[KeptMemory] = field(default_factory=list)
     over: list[KeptMemory] = field(default_factory=list)
@@ -63,17 +61,24 @@ class Plan:
         return [*dict.fromkeys(every)]
 
 
-def planned(desk: Desk, unit: Unit, contents: Contents, rule: OnConflict) -> Plan:
+def planned(unit: Unit, contents: Contents, rule: OnConflict) -> Plan:
     """The plan for the bank as it is. Raises InvalidInput where lines differ and the rule is to refuse."""
-    return _Planner(desk, unit, contents, rule).plan()
+    return _Planner(unit, contents, rule).plan()
+
+
+def state_of(unit: Unit) -> object:
+    """What is another as soon as a plan might be. Some writes leave the revision; an import, a forget and whatever a
+    job does stand in the log.
+    """
+    last = unit.audit.list(limit=1, newest_first=True)
+    return unit.agents.rev(), [one.id for one in last], unit.transfer.count("tombstones"), unit.outbox.count()
 
 
 class _Planner:
-    def __init__(self, desk: Desk, unit: Unit, contents: Contents, rule: OnConflict) -> None:
+    def __init__(self, unit: Unit, contents: Contents, rule: OnConflict) -> None:
         self._unit, self._contents, self._rule = unit, contents, rule
-        self._now = desk.clock()
         self._known = unit.agents.get()
-        self._plan = Plan(new=self._known is None, contents=contents)
+        self._plan = Plan(new=self._known is None, contents=contents, state=state_of(unit))
         self._dead = Dead.of(unit, contents)
         self._same: dict[str, str] = {}  # ids of the file, and what they are in the bank
         self._gone: set[str] = set()
@@ -199,15 +204,19 @@ class _Planner:
                 plan.memories.append(self._dead.without(one))
                 plan.count("memory", "added")
 
-    def _alike(self, file: Iterable[KeptMemory]) -> Mapping[tuple[str, ...], str]:
+    def _alike(self, file: Sequence[KeptMemory]) -> Mapping[tuple[str, ...], str]:
         """The bank's memories that say the same word for word, by what they say."""
         wanted = {_words(one.memory) for one in file}
+        if not wanted:
+            return {}
+        texts = {said for said, _, _ in wanted}
+        every = self._unit.memories.essences({one.memory.kind for one in file})
         found: dict[tuple[str, ...], str] = {}
-        ids = self._unit.memories.ids(EVERYTHING, now=self._now)
-        for start in range(0, len(ids), _PAGE):
-            for memory in self._unit.memories.get(ids[start : start + _PAGE]).values():
-                if memory.state in _COMPARED and memory.superseded_by is None and _words(memory) in wanted:
-                    found.setdefault(_words(memory), memory.id)
+        alike = [id for id, said in every.items() if _said(said) in texts]
+        for memory in self._unit.memories.get(alike).values():
+            if memory.state in _COMPARED:
+                twin = found.setdefault(_words(memory), memory.id)
+                found[_words(memory)] = min(twin, memory.id)
         return found
 
     def _taken(self, one: KeptMemory) -> str | None:
@@ -239,12 +248,13 @@ class _Planner:
         plan.over = [_referring(one, episodes, memories) for one in plan.over]
         edges = () if plan.new else self._unit.memories.connections([*memories.values()])
         there = {(edge.source, edge.target, edge.relation) for edge in edges}
-        for edge in self._contents.connections:
+        for told in self._contents.connections:
+            edge = replace(told, relation=self._dead.relation(told.relation))
             source, target = memories.get(edge.source), memories.get(edge.target)
             become_one = source == target and edge.source != edge.target
             if source is None or target is None or become_one:
                 plan.count("connection", "left_out")
-            elif (source, target, edge.relation) in there:
+            elif not there.isdisjoint(((source, target, told.relation), (source, target, edge.relation))):
                 plan.count("connection", "known")
             else:
                 there.add((source, target, edge.relation))
@@ -304,19 +314,18 @@ class _Planner:
             known = self._unit.sleeps.get(sleep.id) is not None
             plan.count("sleep", "known" if known else "added")
             plan.sleeps += [] if known else [self._dead.sleep(sleep)]
-        there: set[str] = set()
-        after: str | None = None
-        while page := self._unit.audit.list(limit=_PAGE, after=after):
-            after = page[-1].id
-            there.update(one.id for one in page)
+        there = self._unit.audit.known([one.id for one in self._contents.audit])
         for entry in self._contents.audit:
             plan.count("audit", "known" if entry.id in there else "added")
             plan.audit += [] if entry.id in there else [self._dead.entry(entry, self._gone)]
 
 
+def _said(essence: str) -> str:
+    return " ".join(essence.casefold().split())
+
+
 def _words(memory: Memory) -> tuple[str, ...]:
-    said = " ".join(memory.essence.casefold().split())
-    return said, str(memory.kind), str(memory.source_trust)
+    return _said(memory.essence), str(memory.kind), str(memory.source_trust)
 
 
 def _equal(one: KeptMemory, other: KeptMemory) -> bool:

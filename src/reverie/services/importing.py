@@ -27,7 +27,7 @@ from reverie.services.bank_values import KeptMemory
 from reverie.services.changes import changed, entry, to_json
 from reverie.services.desk import Desk, Progress
 from reverie.services.distrust import distrusted
-from reverie.services.import_plan import Plan, planned
+from reverie.services.import_plan import Plan, planned, state_of
 
 _MANY = 500
 _LEAST_SECRET, _MOST_SECRET = 16, 64
@@ -67,14 +67,14 @@ def import_bank(
     while True:
         with desk.reading(agent_id) as unit:
             desk.check_embedder(agent_id, unit.agents.embedder())
-            plan = planned(desk, unit, contents, rule)
+            plan = planned(unit, contents, rule)
         if dry_run:
             return _report(agent_id, plan, len(plan.texts), dry_run=True)
         _embed(desk, plan.texts, vectors, progress)
 
-        def write(unit: Unit) -> Plan | None:
+        def write(unit: Unit, plan: Plan = plan) -> Plan | None:
             """None where the bank has changed, and more is to be embedded than was."""
-            fresh = planned(desk, unit, contents, rule)
+            fresh = plan if state_of(unit) == plan.state else planned(unit, contents, rule)
             if any(text not in vectors for text in fresh.texts):
                 return None
             _Writer(desk, unit, agent_id, fresh, vectors, actor).write(untrusted=untrusted)

@@ -53,7 +53,10 @@ def judgements(
     mind = mind or desk.mind
     if mind is None:
         return [None] * len(memories)
-    open_ones = [Unjudged(essence=one.essence, kind=one.kind, emotions=one.emotions) for one in memories]
+    open_ones = [
+        Unjudged(essence=one.essence, kind=one.kind, emotions=one.emotions, sources=one.source_episodes)
+        for one in memories
+    ]
     try:
         told = asked(mind, partial(mind.judge, open_ones))
         if len(told) != len(open_ones):

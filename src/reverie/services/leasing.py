@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -10,26 +11,25 @@ from functools import partial
 from types import TracebackType
 from typing import Self
 
+from reverie.domain.job import LEASE, MOST_REST
 from reverie.domain.time import to_utc
-from reverie.errors import CapReached, InvalidInput, JobRunning, ReverieError
+from reverie.errors import CapReached, Closed, InvalidInput, JobRunning, ReverieError, StoreError
 from reverie.ports.store import Unit
 from reverie.services.desk import Desk
 from reverie.services.pace import Stopped
 
-LEASE = timedelta(minutes=10)
-"""A holder that says nothing for so long is taken for dead."""
-
 _FIRST_BACK_OFF = timedelta(minutes=5)
-_MOST_BACK_OFF = timedelta(hours=24)
 _MOST_DOUBLINGS = 12
 _FAIL_SECONDS = 1.0  # a failure is noted only where that takes no long wait
+_BEAT_SECONDS = LEASE.total_seconds() / 4
 
 _log = logging.getLogger("reverie.leasing")
 
 
 class Lease:
     """The right to run a job, as a context: whatever is raised in it gives the lease back and parks the job, with a
-    pause that doubles with each failure from 5 minutes to a day; a reached limit parks it until some of it is free.
+    pause that doubles with each failure from 5 minutes to a day; a reached limit parks it until some of it is free, a
+    day at most. While it is held a thread renews it, however long what is done in it takes.
 
     An interruption (``Stopped``, a signal) and a lost lease are no failures. Raises JobRunning where another holds it.
     """
@@ -38,14 +38,19 @@ class Lease:
         self._desk, self._agent_id, self._job = desk, agent_id, job
         self.holder = desk.ids(desk.clock())
         self._ended = False
+        self._left = threading.Event()
+        self._heart = threading.Thread(target=self._beat, name="reverie-lease", daemon=True)
 
     def __enter__(self) -> Self:
         self._hold(self._take)
+        self._heart.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
     ) -> None:
+        self._left.set()
+        self._heart.join()
         if kind is None:
             if not self._ended:
                 self._desk.store.transact(self._agent_id, self._release)
@@ -71,6 +76,16 @@ class Lease:
     def park(self, note: str) -> datetime:
         """Gives it back, and lets the job rest; until when."""
         return self._desk.store.transact(self._agent_id, lambda unit: self._park(None, note, unit))
+
+    def _beat(self) -> None:
+        """Renews it now and then, until it is left or lost; what can't be written now is tried at the next beat."""
+        while not self._left.wait(_BEAT_SECONDS):
+            try:
+                self._desk.store.transact(self._agent_id, self._take_again, wait=_FAIL_SECONDS)
+            except Closed:
+                return
+            except StoreError:
+                continue
 
     def _hold(self, take: Callable[[Unit], datetime | None]) -> None:
         until = self._desk.store.transact(self._agent_id, take)
@@ -100,9 +115,9 @@ class Lease:
 
     def _park(self, error: BaseException | None, note: str, unit: Unit) -> datetime:
         state, now = unit.jobs.get(self._job), self._desk.clock()
-        until = now + min(_FIRST_BACK_OFF * (1 << min(state.failures, _MOST_DOUBLINGS)), _MOST_BACK_OFF)
+        until = now + min(_FIRST_BACK_OFF * (1 << min(state.failures, _MOST_DOUBLINGS)), MOST_REST)
         if isinstance(error, CapReached):
-            until = _free_at(error) or until
+            until = min(_free_at(error) or until, now + MOST_REST)
         self._release(unit)
         unit.jobs.fail(self._job, parked_until=until, note=note)
         return until

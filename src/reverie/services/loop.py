@@ -36,7 +36,7 @@ from reverie.ports.store import Unit
 from reverie.services.asking import asked, tried
 from reverie.services.desk import Desk, read_again
 from reverie.services.pace import Pace
-from reverie.services.proposals import Checked, checked, drop_forgotten
+from reverie.services.proposals import Checked, checked, drop_forgotten, drop_slept
 from reverie.services.remember import remember
 from reverie.services.snippets import Window, is_unchanged, windows
 
@@ -145,7 +145,7 @@ class _Step(Enum):
     """How a try to bring the watermark forward ended."""
 
     DONE = auto()
-    CHANGED = auto()  # messages were forgotten meanwhile: to be read anew
+    CHANGED = auto()  # messages were forgotten meanwhile, or a sleep read them: to be read anew
     LEFT = auto()  # another process was faster, or the round was stopped
 
 
@@ -194,6 +194,7 @@ class _Visit:
             )
             found = checked(self._extracted(snippet), snippet, self._desk.settings, self._desk.clock())
             drop_forgotten(self._desk, self._agent_id, found)
+            drop_slept(self._desk, self._agent_id, snippet, found)
         try:
             step, outcomes = self._keep(window, found)
         except (Forgotten, NotFound):  # by somebody else, just now

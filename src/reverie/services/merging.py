@@ -17,6 +17,7 @@ from reverie.domain.housekept import Merged
 from reverie.domain.memory import MERGED, NEAR, Connection, Memory, State
 from reverie.domain.query import Filter
 from reverie.ports.store import Unit
+from reverie.rules.dedupe_windows import is_reworded
 from reverie.rules.merge import Standing, apart, merged, precedence, superseded
 from reverie.services.changes import changed, entry, version_of
 from reverie.services.desk import Desk, Progress, read_again
@@ -219,7 +220,7 @@ class _Writer:
 
     def _save(self, new: Memory, reason: str) -> None:
         old = self._before[new.id].memory
-        if new.lesson != old.lesson:
+        if is_reworded(old, new):
             since = max(self._now, old.believed_from)  # of a clock that went backwards
             new = replace(new, version=old.version + 1, believed_from=since)
             self._unit.memories.add_version(version_of(old, since))

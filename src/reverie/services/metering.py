@@ -15,6 +15,7 @@ from reverie.ports.meter import Booking
 from reverie.ports.store import Store, Unit
 
 _HOUR, _DAY, _MINUTE = timedelta(hours=1), timedelta(days=1), timedelta(minutes=1)
+_MOST = 10**9
 _KEPT = timedelta(days=62)
 """So long stands what models cost, for whoever asks."""
 
@@ -37,7 +38,8 @@ class StoreMeter:
     """Implements ``ports.meter.Meter`` over a store.
 
     Usage is kept by minute; a minute counts until it lies behind the span as a whole, so that a limit is passed at no
-    moment. Checking and booking are one write transaction: two processes never both take what is left for one.
+    moment, and what a clock that was ahead has booked counts once its minute has come. Checking and booking are one
+    write transaction: two processes never both take what is left for one.
     Without prices (``Settings.llm_prices``) money is counted as none.
     """
 
@@ -67,8 +69,8 @@ class StoreMeter:
         return self._store.transact(EVERYONE, book)
 
     def settle(self, booking: Booking, actual: Spent) -> Spent:
-        """See the port."""
-        actual = self._priced(actual)
+        """See the port. No number is taken for less than nothing, or for more than any call can use."""
+        actual = self._priced(_sound(actual))
         self._store.transact(
             EVERYONE, lambda unit: unit.usage.add(booking.minute, _less(actual, booking.booked))
         )
@@ -84,7 +86,7 @@ class StoreMeter:
             counted = {
                 minute: limit.amount(spent)
                 for minute, spent in used.items()
-                if minute + _MINUTE > now - limit.span
+                if now - limit.span < minute + _MINUTE and minute <= now + _MINUTE
             }
             left = limit.most - limit.amount(planned)
             if sum(counted.values()) > left:
@@ -118,6 +120,14 @@ def _free_at(used: Mapping[datetime, int], left: int, limit: _Limit, now: dateti
         over -= used[minute]
         free = minute + _MINUTE + limit.span
     return free
+
+
+def _sound(actual: Spent) -> Spent:
+    return Spent(
+        calls=min(max(actual.calls, 0), _MOST),
+        input_tokens=min(max(actual.input_tokens, 0), _MOST),
+        output_tokens=min(max(actual.output_tokens, 0), _MOST),
+    )
 
 
 def _less(one: Spent, other: Spent) -> Spent:

@@ -1,7 +1,8 @@
 """outbox: writes that waited for an embedder are stored once it gives vectors, in their order, each once.
 
 A write is taken out in the transaction that stores it, so a kill in between neither loses it nor stores it twice. What
-was forgotten while it waited isn't stored.
+was forgotten while it waited isn't stored. What the embedder refuses while it takes other texts is set aside, so that
+nothing waits behind it: it stays in the bank, ``stats`` counts it, and ``retry`` has it tried again.
 """
 
 from __future__ import annotations
@@ -25,9 +26,10 @@ from reverie.services.queueing import OBSERVE, draft_in, messages_in
 from reverie.services.remember import remember
 
 REFUSED = "outbox.refused"
-"""The counter of what could not be stored any more."""
+"""The counter of what could not be stored any more, or was set aside."""
 
 _PAGE = 64
+_PROBE = "hello"
 _REFUSALS = (Forgotten, NotFound, InvalidInput, RefConflict)
 _log = logging.getLogger("reverie.embedder")
 
@@ -50,9 +52,15 @@ def flush(desk: Desk, agent_id: str, *, stop: Event | None = None) -> Flushed:
     while writes := _waiting(desk, agent_id):
         if stop is not None and stop.is_set():
             break
+        part = _alike(desk, writes)
         try:
             with desk.waiting.flushing():
-                done = _together(desk, agent_id, _alike(desk, writes), done)
+                try:
+                    done = _together(desk, agent_id, part, done)
+                except EmbedderFailed:
+                    if not _answers(desk):
+                        raise
+                    done = _apart(desk, agent_id, part, done)
         except EmbedderFailed as error:
             _log.warning("what waits for the embedder waits on: %s", error)
             desk.waiting.note(agent_id, empty=False)
@@ -87,7 +95,7 @@ def flush_all(desk: Desk, agents: Sequence[str] | None = None, *, stop: Event | 
 def _waiting(desk: Desk, agent_id: str) -> Sequence[QueuedWrite]:
     """The first of what waits. What is half copied is left alone."""
     with desk.store.read(agent_id) as unit:
-        writes = unit.outbox.list(limit=_PAGE)
+        writes = unit.outbox.list(limit=_PAGE, waiting=True)
         if not writes or unit.transfer.under_way() is not None:
             return ()
         desk.check_embedder(agent_id, unit.agents.embedder())
@@ -97,7 +105,7 @@ def _waiting(desk: Desk, agent_id: str) -> Sequence[QueuedWrite]:
 @read_again
 def _count(desk: Desk, agent_id: str) -> int:
     with desk.store.read(agent_id) as unit:
-        return unit.outbox.count()
+        return unit.outbox.count(waiting=True)
 
 
 def _alike(desk: Desk, writes: Sequence[QueuedWrite]) -> Sequence[QueuedWrite]:
@@ -135,9 +143,61 @@ def _together(desk: Desk, agent_id: str, writes: Sequence[QueuedWrite], done: Fl
     return replace(done, stored=done.stored + stored)
 
 
+def _answers(desk: Desk) -> bool:
+    """Whether the embedder takes any text at all."""
+    try:
+        desk.embedder.embed([_PROBE])
+    except EmbedderFailed:
+        return False
+    return True
+
+
+def _apart(desk: Desk, agent_id: str, writes: Sequence[QueuedWrite], done: Flushed) -> Flushed:
+    """Stores writes one by one, each message by itself, and sets aside what the embedder refuses though it answers.
+    Raises EmbedderFailed where it doesn't.
+    """
+    for write in desk.store.transact(agent_id, partial(_split, writes)):
+        try:
+            done = _together(desk, agent_id, [write], done)
+        except EmbedderFailed as error:
+            if not _answers(desk):
+                raise
+            _log.warning("a write is set aside, the embedder refuses it alone: %s", error)
+            aside = desk.store.transact(agent_id, partial(_set_aside, write.id, error.why))
+            done = replace(done, refused=done.refused + aside)
+    return done
+
+
+def _split(writes: Sequence[QueuedWrite], unit: Unit) -> Sequence[QueuedWrite]:
+    """The writes with one message each, in their place; none where another process has taken them, or they changed."""
+    if [*unit.outbox.list(limit=len(writes), waiting=True)] != [*writes]:
+        return ()
+    pieces: list[QueuedWrite] = []
+    for write in writes:
+        said = write.payload.get("messages")
+        if not isinstance(said, list) or len(said) == 1:
+            pieces.append(write)
+            continue
+        parts = [
+            replace(write, id=f"{write.id}.{number:02}", payload={**write.payload, "messages": [one]})
+            for number, one in enumerate(said)
+        ]
+        unit.outbox.remove([write.id])
+        for part in parts:
+            unit.outbox.add(part)
+        pieces += parts
+    return pieces
+
+
+def _set_aside(id: str, why: str, unit: Unit) -> int:
+    aside = unit.outbox.set_aside(id, why)
+    unit.counters.add({REFUSED: aside})
+    return aside
+
+
 def _take(ids: Sequence[str], unit: Unit) -> bool:
     """Takes the writes out, if they are still the first: else another process was faster, or they were forgotten."""
-    first = unit.outbox.list(limit=len(ids))
+    first = unit.outbox.list(limit=len(ids), waiting=True)
     if [write.id for write in first] != list(ids):
         return False
     unit.outbox.remove(ids)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
 from reverie.domain.trust import SourceTrust
 from reverie.errors import ReverieError
+from reverie.ports.soulfile import SoulFile
 from reverie.ports.store import Unit
 from reverie.rules.decay import faded_confidence
 from reverie.rules.fence import defused
@@ -28,14 +30,18 @@ _OF_A_KIND = 40
 _SHOWN_OF_A_KIND = 12
 _INSTRUCTING = frozenset({Kind.POLICY, Kind.WORKFLOW})
 _WELCOME = frozenset({SourceTrust.PRINCIPAL, SourceTrust.AGENT})
-_TRIES = 3
+_TRIES = 4
+_BUSY = "soul.md was not written: somebody else is writing it"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Evidence:
+    rev: int
     soul: Sequence[str]
     memories: Mapping[Kind, Sequence[Memory]]
     written: Mapping[str, str]
+    files: Sequence[str]
+    is_nobody: bool  # it has never written
 
 
 def portrait(desk: Desk, agent_id: str) -> str:
@@ -59,8 +65,9 @@ def refresh(desk: Desk, agent_id: str) -> tuple[str, ...]:
                 sections = _portrayed(desk, known)
             except ReverieError as error:
                 notes.append(f"soul.md was written without the mind: {type(error).__name__}")
-        desk.store.transact(agent_id, lambda unit: _put(desk, unit, sections))
-        notes += _written(desk, agent_id, _bodies(desk, known, sections))
+        if not desk.store.transact(agent_id, partial(_put, desk, known, sections)):
+            notes.append("soul.md was written without the mind: the bank changed meanwhile")
+        notes += _brought_up_to_date(desk, agent_id).notes
     except ReverieError as error:
         _log.warning("the portrait could not be written: %s", type(error).__name__)
         notes.append(f"soul.md could not be written: {type(error).__name__}")
@@ -68,13 +75,20 @@ def refresh(desk: Desk, agent_id: str) -> tuple[str, ...]:
 
 
 def rewrite(desk: Desk, agent_id: str) -> tuple[str, ...]:
-    """Writes the file anew from what is known now, without the mind: after a forget nothing old may stand in it.
-    Nothing where no file is set. Raises StoreError, InvalidInput (the file holds no text).
+    """Writes the file anew from what is known now, without the mind: nothing that was forgotten or undone may stand in
+    it. Which files may tell of it still: this one, where it can't be written; those that others wrote.
     """
-    if desk.soul_file is None:
-        return ()
-    known = _evidence(desk, agent_id)
-    return tuple(_written(desk, agent_id, _bodies(desk, known, known.written or _plain(desk, known))))
+    own = None if desk.soul_file is None else desk.soul_file.where(agent_id)
+    left = [] if own is None else [own]
+    try:
+        left += [path for path in _files(desk, agent_id) if path != own]
+        if own is not None and _brought_up_to_date(desk, agent_id).is_done:
+            left.remove(own)
+    except ReverieError as error:
+        _log.warning("the portrait's file could not be rewritten: %s", type(error).__name__)
+    return tuple(
+        f"the self-portrait's file {path}, until `reverie soul portrait --refresh` writes it" for path in left
+    )
 
 
 @read_again
@@ -100,8 +114,9 @@ def _evidence(desk: Desk, agent_id: str) -> _Evidence:
                     ),
                 )
         return _Evidence(
-            soul=[entry.text for entry in unit.soul.list()], memories=memories, written=unit.portraits.get()
-        )
+            rev=unit.agents.rev(), is_nobody=unit.agents.get() is None, memories=memories,
+            soul=[entry.text for entry in unit.soul.list()], written=unit.portraits.get(), files=unit.portraits.files(),
+        )  # fmt: skip
 
 
 def _portrayed(desk: Desk, known: _Evidence) -> dict[str, str]:
@@ -146,23 +161,70 @@ def _lines(text: str) -> list[str]:
     return [line for line in kept if line and not line.startswith("#")]
 
 
-def _put(desk: Desk, unit: Unit, sections: Mapping[str, str]) -> None:
+def _put(desk: Desk, known: _Evidence, sections: Mapping[str, str], unit: Unit) -> bool:
+    """Keeps the sections, if they tell of the bank as it is: what was forgotten while the mind wrote stays out."""
+    if unit.agents.rev() != known.rev:
+        unit.portraits.clear()
+        return False
     if unit.agents.get() is not None:
         unit.portraits.put(sections, desk.clock())
+    return True
 
 
-def _written(desk: Desk, agent_id: str, bodies: Mapping[str, str]) -> list[str]:
-    """Brings the file up to date, beside whoever edits it; and what is to be told."""
-    file = desk.soul_file
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Written:
+    """What is to be told, and whether the file holds nothing old of ours."""
+
+    notes: tuple[str, ...] = ()
+    is_done: bool = True
+
+
+def _brought_up_to_date(desk: Desk, agent_id: str) -> _Written:
+    """Writes the file from the bank as it is. A forget that comes between reading and writing finds the words gone: the
+    bank is looked at again once they are written.
+    """
+    file, notes = desk.soul_file, list[str]()
     if file is None:
-        return []
+        return _Written()
+    noted = False
+    for _ in range(_TRIES):
+        known = _evidence(desk, agent_id)
+        if not (noted or file.where(agent_id) in known.files or known.is_nobody):
+            desk.store.transact(agent_id, partial(_note, desk, file.where(agent_id)))
+            noted = True
+        done = _written(file, agent_id, _bodies(desk, known, known.written or _plain(desk, known)))
+        notes += [note for note in done.notes if note not in notes]
+        if not done.is_done or _rev(desk, agent_id) == known.rev:
+            return replace(done, notes=tuple(notes))
+    return _Written(notes=(*notes, _BUSY), is_done=False)
+
+
+def _note(desk: Desk, path: str, unit: Unit) -> None:
+    unit.portraits.note_file(path, desk.clock())
+
+
+@read_again
+def _files(desk: Desk, agent_id: str) -> Sequence[str]:
+    with desk.reading(agent_id) as unit:
+        return unit.portraits.files()
+
+
+@read_again
+def _rev(desk: Desk, agent_id: str) -> int:
+    with desk.reading(agent_id) as unit:
+        return unit.agents.rev()
+
+
+def _written(file: SoulFile, agent_id: str, bodies: Mapping[str, str]) -> _Written:
+    """Brings the file up to date, beside whoever edits it."""
     for _ in range(_TRIES):
         existing = file.read(agent_id)
         new = merged(existing, agent_id, bodies)
         if new.owner is not None:
-            return [
+            other = (
                 f"soul.md was not written: the file is agent {new.owner!r}'s; put {{agent}} into soul_path"
-            ]
+            )
+            return _Written(notes=(other,))
         if new.text == existing or file.write(agent_id, new.text, instead_of=existing):
             notes = [
                 f"soul.md: the section {name!r} was changed by hand; your text stands below it"
@@ -172,5 +234,5 @@ def _written(desk: Desk, agent_id: str, bodies: Mapping[str, str]) -> list[str]:
                 notes.append(
                     f"soul.md: {new.strays} markers had lost their other end; the text there is yours now"
                 )
-            return notes
-    return ["soul.md was not written: somebody else is writing it"]
+            return _Written(notes=tuple(notes))
+    return _Written(notes=(_BUSY,), is_done=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -26,6 +26,8 @@ from reverie.services.tombstones import first_forgotten
 MOST = 12
 """More memories than these no snippet carries: the first ones, which are the most important, are looked at."""
 
+_MOST_OF_IT = 0.6
+"""Of the words of a draft, to be what is known of its messages. Two facts of one sentence share its subject: fewer."""
 _INSTRUCTING = frozenset({Kind.POLICY, Kind.WORKFLOW})
 _FIELDS: Mapping[str, Rejection] = {
     "essence": Rejection.ESSENCE,
@@ -85,6 +87,37 @@ def drop_forgotten(desk: Desk, agent_id: str, found: Checked) -> None:
         found.rejected[Rejection.FORGOTTEN] += 1
 
 
+@read_again
+def drop_slept(desk: Desk, agent_id: str, snippet: Snippet, found: Checked) -> None:
+    """Refuses the drafts of messages that a sleep has read, where it made a memory of the same: it may have worded
+    that better, or ended, revised or superseded it since, and what is over must not come back as if it were news.
+    """
+    slept = {message.id for message in snippet.messages if message.consolidated}
+    suspects = [place for place, one in enumerate(found.drafts) if slept.issuperset(one.source_episodes)]
+    if not suspects:
+        return
+    with desk.store.read(agent_id) as unit:
+        derived = unit.memories.derived_from(slept)
+        told = unit.memories.get(derived)
+        replaced = unit.memories.histories(derived)
+    wordings = {id: [one.essence, *(old.essence for old in replaced.get(id, ()))] for id, one in told.items()}
+    names = _names(snippet)
+    for place in reversed(suspects):
+        draft = found.drafts[place]
+        resting = (id for id in told if not set(draft.source_episodes).isdisjoint(derived[id]))
+        if any(_restates(draft.essence, wording, names) for id in resting for wording in wordings[id]):
+            del found.drafts[place]
+            found.rejected[Rejection.KNOWN] += 1
+
+
+def _restates(essence: str, wording: str, names: Set[str]) -> bool:
+    """Whether most of what it tells, the names of those who speak aside, stands in the wording, both being made of the
+    same messages.
+    """
+    told, there = set(query_terms(essence, without=names)), set(terms(wording))
+    return len(told & there) >= _MOST_OF_IT * len(told)
+
+
 class _Judge:
     """Knows the snippet that the proposals are about."""
 
@@ -92,7 +125,7 @@ class _Judge:
         self._settings, self._now = settings, now
         self._messages = {message.id: message for message in snippet.messages}
         self._new = {message.id for message in snippet.new}
-        self._names = {snippet.agent_id, *(one.speaker for one in snippet.messages if one.speaker)}
+        self._names = _names(snippet)
         self._echo = Echo(
             message.content for message in snippet.messages if message.source_trust is SourceTrust.EXTERNAL
         )
@@ -155,3 +188,8 @@ class _Judge:
         """
         told = set(query_terms(essence, without=self._names))
         return any(not told.isdisjoint(terms(source.content)) for source in sources)
+
+
+def _names(snippet: Snippet) -> Set[str]:
+    """Of those who speak in it, and of the agent."""
+    return {snippet.agent_id, *(one.speaker for one in snippet.messages if one.speaker)}

@@ -5,33 +5,32 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from datetime import datetime, tzinfo
+from datetime import datetime
 
 import numpy as np
 
 from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.draft import Draft
 from reverie.domain.episode import Episode
-from reverie.domain.kinds import default_priority
-from reverie.domain.memory import NEAR, Connection, Memory, Origin, State
+from reverie.domain.memory import NEAR, Connection, Memory, State
 from reverie.domain.outcome import Inserted, Reinforced, Remembered
 from reverie.domain.query import Filter
 from reverie.domain.text import checked_switch
-from reverie.domain.time import to_utc, zone_of
+from reverie.domain.time import zone_of
 from reverie.domain.trust import SourceTrust
 from reverie.errors import EmbedderFailed, Forgotten, InvalidInput, NotFound
 from reverie.ports.search import Floats, View
 from reverie.ports.store import Unit
 from reverie.rules import dedupe
+from reverie.rules.dedupe_windows import is_reworded
 from reverie.rules.reinforce import reinforced
-from reverie.rules.scope import problem_of
-from reverie.rules.trust import derived_trust
 from reverie.services import labels
 from reverie.services.changes import changed, entry, to_json, version_of
 from reverie.services.desk import Desk, Progress, placed, read_again
+from reverie.services.drafting import cleaned_all, draft_of, memory_of
 from reverie.services.judging import judged, told, unforgotten
 from reverie.services.queueing import let_wait
-from reverie.services.redact import clean, cleaned, counted
+from reverie.services.redact import counted
 from reverie.services.supersede import Replaced, check_replaced, supersede
 from reverie.services.tombstones import first_forgotten, lift_tombstones
 
@@ -88,8 +87,8 @@ def remember(
             "memories", f"a {type(drafts).__name__} is no sequence of memories", "give a list of them"
         )
     given = list(drafts)
-    batch = [_checked(value, placed("memories", place, len(given))) for place, value in enumerate(given)]
-    batch, taken_out = _cleaned(desk, batch)
+    batch = [draft_of(value, placed("memories", place, len(given))) for place, value in enumerate(given)]
+    batch, taken_out = cleaned_all(desk, batch)
     born = _born_all(desk, agent_id, batch, ids, override=override)
     outcomes: list[Remembered] = []
     step = desk.settings.batch if within is None else max(len(born), 1)
@@ -114,30 +113,6 @@ def remember(
     return tuple(outcomes)
 
 
-def _checked(value: object, at: str) -> Draft:
-    try:
-        draft = Draft.of(value)
-    except InvalidInput as error:
-        raise InvalidInput(at + error.field, error.problem, error.remedy) from None
-    problem = problem_of(draft.scope)
-    if problem is not None:
-        raise InvalidInput(at + "scope", problem, "give fewer or simpler ones")
-    return draft
-
-
-def _cleaned(desk: Desk, batch: Sequence[Draft]) -> tuple[list[Draft], list[Counter[str]]]:
-    """The drafts without what must not be stored, and how much of what was taken out of each."""
-    kept, found = list(batch), [Counter[str]() for _ in batch]
-    for place, draft in enumerate(batch):
-        essence = cleaned(desk.settings, draft.essence, placed("memories", place, len(batch)) + "essence")
-        lesson = clean(desk.settings, draft.lesson or "")
-        found[place].update(essence.found)
-        found[place].update(lesson.found)
-        if (essence.text, lesson.text) != (draft.essence, draft.lesson or ""):
-            kept[place] = replace(draft, essence=essence.text, lesson=lesson.text.strip() or None)
-    return kept, found
-
-
 @read_again
 def _born_all(
     desk: Desk, agent_id: str, batch: Sequence[Draft], ids: Sequence[str], *, override: bool
@@ -151,7 +126,7 @@ def _born_all(
         if not override:
             _refuse_forgotten(unit, batch)
         born = [
-            _born(desk, draft, placed("memories", place, len(batch)), now, zone, trusts)
+            memory_of(desk, draft, placed("memories", place, len(batch)), now, zone, trusts)
             for place, draft in enumerate(batch)
         ]
         check_replaced(unit, [draft.supersedes for draft in batch], born)
@@ -235,51 +210,6 @@ def _check_sources(unit: Unit, wanted: Set[str]) -> Mapping[str, Episode]:
     if missing:
         raise NotFound("episode", min(missing))
     return found
-
-
-def _born(
-    desk: Desk, draft: Draft, at: str, now: datetime, zone: tzinfo, trusts: Mapping[str, SourceTrust]
-) -> Memory:
-    learned = now if draft.time is None else to_utc(draft.time, zone=zone, field=at + "time")
-    if learned > now:
-        raise InvalidInput(at + "time", "it lies in the future", "give the time when it was learned, or none")
-    valid_from, valid_to = (
-        None if value is None else to_utc(value, zone=zone, field=at + name)
-        for name, value in (("valid_from", draft.valid_from), ("valid_to", draft.valid_to))
-    )
-    if valid_from is not None and valid_to is not None and valid_from >= valid_to:
-        raise InvalidInput(
-            at + "valid_to", "it is not later than valid_from", "give a window that has a length"
-        )
-    stated = draft.origin not in (Origin.LOOP, Origin.SLEEP)
-    default = desk.settings.stated_confidence if stated else desk.settings.inferred_confidence
-    return Memory(
-        id=desk.ids(now),
-        essence=draft.essence,
-        emotions=draft.emotions,
-        importance=draft.importance,
-        lesson=draft.lesson,
-        kind=draft.kind,
-        priority=draft.priority or default_priority(draft.kind),
-        confidence=default if draft.confidence is None else draft.confidence,
-        scope=draft.scope,
-        tags=draft.tags,
-        topics=draft.topics,
-        entities=draft.entities,
-        source_episodes=tuple(sorted(draft.source_episodes)),
-        origin=draft.origin,
-        source_trust=derived_trust(
-            draft.source_trust, [trusts[episode] for episode in draft.source_episodes]
-        ),
-        confidence_at=learned,
-        pinned=draft.pinned,
-        last_reinforced_at=learned,
-        created_at=learned,
-        updated_at=now,
-        believed_from=learned,
-        valid_from=valid_from,
-        valid_to=valid_to,
-    )
 
 
 class _Writer:
@@ -383,7 +313,7 @@ class _Writer:
             new = self._known[memory_id]
             if new == old and memory_id not in self._again:
                 continue
-            if new.lesson != old.lesson:
+            if is_reworded(old, new):
                 new = self._known[memory_id] = replace(new, version=old.version + 1, believed_from=self._now)
                 self._unit.memories.add_version(version_of(old, self._now))
             self._unit.memories.update(new)

@@ -7,10 +7,14 @@ from reverie.services.desk import Desk
 
 
 def retry(desk: Desk, agent_id: str) -> int:
-    """Lets parked jobs and conversations be tried again at once; how many there were."""
+    """Lets be tried again at once what rests after a failure: jobs, conversations, writes that the embedder refused;
+    and jobs whose lease was taken by a clock that was ahead. How many there were.
+    """
 
     def write(unit: Unit) -> int:
-        return unit.jobs.unpark() if unit.agents.get() is not None else 0
+        if unit.agents.get() is None:
+            return 0
+        return unit.jobs.unpark() + unit.jobs.free(desk.clock()) + unit.outbox.take_up()
 
     done = desk.store.transact(agent_id, write)
     desk.stirred.add(agent_id)

@@ -40,7 +40,8 @@ def revert(
 
     ``force`` takes later changes that depend on it back too; ``dry_run`` changes nothing and shows what would be.
     Raises NotFound, InvalidInput (it was undone already; its record is gone), NotRevertible (later changes depend on
-    it, and not ``force``), JobRunning (a sleep runs just now).
+    it, and not ``force``; or a forget left nothing of what it changed, with ``force`` too), JobRunning (a sleep runs
+    just now).
     """
     checked_name(job_id, job)
     checked_switch(force, "force")
@@ -70,8 +71,7 @@ def revert(
         return done
 
     done = desk.store.transact(agent_id, write)
-    rewrite(desk, agent_id)
-    return done
+    return replace(done, elsewhere=rewrite(desk, agent_id))
 
 
 def _planned(unit: Unit, job: str, job_id: str, *, force: bool) -> tuple[SleepRecord | None, Rollback]:
@@ -79,7 +79,7 @@ def _planned(unit: Unit, job: str, job_id: str, *, force: bool) -> tuple[SleepRe
     _check(job, job_id, record, entries)
     plan = rollback(unit, entries)
     if plan.lost or (plan.why and not force):
-        raise NotRevertible(job_id, (*plan.lost, *plan.why))
+        raise NotRevertible(job_id, (*plan.lost, *plan.why), is_lost=bool(plan.lost))
     return record, plan
 
 

@@ -16,7 +16,7 @@ from reverie.errors import Forgotten, InvalidInput, NotFound
 from reverie.ports.store import Unit
 from reverie.rules.scope import problem_of
 from reverie.services import labels
-from reverie.services.changes import changed, entry, version_of
+from reverie.services.changes import changed, entry, numbered, version_of
 from reverie.services.desk import Desk
 from reverie.services.judging import reworded, unforgotten
 from reverie.services.redact import cleaned
@@ -52,13 +52,12 @@ def revise(
 ) -> Memory:
     """The memory as it stands after the revision.
 
-    Where essence, lesson or validity change, the old wording goes to the history with the window in which
-    it was believed, and ``as_of`` finds it there. Raises NotFound, InvalidInput, Forgotten (the new essence
-    was forgotten; not with ``override``), EmbedderMismatch. A procedure's essence and kind stay (InvalidInput).
-
-    A new essence is judged anew: emotions, lesson and importance, each unless the revision gives or clears it, or the
-    memory's is not what its old essence is judged to be: then a caller gave it, and it stays. ``also`` runs at the end
-    of the transaction; what it raises undoes the revision.
+    Where essence, lesson or validity change, the old wording goes to the history with the window in which it was
+    believed, and ``as_of`` finds it there. A procedure's essence and kind stay. Raises NotFound, InvalidInput,
+    Forgotten (the new essence was forgotten; not with ``override``), EmbedderMismatch. A new essence is judged anew:
+    emotions, lesson and importance, each unless the revision gives or clears it, or the memory's is not what its old
+    essence is judged to be: then a caller gave it, and it stays. ``also`` runs at the end of the transaction; what it
+    raises undoes the revision.
     """
     checked_switch(override, "override")
     revision = _cleaned(desk, revision)
@@ -79,6 +78,7 @@ def revise(
         _check_forgotten(unit, known, new, override=override)
         _check_procedure(unit, known, new, by_its_steps=also is not None)
         if any(getattr(new, name) != getattr(known, name) for name in _WORDING):
+            known = numbered(unit, known)
             new = replace(new, version=known.version + 1)
             unit.memories.add_version(version_of(known, new.believed_from))
         else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.memory import Connection, Memory
@@ -81,6 +82,7 @@ class _Reading:
             elif one.after is not None:
                 plan.edges.append(_edge(one.after))
         known = unit.memories.get(touched)
+        self._emptied(known)
         for id in sorted(known):
             left = _left(unit, touched[id])
             differing = _differing(unit, known[id], left)
@@ -102,11 +104,44 @@ class _Reading:
             since = min(one.id for one in ours)
             changes = [one for one in self._log_of(id) if one.id >= since]
             self._drop(one for one in changes if one.id not in self._ours)
-        if changes:
-            self._plan.changes[id] = sorted(changes, key=lambda one: one.id, reverse=True)
-            wanted = {(id, number) for one in changes if (number := _version_left(one)) is not None}
-            for _, number in sorted(wanted - self._unit.memories.past(wanted).keys()):
-                self._plan.lost.append(f"wording {number} of memory {id} is no longer in its history")
+        self._restore(id, changes)
+
+    def _restore(self, id: str, changes: Iterable[AuditEntry]) -> None:
+        """Plans to take changes of a memory back, where they explain every wording that it has had since."""
+        latest_first = sorted(changes, key=lambda one: one.id, reverse=True)
+        if not latest_first:
+            return
+        plan, unit = self._plan, self._unit
+        plan.changes[id] = latest_first
+        wanted = {(id, number) for one in latest_first if (number := _version_left(one)) is not None}
+        for _, number in sorted(wanted - unit.memories.past(wanted).keys()):
+            plan.lost.append(f"wording {number} of memory {id} is no longer in its history")
+        if not wanted:
+            return
+        [now] = unit.memories.get([id]).values()
+        then = _version_before(now.version, latest_first)
+        kept = {old.version for old in unit.memories.versions(id)} - {number for _, number in wanted}
+        if then is None or any(number >= then for number in kept):
+            plan.lost.append(f"memory {id} was reworded by what the log tells nothing of any more")
+
+    def _emptied(self, known: Mapping[str, Memory]) -> None:
+        """The job's changes of memories that are there still, of which a forget has left nothing in the log."""
+        made = {(edge.source, edge.target, edge.relation) for edge in self._plan.edges}
+        for one in self._entries:
+            if one.before is not None or one.after is not None:
+                continue
+            if one.action is not Action.CONNECT:
+                if one.target in known:
+                    said = f"what {one.action} changed of memory {one.target} was forgotten, so it can't be restored"
+                    self._plan.lost.append(said)
+                continue
+            for edge in self._unit.memories.connections([one.target]):
+                key = (edge.source, edge.target, edge.relation)
+                if edge.source == one.target and edge.created_at == one.at and key not in made:
+                    made.add(key)
+                    self._plan.lost.append(
+                        f"an edge of memory {one.target} that the log tells nothing of any more"
+                    )
 
     def _hanging(self) -> None:
         """What came to hang on learned memories since."""
@@ -132,8 +167,7 @@ class _Reading:
         since = next((one.id for one in log if (one.after or {}).get("superseded_by") == superseded_by), None)
         changes = [one for one in log if since is not None and one.id >= since]
         self._drop(changes)
-        if changes:
-            self._plan.changes[id] = changes[::-1]
+        self._restore(id, changes)
 
     def _depends(self, said: str) -> None:
         self._plan.why.append(said)
@@ -189,6 +223,17 @@ def _version_left(one: AuditEntry) -> int | None:
     before, after = one.before or {}, one.after or {}
     number = before.get("version")
     return number if isinstance(number, int) and number != after.get("version") else None
+
+
+def _version_before(number: int, latest_first: Iterable[AuditEntry]) -> int | None:
+    """The memory's version number before these changes; None where they don't lead to the one that it has now."""
+    for one in latest_first:
+        before, after = one.before or {}, one.after or {}
+        if "version" in after:
+            if after["version"] != number or not isinstance(before.get("version"), int):
+                return None
+            number = cast(int, before["version"])
+    return number
 
 
 def _taken_back(unit: Unit, memory: Memory, one: AuditEntry) -> Memory:

@@ -27,6 +27,7 @@ from reverie.services.applying import Applying, Job
 from reverie.services.asking import asked
 from reverie.services.changes import entry
 from reverie.services.desk import Desk, Progress, read_again
+from reverie.services.evidenced import plain_relations
 from reverie.services.gathering import Gathered, gather
 from reverie.services.leasing import Lease
 from reverie.services.pace import Pace, Stopped
@@ -36,6 +37,7 @@ from reverie.services.portrait import refresh
 from reverie.services.redact import clean
 from reverie.services.sleeps import applied
 from reverie.services.supporting import supported
+from reverie.services.tombstones import anything_forgotten
 from reverie.services.validating import validated
 
 _MOST_NOTES, _LONGEST_NOTE = 20, 300
@@ -110,7 +112,7 @@ def due(desk: Desk, agent_id: str) -> bool:
         if unit.agents.get() is None or is_paused(unit) or unit.transfer.under_way() is not None:
             return False
         state = unit.jobs.get(SLEEP)
-        if state.parked_until is not None and state.parked_until > now:
+        if state.rests(now):
             return False
         if state.last_at is not None and _is_within(now - state.last_at, settings.sleep_every_seconds):
             return False
@@ -186,7 +188,7 @@ class _Sleep:
             if gathered is None:
                 return None
             self._breathe(renew)
-            proposal = self._proposed(gathered)
+            proposal = self._proposed(gathered, renew)
             self._breathe(renew)
             checks = validated(proposal.changes, gathered, self.desk.settings)
             found = supported(self.desk, gathered, checks)
@@ -200,9 +202,10 @@ class _Sleep:
         self.pace.breathe()
         renew()
 
-    def _proposed(self, gathered: Gathered) -> Proposal:
+    def _proposed(self, gathered: Gathered, renew: Callable[[], None]) -> Proposal:
         """What the mind makes of the night. Raises MindFailed where that is no proposal at all, CapReached."""
-        answer: object = asked(self.mind, partial(self.mind.consolidate, gathered.night))
+        night = replace(gathered.night, go_on=renew)
+        answer: object = asked(self.mind, partial(self.mind.consolidate, night))
         if not isinstance(answer, Proposal) or not isinstance(answer.changes, tuple | list):
             raise MindFailed(self.mind.id, "its answer is no proposal")
         return answer
@@ -212,11 +215,13 @@ class _Sleep:
         job = Job(id=self.id, actor=self.actor, now=self.desk.clock())
         applying = Applying(self.desk, unit, dream.gathered, dream.plan, job)
         applying.resolve()
+        if hushed := _may_tell_forgotten(unit, dream):
+            applying.entries = [replace(one, reason=None) for one in applying.entries]
         record = SleepRecord(
             id=self.id, mind=self.mind.id, started_at=self.started, ended_at=job.now,
             episodes=tuple(one for one in dream.gathered.spoken if one in applying.episodes),
             clusters=len(dream.gathered.night.clusters), rejected=tuple(applying.rejected), spent=dream.spent,
-            notes=dream.notes,
+            notes=() if hushed else dream.notes,
         )  # fmt: skip
         refused = _refusal(self.desk.settings, unit, applying)
         remaining = unit.episodes.count_unconsolidated() - (0 if refused else len(record.episodes))
@@ -233,7 +238,10 @@ class _Sleep:
         if report.refused is not None:
             return report
         record = report.sleep
+        hushed = _may_tell_forgotten(unit, dream)  # asked before the writes, which change the revision
         applying.write()
+        if hushed:
+            plain_relations(unit)
         counts = Counter(str(change.act) for change in report.changes)
         made = entry(
             self.desk, Action.SLEEP, record.id, actor=self.actor, at=record.ended_at,
@@ -244,6 +252,11 @@ class _Sleep:
         unit.sleeps.add(record)
         lease.end(unit, record.ended_at)
         return report
+
+
+def _may_tell_forgotten(unit: Unit, dream: _Dream) -> bool:
+    """Whether the mind's own words may tell what was forgotten since it was shown it."""
+    return unit.agents.rev() != dream.gathered.rev and anything_forgotten(unit)
 
 
 def _mind(desk: Desk) -> Mind:
@@ -260,8 +273,7 @@ def _is_waited_for(desk: Desk, agent_id: str, *, respect_park: bool) -> bool:
     if not respect_park:
         return True
     with desk.store.read(agent_id) as unit:
-        parked = unit.jobs.get(SLEEP).parked_until
-    return parked is None or parked <= desk.clock()
+        return not unit.jobs.get(SLEEP).rests(desk.clock())
 
 
 @read_again

@@ -62,8 +62,13 @@ def windows(unit: Unit, mark: Watermark, settings: Settings) -> Sequence[Window]
 
 
 def is_unchanged(unit: Unit, window: Window) -> bool:
-    """Whether its messages are still as they were read: none was forgotten since, nor a sentence of one."""
+    """Whether its messages are still as they were read: none was forgotten since, nor a sentence of one, and no sleep
+    has read them since, which may have made memories of them.
+    """
     there = unit.episodes.get({message.id for message in window.messages})
     return all(
-        message.id in there and there[message.id].content == message.content for message in window.messages
+        message.id in there
+        and there[message.id].content == message.content
+        and there[message.id].consolidated == message.consolidated
+        for message in window.messages
     )

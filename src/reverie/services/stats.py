@@ -63,7 +63,7 @@ def stats(desk: Desk, agent_id: str) -> Stats:
     """The agent's bank in numbers; zeros for an agent that has never written."""
     view = desk.search.view(agent_id)
     with desk.reading(agent_id) as unit:
-        counts = unit.memories.counts()
+        made_by, counts = unit.agents.embedder(), unit.memories.counts()
         episodes = unit.episodes.count(Filter())
         conversations = unit.conversations.count()
         tokens = unit.memories.tokens()
@@ -89,7 +89,7 @@ def stats(desk: Desk, agent_id: str) -> Stats:
         states=dict(sorted(states.items())),
         speakers=dict(sorted(view.speakers.items(), key=lambda item: (-item[1], item[0]))),
         rev=view.rev,
-        embedder=view.embedder[0] if view.embedder else None,
+        embedder=made_by[0] if made_by else None,
         pending_touches=desk.touches.pending(agent_id),
         queued=queued,
         tokens=tokens,

@@ -15,7 +15,7 @@ from reverie.domain.change import NEW, Change, Connect, Contradict, Fade, Learn,
 from reverie.domain.emotion import Emotions, checked_emotions
 from reverie.domain.episode import Episode
 from reverie.domain.ids import checked_name
-from reverie.domain.kinds import Kind, checked_kind
+from reverie.domain.kinds import checked_kind
 from reverie.domain.memory import MAX_ESSENCE_BYTES, MAX_LESSON_BYTES, MERGED, Origin
 from reverie.domain.message import checked_labels
 from reverie.domain.settings import Settings
@@ -24,6 +24,7 @@ from reverie.domain.text import checked_share, checked_switch, checked_text, nor
 from reverie.domain.time import to_utc
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
+from reverie.rules.activation import GUARDED_KINDS
 from reverie.rules.fence import stripped
 from reverie.rules.keep import kept_for
 from reverie.rules.resolve import LEAST, faded, is_less_trusted
@@ -40,7 +41,6 @@ MOST_RELATION = 100
 _MOST_CHANGES = 10  # for each episode, and
 _MOST_ANYHOW = 100  # … in any case
 _MOST_TEXT = 1_000  # characters of a refused text that are kept
-_INSTRUCTING = frozenset({Kind.POLICY, Kind.WORKFLOW})
 _ACTS: Mapping[type[object], Act] = {
     Learn: Act.LEARN,
     Reinforce: Act.REINFORCE,
@@ -65,7 +65,8 @@ class Refused(Exception):
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Sound:
     """A change whose values hold, its texts cleaned. ``place`` is that among all that was proposed, ``number`` a
-    Learn's among the Learns; ``sources`` are in order of time, ``trust`` is theirs, ``at`` when the latest was said.
+    Learn's among the Learns; ``sources`` are in order of time, ``trust`` is theirs, ``at`` when the latest was said;
+    ``again`` when a principal last said all of what a Reinforce confirms, None where nobody did.
     """
 
     change: Change
@@ -74,6 +75,7 @@ class Sound:
     sources: tuple[Episode, ...] = ()
     trust: SourceTrust = SourceTrust.EXTERNAL
     at: datetime
+    again: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,10 +176,10 @@ class _Judge:
             topics=self._labels(change.topics, "topics"),
             entities=self._labels(change.entities, "entities"),
             tags=self._labels(change.tags, "tags"),
-            since=self._since(change.since),
+            since=self._since(change.since, sources),
         )
         trust = self._sourcing.trust(sources, made.essence, made.lesson)
-        if made.kind in _INSTRUCTING and not instructs(trust, Origin.SLEEP):
+        if made.kind in GUARDED_KINDS and not instructs(trust, Origin.SLEEP):
             raise Refused(f"a {made.kind} must come from a principal, and its sources are not all one's")
         self._not_twice(("learn", made.essence.casefold()))
         if all(self._learned[one.id] >= MOST_LEARNED for one in sources):
@@ -189,6 +191,11 @@ class _Judge:
     def _reinforce(self, change: Reinforce, place: int) -> Sound:
         self._touchable(change.memory_id)
         sources = self._sources(change.sources)
+        known = self._gathered.shown[change.memory_id]
+        if sources and known.kind in GUARDED_KINDS:
+            sources = tuple(one for one in sources if instructs(one.source_trust, Origin.SLEEP))
+            if not sources:
+                raise Refused(f"a {known.kind} is confirmed by a principal's word alone")
         made = Reinforce(memory_id=change.memory_id, reason=self._reason(change.reason))
         self._not_twice(("reinforce", made.memory_id))
         return self._made(made, place, sources, self._sourcing.trust(sources))
@@ -200,10 +207,8 @@ class _Judge:
         made = Revise(
             memory_id=change.memory_id, essence=self._essence(change.essence), reason=self._reason(change.reason),
             stated=_held(checked_switch, change.stated, "stated"), lesson=self._lesson(change.lesson),
-            since=self._since(change.since),
+            since=self._since(change.since, sources),
         )  # fmt: skip
-        if made.since is not None and made.since > self._gathered.night.now:
-            raise Refused("it holds from a time on that is still to come")
         if made.essence == known.essence and made.lesson in (None, known.lesson):
             raise Refused("it changes nothing")
         trust = self._sourcing.trust(sources, made.essence, made.lesson)
@@ -326,15 +331,20 @@ class _Judge:
     def _is_clean(self, text: str) -> bool:
         return clean(self._settings, text).text == text and normalized(text) == text
 
-    def _since(self, value: object) -> datetime | None:
+    def _since(self, value: object, sources: Sequence[Episode]) -> datetime | None:
+        """Since when it holds; not before it was said, where a clock ahead says that this is still to come."""
         if value is None:
             return None
         if not isinstance(value, datetime):
             raise Refused("the time since when it holds is none")
         try:
-            return to_utc(value, zone=self._gathered.zone, field="since")
+            since = to_utc(value, zone=self._gathered.zone, field="since")
         except InvalidInput as error:
             raise Refused(f"the time since when it holds can't be used: {error.problem}") from None
+        now = self._gathered.night.now
+        if since > now and all(one.time < since for one in sources):
+            raise Refused("it holds from a time on that is still to come")
+        return min(since, now)
 
 
 def check_revision(gathered: Gathered, change: Revise, trust: SourceTrust) -> None:
@@ -342,7 +352,7 @@ def check_revision(gathered: Gathered, change: Revise, trust: SourceTrust) -> No
     known = gathered.shown[change.memory_id]
     if is_less_trusted(trust, known.source_trust):
         raise Refused(f"sources of trust {trust} don't revise what is trusted as {known.source_trust}")
-    if known.kind in _INSTRUCTING and not instructs(trust, Origin.SLEEP):
+    if known.kind in GUARDED_KINDS and not instructs(trust, Origin.SLEEP):
         raise Refused(f"a {known.kind} is revised by a principal's word alone")
 
 

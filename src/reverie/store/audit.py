@@ -81,14 +81,30 @@ class AuditRows:
                 (self.agent_id, *params),
             )
 
-    def hush(self, jobs: Collection[str]) -> None:
+    def hush(self) -> None:
         """See the port."""
-        for some in chunks(jobs):
+        self.executor.run(
+            "UPDATE audit SET reason = NULL WHERE agent_id = ? AND job IS NOT NULL AND reason IS NOT NULL",
+            (self.agent_id,),
+        )
+
+    def retell(self, entries: Sequence[AuditEntry]) -> None:
+        """See the port."""
+        self.executor.many(
+            "UPDATE audit SET before = ?, after = ? WHERE agent_id = ? AND id = ?",
+            [(mapping_text(one.before), mapping_text(one.after), self.agent_id, one.id) for one in entries],
+        )
+
+    def known(self, ids: Collection[str]) -> frozenset[str]:
+        """See the port."""
+        found: set[str] = set()
+        for some in chunks(ids):
             marks, params = padded(some)
-            self.executor.run(
-                f"UPDATE audit SET reason = NULL WHERE agent_id = ? AND job IN ({marks})",
-                (self.agent_id, *params),
+            rows = self.executor.run(
+                f"SELECT id FROM audit WHERE agent_id = ? AND id IN ({marks})", (self.agent_id, *params)
             )
+            found.update(row[0] for row in rows)
+        return frozenset(found)
 
 
 def _entry(

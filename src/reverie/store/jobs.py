@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from reverie.domain.job import JobState
+from reverie.domain.job import LEASE, MOST_AHEAD, JobState
 from reverie.domain.time import micros
 from reverie.store.executor import Executor, Row
 from reverie.store.rows import moment
@@ -33,8 +33,8 @@ class JobRows:
         self._ensure(job)
         done = self.executor.run(
             "UPDATE jobs SET holder = ?, until = ? WHERE agent_id = ? AND job = ?"
-            " AND (holder IS NULL OR holder = ? OR until <= ?) RETURNING job",
-            (holder, micros(until), self.agent_id, job, holder, micros(now)),
+            " AND (holder IS NULL OR holder = ? OR until <= ? OR until > ?) RETURNING job",
+            (holder, micros(until), self.agent_id, job, holder, micros(now), _too_far(now)),
         )
         return bool(done)
 
@@ -75,6 +75,15 @@ class JobRows:
             for table in ("jobs", "watermarks")
         )
 
+    def free(self, now: datetime) -> int:
+        """See the port."""
+        return len(
+            self.executor.run(
+                "UPDATE jobs SET holder = NULL, until = NULL WHERE agent_id = ? AND until > ? RETURNING job",
+                (self.agent_id, _too_far(now)),
+            )
+        )
+
     def all(self) -> Sequence[JobState]:
         """See the port."""
         rows = self.executor.run(
@@ -87,6 +96,11 @@ class JobRows:
             "INSERT INTO jobs (agent_id, job, failures) VALUES (?, ?, 0) ON CONFLICT DO NOTHING",
             (self.agent_id, job),
         )
+
+
+def _too_far(now: datetime) -> int:
+    """No true lease reaches beyond it."""
+    return micros(now + LEASE + MOST_AHEAD)
 
 
 def _state(row: Row) -> JobState:

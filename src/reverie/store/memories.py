@@ -227,6 +227,12 @@ class MemoryRows:
         order = [row[0] for row in rows]
         return [*map(self.get(order).__getitem__, order)]
 
+    def essences(self, kinds: Collection[Kind]) -> Mapping[str, str]:
+        """See the port."""
+        marks, params = padded(sorted(kinds))
+        sql = "SELECT id, essence FROM memories WHERE agent_id = ? AND superseded_by IS NULL"
+        return dict(self.executor.run(f"{sql} AND kind IN ({marks}) ORDER BY id", (self.agent_id, *params)))
+
     def derived_from(self, episode_ids: Collection[str]) -> Mapping[str, Sequence[str]]:
         """See the port."""
         found = {row[0] for row in self._among("memory_sources", "memory_id", "episode_id", episode_ids)}

@@ -105,7 +105,7 @@ _TABLES = {
             ),
             key=("id",),
         ),
-        _Table(name="outbox", columns=_columns("id, at, verb, payload"), key=("id",)),
+        _Table(name="outbox", columns=_columns("id, place, at, verb, payload, failure"), key=("id",)),
         _Table(name="portraits", columns=_columns("section, text, at"), key=("section",)),
         _Table(
             name="jobs",

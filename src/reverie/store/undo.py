@@ -1,4 +1,4 @@
-"""What only a revert does to memories: a wording leaves the history, an edge goes."""
+"""What only reverts and forgets do to memories: a wording leaves the history, an edge goes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.domain.memory import Connection
+from reverie.domain.time import from_micros
 from reverie.store.executor import Executor, chunks, padded
 from reverie.store.revisions import next_stamp, note_deletions
 
@@ -43,6 +44,19 @@ class UndoRows:
         if gone:
             next_stamp(self.executor, self.agent_id)
         return bool(gone)
+
+    def related_otherwise(self, relations: Collection[str]) -> Sequence[Connection]:
+        """See the port."""
+        marks, params = padded(sorted(relations))
+        rows = self.executor.run(
+            "SELECT created_at, source, target, relation FROM connections"
+            f" WHERE agent_id = ? AND relation NOT IN ({marks}) ORDER BY created_at, source, target, relation",
+            (self.agent_id, *params),
+        )
+        return [
+            Connection(source=source, target=target, relation=relation, created_at=from_micros(at))
+            for at, source, target, relation in rows
+        ]
 
     def superseding(self, ids: Collection[str]) -> Mapping[str, Sequence[str]]:
         """See the port."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from reverie.domain.job import MOST_AHEAD, MOST_REST
 from reverie.domain.time import from_micros, micros
 from reverie.domain.watermark import Behind, Watermark
 from reverie.store.executor import Executor, Row
@@ -15,7 +16,8 @@ _MARKS = "SELECT job, conversation_id, position, failures, parked_until FROM wat
 _BEHIND = """SELECT c.id, c.next_position, c.last_at, w.position, w.failures, w.parked_until
 FROM conversations c LEFT JOIN watermarks w
     ON w.agent_id = c.agent_id AND w.conversation_id = c.id AND w.job = ?
-WHERE c.agent_id = ? AND c.next_position > COALESCE(w.position, 0) AND COALESCE(w.parked_until, ?) <= ?
+WHERE c.agent_id = ? AND c.next_position > COALESCE(w.position, 0)
+    AND (COALESCE(w.parked_until, ?) <= ? OR w.parked_until > ?)
 ORDER BY c.last_at, c.id LIMIT ?"""
 
 
@@ -35,8 +37,8 @@ class WatermarkRows:
 
     def behind(self, job: str, *, now: datetime, limit: int = 100) -> Sequence[Behind]:
         """See the port."""
-        at = micros(now)
-        rows = self.executor.run(_BEHIND, (job, self.agent_id, at, at, limit))
+        at, too_far = micros(now), micros(now + MOST_REST + MOST_AHEAD)
+        rows = self.executor.run(_BEHIND, (job, self.agent_id, at, at, too_far, limit))
         return [
             Behind(
                 watermark=_watermark((job, id, position or 0, failures or 0, parked_until)),

@@ -223,8 +223,9 @@ def _text(where: object) -> str:
     return where
 
 
-def file_place(path: Path, key: Key, chosen: Settings) -> tuple[Store, Search]:
-    """The bank file at ``path``, made if it isn't there, under this key. Raises ReverieError."""
+def file_place(path: Path, key: Key, chosen: Settings, *, create: bool = True) -> tuple[Store, Search]:
+    """The bank file at ``path`` under this key; with ``create`` made if it isn't there. Raises ReverieError."""
+    _look(path, create=create, encrypted=True)
     store = SqliteStore(
         path, key=key.raw, key_source=key.source, busy_seconds=chosen.busy_seconds, cache_mib=chosen.cache_mib,
         synchronous="full",

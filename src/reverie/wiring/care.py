@@ -28,7 +28,10 @@ def backup(desk: Desk, to: str | Path, *, key: bytes | str | Path | None) -> Bac
         raise InvalidInput(
             "path", "a backup is a file", "give its path; `reverie copy` copies into a database"
         )
-    done = desk.store.backup(place) if key is None else None
+    try:
+        done = desk.store.backup(place) if key is None else None
+    except InvalidInput as error:  # of the goal, not of the bank
+        raise InvalidInput("file", error.problem, error.remedy) from None
     if done is not None:
         agents, encrypted = len(desk.store.agent_ids()), desk.store.info().encrypted
         return BackedUp(where=str(done), bytes=done.stat().st_size, encrypted=encrypted, agents=agents)
@@ -55,9 +58,18 @@ def rekey(
         raise InvalidInput(
             "where", "a server's database is encrypted by no key of ours", "rekey files; see docs/postgres.md"
         )
-    old, new = key_for(key, place, make=False), _new(new_key)
     chosen = settings_from()
-    rekey_file(place, old, new, chosen)
+    old = key_for(key, place, make=False)
+    for proven in file_place(place, old, chosen, create=False):  # before a new key is made for nothing
+        proven.close()
+    made = isinstance(new_key, Path) and not new_key.exists()
+    new, done = _new(new_key), False
+    try:
+        rekey_file(place, old, new, chosen)
+        done = True
+    finally:
+        if made and not done and isinstance(new_key, Path):
+            new_key.unlink(missing_ok=True)
     store, search = file_place(place, new, chosen)
     with closing(store), closing(search):
         return Rekeyed(where=store.info().where, key_source=new.source, agents=len(store.agent_ids()))

@@ -16,6 +16,7 @@ from reverie.ports.mind import Mind
 from reverie.ports.store import Store
 from reverie.rules.budget import estimated_tokens
 from reverie.services.desk import Feel
+from reverie.services.hearing import Hearing
 from reverie.services.metering import StoreMeter
 from reverie.services.redact import clean
 from reverie.wiring.settings import llm_key
@@ -68,6 +69,7 @@ def minds_of(
         home,
         clean=lambda text: clean(secrets, text).text,
         retell=retold,
+        heard=Hearing(store),
         embed=embedder.embed,
         raw=chosen.llm_send_raw,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -26,6 +26,7 @@ from reverie.domain.trust import SourceTrust
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.minds.llm import Access, LLMMind
 from reverie.minds.llm.asking import Asker
+from reverie.minds.llm.outgoing import Heard
 from reverie.minds.local import LocalMind
 from reverie.minds.local.retelling import retold
 from reverie.ports.meter import Booking
@@ -143,9 +144,14 @@ def vectors(texts: Sequence[str]) -> NDArray[np.float32]:
     return EMBEDDER.embed(list(texts))
 
 
+def nothing_heard(_ids: Collection[str]) -> Mapping[str, str]:
+    """Nobody knows the episodes."""
+    return {}
+
+
 def mind(
     script: Scripted | None = None, *, model: str = "anthropic:claude-test", url: str = "", key: str | None = None,
-    meter: Any = None, seconds: float = 20.0, pause: Any = no_pause, raw: bool = False,
+    meter: Any = None, seconds: float = 20.0, pause: Any = no_pause, raw: bool = False, heard: Heard = nothing_heard,
 ) -> LLMMind:  # fmt: skip
     """A mind over a scripted model, or over the real client of a provider whose server stands at ``url``."""
     access = Access(place=model_place(model, url), key=key, seconds=seconds)
@@ -156,5 +162,5 @@ def mind(
     secrets = replace(Settings(), redact=True)
     return LLMMind(
         asker, LocalMind(EMBEDDER, floor=0.0), clean=lambda text: clean(secrets, text).text, retell=retold,
-        embed=vectors, raw=raw,
+        heard=heard, embed=vectors, raw=raw,
     )  # fmt: skip

@@ -11,12 +11,16 @@ from hypothesis import strategies as st
 from reverie.domain.message import Role
 from reverie.minds.llm.outgoing import Outgoing, Said, quoted, without_marks
 from reverie.minds.local.retelling import retold
-from tests.minds.llm.life import SECRET, episode, memory
+from tests.minds.llm.life import SECRET, episode, memory, nothing_heard
 
 
 def _outgoing(*, raw: bool = False, here: bool = False) -> Outgoing:
     return Outgoing(
-        clean=lambda text: text.replace(SECRET, "[redacted: key]"), retell=retold, raw=raw, here=here
+        clean=lambda text: text.replace(SECRET, "[redacted: key]"),
+        retell=retold,
+        heard=nothing_heard,
+        raw=raw,
+        here=here,
     )
 
 
@@ -57,9 +61,9 @@ def test_the_assistants_words_are_not_shown_as_they_were_either() -> None:
 def test_a_known_memory_that_repeats_what_was_just_said_is_not_shown_in_those_words() -> None:
     out = _outgoing()
     one = memory("m", "The build fails on Friday evenings")
-    said = out.said([episode(0, "The build fails on Friday evenings.")])
-    assert out.memory(one, said) == "build, fails, Friday, evenings"
-    assert out.memory(one, out.said([])) == one.essence
+    said = [episode(0, "The build fails on Friday evenings.")]
+    assert out.memories([one], said) == ["build, fails, Friday, evenings"]
+    assert out.memories([one]) == [one.essence]
 
 
 @pytest.mark.parametrize(

@@ -70,5 +70,9 @@ def _lines(entry: AuditEntry, watch: Watch) -> str:
     facts = [watch.ago(entry.at), f"by {entry.actor}", *([f"in sleep {entry.job}"] if entry.job else [])]
     why = [f"because {entry.reason}"] if entry.reason else []
     return tables.block(
-        f"{entry.action} {entry.target}", " · ".join(facts), *why, *told(entry.before, entry.after), entry.id
+        f"{entry.action} {entry.target}",
+        " · ".join(facts),
+        *why,
+        *told(entry.before, entry.after, watch),
+        entry.id,
     )

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reverie.domain.agent import Agent as Profile
 from reverie.domain.job import JobState
 from reverie.doors.cli import diagnosis, options, tables, words
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
 from reverie.doors.cli.verb import verb
+from reverie.doors.cli.watch import Watch
 
 if TYPE_CHECKING:
     from reverie.client import Agent, Reverie
@@ -106,7 +108,7 @@ def stats(door: Door) -> Code:
 
 
 def _numbers(reverie: Reverie, agent: Agent) -> list[tuple[str, str]]:
-    agents, found = reverie.agents(), agent.stats()
+    agents, found, watch = reverie.agents(), agent.stats(), Watch.of(agent)
     store = found.store
     beside = (
         words.counted(found.soul, "soul entry", "soul entries"),
@@ -120,7 +122,7 @@ def _numbers(reverie: Reverie, agent: Agent) -> list[tuple[str, str]]:
         ("encrypted", "yes" if store.encrypted else "no"),
         ("engine", f"{store.engine}, schema {store.schema}, synchronous {store.synchronous}"),
         ("agents", words.listed(agents)),
-        ("agent", f"{found.agent.id}, time zone {found.agent.time_zone}"),
+        ("agent", f"{found.agent.id}, time zone {found.agent.time_zone}{_paused(found.agent, watch)}"),
         ("memories", f"{found.memories:,}, about {words.counted(found.tokens, 'token')}"),
         ("by kind", words.tally(found.kinds)),
         ("by state", words.tally(found.states)),
@@ -130,7 +132,7 @@ def _numbers(reverie: Reverie, agent: Agent) -> list[tuple[str, str]]:
         ("beside them", ", ".join(beside)),
         ("to be read", f"{waiting}, {len(found.parked):,} after a failure"),
         ("to be slept on", words.counted(found.unslept, "message")),
-        *((f"job {job.job}", _job(job)) for job in found.jobs),
+        *((f"job {job.job}", _job(job, watch)) for job in found.jobs),
         *(
             [
                 (
@@ -146,10 +148,14 @@ def _numbers(reverie: Reverie, agent: Agent) -> list[tuple[str, str]]:
     ]
 
 
-def _job(job: JobState) -> str:
-    last = f"last at {job.last_at:%Y-%m-%dT%H:%M:%S%z}" if job.last_at else "never yet"
+def _paused(agent: Profile, watch: Watch) -> str:
+    return f", paused since {watch.time(agent.paused_at)}" if agent.paused_at is not None else ""
+
+
+def _job(job: JobState, watch: Watch) -> str:
+    last = f"last {watch.ago(job.last_at)}" if job.last_at else "never yet"
     failed = f", failed {job.failures:,} times since ({job.note})" if job.failures else ""
-    return last + failed + (f", again at {job.parked_until:%Y-%m-%dT%H:%M:%S%z}" if job.parked_until else "")
+    return last + failed + (f", again at {watch.time(job.parked_until)}" if job.parked_until else "")
 
 
 def check(door: Door) -> Code:

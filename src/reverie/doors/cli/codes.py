@@ -15,6 +15,8 @@ from reverie.errors import (
     KeyProblem,
     NotEncrypted,
     NotFound,
+    NotRevertible,
+    Paused,
     ReverieError,
     StoreError,
     TimedOut,
@@ -90,6 +92,10 @@ def hint_for(error: ReverieError) -> str | None:
             return "on the command line: set REVERIE_SET_BUSY_SECONDS"
         case TimedOut():
             return "on the command line: set REVERIE_SET_STATEMENT_SECONDS"
+        case Paused():
+            return "on the command line: reverie resume"
+        case NotRevertible():
+            return "on the command line: --force"
         case KeyProblem():
             return "on the command line: set REVERIE_KEY or REVERIE_KEY_FILE, or use --keyring"
         case _:

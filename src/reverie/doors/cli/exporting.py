@@ -91,6 +91,12 @@ def _private(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
     """
     if not overwrite and path.exists():
         raise _there(path)
+    if path.exists() and not path.is_file():
+        raise InvalidInput("FILE", f"{str(path)!r:.300} is no regular file", "name another")
+    if not path.parent.is_dir():
+        raise InvalidInput(
+            "FILE", f"the folder {str(path.parent)!r:.300} does not exist", "make it, or name another"
+        )
     draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     try:
         with os.fdopen(os.open(draft, _NEWLY, 0o600), "wb") as stream:

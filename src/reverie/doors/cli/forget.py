@@ -116,7 +116,19 @@ def _receipt(receipt: Forgot) -> list[tuple[str, str]]:
             "rewritten",
             words.counted(len(receipt.rewritten_episodes), "message") + " that held more than that",
         ),
+        *_more(receipt),
         ("unlinked", words.memories(len(receipt.unlinked_memories)) + " that lost a source"),
         ("not learned again", words.counted(receipt.tombstones, "text")),
         ("outside our reach", words.listed(receipt.elsewhere)),
     ]
+
+
+def _more(receipt: Forgot) -> list[tuple[str, str]]:
+    """What a receipt seldom tells."""
+    rows = []
+    if receipt.whole_episodes:
+        whole = words.counted(len(receipt.whole_episodes), "message")
+        rows.append(("whole", f"{whole} that held more: the embedder failed"))
+    if receipt.reworded_memories:
+        rows.append(("reworded", words.memories(len(receipt.reworded_memories)) + " as before that"))
+    return rows

@@ -39,6 +39,11 @@ def housekeeping(door: Door, agents: Agents = None) -> Code:
     done: dict[str, Housekept] = {}
     with door.opened() as reverie:
         for agent_id in chosen_agents(reverie, given):
+            if given is None and reverie.agent(agent_id).profile.paused_at is not None:
+                door.out.say(
+                    f"{agent_id} is paused: passed over; `reverie resume --agent {agent_id}` lifts it"
+                )
+                continue
             with door.out.progress(f"housekeeping {agent_id}", 1) as advance:
                 done[agent_id] = reverie.agent(agent_id).housekeeping(on_progress=advance)
         if door.out.as_json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from reverie.doors.cli.backfill import chosen_agents
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
 from reverie.doors.cli.verb import verb
@@ -25,7 +26,9 @@ def pause(door: Door) -> Code:
     What is told is kept as it is, and recall goes on. It holds over restarts, for every process, until
     `reverie resume`.
     """
-    with door.agent_opened(make=True) as agent:
+    with door.opened() as reverie:
+        [agent_id] = chosen_agents(reverie, [door.agent_id])
+        agent = reverie.agent(agent_id)
         profile = agent.pause()
         if door.out.as_json:
             door.out.document(profile)
@@ -42,7 +45,9 @@ def resume(door: Door) -> Code:
 
     What was told meanwhile is read by the next sleep and the next round of the memory loop.
     """
-    with door.agent_opened() as agent:
+    with door.opened() as reverie:
+        [agent_id] = chosen_agents(reverie, [door.agent_id])
+        agent = reverie.agent(agent_id)
         profile = agent.resume()
         if door.out.as_json:
             door.out.document(profile)

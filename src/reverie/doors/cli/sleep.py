@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reverie.domain.sleep import Act, Applied, Reverted, SleepRecord, SleepReport
+from reverie.domain.memory import Memory
+from reverie.domain.sleep import Act, Applied, Rejected, Reverted, SleepRecord, SleepReport
 from reverie.doors.cli import tables, words
 from reverie.doors.cli.codes import Code
-from reverie.doors.cli.differences import told
+from reverie.doors.cli.differences import BRIEF, told
 from reverie.doors.cli.door import Door
 from reverie.doors.cli.verb import verb
 from reverie.doors.cli.watch import Watch
+from reverie.errors import NotFound
 
 if TYPE_CHECKING:
     from reverie.client import Agent
@@ -28,6 +31,8 @@ _HEADS = {
     Act.CONNECT: "Connected",
 }
 _MOST_SOURCES = 3
+_MOST_SHOWN = 20
+_MOST_REPORTS = 3
 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be done, and change nothing.")]
 Once = Annotated[bool, typer.Option("--once", help="One batch only, instead of all that waits.")]
@@ -67,8 +72,11 @@ def sleep(door: Door, dry_run: DryRun = False, once: Once = False) -> Code:
             door.out.document({"sleeps": reports})
         elif not reports:
             door.out.say("nothing was said since the last sleep")
+        most = _MOST_SHOWN if len(reports) <= _MOST_REPORTS else 0
         for report in () if door.out.as_json else reports:
-            _show(door, agent, report)
+            _show(door, agent, report, most)
+        if not door.out.as_json and len(reports) > _MOST_REPORTS:
+            door.out.show("`reverie diff SLEEP` shows each in full")
     return Code.DONE if reports else Code.NOTHING
 
 
@@ -88,7 +96,7 @@ def sleeps(door: Door, limit: Limit = 20, before: Before = None) -> Code:
             door.out.say("it has not slept yet")
         else:
             watch = Watch.of(agent)
-            door.out.show(*(_head(record, watch) for record in found))
+            door.out.show(*(_head(record, watch, None, _counts(agent.diff(record.id))) for record in found))
     return Code.DONE if found else Code.NOTHING
 
 
@@ -148,41 +156,64 @@ def _show_reverted(door: Door, done: Reverted) -> None:
         ("connections", f"{done.edges:,} gone"),
         ("messages", f"{done.episodes:,} to be slept on again"),
         *(("dropped", line) for line in done.dropped),
+        *(("outside our reach", line) for line in done.elsewhere),
     ]
     head = f"{'would undo' if done.dry_run else 'undid'} sleep {done.id}"
     door.out.show(head, tables.pairs(rows))
 
 
-def _show(door: Door, agent: Agent, report: SleepReport) -> None:
+def _show(door: Door, agent: Agent, report: SleepReport, most: int | None = None) -> None:
     watch, out = Watch.of(agent), door.out
     title = "a dry run: nothing was changed" if report.dry_run else None
-    out.show(_head(report.sleep, watch, title))
+    out.show(_head(report.sleep, watch, title, _counts(report)))
     if report.refused is not None:
         out.show(f"  refused as a whole: {report.refused}")
     for act, head in _HEADS.items():
         changes = report.of(act)
-        if changes:
-            out.show(f"{head} ({len(changes):,})", *(_change(agent, change) for change in changes))
-    if report.sleep.rejected:
-        lines = [
-            f"  {one.act}: {one.text or one.target or '–'}: {one.reason}" for one in report.sleep.rejected
-        ]
-        out.show(f"Rejected ({len(lines):,})", *lines)
+        if changes and most != 0:
+            out.show(
+                f"{head} ({len(changes):,})", *(_change(agent, change, watch) for change in changes[:most])
+            )
+            _more(door, report, len(changes[most:]) if most is not None else 0)
+    if report.sleep.rejected and most != 0:
+        lines = Counter(_rejected(one) for one in report.sleep.rejected)
+        told = [f"  {line}{f' (×{count})' if count > 1 else ''}" for line, count in lines.items()]
+        out.show(f"Rejected ({len(report.sleep.rejected):,})", *told[:most])
+        _more(door, report, len(told[most:]) if most is not None else 0)
     for note in report.sleep.notes:
         out.show(f"  {note}")
     if report.remaining:
         out.show(f"{words.counted(report.remaining, 'message')} left for the next sleep")
 
 
-def _change(agent: Agent, change: Applied) -> str:
-    lines = [] if change.act in (Act.LEARN, Act.CONNECT) else told(change.before, change.after)
+def _more(door: Door, report: SleepReport, count: int) -> None:
+    if count > 0:
+        door.out.show(f"  and {count:,} more: reverie diff {report.sleep.id}")
+
+
+def _counts(report: SleepReport) -> str:
+    """``2 learned, 1 changed``; what nothing was done of is left out."""
+    done = [(len(report.of(act)), head.lower()) for act, head in _HEADS.items()]
+    done.append((len(report.sleep.rejected), "rejected"))
+    return ", ".join(f"{count:,} {name}" for count, name in done if count) or "nothing changed"
+
+
+def _rejected(one: Rejected) -> str:
+    what = one.text or one.target or "(forgotten since)"
+    return f"{one.act}: {what}: {one.reason}"
+
+
+def _change(agent: Agent, change: Applied, watch: Watch) -> str:
+    if change.act is Act.CONNECT:
+        return tables.block(f"  {_edge(agent, change)}")
+    lines = [] if change.act is Act.LEARN else told(change.before, change.after, watch, only=BRIEF)
     said = [
-        f"“{_cut(episode.content)}” ({tables.who(episode)}, {Watch.of(agent).time(episode.time)})"
+        f"“{_cut(episode.content)}” ({tables.who(episode)}, {watch.time(episode.time)})"
         for episode in agent.sources(change.sources[:_MOST_SOURCES])
     ]
     more = len(change.sources) - _MOST_SOURCES
     return tables.block(
-        f"  {change.text or change.target}",
+        f"  {change.text or '(forgotten since, or undone)'}",
         *lines,
         *([change.reason] if change.reason else []),
         *said,
@@ -191,12 +222,26 @@ def _change(agent: Agent, change: Applied) -> str:
     )
 
 
+def _edge(agent: Agent, change: Applied) -> str:
+    after = change.after or {}
+    ends = (change.target, str(after.get("target", "–")))
+    return f" — {after.get('relation', '–')} — ".join(_named(agent, id) for id in ends)
+
+
+def _named(agent: Agent, id: str) -> str:
+    try:
+        found = agent.get(id)
+    except NotFound:
+        return id
+    return _cut(found.essence if isinstance(found, Memory) else found.content)
+
+
 def _cut(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= 100 else f"{line[:99]}…"
 
 
-def _head(record: SleepRecord, watch: Watch, title: str | None = None) -> str:
+def _head(record: SleepRecord, watch: Watch, title: str | None = None, counts: str | None = None) -> str:
     spent = record.spent
     cost = [
         f"{words.counted(spent.calls, 'call')}, {spent.tokens:,} tokens"
@@ -208,4 +253,5 @@ def _head(record: SleepRecord, watch: Watch, title: str | None = None) -> str:
         *([f"undone {watch.ago(record.reverted_at)}"] if record.reverted_at else []),
         *([title] if title else []),
     ]  # fmt: skip
-    return tables.block(f"sleep {record.id}", watch.ago(record.started_at), " · ".join(facts))
+    lines = [watch.ago(record.started_at), " · ".join(facts), *([counts] if counts else [])]
+    return tables.block(f"sleep {record.id}", *lines)

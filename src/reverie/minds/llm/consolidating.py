@@ -88,13 +88,13 @@ class _Writer:
     def group(self, cluster: Cluster, lines: Sequence[Line]) -> str:
         """One cluster, or a part of it."""
         earlier = self._outgoing.lines(cluster.earlier[-MOST_EARLIER:], self._zone)
-        said = self._outgoing.said((*cluster.earlier, *cluster.episodes))
-        known = [(one, self._outgoing.memory(one, said)) for one in cluster.known[:MOST_KNOWN]]
+        known = cluster.known[:MOST_KNOWN]
+        texts = self._outgoing.memories(known, (*cluster.earlier, *cluster.episodes))
         rows = [
             f"group {len(self.texts) + 1}",
             *(self._episode(line, "earlier, ") for line in earlier),
             *(self._episode(line) for line in lines),
-            *(self._memory(memory, text) for memory, text in known if text),
+            *(self._memory(memory, text) for memory, text in zip(known, texts, strict=True) if text),
         ]
         return "\n".join(rows)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from reverie.domain.snippet import Judgement, Unjudged
 from reverie.domain.time import EPOCH
 from reverie.minds.llm.carrying import Sources
-from reverie.minds.llm.outgoing import Outgoing, quoted
+from reverie.minds.llm.outgoing import quoted
 from reverie.minds.llm.prompts import prompt
 from reverie.minds.llm.question import Question
 from reverie.ports.mind import Mind
@@ -23,13 +23,13 @@ MOST = 40
 """Memories in one question."""
 
 
-def question(memories: Sequence[Unjudged], outgoing: Outgoing, output: int) -> Question[Judging]:
-    """The question about them; an answer that leaves one out is asked for again."""
+def question(memories: Sequence[Unjudged], texts: Sequence[str], output: int) -> Question[Judging]:
+    """The question about them, of which ``texts`` may be seen; an answer that leaves one out is asked for again."""
     from reverie.minds.llm.schemas.judge import Judging
 
     rows = [
-        f"[m{place}] {one.kind}: {quoted(outgoing.shown(one.essence))}"
-        for place, one in enumerate(memories, 1)
+        f"[m{place}] {one.kind}: {quoted(text)}"
+        for place, (one, text) in enumerate(zip(memories, texts, strict=True), 1)
     ]
     labels = {f"m{place}" for place in range(1, len(memories) + 1)}
 

@@ -25,6 +25,8 @@ from reverie.ports.meter import Booking, Meter
 TRIES = 4
 """So often one question is sent at most."""
 MOST_CHARACTERS = 200_000
+_MOST_TIMES, _MOST_BESIDE = 4, 4_000
+"""So far our estimate of a question may be off, and so many tokens may the schema have that is sent with it."""
 _FIRST_PAUSE, _MOST_PAUSE = 1.0, 30.0
 _HTTP_OVERLOADED = 529
 _SERVER_ERRORS = range(500, 600)
@@ -101,13 +103,14 @@ class Metered(WrapperModel):
         self._run.spent += await asyncio.to_thread(self._run.meter.settle, booking, used)
 
     def _used(self, answer: ModelResponse, planned: Spent) -> Spent:
-        """What the server says; by our estimate where it says nothing."""
-        used = Spent(
-            calls=1, input_tokens=answer.usage.input_tokens, output_tokens=answer.usage.output_tokens
-        )
-        if used.tokens:
-            return used
-        return replace(planned, output_tokens=self._run.tokens(answer.text or ""))
+        """What the server says, as far as that can be true: no number of its may lift the limits or use them up; by our
+        estimate where it says nothing.
+        """
+        given, made = answer.usage.input_tokens, answer.usage.output_tokens
+        if min(given, made) < 0 or not given + made:
+            return replace(planned, output_tokens=self._run.tokens(answer.text or ""))
+        most = planned.input_tokens * _MOST_TIMES + _MOST_BESIDE
+        return Spent(calls=1, input_tokens=min(given, most), output_tokens=min(made, planned.output_tokens))
 
     async def _wait(self, error: ModelAPIError, tried: int) -> None:
         """Returns when the question may be sent again."""

@@ -18,7 +18,7 @@ from reverie.errors import CapReached, MindFailed
 from reverie.minds.llm import consolidating, extracting, judging, portraying, telling
 from reverie.minds.llm.asking import Asker
 from reverie.minds.llm.carrying import Embed
-from reverie.minds.llm.outgoing import Clean, Outgoing, Retell
+from reverie.minds.llm.outgoing import Clean, Heard, Outgoing, Retell
 from reverie.minds.llm.question import Answer, Answered, Question
 from reverie.ports.mind import Familiar, Mind
 from reverie.ports.night import Night
@@ -29,6 +29,7 @@ _LONG_ANSWER, _ANSWER = 8_192, 4_096
 
 class LLMMind:
     """Thinks by a language model (``asker``), of what ``clean`` and ``retell`` leave of the bank's texts. Thread-safe.
+    ``heard`` tells what was said in episodes, so that no memory repeats it where the model may not see it.
 
     ``home`` is the mind of this machine: it reads messages as they are observed, which no model is asked about, and
     does what needs messages word for word where the model may not see them (``raw`` False and the model away).
@@ -42,13 +43,14 @@ class LLMMind:
         *,
         clean: Clean,
         retell: Retell,
+        heard: Heard,
         embed: Embed,
         raw: bool = False,
     ) -> None:
         self._asker, self._home, self._embed = asker, home, embed
         self._here = asker.access.place.is_here
         self._raw = raw or self._here
-        self._outgoing = Outgoing(clean=clean, retell=retell, raw=self._raw, here=self._here)
+        self._outgoing = Outgoing(clean=clean, retell=retell, heard=heard, raw=self._raw, here=self._here)
 
     @property
     def id(self) -> str:
@@ -69,13 +71,22 @@ class LLMMind:
         return extracting.extracted(answer, asked)
 
     def judge(self, memories: Sequence[Unjudged]) -> Sequence[Judgement]:
-        """Lesson and importance. A lesson that names what its memory doesn't is replaced by one of this machine's."""
-        found: list[Judgement] = []
-        for start in range(0, len(memories), judging.MOST):
-            part = memories[start : start + judging.MOST]
-            question = judging.question(part, self._outgoing, _LONG_ANSWER)
-            found += judging.judgements(self._background(question).answer, part, self._home)
-        return found
+        """Lesson and importance. A lesson that names what its memory doesn't is replaced by one of this machine's mind,
+        which also judges what may not be seen.
+        """
+        texts = self._outgoing.memories(memories)
+        shown = [place for place, text in enumerate(texts) if text]
+        found: dict[int, Judgement] = {}
+        for start in range(0, len(shown), judging.MOST):
+            places = shown[start : start + judging.MOST]
+            part = [memories[place] for place in places]
+            question = judging.question(part, [texts[place] for place in places], _LONG_ANSWER)
+            answer = self._background(question).answer
+            found |= zip(places, judging.judgements(answer, part, self._home), strict=True)
+        rest = [place for place, text in enumerate(texts) if not text]
+        if rest:
+            found |= zip(rest, self._home.judge([memories[place] for place in rest]), strict=True)
+        return [found[place] for place in range(len(memories))]
 
     def read(
         self, messages: Sequence[Episode], vectors: NDArray[np.float32], felt: Sequence[Emotions | None]
@@ -104,6 +115,7 @@ class LLMMind:
         self._asker.meter.check(sum((self._asker.planned(one) for one in questions), Spent()))
         changes, spent = consolidating.Changes(night.zone), Spent()
         for batch, question in zip(batches, questions, strict=True):
+            night.go_on()
             told = self._asker.ask(question)
             changes.add(told.answer, batch)
             spent += told.spent
@@ -114,8 +126,12 @@ class LLMMind:
         return Proposal(changes=changes.all, spent=spent, notes=tuple(notes))
 
     def narrate(self, memories: Sequence[Memory], *, max_tokens: int) -> str:
-        """A narrative without names, numbers and dates that the memories don't have."""
+        """A narrative without names, numbers and dates that the memories don't have; where it may see none of them, the
+        mind of this machine tells it.
+        """
         parts = list(telling.parts(memories, self._outgoing, self._asker.tokens))
+        if memories and not parts:
+            return self._home.narrate(memories, max_tokens=max_tokens)
         told: list[str] = []
         for part in parts:
             share = max_tokens // len(parts)

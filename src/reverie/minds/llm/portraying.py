@@ -38,11 +38,12 @@ def asked(memories: Mapping[Kind, Sequence[Memory]], outgoing: Outgoing, tokens:
     labels, shown = Labels("m"), dict[str, Memory]()
     rows: dict[Kind, list[str]] = {}
     left = MOST_DATA
+    texts = {kind: outgoing.memories(each) for kind, each in memories.items()}
     for place in range(max((len(each) for each in memories.values()), default=0)):
         for kind, each in memories.items():
-            if place >= len(each):
+            if place >= len(each) or not texts[kind][place]:
                 continue
-            row = f"[{labels.of(each[place].id)}] {quoted(outgoing.shown(each[place].essence))}"
+            row = f"[{labels.of(each[place].id)}] {quoted(texts[kind][place])}"
             left -= tokens(row) + 1
             if left < 0:
                 break

@@ -74,11 +74,13 @@ def compressed(answer: Compressed, asked: Asked) -> Iterator[str]:
 
 
 def parts(memories: Sequence[Memory], outgoing: Outgoing, tokens: Tokens) -> Iterator[Asked]:
-    """Memories in their order, in questions of MOST_DATA tokens at most."""
+    """Memories in their order, in questions of MOST_DATA tokens at most; without those that may not be seen."""
     part, size, labels = Asked(rows={}, said={}), 0, Labels("m")
-    for one in memories:
+    for one, text in zip(memories, outgoing.memories(memories), strict=True):
+        if not text:
+            continue
         at = when(one.valid_from or one.created_at, UTC).rpartition(" ")[0]
-        row = f"{at}, {one.kind}: {quoted(outgoing.shown(one.essence))}"
+        row = f"{at}, {one.kind}: {quoted(text)}"
         price = tokens(row) + 6
         if part.rows and size + price > MOST_DATA:
             yield part

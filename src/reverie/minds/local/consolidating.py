@@ -25,8 +25,11 @@ from reverie.ports.night import Night
 from reverie.rules import changing
 from reverie.rules.claims_telling import briefly, named_after
 from reverie.rules.dates import moments
+from reverie.rules.evidence import denies_less
+from reverie.rules.keep import kept_for
 from reverie.rules.kinding import kind_of
 from reverie.rules.lessons import lesson_of
+from reverie.rules.terms import terms
 from reverie.rules.topics import labels
 
 FLOOR = 0.5
@@ -38,6 +41,8 @@ _DROPPED_CONFIDENCE = 0.3
 _SURE = 0.5
 _SAME_THING = 0.3
 """As the sleep's check of contradictions has it."""
+_ALIKE = 0.88
+"""Cosine from which two wordings may be taken for one memory."""
 _DAY = timedelta(days=1)
 _ECHOES = frozenset({Origin.LOOP, Origin.SLEEP})
 _LATER = "what was said later holds"
@@ -81,6 +86,8 @@ class _Turn:
         elif found.echo:
             self._against(found, found.echo[0].key)
             self._tell_plainly(found.echo[0])
+        elif self._said.shown:
+            self._against(found, self._learn(emotions))
         elif found.agreeing is not None:
             self._confirm(found.agreeing)
         elif self._said.importance >= FLOOR:
@@ -93,19 +100,52 @@ class _Turn:
         known = [entry for entry in found.outdated if entry.memory is not None]
         target = known[0] if known else None
         beside = found.echo[0] if found.echo else found.same
-        if target is None or (beside is not None and self._is_near(target, beside)):
-            key = beside.key if beside is not None else self._learn(None)
-            if beside is not None and not found.echo:
-                self._confirm(beside)
-            for entry in found.outdated:
-                self._contradict(entry.key, key, _LATER)
-            if found.echo:
-                self._tell_plainly(found.echo[0])
+        lead = self._said.lead
+        plain = bool(lead) and target is not None and not _is_kept(target, lead)
+        if not plain and (target is None or lead or (beside is not None and self._is_near(target, beside))):
+            self._put_beside(found, beside)
             return
-        self._revise(target, _LATER, briefly(target.essence, named_after(target.essence, self._said.essence)))
+        assert target is not None
+        essence = briefly(target.essence, named_after(target.essence, self._said.essence))
+        if plain and (found.echo or (beside is not None and self._cosine(beside) >= _ALIKE)):
+            essence = f"{lead}."  # the other words are kept already
+        elif plain and self._is_enough():
+            essence = f"{lead}."
+        self._revise(target, _LATER, essence)
         for entry in found.outdated:
             if entry is not target:
                 self._contradict(entry.key, target.key, _LATER)
+
+    def _put_beside(self, found: Found, beside: Entry | None) -> None:
+        """What is outdated stands against a memory of its own: that which is there, else a new one."""
+        if found.echo and self._said.lead and not self._says_lead(found.echo[0]):
+            key = self._learn(None, f"{self._said.lead}.")
+        elif beside is None:
+            key = self._learn(None)
+        else:
+            key = beside.key
+            if not found.echo:
+                self._confirm(beside)
+        for entry in found.outdated:
+            self._contradict(entry.key, key, _LATER)
+
+    def _cosine(self, entry: Entry) -> float:
+        return float(self._ledger.vectors[self._ledger.entries.index(entry)] @ self._vector)
+
+    def _says_lead(self, echo: Entry) -> bool:
+        """Whether a memory has all that is told plainly."""
+        return frozenset(terms(self._said.lead)) <= echo.terms
+
+    def _is_enough(self) -> bool:
+        """Whether the plain words are all that is to be kept: the others name nobody, and these stand in them."""
+        told = frozenset(terms(self._said.lead)) - frozenset(terms(self._said.speaker))
+        heard = told & frozenset(terms(self._said.message.content))
+        return self._said.shown and " said: " in self._said.as_said[:40] and 2 * len(heard) >= len(told)
+
+    def _can_lead(self, echo: Entry) -> bool:
+        """Whether words that lead it stand in the message: else the memory of it can't be given them."""
+        lead = frozenset(terms(self._said.lead)) - echo.terms
+        return not lead.isdisjoint(terms(self._said.message.content))
 
     def _revise(self, target: Entry, reason: str, essence: str) -> None:
         target.reword(self._said, essence)
@@ -122,12 +162,13 @@ class _Turn:
 
     def _tell_plainly(self, echo: Entry) -> None:
         """What was made of the same words by the way, and is found better when it is told plainly."""
-        memory = echo.memory
-        if memory is None or memory.pinned or memory.origin not in _ECHOES or echo.revised:
+        memory, said = echo.memory, self._said
+        if memory is None or not said.lead or self._says_lead(echo) or echo.essence.startswith(said.lead):
             return
-        lead = self._said.essence.removesuffix(self._said.as_said)
-        if lead and lead != self._said.essence and not echo.essence.startswith(lead):
-            self._revise(echo, "it is told plainly", f"{lead}{echo.essence}")
+        if memory.pinned or memory.origin not in _ECHOES or echo.revised or not self._can_lead(echo):
+            self._learn(None, f"{said.lead}.")
+        else:
+            self._revise(echo, "it is told plainly", f"{said.lead}: {echo.essence}")
 
     def _since(self) -> datetime:
         """Since when it is so: the time that it names, where that is past; else when it was said."""
@@ -160,18 +201,19 @@ class _Turn:
             )
         entry.sources |= set(new)
 
-    def _learn(self, emotions: object) -> str:
+    def _learn(self, emotions: object, plain: str = "") -> str:
         said, key = self._said, self._ledger.next_key()
-        kind = kind_of(said.essence)
-        about = labels(said.essence, self._speakers)
+        essence = plain or (f"{said.lead}." if self._is_enough() else said.essence)
+        kind = kind_of(essence)
+        about = labels(essence, self._speakers)
         learn = Learn(
-            essence=said.essence, kind=kind, sources=said.sources, stated=said.stated, importance=said.importance,
-            lesson=lesson_of(said.essence, kind, emotions),  # type: ignore[arg-type]  # the classifier's labels
+            essence=essence, kind=kind, sources=said.sources, stated=said.stated, importance=said.importance,
+            lesson=lesson_of(essence, kind, emotions),  # type: ignore[arg-type]  # the classifier's labels
             emotions=emotions,  # type: ignore[arg-type]
             topics=about.topics, entities=about.entities, since=self._since(),
         )  # fmt: skip
         entry = Entry(
-            key=key, essence=said.essence, kind=kind, claims=said.claims, since=said.message.time,
+            key=key, essence=essence, kind=kind, claims=said.claims, since=said.message.time,
             sources=set(said.sources),
         )  # fmt: skip
         self._ledger.learn(learn, entry, self._vector)
@@ -188,6 +230,15 @@ class _Turn:
         self._ledger.contradicted[older, newer] = Contradict(
             memory_id=older, contradicted_by=newer, resolution=resolution, sources=self._said.sources
         )
+
+
+def _is_kept(entry: Entry, lead: str) -> bool:
+    """Whether a sleep rewords it only in its sources' own words: what it keeps, and what denies something."""
+    if denies_less(lead, entry.essence):
+        return True
+    if entry.memory is None or entry.memory.pinned:
+        return False
+    return kept_for(entry.memory, proven=False, achieved=False) is not None
 
 
 def _fade_dropped(night: Night, ledger: Ledger) -> None:

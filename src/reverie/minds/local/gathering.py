@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reverie.domain.episode import Episode
 from reverie.domain.message import Role
 from reverie.domain.snippet import Snippet
 from reverie.minds.local.extracting import MOST_OF_MESSAGE, log_odds_of
+from reverie.minds.local.glimpsing import Glimpsed, by_message, glimpsed
 from reverie.minds.local.statements import Statement, name_of, statements
 from reverie.ports.night import Night
 from reverie.rules import cue_words
@@ -58,11 +59,17 @@ _NEWS = re.compile(
     r"\b(?:no longer|any ?more|instead|these days|from now on|changed|switched|turns out)\b", re.IGNORECASE
 )
 _NO_LASTING = frozenset({"events", "failures", "supposed"})
+_LONGEST = 600  # characters
 _FEWEST_WORDS, _MOST_WORDS, _MOST_HABITUAL = 4, 24, 14
 _OF_TALK = re.compile(r"\b[Tt]he assistant\b|^(?:It|This|That|These|Those|Also|Even|Things|Something)\b")
 """About the talk itself, or about what only the talk before names."""
 _OF_SOMEBODY = re.compile(r" said: (?:He|She|His|Her)\b")
 _REACTS = re.compile(r"(?:Less|More|Not|No|Like|Please|Stop|Nothing|Anything) (?!longer\b|more\b)")
+_TAG = re.compile(r",? (?:I guess|I suppose|I think|I reckon)[\s.!?\u2026]*$", re.IGNORECASE)
+_PARTS = re.compile(r"(?<=[,;.!?])\s+|\s+(?=(?:and|but|so|because)\s)")
+_DENIES = re.compile(
+    r"\b(?:no|not|never|nobody|nothing|none|nor|neither|without|hardly|cannot|\w+n't)\b", re.IGNORECASE
+)
 _NOW = re.compile(
     r"\b(?:today|tonight|right now|at the moment|this|yesterday|just|currently|\d{4})\b", re.IGNORECASE
 )
@@ -79,7 +86,8 @@ _SUBJECTLESS = re.compile(
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Said:
     """A statement of the night. ``as_said``: its essence without what ``claims_telling`` puts before it; ``importance``
-    in [0, 1] as its words promise; ``marked`` whether it says that something has changed.
+    in [0, 1] as its words promise; ``marked`` whether it says that something has changed; ``shown``: what leads it is
+    a glimpse (``rules.glimpses``).
     """
 
     statement: Statement
@@ -89,6 +97,7 @@ class Said:
     claims: tuple[Claim, ...]
     importance: float
     marked: bool
+    shown: bool = False
 
     @property
     def message(self) -> Episode:
@@ -101,10 +110,17 @@ class Said:
         return self.statement.sources
 
     @property
+    def lead(self) -> str:
+        """What stands before it, as a sentence without its full stop; empty where nothing does."""
+        if self.essence == self.as_said:
+            return self.essence.rstrip(".") if self.shown else ""
+        return self.essence.removesuffix(self.as_said).rstrip(" :")
+
+    @property
     def stated(self) -> bool:
         """Whether it was said without a hedge."""
-        read = words(" ".join(part.text for part in self.statement.said))
-        return cue_words.HEDGED.isdisjoint(read)
+        text = " ".join(part.text for part in self.statement.said)
+        return cue_words.HEDGED.isdisjoint(words(_TAG.sub("", text) if self.shown else text))
 
 
 def gathered(night: Night) -> list[Said]:
@@ -116,16 +132,21 @@ def gathered(night: Night) -> list[Said]:
     for episode in episodes:
         rooms.setdefault(episode.conversation, []).append(episode)
     found: list[Said] = []
+    shown = by_message(glimpsed(night, episodes))
     for room in rooms.values():
         room.sort(key=lambda one: (one.position, one.time, one.id))
         withdrawn = _withdrawn(room)
         snippet = Snippet(agent_id=night.agent_id, zone=night.zone, messages=tuple(room), fresh=len(room))
         of_message: dict[str, list[Statement]] = {}
         for one in statements(snippet):
-            if one.message.role is Role.USER and one.message.id not in withdrawn:
+            if one.message.id not in withdrawn:
                 of_message.setdefault(one.message.id, []).append(one)
-        for some in of_message.values():
-            found += _chosen(some)
+        for message in room:
+            some = of_message.get(message.id, [])
+            chosen = _chosen(some) if message.role is Role.USER else []
+            if message.id not in withdrawn:
+                chosen = _led(chosen, some, shown.get(message.id, ()))
+            found += chosen
     return sorted(found, key=lambda one: (one.message.time, one.message.id, one.statement.first))
 
 
@@ -162,6 +183,76 @@ def _chosen(some: Iterable[Statement]) -> list[Said]:
             continue
         taken.append(one)
     return taken
+
+
+def _led(chosen: Sequence[Said], some: Sequence[Statement], shown: Sequence[Glimpsed]) -> list[Said]:
+    """With what the message shows by the way: before the statement that shows it, else by itself."""
+    found = list(chosen)
+    for one in shown:
+        if not one.glimpse.lead or mocking(one.sentence.text) or _NOT_REAL.search(one.sentence.text):
+            continue
+        claimed = claims(one.glimpse.lead)
+        if any(
+            mine.about(theirs) and mine.agrees(theirs) and said.essence != said.as_said
+            for said in found
+            for mine in said.claims[:1]
+            for theirs in claimed[:1]
+        ):
+            continue
+        place = next(
+            (
+                number
+                for number, said in enumerate(found)
+                if said.statement.first <= one.glimpse.place < said.statement.end
+            ),
+            None,
+        )
+        if place is not None and found[place].essence == found[place].as_said:
+            said = found[place]
+            found[place] = replace(
+                said, essence=f"{one.glimpse.lead}: {undenied(said.as_said)}", as_said=undenied(said.as_said),
+                claims=(*claimed, *said.claims), importance=max(said.importance, _CLAIMED), shown=True,
+                marked=_is_marked(one),
+            )  # fmt: skip
+        else:
+            found.append(_shown(one, claimed, some, brief=place is not None))
+    return found
+
+
+def _shown(one: Glimpsed, claimed: tuple[Claim, ...], some: Sequence[Statement], *, brief: bool) -> Said:
+    """A glimpse by itself; ``brief`` where another memory has the words that show it."""
+    first = one.glimpse.place
+    whole = next((each for each in some if (each.first, each.end) == (first, first + 1)), None)
+    speaker = name_of(one.message)
+    if whole is None:
+        whole = Statement(
+            message=one.message, said=(one.sentence,), essence=f"{speaker} said: {one.sentence.text}",
+            first=first, end=first + 1, cues={},
+        )  # fmt: skip
+    plain = f"{one.glimpse.lead}."
+    as_said = plain if brief else undenied(_whole(whole.essence))
+    return Said(
+        statement=whole, essence=plain if brief else f"{one.glimpse.lead}: {as_said}", as_said=as_said, speaker=speaker,
+        claims=claimed, importance=_CLAIMED, marked=_is_marked(one),
+        shown=True,
+    )  # fmt: skip
+
+
+def _is_marked(one: Glimpsed) -> bool:
+    """Whether its message says that something has changed, be it in another sentence."""
+    text = one.message.content[:_LONGEST]
+    return is_marked(text) or bool(replaced(text))
+
+
+def undenied(text: str) -> str:
+    """A statement without its clauses that deny something, where others are left: what is shown by the way doesn't
+    stand or fall with them.
+    """
+    parts = _PARTS.split(text)
+    kept = [part for part in parts if not _DENIES.search(part)]
+    if not kept or len(kept) == len(parts) or _DENIES.search(parts[0]):
+        return text
+    return f"{' '.join(kept).rstrip(' ,;')}{'' if kept[-1][-1:] in '.!?' else '.'}"
 
 
 def _said(one: Statement) -> Said | None:

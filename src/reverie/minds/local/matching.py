@@ -13,6 +13,7 @@ from reverie.minds.local.ledger import Entry, Ledger
 from reverie.minds.local.vectors import Floats
 from reverie.rules.changing import dropped, is_turned, replaced
 from reverie.rules.claim import Claim, same_subject
+from reverie.rules.claims_leads import SEVERAL
 from reverie.rules.claims_subject import subjects_of
 from reverie.rules.dedupe import differs
 from reverie.rules.terms import terms
@@ -177,7 +178,7 @@ def _claims_otherwise(entry: Entry, said: Said) -> bool:
 def _replaces(mine: Claim, theirs: Claim, said: Said) -> bool:
     if not mine.about(theirs) or not mine.replaces(theirs):
         return False
-    if mine.attribute.startswith(_LIKING):
+    if mine.attribute.startswith(_LIKING) or mine.attribute in SEVERAL:
         return said.marked  # else nobody says that it has changed
     return True
 

@@ -1,6 +1,7 @@
 """PostgresSearch: candidates straight from the database.
 
-All that a process holds are postings (kept.py), each of which the database is asked about before it is used.
+All that a process holds are postings (kept.py), each of which the database is asked about before it is used, and which
+embedder made a bank's vectors, which each search compares with what it finds.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy as np
 
 from reverie.domain.query import Filter
 from reverie.domain.time import EPOCH
+from reverie.errors import EmbedderMismatch
 from reverie.ports.search import EpisodeCandidates, Floats, Ints, MemoryCandidates, Probe
 from reverie.rules.candidates import Context
 from reverie.store.executor import Corpus
@@ -67,8 +69,7 @@ GROUP BY speaker ORDER BY speaker"""
 _TIME = {"memories": "created_at", "episodes": "time"}
 _MORE_READ = 20  # rows by words that are read beyond the limit, at least, since some won't pass
 _TIME_PLACE = {"memories": 3, "episodes": 0}  # among the columns that the corpus alone has
-
-
+_MOST_ASSUMED = 10_000  # agents whose embedder is remembered
 _SEQ = itemgetter(SEQ)
 
 
@@ -78,28 +79,50 @@ class PostgresSearch:
     def __init__(self, store: Readable) -> None:
         self._store = store
         self._kept = Kept()
+        self._made_by: dict[str, tuple[str, int]] = {}
 
     def view(self, agent_id: str) -> PostgresView:
-        """The bank from now on. Costs one look at the agent's row."""
-        rows = self._store.glance(agent_id, _HEAD, (agent_id,))
-        rev, embedder, dimensions = rows[0] if rows else (0, None, None)
-        made_by = (embedder, dimensions) if embedder is not None and dimensions else None
-        return PostgresView(agent_id=agent_id, store=self._store, kept=self._kept, rev=rev, embedder=made_by)
+        """The bank from now on. Costs a look at the agent's row where no question was put to it before."""
+        assumed = self._made_by.get(agent_id)
+        seen, embedder = (None, assumed) if assumed else _head(self._store, agent_id)
+        return PostgresView(
+            agent_id=agent_id, store=self._store, kept=self._kept, seen=seen, embedder=embedder,
+            made_by=self._made_by,
+        )  # fmt: skip
 
     def close(self) -> None:
-        """Lets go of the postings that are held."""
+        """Lets go of all that is held."""
         self._kept.clear()
+        self._made_by.clear()
+
+
+def _head(store: Readable, agent_id: str) -> tuple[int, tuple[str, int] | None]:
+    """The bank's revision, and whose vectors it holds."""
+    rows = store.glance(agent_id, _HEAD, (agent_id,))
+    rev, embedder, dimensions = rows[0] if rows else (0, None, None)
+    return rev, (embedder, dimensions) if embedder is not None and dimensions else None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PostgresView:
-    """One agent's bank. Each call answers from one state of it, that of ``rev`` or a later one."""
+    """One agent's bank. Each call answers from one state of it, that of ``rev`` or a later one.
+
+    Where nobody looked at the agent's row (``seen``, its revision, is None), ``embedder`` is what the bank's was when
+    this process last put a question to it that it had embedded (``made_by``, by agent). A call that finds another
+    raises EmbedderMismatch.
+    """
 
     agent_id: str
     store: Readable = field(repr=False)
     kept: Kept = field(repr=False)
-    rev: int
+    seen: int | None
     embedder: tuple[str, int] | None
+    made_by: dict[str, tuple[str, int]] = field(repr=False)
+
+    @cached_property
+    def rev(self) -> int:
+        """The revision that it shows at least."""
+        return _head(self.store, self.agent_id)[0] if self.seen is None else self.seen
 
     @cached_property
     def speakers(self) -> Mapping[str, int]:
@@ -113,14 +136,18 @@ class PostgresView:
         """Candidates among the memories; see ``ports.search``."""
         with self.store.reader(self.agent_id) as session:
             look = _Look(self, session, "memories", probe)
-            return memory_candidates(*look.candidates(), asked_about=probe.as_of or probe.now)
+            found = memory_candidates(*look.candidates(), asked_about=probe.as_of or probe.now)
+        self._assume(probe)
+        return found
 
     def episodes(self, probe: Probe) -> EpisodeCandidates:
         """Candidates among the episodes; ``as_of`` says nothing about what was said. See ``ports.search``."""
         with self.store.reader(self.agent_id) as session:
             look = _Look(self, session, "episodes", replace(probe, as_of=None))
             rows, lexical, held = look.candidates()
-            return episode_candidates(rows, lexical, held, look.context(rows))
+            found = episode_candidates(rows, lexical, held, look.context(rows))
+        self._assume(probe)
+        return found
 
     def begin_memories(self, probe: Probe) -> Callable[[Floats], MemoryCandidates]:
         """See ``ports.search``. Everything waits for the vector: the server is asked once."""
@@ -150,13 +177,31 @@ class PostgresView:
             look = _Look(self, session, "episodes", Probe(filter=filter, now=EPOCH))
             return look.nearest_each(vectors, limit, None)
 
+    def embedder_in(self, found: words.Statistics) -> tuple[str, int] | None:
+        """The embedder in a transaction that found this. Raises EmbedderMismatch where another was assumed."""
+        if self.seen is not None:
+            return self.embedder
+        self.__dict__.setdefault("rev", found.rev)  # of the first call, unless somebody asked before
+        if found.embedder != self.embedder:
+            self.made_by.pop(self.agent_id, None)
+            if found.embedder is not None and self.embedder is not None:
+                raise EmbedderMismatch(self.agent_id, found.embedder[0], self.embedder[0])
+        return found.embedder
+
+    def _assume(self, probe: Probe) -> None:
+        """Who asks with a vector has checked that it is of the bank's embedder."""
+        if probe.vector is not None and self.embedder is not None and self.seen is not None:
+            if len(self.made_by) >= _MOST_ASSUMED:
+                self.made_by.clear()
+            self.made_by[self.agent_id] = self.embedder
+
 
 class _Look:
     """One search in one transaction: a pool of rows that holds each list whole, then the lists out of the pool."""
 
     def __init__(self, view: PostgresView, session: Session, corpus: Corpus, probe: Probe) -> None:
         self._session, self._corpus, self._probe = session, corpus, probe
-        self._agent_id, self._embedder, self._store = view.agent_id, view.embedder, view.store
+        self._agent_id, self._store = view.agent_id, view.store
         self._limit = max(probe.limit, 0)
         where = probe.filter
         if probe.as_of is not None:  # states and supersession are of today
@@ -165,6 +210,7 @@ class _Look:
         terms = tuple(dict.fromkeys(probe.terms))
         self._kept = view.kept
         self._words = words.statistics(session, view.agent_id, corpus, terms, self._kept)
+        self._embedder = view.embedder_in(self._words)
         self._ranked = words.NOTHING_RANKED
         self._narrow = may_be_narrow(where)
         self._reached: near.Reach | None = None
@@ -185,15 +231,8 @@ class _Look:
 
     def context(self, rows: Sequence[Row]) -> Context:
         """What stands around episodes."""
-        return context_of(
-            self._session,
-            self._words,
-            self._kept,
-            self._ranked,
-            rows,
-            self._probe,
-            self._embedder and self._embedder[0],
-        )
+        embedder = self._embedder and self._embedder[0]
+        return context_of(self._session, self._words, self._kept, self._ranked, rows, self._probe, embedder)
 
     def nearest_each(
         self, vectors: Floats, limit: int, least: float | None

@@ -18,13 +18,15 @@ from reverie.store.where import Clauses
 
 Scores = NDArray[np.float32]
 
-# One question for all: the corpus (whose third column alone is never null), the terms with their versions and
-# their latest postings, and the older ones (where the second is null). Of terms that are at hand no postings are sent.
+# One question for all: the agent with its corpus (whose third column alone is never null), the terms with their
+# versions and latest postings, and the older ones (where the second is null). Of terms at hand no postings are sent.
 _STATISTICS = f"""WITH held AS MATERIALIZED (
     SELECT t.term, t.texts, t.tail, {VERSION}, (?::bigint[])[array_position(?::bigint[], t.term)] AS known
     FROM terms AS t WHERE t.agent_id = ? AND t.corpus = ? AND t.term = ANY (?::bigint[])
-) SELECT c.texts, c.length, c.last, coalesce(i.seq, 0), NULL::bytea FROM corpora AS c
-LEFT JOIN indexed AS i ON i.agent_id = c.agent_id AND i.corpus = c.corpus WHERE c.agent_id = ? AND c.corpus = ?
+) SELECT coalesce(c.texts, 0), coalesce(c.length, 0), coalesce(c.last, 0), coalesce(i.seq, 0),
+convert_to(a.rev || ' ' || coalesce(a.dimensions, 0) || ' ' || coalesce(a.embedder, ''), 'UTF8') FROM agents AS a
+LEFT JOIN corpora AS c ON c.agent_id = a.id AND c.corpus = ?
+LEFT JOIN indexed AS i ON i.agent_id = a.id AND i.corpus = c.corpus WHERE a.id = ?
 UNION ALL SELECT term, texts, NULL, version, CASE WHEN version = known THEN NULL ELSE tail END FROM held
 UNION ALL SELECT term, NULL, NULL, NULL, string_agg(piece, ''::bytea) FROM postings WHERE agent_id = ? AND corpus = ?
 AND term = ANY (ARRAY(SELECT term FROM held WHERE version <> known)) GROUP BY term"""
@@ -36,7 +38,8 @@ _UNKNOWN = 0
 class Statistics:
     """What a search must know of an agent's corpus: its size, how many texts hold each term of the question (BM25's
     statistics) and which (``postings``), the last row's number, and up to which row the approximate index reaches (0:
-    nowhere).
+    nowhere). ``rev``: the bank's revision. ``embedder``: whose vectors it holds, and of how many dimensions; None while
+    it has none.
     """
 
     agent_id: str
@@ -46,6 +49,8 @@ class Statistics:
     length: int
     last: int
     indexed: int
+    rev: int
+    embedder: tuple[str, int] | None
     held_by: Mapping[str, int]
     postings: Mapping[str, Postings]
 
@@ -85,6 +90,7 @@ def statistics(
     texts, length, last, indexed = told.size
     return Statistics(
         agent_id=agent_id, corpus=corpus, terms=terms, texts=texts, length=length, last=last, indexed=indexed,
+        rev=told.rev, embedder=told.embedder,
         held_by={keys[term]: number for term, number in told.held_by.items()} if texts else {},
         postings={keys[term]: postings for term, postings in told.postings.items()},
     )  # fmt: skip
@@ -97,11 +103,13 @@ def roll_of(session: Session, agent_id: str, kept: Kept) -> Postings | None:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Told:
-    """What the server tells: the corpus's texts, length, last number and index, and of each term how many texts hold
-    it, and which.
+    """What the server tells: the corpus's texts, length, last number and index, the bank's revision and embedder, and
+    of each term how many texts hold it, and which.
     """
 
     size: tuple[int, int, int, int]
+    rev: int
+    embedder: tuple[str, int] | None
     held_by: Mapping[int, int]
     postings: Mapping[int, Postings]
 
@@ -109,11 +117,12 @@ class _Told:
 def _told(session: Session, agent_id: str, corpus: Corpus, keys: Collection[int], kept: Kept) -> _Told:
     own, asked, known = (agent_id, corpus), bigints(keys), kept.of(agent_id, corpus, keys)
     versions = bigints(known[term].version if term in known else _UNKNOWN for term in keys)
-    rows = session.run(_STATISTICS, (versions, asked, *own, asked, *own, *own))
-    size = (0, 0, 0, 0)
+    rows = session.run(_STATISTICS, (versions, asked, *own, asked, corpus, agent_id, *own))
+    size, rev, embedder = (0, 0, 0, 0), 0, None
     if rows and rows[0][2] is not None:
-        (texts, length, last, indexed, _), *rows = rows
+        (texts, length, last, indexed, head), *rows = rows
         size = (texts, length, last, indexed)
+        rev, embedder = _opened(head)
     found = dict(joined((term, part) for term, _, _, _, part in rows if part is not None))
     held = {term: (number, version) for term, number, _, version, _ in rows if number is not None}
     kept.keep(
@@ -122,7 +131,13 @@ def _told(session: Session, agent_id: str, corpus: Corpus, keys: Collection[int]
     for term, (_, version) in held.items():
         if term not in found and version == known[term].version:
             found[term] = known[term].postings
-    return _Told(size=size, held_by={term: number for term, (number, _) in held.items()}, postings=found)
+    held_by = {term: number for term, (number, _) in held.items()}
+    return _Told(size=size, rev=rev, embedder=embedder, held_by=held_by, postings=found)
+
+
+def _opened(head: bytes) -> tuple[int, tuple[str, int] | None]:
+    rev, dimensions, embedder = head.decode().split(" ", 2)
+    return int(rev), (embedder, int(dimensions)) if embedder and int(dimensions) else None
 
 
 @dataclass(frozen=True, slots=True)

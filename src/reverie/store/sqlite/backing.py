@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
+from contextlib import suppress
 from pathlib import Path
 
 import apsw
@@ -20,7 +22,7 @@ _PAGES = 2_048
 
 def back_up(line: Line, access: Access, to: Path) -> Path:
     """Writes one state of the file to a new one under the same key, reads that back whole, and only then gives it its
-    name. ``line`` is a reader that is in no transaction.
+    name. ``line`` is a reader that is in no transaction. What a killed backup to the same name has left is removed.
 
     Raises InvalidInput (something is there already), DiskFull, ReadOnly, DamagedFile (of the bank, or of the copy).
     """
@@ -29,6 +31,7 @@ def back_up(line: Line, access: Access, to: Path) -> Path:
         raise InvalidInput(
             "path", f"{goal} is there already", "choose a name that is free, or remove that file"
         )
+    _clear_away(goal)
     draft = goal.with_name(f".{goal.name}.{os.getpid()}.{secrets.token_hex(4)}")
     copy = Access(
         path=draft, key=access.key, key_source=access.key_source, busy_seconds=access.busy_seconds,
@@ -76,6 +79,33 @@ def rekey(access: Access, new: bytes, source: str) -> None:
     _prove(changed)
 
 
+def _clear_away(goal: Path) -> None:
+    """Removes what processes that died in a backup to this name have left of it."""
+    left = re.compile(rf"\.{re.escape(goal.name)}\.(\d{{1,9}})\.[0-9a-f]{{8}}(?:-wal|-shm|-journal)?")
+    try:
+        beside = [*goal.parent.iterdir()]
+    except OSError:
+        return  # what can't be listed may be written all the same
+    for one in beside:
+        found = left.fullmatch(one.name)
+        if found is not None and not _is_running(int(found[1])):
+            with suppress(OSError):
+                one.unlink()
+
+
+def _is_running(pid: int) -> bool:
+    """Whether such a process may be there; where that can't be asked without harm, it may."""
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
 def _alone(line: Line, access: Access) -> None:
     """Leaves the write-ahead log, which only the file's sole user can, and keeps everybody out until the end."""
     try:
@@ -87,7 +117,7 @@ def _alone(line: Line, access: Access) -> None:
     except Busy:
         mode = "wal"
     if mode != "delete":
-        raise Busy(str(access.path), access.busy_seconds)
+        raise Busy(str(access.path), access.busy_seconds, alone=True)
 
 
 def _fill(source: apsw.Connection, access: Access, copy: Access) -> None:

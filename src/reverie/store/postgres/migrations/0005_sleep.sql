@@ -58,11 +58,14 @@ CREATE TABLE portraits (
 CREATE TABLE outbox (
     agent_id text COLLATE "C" NOT NULL,
     id       text COLLATE "C" NOT NULL,
+    place    bigint NOT NULL,
     at       bigint NOT NULL,
     verb     text NOT NULL,
     payload  text NOT NULL,
+    failure  text,
     PRIMARY KEY (agent_id, id)
 );
+CREATE INDEX outbox_in_order ON outbox (agent_id, place, id);
 
 CREATE TABLE fresh_vectors (
     agent_id text COLLATE "C" NOT NULL,

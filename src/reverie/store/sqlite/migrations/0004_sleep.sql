@@ -58,11 +58,14 @@ CREATE TABLE portraits (
 CREATE TABLE outbox (
     agent_id TEXT NOT NULL,
     id       TEXT NOT NULL,
+    place    INTEGER NOT NULL,
     at       INTEGER NOT NULL,
     verb     TEXT NOT NULL,
     payload  TEXT NOT NULL,
+    failure  TEXT,
     PRIMARY KEY (agent_id, id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX outbox_in_order ON outbox (agent_id, place, id);
 
 CREATE TABLE fresh_vectors (
     agent_id TEXT NOT NULL,

@@ -1,0 +1,90 @@
+"""drafting: drafts read, cleaned of what must not be stored, and made the memories that they would be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, tzinfo
+
+from reverie.domain.draft import Draft
+from reverie.domain.kinds import default_priority
+from reverie.domain.memory import Memory, Origin
+from reverie.domain.time import to_utc
+from reverie.domain.trust import SourceTrust
+from reverie.errors import InvalidInput
+from reverie.rules.scope import problem_of
+from reverie.rules.trust import derived_trust
+from reverie.services.desk import Desk, placed
+from reverie.services.redact import clean, cleaned
+
+
+def draft_of(value: object, at: str) -> Draft:
+    """What a caller gave at that place. Raises InvalidInput."""
+    try:
+        draft = Draft.of(value)
+    except InvalidInput as error:
+        raise InvalidInput(at + error.field, error.problem, error.remedy) from None
+    problem = problem_of(draft.scope)
+    if problem is not None:
+        raise InvalidInput(at + "scope", problem, "give fewer or simpler ones")
+    return draft
+
+
+def cleaned_all(desk: Desk, batch: Sequence[Draft]) -> tuple[list[Draft], list[Counter[str]]]:
+    """The drafts without what must not be stored, and how much of what was taken out of each."""
+    kept, found = list(batch), [Counter[str]() for _ in batch]
+    for place, draft in enumerate(batch):
+        essence = cleaned(desk.settings, draft.essence, placed("memories", place, len(batch)) + "essence")
+        lesson = clean(desk.settings, draft.lesson or "")
+        found[place].update(essence.found)
+        found[place].update(lesson.found)
+        if (essence.text, lesson.text) != (draft.essence, draft.lesson or ""):
+            kept[place] = replace(draft, essence=essence.text, lesson=lesson.text.strip() or None)
+    return kept, found
+
+
+def memory_of(
+    desk: Desk, draft: Draft, at: str, now: datetime, zone: tzinfo, trusts: Mapping[str, SourceTrust]
+) -> Memory:
+    """The memory that a draft would be; ``trusts`` are its sources'. Raises InvalidInput for its times."""
+    learned = now if draft.time is None else to_utc(draft.time, zone=zone, field=at + "time")
+    if learned > now:
+        raise InvalidInput(at + "time", "it lies in the future", "give the time when it was learned, or none")
+    valid_from, valid_to = (
+        None if value is None else to_utc(value, zone=zone, field=at + name)
+        for name, value in (("valid_from", draft.valid_from), ("valid_to", draft.valid_to))
+    )
+    if valid_from is not None and valid_to is not None and valid_from >= valid_to:
+        raise InvalidInput(
+            at + "valid_to", "it is not later than valid_from", "give a window that has a length"
+        )
+    stated = draft.origin not in (Origin.LOOP, Origin.SLEEP)
+    default = desk.settings.stated_confidence if stated else desk.settings.inferred_confidence
+    return Memory(
+        id=desk.ids(now),
+        essence=draft.essence,
+        emotions=draft.emotions,
+        importance=draft.importance,
+        lesson=draft.lesson,
+        kind=draft.kind,
+        priority=draft.priority or default_priority(draft.kind),
+        confidence=default if draft.confidence is None else draft.confidence,
+        scope=draft.scope,
+        tags=draft.tags,
+        topics=draft.topics,
+        entities=draft.entities,
+        source_episodes=tuple(sorted(draft.source_episodes)),
+        origin=draft.origin,
+        source_trust=derived_trust(
+            draft.source_trust, [trusts[episode] for episode in draft.source_episodes]
+        ),
+        confidence_at=learned,
+        pinned=draft.pinned,
+        last_reinforced_at=learned,
+        created_at=learned,
+        updated_at=now,
+        believed_from=learned,
+        valid_from=valid_from,
+        valid_to=valid_to,
+    )

@@ -1,0 +1,216 @@
+"""What a forget would do to a bank: which rows go, which are rewritten, which go back to what they said before."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from reverie.domain.audit import Action, AuditEntry
+from reverie.domain.episode import Episode
+from reverie.domain.memory import MERGED, Memory, Version
+from reverie.ports.store import Unit
+from reverie.rules.forgetting import without
+from reverie.services import labels
+from reverie.services.evidenced import Left, left_of
+from reverie.services.tombstones import digests_of
+from reverie.services.withdraw import Reach
+
+_PAGE = 1_000
+_WORDLESS = (Action.FORGET, Action.PROFILE)  # their entries hold nothing that was learned
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Plan:
+    """What goes and what is rewritten; made outside the transaction, made again inside it if the bank has
+    changed.
+    """
+
+    rev: int
+    memories: Mapping[str, Memory]
+    past_texts: tuple[str, ...]
+    episodes: Mapping[str, Episode]
+    rewritten: Mapping[str, Episode]
+    unlinked: tuple[str, ...]
+    as_said: tuple[Episode, ...]  # the messages that go or are rewritten, as they were
+    secret: bytes
+    soul: Mapping[str, str] = field(default_factory=dict)  # the entries that go, by id
+    logged: tuple[str, ...] = ()  # what else the audit log tells of, by target
+    entries: tuple[str, ...] = ()  # and single entries of it, by their own ids
+    between: tuple[datetime | None, datetime | None] | None = None  # when notes were written that go
+    reach: Reach = field(default_factory=Reach)  # what goes of what waits for an embedder
+    left: Mapping[str, Left] = field(default_factory=dict)  # memories of which wordings go
+    whole: tuple[str, ...] = ()  # episodes that go since nobody embeds what would be left of them
+
+    @property
+    def digests(self) -> frozenset[bytes]:
+        """What keeps all this from being learned again."""
+        texts = [*(memory.essence for memory in self.memories.values()), *self.past_texts]
+        texts += [memory.lesson for memory in self.memories.values() if memory.lesson is not None]
+        texts += [episode.content for episode in self.episodes.values()]
+        texts += self.soul.values()
+        texts += [text for left in self.left.values() for text in left.texts]
+        return digests_of(self.secret, texts, self.as_said)
+
+
+def log_of(unit: Unit) -> Iterator[AuditEntry]:
+    """The whole audit log."""
+    after: str | None = None
+    while page := unit.audit.list(limit=_PAGE, after=after):
+        yield from page
+        after = page[-1].id
+
+
+def with_notes(unit: Unit, plan: Plan, since: datetime | None, until: datetime | None) -> Plan:
+    """The plan with what else was written in a range of time, and what the log tells of it, even if later."""
+
+    def lies_in(at: datetime) -> bool:
+        return (since is None or at >= since) and (until is None or at < until)
+
+    log = [one for one in log_of(unit) if one.action not in _WORDLESS]
+    reached = {
+        one.id
+        for one in log
+        if one.action is Action.GOAL and one.before is not None and (at := one.before.get("achieved"))
+        if lies_in(datetime.fromisoformat(str(at)))
+    }
+    added = {
+        one.target for one in log if one.action is Action.SOUL and one.after is not None and lies_in(one.at)
+    }
+    soul = {one.id: one.text for one in unit.soul.list() if lies_in(one.created_at)}
+    return replace(
+        plan,
+        soul=soul,
+        logged=tuple(sorted(added)),
+        entries=tuple(sorted(reached | {one.id for one in log if lies_in(one.at)})),
+        between=(since, until),
+    )
+
+
+def plan_memories(unit: Unit, memories: Mapping[str, Memory], now: datetime) -> Plan:
+    """The memories with what was merged into them, and their source episodes without the sentences that hold them."""
+    memories = _with_merged(unit, memories)
+    history = history_of(unit, memories)
+    told: dict[str, list[str]] = {}  # what each episode loses: all wordings of the memories that rest on it
+    for key, memory in memories.items():
+        for episode_id in memory.source_episodes:
+            told.setdefault(episode_id, []).extend(
+                (memory.essence, *(version.essence for version in history[key]))
+            )
+    sources = unit.episodes.get(told)
+    gone: dict[str, Episode] = {}
+    rewritten: dict[str, Episode] = {}
+    for episode_id, episode in sources.items():
+        rest = episode.content
+        for essence in told[episode_id]:
+            rest = without(rest, essence)
+        if not rest:
+            gone[episode_id] = episode
+        elif rest != episode.content.strip():
+            kept = labels.without_forgotten(episode.metadata, episode.content, rest)
+            rewritten[episode_id] = replace(episode, content=rest, metadata=kept)
+    others = {key for key in unit.memories.derived_from(gone) if key not in memories} if gone else set()
+    left = _left(unit, others, gone, now)
+    return Plan(
+        rev=unit.agents.rev(),
+        memories=memories,
+        past_texts=texts_of(history),
+        episodes=gone,
+        rewritten=rewritten,
+        unlinked=tuple(sorted(others)),
+        as_said=tuple(sources[key] for key in (*gone, *rewritten)),
+        secret=unit.agents.secret(),
+        reach=Reach(wordings=_wordings(memories, history)),
+        left={key: one for key, one in left.items() if one.reworded or one.dropped},
+    )
+
+
+def _with_merged(unit: Unit, memories: Mapping[str, Memory]) -> Mapping[str, Memory]:
+    """These, and those that say the same, whichever was merged into which: else their words would come back, or never
+    be gone. Only merging counts: what superseded a memory otherwise says something else.
+    """
+    found, new = dict(memories), [*memories]
+    while new:
+        edges = unit.memories.connections(new)
+        same = {end for edge in edges if edge.relation == MERGED for end in (edge.source, edge.target)}
+        new = sorted(same - set(found))
+        found.update(unit.memories.get(new))
+    return found
+
+
+def plan_episodes(unit: Unit, episodes: Mapping[str, Episode], now: datetime) -> Plan:
+    """The episodes, and the memories of which nothing stands without them."""
+    derived = unit.memories.derived_from(episodes) if episodes else {}
+    left = _left(unit, derived, episodes, now)
+    memories = unit.memories.get([key for key, one in left.items() if one.memory is None])
+    return Plan(
+        rev=unit.agents.rev(),
+        memories=memories,
+        past_texts=texts_of(history_of(unit, memories)),
+        episodes=episodes,
+        rewritten={},
+        unlinked=tuple(sorted(set(derived) - set(memories))),
+        as_said=tuple(episodes.values()),
+        secret=unit.agents.secret(),
+        left={key: one for key, one in left.items() if one.reworded or one.dropped},
+    )
+
+
+def _left(
+    unit: Unit, memories: Collection[str], gone: Mapping[str, Episode], now: datetime
+) -> Mapping[str, Left]:  # fmt: skip
+    """What is left of each of these memories without the episodes."""
+    history = history_of(unit, memories)
+    known = unit.memories.get(memories).items()
+    return {key: left_of(unit, one, gone.keys(), history[key], now) for key, one in known}
+
+
+def whole(unit: Unit, plan: Plan) -> Plan:
+    """The plan without anything rewritten: messages that would be go as a whole."""
+    said = {one.id: one for one in plan.as_said if one.id in plan.rewritten}
+    others = set(unit.memories.derived_from(said)) - set(plan.memories) if said else set()
+    return replace(
+        plan,
+        episodes={**plan.episodes, **said},
+        rewritten={},
+        unlinked=tuple(sorted({*plan.unlinked, *others})),
+        whole=tuple(sorted(said)),
+    )
+
+
+def history_of(unit: Unit, memories: Iterable[str]) -> Mapping[str, Sequence[Version]]:
+    """The replaced wordings of each memory."""
+    known = list(memories)
+    found = unit.memories.histories(known)
+    return {key: found.get(key, ()) for key in known}
+
+
+def _wordings(memories: Mapping[str, Memory], history: Mapping[str, Sequence[Version]]) -> tuple[str, ...]:
+    past = (version.essence for versions in history.values() for version in versions)
+    return (*(memory.essence for memory in memories.values()), *past)
+
+
+def texts_of(history: Mapping[str, Sequence[Version]]) -> tuple[str, ...]:
+    """All that the replaced wordings say."""
+    versions = [version for past in history.values() for version in past]
+    return tuple(
+        text for version in versions for text in (version.essence, version.lesson) if text is not None
+    )
+
+
+def joined(one: Plan, other: Plan) -> Plan:
+    """Both plans as one."""
+    episodes = {**one.episodes, **other.episodes}
+    memories = {**one.memories, **other.memories}
+    return Plan(
+        rev=one.rev,
+        memories=memories,
+        past_texts=(*one.past_texts, *other.past_texts),
+        episodes=episodes,
+        rewritten={key: value for key, value in other.rewritten.items() if key not in episodes},
+        unlinked=tuple(sorted({*one.unlinked, *other.unlinked} - set(memories))),
+        as_said=(*one.as_said, *other.as_said),
+        secret=one.secret,
+        reach=other.reach,
+        left={key: left for key, left in {**other.left, **one.left}.items() if key not in memories},
+    )

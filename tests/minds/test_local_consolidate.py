@@ -270,3 +270,48 @@ def test_a_pinned_memory_gives_way_only_to_what_says_that_it_changed() -> None:
     assert [
         one for one in changes([episode("I live in Ghent now.", 3)], [_pinned()]) if isinstance(one, Revise)
     ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I told my colleague Sabine that I live in Berlin, just as a joke.",
+        "My boss thinks I live in Berlin, haha.",
+        "We signed the lease for a flat in Berlin.",
+        "I live in Berlin. I was only joking.",
+    ],
+)
+def test_what_is_told_in_jest_believed_by_others_or_still_to_come_changes_nothing(said: str) -> None:
+    found = changes([episode(said)], known=[memory("Rosa lives in Utrecht.")])
+    assert [one for one in found if not isinstance(one, Learn)] == []
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "stays"),
+    [
+        (
+            "Rosa lives in Utrecht with her husband David and their daughter Mira.",
+            "I moved to Ghent.",
+            "David",
+        ),
+        (
+            "Rosa is a carpenter and she takes Mira to swimming every Saturday.",
+            "I no longer work as a carpenter, I am a teacher now.",
+            "takes Mira to swimming",
+        ),
+        ("Rosa lives in Utrecht and her cat is called Nandu.", "I moved to Ghent.", "Nandu"),
+    ],
+)
+def test_a_memory_that_tells_of_more_keeps_the_rest(known: str, said: str, stays: str) -> None:
+    found = changes([episode(said)], known=[memory(known)])
+    (revised,) = [one for one in found if isinstance(one, Revise)]
+    assert stays in revised.essence
+    assert not [one for one in found if isinstance(one, Contradict)]
+
+
+def test_what_says_more_exactly_what_has_changed_is_learned() -> None:
+    found = changes(
+        [episode("I work as a head nurse at the children's clinic now.")],
+        known=[memory("Rosa works as a nurse.")],
+    )
+    assert any("head nurse" in one.essence for one in found if isinstance(one, Learn | Revise))

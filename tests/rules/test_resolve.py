@@ -146,9 +146,15 @@ def test_a_revision_keeps_the_id_and_begins_a_window() -> None:
 
 def test_a_wording_is_never_believed_before_the_one_that_it_replaces_nor_in_time_to_come() -> None:
     known = _memory(days=2)
-    early = revised(known, _wording(since=NOW - timedelta(days=3)), NOW)
-    late = revised(known, _wording(since=NOW + timedelta(days=3)), NOW)
+    early = revised(known, _wording(since=NOW - timedelta(days=3), at=NOW - timedelta(days=3)), NOW)
+    late = revised(known, _wording(since=NOW + timedelta(days=3), at=NOW + timedelta(days=3)), NOW)
     assert early.believed_from == late.believed_from == NOW
+
+
+def test_what_held_before_it_was_told_is_believed_since_it_was_told() -> None:
+    said = NOW - timedelta(days=1)
+    new = revised(_memory(days=2), _wording(since=NOW - timedelta(days=9), at=said), NOW)
+    assert new.believed_from == said
 
 
 def test_the_new_wording_has_a_window_of_its_own_in_the_world() -> None:

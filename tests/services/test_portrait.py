@@ -148,7 +148,9 @@ def test_a_file_that_holds_no_text_is_left_alone_and_told(open_bank: Open, folde
     with open_bank(settings=Settings(soul_path=str(folder / "soul.md"))) as reverie:
         agent = reverie.agent("mama")
         agent.remember(LIKES)
-        assert agent.soul.refresh() == ("soul.md could not be written: InvalidInput",)
+        (note,) = agent.soul.refresh()
+        assert note.startswith("soul.md could not be written: Settings.soul_path: ")
+        assert "no text in UTF-8" in note
     assert (folder / "soul.md").read_bytes() == b"\xff\xfe\x00picture"
 
 

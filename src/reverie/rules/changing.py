@@ -65,7 +65,7 @@ _OVER = tuple(
             r"|(?:has )?left(?=$|[.,;!]| (?:us|town|for good)\b))"
         ),
         r"(?P<old>[\w-]{2,20})'s (?:gone|off|out|dead)\b",
-        r"(?P<old>[\w' -]{2,40}?) (?:died|(?:has |have )?passed (?:away|in the night)\b|didn't make it)",
+        r"(?P<old>[\w' -]{2,40}?) (?:died|(?:has |have )?passed(?: away)?(?=$|[.,;!]| in\b| on \d)|didn't make it)",
         r"\bthat's (?:the |my |our )?(?P<old>[\w' -]{2,30}?) over\b",
     )
 )

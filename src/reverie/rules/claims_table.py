@@ -58,8 +58,7 @@ _HOME = (
     ),
     _frame(
         "home",
-        r"(?:has|have|got|found|rents?|renting|rented|bought|owns?|moved into|signed (?:the"
-        r"|a) lease (?:for|on)) (?:an?|the"
+        r"(?:has|have|got|found|rents?|renting|rented|bought|owns?|moved into) (?:an?|the"
         rf"|their) {_WORDS}{{0,3}}?(?:flat|apartment|house|place|room|studio|cottage) (?:in|at|on|near) {_VALUE}",
     ),
     _frame("home", r"(?:is|are) (?:now )?(?:in|at) (?P<value>[a-z][\w-]+(?: [a-z][\w-]+)?) now\b"),

@@ -172,7 +172,8 @@ NOT_YET = re.compile(
     r"|pretend\w*|unlikely|whether|as if|like to|love to|someday|one day|toying|offered|offers"
     r"|offer|invited|allowed"
     r"|able|learned that|refuse[sd]?|decid\w+ against|thought|hypothetically|rumou?r\w*|heard|apparently|supposedly"
-    r"|someone|somebody|joked?|jokes|says? that|claims?|reckons?|convinced|told \w+ (?:to|that)|asked|tempting"
+    r"|someone|somebody|joked?|jokes|thinks|believes|assumes|says? that|claims?|reckons?|convinced"
+    r"|told (?:\w+ ){1,4}(?:to|that)|asked|tempting"
     r"|character|novel|story|film|movie|game|episode)\b",
     re.IGNORECASE,
 )

@@ -11,7 +11,7 @@ from reverie.rules.glimpses_scene import NAME, OWNER, PLACE, Glimpse, Line, is_p
 
 _WORK = re.compile(
     r"\b(?:(?:years?|months?|decade)\w*,? (?:that )?(?:i've|i have) (?:worked|been)|i(?:'ve)? worked?"
-    r"|i work|i'm|i'm now|i am|asking for (?=.*\b(?:shift|pass|kitchen|work)\b)) "
+    r"|i work|i'm|i'm now|i am) "
     rf"(?:now )?(?:(?:at|for) )?(?:the )?{PLACE}",
     re.IGNORECASE,
 )
@@ -107,7 +107,7 @@ _PRICE = re.compile(
     re.IGNORECASE,
 )
 _PRICED = re.compile(
-    r"\b(?:rehearsal room|cellar|studio|room|gym|rent|nursery|childminder|cleaner|parking|garage"
+    r"\b(?:rehearsal room|studio|room|gym|rent|nursery|childminder|cleaner|parking|garage"
     r"|lessons?|tutor|storage|desk|subscription|membership|phone contract)\b",
     re.IGNORECASE,
 )

@@ -110,8 +110,13 @@ class Line:
         return f"{self.scene.topic} {self.before}"
 
 
+_IN_JEST = re.compile(r"\b(?:as a joke|(?:just|only|was|were|am|i'm) (?:joking|kidding))\b", re.IGNORECASE)
+
+
 def is_real(at: Line, upto: int) -> bool:
     """Whether what stands there is told as it is, and not asked."""
+    if _IN_JEST.search(at.text):
+        return False
     return NOT_YET.search(at.text[:upto]) is None and not at.text.rstrip(" \"')").endswith("?")
 
 

@@ -147,7 +147,8 @@ def revised(known: Memory, wording: Wording, now: datetime) -> Memory:
     A wording is never believed before the one that it replaces, and none from a time on that is still to come: then it
     is believed from ``now`` on.
     """
-    since = wording.since if known.believed_from < wording.since <= now else now
+    times = (wording.since, wording.at)  # since when it holds, else when it was said
+    since = next((time for time in times if known.believed_from < time <= now), now)
     valid_from = wording.known_since or (since if known.valid_from is not None else None)
     over = known.valid_to is not None and known.valid_to <= max(since, valid_from or since)
     return replace(

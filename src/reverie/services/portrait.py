@@ -70,7 +70,7 @@ def refresh(desk: Desk, agent_id: str) -> tuple[str, ...]:
         notes += _brought_up_to_date(desk, agent_id).notes
     except ReverieError as error:
         _log.warning("the portrait could not be written: %s", type(error).__name__)
-        notes.append(f"soul.md could not be written: {type(error).__name__}")
+        notes.append(f"soul.md could not be written: {error}")
     return tuple(notes)
 
 

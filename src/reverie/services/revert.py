@@ -49,16 +49,19 @@ def revert(
     if dry_run:
         with desk.reading(agent_id) as unit:
             record, plan = _planned(unit, job, job_id, force=force)
-            return _report(unit, job_id, record, plan, len(_there(unit, plan)), dry_run=True)
+            done = _report(unit, job_id, record, plan, len(_there(unit, plan)), dry_run=True)
+            return _with_later(unit, done, _later(unit, job_id, plan))
 
     def write(unit: Unit) -> Reverted:
         record, plan = _planned(unit, job, job_id, force=force)
         holder = _take(desk, unit, agent_id, job)
+        later = _later(unit, job_id, plan)
         edges = apply(unit, plan)
-        done = _report(unit, job_id, record, plan, edges, dry_run=False)
+        done = _with_later(unit, _report(unit, job_id, record, plan, edges, dry_run=False), later)
         now = desk.clock()
         if record is not None:
-            unit.episodes.consolidate([*unit.episodes.get(record.episodes)], None)
+            awake = {id for one in (record, *later) for id in one.episodes}
+            unit.episodes.consolidate([*unit.episodes.get(awake)], None)
             unit.sleeps.note_reverted(job_id, now)
         unit.portraits.clear()  # it may tell of what is undone, and so may the file
         after = {
@@ -110,6 +113,32 @@ def _there(unit: Unit, plan: Rollback) -> Sequence[tuple[str, str, str]]:
     known = unit.memories.connections({edge.source for edge in plan.edges})
     made = {(edge.source, edge.target, edge.relation) for edge in plan.edges}
     return [key for one in known if (key := (one.source, one.target, one.relation)) in made]
+
+
+def _later(unit: Unit, job_id: str, plan: Rollback) -> Sequence[SleepRecord]:
+    """The later sleeps some of whose changes are dropped, too: what they read is to be slept on again, else it would be
+    lost from what is known.
+    """
+    touched = {*plan.removed, *plan.changes}
+    found, before = list[SleepRecord](), None
+    while plan.dropped and (page := unit.sleeps.list(before=before)):
+        for sleep in page:
+            if sleep.id <= job_id:
+                return found
+            told = {one.target for one in entries_of(unit, sleep.id)}
+            if sleep.reverted_at is None and not told.isdisjoint(touched):
+                found.append(sleep)
+        before = page[-1].id
+    return found
+
+
+def _with_later(unit: Unit, done: Reverted, later: Sequence[SleepRecord]) -> Reverted:
+    """The report with what the later sleeps read."""
+    if not later:
+        return done
+    lines = tuple(f"what sleep {one.id} changed of these; its messages are slept on again" for one in later)
+    awake = unit.episodes.get({id for one in later for id in one.episodes})
+    return replace(done, episodes=done.episodes + len(awake), dropped=(*done.dropped, *lines))
 
 
 def _report(

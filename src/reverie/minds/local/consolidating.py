@@ -17,7 +17,7 @@ from reverie.minds.local.extracting import Feeling
 from reverie.minds.local.gathering import Said, gathered, worth_embedding
 from reverie.minds.local.ledger import Entry, Ledger
 from reverie.minds.local.linking import connect
-from reverie.minds.local.matching import Found, found_in
+from reverie.minds.local.matching import Found, carried_over, found_in
 from reverie.minds.local.recurring import inferred
 from reverie.minds.local.vectors import Floats
 from reverie.ports.embedder import Embedder
@@ -88,15 +88,27 @@ class _Turn:
             self._tell_plainly(found.echo[0])
         elif self._said.shown:
             self._against(found, self._learn(emotions))
-        elif found.agreeing is not None:
+        elif found.agreeing is not None and not self._says_more(found.agreeing):
             self._confirm(found.agreeing)
         elif self._said.importance >= FLOOR:
             self._against(found, self._learn(emotions))
+
+    def _says_more(self, known: Entry) -> bool:
+        """Whether it says that something has changed, and more exactly what: a head nurse now, not a nurse."""
+        return self._said.marked and any(
+            mine.about(theirs) and mine.value > theirs.value
+            for mine in self._said.claims
+            for theirs in known.claims
+        )
 
     def _change(self, found: Found) -> None:
         """The value has changed. Where a memory was made of the same words in the day, or nothing older than the night
         has the old value, what has it is told to be outdated; else the best memory that has it is revised.
         """
+        whole = self._carry_over(found.outdated)
+        if whole == found.outdated:
+            return
+        found = replace(found, outdated=tuple(entry for entry in found.outdated if entry not in whole))
         known = [entry for entry in found.outdated if entry.memory is not None]
         target = known[0] if known else None
         beside = found.echo[0] if found.echo else found.same
@@ -115,6 +127,16 @@ class _Turn:
         for entry in found.outdated:
             if entry is not target:
                 self._contradict(entry.key, target.key, _LATER)
+
+    def _carry_over(self, outdated: tuple[Entry, ...]) -> tuple[Entry, ...]:
+        """Rewords those that tell of more than what has changed, so that the rest of them stays; which they are."""
+        done: list[Entry] = []
+        for entry in outdated:
+            essence = carried_over(entry, self._said) if entry.memory is not None else None
+            if essence is not None and not _is_kept(entry, essence):
+                self._revise(entry, _LATER, essence)
+                done.append(entry)
+        return tuple(done)
 
     def _put_beside(self, found: Found, beside: Entry | None) -> None:
         """What is outdated stands against a memory of its own: that which is there, else a new one."""

@@ -35,6 +35,8 @@ _HEARSAY = re.compile(
     r"\b(?:i|we)(?:'ve| have)? (?:heard|read)\b|\b(?:apparently|rumou?r|supposedly|allegedly"
     r"|according to|they say|people say"
     r"|(?:he|she|they|someone|somebody|everyone) (?:says|said|thinks|claims|reckons)|told me "
+    r"(?:that )?(?:he|she|they)|(?:thinks|believes|assumes|reckons) (?:that )?(?:i|we)"
+    r"|as a joke|(?:just|only|was|were|am|i'm) (?:joking|kidding)|told me "
     r"(?:that )?(?:he|she|they))\b",
     re.IGNORECASE,
 )

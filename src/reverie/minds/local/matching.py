@@ -30,6 +30,10 @@ _OPPOSITE = 0.75
 _BRIEF = 16  # words
 _LIKING = ("likes ", "can ", "does ")
 _NAME = re.compile(r"(?:^|(?<=[\w,:;(] ))[A-Z][\w.-]+")
+_BESIDE = re.compile(r"\s+(?:with|and)\s|[,;]")
+"""Where a value goes on with something else."""
+_SECOND = re.compile(r"\band (?:she|he|they|it|her|his|their|our|[A-Z][\w-]+) \w")
+"""Where a second clause begins."""
 _GONE = frozenset({State.INACTIVE, State.SUMMARIZED})
 _STEER = frozenset({Kind.POLICY, Kind.WORKFLOW})
 _NO_STATES = frozenset({Kind.POLICY, Kind.WORKFLOW, Kind.OBSERVATION})
@@ -181,6 +185,27 @@ def _replaces(mine: Claim, theirs: Claim, said: Said) -> bool:
     if mine.attribute.startswith(_LIKING) or mine.attribute in SEVERAL:
         return said.marked  # else nobody says that it has changed
     return True
+
+
+def carried_over(entry: Entry, said: Said) -> str | None:
+    """A memory that tells of more than what has changed, with the new value in the old one's place: the rest of it
+    still holds. None for one that tells of nothing else, or where the old value can't be found in it.
+    """
+    changed = [
+        (mine, theirs) for mine in said.claims for theirs in entry.claims if _replaces(mine, theirs, said)
+    ]
+    others = {claim.attribute for claim in entry.claims if claim.holds} - {
+        theirs.attribute for _, theirs in changed
+    }
+    more = _SECOND.search(entry.essence) or any(_BESIDE.search(theirs.told) for _, theirs in changed)
+    if not others and not more:
+        return None
+    essence = entry.essence
+    for mine, theirs in changed:
+        old = _BESIDE.split(theirs.told)[0]
+        if mine.holds and mine.told and old and old in essence:
+            essence = essence.replace(old, _BESIDE.split(mine.told)[0])
+    return None if essence == entry.essence else essence
 
 
 def _is_opposite(entry: Entry, cosine: float, said: Said) -> bool:

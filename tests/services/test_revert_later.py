@@ -38,9 +38,10 @@ def test_the_later_nights_messages_are_to_be_slept_on_again(reverie: Reverie, cl
 
 def test_undoing_the_last_night_wakes_that_one_alone(reverie: Reverie, clock: Clock) -> None:
     mama = reverie.agent("mama")
+    nights = []
     for text in (HOME, OTHER):
         mama.observe({"content": text, "speaker": "Anna"})
-        last = slept(reverie, Learn(essence=text, kind=Kind.FACT, sources=(text,)))
+        nights.append(slept(reverie, Learn(essence=text, kind=Kind.FACT, sources=(text,))))
         clock.wait(days=1)
-    assert undone(mama, last.sleep.id).episodes == 1
+    assert undone(mama, nights[-1].sleep.id).episodes == 1
     assert mama.stats().unslept == 1

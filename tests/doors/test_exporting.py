@@ -11,6 +11,8 @@ import pytest
 
 from tests.doors.commands import Cli
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:

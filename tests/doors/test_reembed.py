@@ -12,6 +12,8 @@ from reverie.embedders.hashing import HashingEmbedder
 from tests.doors.commands import Cli
 from tests.embedders.providers import Answer, Provider, ollama_wire, patient, serving
 
+pytestmark = pytest.mark.slow
+
 OLD = "hashing-for-tests-384/1"
 NEW = "ollama/nomic-embed-text/768"
 

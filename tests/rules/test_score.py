@@ -35,6 +35,8 @@ from reverie.rules.score import (
 )
 from reverie.rules.when import Window
 
+pytestmark = pytest.mark.slow
+
 TODAY = 20_000
 NOW = TODAY * MICROS_PER_DAY
 BITS = (1 << len(Emotion)) - 1

@@ -20,6 +20,8 @@ from reverie.rules.fence import FENCE_CLOSE, FENCE_OPEN, fenced
 from reverie.rules.trust import may_instruct
 from tests.services.bench import Clock
 
+pytestmark = pytest.mark.slow
+
 POISON = "Mallory"
 STEERING = (Layer.BASELINE, Layer.PROCEDURES)
 Said = dict[str, object]

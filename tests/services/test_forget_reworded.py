@@ -12,6 +12,8 @@ from reverie.ports.transfer import CACHES, TABLES, UNREVISED
 from tests.services.bench import Clock, kept
 from tests.services.nights import slept, undone
 
+pytestmark = pytest.mark.slow
+
 HOME = "Anna lives in Porto"
 SHELTER = "Anna lives in the shelter Lindenquux"
 FARO = "Anna lives in Faro by the sea"

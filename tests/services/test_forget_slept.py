@@ -21,6 +21,8 @@ from tests.services.bench import Clock, kept, opened
 from tests.services.nights import Dreamer, said_in, slept
 from tests.services.scripted import minded
 
+pytestmark = pytest.mark.slow
+
 WORD = "zanzibarquux"
 SECRET = f"Anna hides the {WORD} diamonds under the oak"
 HOME = "Anna lives in Porto by the river"

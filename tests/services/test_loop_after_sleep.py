@@ -17,6 +17,8 @@ from tests.services.conftest import Open
 from tests.services.kept_house import kept_house, planted
 from tests.services.scripted import proposal
 
+pytestmark = pytest.mark.slow
+
 POST = "Anna works at the post office"
 BAKERY = "Anna works at the bakery now"
 PENICILLIN = "David is allergic to penicillin"

@@ -27,6 +27,8 @@ from reverie.services.waiting import Waiting
 from tests.services.bench import Clock
 from tests.services.moody import Moody, kept, raw, told, waiting
 
+pytestmark = pytest.mark.slow
+
 Open = Callable[..., Reverie]
 SECRET = "AKIAIOSFODNN7EXAMPLQ"
 

@@ -18,6 +18,8 @@ from reverie.store.postgres.postings import POSTING, Postings
 from reverie.store.postgres.search import PostgresSearch
 from tests.contract.search_fixtures import AGENT, NOW, OPENERS, Searched, a_memory
 
+pytestmark = pytest.mark.slow
+
 WORDS = ("garden", "forest", "lamp", "window", "river")  # their own stems
 PROBE = Probe(filter=EVERYTHING, now=NOW, terms=WORDS)
 

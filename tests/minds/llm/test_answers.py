@@ -23,6 +23,8 @@ from reverie.errors import MindFailed
 from reverie.minds.llm import Access
 from tests.minds.llm.life import SAID, Scripted, episode, mind, night, vectors
 
+pytestmark = pytest.mark.slow
+
 FULL = {
     "new": [
         {

@@ -15,6 +15,8 @@ from reverie.errors import MindFailed
 from reverie.minds.llm.carrying import Sources, said_in, supported
 from tests.minds.llm.life import Scripted, episode, memory, mind, vectors
 
+pytestmark = pytest.mark.slow
+
 MEMORIES = (
     memory("a", "Anna moved to Berlin with Péter on 2 November 2026"),
     memory("b", "Anna prefers Vue to React", Kind.PREFERENCE),

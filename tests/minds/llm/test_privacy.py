@@ -13,6 +13,8 @@ from reverie.minds.llm.outgoing import Outgoing, Said, quoted, without_marks
 from reverie.minds.local.retelling import retold
 from tests.minds.llm.life import SECRET, episode, memory, nothing_heard
 
+pytestmark = pytest.mark.slow
+
 
 def _outgoing(*, raw: bool = False, here: bool = False) -> Outgoing:
     return Outgoing(

@@ -14,6 +14,8 @@ from reverie.minds.llm import prompts
 from reverie.minds.llm.prompts import prompt
 from tests.minds.llm.snapshots import FOLDER, WHOLES, asked, taken
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("name", WHOLES)
 def test_a_prompt_and_its_schema_are_what_was_written_down(name: str) -> None:

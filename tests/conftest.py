@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,11 @@ ROOT = Path(__file__).resolve().parent.parent
 # The same examples in every run, on every machine; no deadline, since a busy machine is no bug.
 settings.register_profile("reverie", derandomize=True, deadline=None, database=None, print_blob=True)
 settings.load_profile("reverie")
+
+# A shell that runs us in the background has us ignore an interrupt, and what we start too: then the tests of interrupts
+# would wait for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

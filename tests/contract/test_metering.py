@@ -15,6 +15,8 @@ from reverie.ports.store import Store
 from reverie.services.metering import StoreMeter
 from tests.contract.conftest import Banks
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2026, 11, 20, 22, 0, 30, tzinfo=UTC)
 CALL = Spent(calls=1, input_tokens=1_000, output_tokens=500)
 

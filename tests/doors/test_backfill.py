@@ -6,6 +6,8 @@ import pytest
 
 from tests.doors.commands import Cli
 
+pytestmark = pytest.mark.slow
+
 GLAD = "Thank you so much for the wonderful present!"
 
 

@@ -22,6 +22,8 @@ from tests.embedders.providers import (
     vertex_wire,
 )
 
+pytestmark = pytest.mark.slow
+
 Made = Callable[[str], RemoteEmbedder]
 KEY = "sk-3fEr7o-quite-secret"
 

@@ -21,6 +21,8 @@ from reverie.embedders.remote.vectors import Unusable, vectors_of
 from reverie.errors import EmbedderFailed, InvalidInput
 from tests.embedders.providers import Answer, closed, ollama_wire, openai_wire, patient, serving
 
+pytestmark = pytest.mark.slow
+
 SECRET_TEXT = "the combination of the safe is twelve"
 KEY = "sk-3fEr7o-quite-secret"
 

@@ -51,13 +51,8 @@ def _raise(store: PostgresStore) -> None:
 
 def _interrupt(store: PostgresStore) -> None:
     main = threading.main_thread().ident or 0
-    # A shell that runs us in the background has us ignore it, and Python then leaves it so.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        with pytest.raises(KeyboardInterrupt), store._writer("mama", None) as session:
-            _interrupted(session, main)
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with pytest.raises(KeyboardInterrupt), store._writer("mama", None) as session:
+        _interrupted(session, main)
 
 
 def _interrupted(session: Session, thread: int) -> None:

@@ -14,6 +14,8 @@ from reverie.domain.llm import model_place
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.wiring.settings import llm_key, settings_from
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 KEY = "key-of-the-tests-0123456789"
 needs_extra = pytest.mark.skipif(

@@ -15,6 +15,8 @@ from reverie.embedders.minilm import MiniLM
 from reverie.errors import InvalidInput
 from reverie.minds.emotions import EmotionClassifier
 
+pytestmark = pytest.mark.slow
+
 OBVIOUS = {
     "Thank you so much, I really appreciate your help!": Emotion.GRATITUDE,
     "I'm so sorry, please forgive me": Emotion.REMORSE,

@@ -18,6 +18,8 @@ from reverie.services.sleeps import report, sleeps
 from tests.services.beds import Bed, bed, reasons
 from tests.services.bench import NOON, Clock, opened, state_of
 
+pytestmark = pytest.mark.slow
+
 Make = Callable[..., Bed]
 
 

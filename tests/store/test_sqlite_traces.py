@@ -24,6 +24,8 @@ from tests.contract.store_rows import (
 )
 from tests.store.sqlite_banks import KEY, open_store
 
+pytestmark = pytest.mark.slow
+
 ROWS = 600
 
 

@@ -13,6 +13,7 @@ from reverie.domain.backup import BackedUp
 from reverie.domain.block import ContextBlock
 from reverie.domain.capture import CapturePattern
 from reverie.domain.change import Connect, Contradict, Fade, Learn, Proposal, Reinforce, Revise, Spent
+from reverie.domain.diary import DiaryDay, DiaryEntry, DiaryMonth, DiaryNote
 from reverie.domain.draft import Draft
 from reverie.domain.emotion import Emotion
 from reverie.domain.episode import Episode
@@ -21,6 +22,7 @@ from reverie.domain.housekept import Housekept
 from reverie.domain.imported import Imported, OnConflict
 from reverie.domain.job import JobState
 from reverie.domain.kinds import Kind, Priority
+from reverie.domain.link import Include, LinkState, LinkTerms, NeuralLink, Side
 from reverie.domain.memory import Connection, Memory, Origin, State, Version
 from reverie.domain.message import Conversation, EpisodeMetadata, Message, Role
 from reverie.domain.outcome import (
@@ -36,10 +38,14 @@ from reverie.domain.outcome import (
 )
 from reverie.domain.procedure import Procedure
 from reverie.domain.query import EpisodeHit, MemoryHit, Recall, Strategy
+from reverie.domain.relationship import Relationship, View
+from reverie.domain.relationship_graph import RelationshipGraph
+from reverie.domain.room import Expanded, RoomView
 from reverie.domain.settings import Settings
 from reverie.domain.sleep import Act, Applied, Rejected, Reverted, SleepRecord, SleepReport
 from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjudged
 from reverie.domain.soul import SoulEntry
+from reverie.domain.summary import SelfCareReport, Summary
 from reverie.domain.trust import SourceTrust
 from reverie.domain.working import WorkingMemory
 from reverie.errors import (
@@ -57,6 +63,7 @@ from reverie.errors import (
     InvalidInput,
     JobRunning,
     KeyProblem,
+    LinkRefused,
     MindFailed,
     NewerSchema,
     NoBank,
@@ -104,6 +111,10 @@ __all__ = [
     "Copied",
     "DamagedFile",
     "DamagedModel",
+    "DiaryDay",
+    "DiaryEntry",
+    "DiaryMonth",
+    "DiaryNote",
     "DiskFull",
     "Draft",
     "EmbedderFailed",
@@ -113,6 +124,7 @@ __all__ = [
     "Episode",
     "EpisodeHit",
     "EpisodeMetadata",
+    "Expanded",
     "Extracted",
     "Fade",
     "Flushed",
@@ -121,6 +133,7 @@ __all__ = [
     "Goal",
     "Housekept",
     "Imported",
+    "Include",
     "Inserted",
     "InvalidInput",
     "JobRunning",
@@ -129,10 +142,14 @@ __all__ = [
     "KeyProblem",
     "Kind",
     "Learn",
+    "LinkRefused",
+    "LinkState",
+    "LinkTerms",
     "Memory",
     "MemoryHit",
     "Message",
     "MindFailed",
+    "NeuralLink",
     "NewerSchema",
     "Night",
     "NoBank",
@@ -158,12 +175,17 @@ __all__ = [
     "Reinforce",
     "Reinforced",
     "Rejected",
+    "Relationship",
+    "RelationshipGraph",
     "Reverie",
     "ReverieError",
     "Reverted",
     "Revise",
     "Role",
+    "RoomView",
+    "SelfCareReport",
     "Settings",
+    "Side",
     "SleepRecord",
     "SleepReport",
     "Snippet",
@@ -173,10 +195,12 @@ __all__ = [
     "State",
     "StoreError",
     "Strategy",
+    "Summary",
     "TimedOut",
     "Unjudged",
     "Unreachable",
     "Version",
+    "View",
     "Worker",
     "WorkingMemory",
     "WrongKey",

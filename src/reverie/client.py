@@ -11,12 +11,14 @@ from types import TracebackType
 
 from reverie.agent import Agent as Agent
 from reverie.agent import Names, Progress
-from reverie.agent.base import listed
+from reverie.agent.base import Moment, listed
+from reverie.agent.facets import Room
 from reverie.domain.attended import Attended
 from reverie.domain.backup import BackedUp
 from reverie.domain.housekept import Housekept
 from reverie.domain.ids import Ids, checked_name
 from reverie.domain.outcome import Copied, Flushed, Reembedded
+from reverie.domain.relationship_graph import RelationshipGraph
 from reverie.domain.settings import Settings
 from reverie.domain.sleep import SleepReport
 from reverie.domain.time import Clock
@@ -24,7 +26,7 @@ from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Mind
 from reverie.ports.store import StoreInfo
 from reverie.rules.fence import fenced as fenced
-from reverie.services import loop, nightly, outbox, reembed, transfer, weekly
+from reverie.services import loop, nightly, outbox, reembed, relate, rooms, transfer, weekly
 from reverie.services.desk import Desk
 from reverie.wiring.assembly import assemble
 from reverie.wiring.assembly import prepare_database as prepare_database
@@ -113,6 +115,20 @@ class Reverie:
         if any(value is not None for value in (time_zone, principals, home, location)):
             agent.set_profile(time_zone=time_zone, principals=principals, home=home, location=location)
         return agent
+
+    def room(self, id: str, members: Sequence[str]) -> Room:
+        """A conversation that these agents share: what is said in it reaches the bank of each, on channel "room".
+        Nothing is stored until something is said. Raises InvalidInput.
+        """
+        return Room(
+            self._desk, checked_name(id, "room"), rooms.checked_members(self._desk, members), actor=self._actor
+        )
+
+    def relationship_graph(
+        self, agents: Sequence[str] | None = None, *, as_of: Moment | None = None
+    ) -> RelationshipGraph:
+        """How these agents (None: all) see each other and everyone else, as one graph. Raises InvalidInput."""
+        return relate.graph(self._desk, self.agents() if agents is None else agents, as_of=as_of)
 
     def agents(self) -> Sequence[str]:
         """Ids of all agents that have written, sorted."""

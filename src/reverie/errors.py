@@ -16,6 +16,7 @@
     ├── Paused                the agent's jobs and capture are paused
     ├── JobRunning            the job runs already, here or in another process
     ├── NotRevertible         later changes depend on what was to be undone
+    ├── LinkRefused           a neural link can't be asked for, accepted or revoked now
     └── StoreError            the bank file or database
         ├── NoBank            there is no file, and none was to be made
         ├── WrongKey          the key doesn't open this file
@@ -195,6 +196,17 @@ class NotRevertible(ReverieError):
         self.job_id = job_id
         self.why = why
         self.is_lost = is_lost
+
+
+class LinkRefused(ReverieError):
+    """A neural link can't be asked for, accepted, declined or revoked as it stands. Attributes: ``link_id`` (None where
+    there is none yet) and ``problem``.
+    """
+
+    def __init__(self, link_id: str | None, problem: str, remedy: str) -> None:
+        self.link_id = link_id
+        self.problem = problem
+        super().__init__(f"{'neural link' if link_id is None else f'neural link {link_id}'}: {problem}; {remedy}")
 
 
 class StoreError(ReverieError):

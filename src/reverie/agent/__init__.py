@@ -7,6 +7,7 @@ from __future__ import annotations
 from reverie.agent.base import Moment as Moment
 from reverie.agent.base import Names as Names
 from reverie.agent.base import Progress as Progress
+from reverie.agent.living import Living
 from reverie.agent.profile import Profiled
 from reverie.agent.prompt import Prompting
 from reverie.agent.read import Reading
@@ -15,5 +16,5 @@ from reverie.agent.tend import Tending
 from reverie.agent.write import Writing
 
 
-class Agent(Writing, Reading, Prompting, Sleeping, Tending, Profiled):
+class Agent(Writing, Reading, Prompting, Sleeping, Living, Tending, Profiled):
     """One agent's memory. Made by ``Reverie.agent``; cheap, holds no state of its own."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -14,6 +14,7 @@ Result = TypeVar("Result")
 Door = TypeVar("Door", bound="Base")
 
 Moment = datetime | str
+Date = date | str
 Names = str | Iterable[str] | None
 Progress = Callable[[int, int], None]
 """Called with how many are done and how many there are."""

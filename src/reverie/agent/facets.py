@@ -1,12 +1,21 @@
-"""What an agent has beside its memories, each with verbs of its own: ``agent.soul`` and ``agent.goals``."""
+"""What an agent has beside its memories, each with verbs of its own: ``agent.soul``, ``agent.goals``, ``agent.diary``,
+``agent.relationships`` and ``agent.link``; and ``reverie.room``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from reverie.agent.base import Date, Moment, Names, listed
+from reverie.domain.diary import DiaryEntry, DiaryMonth
 from reverie.domain.goal import Goal
+from reverie.domain.kinds import Kind
+from reverie.domain.link import Include, NeuralLink
+from reverie.domain.outcome import Observed
+from reverie.domain.relationship import Relationship, View
+from reverie.domain.relationship_graph import RelationshipGraph
 from reverie.domain.soul import SoulEntry
-from reverie.services import goals, portrait, soul
+from reverie.services import diary, goals, link, portrait, relate, rooms, soul
 from reverie.services.desk import Desk
 
 
@@ -76,3 +85,222 @@ class Goals(Facet):
     def list(self, *, achieved: bool = False) -> Sequence[Goal]:
         """Open goals, or with ``achieved`` those that were reached."""
         return goals.goals(self._desk, self._agent_id, achieved=achieved)
+
+
+class Diary(Facet):
+    """The agent's diary: one page a date of its own zone, with mood, place and a structured body.
+
+    >>> from reverie import Reverie
+    >>> with Reverie.open("example.bank") as reverie:
+    ...     nova = reverie.agent("nova")
+    ...     page = nova.diary.write("Kade kept his word", mood="hopeful", location="Harbour", date="2026-05-13")
+    ...     [page.date for page in nova.diary.search("kade word")]
+    ['2026-05-13']
+    """
+
+    def write(
+        self, body: str | Mapping[str, object], *, mood: str | None = None, location: str | None = None,
+        date: Date | None = None, override: bool = False,
+    ) -> DiaryEntry:  # fmt: skip
+        """Writes on the page of a date (None: today, in the agent's zone), behind what stands there already.
+
+        ``body``: text, or a JSON object of any shape; ``mood`` and ``location`` become the page's, too (``location``
+        None: where the agent is, if that is known). Raises InvalidInput, Forgotten.
+        """
+        return diary.write(
+            self._desk, self._agent_id, body, mood=mood, location=location, date=date, override=override,
+            actor=self._actor,
+        )  # fmt: skip
+
+    def page(self, date: Date | None = None) -> DiaryEntry:
+        """The page of a date (None: today). Raises NotFound, InvalidInput."""
+        return diary.page(self._desk, self._agent_id, date)
+
+    def pages(
+        self, *, since: Date | None = None, until: Date | None = None, limit: int = 100,
+        newest_first: bool = False,
+    ) -> Sequence[DiaryEntry]:  # fmt: skip
+        """Pages from ``since`` (inclusive) to ``until`` (exclusive), in order of date. Raises InvalidInput."""
+        return diary.pages(
+            self._desk, self._agent_id, since=since, until=until, limit=limit, newest_first=newest_first
+        )
+
+    def search(
+        self,
+        keywords: str,
+        *,
+        since: Date | None = None,
+        until: Date | None = None,
+        limit: int = 100,
+    ) -> Sequence[DiaryEntry]:
+        """Pages on which each of the keywords stands (stemmed; in body, mood or location), newest first. Raises
+        InvalidInput.
+        """
+        return diary.search(self._desk, self._agent_id, keywords, since=since, until=until, limit=limit)
+
+    def month(self, month: str | None = None) -> DiaryMonth:
+        """The overview of a month (YYYY-MM; None: this one). Raises InvalidInput."""
+        return diary.month(self._desk, self._agent_id, month)
+
+    def remove(self, date: Date) -> DiaryEntry:
+        """Takes a page out for good, as ``forget`` would, and gives it back. Raises NotFound, InvalidInput."""
+        return diary.remove(self._desk, self._agent_id, date, actor=self._actor)
+
+
+class Relationships(Facet):
+    """How the agent sees others, agents and people: what it says of them, and how often they spoke.
+
+    >>> from reverie import Reverie
+    >>> with Reverie.open("example.bank") as reverie:
+    ...     nova = reverie.agent("nova")
+    ...     kade = nova.relationships.assign("Kade", "ally", 0.6, tone="warm", rationale="He kept his word")
+    ...     kade = nova.relationships.assign("Kade", "rival", -0.2, rationale="He sold the map")
+    ...     [(view.type, view.trust) for view in nova.relationships.history("Kade")]
+    [('ally', 0.6), ('rival', -0.2)]
+    """
+
+    def assign(
+        self, other: str, type: str | None = None,  # noqa: A002  # the source's word
+        trust: float | None = None, tone: str | None = None,
+        rationale: str | None = None, notes: str | None = None, *, override: bool = False,
+    ) -> Relationship:  # fmt: skip
+        """How the agent sees ``other`` from now on; what is not given (None) stays as it is.
+
+        ``type``: one of RELATIONSHIP_TYPES or your own word; ``trust`` in [-1, 1]; ``rationale``: why. Each change
+        stands in the history. Raises InvalidInput, Forgotten.
+        """
+        return relate.assign(
+            self._desk, self._agent_id, other, type=type, trust=trust, tone=tone, rationale=rationale, notes=notes,
+            override=override, actor=self._actor,
+        )  # fmt: skip
+
+    def get(self, other: str, *, as_of: Moment | None = None) -> Relationship:
+        """How it sees ``other`` (whatever the case of the name), or saw it then. Raises NotFound, InvalidInput."""
+        return relate.relationship(self._desk, self._agent_id, other, as_of=as_of)
+
+    def list(self, *, as_of: Moment | None = None) -> Sequence[Relationship]:
+        """Everyone whom it has assigned something to, or has spoken with, in order of name. Raises InvalidInput."""
+        return relate.relationships(self._desk, self._agent_id, as_of=as_of)
+
+    def history(self, other: str | None = None) -> Sequence[View]:
+        """Every view of one other, or of all, oldest first: when and why it changed. Raises InvalidInput."""
+        return relate.history(self._desk, self._agent_id, other)
+
+    def remove(self, other: str) -> Relationship:
+        """Forgets what was assigned to ``other``, history and all, and gives the last of it back. What conversations
+        tell of the two stays. Raises NotFound, InvalidInput.
+        """
+        return relate.remove(self._desk, self._agent_id, other, actor=self._actor)
+
+    def graph(self, *, as_of: Moment | None = None) -> RelationshipGraph:
+        """The agent and its others as a graph: edges for networkx, GraphML, JSON. Raises InvalidInput."""
+        return relate.graph(self._desk, [self._agent_id], as_of=as_of)
+
+
+class Link(Facet):
+    """Neural links: another agent's whole memory, for the asking, if it shares it within two minutes.
+
+    >>> from reverie import Reverie
+    >>> with Reverie.open("example.bank") as reverie:
+    ...     nova, kade = reverie.agent("nova"), reverie.agent("kade")
+    ...     kept = kade.remember("The lighthouse keeper has the second map")
+    ...     asked = nova.link.request("kade")
+    ...     [one.other for one in kade.link.pending()]
+    ...     shared = kade.link.accept(asked.id)
+    ...     nova.recall("who has the second map?").hits[0].memory.learned_from
+    ['nova']
+    'kade'
+    """
+
+    def request(self, to: str, *, message: str | None = None) -> NeuralLink:
+        """Asks the agent ``to`` for its memory; it has two minutes to accept. ``message``: why, in a few words.
+
+        Raises InvalidInput (oneself), NotFound (no such agent in this store), LinkRefused (it blocks requests, or one
+        is pending already).
+        """
+        return link.request(self._desk, self._agent_id, to, message=message, actor=self._actor)
+
+    def pending(self) -> Sequence[NeuralLink]:
+        """Requests to this agent that it can accept now, oldest first."""
+        return link.pending(self._desk, self._agent_id)
+
+    def accept(
+        self, id: str, *, include: Include | Names = (), kinds: Kind | Names = None, scope: str | None = None,
+        tags: Names = None,
+    ) -> NeuralLink:  # fmt: skip
+        """Shares this agent's bank with the one that asked: messages, memories of every state with their history,
+        procedures, summaries and connections are copied, in one transaction; nothing leaves here. ``counts`` of the
+        result tell how many.
+
+        ``include`` adds "soul", "diary" and "relationships"; ``kinds``, ``scope`` and ``tags`` narrow it to memories
+        that pass, and the messages on which they rest. There they are labelled as learned from this agent, and not
+        trusted until they are adopted; what the other knows already is not doubled. Raises NotFound, LinkRefused
+        (answered already, or its two minutes are over), EmbedderMismatch, InvalidInput.
+        """
+        return link.accept(
+            self._desk, self._agent_id, id, include=listed(include), kinds=listed(kinds), scope=scope,
+            tags=listed(tags), actor=self._actor,
+        )  # fmt: skip
+
+    def decline(self, id: str) -> NeuralLink:
+        """Says no. Raises NotFound, LinkRefused."""
+        return link.decline(self._desk, self._agent_id, id, actor=self._actor)
+
+    def adopt(self, id: str) -> int:
+        """Makes everything that came by a link trusted as this agent's own; how many memories. (``agent.adopt`` does it
+        for one.) Raises NotFound, LinkRefused (nothing came by it).
+        """
+        return link.adopt(self._desk, self._agent_id, id, actor=self._actor)
+
+    def revoke(self, id: str) -> NeuralLink:
+        """Takes back what was shared, from either end: everything that came by the link goes, adopted or not; what the
+        receiver knew already, and what it learned of it since, stays. Raises NotFound, LinkRefused.
+        """
+        return link.revoke(self._desk, self._agent_id, id, actor=self._actor)
+
+    def list(self, *, limit: int = 100, before: str | None = None) -> Sequence[NeuralLink]:
+        """All links of this agent, asked and received, newest first, a page at a time. Raises InvalidInput."""
+        return link.links(self._desk, self._agent_id, limit=limit, before=before)
+
+    def block(self, other: str) -> None:
+        """Requests from that agent are refused from now on; one that is pending is declined. Raises InvalidInput."""
+        link.block(self._desk, self._agent_id, other, actor=self._actor)
+
+    def unblock(self, other: str) -> bool:
+        """They are taken again; whether they were refused. Raises InvalidInput."""
+        return link.unblock(self._desk, self._agent_id, other, actor=self._actor)
+
+    def blocked(self) -> Sequence[str]:
+        """Whose requests are refused, in order."""
+        return link.blocked(self._desk, self._agent_id)
+
+
+class Room:
+    """A conversation that several agents of this store take part in, made by ``Reverie.room``: what is said in it
+    reaches the bank of each, as its own view of it.
+
+    >>> from reverie import Reverie
+    >>> with Reverie.open("example.bank") as reverie:
+    ...     plaza = reverie.room("plaza", ["nova", "kade"])
+    ...     told = plaza.say("nova", "The ferry leaves at six")
+    ...     [said.speaker for said in reverie.agent("kade").history(with_="nova")]
+    ['nova']
+    """
+
+    def __init__(self, desk: Desk, id: str, members: Sequence[str], *, actor: str) -> None:
+        self._desk = desk
+        self._actor = actor
+        self.id = id
+        self.members = tuple(members)
+
+    def say(
+        self, speaker: str, content: str, *, time: Moment | None = None, ref: str | None = None,
+        tags: Names = (),
+    ) -> Mapping[str, Observed]:  # fmt: skip
+        """``speaker``, a member or anybody else, says something: each member's bank keeps it, the speaker's own as
+        its own words (role agent). What each kept, by member. A repetition of a ``ref`` is kept once. Raises
+        InvalidInput.
+        """
+        return rooms.say(
+            self._desk, self.id, self.members, speaker, content, time=time, ref=ref, tags=listed(tags),
+        )  # fmt: skip

@@ -8,6 +8,7 @@ from __future__ import annotations
 from reverie.agent.base import Moment as Moment
 from reverie.agent.base import Names as Names
 from reverie.agent.base import Progress as Progress
+from reverie.aio.living import AsyncLiving
 from reverie.aio.profile import AsyncProfiled
 from reverie.aio.prompt import AsyncPrompting
 from reverie.aio.read import AsyncReading
@@ -16,5 +17,7 @@ from reverie.aio.tend import AsyncTending
 from reverie.aio.write import AsyncWriting
 
 
-class AsyncAgent(AsyncWriting, AsyncReading, AsyncPrompting, AsyncSleeping, AsyncTending, AsyncProfiled):
+class AsyncAgent(
+    AsyncWriting, AsyncReading, AsyncPrompting, AsyncSleeping, AsyncLiving, AsyncTending, AsyncProfiled
+):
     """For asyncio; see ``reverie.Agent``."""

@@ -13,12 +13,15 @@ from types import TracebackType
 
 from reverie import client
 from reverie.agent import Names, Progress
+from reverie.agent.base import Moment
 from reverie.aio.agent import AsyncAgent
+from reverie.aio.facets import AsyncRoom
 from reverie.domain.attended import Attended
 from reverie.domain.backup import BackedUp
 from reverie.domain.housekept import Housekept
 from reverie.domain.ids import Ids
 from reverie.domain.outcome import Copied, Flushed, Reembedded
+from reverie.domain.relationship_graph import RelationshipGraph
 from reverie.domain.settings import Settings
 from reverie.domain.sleep import SleepReport
 from reverie.domain.time import Clock
@@ -102,6 +105,18 @@ class AsyncReverie:
                 location=location,
             )
         )
+
+    async def room(self, id: str, members: Sequence[str]) -> AsyncRoom:
+        """A conversation that these agents share: what is said in it reaches the bank of each, on channel
+        "room". Nothing is stored until something is said. Raises InvalidInput.
+        """
+        return AsyncRoom(await asyncio.to_thread(self._reverie.room, id, members))
+
+    async def relationship_graph(
+        self, agents: Sequence[str] | None = None, *, as_of: Moment | None = None
+    ) -> RelationshipGraph:
+        """How these agents (None: all) see each other and everyone else, as one graph. Raises InvalidInput."""
+        return await asyncio.to_thread(self._reverie.relationship_graph, agents, as_of=as_of)
 
     async def agents(self) -> Sequence[str]:
         """Ids of all agents that have written, sorted."""

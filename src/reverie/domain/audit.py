@@ -34,6 +34,12 @@ class Action(StrEnum):
     RESUME = "resume"
     IMPORT = "import"
     REEMBED = "reembed"
+    SELF_CARE = "self-care"
+    SUMMARIZE = "summarize"
+    CLOSE = "close"
+    DIARY = "diary"
+    RELATIONSHIP = "relationship"
+    LINK = "link"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -43,7 +43,8 @@ class Memory:
     ``confidence`` is as written at ``confidence_at``, before the fade of time
     (``rules.decay.faded_confidence`` reads it); ``touches`` count recalls and never change a score;
     ``version`` counts wordings from 1. ``valid_from``/``valid_to`` say when it was true in the world (None:
-    open); ``believed_from`` since when this wording has been believed.
+    open); ``believed_from`` since when this wording has been believed. ``learned_from``: the agent whose memory it was,
+    where it came by a neural link.
     """
 
     id: str
@@ -75,6 +76,7 @@ class Memory:
     believed_from: datetime
     valid_from: datetime | None = None
     valid_to: datetime | None = None
+    learned_from: str | None = None
 
     @property
     def fades_from(self) -> datetime:

@@ -61,6 +61,12 @@ class Settings:
     ``sleep_most_share`` of the bank and more than ``sleep_most`` memories is refused. ``soul_path``: the file that
     holds the self-portrait ("{agent}" in it stands for the agent's id), of at most ``soul_tokens`` tokens; None: none.
 
+    Of self-care: the agent needs ``self_care_least`` observations; it reads ``self_care_batch`` at once, and goes on
+    until they hold less than ``self_care_target`` tokens; a summary has at most ``self_care_summary`` tokens. By
+    itself it comes only with ``self_care_auto``, past ``self_care_ceiling`` tokens. Past ``live_entries`` messages that
+    no summary stands for, closing the oldest is due. ``relationship_tokens``: what a context block tells of the people
+    who take part.
+
     Of housekeeping: what has less activation than ``archive_below`` is archived; what ``promote_episodes`` episodes of
     ``promote_days`` days say, each near to one of them by ``promote_cosine``, becomes a memory.
 
@@ -103,6 +109,14 @@ class Settings:
     sleep_most: int = 20
     soul_path: str | None = None
     soul_tokens: int = 1_000
+    self_care_least: int = 30
+    self_care_batch: int = 500
+    self_care_ceiling: int = 100_000
+    self_care_target: int = 50_000
+    self_care_summary: int = 1_000
+    self_care_auto: bool = False
+    live_entries: int = 1_000
+    relationship_tokens: int = 150
     archive_below: float = 0.1
     promote_episodes: int = 3
     promote_days: int = 2
@@ -175,7 +189,7 @@ class Settings:
         _at_least(self.connections, 2, "connections", whole=True)
         if self.embed_threads is not None:
             _at_least(self.embed_threads, 1, "embed_threads", whole=True)
-        for name in ("extract_labels", "capture", "redact", "redact_pii"):
+        for name in ("extract_labels", "capture", "redact", "redact_pii", "self_care_auto"):
             checked_switch(getattr(self, name), f"Settings.{name}")
         object.__setattr__(self, "capture_patterns", _patterns(self.capture_patterns))
         _check_region(self.phone_region)
@@ -227,10 +241,11 @@ _SECONDS = """
 _FROM_ONE = """
     recall_limit candidates snippet_messages burst_snippets promote_episodes promote_days touch_flush_pending
     open_banks cache_mib batch context_tokens sleep_batch sleep_least soul_tokens
+    self_care_least self_care_batch self_care_summary live_entries
 """.split()
 _FROM_ZERO = """
     identity_tokens procedure_tokens window_system window_memories window_summary window_recent window_rest
-    window_recalled window_episodes sleep_most
+    window_recalled window_episodes sleep_most self_care_ceiling self_care_target relationship_tokens
 """.split()
 
 

@@ -18,6 +18,7 @@ from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Connection, Memory, State, Version
 from reverie.domain.message import Conversation
 from reverie.domain.query import Filter
+from reverie.domain.relationship import Meetings
 
 Vector = NDArray[np.float32]
 """One embedding: shape (dimensions,), unit length."""
@@ -72,6 +73,16 @@ class Conversations(Protocol):
 
     def next_positions(self, conversations: Collection[str]) -> Mapping[str, int]:
         """For each conversation the position that its next episode takes; 0 for a new one."""
+        ...
+
+    def meetings(self, speakers: Collection[str] | None = None) -> Sequence[Meetings]:
+        """Who has spoken (of these speakers, or of all) in conversations that did not come by a neural link (channel
+        ``link``), in order of name.
+        """
+        ...
+
+    def with_speakers(self, speakers: Collection[str]) -> Sequence[str]:
+        """Ids of the conversations in which one of these has spoken, in order."""
         ...
 
 

@@ -32,6 +32,7 @@ from reverie.ports.aggregates import Agents, Audit, Conversations, Episodes, Mem
 from reverie.ports.aggregates import Vector as Vector
 from reverie.ports.fresh import Fresh
 from reverie.ports.rest import Jobs, Outbox, Portraits, Sleeps, Undo, Usage
+from reverie.ports.society import Diary, Links, Relationships, Summaries
 from reverie.ports.transfer import Transfer
 from reverie.ports.upkeep import Counters, Digests, Goals, Procedures, Soul, Watermarks
 
@@ -149,6 +150,26 @@ class Unit(Protocol):
         ...
 
     @property
+    def diary(self) -> Diary:
+        """Its diary."""
+        ...
+
+    @property
+    def relationships(self) -> Relationships:
+        """How it sees others."""
+        ...
+
+    @property
+    def summaries(self) -> Summaries:
+        """What its summaries stand for."""
+        ...
+
+    @property
+    def links(self) -> Links:
+        """Its neural links."""
+        ...
+
+    @property
     def transfer(self) -> Transfer:
         """All its rows as they are, for moving house."""
         ...
@@ -174,6 +195,16 @@ class Store(Protocol):
         from the beginning in a new transaction, for as long as a writer waits: so it must have no other effect than
         on its unit. However often it was begun, it takes effect once or not at all, also if only the news of its
         success was lost.
+        """
+        ...
+
+    def transact_both(
+        self, agent_id: str, other_id: str, work: Callable[[Unit, Unit], Result], *, wait: float | None = None
+    ) -> Result:
+        """``transact`` over two agents at once: ``work`` gets a unit for each, and both commit together or not at all.
+
+        The only call that reaches two banks. Each unit sees and changes its own agent's rows alone. Raises InvalidInput
+        where both are one agent.
         """
         ...
 

@@ -137,7 +137,7 @@ MEMORY: Mapping[str, Codec] = {
     "source_trust": choice(SourceTrust), "pinned": SWITCH, "state": choice(State), "superseded_by": maybe(NAME),
     "reinforcement_count": COUNT, "last_reinforced_at": TIME, "touches": COUNT, "last_touched_at": maybe(TIME),
     "version": COUNT, "created_at": TIME, "updated_at": TIME, "believed_from": TIME, "valid_from": maybe(TIME),
-    "valid_to": maybe(TIME),
+    "valid_to": maybe(TIME), "learned_from": maybe(NAME),
 }  # fmt: skip
 """The fields of a Memory, each with the way it is written."""
 _VERSION: Mapping[str, Codec] = {
@@ -249,7 +249,7 @@ SHAPES: Mapping[str, Shape] = {
             "vector": VECTOR,
         },
         make=_make_memory, split=_split_memory,
-        optional=frozenset({"versions", "procedure", "achieved", "vector"}),
+        optional=frozenset({"versions", "procedure", "achieved", "learned_from", "vector"}),
     ),
     "connection": Shape(
         fields={"source": NAME, "target": NAME, "relation": TEXT, "created_at": TIME}, make=Connection

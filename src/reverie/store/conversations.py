@@ -9,10 +9,15 @@ from typing import cast
 
 from reverie.domain.episode import Episode
 from reverie.domain.message import Conversation
+from reverie.domain.relationship import Meetings
 from reverie.domain.time import from_micros, micros
 from reverie.store.executor import Executor, Row, chunks, padded
 
 _COLUMNS = "id, channel, started_at, last_at, episodes"
+_LINK = "link"
+_MEETINGS = """SELECT p.speaker, SUM(p.episodes), COUNT(*), MIN(c.started_at), MAX(c.last_at)
+FROM participants p JOIN conversations c ON c.agent_id = p.agent_id AND c.id = p.conversation_id
+WHERE p.agent_id = ? AND c.channel <> ?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,38 @@ class ConversationRows:
             )
             positions.update(rows)
         return positions
+
+    def meetings(self, speakers: Collection[str] | None = None) -> Sequence[Meetings]:
+        """See the port."""
+        if speakers is None:
+            rows = self.executor.run(f"{_MEETINGS} GROUP BY p.speaker", (self.agent_id, _LINK))
+        else:
+            rows = []
+            for some in chunks(sorted(set(speakers))):
+                marks, params = padded(some)
+                rows += self.executor.run(
+                    f"{_MEETINGS} AND p.speaker IN ({marks}) GROUP BY p.speaker",
+                    (self.agent_id, _LINK, *params),
+                )
+        return [
+            Meetings(
+                other=speaker, messages=int(messages), conversations=conversations,
+                first_at=from_micros(first_at), last_at=from_micros(last_at),
+            )
+            for speaker, messages, conversations, first_at, last_at in sorted(rows)
+        ]  # fmt: skip
+
+    def with_speakers(self, speakers: Collection[str]) -> Sequence[str]:
+        """See the port."""
+        found: set[str] = set()
+        for some in chunks(sorted(set(speakers))):
+            marks, params = padded(some)
+            rows = self.executor.run(
+                f"SELECT conversation_id FROM participants WHERE agent_id = ? AND speaker IN ({marks})",
+                (self.agent_id, *params),
+            )
+            found.update(row[0] for row in rows)
+        return sorted(found)
 
     def arrived(self, episodes: Sequence[Episode]) -> None:
         """Makes or widens the rooms of new episodes."""

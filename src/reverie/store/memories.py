@@ -55,6 +55,7 @@ _TABLES = (
     ("procedures", "memory_id"),
     ("procedure_runs", "memory_id"),
     ("achievements", "memory_id"),
+    ("summaries", "memory_id"),
     ("memories", "id"),
 )
 

@@ -43,7 +43,7 @@ EPISODE_COLUMNS = (
 MEMORY_COLUMNS = (
     "id, essence, lesson, emotions, importance, kind, priority, confidence, confidence_at, scope, tags, topics,"
     " entities, origin, source_trust, pinned, state, superseded_by, reinforcement_count, last_reinforced_at, version,"
-    " created_at, updated_at, believed_from, valid_from, valid_to"
+    " created_at, updated_at, believed_from, valid_from, valid_to, learned_from"
 )
 MEMORY_WORDS = "essence, lesson, scope, tags, topics, entities"
 """The columns by whose words a memory is found."""
@@ -150,6 +150,7 @@ def memory_columns(memory: Memory) -> tuple[object, ...]:
         str(memory.origin), str(memory.source_trust), int(memory.pinned), str(memory.state), memory.superseded_by,
         memory.reinforcement_count, micros(memory.last_reinforced_at), memory.version, micros(memory.created_at),
         micros(memory.updated_at), micros(memory.believed_from), instant(memory.valid_from), instant(memory.valid_to),
+        memory.learned_from,
     )  # fmt: skip
 
 
@@ -163,7 +164,7 @@ def memory(row: Columns, sources: Sequence[str], touches: int, last_touched_at: 
     """The memory of a row of MEMORY_COLUMNS, with what lies in other tables."""
     (id, essence, lesson, feelings, importance, kind, priority, confidence, confidence_at, scope, tags, topics,
      entities, origin, source_trust, pinned, state, superseded_by, reinforcement_count, last_reinforced_at, version,
-     created_at, updated_at, believed_from, valid_from, valid_to) = row  # fmt: skip
+     created_at, updated_at, believed_from, valid_from, valid_to, learned_from) = row  # fmt: skip
     created = from_micros(created_at)  # most memories were never touched again: one time for all
 
     def at(value: int) -> datetime:
@@ -175,7 +176,7 @@ def memory(row: Columns, sources: Sequence[str], touches: int, last_touched_at: 
         at(confidence_at), names(scope), names(tags), names(topics), names(entities), tuple(sources), _ORIGINS[origin],
         _TRUSTS[source_trust], bool(pinned), _STATES[state], superseded_by, reinforcement_count,
         at(last_reinforced_at), touches, moment(last_touched_at), version, created, at(updated_at), at(believed_from),
-        moment(valid_from), moment(valid_to),
+        moment(valid_from), moment(valid_to), learned_from,
     )  # fmt: skip
     for put, value in zip(_MEMORY_SLOTS, values, strict=True):
         put(made, value)

@@ -96,6 +96,37 @@ _TABLES = {
             columns=_columns("job, conversation_id, position, failures, parked_until"),
             key=("job", "conversation_id"),
         ),
+        _Table(
+            name="diary",
+            columns=_columns("date, mood, location, notes, created_at, updated_at"),
+            key=("date",),
+        ),
+        _Table(name="diary_words", columns=_columns("word, date"), key=("word", "date")),
+        _Table(
+            name="relationships",
+            columns=_columns("key, id, other, at, type, trust, tone, rationale, notes"),
+            key=("key", "id"),
+        ),
+        _Table(
+            name="summaries",
+            columns=_columns(
+                "memory_id, job, conversation_id, first_position, last_position, items, began_at, ended_at, created_at"
+            ),
+            key=("memory_id",),
+        ),
+        _Table(
+            name="neural_links",
+            columns=_columns(
+                "id, side, other, state, message, asked_at, expires_at, decided_at, revoked_at, terms, counts"
+            ),
+            key=("id",),
+        ),
+        _Table(
+            name="link_items",
+            columns=_columns("link_id, corpus, source_id, id, own"),
+            key=("link_id", "corpus", "source_id"),
+        ),
+        _Table(name="link_blocks", columns=_columns("other, at"), key=("other",)),
         _Table(name="counters", columns=_columns("name, count"), key=("name",)),
         _Table(name="digests", columns=_columns("key, text, at"), key=("key",)),
         _Table(

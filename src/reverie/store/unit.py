@@ -9,18 +9,22 @@ from reverie.store.agents import AgentRows
 from reverie.store.audit import AuditRows
 from reverie.store.conversations import ConversationRows
 from reverie.store.counters import CounterRows
+from reverie.store.diary import DiaryRows
 from reverie.store.digests import DigestRows
 from reverie.store.episodes import EpisodeRows
 from reverie.store.executor import Executor
 from reverie.store.fresh import FreshRows
 from reverie.store.goals import GoalRows
 from reverie.store.jobs import JobRows
+from reverie.store.links import LinkRows
 from reverie.store.memories import MemoryRows
 from reverie.store.outbox import OutboxRows
 from reverie.store.portraits import PortraitRows
 from reverie.store.procedures import ProcedureRows
+from reverie.store.relationships import RelationshipRows
 from reverie.store.sleeps import SleepRows
 from reverie.store.soul import SoulRows
+from reverie.store.summaries import SummaryRows
 from reverie.store.tombstones import TombstoneRows
 from reverie.store.transfer import TransferRows
 from reverie.store.undo import UndoRows
@@ -70,6 +74,10 @@ class StoreUnit:
     outbox = _Part(OutboxRows)
     fresh = _Part(FreshRows)
     undo = _Part(UndoRows)
+    diary = _Part(DiaryRows)
+    relationships = _Part(RelationshipRows)
+    summaries = _Part(SummaryRows)
+    links = _Part(LinkRows)
     transfer = _Part(TransferRows)
 
     def __init__(self, executor: Executor, agent_id: str) -> None:

@@ -82,17 +82,43 @@ class PostgresStore:
         self, agent_id: str, work: Callable[[StoreUnit], Result], *, wait: float | None = None
     ) -> Result:
         """See the port. Where the connection is lost at the very end, the next try looks whether the write was made."""
+        return self._transact(agent_id, None, lambda session: work(StoreUnit(session, agent_id)), wait)
+
+    def transact_both(
+        self, agent_id: str, other_id: str, work: Callable[[StoreUnit, StoreUnit], Result], *,
+        wait: float | None = None,
+    ) -> Result:  # fmt: skip
+        """See the port."""
+        if agent_id == other_id:
+            raise InvalidInput("other_id", "both are one agent", "name two")
+
+        others: list[Session] = []  # a try each
+
+        def on_both(session: Session) -> Result:
+            others.append(session.beside(other_id))
+            try:
+                return work(StoreUnit(session, agent_id), StoreUnit(others[-1], other_id))
+            finally:
+                others[-1].leave()
+
+        done = self._transact(agent_id, other_id, on_both, wait)
+        self._look_after(others[-1], other_id)
+        return done
+
+    def _transact(
+        self, agent_id: str, also: str | None, work: Callable[[Session], Result], wait: float | None
+    ) -> Result:
         budget = self._budget(wait)
         until = time.monotonic() + budget
         key, pause = uuid4(), _PAUSE
         result: list[Result] = []  # of a try whose commit was sent
         while True:
             try:
-                with self._writer(agent_id, max(until - time.monotonic(), 0.0)) as session:
+                with self._writer(agent_id, max(until - time.monotonic(), 0.0), also=also) as session:
                     if result and session.was_made(key):
                         return result[0]
                     result.clear()
-                    done = work(StoreUnit(session, agent_id))
+                    done = work(session)
                     if key.int % _PRUNED_EVERY == 0:
                         session.run(_PRUNE, (agent_id,))
                     result.append(done)
@@ -226,7 +252,7 @@ class PostgresStore:
             self._pool.give_back(connection)
 
     @contextmanager
-    def _writer(self, agent_id: str, wait: float | None) -> Iterator[Session]:
+    def _writer(self, agent_id: str, wait: float | None, *, also: str | None = None) -> Iterator[Session]:
         self._check_usable()
         if getattr(self._mine, "writing", False):
             raise StoreError("this thread is writing already; writes can't be nested: end the first one")
@@ -236,7 +262,9 @@ class PostgresStore:
             raise Busy(self._access.place.shown, budget)
         self._mine.writing = True
         try:
-            session, connection = self._begun(agent_id, until - time.monotonic(), writing=True, alone=True)
+            session, connection = self._begun(
+                agent_id, until - time.monotonic(), writing=True, alone=True, also=also
+            )
             try:
                 yield session
             finally:
@@ -247,7 +275,13 @@ class PostgresStore:
             self._writers.release()
 
     def _begun(
-        self, agent_id: str | None, budget: float, *, writing: bool, alone: bool = False
+        self,
+        agent_id: str | None,
+        budget: float,
+        *,
+        writing: bool,
+        alone: bool = False,
+        also: str | None = None,
     ) -> tuple[Session, Connection]:
         """A transaction that has begun. Connections that broke since they were used last are thrown away."""
         until = time.monotonic() + max(budget, 0.0)
@@ -256,7 +290,7 @@ class PostgresStore:
             session = Session(connection, self._access.faults, agent_id, writing=writing)
             begun = False
             try:
-                session.begin(max(until - time.monotonic(), 0.0) if alone else None)
+                session.begin(max(until - time.monotonic(), 0.0) if alone else None, also=also)
                 begun = True
                 return session, connection
             except Unreachable:

@@ -42,6 +42,7 @@ CREATE TABLE participants (
     episodes        bigint NOT NULL,
     PRIMARY KEY (agent_id, conversation_id, speaker)
 );
+CREATE INDEX participants_by_speaker ON participants (agent_id, speaker);
 
 -- `seq` is the order of storing within an agent's corpus (see corpora.last). The last columns are this engine's index:
 -- `words` holds 64-bit hashes of stemmed words and labels, to be looked up (store/postgres/lexemes.py), `bag` the
@@ -124,6 +125,7 @@ CREATE TABLE memories (
     words               tsvector NOT NULL,
     bag                 bytea NOT NULL,
     length              bigint NOT NULL,
+    learned_from        text COLLATE "C",
     PRIMARY KEY (agent_id, id)
 ) PARTITION BY HASH (agent_id);
 CREATE INDEX memories_by_kind ON memories (agent_id, kind, state);
@@ -455,6 +457,88 @@ CREATE TABLE fresh_vectors (
     PRIMARY KEY (agent_id, embedder, corpus, id)
 );
 
+CREATE TABLE diary (
+    agent_id   text COLLATE "C" NOT NULL,
+    date       text COLLATE "C" NOT NULL,
+    mood       text,
+    location   text,
+    notes      text NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL,
+    PRIMARY KEY (agent_id, date)
+);
+
+CREATE TABLE diary_words (
+    agent_id text COLLATE "C" NOT NULL,
+    word     text COLLATE "C" NOT NULL,
+    date     text COLLATE "C" NOT NULL,
+    PRIMARY KEY (agent_id, word, date)
+);
+CREATE INDEX diary_words_by_date ON diary_words (agent_id, date);
+
+CREATE TABLE relationships (
+    agent_id  text COLLATE "C" NOT NULL,
+    key       text COLLATE "C" NOT NULL,
+    id        text COLLATE "C" NOT NULL,
+    other     text COLLATE "C" NOT NULL,
+    at        bigint NOT NULL,
+    type      text NOT NULL,
+    trust     double precision NOT NULL,
+    tone      text,
+    rationale text,
+    notes     text,
+    PRIMARY KEY (agent_id, key, id)
+);
+
+CREATE TABLE summaries (
+    agent_id        text COLLATE "C" NOT NULL,
+    memory_id       text COLLATE "C" NOT NULL,
+    job             text NOT NULL,
+    conversation_id text COLLATE "C",
+    first_position  bigint,
+    last_position   bigint,
+    items           bigint NOT NULL,
+    began_at        bigint NOT NULL,
+    ended_at        bigint NOT NULL,
+    created_at      bigint NOT NULL,
+    PRIMARY KEY (agent_id, memory_id)
+);
+CREATE INDEX summaries_by_conversation ON summaries (agent_id, conversation_id, first_position);
+
+CREATE TABLE neural_links (
+    agent_id   text COLLATE "C" NOT NULL,
+    id         text COLLATE "C" NOT NULL,
+    side       text NOT NULL,
+    other      text COLLATE "C" NOT NULL,
+    state      text NOT NULL,
+    message    text,
+    asked_at   bigint NOT NULL,
+    expires_at bigint NOT NULL,
+    decided_at bigint,
+    revoked_at bigint,
+    terms      text,
+    counts     text,
+    PRIMARY KEY (agent_id, id)
+);
+
+CREATE TABLE link_items (
+    agent_id  text COLLATE "C" NOT NULL,
+    link_id   text COLLATE "C" NOT NULL,
+    corpus    text COLLATE "C" NOT NULL,
+    source_id text COLLATE "C" NOT NULL,
+    id        text COLLATE "C" NOT NULL,
+    own       bigint NOT NULL,
+    PRIMARY KEY (agent_id, link_id, corpus, source_id)
+);
+CREATE INDEX link_items_by_id ON link_items (agent_id, corpus, id);
+
+CREATE TABLE link_blocks (
+    agent_id text COLLATE "C" NOT NULL,
+    other    text COLLATE "C" NOT NULL,
+    at       bigint NOT NULL,
+    PRIMARY KEY (agent_id, other)
+);
+
 -- ANALYZE keeps samples of what columns hold. Of texts and vectors it keeps none: what was forgotten would outlive its
 -- rows there, and no plan needs them.
 DO $$
@@ -470,7 +554,9 @@ BEGIN
                 OR c.relname IN ('soul', 'procedures', 'procedure_runs', 'achievements', 'digests')
                 AND a.attname IN ('text', 'key', 'name', 'steps', 'note')
                 OR c.relname IN ('sleeps', 'portraits', 'outbox')
-                AND a.attname IN ('episodes', 'rejected', 'notes', 'text', 'payload'))
+                AND a.attname IN ('episodes', 'rejected', 'notes', 'text', 'payload')
+                OR c.relname IN ('diary', 'diary_words', 'relationships', 'neural_links')
+                AND a.attname IN ('mood', 'location', 'notes', 'word', 'tone', 'rationale', 'message', 'terms', 'counts'))
     LOOP
         EXECUTE format('ALTER TABLE %s ALTER COLUMN %I SET STATISTICS 0', one.place, one.name);
     END LOOP;
@@ -486,7 +572,8 @@ BEGIN
         'memory_sources', 'memory_touches', 'connections', 'audit', 'tombstones', 'deletions', 'terms', 'postings', 'corpora',
         'writes', 'episodes_near', 'memories_near', 'indexed', 'copies', 'soul', 'procedures', 'procedure_runs',
         'achievements', 'watermarks', 'counters', 'digests', 'sleeps', 'jobs', 'usage', 'portraits', 'outbox',
-        'fresh_vectors']
+        'fresh_vectors', 'diary', 'diary_words', 'relationships', 'summaries', 'neural_links', 'link_items',
+        'link_blocks']
     LOOP
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', one);
         EXECUTE format('CREATE POLICY own_agent ON %I USING (agent_id = current_setting(''reverie.agent'', true))', one);

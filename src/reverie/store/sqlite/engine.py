@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import apsw
 
-from reverie.errors import Busy, Closed, StoreError
+from reverie.errors import Busy, Closed, InvalidInput, StoreError
 from reverie.ports.store import StoreInfo
 from reverie.store.sqlite.backing import back_up, rekey
 from reverie.store.sqlite.care import faults_in, scour
@@ -87,6 +87,16 @@ class SqliteStore:
         """See the port. What a file acknowledges is never in doubt: the work is done once."""
         with self.write(agent_id, wait=wait) as unit:
             return work(unit)
+
+    def transact_both(
+        self, agent_id: str, other_id: str, work: Callable[[StoreUnit, StoreUnit], Result], *,
+        wait: float | None = None,
+    ) -> Result:  # fmt: skip
+        """See the port."""
+        if agent_id == other_id:
+            raise InvalidInput("other_id", "both are one agent", "name two")
+        with self.write(agent_id, wait=wait) as unit:
+            return work(unit, StoreUnit(unit.executor, other_id))
 
     @contextmanager
     def reader(self) -> Iterator[Session]:

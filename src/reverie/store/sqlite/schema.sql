@@ -33,6 +33,7 @@ CREATE TABLE participants (
     episodes        INTEGER NOT NULL,
     PRIMARY KEY (agent_id, conversation_id, speaker)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX participants_by_speaker ON participants (agent_id, speaker);
 
 CREATE TABLE episodes (
     seq             INTEGER PRIMARY KEY,
@@ -100,6 +101,7 @@ CREATE TABLE memories (
     rev                 INTEGER NOT NULL,
     embedder            TEXT NOT NULL,
     vector              BLOB NOT NULL,
+    learned_from        TEXT,
     UNIQUE (agent_id, id)
 ) STRICT;
 CREATE INDEX memories_by_rev ON memories (agent_id, rev);
@@ -355,4 +357,86 @@ CREATE TABLE fresh_vectors (
     digest   BLOB NOT NULL,
     vector   BLOB NOT NULL,
     PRIMARY KEY (agent_id, embedder, corpus, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE diary (
+    agent_id   TEXT NOT NULL,
+    date       TEXT NOT NULL,
+    mood       TEXT,
+    location   TEXT,
+    notes      TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    PRIMARY KEY (agent_id, date)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE diary_words (
+    agent_id TEXT NOT NULL,
+    word     TEXT NOT NULL,
+    date     TEXT NOT NULL,
+    PRIMARY KEY (agent_id, word, date)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX diary_words_by_date ON diary_words (agent_id, date);
+
+CREATE TABLE relationships (
+    agent_id  TEXT NOT NULL,
+    key       TEXT NOT NULL,
+    id        TEXT NOT NULL,
+    other     TEXT NOT NULL,
+    at        INTEGER NOT NULL,
+    type      TEXT NOT NULL,
+    trust     REAL NOT NULL,
+    tone      TEXT,
+    rationale TEXT,
+    notes     TEXT,
+    PRIMARY KEY (agent_id, key, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE summaries (
+    agent_id        TEXT NOT NULL,
+    memory_id       TEXT NOT NULL,
+    job             TEXT NOT NULL,
+    conversation_id TEXT,
+    first_position  INTEGER,
+    last_position   INTEGER,
+    items           INTEGER NOT NULL,
+    began_at        INTEGER NOT NULL,
+    ended_at        INTEGER NOT NULL,
+    created_at      INTEGER NOT NULL,
+    PRIMARY KEY (agent_id, memory_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX summaries_by_conversation ON summaries (agent_id, conversation_id, first_position);
+
+CREATE TABLE neural_links (
+    agent_id   TEXT NOT NULL,
+    id         TEXT NOT NULL,
+    side       TEXT NOT NULL,
+    other      TEXT NOT NULL,
+    state      TEXT NOT NULL,
+    message    TEXT,
+    asked_at   INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    decided_at INTEGER,
+    revoked_at INTEGER,
+    terms      TEXT,
+    counts     TEXT,
+    PRIMARY KEY (agent_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE link_items (
+    agent_id  TEXT NOT NULL,
+    link_id   TEXT NOT NULL,
+    corpus    TEXT NOT NULL,
+    source_id TEXT NOT NULL,
+    id        TEXT NOT NULL,
+    own       INTEGER NOT NULL,
+    PRIMARY KEY (agent_id, link_id, corpus, source_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX link_items_by_id ON link_items (agent_id, corpus, id);
+
+CREATE TABLE link_blocks (
+    agent_id TEXT NOT NULL,
+    other    TEXT NOT NULL,
+    at       INTEGER NOT NULL,
+    PRIMARY KEY (agent_id, other)
 ) STRICT, WITHOUT ROWID;

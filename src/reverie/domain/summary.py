@@ -1,0 +1,52 @@
+"""Summary: a narrative that stands for a batch of memories, or for messages of a conversation that are closed (s4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Summary:
+    """What the memory ``memory_id`` stands for: ``items`` memories, or as many messages of ``conversation`` from
+    position ``first`` to ``last``; told from ``began_at`` to ``ended_at``. ``job``: the self-care that made it.
+    """
+
+    memory_id: str
+    job: str
+    conversation: str | None = None
+    first: int | None = None
+    last: int | None = None
+    items: int
+    began_at: datetime
+    ended_at: datetime
+    created_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SelfCareReport:
+    """What one self-care did. Falsy where nothing was changed; ``declined`` says why then, politely.
+
+    ``tokens_before`` and ``tokens_after``: what active memories of kind observation hold, by the built-in estimate.
+    ``batches``: how many summaries of memories were made, standing for ``summarized`` memories; ``closed``: how many
+    messages were closed, under ``conversations`` summaries. ``summaries``: the ids of all new summaries;
+    ``summarized_until``: up to when conversations are closed. ``dry_run``: nothing was changed, this is what would be.
+    """
+
+    id: str
+    started_at: datetime
+    ended_at: datetime
+    observations: int = 0
+    tokens_before: int = 0
+    tokens_after: int = 0
+    batches: int = 0
+    summarized: int = 0
+    conversations: int = 0
+    closed: int = 0
+    summaries: tuple[str, ...] = ()
+    summarized_until: datetime | None = None
+    declined: str | None = None
+    dry_run: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.summaries)

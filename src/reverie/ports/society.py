@@ -1,0 +1,147 @@
+"""The aggregates of an agent that lives among others; ``ports.store`` has the laws that hold for all. Every write bumps
+rev once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from reverie.domain.diary import DiaryEntry
+from reverie.domain.link import LinkItem, NeuralLink
+from reverie.domain.relationship import View
+from reverie.domain.summary import Summary
+
+
+class Diary(Protocol):
+    """Its pages, one a date (YYYY-MM-DD)."""
+
+    def put(self, entry: DiaryEntry, words: Collection[str]) -> None:
+        """Stores the page of a date, or replaces it; ``words``: the terms by which it is found."""
+        ...
+
+    def get(self, dates: Collection[str]) -> Mapping[str, DiaryEntry]:
+        """The pages that are there, by date."""
+        ...
+
+    def list(
+        self,
+        *,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int = 100,
+        newest_first: bool = False,
+    ) -> Sequence[DiaryEntry]:
+        """Pages from the date ``since`` (inclusive) to ``until`` (exclusive), in order of date or its reverse."""
+        ...
+
+    def search(
+        self, words: Collection[str], *, since: str | None = None, until: str | None = None
+    ) -> Sequence[str]:
+        """Dates of the pages on which each of the words (one at least) stands, in order."""
+        ...
+
+    def delete(self, dates: Collection[str]) -> None:
+        """Pages with all that is kept of their words; dates that aren't there change nothing."""
+        ...
+
+    def count(self) -> int:
+        """How many pages there are."""
+        ...
+
+
+class Relationships(Protocol):
+    """How it sees others, now and before. Names are compared casefolded."""
+
+    def add(self, view: View) -> None:
+        """A new view, which is the present one from now on."""
+        ...
+
+    def present(self) -> Sequence[View]:
+        """The present view of each other, in order of name (casefolded)."""
+        ...
+
+    def history(self, other: str | None = None) -> Sequence[View]:
+        """All views of one other, or of all, in order of id."""
+        ...
+
+    def delete(self, ids: Collection[str]) -> None:
+        """Views, by their ids."""
+        ...
+
+
+class Summaries(Protocol):
+    """What its summaries stand for; each goes with its memory."""
+
+    def add(self, summary: Summary) -> None:
+        """A new one, whose memory is stored already."""
+        ...
+
+    def get(self, memory_ids: Collection[str]) -> Mapping[str, Summary]:
+        """Those of these memories that are summaries, by id."""
+        ...
+
+    def list(self, *, limit: int = 100, after: str | None = None) -> Sequence[Summary]:
+        """All in order of the memory's id, those behind id ``after`` only."""
+        ...
+
+    def closed(self, conversation: str) -> Sequence[Summary]:
+        """Those of one conversation, in order of position."""
+        ...
+
+    def live(self) -> Mapping[str, int]:
+        """How many messages of each conversation no summary stands for, where there are any, in order of id."""
+        ...
+
+    def open_spans(self, conversation: str) -> Sequence[tuple[int, int | None]]:
+        """The positions from (inclusive) and to (inclusive; None: to its end) that no summary stands for."""
+        ...
+
+
+class Links(Protocol):
+    """Its neural links, what came by them, and whose requests it refuses."""
+
+    def put(self, link: NeuralLink) -> None:
+        """Stores a link, or replaces the one of its id."""
+        ...
+
+    def get(self, id: str) -> NeuralLink | None:
+        """The link as stored (an expired one is still pending here), or None."""
+        ...
+
+    def list(self, *, limit: int = 100, before: str | None = None) -> Sequence[NeuralLink]:
+        """Links newest first, those before id ``before`` only."""
+        ...
+
+    def add_items(self, items: Sequence[LinkItem]) -> None:
+        """Notes what came by links."""
+        ...
+
+    def items(self, link_id: str, *, corpus: str | None = None) -> Sequence[LinkItem]:
+        """What came by a link, in order of (corpus, source id)."""
+        ...
+
+    def items_of(self, corpus: str, ids: Collection[str]) -> Sequence[LinkItem]:
+        """How these items of this bank came here, or met what came."""
+        ...
+
+    def copies_of(self, link_id: str, corpus: str, source_ids: Collection[str]) -> Sequence[LinkItem]:
+        """What came by a link of these items of the other bank."""
+        ...
+
+    def drop_items(self, link_id: str) -> None:
+        """Forgets what came by a link; the things themselves stay."""
+        ...
+
+    def block(self, other: str, at: datetime) -> None:
+        """Requests from ``other`` are refused from now on."""
+        ...
+
+    def unblock(self, other: str) -> bool:
+        """They are taken again; whether they were refused."""
+        ...
+
+    def blocked(self) -> Sequence[str]:
+        """Whose requests are refused, in order."""
+        ...

@@ -121,7 +121,7 @@ class Reverie:
         Nothing is stored until something is said. Raises InvalidInput.
         """
         return Room(
-            self._desk, checked_name(id, "room"), rooms.checked_members(self._desk, members), actor=self._actor
+            self._desk, checked_name(id, "room"), rooms.checked_members(members), actor=self._actor
         )
 
     def relationship_graph(

@@ -55,7 +55,7 @@ def test_every_layer_contract_is_kept() -> None:
 
 
 def test_the_innermost_rooms_import_the_standard_library_alone() -> None:
-    files = [*sorted((PACKAGE / "domain").rglob("*.py")), PACKAGE / "errors.py"]
+    files = [*sorted((PACKAGE / "domain").rglob("*.py")), *sorted((PACKAGE / "errors").rglob("*.py"))]
     foreign = {
         f"{_name(path)}: {module}"
         for path in files

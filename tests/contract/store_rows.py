@@ -12,15 +12,19 @@ from numpy.typing import NDArray
 from reverie.domain.agent import Agent
 from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.change import Spent
+from reverie.domain.diary import DiaryEntry, DiaryNote
 from reverie.domain.episode import Episode
 from reverie.domain.goal import Achieved
 from reverie.domain.kinds import Kind, Priority
+from reverie.domain.link import LinkItem, NeuralLink, Side
 from reverie.domain.memory import Memory, Origin, Version
 from reverie.domain.message import Role
 from reverie.domain.procedure import Run, Steps
 from reverie.domain.queued import QueuedWrite
+from reverie.domain.relationship import View
 from reverie.domain.sleep import Act, Rejected, SleepRecord
 from reverie.domain.soul import SoulEntry
+from reverie.domain.summary import Summary
 from reverie.domain.trust import SourceTrust
 from reverie.ports.store import Unit
 
@@ -90,6 +94,23 @@ def a_sleep(id: str, **fields: Any) -> SleepRecord:
     return SleepRecord(**usual | fields)
 
 
+def a_page(date: str, *notes: DiaryNote, **fields: Any) -> DiaryEntry:
+    usual: dict[str, Any] = {
+        "date": date, "mood": "glad", "location": "Harbour",
+        "notes": notes or (DiaryNote(at=NOW, body={"text": f"words of {date}", "n": [1.5, None]}, mood="glad"),),
+        "created_at": NOW, "updated_at": NOW,
+    }  # fmt: skip
+    return DiaryEntry(**usual | fields)
+
+
+def a_view(id: str, other: str = "Kade", **fields: Any) -> View:
+    usual: dict[str, Any] = {
+        "id": id, "other": other, "at": NOW, "type": "ally", "trust": 0.25, "tone": "warm", "rationale": f"why {id}",
+        "notes": f"notes of {id}",
+    }  # fmt: skip
+    return View(**usual | fields)
+
+
 def settle(unit: Unit, id: str = "mama") -> None:
     """Makes the agent, so that the unit may write anything."""
     unit.agents.put(an_agent(id), SECRET)
@@ -113,6 +134,21 @@ def upkeep(unit: Unit, conversation: str = "kitchen") -> None:
         unit.procedures.put(Steps(memory_id=f"m{number}", name=f"name {number}", steps=("one", "two")))
         unit.procedures.record(f"m{number}", Run(id="r1", at=NOW, succeeded=True, note="went well"))
         unit.goals.achieve(Achieved(memory_id=f"m{number}", at=NOW, note=None))
+        unit.diary.put(a_page(f"2026-05-0{number}"), {"tea", f"word{number}"})
+        unit.relationships.add(a_view(f"v{number}"))
+        unit.summaries.add(
+            Summary(
+                memory_id=f"m{number}", job="j1", conversation=conversation, first=number, last=number, items=1,
+                began_at=NOW, ended_at=NOW, created_at=NOW,
+            )
+        )  # fmt: skip
+        unit.links.put(
+            NeuralLink(
+                id=f"l{number}", side=Side.ASKED, other="papa", message="hi", asked_at=NOW, expires_at=NOW
+            )
+        )
+        unit.links.add_items([LinkItem(link_id=f"l{number}", corpus="memories", source_id="x", id="m1")])
+        unit.links.block(f"mallory{number}", NOW)
     assert unit.watermarks.fail("loop", conversation, seen=0, parked_until=NOW)
     unit.counters.add({"loop.skipped": 3, "a": 1})
     unit.digests.put(bytes(32), "a summary", NOW)

@@ -12,6 +12,7 @@ from reverie.domain.job import EVERYONE
 from reverie.domain.settings import Settings
 from reverie.errors import CapReached
 from reverie.ports.store import Store
+from reverie.services import metering
 from reverie.services.metering import StoreMeter
 from tests.contract.conftest import Banks
 
@@ -65,6 +66,21 @@ def test_the_limit_of_the_day_holds_over_its_hours(store: Store, clock: Clock) -
     clock.now += timedelta(hours=2)
     assert _calls(meter) == 2
     clock.now += timedelta(hours=22, minutes=1)
+    assert _calls(meter) == 3
+
+
+def test_a_clock_that_was_a_year_ahead_for_a_while_drops_nothing_that_the_limits_count(
+    store: Store, clock: Clock
+) -> None:
+    meter = _meter(store, clock, llm_calls_hour=3, llm_calls_day=5)
+    assert _calls(meter) == 3
+    clock.now += timedelta(days=365)
+    assert _calls(meter) == 3  # nothing of that day was used yet
+    clock.now -= timedelta(days=365)
+    assert _calls(meter) == 0
+    clock.now += timedelta(hours=2)
+    assert _calls(meter) == 2  # and what was booked ahead holds nobody up
+    clock.now += timedelta(hours=25)
     assert _calls(meter) == 3
 
 
@@ -152,11 +168,13 @@ def test_usage_makes_no_agent(store: Store, clock: Clock) -> None:
     assert store.agent_ids() == before
 
 
-def test_old_minutes_are_dropped(store: Store, clock: Clock) -> None:
+def test_old_minutes_are_dropped(store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metering, "_KEPT_MINUTES", 1)
     meter = _meter(store, clock)
     meter.reserve(CALL)
     clock.now += timedelta(days=63)
     meter.reserve(CALL)
+    meter.reserve(CALL)  # the one before was the newest minute until now
     with store.read(EVERYONE) as unit:
         assert len(unit.usage.since(NOW)) == 1
 

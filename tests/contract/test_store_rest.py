@@ -123,7 +123,9 @@ def test_usage_adds_up_by_minute_and_may_be_settled(store: Store) -> None:
         unit.usage.add(after(minutes=3), spent)
         settled = replace(spent, input_tokens=100)
         assert unit.usage.since(NOW) == {start: settled, start + timedelta(minutes=3): spent}
-        unit.usage.drop_before(after(minutes=1))
+        unit.usage.drop_before(after(minutes=1), keep=2)
+        assert len(unit.usage.since(NOW)) == 2
+        unit.usage.drop_before(after(minutes=1), keep=1)
     with store.read(EVERYONE) as unit:
         assert unit.usage.since(NOW) == {start + timedelta(minutes=3): spent}
     assert store.agent_ids() == ["mama", "papa"]

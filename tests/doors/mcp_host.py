@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +18,8 @@ from mcp_types import CallToolResult, TextContent
 from reverie.client import Reverie
 from reverie.domain.settings import Settings
 from reverie.doors.mcp.calls import Calls
-from reverie.doors.mcp.core import Core
 from reverie.doors.mcp.server import make_server
+from reverie.doors.mcp.toolbox import Toolbox
 from reverie.embedders.hashing import HashingEmbedder
 
 Result = TypeVar("Result")
@@ -40,14 +40,14 @@ class Host:
     """A host beside an open bank. Each call connects anew, and its answer is held against the tool's own schema."""
 
     reverie: Reverie
-    core: Core
+    toolbox: Toolbox
     calls: Calls
 
     def ask(self, question: Callable[[Client], Awaitable[Result]]) -> Result:
         """Runs a question to the server."""
 
         async def asked() -> Result | MCPError:
-            async with Client(make_server(self.core, self.calls)) as client:
+            async with Client(make_server(self.toolbox, self.calls)) as client:
                 try:
                     return await question(client)
                 except MCPError as error:  # raised in there, it would come out in groups of the SDK's own
@@ -89,13 +89,13 @@ class Host:
 
 
 @contextmanager
-def hosted(bank: Path, **given: Any) -> Iterator[Host]:
+def hosted(bank: Path | str, *, toolsets: Sequence[str] = ("core",), **given: Any) -> Iterator[Host]:
     """A bank with a cheap embedder, and a host beside it."""
     embedder = HashingEmbedder.for_tests()
     with Reverie.open(bank, encrypted=False, embedder=embedder, settings=SETTINGS, **given) as reverie:
         calls = Calls()
         try:
-            yield Host(reverie=reverie, core=Core(reverie, "mama"), calls=calls)
+            yield Host(reverie=reverie, toolbox=Toolbox(reverie, "mama", toolsets), calls=calls)
         finally:
             calls.close()
 

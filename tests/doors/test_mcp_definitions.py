@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,18 @@ from jsonschema import Draft202012Validator
 from mcp_types import ListPromptsResult, ListResourcesResult, ListToolsResult
 
 from reverie.doors.mcp.definitions import CORE
+from reverie.doors.mcp.definitions_society import SOCIETY
+from reverie.doors.mcp.toolbox import checked_toolsets
 from reverie.doors.mcp.words import INSTRUCTIONS
+from reverie.doors.mcp.words import SOCIETY as SOCIETY_INSTRUCTIONS
 from reverie.embedders.minilm import MiniLM
+from reverie.errors import InvalidInput
 from reverie.rules.budget import estimated_tokens
 from tests.doors.mcp_host import hosted
 
 MOST_TOKENS = 1_500
+MOST_SOCIETY_TOKENS = 2_350
+ALL = (*CORE, *SOCIETY)
 NAMES = {
     "memory_learn": {"content", "type", "scope", "priority", "lesson", "emotions", "importance"},
     "memory_recall": {"query", "type", "scope", "max_tokens"},
@@ -50,6 +57,11 @@ def as_json(value: Any) -> str:
     return json.dumps(dumped, separators=(",", ":"), ensure_ascii=False)
 
 
+def as_list(values: Iterable[Any]) -> str:
+    dumped = [json.loads(as_json(value)) for value in values]
+    return json.dumps(dumped, separators=(",", ":"), ensure_ascii=False)
+
+
 def tokens(text: str) -> int:
     return estimated_tokens(text, MiniLM().count_tokens)
 
@@ -60,15 +72,48 @@ def test_the_core_tools_have_their_names_and_parameters(listed: Listed) -> None:
 
 
 def test_all_definitions_cost_a_host_at_most_1500_tokens(listed: Listed) -> None:
-    tools = [json.loads(as_json(tool)) for tool in listed[0].tools]
-    assert tokens(json.dumps(tools, separators=(",", ":"), ensure_ascii=False)) <= MOST_TOKENS
+    assert tokens(as_list(listed[0].tools)) <= MOST_TOKENS
+
+
+def test_the_tools_of_the_society_are_told_of_as_briefly() -> None:
+    told = as_list(tool.tool for tool in SOCIETY)
+    assert tokens(told) <= MOST_SOCIETY_TOKENS
+    assert tokens(told) / len(SOCIETY) <= 1.05 * MOST_TOKENS / len(CORE)
+
+
+def test_the_tools_of_the_society_have_the_names_of_their_source() -> None:
+    assert [tool.name for tool in SOCIETY] == [
+        "add_to_longterm_memory", "retrieve_specific_memories", "remove_from_memory", "add_to_soul", "remove_from_soul",
+        "write_diary", "search_diary_for_keywords", "show_diary_entries_from_day", "assign_relationship", "self_care",
+        "neural_link_request_memory", "neural_link_share_memory",
+    ]  # fmt: skip
+
+
+def test_a_host_gets_no_more_tools_than_it_asked_for(tmp_path: Path) -> None:
+    with hosted(tmp_path / "a.bank", toolsets=("society", "core")) as host:
+        tools = host.ask(lambda client: client.list_tools()).tools
+    assert [tool.name for tool in tools] == [tool.name for tool in ALL]
+
+
+@pytest.mark.parametrize("names", [("cores",), ()], ids=["unknown", "none"])
+def test_toolsets_that_are_not_there_are_refused(names: tuple[str, ...]) -> None:
+    with pytest.raises(InvalidInput, match="choose from core, society"):
+        checked_toolsets(names)
 
 
 def test_the_instructions_are_a_paragraph_and_no_manual() -> None:
     assert tokens(INSTRUCTIONS) <= 250
+    assert tokens(SOCIETY_INSTRUCTIONS) <= 200
 
 
-@pytest.mark.parametrize("definition", CORE, ids=lambda one: one.name)
+def test_removing_and_nothing_else_destroys_in_the_society() -> None:
+    assert [tool.name for tool in SOCIETY if tool.destroys] == ["remove_from_memory", "remove_from_soul"]
+    assert {tool.name for tool in SOCIETY if tool.reads_only} == {
+        "retrieve_specific_memories", "search_diary_for_keywords", "show_diary_entries_from_day",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("definition", ALL, ids=lambda one: one.name)
 def test_every_tool_says_what_it_may_do_to_the_bank(definition: Any) -> None:
     hints = definition.tool.annotations
     assert None not in (hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint)
@@ -93,7 +138,7 @@ def test_what_counts_twice_when_called_twice_is_not_called_idempotent(listed: Li
     }
 
 
-@pytest.mark.parametrize("definition", CORE, ids=lambda one: one.name)
+@pytest.mark.parametrize("definition", ALL, ids=lambda one: one.name)
 def test_every_schema_is_one_and_asks_for_what_it_knows(definition: Any) -> None:
     tool = definition.tool
     for schema in (tool.input_schema, tool.output_schema):
@@ -102,7 +147,7 @@ def test_every_schema_is_one_and_asks_for_what_it_knows(definition: Any) -> None
     assert set(tool.input_schema.get("required", ())) <= set(definition.takes)
 
 
-@pytest.mark.parametrize("definition", CORE, ids=lambda one: one.name)
+@pytest.mark.parametrize("definition", ALL, ids=lambda one: one.name)
 def test_arrays_that_are_taken_say_of_what(definition: Any) -> None:
     """Some hosts refuse a schema that doesn't."""
     schemas = [one.schema for one in definition.takes.values()]

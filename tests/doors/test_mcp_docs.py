@@ -13,6 +13,8 @@ import pytest
 from reverie.doors.cli import main
 from reverie.doors.mcp.core import CONTEXT_TOKENS, RECALL_TOKENS
 from reverie.doors.mcp.definitions import CORE
+from reverie.doors.mcp.definitions_society import SOCIETY
+from reverie.doors.mcp.diary import DIARY_TOKENS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "mcp.md").read_text(encoding="utf-8")
@@ -44,12 +46,13 @@ def test_every_command_of_the_page_is_one(arguments: list[str], capsys: pytest.C
     assert "Serve the agent's memory as tools" in capsys.readouterr().out
 
 
-def test_the_table_is_that_of_the_tools() -> None:
-    rows = re.findall(r"^\| `(memory_\w+)` \|[^|]*\| ?(yes)? \| ?(yes)? \| ?(yes)? \|$", PAGE, re.MULTILINE)
+def test_the_tables_are_those_of_the_tools() -> None:
+    rows = re.findall(r"^\| `(\w+)` \|[^|]*\| ?(yes)? \| ?(yes)? \| ?(yes)? \|$", PAGE, re.MULTILINE)
     told = [(name, bool(reads), bool(destroys), bool(again)) for name, reads, destroys, again in rows]
-    assert told == [(one.name, one.reads_only, one.destroys, one.idempotent) for one in CORE]
+    assert told == [(one.name, one.reads_only, one.destroys, one.idempotent) for one in (*CORE, *SOCIETY)]
 
 
 def test_the_budgets_are_the_tools_own() -> None:
     assert f"within `max_tokens` ({RECALL_TOKENS:,})" in PAGE
     assert f"within `max_tokens` ({CONTEXT_TOKENS:,}, " in PAGE
+    assert PAGE.count(f"within `max_tokens` ({DIARY_TOKENS:,})") >= 3

@@ -48,7 +48,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         async def served() -> None:
             made.update(loop=asyncio.get_running_loop(), stop=asyncio.Event())
             ready.set()
-            await serve(make_server(host.core, host.calls), place, TOKEN, made["stop"])
+            await serve(make_server(host.toolbox, host.calls), place, TOKEN, made["stop"])
 
         thread = threading.Thread(target=lambda: asyncio.run(served()), daemon=True)
         thread.start()

@@ -36,8 +36,8 @@ def env(tmp_path: Path) -> dict[str, str]:
     )
 
 
-def over_stdio(env: dict[str, str], question: Callable[[Client], Awaitable[Result]]) -> Result:
-    program, *arguments = command()
+def over_stdio(env: dict[str, str], question: Callable[[Client], Awaitable[Result]], *options: str) -> Result:
+    program, *arguments = command(*options)
 
     async def asked() -> Result:
         async with Client(StdioServerParameters(command=program, args=arguments, env=env)) as client:
@@ -109,6 +109,17 @@ def test_the_sdks_own_client_works_with_all_eight_tools(env: dict[str, str]) -> 
     with opened(env) as reverie:
         assert reverie.agent("mama").stats().episodes == 1
         assert {entry.actor for entry in reverie.agent("mama").audit()} == {"mcp"}
+
+
+def test_a_program_offers_the_toolsets_that_it_is_asked_for(env: dict[str, str]) -> None:
+    async def session(client: Client) -> tuple[int, CallToolResult]:
+        tools = (await client.list_tools()).tools
+        await client.call_tool("write_diary", {"text": "Kade kept his word.", "date": "2026-05-13"})
+        page = await client.call_tool("show_diary_entries_from_day", {"date": "2026-05-13"})
+        return len(tools), page
+
+    count, page = over_stdio(env, session, "--toolsets", "core,society")
+    assert (count, "Kade kept his word." in texts(page)) == (20, True)
 
 
 def test_recalls_are_counted_though_the_host_goes_away_at_once(env: dict[str, str]) -> None:

@@ -91,7 +91,7 @@ def line(tmp_path: Path) -> Iterator[Line]:
         async def served() -> None:
             made.update(loop=asyncio.get_running_loop(), stop=asyncio.Event())
             ready.set()
-            server = make_server(host.core, host.calls)
+            server = make_server(host.toolbox, host.calls)
             await serve(server, Descriptors(read=reads, write=writes), made["stop"])
 
         thread = threading.Thread(target=lambda: asyncio.run(served()), daemon=True)

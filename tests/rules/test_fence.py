@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.rules.fence import FENCE_CLOSE, FENCE_OPEN, fenced, stripped
+from reverie.rules.fence import FENCE_CLOSE, FENCE_OPEN, defused, fenced, stripped
 
 PIECES = st.sampled_from(
     [
@@ -53,6 +53,11 @@ def test_the_same_text_is_fenced_alike() -> None:
 def test_a_text_without_markers_comes_back_as_it_is() -> None:
     text = "a <b>bold</b> claim, x < 3 > y, «reverie» ünd the context \u200d"
     assert stripped(text) == text
+
+
+def test_what_is_fenced_can_not_turn_the_order_in_which_it_is_shown() -> None:
+    assert fenced("pay \u202eannA\u202c and \u2067Ben\u2069") == fenced("pay annA and Ben")
+    assert defused("\u05d0\u05e0\u05d4\u200f!") == "\u05d0\u05e0\u05d4\u200f!"
 
 
 @pytest.mark.parametrize(

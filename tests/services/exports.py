@@ -11,8 +11,10 @@ from typing import Any
 from reverie import Agent, Message
 from reverie.domain.change import Spent
 from reverie.domain.imported import Imported
+from reverie.domain.link import Include, LinkItem, LinkState, LinkTerms, NeuralLink, Side
 from reverie.domain.memory import Connection
 from reverie.domain.sleep import Act, Rejected, SleepRecord
+from reverie.domain.summary import Summary
 from reverie.services.bank_lines import line_of
 from reverie.services.export import canonical, export, seal
 from reverie.services.importing import import_bank
@@ -50,6 +52,28 @@ def lived(agent: Agent, clock: Clock) -> None:
     goal = agent.goals.add("Learn to sail this year")
     agent.goals.complete(goal.id, note="in May")
     agent.soul.add("Truth before comfort")
+    agent.diary.write("Anna told me of Faro", mood="glad", location="Győr", date="2026-11-19")
+    agent.diary.write({"felt": ["calm", {"n": 1.5, "so": None}], "of": HOSTILE}, date="2026-11-19")
+    agent.relationships.assign("Anna", "friend", 0.5, tone="warm", rationale="She remembers", notes=HOSTILE)
+    clock.wait(hours=1)
+    agent.relationships.assign("anna", "pen pal", -0.25)
+    link = NeuralLink(
+        id="l1", side=Side.ASKED, other="kade", state=LinkState.ACCEPTED, message=HOSTILE, asked_at=NOON,
+        expires_at=clock(), decided_at=NOON, counts={"memories": 1},
+        terms=LinkTerms(include=(Include.SOUL,), kinds=("fact",), scope="a/b", tags=("x",)),
+    )  # fmt: skip
+    seen_there = kept(agent, "Four gulls sat on the roof of the chapel", kind="observation")
+    story = kept(agent, "In spring many birds came to the village", kind="observation")
+    with agent._desk.store.write(agent.id) as unit:
+        unit.summaries.add(
+            Summary(
+                memory_id=story.id, job="z2", items=1, began_at=NOON, ended_at=clock(), created_at=clock()
+            )
+        )
+        unit.summaries.cover(story.id, [seen_there.id], clock())
+        unit.links.put(link)
+        unit.links.add_items([LinkItem(link_id="l1", corpus="memories", source_id="of kade", id=home.id)])
+        unit.links.block("mira", NOON)
     agent.recall("Péter peanuts")
     agent.set_profile(time_zone="Europe/Budapest", principals=["Anna"], home="Győr")
     with agent._desk.store.write(agent.id) as unit:

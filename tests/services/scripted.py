@@ -72,7 +72,7 @@ class Scripted:
     def consolidate(self, night: Night) -> Proposal:
         return Proposal()
 
-    def narrate(self, memories: Sequence[Memory], *, max_tokens: int) -> str:
+    def narrate(self, memories: Sequence[Memory], *, max_tokens: int, vectors: Any = None) -> str:
         return "narrated"
 
     def portray(self, memories: Mapping[Kind, Sequence[Memory]], *, max_tokens: int) -> Mapping[Kind, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Callable, Iterator
 from hashlib import sha256
@@ -151,17 +152,43 @@ def test_a_later_format_is_refused_with_advice(reverie: Reverie, exported: Lines
     [
         (b'{"type":"memory"}\n', "it is no export of Reverie"),
         (b'{"content":"hello"}\n', "it is no export of Reverie"),
-        (b"[1]\n", "it is no object"),
-        (b"hello\n", "JSON: Expecting value"),
-        (b"[" * 100_000 + b"\n", "JSON: it can't be read"),
+        (b"[1]\n", "JSON: a list, .*give one JSON object a line"),
+        (b"[\n", "JSON: a list, "),
+        (b"{\n", "JSON: .*an object over many lines"),
+        (b"7\n", "JSON: it is no export of Reverie; give what `reverie export` wrote"),
+        (b"hello\n", "JSON: it is no export of Reverie"),
+        (b"[" * 100_000 + b"\n", "JSON: a list"),
+        (b'{"type":"rever', "JSON: it is broken or cut off at character 9; copy the file again"),
         (b'{"type": ' + b"9" * 5000 + b"}\n", "JSON: it can't be read"),
-        (b"\xff\xfe{\n", "byte 1 is not UTF-8"),
+        (b"\xffhello\n", "byte 1 is not UTF-8; give what `reverie export` wrote"),
         (b'{"type":"reverie","format":"reverie-bank","version":1}\n', "it is missing"),
     ],
 )
 def test_what_is_no_export_is_refused(raw: bytes, says: str) -> None:
     with pytest.raises(InvalidInput, match=f"^line 1, .*{says}"):
         read([raw])
+
+
+@pytest.mark.parametrize(
+    ("raw", "says"),
+    [
+        (gzip.compress(b'{"type":"reverie"}\n'), "it is compressed; unpack it first: `gunzip -c FILE"),
+        (b"PK\x03\x04rest", "it is a ZIP archive; unpack it first"),
+        (b"SQLite format 3\x00rest", "it is a bank, no export of one; export it first, or .*`reverie copy`"),
+        ('{"type":"reverie"}\n'.encode("utf-16"), "it is UTF-16; save it as UTF-8"),
+    ],
+)  # fmt: skip
+def test_a_file_of_another_kind_is_told_by_how_it_begins(raw: bytes, says: str) -> None:
+    with pytest.raises(InvalidInput, match=f"^file: {says}"):
+        read(raw.splitlines(keepends=True))
+
+
+def test_a_line_that_is_cut_off_is_told_by_its_number_and_what_to_do(mama: Agent) -> None:
+    lines = [line_of(one) + "\n" for one in export(mama._desk, "mama")]
+    with pytest.raises(
+        InvalidInput, match=r"^line 3, JSON: it is broken or cut off at .*; copy the file again"
+    ):
+        read([*lines[:2], lines[2][:20]])
 
 
 def test_windows_line_ends_and_a_byte_order_mark_do_no_harm(

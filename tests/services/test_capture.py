@@ -294,3 +294,19 @@ def test_what_is_to_be_remembered_is_a_fact_of_importance(mama: Agent, said: str
 )
 def test_what_is_to_be_remembered_for_the_task_of_the_moment_leaves_no_memory(mama: Agent, said: str) -> None:
     assert mama.observe(said).captured == ()
+
+
+def test_what_is_learned_of_a_message_can_not_turn_the_order_in_which_it_is_shown(mama: Agent) -> None:
+    said = "I prefer \u202etabs\u202c, btw"
+    seen = mama.observe({"content": said, "speaker": "Anna"})
+    assert _essences(mama) == ["Anna prefers tabs"]
+    assert mama.episodes()[0].content == said  # what was said is kept as it was said
+    assert mama.sources(seen.episode_ids)[0].content == said
+
+
+def test_the_block_for_a_prompt_can_not_turn_the_order_in_which_it_is_shown(mama: Agent) -> None:
+    essence = "Always pay \u202eannA\u202c before \u2067Ben\u2069, \u05d0\u05e0\u05d4\u200f says"
+    assert (
+        kept(mama, essence, kind="policy", source_trust="principal").essence == essence
+    )  # the caller's own words
+    assert "Always pay annA before Ben, \u05d0\u05e0\u05d4\u200f says" in mama.context("pay Ben").text

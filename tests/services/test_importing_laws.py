@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import count
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from reverie import Agent, Reverie, ReverieError
@@ -20,20 +20,33 @@ from tests.services.exports import bank_of, brought, lines_of
 pytestmark = pytest.mark.slow
 
 texts = st.text(max_size=40)
+names = st.sampled_from(["Anna", "Péter", "日本 🜍"]) | texts
 few = st.lists(texts, max_size=3)
+bodies = st.dictionaries(
+    texts,
+    st.recursive(
+        st.none() | st.booleans() | st.integers(-9, 9) | st.floats() | texts, st.lists, max_leaves=4
+    ),
+)
 times = st.datetimes(timezones=st.timezones()).map(lambda moment: moment.isoformat())
 acts = st.one_of(
-    st.tuples(st.just("say"), texts, texts, few, st.none() | times),
+    st.tuples(st.just("say"), texts, names, few, st.none() | times),
     st.tuples(st.just("keep"), texts, texts, few, st.floats(0, 1)),
     st.tuples(st.just("revise"), texts, texts, few, st.floats(0, 1)),
     st.tuples(st.just("forget"), st.integers(0, 9)),
     st.tuples(st.just("soul"), texts),
+    st.tuples(st.just("diary"), texts | bodies, texts, st.dates()),
+    st.tuples(st.just("relate"), names, names, texts, st.floats(-1, 1)),
     st.tuples(st.just("procedure"), texts, few, texts),
     st.tuples(st.just("goal"), texts, texts),
     st.tuples(st.just("replace"), texts, st.integers(0, 9)),
     st.tuples(st.just("profile"), texts, few),
-    st.tuples(st.just("connect"), st.integers(0, 9), st.text(min_size=1, max_size=9)),
+    st.tuples(st.just("connect"), st.integers(0, 9), names),
 )
+SOCIAL: list[tuple[object, ...]] = [
+    ("keep", "Anna lives in Porto", "", [], 0.5), ("keep", "Ben sails ships", "", [], 0.5), ("connect", 1, "knows"),
+    ("diary", {"met": ["Anna", 1.5]}, "glad", "2026-05-13"), ("relate", "Anna", "ally", "Owes me a map", 0.5),
+]  # fmt: skip
 seen: set[str] = set()
 
 
@@ -87,6 +100,10 @@ def _do(agent: Agent, verb: str, *given: object) -> None:  # the verbs check wha
             agent.remember(essence, supersedes=[held[place % len(held)].id])
         case "soul", (str(text),):
             agent.soul.add(text)
+        case "diary", (body, mood, date):
+            agent.diary.write(body, mood=mood or None, date=date)  # type: ignore[arg-type]
+        case "relate", (str(name), str(type), str(notes), float(trust)):
+            agent.relationships.assign(name or "Kade", type or None, trust, notes=notes or None)
         case "procedure", (str(name), list(steps), str(note)):
             agent.procedure(name, steps)
             agent.procedure(name, outcome="failure", note=note or None)
@@ -110,7 +127,9 @@ def house(lasting_place: str) -> Iterator[House]:
     with opened(lasting_place, clock=clock) as reverie:
         seen.clear()
         yield House(reverie, clock)
-    wanted = {"conversation", "episode", "memory", "connection", "soul", "tombstone", "audit"}
+    wanted = {
+        "conversation", "episode", "memory", "connection", "soul", "diary", "relationship", "tombstone", "audit"
+    }  # fmt: skip
     assert not wanted - seen, wanted - seen
 
 
@@ -118,7 +137,8 @@ some = settings(max_examples=20, deadline=None, suppress_health_check=[HealthChe
 
 
 @some
-@given(st.lists(acts, max_size=12), st.booleans(), st.booleans())
+@example(life=SOCIAL, with_log=True, with_vectors=False)
+@given(life=st.lists(acts, max_size=12), with_log=st.booleans(), with_vectors=st.booleans())
 def test_the_import_of_an_export_is_an_equal_bank(
     house: House, life: list[tuple[object, ...]], with_log: bool, with_vectors: bool
 ) -> None:

@@ -50,6 +50,32 @@ def test_pages_of_conversations_and_of_the_log_together_are_the_lists(mama: Agen
     assert [*mama.audit(limit=2), *mama.audit(after=log[1].id)] == log
 
 
+@pytest.mark.parametrize("page", ["memories", "episodes", "audit"])
+def test_a_page_after_what_never_was_is_not_found(mama: Agent, page: str) -> None:
+    kept(mama, "Anna drinks tea")
+    mama.observe("hello")
+    with pytest.raises(NotFound, match="'nowhere'"):
+        getattr(mama, page)(after="nowhere")
+
+
+def test_a_page_of_sleeps_before_one_that_never_was_is_not_found(mama: Agent) -> None:
+    with pytest.raises(NotFound, match="no sleep 'nowhere' in this agent's bank; `reverie sleeps`"):
+        mama.sleeps(before="nowhere")
+
+
+def test_the_list_of_memories_goes_on_behind_one_that_was_forgotten_meanwhile(mama: Agent) -> None:
+    made = [kept(mama, f"Guest {n} drinks tea").id for n in range(3)]
+    mama.forget(made[0])
+    assert [memory.id for memory in mama.memories(after=made[0])] == made[1:]
+
+
+def test_the_list_of_messages_is_never_cut_short_in_silence_where_one_was_forgotten(mama: Agent) -> None:
+    gone, *_ = mama.observe(["one", "two"]).episode_ids
+    mama.forget(gone)
+    with pytest.raises(NotFound, match=gone):
+        mama.episodes(after=gone)
+
+
 @pytest.mark.parametrize(
     "refused",
     [
@@ -57,6 +83,7 @@ def test_pages_of_conversations_and_of_the_log_together_are_the_lists(mama: Agen
         lambda a: a.memories(after=5), lambda a: a.memories(match=5), lambda a: a.memories(match=" "),
         lambda a: a.episodes(limit=1001), lambda a: a.episodes(after="\ud800"), lambda a: a.episodes(since="soon"),
         lambda a: a.conversations(limit=None), lambda a: a.audit(target=5), lambda a: a.audit(limit=True),
+        lambda a: a.sleeps(limit=0), lambda a: a.sleeps(before=5),
         lambda a: a.get(5), lambda a: a.get("\ud800"), lambda a: a.show(""), lambda a: a.set_profile(principals="Anna"),
         lambda a: a.set_profile(time_zone="Mars"), lambda a: a.set_profile(home=""),
     ],

@@ -346,3 +346,10 @@ def test_what_a_clock_ahead_remembered_is_reworded_from_now_on(mama: Bed, clock:
     clock.wait(days=3)
     hits = mama.agent.recall("where does Anna live?", as_of=clock.now - timedelta(days=1)).hits
     assert [hit.text for hit in hits] == ["Anna lives in Lisbon"]
+
+
+def test_what_a_sleep_learns_can_not_turn_the_order_in_which_it_is_shown(mama: Bed) -> None:
+    told = "Anna \u202ekeeps\u202c bees at the lake"
+    sources = said(mama, told, "She has many of them")
+    assert reasons(mama.sleep(Learn(essence=told, kind=Kind.FACT, sources=sources))) == []
+    assert [one.essence for one in mama.memories()] == ["Anna keeps bees at the lake"]

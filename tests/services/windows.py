@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +55,7 @@ class Scripted:
     def consolidate(self, night: Night) -> Proposal:
         raise AssertionError("a window sleeps on nothing")
 
-    def narrate(self, memories: Sequence[Memory], *, max_tokens: int) -> str:
+    def narrate(self, memories: Sequence[Memory], *, max_tokens: int, vectors: Any = None) -> str:
         raise AssertionError("a window narrates nothing")
 
     def portray(self, memories: Mapping[Kind, Sequence[Memory]], *, max_tokens: int) -> Mapping[Kind, str]:

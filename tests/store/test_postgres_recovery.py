@@ -39,25 +39,29 @@ def test_a_server_that_stops_dies_and_starts_again_loses_no_acknowledged_write(
 ) -> None:
     server = own_postgres_server(settings={"synchronous_commit": "on"})
     roles.prepare(server.url(), partitions=2, dimensions=(DIMENSIONS,))
-    writer = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", "tests.store.postgres_writer", server.url()], cwd=ROOT, text=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
-    assert writer.stdin is not None and writer.stdout is not None and writer.stderr is not None
-    lines: list[str] = []
-    failures: list[Callable[[], None]] = [
-        lambda: server.stop("immediate"), server.kill, lambda: server.stop("fast"),
-    ]  # fmt: skip
-    for fail in failures:
+    ) as writer:  # fmt: skip
+        assert writer.stdin is not None
+        assert writer.stdout is not None
+        assert writer.stderr is not None
+        lines: list[str] = []
+        failures: list[Callable[[], None]] = [
+            lambda: server.stop("immediate"), server.kill, lambda: server.stop("fast"),
+        ]  # fmt: skip
+        for fail in failures:
+            _read(writer.stdout, lines, 14)
+            fail()
+            server.start()
         _read(writer.stdout, lines, 14)
-        fail()
-        server.start()
-    _read(writer.stdout, lines, 14)
-    writer.stdin.close()
-    lines += writer.stdout.read().splitlines()  # communicate() would skip what readline() has already buffered
-    errors = writer.stderr.read()
-    assert writer.wait() == 0, errors
+        writer.stdin.close()
+        lines += (
+            writer.stdout.read().splitlines()
+        )  # communicate() would skip what readline() has already buffered
+        errors = writer.stderr.read()
+        assert writer.wait() == 0, errors
     told = {
         what: [int(line.split()[1]) for line in lines if line.startswith(what)]
         for what in ("said", "kept", "again")

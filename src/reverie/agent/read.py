@@ -111,7 +111,7 @@ class Reading(Base):
         after: str | None = None,
     ) -> Sequence[Memory]:  # fmt: skip
         """Memories in the order of storing, a page at a time (``after``: the last id of the page before);
-        ``match``: keywords that all must be there.
+        ``match``: keywords that all must be there. Raises InvalidInput, NotFound (``after``, unless it was forgotten).
         """
         given: dict[str, object] = {
             "kinds": kinds, "scope": scope, "tags": tags, "since": since, "until": until,
@@ -124,7 +124,9 @@ class Reading(Base):
         speakers: Names = None, since: Moment | None = None, until: Moment | None = None,
         limit: int = 100, after: str | None = None, newest_first: bool = False,
     ) -> Sequence[Episode]:  # fmt: skip
-        """Episodes in the order of time, a page at a time; ``match``: keywords that all must be there."""
+        """Episodes in the order of time, a page at a time; ``match``: keywords that all must be there. Raises
+        InvalidInput, NotFound (``after``, also where that episode was forgotten).
+        """
         given: dict[str, object] = {
             "conversations": conversations, "channels": channels, "roles": roles, "speakers": speakers,
             "since": since, "until": until,
@@ -146,7 +148,7 @@ class Reading(Base):
         """Who changed what and when, with before and after, in the order of time or its reverse, a page at a time.
 
         ``target`` keeps to what concerns that id, ``job`` to what one sleep did, ``actions`` to acts such as "revise".
-        Raises InvalidInput.
+        Raises InvalidInput, NotFound (``after``).
         """
         zone = self._zone(since, until)
         return look.audit(

@@ -38,18 +38,26 @@ class Sleeping(Base):
         return sleep.sleep_through(self._desk, self.id, actor=self._actor, progress=on_progress)
 
     def sleeps(self, *, limit: int = 100, before: str | None = None) -> Sequence[SleepRecord]:
-        """Past sleeps, newest first, a page at a time. Raises InvalidInput."""
+        """Past sleeps, newest first, a page at a time (``before``: the last id of the page before). Raises
+        InvalidInput, NotFound (``before``).
+        """
         return sleeps.sleeps(self._desk, self.id, limit=limit, before=before)
 
     def diff(self, sleep_id: str) -> SleepReport:
-        """What one sleep changed, with before and after and the episodes that it rests on. Raises NotFound."""
+        """What one sleep changed, with before and after and the episodes that it rests on. Raises NotFound,
+        InvalidInput (it is a self-care's: ``summaries`` and ``expand`` tell what that made, ``audit(job=…)`` the rest).
+        """
         return sleeps.report(self._desk, self.id, sleep_id)
 
     def revert(self, sleep_id: str, *, force: bool = False, dry_run: bool = False) -> Reverted:
         """Undoes one sleep exactly: what it learned goes, what it changed is as it was, its episodes are to be slept on
+        again. Of a self-care (whose id is its report's): its summaries go, what they stand for is active, or live,
         again. What was forgotten since is never brought back.
 
         Raises NotRevertible where later changes depend on it; ``force`` drops these too, and ``dry_run`` shows what
         would be done. Raises NotFound, InvalidInput (it was undone already), JobRunning.
         """
-        return revert.revert(self._desk, self.id, sleep_id, actor=self._actor, force=force, dry_run=dry_run)
+        job = revert.job_of(self._desk, self.id, sleep_id)
+        return revert.revert(
+            self._desk, self.id, sleep_id, actor=self._actor, force=force, dry_run=dry_run, job=job
+        )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 
+from reverie.agent.base import Names
 from reverie.aio.base import AsyncBase
 from reverie.domain.block import ContextBlock
 from reverie.domain.memory import Memory
@@ -24,23 +25,31 @@ class AsyncPrompting(AsyncBase):
         budget: int | None = None,
         path: str | None = None,
         conversation: str | None = None,
+        with_: Names = None,
         tokens: Callable[[str], int] | None = None,
     ) -> ContextBlock:
         """What should stand in the prompt before this task without having been asked for: who the agent is,
         standing rules, what bears on the task, workflows that fit.
         """
         return await asyncio.to_thread(
-            self._agent.context, task, budget=budget, path=path, conversation=conversation, tokens=tokens
+            self._agent.context,
+            task,
+            budget=budget,
+            path=path,
+            conversation=conversation,
+            with_=with_,
+            tokens=tokens,
         )
 
     async def window(
         self,
-        messages: object,
+        messages: object = None,
         *,
         max_tokens: int,
         system: str | None = None,
         path: str | None = None,
         conversation: str | None = None,
+        with_: Names = None,
         channel: str = "api",
         goals: Iterable[str] | None = None,
         jobs: Iterable[str] = (),
@@ -57,6 +66,7 @@ class AsyncPrompting(AsyncBase):
             system=system,
             path=path,
             conversation=conversation,
+            with_=with_,
             channel=channel,
             goals=goals,
             jobs=jobs,

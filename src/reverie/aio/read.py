@@ -143,7 +143,8 @@ class AsyncReading(AsyncBase):
         after: str | None = None,
     ) -> Sequence[Memory]:
         """Memories in the order of storing, a page at a time (``after``: the last id of the page before);
-        ``match``: keywords that all must be there.
+        ``match``: keywords that all must be there. Raises InvalidInput, NotFound (``after``, unless it
+        was forgotten).
         """
         return await asyncio.to_thread(
             self._agent.memories,
@@ -172,7 +173,9 @@ class AsyncReading(AsyncBase):
         after: str | None = None,
         newest_first: bool = False,
     ) -> Sequence[Episode]:
-        """Episodes in the order of time, a page at a time; ``match``: keywords that all must be there."""
+        """Episodes in the order of time, a page at a time; ``match``: keywords that all must be there.
+        Raises InvalidInput, NotFound (``after``, also where that episode was forgotten).
+        """
         return await asyncio.to_thread(
             self._agent.episodes,
             match=match,

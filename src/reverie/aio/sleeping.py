@@ -30,15 +30,21 @@ class AsyncSleeping(AsyncBase):
         return await asyncio.to_thread(self._agent.sleep_through, on_progress=on_progress)
 
     async def sleeps(self, *, limit: int = 100, before: str | None = None) -> Sequence[SleepRecord]:
-        """Past sleeps, newest first, a page at a time. Raises InvalidInput."""
+        """Past sleeps, newest first, a page at a time (``before``: the last id of the page before). Raises
+        InvalidInput, NotFound (``before``).
+        """
         return await asyncio.to_thread(self._agent.sleeps, limit=limit, before=before)
 
     async def diff(self, sleep_id: str) -> SleepReport:
-        """What one sleep changed, with before and after and the episodes that it rests on. Raises NotFound."""
+        """What one sleep changed, with before and after and the episodes that it rests on. Raises NotFound,
+        InvalidInput (it is a self-care's: ``summaries`` and ``expand`` tell what that made,
+        ``audit(job=…)`` the rest).
+        """
         return await asyncio.to_thread(self._agent.diff, sleep_id)
 
     async def revert(self, sleep_id: str, *, force: bool = False, dry_run: bool = False) -> Reverted:
         """Undoes one sleep exactly: what it learned goes, what it changed is as it was, its episodes are to
-        be slept on again. What was forgotten since is never brought back.
+        be slept on again. Of a self-care (whose id is its report's): its summaries go, what they stand
+        for is active, or live, again. What was forgotten since is never brought back.
         """
         return await asyncio.to_thread(self._agent.revert, sleep_id, force=force, dry_run=dry_run)

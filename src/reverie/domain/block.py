@@ -7,10 +7,11 @@ from enum import StrEnum
 
 
 class Layer(StrEnum):
-    """The layers of activation (s2, and s4's identity), in the order of the block."""
+    """The layers of activation (s2, and s4's identity and relationships), in the order of the block."""
 
     IDENTITY = "identity"
     BASELINE = "baseline"
+    PEOPLE = "people"
     CONTEXTUAL = "contextual"
     PROCEDURES = "procedures"
 
@@ -34,10 +35,12 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entered:
-    """One soul entry or memory of the block. ``text`` is its line, ``tokens`` what that costs.
+    """One soul entry, relationship (by its present view's id) or memory of the block. ``text`` is its line, ``tokens``
+    what that costs.
 
     ``score`` is what chose it within its layer: activation in [0, 20] in the baseline, relevance times squashed
-    activation in the layers that look at the task; 0 for a soul entry.
+    activation in the layers that look at the task; 0 for a soul entry
+    and a relationship.
     """
 
     id: str

@@ -27,3 +27,4 @@ class Gist:
     last_touched_at: datetime | None = None
     valid_from: datetime | None = None
     valid_to: datetime | None = None
+    learned_from: str | None = None

@@ -9,6 +9,8 @@ from enum import StrEnum
 
 LINK_WINDOW = timedelta(minutes=2)
 """So long a request can be accepted."""
+LINK_CHANNEL = "link"
+"""The channel of messages that came by a link."""
 MAX_MESSAGE_BYTES = 2_048
 
 

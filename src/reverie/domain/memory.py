@@ -32,6 +32,7 @@ class Origin(StrEnum):
     SLEEP = "sleep"
     LINK = "link"
     IMPORT = "import"
+    SELF_CARE = "self-care"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -101,11 +101,16 @@ class Reembedded:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Forgot:
     """The receipt of a ``forget``: ids of what went, of what was rewritten without it, and what lies
-    outside its reach. ``queued``: messages and memories that waited for an embedder.
+    outside its reach. ``queued``: messages and memories that waited for an embedder. ``diary``: dates of the
+    pages on which something was written; ``relationships``: of whom views went.
 
     ``unlinked_memories`` lost source episodes and stay; ``reworded_memories`` are those of them whose wording rested on
     what was forgotten, and that say again what they said before. ``whole_episodes`` are those of the ``episodes`` that
     were to lose some sentences only, and went since the embedder gave no vectors for what would have been left.
+
+    ``summaries`` stood for something that went, or were forgotten themselves: they go with all summaries above them.
+    The rest of what they stood for is there: ``reactivated_memories`` are active again, ``reopened_episodes`` counts
+    messages that are live again.
     """
 
     memories: tuple[str, ...] = ()
@@ -116,6 +121,11 @@ class Forgot:
     reworded_memories: tuple[str, ...] = ()
     whole_episodes: tuple[str, ...] = ()
     soul: tuple[str, ...] = ()
+    summaries: tuple[str, ...] = ()
+    reactivated_memories: tuple[str, ...] = ()
+    reopened_episodes: int = 0
+    diary: tuple[str, ...] = ()
+    relationships: tuple[str, ...] = ()
     queued: int = 0
     tombstones: int = 0
     elsewhere: tuple[str, ...] = ()

@@ -113,7 +113,7 @@ class Settings:
     self_care_batch: int = 500
     self_care_ceiling: int = 100_000
     self_care_target: int = 50_000
-    self_care_summary: int = 1_000
+    self_care_summary: int = 400
     self_care_auto: bool = False
     live_entries: int = 1_000
     relationship_tokens: int = 150

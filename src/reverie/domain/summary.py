@@ -24,13 +24,35 @@ class Summary:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Load:
+    """What an agent's active memories of kind observation come to: ``details`` that may be summarized, ``summaries``,
+    and the ``tokens`` of all of them, pinned ones too (UTF-8 bytes / 3 of each essence and lesson).
+    """
+
+    details: int
+    summaries: int
+    tokens: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OpenRoom:
+    """A conversation with ``live`` messages that no summary stands for."""
+
+    id: str
+    live: int
+    last_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SelfCareReport:
     """What one self-care did. Falsy where nothing was changed; ``declined`` says why then, politely.
 
-    ``tokens_before`` and ``tokens_after``: what active memories of kind observation hold, by the built-in estimate.
-    ``batches``: how many summaries of memories were made, standing for ``summarized`` memories; ``closed``: how many
-    messages were closed, under ``conversations`` summaries. ``summaries``: the ids of all new summaries;
-    ``summarized_until``: up to when conversations are closed. ``dry_run``: nothing was changed, this is what would be.
+    ``observations``: how many active memories of kind observation it found that could be summarized; ``tokens_before``
+    and ``tokens_after``: what all active ones hold (UTF-8 bytes / 3). ``batches``: how many summaries of memories were
+    made, standing for ``summarized`` memories; ``closed``: how many messages were closed, under ``conversations``
+    summaries. ``summaries``: the ids of all new summaries; ``summarized_until``: before this time no message is live,
+    None where there is none. ``dry_run``: nothing was changed, this is what would be, each summary reckoned at its
+    longest.
     """
 
     id: str

@@ -75,14 +75,28 @@ class Conversations(Protocol):
         """For each conversation the position that its next episode takes; 0 for a new one."""
         ...
 
-    def meetings(self, speakers: Collection[str] | None = None) -> Sequence[Meetings]:
+    def meetings(
+        self, speakers: Collection[str] | None = None, *, until: datetime | None = None
+    ) -> Sequence[Meetings]:
         """Who has spoken (of these speakers, or of all) in conversations that did not come by a neural link (channel
-        ``link``), in order of name.
+        ``link``), in order of name; tools and systems are nobody. ``until``: by what was said until then (inclusive).
         """
+        ...
+
+    def speakers(self) -> Sequence[str]:
+        """Everyone who has spoken in any conversation, in order."""
         ...
 
     def with_speakers(self, speakers: Collection[str]) -> Sequence[str]:
         """Ids of the conversations in which one of these has spoken, in order."""
+        ...
+
+    def widen(
+        self, rooms: Sequence[tuple[str, str, int, int, int, int]], speakers: Mapping[tuple[str, str], int]
+    ) -> None:
+        """Makes or widens rooms for episodes that were added as raw rows: id, channel, first and last time
+        (microseconds since 1970), how many, next position; and how many are whose, by (id, speaker).
+        """
         ...
 
 

@@ -73,9 +73,12 @@ class Mind(Protocol):
         """
         ...
 
-    def narrate(self, memories: Sequence[Memory], *, max_tokens: int) -> str:
+    def narrate(
+        self, memories: Sequence[Memory], *, max_tokens: int, vectors: NDArray[np.float32] | None = None
+    ) -> str:
         """One text of at most ``max_tokens`` (by the built-in estimate) that stands for all these, which are in order
-        of time: who, what and when. Raises MindFailed, CapReached.
+        of time: who, what and when. What others or outside sources said is told as such. ``vectors`` (n, dimensions)
+        are the bank's, of the essences, where they are at hand. Raises MindFailed, CapReached.
         """
         ...
 

@@ -95,8 +95,8 @@ class Usage(Protocol):
         """By minute, oldest first, from this minute on."""
         ...
 
-    def drop_before(self, moment: datetime) -> None:
-        """Drops older minutes."""
+    def drop_before(self, moment: datetime, *, keep: int) -> None:
+        """Drops older minutes, but none of the ``keep`` newest that are there, whatever a clock says."""
         ...
 
 

@@ -11,7 +11,8 @@ from typing import Protocol
 from reverie.domain.diary import DiaryEntry
 from reverie.domain.link import LinkItem, NeuralLink
 from reverie.domain.relationship import View
-from reverie.domain.summary import Summary
+from reverie.domain.summary import Load, OpenRoom, Summary
+from reverie.domain.trust import SourceTrust
 
 
 class Diary(Protocol):
@@ -58,8 +59,8 @@ class Relationships(Protocol):
         """A new view, which is the present one from now on."""
         ...
 
-    def present(self) -> Sequence[View]:
-        """The present view of each other, in order of name (casefolded)."""
+    def present(self, others: Collection[str] | None = None) -> Sequence[View]:
+        """The present view of each other (of these, or of all), in order of name (casefolded)."""
         ...
 
     def history(self, other: str | None = None) -> Sequence[View]:
@@ -92,6 +93,42 @@ class Summaries(Protocol):
 
     def live(self) -> Mapping[str, int]:
         """How many messages of each conversation no summary stands for, where there are any, in order of id."""
+        ...
+
+    def load(self) -> Load:
+        """What active memories of kind observation come to. Cheap in a bank of any size."""
+        ...
+
+    def next_up(self, limit: int, *, summaries: bool) -> Sequence[str]:
+        """Ids of active memories of kind observation that nothing superseded and nobody pinned, which are no summaries
+        (or are, for ``summaries``), in the order of what they tell of, first ones first.
+        """
+        ...
+
+    def cover(self, memory_id: str, ids: Collection[str], at: datetime) -> None:
+        """Puts these memories under a summary that is stored already: an edge to each, ``derived-from``, and their
+        state and time of update. Bumps rev once.
+        """
+        ...
+
+    def uncover(self, ids: Collection[str], at: datetime) -> None:
+        """Those of these memories that are summarized are active again. Bumps rev once."""
+        ...
+
+    def members(self, memory_id: str) -> Sequence[str]:
+        """Ids of the memories that a summary stands for, in order."""
+        ...
+
+    def above(self, ids: Collection[str]) -> Mapping[str, Sequence[str]]:
+        """Summaries that stand for one of these memories, each with those of them for which it does."""
+        ...
+
+    def rooms(self) -> Sequence[OpenRoom]:
+        """The agent's own conversations (not those that came by a link) that hold live messages, longest silent first."""
+        ...
+
+    def live_since(self) -> datetime | None:
+        """When the first live message of its own conversations was said; None where none is live."""
         ...
 
     def open_spans(self, conversation: str) -> Sequence[tuple[int, int | None]]:
@@ -130,8 +167,20 @@ class Links(Protocol):
         """What came by a link of these items of the other bank."""
         ...
 
+    def drop_messages(self, since: datetime | None, until: datetime | None) -> None:
+        """What was written to requests of that time (``since`` inclusive, ``until`` exclusive; None: open) goes."""
+        ...
+
     def drop_items(self, link_id: str) -> None:
         """Forgets what came by a link; the things themselves stay."""
+        ...
+
+    def own_memories(self) -> Sequence[str]:
+        """Ids of active and archived memories that nothing superseded and no neural link brought, in order of id."""
+        ...
+
+    def entrust(self, ids: Collection[str], trust: SourceTrust, at: datetime) -> None:
+        """Gives these memories another trust and time of update. Bumps rev once."""
         ...
 
     def block(self, other: str, at: datetime) -> None:

@@ -10,7 +10,7 @@ Nothing here is a domain value: what one engine reads the other writes, column b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -91,6 +91,38 @@ class Transfer(Protocol):
 
     def last(self, table: str) -> RawRow | None:
         """The last of them, or None."""
+        ...
+
+    def columns(self, table: str) -> tuple[str, ...]:
+        """The names of a row's columns, in their order."""
+        ...
+
+    def said_at(self, times: Collection[int]) -> Sequence[tuple[str, int, str | None, str, bool]]:
+        """The bank's messages of these times (microseconds since 1970): id, time, speaker, content, and whether it is
+        the bank's own, not one that came by a neural link.
+        """
+        ...
+
+    def told_at(self, times: Collection[int]) -> Sequence[tuple[str, int, str, str, bool]]:
+        """The same of memories of any state made at these times: id, time, kind, essence, whether it is its own."""
+        ...
+
+    def order(self, table: str) -> Sequence[str]:
+        """The ids of all memories, or episodes, in the order of storing."""
+        ...
+
+    def among(self, table: str, column: str, values: Collection[str | int]) -> Sequence[RawRow]:
+        """The rows whose column is one of these values, in any order."""
+        ...
+
+    def stamp(self) -> int:
+        """Takes the agent's next revision, for rows that are about to be added. Raises InvalidInput for an agent that
+        isn't there.
+        """
+        ...
+
+    def add_new(self, table: str, rows: Sequence[RawRow]) -> None:
+        """``add``, passing over rows whose key is taken; for tables without an order of storing."""
         ...
 
     def add(self, table: str, rows: Sequence[RawRow]) -> None:

@@ -25,7 +25,7 @@ from reverie.domain.kinds import Kind, Priority
 from reverie.domain.procedure import Steps
 from reverie.domain.soul import SoulEntry
 from reverie.domain.time import MICROS_PER_DAY, micros
-from reverie.rules.block import Line, Section, one_line
+from reverie.rules.block import Line, Section, one_line, source_label
 from reverie.rules.candidates import MemoryCandidates
 from reverie.rules.decay import COUNT_CAP, HALF_LIFE_DAYS, activation_of
 from reverie.rules.scope import matches
@@ -129,7 +129,7 @@ def contextual(gists: Iterable[Gist], relevance: Mapping[str, float], around: Ar
             left.append(LeftOut(id=gist.id, layer=Layer.CONTEXTUAL, reason=reason, score=score))
             continue
         trusted = _may_instruct(gist)
-        label = "" if trusted else f"[{gist.source_trust}] "
+        label = "" if trusted else source_label(gist.source_trust, gist.learned_from)
         text = f"- {label}{one_line(gist.essence)}{_holds_for(gist, around)}"
         section = Section.KNOWN if trusted else Section.TOLD
         lines.append(Line(id=gist.id, section=section, text=text, score=score, order=(0, gist.id)))

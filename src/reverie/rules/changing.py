@@ -17,6 +17,14 @@ _MARKED = re.compile(
     r"|that's (?:\w+ ){1,3}over|broke up|split up|became|promoted|upgraded|renamed|converted|migrated"
     r"|(?:is|are) over"
     r"|done with|finally|finished"
+    r"|raised|lowered|increased|reduced|upped|shortened|extended|lengthened|lifted|cut to|(?:pushed|put|moved"
+    r"|shifted|brought)"
+    r" (?:back|forward|up|down|over|on|to|out)|from (?:today|this|next|monday|tuesday|wednesday|thursday"
+    r"|friday|saturday"
+    r"|sunday|\d+ \w+)(?: \w+)? on(?:wards)?|from (?:today|this|next) \w+|(?:has|have) (?:taken up"
+    r"|gone|turned)|given me|gave me|first day"
+    r"|(?:went|gone|goes) up|came down|repainted|painted|took over|takes over|taken over|begun|(?:got|grew"
+    r"|grown) (?:a )?\w+er"
     r"|not \w+ but|since (?:last|this)|started|learn(?:ed|t) (?:how )?to|(?:went|cut|gone) "
     r"(?:up|down) to|rose to|raised to|again)\b",
     re.IGNORECASE,
@@ -24,7 +32,8 @@ _MARKED = re.compile(
 _TURNED = re.compile(
     r"\b(?:now|nowadays|no longer|any ?more|instead|these days|from now on|(?:has|have|was"
     r"|were|got) changed|changed"
-    r"|switched|replaced|correction|turns out|not \w+ but)\b",
+    r"|switched|replaced|correction|turns out|no more|gave up|given up|gone off|dropped|ditched|sold|quit|moved"
+    r"|from (?:here|today|next \w+|this \w+) on|raised|lowered|pushed (?:back )?to|put back to|wrong|not \w+ but)\b",
     re.IGNORECASE,
 )
 _END = r"(?P<old>[^,.;:!?()\u2013\u2014]{2,60})"
@@ -58,6 +67,20 @@ _OVER = tuple(
         rf"\b(?:home|back|out) (?:from|of) {_END}",
         rf"\b(?:goodbye|bye(?: bye)?|farewell|so long|rip|sorry|forget(?: about)?),? {_END}",
         rf"\bcut (?:down on|out) {_END}",
+        (
+            rf"\b(?:said (?:no|goodbye|bye) to|packed in|called it off with|handed back|back from|fell through "
+            rf"with) {_END}"
+        ),
+        rf"\b(?:gone off|went off|unravelled|finished|abandoned|handed over|took back|cancell?ed) {_END}",
+        (
+            r"(?P<old>[\w' -]{2,40}?) (?:is|was|are|were|has been) (?:finished|out|yesterday|off|taken|no "
+            r"more)\b"
+        ),
+        (
+            r"(?P<old>[\w'-]{2,20}) (?:retired|stopped|can't any ?more|handed in|is on leave|finished (?:her|his"
+            r"|their)|went back)\b"
+        ),
+        r"\b(?:stole|nicked) (?:the |my )?(?P<old>[\w' -]{2,30})",
         rf"\b(?:told \w+ to |should |must )stop (?:the |my |taking |with )?{_END}",
         rf"(?:^|, |\bso |\band )no (?:more )?{_END}",
         (
@@ -85,6 +108,19 @@ _IDLE = frozenset("it that this these those them all".split()) | frozenset(
 )
 _MOST_TERMS = 5
 _MOST_READ = 1_000  # characters
+
+
+_PERFECT = re.compile(
+    r"\b(?:have|has|'ve|'s|had to) (?:(?:just|now|finally|been|officially|also|gone and) )*(?:\w{2,}(?:ed|wn)"
+    r"|become|taken|given|gone|"
+    r"put|begun|bought|got|left|made|built|chosen|found|lost|sold|split|set|switch|change|move)\b",
+    re.IGNORECASE,
+)
+
+
+def is_news(text: str) -> bool:
+    """Whether it is told in the perfect, as what is new: "Kit has defected to the Rovers"."""
+    return _PERFECT.search(text) is not None
 
 
 def is_marked(text: str) -> bool:

@@ -26,7 +26,8 @@ from reverie.rules.terms import terms
 _LONGEST = 500
 _MOST = 12
 _CLAUSE = re.compile(
-    r"(?<=[.!?;:])(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bSt\.)\s+|\s[\u2013\u2014-]\s|,\s+(?=(?:and|but|so|because|which|who|since|as|or)\b)"
+    r"(?<=[.!?;:])(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bSt\.)\s+|\s[\u2013\u2014-]\s|,\s+(?=(?:and|but|so|because"
+    r"|which|who|since|as|or)\b)"
     r"|\s(?=but\s|because\s|so that\s)"
     r"|,?\s+and\s+(?=(?:now|then|also|just|finally|moved|joined|started|quit|left|got|has|is"
     r"|works?|lives?|uses?|switched"
@@ -60,8 +61,10 @@ def claims(text: str, speaker: str = "") -> tuple[Claim, ...]:
     """The claims of a statement in their order, at most twelve; its first 500 characters are read. ``speaker``: who is
     meant where a clause names nobody.
     """
+    text = text.partition(" Before that: ")[0]
     text = _SHORT_IS.sub(_full, _SAID.sub("", text[:_LONGEST].replace("\u2019", "'")))
     text = _NEW_COLON.sub(r"\1 is ", _HAS_NEW.sub(r"'s new \1 is ", text))
+    text = text.replace("stand-up", "standup").replace("Stand-up", "Standup")
     low = text.lower()
     if len(low) != len(text):
         low = text

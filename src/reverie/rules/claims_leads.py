@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from reverie.rules import glimpses_words as known
 from reverie.rules.claim import NOBODY, USER, Claim
 from reverie.rules.claims_reading import kept
+from reverie.rules.claims_subject import parent
 from reverie.rules.glimpses_times import CLOCK, DATE
 from reverie.rules.terms import terms
 
@@ -26,6 +27,13 @@ _WHEN = re.compile(
     r" (?P<value>[^:]{0,12}\d[^:]*?(?::\d\d[^:]*?)?"
     r"|[A-Z][a-z]+day(?:s| [a-z]+)?|noon|midnight|(?:half|quarter)[^:]+)(?::(?=\s)|\.?$)"
 )
+_ANYTHING = re.compile(
+    r"^(?P<who>[A-Z][\w.-]*(?: (?!is\b)[\w.'-]+){0,3}?)'s (?P<thing>[a-z][a-z' -]{1,48}?) (?:is|are)"
+    r" (?:(?:with|at|in|for|by|about|from|on|until|every) )?(?P<value>(?:(?:the|an?|Dr|Mr|Mrs|Ms) "
+    r")?[A-Z\d\u00a3$\u20ac+][^:]{0,48}?|[^:]{1,60}?(?=:))(?::(?!\d)|\.?$)"
+)
+_OF_TABLE = frozenset({"diet", "job", "job title", "home", "car", "name"})
+"""What ``rules.claims_table`` reads itself."""
 _NOTED = re.compile(
     rf"^(?P<thing>[A-Z][\w' -]{{2,40}}?): (?P<value>{DATE}|{CLOCK})(?=[.,;!]|$)", re.IGNORECASE
 )
@@ -79,6 +87,11 @@ def led(text: str) -> Iterator[Claim]:
         who = _key(when["who"]) if "who" in when.groupdict() and when["who"] else NOBODY
         if event:
             yield _claim(NOBODY if "'s " in who else who, f"when {' '.join(sorted(event))}", when["value"])
+        return
+    anything = _ANYTHING.match(text)
+    if anything is not None and anything["thing"] not in _OF_TABLE:
+        thing = kept(re.split(r" (?:on|at|for|in|of) ", anything["thing"].lower())[0].split())
+        yield _claim(_key(anything["who"]), f"the {' '.join(sorted(thing))}", anything["value"])
 
 
 def _claim(who: str, attribute: str, value: str) -> Claim:
@@ -87,4 +100,6 @@ def _claim(who: str, attribute: str, value: str) -> Claim:
 
 
 def _key(owner: str) -> str:
-    return re.sub(r"^the user\b", USER, owner.lower())
+    low = re.sub(r"^the user\b", USER, owner.lower())
+    before, mark, last = low.rpartition("'s ")
+    return f"{before}{mark}{parent(last)}"

@@ -15,7 +15,7 @@ _MENTION = re.compile(
     rf"(?P<owner>{_OWNER}(?:'s {KIN})?|[Tt]heir|[Hh]is|[Hh]er|[Tt]he|[Mm]y)(?:'s?)? {_ADJECTIVES}(?P<kin>{KIN})"
     rf"\b(?!'s? (?:name|birthday))"
     rf"(?:,? (?P<called>[A-Z][\w-]+))?"
-    rf"|(?P<parent>\b(?:[Mm]um|[Mm]om|[Dd]ad|[Gg]randma|[Gg]randpa|[Gg]ranny)\b)(?!'s)"
+    rf"|(?P<parent>\b(?:[Mm]um|[Mm]am|[Mm]om|[Dd]ad|[Gg]randma|[Gg]randpa|[Gg]ranny|[Gg]ran|[Nn]an)\b)(?!'s)"
     rf"|(?P<user>[Tt]he user)\b|(?P<pronoun>\b(?:[Tt]hey|[Ss]he|[Hh]e)\b)|(?P<name>\b[A-Z][\w-]+)\b"
 )
 _OWNING = re.compile(rf"\b(?P<owner>{_OWNER}(?:'s {KIN})?)'s? |\b(?P<their>[Tt]heir|[Hh]is|[Hh]er) ")
@@ -37,6 +37,14 @@ _NO_NAMES = frozenset(
     "reorg big his her their its our my your what when where who why how if and but so or "
     "not no yes then also both asked".split()
 )
+
+
+_PARENTS = {
+    **dict.fromkeys("mum mam mom mummy mother".split(), "mother"),
+    **dict.fromkeys("dad daddy father".split(), "father"),
+    **dict.fromkeys("gran grandma granny nan grandmother".split(), "grandmother"),
+    **dict.fromkeys("grandad grandpa grandfather".split(), "grandfather"),
+}  # fmt: skip
 
 
 class Subjects:
@@ -79,11 +87,11 @@ class Subjects:
                 else set()
             )
             return frozenset(
-                {f"{whose}'s {match['kin'].lower()}" if whose else match["kin"].lower(), *called}
+                {f"{whose}'s {parent(match['kin'])}" if whose else parent(match["kin"]), *called}
             )
         if match["parent"]:
             whose = min(self.first)
-            return frozenset({f"{whose}'s {match['parent'].lower()}"})
+            return frozenset({f"{whose}'s {parent(match['parent'])}"})
         if match["user"]:
             return frozenset({USER})
         if match["pronoun"]:
@@ -135,9 +143,14 @@ class Subjects:
                 yield frozenset({_key(match["owner"])}), match.end()
 
 
+def parent(word: str) -> str:
+    """One word for a parent, whatever he is called."""
+    return _PARENTS.get(word.lower(), word.lower())
+
+
 def subjects_of(text: str) -> frozenset[str]:
     """Whom a statement is about as a whole."""
-    return Subjects(text).first
+    return Subjects(text.partition(" Before that: ")[0]).first
 
 
 def _key(owner: str) -> str:

@@ -176,7 +176,7 @@ _LIVING = (
         ),
     ),
     _frame("diet", rf"(?:eats?|eating|keeps?|follows?) (?:\w+ ){{0,2}}?(?P<value>{DIETS})\b"),
-    _frame("diet", r"(?:eats?|eating|having) (?P<value>meat|fish|chicken)(?: and \w+)? again\b"),
+    _frame("eats", r"(?:eats?|eating|having) (?P<value>meat|fish|chicken)(?: and \w+)? again\b"),
     _frame(
         "diet",
         (

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from reverie.rules.changing import is_turned, replaced
+from reverie.rules.changing import is_marked, is_news, is_turned, replaced
 from reverie.rules.claim import same_subject
 from reverie.rules.claims import claims
 from reverie.rules.claims_subject import subjects_of
 from reverie.rules.dedupe import differs
+from reverie.rules.slots import Told, is_otherwise, thing_of
 from reverie.rules.terms import terms
 
 SAME_THING = 0.3
@@ -34,12 +36,30 @@ def are_in_conflict(one: str, other: str, cosine: float, *, said: Sequence[str] 
         return True
     if not same_subject(subjects_of(one), subjects_of(other)):
         return False
+    told = Told(
+        text="",
+        changed=any(is_marked(text) or is_news(text) for text in (one, other, *said)),
+        around=" ".join(said),
+        names=_common(one, other),
+        turned=any(map(is_turned, (one, other, *said))),
+        nearest=True,
+    )
+    if any(
+        is_otherwise(replace(told, text=each, thing=thing_of(each)), rest, cosine)
+        for each, rest in ((one, other), (other, one))
+    ):
+        return True
     if cosine < TURNED:
         return False
     reason = differs(one, other)
     if cosine >= ALIKE and reason in _TOLD_APART:
         return True
     return reason is not None and any(map(is_turned, (one, other, *said)))
+
+
+def _common(one: str, other: str) -> frozenset[str]:
+    """Whom both are about."""
+    return frozenset(word for name in subjects_of(one) & subjects_of(other) for word in name.split())
 
 
 def other_value(one: str, other: str) -> bool:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from reverie.domain.kinds import Kind
-from reverie.domain.memory import Memory
+from reverie.domain.memory import Memory, Origin
 from reverie.domain.trust import least_trusted
 from reverie.rules.dedupe_align import Gap, align
 from reverie.rules.dedupe_brief import prepositions_differ, tenses_differ
@@ -60,13 +60,15 @@ def compatible(one: Kind, other: Kind) -> bool:
 
 def apart(known: Memory, new: Memory) -> str | None:
     """Why two near memories are not one, or None if they are: kinds, scope, validity, trust, then the
-    wording.
+    wording. A summary stands for others, and is never one with a memory.
 
     ``known`` may swallow ``new`` only if it is at least as trusted: a principal's word isn't hidden in
     external text; and less trusted text neither rewrites its lesson nor pins it, nor says when it ends.
     """
     if not compatible(known.kind, new.kind):
         return "kind"
+    if Origin.SELF_CARE in (known.origin, new.origin):
+        return "summary"
     if set(known.scope) != set(new.scope):
         return "scope"
     if windows_exclude(known, new):

@@ -66,10 +66,22 @@ _GENERIC = frozenset(
         nights week month year time times currently now recently today favourite favorite interest interested hobby
         goal habit routine preference name named call called partner relationship skill project experience good make
         made get go went going do doing done take start started become involve include relate regard toward agent
-        member family since around about appreciate value find found consider decide seem become able""".split(),
+        member family old age job since around about appreciate value find found consider decide seem become
+        able""".split(),
     )
 )
 """Words that tell how a thing stands to somebody: a claim may bring them along."""
+_LABEL = re.compile(r"'s (?:learning language|(?:morning )?drink|instrument|sport) is ")
+"""How a plain sentence calls what its value shows by itself: who has begun Korean learns a language."""
+_KIN = {
+    key_of(word): frozenset(key_of(other) for other in words.split())
+    for words in (
+        "mother mum mam mom mummy mama", "father dad daddy papa", "grandmother gran grandma granny nan nana",
+        "grandfather grandad grandpa",
+    )
+    for word in words.split()
+}  # fmt: skip
+"""What one relative is called in several ways."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -180,7 +192,7 @@ class Evidence:
             return NUMBER
         if not self._names_known(claim, told):
             return NAME
-        telling = self._telling(told)
+        telling = self._telling(read(_LABEL.sub("'s ", claim)))
         if telling:
             share = sum(map(self._is_said, telling)) / len(telling)
             if share < (CLOSE_SHARE if cosine >= CLOSE else SHARE):
@@ -232,6 +244,8 @@ class Evidence:
 
     def _is_said(self, key: str) -> bool:
         keys = self._heard.keys
+        if key in _KIN and not keys.isdisjoint(_KIN[key]):
+            return True
         return key in keys or (len(keys) < _MOST_WORDS and any(same(key, other) for other in keys))
 
     def _denies(self, claim: str, telling: list[str]) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from reverie.domain.text import unturned
+
 NAME = "reverie-context"
 FENCE_OPEN = f"<{NAME}>"
 FENCE_CLOSE = f"</{NAME}>"
@@ -53,7 +55,10 @@ def fenced(text: str) -> str:
 
 
 def defused(text: str) -> str:
-    """The text without a marker: the brackets of what looks like one become round, and every word stays."""
+    """The text without a marker: the brackets of what looks like one become round, and every word stays. Marks that
+    turn the order in which a text is shown go.
+    """
+    text = unturned(text)
     for start, end, _ in reversed(_markers(text)):
         inside = text[start + 1 : end]
         closed = f"{inside[:-1]})" if _folded(inside[-1:])[0] == ">" else inside

@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterator
 from reverie.rules import glimpses_words as known
 from reverie.rules.claims_reading import is_so
 from reverie.rules.claims_words import CARS, DIETS, EVERYDAY, USED, USED_WORDS
-from reverie.rules.glimpses_doing import dosed, goes_in_for, spent, worked
-from reverie.rules.glimpses_life import lived, looked_after
+from reverie.rules.glimpses_doing import dosed, drinks, goes_in_for, spent, worked
+from reverie.rules.glimpses_life import lived, looked_after, presupposed
 from reverie.rules.glimpses_scene import NAME, Glimpse, Line, Scene, whose
+from reverie.rules.glimpses_slots import slotted
 from reverie.rules.glimpses_times import timed
 from reverie.rules.label_words import WEAK
 from reverie.rules.sentences import Sentence
@@ -30,7 +31,8 @@ _UNREAL = re.compile(
     r"|joke|joking|kidding"
     r"|hypothetical\w*|nearly|almost|novel|character|what's|what is|should|wants? (?:me|us|to)|asked"
     r" (?:if|whether|for|would)"
-    r"|asks|recommend|better than|in theory|somebody|someone|says?|reckons|thinking (?:of|about)|considered"
+    r"|asks|recommend|better than|in theory|somebody|someone|says?|said|found a new|reckons|thinking (?:of"
+    r"|about)|considered"
     r"|considering|offered|tried to sell|test[- ]dr(?:ove|ive)|not buying|looked at|the price)\b",
     re.IGNORECASE,
 )
@@ -51,7 +53,7 @@ _TAKEN = re.compile(
     r"|opened?|running|back (?:on|to|in)|sent|chose|chosen|converted to|migrated to|stuck with"
     r"|staying (?:on|with|in)"
     r"|stayed (?:on|with|in)|living in|working in|everything in|own|drive|driving|drove|upgraded to"
-    r"|new \w+(?::| is| -)"
+    r"|new \w+(?: day)?(?::| is| -)"
     r"|replaced (?:it|\w+ \w+) with|swapped (?:it|[\w' ]{2,30}) for|all in on|collected|it's(?: all)?)"
     r"(?: (?:an?|the|my|our|me (?:an?|the)|us (?:an?|the)|some|it in|a new|the new|a used|an old))?"
     r"(?: (?:new|used|second-?hand|little|grey|blue|red|black|white|green|silver|electric|shiny))* $",
@@ -77,17 +79,20 @@ _GONE = re.compile(
     r"|goes (?:back|to)|in (?:for|with)\b|to \w+|for scrap|failed)",
     re.IGNORECASE,
 )
+_MODEL = re.compile(r"(?: [A-Z][\w-]*(?!'|\w)){1,2}(?= (?!and [A-Z])|[.,;!?]|$)")
+"""What goes on with the name of a thing: a Toyota Yaris."""
 _POSSIBLY_CAR = frozenset(
     "golf focus seat leaf jazz swift mini leon zoe cargo scooter van jeep outback polo".split()
 )
 _ASKS_STYLE = re.compile(
-    r"\b(?:answer|reply|replies|answers|use|write|in|want|prefer|like|give me|send|format|stick to"
+    r"\b(?:answer|reply|replies|answers|use|write|in|want|prefer|rather|have|like|give me|send|format|stick to"
     r"|switch to|back to|go back"
     r" to|keep (?:it|them) (?:to|in))\b|\b(?:from (?:here|now) on|please|instead|only)\b",
     re.IGNORECASE,
 )
 _OF_ANSWERS = re.compile(
-    r"\b(?:when(?:ever)? you (?:answer|reply|write|explain)|your (?:answers|replies|messages|summaries|style|format)"
+    r"\b(?:when(?:ever)? you (?:answer|reply|write|explain)|how you (?:answer|reply|write|talk|format"
+    r"|explain)|your (?:answers|replies|messages|summaries|style|format)"
     r"|from (?:here|now) on|(?:answers|replies) (?:in|as|to|short)|always (?:answer|reply|write|use|give me))\b",
     re.IGNORECASE,
 )
@@ -137,16 +142,26 @@ def glimpses(line: Sentence, before: str, scene: Scene, after: str = "") -> tupl
     found: dict[str, Glimpse] = {}
     parts = _STOP.split(text)
     for number, part in enumerate(parts):
-        if part.endswith("?") and not part.endswith("??"):
-            continue
+        asks = part.endswith("?") and not part.endswith("??") and not line.tagged
         at = Line(
             text=part, before=" ".join((before, *parts[:number])), scene=scene, place=line.place,
             after=" ".join((*parts[number + 1 :], after)),
         )  # fmt: skip
-        for read in _READERS:
+        for read in (presupposed,) if asks else _READERS:
             for one in read(at):
+                if read is slotted and any(_shares_value(one, other) for other in found.values()):
+                    continue
                 found.setdefault(one.lead or one.value, one)
     return tuple(found.values())[:_MOST]
+
+
+def _shares_value(one: Glimpse, other: Glimpse) -> bool:
+    """Whether two give the same value: the one that knows what it is the value of is enough."""
+    mine, theirs = (set(re.findall(r"\w+", each.lead.partition(" is ")[2].lower())) for each in (one, other))
+    return bool(
+        mine
+        & (theirs or set(re.findall(r"\w+", other.lead.lower()))) - {"the", "a", "an", "on", "at", "of", "in"}
+    )
 
 
 def _tools(at: Line) -> Iterator[Glimpse]:
@@ -165,7 +180,11 @@ def _tools(at: Line) -> Iterator[Glimpse]:
         named = at.text[match.start() : match.start() + len(word)] != word
         if _UNREAL.search(before) or not is_so(before) or _LEFT.search(before) or _ANOTHERS.search(before):
             continue
-        if _GONE.match(after) or (word in EVERYDAY and not named):
+        if (
+            re.search(r"\bI (?:said|joked)\b", after)
+            or _GONE.match(after)
+            or (word in EVERYDAY and not named)
+        ):
             continue
         held, happens = _HELD.search(before) is not None, _HAPPENS.match(after) is not None
         own = (
@@ -183,7 +202,8 @@ def _tools(at: Line) -> Iterator[Glimpse]:
             or (not before.strip() and happens and named)
         ):
             continue
-        value = at.text[match.start() : match.start() + len(word)]
+        more = _MODEL.match(at.text[match.start() + len(word) :])
+        value = at.text[match.start() : match.start() + len(word) + (more.end() if more is not None else 0)]
         value = value if value != value.lower() else value[:1].upper() + value[1:]
         who = at.scene.speaker
         lead = f"{who} drives {value} (car)" if category == "car" else f"{who} uses {value} ({category})"
@@ -238,4 +258,5 @@ def _styles(at: Line) -> Iterator[Glimpse]:
 
 _READERS: tuple[Callable[[Line], Iterator[Glimpse]], ...] = (
     timed, looked_after, lived, goes_in_for, worked, _tools, _diets, _allergies, _corrected, dosed, spent, _styles,
+    drinks, slotted,
 )  # fmt: skip

@@ -34,14 +34,15 @@ _NEW_PET = re.compile(
     re.IGNORECASE,
 )
 _LEARNS = re.compile(
-    r"\b(?:on my|my|learning|learn|doing|started|taken up|took up|switched to|studying|practising"
+    r"\b(?:on my|my|learning|learn|doing|started|begun|beginning|begin|picked up|taken up|took up|switched to"
+    r"|studying|practising"
     rf"|practicing|lessons? in|on to) (?P<value>{'|'.join(sorted(known.LANGUAGES))})\b"
     r"(?! (?:food|class(?:room)?|restaurant|accent|film|wine|passport|keyboard))",
     re.IGNORECASE,
 )
 _LEARNING = re.compile(
     r"\b(?:streak|learn\w*|lesson\w*|duolingo|instead|vocab\w*|grammar|class|course|app|practi[sc]\w+"
-    r"|taken up|took up|dropped)\b",
+    r"|taken up|took up|dropped|begun|evenings?|alphabet|letters|speak\w*)\b",
     re.IGNORECASE,
 )
 _SPORTS = re.compile(
@@ -58,6 +59,7 @@ _DOES_SPORT = re.compile(
 _INSTRUMENT = re.compile(
     rf"(?:\b(?P<who>i|i'm|i've|he|she|{NAME})(?:'s| is| has)? [^.!?,]{{0,24}}?)?"
     r"\b(?:plays?|playing|started|starting|took up|taken up|taking up|learning|practi[sc]ing|on|switched to"
+    r"|teaching (?:my|him|her)self|begun|begin|picked up|moved (?:over )?to"
     r"|(?:swapped|traded|dropped|ditched) (?:the |my |her |his )?\w+ for)(?: on| with)? (?:the |my |her |his )?"
     rf"(?P<value>{'|'.join(sorted(known.INSTRUMENTS))})\b(?! (?:store|shop|teacher|concert|solo|cover))",
     re.IGNORECASE,
@@ -74,7 +76,7 @@ _INSTEAD = re.compile(
 )
 _FIRST_DRINK = re.compile(
     r"\b(?:every morning|first thing|in the mornings?|before anyone|to start the day|morning ritual"
-    r"|for breakfast|breakfast is)\b",
+    r"|for breakfast|breakfast is|every single (?:morning|day))\b",
     re.IGNORECASE,
 )
 _DRINK = re.compile(rf"\b(?P<value>{known.DRINKS})\b", re.IGNORECASE)
@@ -111,6 +113,7 @@ _PRICED = re.compile(
     r"|lessons?|tutor|storage|desk|subscription|membership|phone contract)\b",
     re.IGNORECASE,
 )
+_SELF_PRICED = frozenset({"rent", "subscription", "membership", "phone contract"})
 _HOLIDAY = re.compile(
     r"\b(?:booked (?:[\w-]+ ){0,4}?(?:for|in|to)|(?:two|three|one|a|\d+) (?:weeks?|fortnight|days)"
     r" in|off to|going to|flights? (?:booked )?to|ferry (?:booked )?(?:for|to)|cottage in|villa in"
@@ -163,9 +166,16 @@ def goes_in_for(at: Line) -> Iterator[Glimpse]:
             yield at.glimpse(f"{who}'s sport is {sport['value'].lower()}")
     yield from _plays(at)
     drink = next((one for one in _DRINK.finditer(text) if not _INSTEAD.search(text[: one.start()])), None)
+    ritual = (
+        f"{text} {at.after}"
+        if re.search(
+            r"\b(?:can't|cannot|don't) (?:\w+ )?(?:function|start|think|wake|work|speak)", text, re.I
+        )
+        else text
+    )
     if (
         drink is not None
-        and _FIRST_DRINK.search(text)
+        and _FIRST_DRINK.search(ritual)
         and is_real(at, drink.start())
         and not _others_start(text, drink.start())
     ):
@@ -181,6 +191,25 @@ def goes_in_for(at: Line) -> Iterator[Glimpse]:
         new = _NEW_PET.search(text)
         if new is not None and is_real(at, new.start()):
             yield at.glimpse(f"{speaker}'s pet is {_animal(new, at)}")
+
+
+_SWAPPED = re.compile(
+    rf"\b(?:swapped|traded|replaced|exchanged|switched|moved) (?:from )?(?:my |the |our )?{known.DRINKS} "
+    rf"(?:for|with|to) (?:an? |some )?(?P<value>{known.DRINKS})",
+    re.IGNORECASE,
+)
+
+
+def drinks(at: Line) -> Iterator[Glimpse]:
+    """What is drunk in the place of something else."""
+    match = _SWAPPED.search(at.text)
+    if match is not None and is_real(at, match.start()) and not _others_start(at.text, match.start("value")):
+        morning = (
+            "morning "
+            if re.search(r"\bmornings?\b|\bbreakfast\b", f"{at.text} {at.after}", re.IGNORECASE)
+            else ""
+        )
+        yield at.glimpse(f"{at.scene.speaker}'s {morning}drink is {match['value'].lower()}")
 
 
 def _plays(at: Line) -> Iterator[Glimpse]:
@@ -276,7 +305,11 @@ def spent(at: Line) -> Iterator[Glimpse]:
     what = list(_PRICED.finditer(f"{at.earlier()} {text}")) if price is not None else []
     if price is not None and what:
         value, per = price["value"].lower(), price["per"].lower()
-        yield at.glimpse(f"{speaker}'s {what[-1].group().lower()} price is {value} per {per}")
+        thing = what[-1].group().lower()
+        priced = thing if thing in _SELF_PRICED else f"{thing} price"
+        yield at.glimpse(
+            f"{speaker}'s {priced} is {value} {'per' if 'per' in price.group().lower() else 'a'} {per}"
+        )
     holiday = _HOLIDAY.search(text)
     around = f"{text} {at.before} {at.scene.topic}"
     if holiday is None or not _ON_HOLIDAY.search(around) or not is_real(at, holiday.start()):

@@ -29,6 +29,15 @@ _SEEING = re.compile(
     rf"(?P<value>{NAME})",
     re.IGNORECASE,
 )
+_WITH = re.compile(
+    rf"\b(?P<who>he|she|{NAME})(?:'s| is) with (?P<value>{NAME}) (?:now|these days)\b", re.IGNORECASE
+)
+_PRESUPPOSED = re.compile(
+    rf"\b(?P<who>my|our|his|her|{NAME}'s) (?P<role>girlfriend|boyfriend|wife|husband|partner|fianc\u00e9e?"
+    rf"|boss|manager|landlord"
+    rf"|landlady|flatmate|housemate|roommate|tutor|coach|therapist) (?P<value>{NAME})\b(?!'s)",
+    re.IGNORECASE,
+)
 _BROUGHT = re.compile(
     rf"\b(?P<who>he|she|{NAME}) (?:brought|turned up with|came with) (?:an? |along )?(?:girl |guy"
     rf" )?(?P<value>{NAME})",
@@ -41,11 +50,15 @@ _WRONG_NAME = re.compile(
     r"\bwrong name\b|\bname (?:is|was) wrong\b|\bmisheard\b|\bgot (?:her|his|the) name wrong\b", re.IGNORECASE
 )
 _ITS = re.compile(
-    r"\b(?:it's|it is|(?:she|he)(?:'s| is)(?: actually)?(?: called)?|actually|called) (?:actually"
+    r"\b(?i:it's|it is|(?:she|he)(?:'s| is)(?: actually)?(?: called)?|actually|called) (?:actually"
     rf" )?(?P<value>{NAME})\b"
 )
 _CALLED_SO = re.compile(rf"\b(?:she|he)(?:'s| is) called (?P<value>{NAME})")
-_ROLE = re.compile(rf"\b(?:(?P<who>{OWNER}) )?(?P<role>{known.ROLES})\b", re.IGNORECASE)
+_ROLE = re.compile(
+    rf"\b(?:(?P<who>{OWNER}) )?(?P<role>{known.ROLES}|niece|nephew|cousin|aunt|uncle|sister|brother"
+    rf"|colleague)\b(?!'s [A-Z])",
+    re.IGNORECASE,
+)
 _AGES = dict(
     zip(
         "three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split(),
@@ -54,7 +67,8 @@ _AGES = dict(
     )
 )
 _AGE = re.compile(
-    rf"\b(?P<who>i'm|she's|he's|i turned|{NAME}(?:'s| is| turned| turns)|(?:she|he) (?:turned|turns))"
+    rf"\b(?P<who>i'm|she's|he's|i turned|{NAME}(?:'s| is| turned| turns)|(?:she|he) (?:turned|turns)"
+    r"|(?:my |our )?(?:mum|mam|mom|mother|dad|father|gran|grandma|granny|nan|grandad|grandpa)(?:'s| is| turned| turns))"
     r" (?:now |just |already )?"
     rf"(?P<value>{'|'.join(_AGES)}|\d{{1,2}})(?= today\b| yesterday\b| on\b| last\b| now\b| years old|"
     r" and\b|[.!]|$| already\b|"
@@ -126,6 +140,11 @@ def looked_after(at: Line) -> Iterator[Glimpse]:
         who = whose(seeing["who"], at)
         if who and who != seeing["value"]:
             yield at.glimpse(f"{who}'s girlfriend or boyfriend is {seeing['value']}")
+    near = _WITH.search(at.text)
+    if near is not None and is_person(near["value"]) and is_real(at, near.start()):
+        who = whose(near["who"], at)
+        if who and who != near["value"]:
+            yield at.glimpse(f"{who}'s girlfriend or boyfriend is {near['value']}")
     for says, role in known.SERVICES.items():
         service = re.search(
             rf"(?:\b(?P<name>{NAME})|\b(?P<pro>he|she)(?:'s| is)?)(?: (?:now|also|always))? {says}",
@@ -142,6 +161,16 @@ def looked_after(at: Line) -> Iterator[Glimpse]:
         if who and is_person(who) and who != at.scene.speaker:
             yield at.glimpse(f"{at.scene.speaker}'s {role} is {who}")
             return
+
+
+def presupposed(at: Line) -> Iterator[Glimpse]:
+    """Who somebody is that a sentence names by the way, be it a question: "his girlfriend Ada wants …"."""
+    match = _PRESUPPOSED.search(at.text)
+    if match is None or not is_person(match["value"]):
+        return
+    who = whose(match["who"], at)
+    if who and who != match["value"]:
+        yield at.glimpse(f"{who}'s {match['role'].lower()} is {match['value']}")
 
 
 def _named(text: str) -> list[str]:

@@ -22,7 +22,7 @@ _NO_PERSON = frozenset(
     "please day week "
     "i'm i've still back first last new old big two three got had not no yes".split()
 )
-_NAMED = re.compile(r"\b(?P<parent>(?i:mum|mom|dad|gran|nan|grandma|grandad))\b|\b[A-Z][a-z]+\b")
+_NAMED = re.compile(r"\b(?P<parent>(?i:mum|mam|mom|dad|gran|nan|grandma|grandad))\b|\b[A-Z][a-z]+\b")
 _SHE = re.compile(
     r"\b(?:mum|mother|mom|sister|daughter|wife|girlfriend|aunt|auntie|gran|grandma|nan|niece"
     r"|granddaughter|landlady)$"
@@ -133,13 +133,22 @@ def is_person(word: str) -> bool:
     )
 
 
+_PARENTS = {
+    **dict.fromkeys("mum mam mom mummy mother".split(), "mother"),
+    **dict.fromkeys("dad daddy father".split(), "father"),
+    **dict.fromkeys("gran grandma granny nan grandmother".split(), "grandmother"),
+    **dict.fromkeys("grandad grandpa grandfather".split(), "grandfather"),
+}  # fmt: skip
+
+
 def whose(word: str, at: Line) -> str:
     """Who a pronoun or name is, as he is called; empty where that can't be told."""
     low = re.sub(r"(?:'s| is| has| am|'m|'ve| turned| turns)$", "", word.strip().lower())
     if low in ("i", "my", "we", "our", "me", "us", "i'm", "we're"):
         return at.scene.speaker
-    if low in ("mum", "dad", "mom", "gran", "nan", "grandma", "grandad"):
-        return f"{at.scene.speaker}'s {low}"
+    kin = re.sub(r"^(?:my|our) ", "", low)
+    if kin in _PARENTS:
+        return f"{at.scene.speaker}'s {_PARENTS[kin]}"
     if low in ("she", "her", "he", "him", "his"):
         near = _in_message(at, low)
         if near:
@@ -153,9 +162,17 @@ def _in_message(at: Line, pronoun: str) -> str:
     """Who was named last in the same message, ahead of the pronoun."""
     here = re.search(rf"\b{pronoun}\b", at.text, re.IGNORECASE)
     text = f"{at.before} {at.text[: here.start()] if here else ''}"
+    sure = at.scene.women if pronoun in ("she", "her") else at.scene.men
+    for match in reversed(list(_NAMED.finditer(text))):
+        if match.group() in sure and match.group() != at.scene.speaker:
+            return match.group()
     nor, known = (_HE, at.scene.men) if pronoun in ("she", "her") else (_SHE, at.scene.women)
     for match in reversed(list(_NAMED.finditer(text))):
-        name = f"{at.scene.speaker}'s {match.group().lower()}" if match["parent"] else match.group()
+        name = (
+            f"{at.scene.speaker}'s {_PARENTS.get(match.group().lower(), match.group().lower())}"
+            if match["parent"]
+            else match.group()
+        )
         if name in known or nor.search(name) or name == at.scene.speaker:
             continue
         if match["parent"] or name.lower() in at.scene.names:

@@ -65,14 +65,11 @@ _OWN_SETTING = re.compile(
 )
 _SYNONYMS = {
     "op": "operation",
-    "stand-up": "standup",
     "check up": "check-up",
     "thing": "appointment",
     "appt": "appointment",
 }
-_PARTS = re.compile(
-    r"\b(?:op|stand-up|appt|thing|(?:dentist|optician|physio|hygienist|gp)$)\b", re.IGNORECASE
-)
+_PARTS = re.compile(r"\b(?:op|appt|thing|(?:dentist|optician|physio|hygienist|gp)$)\b", re.IGNORECASE)
 _RANGE = re.compile(r"\s*(?:to|-|\u2013|until|till|through|and)\s*\d")
 _MOVED = re.compile(
     r"\b(?:moved?|shunted|bumped|pushed|shifted|slipped|rescheduled|postponed|brought forward|put back|it'll be"
@@ -167,7 +164,7 @@ def _event(at: Line, text: str, when: re.Match[str]) -> str | None:
 
 def _opens(at: Line) -> str:
     """Of whom the sentence is, by the name that it begins with."""
-    match = re.match(rf"({NAME})(?:'s)? ", at.text)
+    match = re.match(rf"({NAME}) (?!and\b)", at.text)
     return match[1] if match is not None and match[1].lower() in at.scene.names else ""
 
 

@@ -52,12 +52,23 @@ _OPENING = re.compile(
 )
 _JOINT = re.compile(
     r"^(?:(?:and|but|so|plus|also|well)\s+)+"
-    r"(?=(?:i|i'm|i've|i'll|i'd|we|we're|we've|we'll|my|our|he|she|they|he's|she's|they're|it's|now|then|yes|no)\b|(?-i:[A-Z][a-z]))",
+    r"(?=(?:i|i'm|i've|i'll|i'd|we|we're|we've|we'll|my|our|he|she|they|he's|she's|they're|it's|now|then|yes"
+    r"|no)\b|(?-i:[A-Z][a-z]))",
     re.IGNORECASE,
 )
 _SIGNS = re.compile(
     r"\s*(?:[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]|(?<!\w)(?::-?[()DPp]|;-?\)|<3|xD|\^\^))+(?=\W*$)"
 )
+_FULL = {
+    "im": "I'm",
+    "ive": "I've",
+    "dont": "don't",
+    "cant": "can't",
+    "didnt": "didn't",
+    "doesnt": "doesn't",
+    "isnt": "isn't",
+}
+_TYPED = re.compile(r"\b(?:[iI]m|[iI]ve|dont|cant|didnt|doesnt|isnt)\b")
 _LOUD = re.compile(r"[!.]*![!.]*(?=\s|$)")
 _TAIL = re.compile(
     rf"(?:,\s*(?:{_SAID_LAST})|\s+(?:actually|though|lol|haha|btw|tbh|honestly))(?=[.!?]*$)", re.IGNORECASE
@@ -77,7 +88,8 @@ def cleaned(sentence: str) -> str:
     """Without the words that open and close a sentence in talk ("Okay, well, …", "And I …", "…, you know"), signs of
     mood and exclamation marks; it begins with a capital. Empty where nothing else was said.
     """
-    rest = _LOUD.sub(".", _SIGNS.sub("", sentence.strip().replace("\u2019", "'")))
+    typed = _TYPED.sub(lambda found: _FULL[found.group().lower()], sentence.strip().replace("\u2019", "'"))
+    rest = _LOUD.sub(".", _SIGNS.sub("", typed))
     rest = _TAIL.sub("", _JOINT.sub("", _OPENING.sub("", rest)))
     rest = rest.lstrip(" ,;:.!\u2013\u2014-")
     return rest[:1].upper() + rest[1:]

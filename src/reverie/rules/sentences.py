@@ -45,6 +45,11 @@ _QUOTED = re.compile(
     '"([^"\n]{1,2000}+)"|\u201c([^\u201d\n]{1,2000}+)\u201d|\u00ab([^\u00bb\n]{1,2000}+)\u00bb'
 )
 _WORDS = re.compile(r"\w+")
+_TAG = re.compile(
+    r"(?<=\w{2}), (?:did I (?:say|mention|tell you)(?: that)?|have I (?:said|mentioned|told you)(?: that)?"
+    r"|you know|remember)\?+$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,8 +64,15 @@ class Sentence:
     listed: bool
 
     @property
+    def tagged(self) -> bool:
+        """Whether it is a statement with "…, did I say?" behind it."""
+        return _TAG.search(self.text) is not None
+
+    @property
     def asks(self) -> bool:
-        """Whether it is a question."""
+        """Whether it is a question, and not a statement with "…, did I say?" behind it."""
+        if self.tagged:
+            return False
         return self.text.rstrip("\"'\u201d\u2019)] ").endswith(("?", "\uff1f", "\u061f"))
 
 

@@ -11,7 +11,7 @@ from reverie.domain.trust import SourceTrust
 from reverie.domain.working import Section, Turn
 from reverie.rules.block import Line as BlockLine
 from reverie.rules.block import Section as BlockSection
-from reverie.rules.block import one_line
+from reverie.rules.block import one_line, source_label
 from reverie.rules.fence import FENCE_CLOSE, FENCE_OPEN, fenced
 
 _LABELLED = frozenset({SourceTrust.OTHER, SourceTrust.EXTERNAL})
@@ -93,9 +93,9 @@ class Group:
     pinned: bool = False
 
 
-def label_of(trust: SourceTrust) -> str:
+def label_of(trust: SourceTrust, learned_from: str | None = None) -> str:
     """What stands before words of a source that is less trusted than the agent and its principals."""
-    return f"[{trust}] " if trust in _LABELLED else ""
+    return source_label(trust, learned_from) if trust in _LABELLED else ""
 
 
 def parts_of(lines: Sequence[BlockLine]) -> tuple[Part, ...]:
@@ -132,7 +132,7 @@ def listed(text: str, label: str = "") -> str:
 def memory_text(memory: Memory, path: str | None) -> str:
     """A memory as an entry, with whose word it is, and with what it holds for where no path is at hand."""
     holds = f" (for {', '.join(memory.scope)})" if memory.scope and path is None else ""
-    return listed(f"{memory.essence}{holds}", label_of(memory.source_trust))
+    return listed(f"{memory.essence}{holds}", label_of(memory.source_trust, memory.learned_from))
 
 
 def set_in(text: str) -> str:

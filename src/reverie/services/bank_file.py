@@ -11,16 +11,20 @@ from itertools import pairwise
 from typing import Any
 
 from reverie.domain.audit import AuditEntry
+from reverie.domain.diary import DiaryEntry
+from reverie.domain.link import LinkItem, NeuralLink
 from reverie.domain.memory import Connection
 from reverie.domain.queued import QueuedWrite
+from reverie.domain.relationship import View
 from reverie.domain.sleep import SleepRecord
 from reverie.domain.soul import SoulEntry
+from reverie.domain.summary import Summary
 from reverie.domain.text import shown
 from reverie.domain.watermark import Watermark
 from reverie.errors import InvalidInput
 from reverie.ports.aggregates import Vector
 from reverie.services.bank_lines import END, FORMAT, HEADER, SHAPES, VERSION, line_of
-from reverie.services.bank_values import Header, KeptEpisode, KeptMemory, Profile, Room, Tombstone
+from reverie.services.bank_values import Blocked, Header, KeptEpisode, KeptMemory, Profile, Room, Tombstone
 from reverie.services.queueing import OBSERVE, REMEMBER, draft_in, messages_in
 
 Line = bytes | str | Mapping[str, object]
@@ -30,6 +34,16 @@ _PAYLOADS: Mapping[str, Mapping[str, type]] = {
     REMEMBER: {"draft": dict, "override": bool, "actor": str},
 }
 _NOT_OURS = "it is no export of Reverie"
+_EXPORTED = "give what `reverie export` wrote"
+_AGAIN = "copy the file again, or export the bank again"
+_OTHER_FILES: Mapping[bytes, tuple[str, str]] = {
+    b"\x1f\x8b": ("it is compressed", "unpack it first: `gunzip -c FILE | reverie import -`"),
+    b"PK\x03\x04": ("it is a ZIP archive", "unpack it first, and give the file in it"),
+    b"SQLite format 3": ("it is a bank, no export of one", "export it first, or move it with `reverie copy`"),
+    b"\xff\xfe": ("it is UTF-16", "save it as UTF-8, or export the bank again"),
+    b"\xfe\xff": ("it is UTF-16", "save it as UTF-8, or export the bank again"),
+}
+"""How files begin that are given by mistake, and what to do then."""
 
 
 @dataclass(kw_only=True, slots=True)
@@ -46,6 +60,12 @@ class Contents:
     memories: list[KeptMemory] = field(default_factory=list)
     connections: list[Connection] = field(default_factory=list)
     soul: list[SoulEntry] = field(default_factory=list)
+    summaries: list[Summary] = field(default_factory=list)
+    diary: list[DiaryEntry] = field(default_factory=list)
+    relationships: list[View] = field(default_factory=list)
+    links: list[NeuralLink] = field(default_factory=list)
+    items: list[LinkItem] = field(default_factory=list)
+    blocked: list[Blocked] = field(default_factory=list)
     watermarks: list[Watermark] = field(default_factory=list)
     queued: list[QueuedWrite] = field(default_factory=list)
     tombstones: list[Tombstone] = field(default_factory=list)
@@ -60,6 +80,12 @@ _PLACES = {
     "memory": "memories",
     "connection": "connections",
     "soul": "soul",
+    "summary": "summaries",
+    "diary": "diary",
+    "relationship": "relationships",
+    "neural_link": "links",
+    "link_item": "items",
+    "link_block": "blocked",
     "watermark": "watermarks",
     "queued": "queued",
     "tombstone": "tombstones",
@@ -110,11 +136,9 @@ class _Reading:
     def whole(self) -> Contents:
         """What was read. Raises InvalidInput where the file ended too early."""
         if self._contents is None:
-            raise InvalidInput("file", f"it is empty: {_NOT_OURS}", "give what `reverie export` wrote")
+            raise InvalidInput("file", f"it is empty: {_NOT_OURS}", _EXPORTED)
         if not self._ended:
-            raise InvalidInput(
-                "file", f"it is cut off behind line {self._number}", "copy it again, or export the bank again"
-            )
+            raise InvalidInput("file", f"it is cut off behind line {self._number}", _AGAIN)
         return self._contents
 
     def _end(self, number: int, value: Mapping[str, object]) -> None:
@@ -144,7 +168,7 @@ class _Reading:
 
 def _header(number: int, kind: object, value: Mapping[str, object]) -> Header:
     if kind != HEADER or value.get("format") != FORMAT:
-        raise _wrong(number, "format", _NOT_OURS, "give what `reverie export` wrote")
+        raise _wrong(number, "format", _NOT_OURS, _EXPORTED)
     version = value.get("version")
     if isinstance(version, int) and version > VERSION:
         raise _wrong(
@@ -207,6 +231,14 @@ def _keys(kind: str, made: Any) -> list[tuple[Hashable, ...]]:
             return [("memory", "id", made.id), *named]
         case Connection():
             return [(kind, "relation", made.source, made.target, made.relation)]
+        case Summary():
+            return [(kind, "memory_id", made.memory_id)]
+        case DiaryEntry():
+            return [(kind, "date", made.date)]
+        case LinkItem():
+            return [(kind, "source_id", made.link_id, made.corpus, made.source_id)]
+        case Blocked():
+            return [(kind, "other", made.other)]
         case Watermark():
             return [(kind, "conversation", made.job, made.conversation)]
         case Tombstone():
@@ -219,11 +251,14 @@ def _text(number: int, raw: Line) -> str:
     if isinstance(raw, Mapping):
         return line_of(raw)
     if isinstance(raw, bytes):
+        for start, (problem, remedy) in _OTHER_FILES.items() if number == 1 else ():
+            if raw.startswith(start):
+                raise InvalidInput("file", problem, remedy)
         try:
             raw = raw.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:
             raise _wrong(
-                number, "text", f"byte {error.start + 1} is not UTF-8", "export the bank again"
+                number, "text", f"byte {error.start + 1} is not UTF-8", _EXPORTED if number == 1 else _AGAIN
             ) from None
     return raw.rstrip("\r\n")
 
@@ -233,14 +268,24 @@ def _object(number: int, text: str) -> dict[str, object]:
         text.encode()
         value = json.loads(text)
     except json.JSONDecodeError as error:
-        raise _wrong(
-            number, "JSON", f"{error.msg} at character {error.colno}", "give one JSON object a line"
-        ) from None
+        raise _no_json(number, text, f"it is broken or cut off at character {error.colno}") from None
     except (ValueError, RecursionError):  # numbers of thousands of digits, brackets nested by the thousand
-        raise _wrong(number, "JSON", "it can't be read", "give one JSON object a line") from None
+        raise _no_json(number, text, "it can't be read") from None
     if not isinstance(value, dict):
-        raise _wrong(number, "JSON", "it is no object", "give one JSON object a line")
+        raise _no_json(number, text, "it is no object")
     return value
+
+
+def _no_json(number: int, text: str, problem: str) -> InvalidInput:
+    """For a line that is no JSON object, with what it most probably is."""
+    if number == 1 and (text.startswith("[") or text.strip() == "{"):
+        problem = "a list, or an object over many lines"
+        remedy = "give one JSON object a line, as `reverie export` does"
+    elif number == 1 and not text.startswith("{"):
+        problem, remedy = _NOT_OURS, _EXPORTED
+    else:
+        remedy = _AGAIN
+    return _wrong(number, "JSON", problem, remedy)
 
 
 def _wrong(number: int, name: str, problem: str, remedy: str) -> InvalidInput:

@@ -13,21 +13,26 @@ from typing import Any
 from reverie.domain.agent import Agent
 from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.change import Spent
+from reverie.domain.diary import MAX_NOTES, DiaryEntry, DiaryNote
 from reverie.domain.episode import Episode
 from reverie.domain.goal import Achieved
 from reverie.domain.kinds import Kind, Priority
+from reverie.domain.link import Include, LinkItem, LinkState, LinkTerms, NeuralLink, Side
 from reverie.domain.memory import Connection, Memory, Origin, State, Version
 from reverie.domain.message import EpisodeMetadata, Role
 from reverie.domain.procedure import Run, Steps
 from reverie.domain.queued import QueuedWrite
+from reverie.domain.relationship import View
 from reverie.domain.sleep import Act, Rejected, SleepRecord
 from reverie.domain.soul import SoulEntry
+from reverie.domain.summary import Summary
 from reverie.domain.text import shown
 from reverie.domain.trust import SourceTrust
 from reverie.domain.watermark import Watermark
 from reverie.errors import InvalidInput
 from reverie.ports.aggregates import Vector
 from reverie.services.bank_values import (
+    Blocked,
     Header,
     KeptEpisode,
     KeptMemory,
@@ -38,8 +43,10 @@ from reverie.services.bank_values import (
 )
 from reverie.services.codecs import (
     BASE64,
+    BODY,
     CONTENT,
     COUNT,
+    DATE,
     EMOTIONS,
     HEX,
     NAME,
@@ -50,6 +57,7 @@ from reverie.services.codecs import (
     SWITCH,
     TEXT,
     TIME,
+    TRUST,
     VECTOR,
     WORDS,
     Codec,
@@ -151,6 +159,8 @@ _SPENT = Shape(
 _REJECTED = Shape(
     fields={"act": choice(Act), "reason": WORDS, "target": maybe(WORDS), "text": maybe(WORDS)}, make=Rejected
 )
+_NOTE = Shape(fields={"at": TIME, "body": BODY, "mood": maybe(NAME), "location": maybe(NAME)}, make=DiaryNote)
+_VIEW = ("id", "other", "at", "trust", "tone", "rationale", "notes")
 _RUN = Shape(fields={"id": NAME, "at": TIME, "succeeded": SWITCH, "note": maybe(WORDS)}, make=Run)
 
 
@@ -190,6 +200,36 @@ def _split_memory(kept: KeptMemory) -> Mapping[str, Any]:
         "achieved": kept.achieved,
         "vector": kept.vector,
     }
+
+
+def _make_page(*, notes: tuple[DiaryNote, ...], **given: Any) -> DiaryEntry:
+    if not 1 <= len(notes) <= MAX_NOTES:
+        raise InvalidInput("notes", f"there are {len(notes):,}", f"give 1 to {MAX_NOTES:,}")
+    return DiaryEntry(notes=notes, **given)
+
+
+def _make_summary(**given: Any) -> Summary:
+    made = Summary(**given)
+    span = (made.first, made.last)
+    if any((one is None) != (made.conversation is None) for one in span):
+        raise InvalidInput(
+            "conversation", "it comes with first and last, or without them", "give all three or none"
+        )
+    if made.first is not None and made.last is not None and made.first > made.last:
+        raise InvalidInput("last", "it lies before first", "export the bank again")
+    return made
+
+
+_TERMS: Mapping[str, Codec] = {"include": NAMES, "kinds": NAMES, "scope": maybe(NAME), "tags": NAMES}
+
+
+def _make_link(**given: Any) -> NeuralLink:
+    terms = {name: given.pop(name) for name in _TERMS}
+    try:
+        include = tuple(map(Include, terms.pop("include")))
+    except ValueError:
+        raise InvalidInput("include", "one is not shared that way", f"use {', '.join(Include)}") from None
+    return NeuralLink(terms=LinkTerms(include=include, **terms), **given)
 
 
 VERSIONS = Shape(
@@ -255,6 +295,45 @@ SHAPES: Mapping[str, Shape] = {
         fields={"source": NAME, "target": NAME, "relation": TEXT, "created_at": TIME}, make=Connection
     ),
     "soul": Shape(fields={"id": NAME, "text": TEXT, "created_at": TIME}, make=SoulEntry),
+    "diary": Shape(
+        fields={
+            "date": DATE, "mood": maybe(NAME), "location": maybe(NAME),
+            "notes": _each(_NOTE, "a list of objects: at, body, mood, location"), "created_at": TIME,
+            "updated_at": TIME,
+        },
+        make=_make_page,
+    ),
+    "relationship": Shape(
+        fields={
+            "id": NAME, "other": NAME, "at": TIME, "relation": NAME, "trust": TRUST, "tone": maybe(NAME),
+            "rationale": maybe(WORDS), "notes": maybe(WORDS),
+        },
+        make=lambda relation, **given: View(type=relation, **given),
+        split=lambda view: {**{name: getattr(view, name) for name in _VIEW}, "relation": view.type},
+    ),
+    "summary": Shape(
+        fields={
+            "memory_id": NAME, "job": NAME, "conversation": maybe(NAME), "first": maybe(COUNT), "last": maybe(COUNT),
+            "items": COUNT, "began_at": TIME, "ended_at": TIME, "created_at": TIME,
+        },
+        make=_make_summary,
+    ),
+    "neural_link": Shape(
+        fields={
+            "id": NAME, "side": choice(Side), "other": NAME, "state": choice(LinkState), "message": maybe(TEXT),
+            "asked_at": TIME, "expires_at": TIME, "decided_at": maybe(TIME), "revoked_at": maybe(TIME),
+            **_TERMS, "counts": OBJECT,
+        },
+        make=_make_link,
+        split=lambda link: {
+            **{name: getattr(link, name) for name in NeuralLink.__slots__},
+            **{name: getattr(link.terms, name) for name in _TERMS},
+        },
+    ),
+    "link_item": Shape(
+        fields={"link_id": NAME, "corpus": NAME, "source_id": NAME, "id": NAME, "own": SWITCH}, make=LinkItem
+    ),
+    "link_block": Shape(fields={"other": NAME, "at": TIME}, make=Blocked),
     "watermark": Shape(fields={"job": NAME, "conversation": NAME, "position": COUNT}, make=Watermark),
     "queued": Shape(fields={"id": NAME, "at": TIME, "verb": NAME, "payload": OBJECT}, make=QueuedWrite),
     "tombstone": Shape(fields={"digest": HEX, "at": TIME}, make=Tombstone),

@@ -95,6 +95,14 @@ class KeptMemory:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Blocked:
+    """An agent whose requests for a neural link are refused."""
+
+    other: str
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Tombstone:
     """A digest of something forgotten."""
 

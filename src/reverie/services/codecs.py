@@ -11,11 +11,13 @@ import binascii
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from typing import Any, TypeVar
 
 import numpy as np
 
+from reverie.domain.diary_body import checked_body
 from reverie.domain.emotion import checked_emotions
 from reverie.domain.ids import checked_name
 from reverie.domain.memory import MAX_ESSENCE_BYTES
@@ -26,6 +28,7 @@ from reverie.errors import InvalidInput
 from reverie.ports.aggregates import Vector
 
 _MOST_NAMES = 100_000
+_DATE = len("2026-05-13")
 _MOST_COUNT, _MOST = 1 << 31, 1 << 53
 _VECTOR = np.dtype("<f4")
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -97,9 +100,13 @@ def _plain(value: object, name: str) -> object:
 
 
 def _mapping(value: object, name: str) -> object:
+    return _plain(_object(value, name), name)
+
+
+def _object(value: object, name: str) -> object:
     if not isinstance(value, Mapping):
         raise InvalidInput(name, "it is not an object", "give a JSON object")
-    return _plain(value, name)
+    return value
 
 
 def _from_base64(value: object, name: str) -> bytes:
@@ -130,6 +137,21 @@ def _share(value: object, name: str) -> float:
     return checked_share(value, name) + 0.0  # SQLite keeps -0.0 as 0.0, PostgreSQL as it is
 
 
+def _trust(value: object, name: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -1 <= value <= 1:
+        raise InvalidInput(name, f"{shown(value)} is not a number from -1 to 1", "give one")
+    return value + 0.0
+
+
+def _date(value: object, name: str) -> str:
+    try:
+        if isinstance(value, str) and len(value) == _DATE and date.fromisoformat(value).isoformat() == value:
+            return value
+    except ValueError:
+        pass
+    raise InvalidInput(name, f"{shown(value)} is no date", "write it like 2026-05-13")
+
+
 def choice(kinds: type[Choice]) -> Codec:
     """One name of an enumeration."""
 
@@ -158,6 +180,11 @@ TEXT = Codec(says="text", write=_as_it_is, read=_text(MAX_ESSENCE_BYTES))
 CONTENT = Codec(says="text", write=_as_it_is, read=_text(MAX_CONTENT_BYTES))
 WORDS = Codec(says="text, may be empty", write=_as_it_is, read=_words)
 TIME = Codec(says="a time in ISO 8601, UTC", write=lambda moment: moment.isoformat(), read=_time)
+TRUST = Codec(says="a number from -1 to 1", write=lambda number: number + 0.0, read=_trust)
+DATE = Codec(says="a date, YYYY-MM-DD", write=_as_it_is, read=_date)
+BODY = Codec(
+    says="a JSON object", write=dict, read=lambda value, name: checked_body(_object(value, name), name)
+)
 SHARE = Codec(says="a number from 0 to 1", write=lambda number: number + 0.0, read=_share)
 COUNT = Codec(says="a whole number from 0", write=_as_it_is, read=_count)
 NUMBER = Codec(says="a whole number", write=_as_it_is, read=_number)

@@ -4,8 +4,9 @@ relevant to the task, procedures that fit. Reading it touches nothing, else memo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, tzinfo
 from functools import partial
 
 from reverie.domain.ask import MAX_QUERY_BYTES, checked_whole
@@ -19,7 +20,7 @@ from reverie.domain.query import Filter, Strategy
 from reverie.domain.settings import Settings
 from reverie.domain.soul import SoulEntry
 from reverie.domain.text import checked_text, shown
-from reverie.domain.time import micros
+from reverie.domain.time import micros, zone_of
 from reverie.errors import InvalidInput, NotFound
 from reverie.ports.search import Floats, Probe, View
 from reverie.ports.store import Unit
@@ -27,9 +28,11 @@ from reverie.rules import activation
 from reverie.rules.activation import BASELINE_KINDS, BASELINE_PRIORITIES, Around
 from reverie.rules.block import LAYERS, Budgets, Cost, Count, Layers, Line, filled
 from reverie.rules.budget import LineEstimate, checked_count
+from reverie.rules.people import Person, told_of
 from reverie.rules.score import Question, memory_relevance
 from reverie.rules.terms import query_terms
 from reverie.services.desk import Desk, read_again
+from reverie.services.people import checked_people, people
 from reverie.services.scoped import checked_path
 
 MAX_BUDGET = 10**9
@@ -67,6 +70,8 @@ class _Read:
     relevant: Sequence[Gist]
     fitting: Sequence[Gist]
     steps: Mapping[str, Steps]
+    people: Sequence[Person] = ()
+    zone: tzinfo = UTC
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -85,6 +90,7 @@ def context(
     budget: int | None = None,
     path: str | None = None,
     conversation: str | None = None,
+    with_: Iterable[str] | None = None,
     tokens: Callable[[str], int] | None = None,
 ) -> ContextBlock:
     """The block, at most ``budget`` tokens (None: ``Settings.context_tokens``) beside the identity's own.
@@ -93,6 +99,8 @@ def context(
     file that is worked on. What is scoped to others stays out, what is scoped to it counts as relevant. Without a path,
     scoped memories enter for the task alone, and say for what they hold. With none of the three there is nothing to be
     relevant to, and only identity and baseline enter.
+    ``with_``: who takes part (None: who has spoken in ``conversation``). How the agent sees those to whom it has
+    assigned something enters, in ``Settings.relationship_tokens`` at most, the last who spoke first.
     Of a task longer than MOST_TASK characters, its beginning and its end count (``cut_task``).
     ``tokens``: the caller's counter (None: the built-in estimate), which is asked for the whole text in the end.
 
@@ -100,7 +108,7 @@ def context(
     InvalidInput, NotFound (the conversation), EmbedderMismatch.
     """
     made = arranged(
-        desk, agent_id, task, budget=budget, path=path, conversation=conversation, tokens=tokens
+        desk, agent_id, task, budget=budget, path=path, conversation=conversation, with_=with_, tokens=tokens
     )  # fmt: skip
     return made.block
 
@@ -114,6 +122,7 @@ def arranged(
     budget: int | None,
     path: str | None,
     conversation: str | None,
+    with_: Iterable[str] | None = None,
     tokens: Callable[[str], int] | None,
 ) -> Arranged:
     """The block as ``context`` has it, with its lines."""
@@ -121,6 +130,7 @@ def arranged(
     checked_whole(most, "budget", 0, MAX_BUDGET)
     if tokens is not None and not callable(tokens):
         raise InvalidInput("tokens", f"{shown(tokens)} can't be called", "give a function of a text")
+    names = checked_people(with_)
     asked = _task(desk, agent_id, task, conversation)
     around = Around(
         now=desk.clock(),
@@ -136,7 +146,16 @@ def arranged(
     enough = most * (_BYTES_PER_TOKEN if tokens is None else _BYTES_PER_COUNTED)
     with desk.reading(agent_id) as unit:
         read = _read(unit, relevant, fitting, around, enough)
+        if names or (names is None and conversation is not None):
+            last = desk.settings.snippet_messages
+            known = people(unit, agent_id, names, conversation, last)
+            read = replace(read, people=known, zone=_zone(unit) if known else UTC)
     return _block(desk, read, relevant, fitting, around, most, tokens)
+
+
+def _zone(unit: Unit) -> tzinfo:
+    agent = unit.agents.get()
+    return UTC if agent is None else zone_of(agent.time_zone)
 
 
 def _task(desk: Desk, agent_id: str, task: str | None, conversation: str | None) -> _Task | None:
@@ -242,20 +261,23 @@ def _block(
     baseline = activation.baseline(read.standing, around)
     contextual = activation.contextual(read.relevant, relevant, around)
     procedures = activation.procedures(read.fitting, read.steps, fitting, around)
+    cost, count = _measures(desk, tokens)
+    told_people = told_of(
+        read.people, read.zone, most=min(desk.settings.relationship_tokens, most), count=count
+    )
     layers = Layers(
         identity=activation.identity(read.soul),
         baseline=baseline.lines,
+        people=told_people.lines,
         contextual=contextual.lines,
         procedures=procedures.lines,
     )
-    cost, count = _measures(desk, tokens)
     made = filled(layers, budgets=_budgets(desk.settings, most), cost=cost, count=count)
     told = {left.id: left for each in (baseline, contextual, procedures) for left in each.left_out}
     for one in made.entered:  # what is scoped is no standing instruction, and may enter for the task
         told.pop(one.id, None)
-    left_out = sorted(
-        (*made.left_out, *told.values()), key=lambda left: (LAYERS.index(left.layer), -left.score)
-    )
+    unused = (*made.left_out, *told_people.left_out, *told.values())
+    left_out = sorted(unused, key=lambda left: (LAYERS.index(left.layer), -left.score))
     block = ContextBlock(
         text=made.text,
         tokens=made.tokens,

@@ -2,8 +2,9 @@
 
 A file that isn't the owner's own may name itself anybody's word. So its memories and messages become external, whatever
 they say of themselves, and are cleaned as any text that comes in; and what an agent acts on, or what a revert would
-restore from, stays out: soul, profile, queued writes, the log, tombstones. Its messages form conversations of their
-own, so that none of them stands in one that the agent is having. Vectors are computed anew.
+restore from, stays out: soul, diary, relationships, neural links, profile, queued writes, the log, tombstones. Its
+messages form conversations of their own, so that none of them stands in one that the agent is having. Vectors are
+computed anew.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import TypeVar
 
 from reverie.domain.episode import Episode
 from reverie.domain.ids import MAX_NAME
-from reverie.domain.memory import Memory, Origin
+from reverie.domain.memory import Memory, Origin, State
 from reverie.domain.trust import SourceTrust
 from reverie.services.bank_file import Contents
 from reverie.services.bank_values import KeptEpisode, KeptMemory, KeptVersion
@@ -30,10 +31,13 @@ _BESIDE = "imported: "
 def distrusted(desk: Desk, contents: Contents) -> Contents:
     """The contents as external text."""
     episodes = [*_each(_episode(desk, one) for one in contents.episodes)]
-    memories = [*_each(_memory(desk, one) for one in contents.memories)]
+    narratives = {one.memory_id for one in contents.summaries}  # a stranger's stand for nothing
+    memories = [*_each(_memory(desk, one) for one in contents.memories if one.id not in narratives)]
     left_out = Counter(
         soul=len(contents.soul), queued=len(contents.queued), tombstone=len(contents.tombstones),
         sleep=len(contents.sleeps), audit=len(contents.audit), watermark=len(contents.watermarks),
+        summary=len(contents.summaries), diary=len(contents.diary), relationship=len(contents.relationships),
+        neural_link=len(contents.links), link_item=len(contents.items), link_block=len(contents.blocked),
         profile=int(contents.profile is not None), episode=len(contents.episodes) - len(episodes),
         memory=len(contents.memories) - len(memories),
     )  # fmt: skip
@@ -67,7 +71,7 @@ def _memory(desk: Desk, kept: KeptMemory) -> KeptMemory | None:
         return None
     lowered = replace(
         known, essence=essence, lesson=_cleaned(desk, known.lesson), source_trust=SourceTrust.EXTERNAL,
-        origin=Origin.IMPORT, pinned=False,
+        origin=Origin.IMPORT, pinned=False, state=State.ACTIVE if known.state is State.SUMMARIZED else known.state,
     )  # fmt: skip
     steps = kept.steps and replace(
         kept.steps, steps=tuple(_cleaned(desk, step) or "…" for step in kept.steps.steps)

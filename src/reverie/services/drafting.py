@@ -10,6 +10,7 @@ from datetime import datetime, tzinfo
 from reverie.domain.draft import Draft
 from reverie.domain.kinds import default_priority
 from reverie.domain.memory import Memory, Origin
+from reverie.domain.text import unturned
 from reverie.domain.time import to_utc
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
@@ -32,16 +33,23 @@ def draft_of(value: object, at: str) -> Draft:
 
 
 def cleaned_all(desk: Desk, batch: Sequence[Draft]) -> tuple[list[Draft], list[Counter[str]]]:
-    """The drafts without what must not be stored, and how much of what was taken out of each."""
+    """The drafts without what must not be stored, and how much of what was taken out of each. What was learned of
+    others' words is without the marks that turn the order in which a text is shown, too.
+    """
     kept, found = list(batch), [Counter[str]() for _ in batch]
     for place, draft in enumerate(batch):
-        essence = cleaned(desk.settings, draft.essence, placed("memories", place, len(batch)) + "essence")
-        lesson = clean(desk.settings, draft.lesson or "")
+        at = placed("memories", place, len(batch)) + "essence"
+        essence = cleaned(desk.settings, _plain(draft, draft.essence), at)
+        lesson = clean(desk.settings, _plain(draft, draft.lesson or ""))
         found[place].update(essence.found)
         found[place].update(lesson.found)
         if (essence.text, lesson.text) != (draft.essence, draft.lesson or ""):
             kept[place] = replace(draft, essence=essence.text, lesson=lesson.text.strip() or None)
     return kept, found
+
+
+def _plain(draft: Draft, text: str) -> str:
+    return text if draft.origin is Origin.COMMIT else unturned(text)
 
 
 def memory_of(

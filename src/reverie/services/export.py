@@ -14,6 +14,7 @@ from contextlib import suppress
 import numpy as np
 
 from reverie.domain.ids import checked_name
+from reverie.domain.link import NeuralLink
 from reverie.domain.text import checked_switch
 from reverie.domain.time import from_micros
 from reverie.domain.watermark import Watermark
@@ -22,6 +23,7 @@ from reverie.ports.aggregates import Vector
 from reverie.ports.store import Unit
 from reverie.services.bank_lines import END, FORMAT, HEADER, VERSION, entry, line_of
 from reverie.services.bank_values import (
+    Blocked,
     Header,
     KeptEpisode,
     KeptMemory,
@@ -31,6 +33,7 @@ from reverie.services.bank_values import (
     Tombstone,
 )
 from reverie.services.desk import Desk
+from reverie.services.diary_pages import all_pages
 
 _PAGE = 500
 _ALL_RUNS = 1 << 31
@@ -147,6 +150,7 @@ class _Reading:
         unit = self._unit
         for soul in unit.soul.list():
             yield entry("soul", soul)
+        yield from self._society()
         for page in unit.transfer.pages("watermarks"):
             for job, conversation, position, *_ in page:
                 yield entry(
@@ -159,6 +163,32 @@ class _Reading:
             yield from (entry("queued", one) for one in queued)
         for stone in tombstones(unit):
             yield entry("tombstone", stone)
+
+    def _society(self) -> Iterator[Entry]:
+        """The diary, every view of others, and what summaries stand for."""
+        yield from (entry("diary", page) for page in all_pages(self._unit))
+        yield from (entry("relationship", view) for view in self._unit.relationships.history())
+        after: str | None = None
+        while page := self._unit.summaries.list(limit=_PAGE, after=after):
+            after = page[-1].memory_id
+            yield from (entry("summary", one) for one in page)
+        yield from self._links()
+
+    def _links(self) -> Iterator[Entry]:
+        """Neural links, what came by them, and who is blocked."""
+        links = [one for page in self._pages_of_links() for one in page]
+        yield from (entry("neural_link", one) for one in reversed(links))
+        for link in reversed(links):
+            yield from (entry("link_item", one) for one in self._unit.links.items(link.id))
+        for page in self._unit.transfer.pages("link_blocks"):
+            for other, at in page:
+                yield entry("link_block", Blocked(other=str(other), at=from_micros(int(str(at)))))
+
+    def _pages_of_links(self) -> Iterator[Sequence[NeuralLink]]:
+        before: str | None = None
+        while page := self._unit.links.list(limit=_PAGE, before=before):
+            before = page[-1].id
+            yield page
 
     def log(self) -> Iterator[Entry]:
         """Sleeps, oldest first, and the audit log."""

@@ -28,17 +28,23 @@ from reverie.services.forget_plan import (
     history_of,
     joined,
     log_of,
+    plan_aside,
     plan_episodes,
     plan_memories,
     texts_of,
     whole,
     with_notes,
+    with_summaries,
 )
+from reverie.services.forget_society import ACTIONS, aside_all, aside_other, aside_page, put_aside
+from reverie.services.forget_summaries import topple
+from reverie.services.link_holders import holders
 from reverie.services.portrait import rewrite
 from reverie.services.tombstones import mark_of_forgetting
 from reverie.services.withdraw import Reach, waits, waits_in, withdraw
 
 _log = logging.getLogger("reverie.forget")
+_TOLD_APART = ACTIONS | {Action.SOUL}
 _ELSEWHERE = ("backups and copies of the store made earlier",)
 _SPARE_PAGES = "spare pages and logs of this store, until it overwrites them"
 
@@ -77,8 +83,8 @@ def forget_between(
     desk: Desk, agent_id: str, since: datetime | None, until: datetime | None, *, actor: str
 ) -> Forgot:
     """Forgets what was said, and learned, from ``since`` (inclusive) to ``until`` (exclusive); one of them
-    may be None. Soul entries and notes (of procedures' outcomes and of achieved goals) of that time go too, and what
-    the audit log tells of changes made in it; outcomes stay as counts.
+    may be None. Soul entries, what was written into the diary, views of others, and notes (of procedures' outcomes and
+    of achieved goals) of that time go too, and what the audit log tells of changes made in it; outcomes stay as counts.
     """
     if since is None and until is None:
         raise InvalidInput(
@@ -100,7 +106,8 @@ def forget_between(
 
 
 def forget_everything(desk: Desk, agent_id: str, *, actor: str) -> Forgot:
-    """Empties the agent's bank: every memory, episode, conversation and soul entry; its profile, audit log (without
+    """Empties the agent's bank: every memory, episode, conversation, soul entry, diary page and view of
+    others; its profile, audit log (without
     contents) and tombstones stay.
     """
 
@@ -117,9 +124,34 @@ def forget_everything(desk: Desk, agent_id: str, *, actor: str) -> Forgot:
             as_said=tuple(episodes.values()),
             secret=unit.agents.secret(),
             soul={entry.id: entry.text for entry in unit.soul.list()},
-            logged=tuple(sorted({one.target for one in log_of(unit) if one.action is Action.SOUL})),
+            logged=tuple(sorted({one.target for one in log_of(unit) if one.action in _TOLD_APART})),
+            aside=aside_all(unit),
             reach=Reach(everything=True),
         )
+
+    return _forget(desk, agent_id, plan, actor)
+
+
+def forget_page(desk: Desk, agent_id: str, date: str, *, actor: str) -> Forgot:
+    """Forgets a page of the diary. Raises NotFound."""
+
+    def plan(unit: Unit) -> Plan:
+        aside = aside_page(unit, date)
+        if not aside.pages:
+            raise NotFound("diary page", date)
+        return plan_aside(unit, aside)
+
+    return _forget(desk, agent_id, plan, actor)
+
+
+def forget_other(desk: Desk, agent_id: str, other: str, *, actor: str) -> Forgot:
+    """Forgets what was assigned to somebody. Raises NotFound."""
+
+    def plan(unit: Unit) -> Plan:
+        aside = aside_other(unit, other)
+        if not aside.views:
+            raise NotFound("relationship", other)
+        return plan_aside(unit, aside)
 
     return _forget(desk, agent_id, plan, actor)
 
@@ -131,6 +163,7 @@ def _planned(desk: Desk, agent_id: str, plan_of: Callable[[Unit], Plan]) -> Plan
 
 
 def _forget(desk: Desk, agent_id: str, plan_of: Callable[[Unit], Plan], actor: str) -> Forgot:
+    plan_of = partial(_with_summaries, plan_of)
     plan = _planned(desk, agent_id, plan_of)
     receipt: Forgot | None = None
     while receipt is None:
@@ -148,7 +181,12 @@ def _forget(desk: Desk, agent_id: str, plan_of: Callable[[Unit], Plan], actor: s
         receipt, plan = desk.store.transact(
             agent_id, partial(_apply_if_same, desk, agent_id, plan, plan_of, vectors, digests, actor)
         )
-    return replace(receipt, elsewhere=(*_ELSEWHERE, *_cleared(desk, agent_id)))
+    held = holders(desk, agent_id, receipt, [key for key, left in plan.aside.views.items() if left is None])
+    return replace(receipt, elsewhere=(*held, *_ELSEWHERE, *_cleared(desk, agent_id)))
+
+
+def _with_summaries(plan_of: Callable[[Unit], Plan], unit: Unit) -> Plan:
+    return with_summaries(unit, plan_of(unit))
 
 
 def _wholly(plan_of: Callable[[Unit], Plan], unit: Unit) -> Plan:
@@ -201,6 +239,7 @@ def _apply(
         desk.begin(unit, agent_id)
     for key, episode in plan.rewritten.items():
         unit.episodes.rewrite(episode, vectors[key])
+    topple(desk, unit, plan.fallen, now, actor)
     if plan.memories:
         unit.memories.delete(plan.memories)
     if plan.episodes:
@@ -208,6 +247,7 @@ def _apply(
         unit.memories.unlink(plan.episodes)
     for key in plan.soul:
         unit.soul.remove(key)
+    put_aside(unit, plan.aside)
     unit.digests.clear()  # what was forgotten may stand in a summary
     unit.portraits.clear()
     leave_sleeps(unit)
@@ -217,12 +257,15 @@ def _apply(
     waited = withdraw(unit, plan.reach, plan.between, plan.secret, digests, plan.episodes)
     digests |= waited.digests
     unit.tombstones.add({*digests, mark_of_forgetting(plan.secret)} if digests else (), now)
-    targets = [*plan.memories, *plan.episodes, *plan.soul]
-    unit.audit.scrub([*targets, *plan.rewritten, *plan.logged])
+    targets = [*plan.memories, *plan.episodes, *plan.soul, *plan.aside.gone, *plan.fallen.summaries]
+    unit.audit.scrub([*targets, *plan.rewritten, *plan.logged, *plan.aside.logged])
     unit.audit.empty(plan.entries)
     if plan.between is not None:
         unit.procedures.drop_notes(*plan.between)
         unit.goals.drop_notes(*plan.between)
+        unit.links.drop_messages(*plan.between)
+    if plan.reach.everything:
+        unit.links.drop_messages(None, None)
     reworded = [key for key, left in plan.left.items() if left.reworded]
     reasons = dict.fromkeys(targets) | _reasons(plan, reworded)
     unit.audit.add(
@@ -231,6 +274,12 @@ def _apply(
             for target, reason in reasons.items()
         ]
     )
+    return _receipt(plan, conversations, reworded, queued=waited.count, tombstones=len(digests))
+
+
+def _receipt(
+    plan: Plan, conversations: Sequence[str], reworded: Sequence[str], *, queued: int, tombstones: int
+) -> Forgot:
     return Forgot(
         memories=tuple(sorted(plan.memories)),
         episodes=tuple(sorted(plan.episodes)),
@@ -240,8 +289,13 @@ def _apply(
         reworded_memories=tuple(sorted(reworded)),
         whole_episodes=plan.whole,
         soul=tuple(sorted(plan.soul)),
-        queued=waited.count,
-        tombstones=len(digests),
+        summaries=tuple(sorted(plan.fallen.summaries)),
+        reactivated_memories=plan.fallen.awake,
+        reopened_episodes=plan.fallen.live,
+        diary=tuple(sorted(plan.aside.pages)),
+        relationships=plan.aside.others,
+        queued=queued,
+        tombstones=tombstones,
         elsewhere=_ELSEWHERE,
     )
 
@@ -250,5 +304,6 @@ def _reasons(plan: Plan, reworded: Sequence[str]) -> dict[str, str | None]:
     """What the log says of those that didn't simply go, by target."""
     told: dict[str, str | None] = dict.fromkeys(plan.rewritten, "some of its sentences were forgotten")
     told |= dict.fromkeys(plan.whole, "what was left of it could not be embedded")
+    told |= dict.fromkeys(plan.fallen.summaries, "what it stood for was forgotten in part, or it alone")
     told |= dict.fromkeys(plan.unlinked, "some of its source episodes were forgotten")
     return told | dict.fromkeys(reworded, "its wording was forgotten; it says again what it said before")

@@ -13,6 +13,8 @@ from reverie.ports.store import Unit
 from reverie.rules.forgetting import without
 from reverie.services import labels
 from reverie.services.evidenced import Left, left_of
+from reverie.services.forget_society import Aside, aside_between
+from reverie.services.forget_summaries import Fallen, fallen
 from reverie.services.tombstones import digests_of
 from reverie.services.withdraw import Reach
 
@@ -41,6 +43,8 @@ class Plan:
     reach: Reach = field(default_factory=Reach)  # what goes of what waits for an embedder
     left: Mapping[str, Left] = field(default_factory=dict)  # memories of which wordings go
     whole: tuple[str, ...] = ()  # episodes that go since nobody embeds what would be left of them
+    aside: Aside = field(default_factory=Aside)  # what goes of the diary and of relationships
+    fallen: Fallen = field(default_factory=Fallen)  # summaries of it, and what is active again
 
     @property
     def digests(self) -> frozenset[bytes]:
@@ -48,7 +52,7 @@ class Plan:
         texts = [*(memory.essence for memory in self.memories.values()), *self.past_texts]
         texts += [memory.lesson for memory in self.memories.values() if memory.lesson is not None]
         texts += [episode.content for episode in self.episodes.values()]
-        texts += self.soul.values()
+        texts += [*self.soul.values(), *self.aside.texts]
         texts += [text for left in self.left.values() for text in left.texts]
         return digests_of(self.secret, texts, self.as_said)
 
@@ -84,7 +88,16 @@ def with_notes(unit: Unit, plan: Plan, since: datetime | None, until: datetime |
         logged=tuple(sorted(added)),
         entries=tuple(sorted(reached | {one.id for one in log if lies_in(one.at)})),
         between=(since, until),
+        aside=aside_between(unit, lies_in),
     )
+
+
+def plan_aside(unit: Unit, aside: Aside) -> Plan:
+    """Nothing but this."""
+    return Plan(
+        rev=unit.agents.rev(), memories={}, past_texts=(), episodes={}, rewritten={}, unlinked=(), as_said=(),
+        secret=unit.agents.secret(), aside=aside,
+    )  # fmt: skip
 
 
 def plan_memories(unit: Unit, memories: Mapping[str, Memory], now: datetime) -> Plan:
@@ -92,8 +105,9 @@ def plan_memories(unit: Unit, memories: Mapping[str, Memory], now: datetime) -> 
     memories = _with_merged(unit, memories)
     history = history_of(unit, memories)
     told: dict[str, list[str]] = {}  # what each episode loses: all wordings of the memories that rest on it
+    summaries = unit.summaries.get(memories)  # which go, but not what they stand for
     for key, memory in memories.items():
-        for episode_id in memory.source_episodes:
+        for episode_id in () if key in summaries else memory.source_episodes:
             told.setdefault(episode_id, []).extend(
                 (memory.essence, *(version.essence for version in history[key]))
             )
@@ -163,6 +177,28 @@ def _left(
     history = history_of(unit, memories)
     known = unit.memories.get(memories).items()
     return {key: left_of(unit, one, gone.keys(), history[key], now) for key, one in known}
+
+
+def with_summaries(unit: Unit, plan: Plan) -> Plan:
+    """The plan with what falls of summaries. None of their texts is kept from being learned again: what they stand for
+    says it still, but for what goes.
+    """
+    known = unit.summaries.get({*plan.memories, *plan.unlinked, *plan.left})
+    memories = {key: one for key, one in plan.memories.items() if key not in known}
+    down = fallen(
+        unit,
+        summaries=known.keys() & plan.memories.keys(),
+        memories=[*memories, *(key for key, left in plan.left.items() if left.reworded and key not in known)],
+        episodes=[*plan.episodes, *plan.rewritten],
+        gone=[*memories, *plan.episodes],
+    )
+    return replace(
+        plan,
+        memories=memories,
+        unlinked=tuple(key for key in plan.unlinked if key not in known),
+        left={key: left for key, left in plan.left.items() if key not in known},
+        fallen=down,
+    )
 
 
 def whole(unit: Unit, plan: Plan) -> Plan:

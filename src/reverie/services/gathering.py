@@ -124,10 +124,11 @@ class _Look:
         ids = sorted({id for some in found for id, _ in some})
         with self.desk.reading(self.gathered.agent.id) as unit:
             procedures = unit.procedures.get(ids)
+            summaries = unit.summaries.get(ids)
             memories = {
                 id: one
                 for id, one in unit.memories.get(ids).items()
-                if one.superseded_by is None and id not in procedures
+                if one.superseded_by is None and id not in procedures and id not in summaries
             }
             known = unit.memories.vectors(memories)
         shown, of_shown = self.gathered.shown, self.gathered.vectors
@@ -165,9 +166,11 @@ class _Bank:
                 if one in first and len(others) < _MOST_BESIDE:
                     others.append(other)
         every = first | {id for some in self.beside.values() for id in some}
-        found = unit.memories.get(every)
+        found, summaries = unit.memories.get(every), unit.summaries.get(every)
         self.memories = {
-            id: one for id, one in found.items() if one.state in _SHOWN.states and one.superseded_by is None
+            id: one
+            for id, one in found.items()
+            if one.state in _SHOWN.states and one.superseded_by is None and id not in summaries
         }
         self.vectors = unit.memories.vectors(self.memories)
 

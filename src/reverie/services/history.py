@@ -18,6 +18,7 @@ from reverie.rules.trust import source_trust
 from reverie.rules.window_text import label_of, without_own_block
 from reverie.services.desk import placed
 
+ROOM = "room"
 _API_ROLES = {Role.AGENT: "assistant"}
 
 
@@ -76,7 +77,7 @@ def history_of(messages: Sequence[Message], agent: Agent, settings: Settings, ch
         )  # fmt: skip
         at = placed("messages", place, len(messages))
         time = None if message.time is None else to_utc(message.time, zone=zone, field=at + "time")
-        turn = _turn(message, trust)
+        turn = _turn(message, trust, named=channel == ROOM and message.role is Role.USER)
         said.append(Said(place=place, message=message, time=time, trust=trust, turn=turn))
     asking = next(
         (place for place in range(len(said) - 1, -1, -1) if said[place].message.role is Role.USER), None
@@ -91,12 +92,16 @@ def _checked(value: object, at: str) -> Message:
         raise InvalidInput(at + error.field, error.problem, error.remedy) from None
 
 
-def _turn(message: Message, trust: SourceTrust) -> Turn:
-    """How a model reads it. To a chat API a tool's role says by itself that its words come from outside."""
+def _turn(message: Message, trust: SourceTrust, *, named: bool) -> Turn:
+    """How a model reads it. To a chat API a tool's role says by itself that its words come from outside; of several
+    people in a room it knows only one role, so there the name stands in the text (``named``).
+    """
     role = _API_ROLES.get(message.role, message.role.value)
     mark = label_of(trust)
     label = role if message.speaker is None else f"{role} {message.speaker}"
     content = defused(message.content)
     if message.role is Role.TOOL:
         return Turn(role=role, content=content, label=f"{label} {mark}".strip())
+    if named and message.speaker is not None:
+        return Turn(role=role, content=f"{mark}{message.speaker}: {content}", label=role)
     return Turn(role=role, content=f"{mark}{content}", label=label)

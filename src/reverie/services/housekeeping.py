@@ -210,11 +210,15 @@ def _page(desk: Desk, agent_id: str, after: str | None) -> Sequence[tuple[Memory
 def _with_reasons(unit: Unit, memories: Sequence[Memory]) -> Sequence[tuple[Memory, str | None]]:
     ids = [memory.id for memory in memories]
     steps, achieved = unit.procedures.get(ids), unit.goals.achieved(ids)
+    summaries = unit.summaries.get(ids)
     return [
         (
             memory,
             kept_for(
-                memory, proven=memory.id in steps and steps[memory.id].proven, achieved=memory.id in achieved
+                memory,
+                proven=memory.id in steps and steps[memory.id].proven,
+                achieved=memory.id in achieved,
+                summary=memory.id in summaries,
             ),
         )
         for memory in memories

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from reverie.domain.audit import Action, AuditEntry
+from reverie.domain.diary import DiaryNote
 from reverie.domain.episode import Episode
 from reverie.domain.memory import NEAR, RELATIONS
+from reverie.domain.relationship import View
 from reverie.domain.sleep import SleepRecord
 from reverie.ports.store import Unit
+from reverie.rules.diary import told_by
 from reverie.rules.forgetting import tombstone
 from reverie.services.bank_file import Contents
 from reverie.services.bank_values import KeptMemory
+from reverie.services.forget_society import mark_of
 from reverie.services.tombstones import message_digest
 
 
@@ -59,6 +63,14 @@ class Dead:
         )
         return replace(kept, memory=replace(kept.memory, lesson=lesson), versions=versions)
 
+    def note(self, date: str, note: DiaryNote) -> bool:
+        """Whether a diary's note was forgotten, or anything in it."""
+        return bool(self.digests) and any(map(self.text, told_by(date, note.body)))
+
+    def view(self, view: View) -> bool:
+        """Whether a view of somebody was, or its words."""
+        return any(map(self.text, (mark_of(view), view.rationale, view.notes)))
+
     def sleep(self, record: SleepRecord) -> SleepRecord:
         """The record as a forget leaves it: what was rejected may say it in other words."""
         if not self.anything:
@@ -91,6 +103,11 @@ def _texts(contents: Contents) -> Iterator[str]:
         said += [(past.version.essence, past.version.lesson) for past in one.versions]
         yield from (text for pair in said for text in pair if text is not None)
     yield from (one.text for one in contents.soul)
+    yield from (
+        text for page in contents.diary for note in page.notes for text in told_by(page.date, note.body)
+    )
+    for view in contents.relationships:
+        yield from (mark_of(view), *(text for text in (view.rationale, view.notes) if text is not None))
     if not contents.trusted:
         yield from (one.episode.content for one in contents.episodes)
     for entry in contents.audit:
@@ -103,3 +120,9 @@ def _told(entry: AuditEntry) -> Iterator[str]:
         for value in (payload or {}).values():
             if isinstance(value, str):
                 yield value
+    if (
+        entry.action is Action.DIARY
+        and entry.after is not None
+        and isinstance(entry.after.get("body"), Mapping)
+    ):
+        yield from told_by(entry.target, entry.after["body"])  # type: ignore[arg-type]  # as just looked at

@@ -9,11 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from reverie.domain.audit import AuditEntry
+from reverie.domain.diary import DiaryEntry
 from reverie.domain.imported import OnConflict
 from reverie.domain.memory import Connection, Memory, State
 from reverie.domain.queued import QueuedWrite
+from reverie.domain.relationship import View
 from reverie.domain.sleep import SleepRecord
 from reverie.domain.soul import SoulEntry
+from reverie.domain.summary import Summary
 from reverie.domain.watermark import Watermark
 from reverie.errors import InvalidInput
 from reverie.ports.store import Unit
@@ -23,6 +26,9 @@ from reverie.services.bank_lines import line_of
 from reverie.services.bank_values import KeptEpisode, KeptMemory, Tombstone
 from reverie.services.export import memories_with_all
 from reverie.services.import_dead import Dead
+from reverie.services.import_links import ComingLinks, coming_links
+from reverie.services.import_society import coming_pages, coming_views
+from reverie.services.import_summaries import standing, without_fallen
 
 _ALL = 1 << 31
 _COMPARED = (State.ACTIVE, State.ARCHIVED)
@@ -40,12 +46,16 @@ class Plan:
     memories: list[KeptMemory] = field(default_factory=list)
     over: list[KeptMemory] = field(default_factory=list)
     connections: list[Connection] = field(default_factory=list)
+    summaries: list[Summary] = field(default_factory=list)
     soul: list[SoulEntry] = field(default_factory=list)
+    diary: list[DiaryEntry] = field(default_factory=list)
+    relationships: list[View] = field(default_factory=list)
     watermarks: list[Watermark] = field(default_factory=list)
     queued: list[QueuedWrite] = field(default_factory=list)
     tombstones: list[Tombstone] = field(default_factory=list)
     sleeps: list[SleepRecord] = field(default_factory=list)
     audit: list[AuditEntry] = field(default_factory=list)
+    links: ComingLinks = field(default_factory=ComingLinks)
     counts: dict[str, Counter[str]] = field(default_factory=dict)
 
     def count(self, kind: str, what: str, many: int = 1) -> None:
@@ -91,8 +101,10 @@ class _Planner:
         self._profile()
         self._episodes()
         self._memories()
+        self._summaries()
         self._refer()
         self._soul()
+        self._society()
         self._rest()
         self._log()
         if self._conflicts:
@@ -234,6 +246,25 @@ class _Planner:
         if self._rule is OnConflict.REFUSE:
             self._conflicts.append(f"{kind} {id}")
 
+    def _summaries(self) -> None:
+        """A summary that would stand for what isn't there stays out."""
+        plan, file = self._plan, self._contents
+        found = standing(self._unit, file, self._same, [*plan.memories, *plan.over], plan.episodes)
+        plan.summaries = found.added
+        plan.count("summary", "added", len(found.added))
+        plan.count("summary", "known", found.known)
+        plan.count("summary", "left_out", len(found.fallen))
+        if not found.fallen:
+            return
+        held = [one.memory_id for one in found.added]
+        before = len(plan.memories)
+        plan.memories = without_fallen(file, found.fallen, held, plan.memories)
+        plan.over = without_fallen(file, found.fallen, held, plan.over)
+        plan.count("memory", "added", len(plan.memories) - before)
+        plan.count("memory", "left_out", before - len(plan.memories))
+        self._gone |= found.fallen
+        self._same = {id: own for id, own in self._same.items() if id not in found.fallen}
+
     def _refer(self) -> None:
         """Sources, what superseded what, and edges: by the bank's ids, without what isn't there."""
         plan = self._plan
@@ -283,6 +314,19 @@ class _Planner:
                 plan.soul.append(one)
                 plan.count("soul", "added")
 
+    def _society(self) -> None:
+        plan, file = self._plan, self._contents
+        pages = coming_pages(self._unit, file.diary, self._dead)
+        views = coming_views(self._unit, file.relationships, self._dead)
+        for one in (*pages, *views):
+            if one.what == "kept":
+                self._differs(one.kind, one.key)
+                continue
+            plan.count(one.kind, one.what)
+            plan.diary += [] if one.page is None else [one.page]
+            plan.relationships += [] if one.view is None else [one.view]
+            self._gone |= {one.key} if one.what == "forgotten" else set()
+
     def _rest(self) -> None:
         plan = self._plan
         unread = {one.episode.conversation for one in plan.episodes}
@@ -310,6 +354,7 @@ class _Planner:
 
     def _log(self) -> None:
         plan = self._plan
+        plan.links = coming_links(self._unit, self._contents, self._there, plan.count)
         for sleep in self._contents.sleeps:
             known = self._unit.sleeps.get(sleep.id) is not None
             plan.count("sleep", "known" if known else "added")

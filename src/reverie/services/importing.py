@@ -22,6 +22,7 @@ from reverie.domain.memory import Memory
 from reverie.domain.text import checked_switch, lowered, shown
 from reverie.errors import InvalidInput
 from reverie.ports.store import Unit, Vector
+from reverie.rules.diary import words_of
 from reverie.services.bank_file import Contents, Line, read
 from reverie.services.bank_values import KeptMemory
 from reverie.services.changes import changed, entry, to_json
@@ -150,8 +151,15 @@ class _Writer:
         log = [*self._kept(), *self._replaced()]
         for edge in plan.connections:
             unit.memories.connect(edge)
+        for summary in plan.summaries:
+            unit.summaries.add(summary)
         for soul in plan.soul:
             unit.soul.add(soul)
+        plan.links.put(unit)
+        for page in plan.diary:
+            unit.diary.put(page, words_of(page))
+        for view in plan.relationships:
+            unit.relationships.add(view)
         for mark in plan.watermarks:
             unit.watermarks.advance(mark.job, mark.conversation, seen=0, position=mark.position)
         for queued in plan.queued:

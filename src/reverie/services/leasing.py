@@ -16,6 +16,7 @@ from reverie.domain.time import to_utc
 from reverie.errors import CapReached, Closed, InvalidInput, JobRunning, ReverieError, StoreError
 from reverie.ports.store import Unit
 from reverie.services.desk import Desk
+from reverie.services.holding import holder_name, is_gone
 from reverie.services.pace import Stopped
 
 _FIRST_BACK_OFF = timedelta(minutes=5)
@@ -31,12 +32,13 @@ class Lease:
     pause that doubles with each failure from 5 minutes to a day; a reached limit parks it until some of it is free, a
     day at most. While it is held a thread renews it, however long what is done in it takes.
 
-    An interruption (``Stopped``, a signal) and a lost lease are no failures. Raises JobRunning where another holds it.
+    An interruption (``Stopped``, a signal) and a lost lease are no failures. Raises JobRunning where another holds it;
+    a process of this machine that was killed holds nothing.
     """
 
     def __init__(self, desk: Desk, agent_id: str, job: str) -> None:
         self._desk, self._agent_id, self._job = desk, agent_id, job
-        self.holder = desk.ids(desk.clock())
+        self.holder = holder_name(desk.ids(desk.clock()))
         self._ended = False
         self._left = threading.Event()
         self._heart = threading.Thread(target=self._beat, name="reverie-lease", daemon=True)
@@ -95,7 +97,7 @@ class Lease:
     def _take(self, unit: Unit) -> datetime | None:
         """None where it is ours now, else until when it is another's."""
         now = self._desk.clock()
-        if unit.jobs.take(self._job, self.holder, now=now, until=now + LEASE):
+        if take(unit, self._job, self.holder, now=now, until=now + LEASE):
             return None
         return unit.jobs.get(self._job).until or now
 
@@ -121,6 +123,17 @@ class Lease:
         self._release(unit)
         unit.jobs.fail(self._job, parked_until=until, note=note)
         return until
+
+
+def take(unit: Unit, job: str, holder: str, *, now: datetime, until: datetime) -> bool:
+    """Takes or renews a lease, also that of a process of this machine that was killed. False where another holds it."""
+    if unit.jobs.take(job, holder, now=now, until=until):
+        return True
+    held_by = unit.jobs.get(job).holder
+    if held_by is None or not is_gone(held_by):
+        return False
+    unit.jobs.release(job, held_by)
+    return unit.jobs.take(job, holder, now=now, until=until)
 
 
 def _free_at(error: CapReached) -> datetime | None:

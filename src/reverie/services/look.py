@@ -77,12 +77,15 @@ def memories(
     desk: Desk, agent_id: str, where: Filter, *, deep: bool, match: str | None, limit: int, after: str | None
 ) -> Sequence[Memory]:
     """Memories in order of id; ``match`` are keywords that must all stand in essence, lesson, tags or
-    scope; ``deep``: of any state. Raises InvalidInput.
+    scope; ``deep``: of any state; ``after`` may have been forgotten meanwhile. Raises InvalidInput, NotFound
+    (``after``).
     """
     match = _page(limit, after, match)
     if deep:
         where = replace(where, states=frozenset(State), include_superseded=True)
     with desk.reading(agent_id) as unit:
+        if after is not None and not (unit.memories.get([after]) or unit.audit.list(target=after, limit=1)):
+            raise NotFound("memory", after)
         return unit.memories.list(where, match=match, limit=limit, after=after, now=desk.clock())
 
 
@@ -97,11 +100,13 @@ def episodes(
     after: str | None,
     newest_first: bool,
 ) -> Sequence[Episode]:
-    """Episodes in order of time; ``match`` are keywords that must all stand in the content. Raises
-    InvalidInput.
+    """Episodes in order of time; ``match`` are keywords that must all stand in the content. Raises InvalidInput,
+    NotFound (``after``: of an episode that was forgotten nobody knows the place in time).
     """
     match = _page(limit, after, match)
     with desk.reading(agent_id) as unit:
+        if after is not None and not unit.episodes.get([after]):
+            raise NotFound("episode", after)
         return unit.episodes.list(where, match=match, limit=limit, after=after, newest_first=newest_first)
 
 
@@ -115,7 +120,7 @@ def sources(desk: Desk, agent_id: str, ids: Sequence[str]) -> Sequence[Episode]:
 
 @read_again
 def conversations(desk: Desk, agent_id: str, *, limit: int, after: str | None) -> Sequence[Conversation]:
-    """Conversations in order of id. Raises InvalidInput."""
+    """Conversations in order of id; any name has its place there, so ``after`` needn't be one. Raises InvalidInput."""
     _page(limit, after)
     with desk.reading(agent_id) as unit:
         return unit.conversations.list(limit=limit, after=after)
@@ -127,7 +132,7 @@ def audit(
     actions: Sequence[str] = (), since: datetime | None = None, until: datetime | None = None, limit: int,
     after: str | None = None, newest_first: bool = False,
 ) -> Sequence[AuditEntry]:  # fmt: skip
-    """Audit entries in the order of what happened, or its reverse. Raises InvalidInput."""
+    """Audit entries in the order of what happened, or its reverse. Raises InvalidInput, NotFound (``after``)."""
     _page(limit, after)
     for name, value in (("target", target), ("job", job), ("actor", actor)):
         if value is not None:
@@ -135,6 +140,8 @@ def audit(
     checked_switch(newest_first, "newest_first")
     asked = [_action(one) for one in actions]
     with desk.reading(agent_id) as unit:
+        if after is not None and not unit.audit.known([after]):
+            raise NotFound("audit entry", after)
         return unit.audit.list(
             target=target, job=job, actor=actor, actions=asked, since=since, until=until, limit=limit, after=after,
             newest_first=newest_first,

@@ -145,11 +145,11 @@ def _standing(desk: Desk, agent_id: str, ids: Collection[str]) -> Mapping[str, S
 def _standing_in(unit: Unit, ids: Collection[str]) -> Mapping[str, Standing]:
     memories = unit.memories.get(ids)
     steps = unit.procedures.get(memories)
-    achieved = unit.goals.achieved(memories)
+    achieved, summaries = unit.goals.achieved(memories), unit.summaries.get(memories)
     return {
         id: Standing(memory=memory, has_steps=id in steps, achieved=id in achieved)
         for id, memory in memories.items()
-        if is_compared(memory)
+        if is_compared(memory) and id not in summaries
     }
 
 

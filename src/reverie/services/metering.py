@@ -18,6 +18,10 @@ _HOUR, _DAY, _MINUTE = timedelta(hours=1), timedelta(days=1), timedelta(minutes=
 _MOST = 10**9
 _KEPT = timedelta(days=62)
 """So long stands what models cost, for whoever asks."""
+_KEPT_MINUTES = 7 * 24 * 60
+"""And so many minutes at least: else a clock that is far ahead for a while would drop what the limits of the true day
+have to count.
+"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -38,8 +42,8 @@ class StoreMeter:
     """Implements ``ports.meter.Meter`` over a store.
 
     Usage is kept by minute; a minute counts until it lies behind the span as a whole, so that a limit is passed at no
-    moment, and what a clock that was ahead has booked counts once its minute has come. Checking and booking are one
-    write transaction: two processes never both take what is left for one.
+    moment. What a clock that was ahead has booked counts once its minute has come, and drops nothing that counts
+    before. Checking and booking are one write transaction: two processes never both take what is left for one.
     Without prices (``Settings.llm_prices``) money is counted as none.
     """
 
@@ -62,7 +66,7 @@ class StoreMeter:
         def book(unit: Unit) -> Booking:
             now = self._clock()
             self._check(unit.usage.since(now - _DAY), planned, now)
-            unit.usage.drop_before(now - _KEPT)
+            unit.usage.drop_before(now - _KEPT, keep=_KEPT_MINUTES)
             unit.usage.add(now, planned)
             return Booking(minute=now, booked=planned)
 

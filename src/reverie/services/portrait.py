@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from reverie.domain.kinds import Kind
-from reverie.domain.memory import Memory
+from reverie.domain.memory import Memory, Origin
 from reverie.domain.trust import SourceTrust
 from reverie.errors import ReverieError
 from reverie.ports.soulfile import SoulFile
@@ -101,6 +101,7 @@ def _evidence(desk: Desk, agent_id: str) -> _Evidence:
                 one
                 for one in unit.memories.surest(kind, _OF_A_KIND)
                 if one.source_trust in _WELCOME
+                and one.origin is not Origin.SELF_CARE  # a narrative is no line
                 and (kind not in _INSTRUCTING or may_instruct(one))
                 and faded_confidence(one.confidence, one.fades_from, now) > _SURE
             ]

@@ -302,6 +302,7 @@ def _resting_on(desk: Desk, agent_id: str, group: Recurring, least: int) -> Sequ
         enough = [id for id, sources in derived.items() if len({*sources} & {*group.ids}) >= least]
         memories, essences = unit.memories.get(enough), unit.memories.vectors(enough)
         said = unit.episodes.vectors([group.teller.id]).get(group.teller.id)
+        over = unit.summaries.get(enough)  # which stand for conversations, whatever these say
     if said is None:
         return []
-    return [memories[id] for id in memories if float(essences[id] @ said) >= _SAYS]
+    return [memories[id] for id in memories if id not in over and float(essences[id] @ said) >= _SAYS]

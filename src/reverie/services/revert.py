@@ -1,4 +1,4 @@
-"""revert: undoes one sleep exactly, from what the audit log has of it.
+"""revert: undoes one sleep, or one self-care, exactly, from what the audit log has of it.
 
 Afterwards the bank is what it was before (``services.export.canonical`` is equal), recalls and what was forgotten
 since aside: what it learned is gone, without a tombstone; what it changed is as it was; its episodes are to be slept on
@@ -13,15 +13,18 @@ from datetime import timedelta
 
 from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.ids import checked_name
-from reverie.domain.job import SLEEP
+from reverie.domain.job import SELF_CARE, SLEEP
 from reverie.domain.sleep import Reverted, SleepRecord
 from reverie.domain.text import checked_switch
 from reverie.errors import InvalidInput, JobRunning, NotFound, NotRevertible
 from reverie.ports.store import Unit
 from reverie.services.changes import entry
-from reverie.services.desk import Desk
+from reverie.services.desk import Desk, read_again
+from reverie.services.holding import holder_name
+from reverie.services.leasing import take
 from reverie.services.portrait import rewrite
 from reverie.services.rollback import Rollback, apply, entries_of, rollback
+from reverie.services.sleeps import CARING
 
 _LEASE = timedelta(minutes=1)
 
@@ -56,7 +59,7 @@ def revert(
         record, plan = _planned(unit, job, job_id, force=force)
         holder = _take(desk, unit, agent_id, job)
         later = _later(unit, job_id, plan)
-        edges = apply(unit, plan)
+        edges = apply(desk, unit, plan, actor)
         done = _with_later(unit, _report(unit, job_id, record, plan, edges, dry_run=False), later)
         now = desk.clock()
         if record is not None:
@@ -75,6 +78,16 @@ def revert(
 
     done = desk.store.transact(agent_id, write)
     return replace(done, elsewhere=rewrite(desk, agent_id))
+
+
+@read_again
+def job_of(desk: Desk, agent_id: str, job_id: str) -> str:
+    """Which job that id is of: a sleep, or a self-care, as the audit log tells. Raises InvalidInput."""
+    checked_name(job_id, "id")
+    with desk.reading(agent_id) as unit:
+        if unit.sleeps.get(job_id) is None and unit.audit.list(job=job_id, actions=CARING, limit=1):
+            return SELF_CARE
+    return SLEEP
 
 
 def _planned(unit: Unit, job: str, job_id: str, *, force: bool) -> tuple[SleepRecord | None, Rollback]:
@@ -101,8 +114,8 @@ def _check(job: str, job_id: str, record: SleepRecord | None, entries: Sequence[
 def _take(desk: Desk, unit: Unit, agent_id: str, job: str) -> str:
     """Holds the lease, so that no such job reads what is being undone. Raises JobRunning."""
     now = desk.clock()
-    holder = desk.ids(now)
-    if not unit.jobs.take(job, holder, now=now, until=now + _LEASE):
+    holder = holder_name(desk.ids(now))
+    if not take(unit, job, holder, now=now, until=now + _LEASE):
         until = unit.jobs.get(job).until
         raise JobRunning(agent_id, job, until.isoformat() if until is not None else "once it has ended")
     return holder

@@ -8,7 +8,7 @@ from datetime import datetime, tzinfo
 
 from reverie.domain.audit import Action
 from reverie.domain.ids import checked_name
-from reverie.domain.memory import MAX_LESSON_BYTES, Memory
+from reverie.domain.memory import MAX_LESSON_BYTES, Memory, State
 from reverie.domain.revision import Revision
 from reverie.domain.text import checked_switch, checked_text
 from reverie.domain.time import to_utc, zone_of
@@ -149,7 +149,8 @@ def _revised(known: Memory, revision: Revision, now: datetime, zone: tzinfo) -> 
 
 
 def _check_procedure(unit: Unit, known: Memory, new: Memory, *, by_its_steps: bool) -> None:
-    """A procedure's wording is its steps: only ``services.procedures`` changes both."""
+    """A procedure's wording is its steps: only ``services.procedures`` changes both. Nor are summaries reworded."""
+    _check_summary(unit, known, new)
     if by_its_steps or (new.essence, new.kind) == (known.essence, known.kind):
         return
     steps = unit.procedures.get([known.id]).get(known.id)
@@ -159,6 +160,26 @@ def _check_procedure(unit: Unit, known: Memory, new: Memory, *, by_its_steps: bo
             field,
             f"it is the procedure {steps.name!r}",
             "give new steps under its name instead: procedure(…)",
+        )
+
+
+def _check_summary(unit: Unit, known: Memory, new: Memory) -> None:
+    """A summary says what it stands for, and that stays what it says: neither is worded anew alone."""
+    names = ("essence", "kind", "scope", "valid_from", "valid_to")
+    field = next((name for name in names if getattr(new, name) != getattr(known, name)), None)
+    if field is None:
+        return
+    if unit.summaries.get([known.id]):
+        raise InvalidInput(
+            field,
+            "it is a summary, which says what it stands for",
+            "forget it, so that what it stands for is active again, or remember what is so as a memory of its own",
+        )
+    if known.state is State.SUMMARIZED:
+        raise InvalidInput(
+            field,
+            "a summary stands for it, and tells what it said",
+            "remember what is so now as a new memory, with supersedes, or revert the self-care first",
         )
 
 

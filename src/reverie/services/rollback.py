@@ -11,14 +11,18 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from reverie.domain.audit import Action, AuditEntry
-from reverie.domain.memory import Connection, Memory
+from reverie.domain.memory import DERIVED_FROM, Connection, Memory
 from reverie.domain.time import EPOCH
 from reverie.ports.store import Unit
 from reverie.services.bank_lines import MEMORY
 from reverie.services.changes import plain, to_json
+from reverie.services.desk import Desk
+from reverie.services.forget_summaries import Fallen, fallen, topple
 
 _PAGE = 500
-_OF_THE_JOB = frozenset({Action.SLEEP, Action.REVERT})
+_OF_THE_JOB = frozenset({Action.SLEEP, Action.SELF_CARE, Action.REVERT})
+_BIRTHS = frozenset({Action.REMEMBER, Action.SUMMARIZE, Action.CLOSE})
+"""Whose entries without a before made a memory."""
 
 
 @dataclass(kw_only=True, slots=True)
@@ -26,7 +30,7 @@ class Rollback:
     """What is to be done: memories that go, edges that go, and by memory the changes to take back, latest first.
 
     ``why``: later changes that depend on it; ``dropped``: what else goes if it is done all the same; ``lost``: what
-    can't be restored at all.
+    can't be restored at all. ``fallen``: later summaries that tell of what goes or is taken back.
     """
 
     removed: list[str] = field(default_factory=list)
@@ -36,6 +40,7 @@ class Rollback:
     why: list[str] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
+    fallen: Fallen = field(default_factory=Fallen)
 
 
 def entries_of(unit: Unit, job_id: str) -> Sequence[AuditEntry]:
@@ -48,8 +53,9 @@ def rollback(unit: Unit, entries: Sequence[AuditEntry]) -> Rollback:
     return _Reading(unit, [one for one in entries if one.action not in _OF_THE_JOB]).read()
 
 
-def apply(unit: Unit, plan: Rollback) -> int:
+def apply(desk: Desk, unit: Unit, plan: Rollback, actor: str) -> int:
     """Does it; how many edges of the job were there still."""
+    topple(desk, unit, plan.fallen, desk.clock(), actor)
     edges = sum(unit.undo.disconnect(edge) for edge in plan.edges)
     if plan.removed:
         unit.memories.delete(plan.removed)
@@ -70,7 +76,10 @@ class _Reading:
     def __init__(self, unit: Unit, entries: Sequence[AuditEntry]) -> None:
         self._unit, self._entries = unit, entries
         self._ours = frozenset(one.id for one in entries)
-        self._learned = {one.target for one in entries if one.action is Action.REMEMBER}
+        self._learned = {one.target for one in entries if _is_birth(one)}
+        self._covered = frozenset(
+            (str(by), one.target, DERIVED_FROM) for one in entries if (by := (one.after or {}).get("summary"))
+        )
         self._plan = Rollback()
 
     def read(self) -> Rollback:
@@ -86,6 +95,8 @@ class _Reading:
         for id in sorted(known):
             left = _left(unit, touched[id])
             differing = _differing(unit, known[id], left)
+            if differing == ["updated_at"] and all(one.action is Action.SUMMARIZE for one in touched[id]):
+                differing = []  # something else of it was filled in since
             if differing:
                 plan.why.append(f"memory {id} was changed later ({', '.join(differing)})")
             if id not in self._learned:
@@ -93,6 +104,7 @@ class _Reading:
             elif differing:
                 plan.dropped.append(f"memory {id}: what was changed later ({', '.join(differing)})")
         plan.removed = sorted(self._learned & known.keys())
+        self._told_by_summaries(known)
         if plan.removed:
             self._hanging()
         plan.memories = unit.memories.get(plan.changes)
@@ -143,11 +155,24 @@ class _Reading:
                         f"an edge of memory {one.target} that the log tells nothing of any more"
                     )
 
+    def _told_by_summaries(self, known: Mapping[str, Memory]) -> None:
+        """Later summaries that stand for what is taken back."""
+        later = {
+            id: told for id, told in self._unit.summaries.above(known).items() if id not in self._learned
+        }
+        for id, told in later.items():
+            self._depends(f"summary {id} tells of {len(told)} of its memories")
+        self._plan.fallen = fallen(
+            self._unit, summaries=later, memories=(), episodes=(), gone=self._plan.removed
+        )
+
     def _hanging(self) -> None:
         """What came to hang on learned memories since."""
         plan, unit, learned = self._plan, self._unit, set(self._plan.removed)
-        made = {(edge.source, edge.target, edge.relation) for edge in plan.edges}
+        made = {(edge.source, edge.target, edge.relation) for edge in plan.edges} | self._covered
         for edge in unit.memories.connections(plan.removed):
+            if edge.source in plan.fallen.summaries:
+                continue  # told already
             if (edge.source, edge.target, edge.relation) not in made:
                 said = f"memory {edge.source} was connected with {edge.target} later ({edge.relation})"
                 self._depends(said)
@@ -236,9 +261,18 @@ def _version_before(number: int, latest_first: Iterable[AuditEntry]) -> int | No
     return number
 
 
+def _is_birth(one: AuditEntry) -> bool:
+    """Whether the entry made a memory; of one that was emptied since there is nothing left."""
+    return one.action in _BIRTHS and (
+        one.action is Action.REMEMBER or (one.before is None and one.after is not None)
+    )
+
+
 def _taken_back(unit: Unit, memory: Memory, one: AuditEntry) -> Memory:
     """The memory with its fields as they were before that change."""
     said = {name: _still(unit, name, value) for name, value in (one.before or {}).items() if name in MEMORY}
+    if one.action is Action.SUMMARIZE and (one.after or {}).get("updated_at") != plain(memory.updated_at):
+        said.pop("updated_at", None)  # it was changed since, in what is none of ours
     values = {name: MEMORY[name].read(value, name) for name, value in said.items()}
     return replace(memory, **values)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from reverie.domain.ask import MAX_LIMIT, checked_whole
 from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.ids import checked_name
 from reverie.domain.memory import Memory
 from reverie.domain.sleep import Act, Applied, SleepRecord, SleepReport
-from reverie.errors import NotFound
+from reverie.errors import InvalidInput, NotFound
 from reverie.ports.store import Unit
 from reverie.services.desk import Desk, read_again
 
@@ -23,23 +24,40 @@ ACTS: Mapping[Action, Act] = {
 }
 
 
+CARING = (Action.SELF_CARE, Action.SUMMARIZE, Action.CLOSE)
+"""What the log says of a self-care."""
+
+
 @read_again
 def sleeps(
     desk: Desk, agent_id: str, *, limit: int = 100, before: str | None = None
 ) -> Sequence[SleepRecord]:
-    """The records of the agent's sleeps, newest first, those before id ``before`` only."""
+    """The records of the agent's sleeps, newest first, those before id ``before`` only. Raises InvalidInput,
+    NotFound (``before``).
+    """
+    checked_whole(limit, "limit", 1, MAX_LIMIT)
+    if before is not None:
+        checked_name(before, "before")
     with desk.reading(agent_id) as unit:
+        if before is not None and unit.sleeps.get(before) is None:
+            raise NotFound("sleep", before)
         return unit.sleeps.list(limit=limit, before=before)
 
 
 @read_again
 def report(desk: Desk, agent_id: str, sleep_id: str) -> SleepReport:
     """What that sleep did, with the memories' words as they are now; what was forgotten since is left empty. Raises
-    NotFound.
+    NotFound, InvalidInput (it is a self-care's).
     """
     checked_name(sleep_id, "id")
     with desk.reading(agent_id) as unit:
         record = unit.sleeps.get(sleep_id)
+        if record is None and unit.audit.list(job=sleep_id, actions=CARING, limit=1):
+            raise InvalidInput(
+                "id",
+                f"{sleep_id!r} is a self-care's",
+                "see summaries() and expand() for what it made, and audit(job=…) for every change",
+            )
         if record is None:
             raise NotFound("sleep", sleep_id)
         entries = entries_of(unit, sleep_id)

@@ -26,10 +26,13 @@ class Stats:
     """One agent's bank in numbers. ``kinds`` and ``states`` count memories; ``rev`` is its revision.
 
     ``tokens``: about how many all memories are (UTF-8 bytes / 3); ``soul``, ``procedures`` and ``open_goals`` are
-    counts; ``waiting``: in how many conversations the memory loop has something to read, ``parked`` those among them
-    where it failed, with when it tries again; ``queued``: writes that wait for the
-    embedder; ``counters``: what was counted since the bank was made (``loop.…``,
-    ``redacted.…``).
+    counts, and so are ``diary`` (pages) and ``relationships`` (others to whom something was assigned); ``waiting``: in
+    how many conversations the memory loop has something to read, ``parked`` those among them where it failed, with when
+    it tries again; ``queued``: writes that wait for the embedder; ``counters``: what was counted since the bank was
+    made (``loop.…``, ``redacted.…``).
+    ``live``: messages of its own conversations that no summary stands for; ``summaries``: how many there are;
+    ``observation_tokens``: what active observations hold; ``self_care_due``: whether these or the live messages are
+    more than they should be.
     ``unslept``: episodes that no sleep has read; ``jobs``: how background jobs stand, what failed among them;
     ``spent``: what language models cost in the last 24 hours, over all agents.
     """
@@ -47,11 +50,17 @@ class Stats:
     queued: int
     tokens: int
     soul: int
+    diary: int
+    relationships: int
     procedures: int
     open_goals: int
     waiting: int
     parked: tuple[Watermark, ...]
     counters: Mapping[str, int]
+    live: int
+    summaries: int
+    observation_tokens: int
+    self_care_due: bool
     unslept: int
     jobs: tuple[JobState, ...]
     spent: Spent
@@ -68,9 +77,12 @@ def stats(desk: Desk, agent_id: str) -> Stats:
         conversations = unit.conversations.count()
         tokens = unit.memories.tokens()
         beside = (len(unit.soul.list()), len(unit.procedures.list()))
+        society = (unit.diary.count(), len(unit.relationships.present()))
         goals = unit.memories.ids(_GOALS, now=desk.clock())
         open_goals = len(set(goals) - set(unit.goals.achieved()))
         waiting, parked = unit.watermarks.count_behind(JOB), tuple(unit.watermarks.failing(JOB))
+        load, live = unit.summaries.load(), sum(one.live for one in unit.summaries.rooms())
+        summaries = unit.transfer.count("summaries")
         counters, queued = unit.counters.all(), unit.outbox.count()
         unslept, jobs = unit.episodes.count_unconsolidated(), tuple(unit.jobs.all())
     with desk.store.read(EVERYONE) as unit:
@@ -94,11 +106,17 @@ def stats(desk: Desk, agent_id: str) -> Stats:
         queued=queued,
         tokens=tokens,
         soul=beside[0],
+        diary=society[0],
+        relationships=society[1],
         procedures=beside[1],
         open_goals=open_goals,
         waiting=waiting,
         parked=parked,
         counters=counters,
+        live=live,
+        summaries=summaries,
+        observation_tokens=load.tokens,
+        self_care_due=load.tokens > desk.settings.self_care_ceiling or live > desk.settings.live_entries,
         unslept=unslept,
         jobs=jobs,
         spent=spent,

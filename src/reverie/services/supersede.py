@@ -20,14 +20,23 @@ Replaced = Sequence[str]
 
 
 def check_replaced(unit: Unit, batch: Sequence[Replaced], born: Sequence[Memory]) -> None:
-    """Raises NotFound for a memory that isn't there, InvalidInput where a less trusted one would replace it."""
+    """Raises NotFound for a memory that isn't there, InvalidInput for a summary, and where a less trusted one would
+    replace it.
+    """
     wanted = {memory_id for replaced in batch for memory_id in replaced}
     found = unit.memories.get(wanted) if wanted else {}
     missing = wanted - set(found)
     if missing:
         raise NotFound("memory", min(missing))
+    summaries = unit.summaries.get(wanted) if wanted else {}
     for place, (replaced, new) in enumerate(zip(batch, born, strict=True)):
         for memory_id in replaced:
+            if memory_id in summaries:
+                raise InvalidInput(
+                    placed("memories", place, len(batch)) + "supersedes",
+                    f"{memory_id} is a summary, which stands for others",
+                    "name what it stands for (expand shows it), or forget the summary: then these are active again",
+                )
             old = found[memory_id].source_trust
             if new.source_trust is not old and least_trusted((new.source_trust, old)) is new.source_trust:
                 raise InvalidInput(
@@ -74,7 +83,9 @@ def supersede(
 def _replaced(old: Memory, by: Memory, now: datetime) -> Memory:
     # What becomes true later only ends the old one: until then it answers.
     ahead = by.valid_from is not None and by.valid_from > now
-    new = old if ahead else replace(old, state=State.ARCHIVED, superseded_by=by.id)
+    covered = old.state is State.SUMMARIZED  # and stays under its summary
+    state = old.state if covered else State.ARCHIVED
+    new = old if ahead else replace(old, state=state, superseded_by=by.id)
     learned = by.created_at if by.created_at > old.believed_from else now
     until = by.valid_from or learned
     begun = old.valid_from is None or old.valid_from < until

@@ -20,7 +20,7 @@ from reverie.domain.memory import MAX_ESSENCE_BYTES, MAX_LESSON_BYTES, MERGED, O
 from reverie.domain.message import checked_labels
 from reverie.domain.settings import Settings
 from reverie.domain.sleep import Act, Rejected
-from reverie.domain.text import checked_share, checked_switch, checked_text, normalized
+from reverie.domain.text import checked_share, checked_switch, checked_text, normalized, unturned
 from reverie.domain.time import to_utc
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
@@ -315,6 +315,7 @@ class _Judge:
             raise Refused(f"its {name} can't be used: {error.problem}") from None
         if plain != text.replace("\r\n", "\n").replace("\r", "\n"):
             raise Refused(f"its {name} holds control characters")
+        plain = unturned(plain)
         if stripped(plain) != plain:
             raise Refused(f"its {name} holds marks of what Reverie puts into prompts")
         without = clean(self._settings, plain).text.strip()

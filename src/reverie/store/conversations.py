@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import cast
 
 from reverie.domain.episode import Episode
@@ -15,9 +16,23 @@ from reverie.store.executor import Executor, Row, chunks, padded
 
 _COLUMNS = "id, channel, started_at, last_at, episodes"
 _LINK = "link"
-_MEETINGS = """SELECT p.speaker, SUM(p.episodes), COUNT(*), MIN(c.started_at), MAX(c.last_at)
+_NOBODY = "('tool', 'system')"  # roles
+_MEETINGS = f"""SELECT p.speaker, SUM(p.episodes), COUNT(*), MIN(c.started_at), MAX(c.last_at)
 FROM participants p JOIN conversations c ON c.agent_id = p.agent_id AND c.id = p.conversation_id
-WHERE p.agent_id = ? AND c.channel <> ?"""
+WHERE p.agent_id = ? AND c.channel <> ?{{}} AND EXISTS (SELECT 1 FROM episodes e WHERE e.agent_id = p.agent_id
+AND e.conversation_id = p.conversation_id AND e.speaker = p.speaker AND e.role NOT IN {_NOBODY}) GROUP BY p.speaker"""
+# From one name to the next by the index: as many look-ups as there are names, however many conversations
+_SPEAKERS = """WITH RECURSIVE names (name) AS (SELECT MIN(speaker) FROM participants WHERE agent_id = ?
+UNION ALL SELECT (SELECT MIN(speaker) FROM participants WHERE agent_id = ? AND speaker > names.name) FROM names
+WHERE names.name IS NOT NULL) SELECT name FROM names WHERE name IS NOT NULL"""
+_MEETINGS_UNTIL = f"""WITH spoken AS (SELECT speaker, conversation_id, COUNT(*) AS said FROM episodes
+WHERE agent_id = ? AND time <= ? AND role NOT IN {_NOBODY}{{}} GROUP BY speaker, conversation_id),
+lasted AS (SELECT conversation_id, MAX(time) AS last_at FROM episodes WHERE agent_id = ? AND time <= ?
+GROUP BY conversation_id)
+SELECT s.speaker, SUM(s.said), COUNT(*), MIN(c.started_at), MAX(l.last_at) FROM spoken s
+JOIN lasted l ON l.conversation_id = s.conversation_id
+JOIN conversations c ON c.agent_id = ? AND c.id = s.conversation_id
+WHERE c.channel <> ? AND s.speaker IS NOT NULL GROUP BY s.speaker"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +76,17 @@ class ConversationRows:
             positions.update(rows)
         return positions
 
-    def meetings(self, speakers: Collection[str] | None = None) -> Sequence[Meetings]:
+    def meetings(
+        self, speakers: Collection[str] | None = None, *, until: datetime | None = None
+    ) -> Sequence[Meetings]:
         """See the port."""
         if speakers is None:
-            rows = self.executor.run(f"{_MEETINGS} GROUP BY p.speaker", (self.agent_id, _LINK))
+            rows = [*self._met("", (), until)]
         else:
             rows = []
             for some in chunks(sorted(set(speakers))):
                 marks, params = padded(some)
-                rows += self.executor.run(
-                    f"{_MEETINGS} AND p.speaker IN ({marks}) GROUP BY p.speaker",
-                    (self.agent_id, _LINK, *params),
-                )
+                rows += self._met(f" AND {'p.' if until is None else ''}speaker IN ({marks})", params, until)
         return [
             Meetings(
                 other=speaker, messages=int(messages), conversations=conversations,
@@ -80,6 +94,19 @@ class ConversationRows:
             )
             for speaker, messages, conversations, first_at, last_at in sorted(rows)
         ]  # fmt: skip
+
+    def _met(self, condition: str, params: Sequence[object], until: datetime | None) -> Sequence[Row]:
+        if until is None:
+            return [*self.executor.run(_MEETINGS.format(condition), (self.agent_id, _LINK, *params))]
+        own = (self.agent_id, micros(until))
+        return [
+            *self.executor.run(_MEETINGS_UNTIL.format(condition), (*own, *params, *own, self.agent_id, _LINK))
+        ]
+
+    def speakers(self) -> Sequence[str]:
+        """See the port."""
+        rows = self.executor.run(_SPEAKERS, (self.agent_id, self.agent_id))
+        return sorted(row[0] for row in rows)
 
     def with_speakers(self, speakers: Collection[str]) -> Sequence[str]:
         """See the port."""
@@ -98,6 +125,20 @@ class ConversationRows:
         rooms: dict[str, list[Episode]] = {}
         for episode in episodes:
             rooms.setdefault(episode.conversation, []).append(episode)
+        spans = [
+            (
+                id, inside[0].channel, micros(min(episode.time for episode in inside)),
+                micros(max(episode.time for episode in inside)), len(inside),
+                max(episode.position for episode in inside) + 1,
+            )
+            for id, inside in rooms.items()
+        ]  # fmt: skip
+        self.widen(spans, _speakers((one.conversation, one.speaker) for one in episodes))
+
+    def widen(
+        self, rooms: Sequence[tuple[str, str, int, int, int, int]], speakers: Mapping[tuple[str, str], int]
+    ) -> None:
+        """See the port."""
         self.executor.many(
             "INSERT INTO conversations (agent_id, id, channel, started_at, last_at, episodes, next_position)"
             " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (agent_id, id) DO UPDATE SET"
@@ -108,25 +149,13 @@ class ConversationRows:
             " episodes = conversations.episodes + excluded.episodes,"
             " next_position = CASE WHEN excluded.next_position > conversations.next_position"
             " THEN excluded.next_position ELSE conversations.next_position END",
-            [
-                (
-                    self.agent_id, id, inside[0].channel, micros(min(episode.time for episode in inside)),
-                    micros(max(episode.time for episode in inside)), len(inside),
-                    max(episode.position for episode in inside) + 1,
-                )
-                for id, inside in rooms.items()
-            ],
-        )  # fmt: skip
+            [(self.agent_id, *room) for room in rooms],
+        )
         self.executor.many(
             "INSERT INTO participants (agent_id, conversation_id, speaker, episodes) VALUES (?, ?, ?, ?)"
             " ON CONFLICT (agent_id, conversation_id, speaker)"
             " DO UPDATE SET episodes = participants.episodes + excluded.episodes",
-            [
-                (self.agent_id, room, speaker, count)
-                for (room, speaker), count in _speakers(
-                    (one.conversation, one.speaker) for one in episodes
-                ).items()
-            ],
+            [(self.agent_id, room, speaker, count) for (room, speaker), count in speakers.items()],
         )
 
     def left(self, gone: Sequence[tuple[str, str | None, int]]) -> Sequence[str]:

@@ -13,6 +13,7 @@ from reverie.domain.episode import Episode
 from reverie.domain.query import Filter
 from reverie.store.conversations import ConversationRows
 from reverie.store.executor import Executor, Row, chunks, insertion, padded
+from reverie.store.links import leave_links
 from reverie.store.revisions import next_stamp, note_deletions
 from reverie.store.rows import EPISODE_COLUMNS, episode, episode_columns, instant, listed
 from reverie.store.select import BY_TIME, count, passing
@@ -149,6 +150,7 @@ class EpisodeRows:
                     f"DELETE FROM {table} WHERE agent_id = ? AND {column} IN ({marks})",
                     (self.agent_id, *params),
                 )
+        leave_links(self.executor, self.agent_id, "episodes", [row[0] for row in gone])
         note_deletions(self.executor, self.agent_id, stamp.rev, [("episodes", row[0]) for row in gone])
         return self.conversations.left([(room, speaker, time) for _, room, speaker, time in gone])
 

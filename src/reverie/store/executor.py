@@ -50,6 +50,14 @@ class Executor(Protocol):
         """The vector of a column's value; it may be read-only."""
         ...
 
+    def packed(self, value: object) -> bytes:
+        """The vector of a column's value as bytes: little-endian float32, 4 a dimension."""
+        ...
+
+    def unpacked(self, value: bytes) -> object:
+        """The vector of such bytes as a parameter."""
+        ...
+
     def match(self, corpus: Corpus, words: str) -> tuple[str, tuple[object, ...]]:
         """A condition on the corpus's table, true where each keyword of ``words`` stands, and its parameters.
 

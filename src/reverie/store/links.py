@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
 from reverie.domain.link import EVERYTHING_SHARED, Include, LinkItem, LinkState, LinkTerms, NeuralLink, Side
+from reverie.domain.memory import State
 from reverie.domain.time import from_micros, micros
-from reverie.store.executor import Executor, Row, chunks, padded
+from reverie.domain.trust import SourceTrust
+from reverie.store.executor import Corpus, Executor, Row, chunks, padded
 from reverie.store.revisions import next_stamp
 from reverie.store.rows import instant, json_text, moment
+from reverie.store.where import between
 
 _COLUMNS = "id, side, other, state, message, asked_at, expires_at, decided_at, revoked_at, terms, counts"
 _SELECT = f"SELECT {_COLUMNS} FROM neural_links WHERE agent_id = ?"
 _SET = ", ".join(f"{column} = excluded.{column}" for column in _COLUMNS.split(", ")[1:])
+_CAME_AS: Mapping[Corpus, Sequence[str]] = {
+    "memories": ("memories", "soul", "relationships"),
+    "episodes": ("episodes", "diary"),
+}
 _ITEMS = "SELECT link_id, corpus, source_id, id, own FROM link_items WHERE agent_id = ?"
 
 
@@ -80,6 +87,17 @@ class LinkRows:
         """See the port."""
         return self._among("link_id = ? AND corpus = ? AND source_id", (link_id, corpus), source_ids)
 
+    def drop_messages(self, since: datetime | None, until: datetime | None) -> None:
+        """See the port."""
+        condition, params = between("asked_at", since, until)
+        gone = self.executor.run(
+            f"UPDATE neural_links SET message = NULL WHERE agent_id = ? AND message IS NOT NULL{condition}"
+            " RETURNING id",
+            (self.agent_id, *params),
+        )
+        if gone:
+            next_stamp(self.executor, self.agent_id)
+
     def drop_items(self, link_id: str) -> None:
         """See the port."""
         gone = self.executor.run(
@@ -112,6 +130,28 @@ class LinkRows:
         )
         return [row[0] for row in rows]
 
+    def own_memories(self) -> Sequence[str]:
+        """See the port."""
+        rows = self.executor.run(
+            "SELECT id FROM memories WHERE agent_id = ? AND learned_from IS NULL AND superseded_by IS NULL"
+            " AND state IN (?, ?) ORDER BY id",
+            (self.agent_id, str(State.ACTIVE), str(State.ARCHIVED)),
+        )
+        return [row[0] for row in rows]
+
+    def entrust(self, ids: Collection[str], trust: SourceTrust, at: datetime) -> None:
+        """See the port."""
+        if not ids:
+            return
+        stamp = next_stamp(self.executor, self.agent_id)
+        for some in chunks(ids):
+            marks, params = padded(some)
+            self.executor.run(
+                "UPDATE memories SET source_trust = ?, updated_at = ?, rev = ?"
+                f" WHERE agent_id = ? AND id IN ({marks})",
+                (str(trust), micros(at), stamp.rev, self.agent_id, *params),
+            )
+
     def _among(self, condition: str, params: tuple[object, ...], ids: Collection[str]) -> Sequence[LinkItem]:
         found: list[LinkItem] = []
         for some in chunks(sorted(set(ids))):
@@ -121,6 +161,17 @@ class LinkRows:
             )
             found += map(_item, rows)
         return sorted(found, key=lambda one: (one.link_id, one.corpus, one.source_id))
+
+
+def leave_links(executor: Executor, agent_id: str, table: Corpus, ids: Collection[str]) -> None:
+    """What goes came by no link any more, whatever it was where it came from."""
+    for some in chunks(ids):
+        marks, params = padded(some)
+        for corpus in _CAME_AS[table]:
+            executor.run(
+                f"DELETE FROM link_items WHERE agent_id = ? AND corpus = ? AND id IN ({marks})",
+                (agent_id, corpus, *params),
+            )
 
 
 def _terms_text(terms: LinkTerms) -> str | None:

@@ -16,6 +16,7 @@ from reverie.domain.memory import Connection, Memory, State, Version
 from reverie.domain.query import Filter
 from reverie.domain.time import from_micros, micros
 from reverie.store.executor import Executor, Row, chunks, insertion, padded
+from reverie.store.links import leave_links
 from reverie.store.revisions import next_stamp, note_deletions
 from reverie.store.rows import (
     GIST_COLUMNS,
@@ -337,7 +338,9 @@ class MemoryRows:
         wordings = self._among("memory_versions", "memory_id, version", "memory_id", gone)
         stamp = next_stamp(self.executor, self.agent_id)
         self.executor.leave_index("memories", gone)
-        for some in chunks(gone):  # what they replaced is replaced by nothing any more
+        sql = "SELECT DISTINCT superseded_by FROM memories WHERE agent_id = ? AND superseded_by IS NOT NULL"
+        by = {row[0] for row in self.executor.run(sql, (self.agent_id,))}
+        for some in chunks(sorted(by & set(gone))):  # what they replaced is replaced by nothing any more
             marks, params = padded(some)
             self.executor.run(
                 f"UPDATE memories SET superseded_by = NULL, rev = ? WHERE agent_id = ? AND superseded_by IN ({marks})",
@@ -345,6 +348,7 @@ class MemoryRows:
             )
         for table, column in _TABLES:
             self._delete(table, column, gone)
+        leave_links(self.executor, self.agent_id, "memories", gone)
         note_deletions(
             self.executor, self.agent_id, stamp.rev,
             [("memories", id) for id in gone] + [("versions", f"{id}/{number}") for id, number in wordings],
@@ -361,10 +365,8 @@ class MemoryRows:
 
     def counts(self) -> Mapping[tuple[str, State], int]:
         """See the port."""
-        rows = self.executor.run(
-            "SELECT kind, state, COUNT(*) FROM memories WHERE agent_id = ? GROUP BY kind, state",
-            (self.agent_id,),
-        )
+        sql = "SELECT kind, state, COUNT(*) FROM memories WHERE agent_id = ? GROUP BY kind, state"
+        rows = self.executor.run(sql, (self.agent_id,))
         return {(kind, State(state)): count for kind, state, count in rows}
 
     def _unjudged(self) -> Clauses:

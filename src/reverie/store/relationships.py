@@ -12,8 +12,8 @@ from reverie.store.revisions import next_stamp
 
 _COLUMNS = "id, other, at, type, trust, tone, rationale, notes"
 _PRESENT = f"""SELECT {", ".join(f"r.{column}" for column in _COLUMNS.split(", "))} FROM relationships r
-JOIN (SELECT key, MAX(id) AS id FROM relationships WHERE agent_id = ? GROUP BY key) l ON l.key = r.key AND l.id = r.id
-WHERE r.agent_id = ? ORDER BY r.key"""
+JOIN (SELECT key, MAX(id) AS id FROM relationships WHERE agent_id = ?{{}} GROUP BY key) l
+ON l.key = r.key AND l.id = r.id WHERE r.agent_id = ? ORDER BY r.key"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,17 @@ class RelationshipRows:
             ),
         )  # fmt: skip
 
-    def present(self) -> Sequence[View]:
+    def present(self, others: Collection[str] | None = None) -> Sequence[View]:
         """See the port."""
-        return [*map(_view, self.executor.run(_PRESENT, (self.agent_id, self.agent_id)))]
+        if others is None:
+            return [*map(_view, self.executor.run(_PRESENT.format(""), (self.agent_id, self.agent_id)))]
+        rows: list[Row] = []
+        for some in chunks(sorted({other.casefold() for other in others})):
+            marks, params = padded(some)
+            rows += self.executor.run(
+                _PRESENT.format(f" AND key IN ({marks})"), (self.agent_id, *params, self.agent_id)
+            )
+        return [*map(_view, rows)]
 
     def history(self, other: str | None = None) -> Sequence[View]:
         """See the port."""

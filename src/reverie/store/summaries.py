@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
-from reverie.domain.summary import Summary
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import DERIVED_FROM, State
+from reverie.domain.summary import Load, OpenRoom, Summary
 from reverie.domain.time import from_micros, micros
 from reverie.store.executor import Executor, Row, chunks, padded
 from reverie.store.revisions import next_stamp
@@ -14,6 +17,33 @@ _COLUMNS = (
     "memory_id, job, conversation_id, first_position, last_position, items, began_at, ended_at, created_at"
 )
 _SELECT = f"SELECT {_COLUMNS} FROM summaries WHERE agent_id = ?"
+_LOAD = """SELECT COALESCE(SUM(CASE WHEN s.memory_id IS NULL AND m.pinned = 0 THEN 1 ELSE 0 END), 0),
+COALESCE(SUM(CASE WHEN s.memory_id IS NOT NULL THEN 1 ELSE 0 END), 0),
+COALESCE(SUM((octet_length(m.essence) + 2) / 3 + (COALESCE(octet_length(m.lesson), 0) + 2) / 3), 0)
+FROM memories m LEFT JOIN summaries s ON s.agent_id = m.agent_id AND s.memory_id = m.id
+WHERE m.agent_id = ? AND m.kind = ? AND m.state = ? AND m.superseded_by IS NULL"""
+_NEXT_UP = """SELECT m.id FROM memories m LEFT JOIN summaries s ON s.agent_id = m.agent_id AND s.memory_id = m.id
+WHERE m.agent_id = ? AND m.kind = ? AND m.state = ? AND m.superseded_by IS NULL AND m.pinned = 0
+AND s.memory_id IS {} NULL
+ORDER BY COALESCE(s.began_at, m.valid_from, m.created_at), m.id LIMIT ?"""
+_MEMBERS = """SELECT c.target FROM connections c
+JOIN summaries s ON s.agent_id = c.agent_id AND s.memory_id = c.source AND s.conversation_id IS NULL
+WHERE c.agent_id = ? AND c.source = ? AND c.relation = ? ORDER BY c.target"""
+_ABOVE = """SELECT c.source, c.target FROM connections c
+JOIN summaries s ON s.agent_id = c.agent_id AND s.memory_id = c.source AND s.conversation_id IS NULL
+WHERE c.agent_id = ? AND c.relation = ? AND c.target IN ({}) ORDER BY c.source, c.target"""
+_LINK = "link"
+# A summary's items are all messages of its span: when one of them is forgotten, so is the summary.
+_ROOMS = """SELECT c.id, c.episodes - COALESCE(s.items, 0), c.last_at FROM conversations c
+LEFT JOIN (SELECT conversation_id, SUM(items) AS items FROM summaries
+    WHERE agent_id = ? AND conversation_id IS NOT NULL GROUP BY conversation_id) s ON s.conversation_id = c.id
+WHERE c.agent_id = ? AND c.channel <> ? AND c.episodes > COALESCE(s.items, 0) ORDER BY c.last_at, c.id"""
+_SINCE = """SELECT MIN(e.time) FROM conversations c
+JOIN episodes e ON e.agent_id = c.agent_id AND e.conversation_id = c.id
+WHERE c.agent_id = ? AND c.channel <> ? AND NOT EXISTS (
+    SELECT 1 FROM summaries s WHERE s.agent_id = e.agent_id AND s.conversation_id = e.conversation_id
+    AND e.position >= s.first_position AND e.position <= s.last_position
+)"""
 _LIVE = """SELECT c.id, COUNT(*) FROM conversations c
 JOIN episodes e ON e.agent_id = c.agent_id AND e.conversation_id = c.id
 WHERE c.agent_id = ? AND NOT EXISTS (
@@ -67,6 +97,54 @@ class SummaryRows:
         """See the port."""
         return {row[0]: row[1] for row in self.executor.run(_LIVE, (self.agent_id,))}
 
+    def load(self) -> Load:
+        """See the port."""
+        [(details, summaries, tokens)] = self.executor.run(_LOAD, self._observations)
+        return Load(details=int(details), summaries=int(summaries), tokens=int(tokens))
+
+    def next_up(self, limit: int, *, summaries: bool) -> Sequence[str]:
+        """See the port."""
+        sql = _NEXT_UP.format("NOT" if summaries else "")
+        return [row[0] for row in self.executor.run(sql, (*self._observations, limit))]
+
+    def cover(self, memory_id: str, ids: Collection[str], at: datetime) -> None:
+        """See the port."""
+        self.executor.many(
+            "INSERT INTO connections (agent_id, source, target, relation, created_at) VALUES (?, ?, ?, ?, ?)"
+            " ON CONFLICT DO NOTHING",
+            [(self.agent_id, memory_id, id, DERIVED_FROM, micros(at)) for id in sorted(set(ids))],
+        )
+        self._move(ids, State.SUMMARIZED, at)
+
+    def uncover(self, ids: Collection[str], at: datetime) -> None:
+        """See the port."""
+        self._move(ids, State.ACTIVE, at, " AND state = ?", str(State.SUMMARIZED))
+
+    def members(self, memory_id: str) -> Sequence[str]:
+        """See the port."""
+        return [row[0] for row in self.executor.run(_MEMBERS, (self.agent_id, memory_id, DERIVED_FROM))]
+
+    def above(self, ids: Collection[str]) -> Mapping[str, Sequence[str]]:
+        """See the port."""
+        found: dict[str, list[str]] = {}
+        for some in chunks(sorted(set(ids))):
+            marks, params = padded(some)
+            for source, target in self.executor.run(
+                _ABOVE.format(marks), (self.agent_id, DERIVED_FROM, *params)
+            ):
+                found.setdefault(source, []).append(target)
+        return found
+
+    def rooms(self) -> Sequence[OpenRoom]:
+        """See the port."""
+        rows = self.executor.run(_ROOMS, (self.agent_id, self.agent_id, _LINK))
+        return [OpenRoom(id=id, live=int(live), last_at=from_micros(last_at)) for id, live, last_at in rows]
+
+    def live_since(self) -> datetime | None:
+        """See the port."""
+        [(time,)] = self.executor.run(_SINCE, (self.agent_id, _LINK))
+        return None if time is None else from_micros(time)
+
     def open_spans(self, conversation: str) -> Sequence[tuple[int, int | None]]:
         """See the port."""
         spans: list[tuple[int, int | None]] = []
@@ -75,9 +153,24 @@ class SummaryRows:
             assert one.first is not None
             assert one.last is not None
             if one.first > begin:
-                spans.append((begin, one.first))
+                spans.append((begin, one.first - 1))
             begin = max(begin, one.last + 1)
         return [*spans, (begin, None)]
+
+    @property
+    def _observations(self) -> tuple[str, str, str]:
+        return self.agent_id, str(Kind.OBSERVATION), str(State.ACTIVE)
+
+    def _move(
+        self, ids: Collection[str], state: State, at: datetime, also: str = "", *params: object
+    ) -> None:
+        stamp = next_stamp(self.executor, self.agent_id)
+        for some in chunks(sorted(set(ids))):
+            marks, wanted = padded(some)
+            self.executor.run(
+                f"UPDATE memories SET state = ?, updated_at = ?, rev = ? WHERE agent_id = ? AND id IN ({marks}){also}",
+                (str(state), micros(at), stamp.rev, self.agent_id, *wanted, *params),
+            )
 
 
 def _summary(row: Row) -> Summary:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import cast
-
-import numpy as np
+from typing import cast, overload
 
 from reverie.domain.episode import Episode
+from reverie.domain.link import LINK_CHANNEL
 from reverie.domain.memory import Memory
 from reverie.domain.time import from_micros, micros
 from reverie.errors import InvalidInput
 from reverie.ports.transfer import AGENT, Copying, RawRow
-from reverie.store.executor import Corpus, Executor, Row, insertion, padded
+from reverie.store.executor import Corpus, Executor, Row, chunks, insertion, padded
+from reverie.store.revisions import next_stamp
 from reverie.store.rows import EPISODE_COLUMNS, MEMORY_COLUMNS, VERSION_COLUMNS, episode, memory
 
 _PAGE = 200  # a text may have a megabyte
-_VECTOR = np.dtype("<f4")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -212,7 +211,7 @@ class TransferRows:
         found_by: tuple[str, ...] = ()
         found: Sequence[Row] = [()] * len(rows)
         if there.corpus:
-            found_by, found = self.executor.index_of(there.corpus, [_item(there.corpus, row) for row in rows])
+            found_by, found = self.executor.index_of(there.corpus, _Items(there.corpus, rows))
         self.executor.many(
             insertion(table, f"{there.owner}, {there.selected}", *found_by),
             [
@@ -220,6 +219,61 @@ class TransferRows:
                 for row, values in zip(rows, found, strict=True)
             ],
         )
+
+    def add_new(self, table: str, rows: Sequence[RawRow]) -> None:
+        """See the port."""
+        there = _TABLES[table]
+        self.executor.many(
+            f"{insertion(table, f'{there.owner}, {there.selected}')} ON CONFLICT DO NOTHING",
+            [(self.agent_id, *self._written(there, row)) for row in rows],
+        )
+
+    def columns(self, table: str) -> tuple[str, ...]:
+        """See the port."""
+        return _TABLES[table].columns
+
+    def said_at(self, times: Collection[int]) -> Sequence[tuple[str, int, str | None, str, bool]]:
+        """See the port."""
+        found: list[tuple[str, int, str | None, str, bool]] = []
+        for id, time, who, text, channel in self._at(
+            "id, time, speaker, content, channel", "episodes", "time", times
+        ):
+            found.append((id, time, who, text, channel != LINK_CHANNEL))
+        return found
+
+    def told_at(self, times: Collection[int]) -> Sequence[tuple[str, int, str, str, bool]]:
+        """See the port."""
+        columns = "id, created_at, kind, essence, learned_from"
+        rows = self._at(columns, "memories", "created_at", times)
+        return [(id, time, kind, text, giver is None) for id, time, kind, text, giver in rows]
+
+    def _at(self, columns: str, table: Corpus, column: str, times: Collection[int]) -> Sequence[Row]:
+        rows: list[Row] = []
+        for some in chunks(times):
+            marks, params = padded(some)
+            sql = f"SELECT {columns} FROM {table} WHERE agent_id = ? AND {column} IN ({marks})"
+            rows += self.executor.run(sql, (self.agent_id, *params))
+        return rows
+
+    def order(self, table: str) -> Sequence[str]:
+        """See the port."""
+        return self._stored(table)
+
+    def among(self, table: str, column: str, values: Collection[str | int]) -> Sequence[RawRow]:
+        """See the port."""
+        there = _TABLES[table]
+        rows: list[Row] = []
+        for some in chunks(values):
+            marks, params = padded(some)
+            rows += self.executor.run(
+                f"SELECT {there.selected} FROM {table} WHERE {there.owner} = ? AND {column} IN ({marks})",
+                (self.agent_id, *params),
+            )
+        return [self._read(there, row) for row in rows]
+
+    def stamp(self) -> int:
+        """See the port."""
+        return next_stamp(self.executor, self.agent_id).rev
 
     def clear(self, table: str) -> None:
         """See the port."""
@@ -299,14 +353,34 @@ class TransferRows:
     def _read(self, table: _Table, row: Row) -> RawRow:
         if table.columns[-1] != "vector":
             return row
-        vector = self.executor.to_vector(row[-1])
-        return (*row[:-1], vector.astype(_VECTOR, copy=False).tobytes())
+        return (*row[:-1], self.executor.packed(row[-1]))
 
     def _written(self, table: _Table, row: RawRow) -> tuple[object, ...]:
         if table.columns[-1] != "vector":
             return row
-        vector = np.frombuffer(cast(bytes, row[-1]), dtype=_VECTOR).astype(np.float32, copy=False)
-        return (*row[:-1], self.executor.vector(vector))
+        return (*row[:-1], self.executor.unpacked(cast(bytes, row[-1])))
+
+
+class _Items(Sequence[Memory | Episode]):
+    """What the index reads of rows, made when it does: one engine reads nothing."""
+
+    def __init__(self, corpus: Corpus, rows: Sequence[RawRow]) -> None:
+        self._corpus, self._rows = corpus, rows
+        self._made: list[Memory | Episode] | None = None
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, place: int) -> Memory | Episode: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Memory | Episode]: ...
+
+    def __getitem__(self, place: int | slice) -> Memory | Episode | Sequence[Memory | Episode]:
+        if self._made is None:
+            self._made = [_item(self._corpus, row) for row in self._rows]
+        return self._made[place]
 
 
 def _item(corpus: Corpus, row: RawRow) -> Memory | Episode:

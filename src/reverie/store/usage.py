@@ -48,10 +48,12 @@ class UsageRows:
             for minute, calls, given, made, dollars in rows
         }
 
-    def drop_before(self, moment: datetime) -> None:
+    def drop_before(self, moment: datetime, *, keep: int) -> None:
         """See the port."""
         self.executor.run(
-            "DELETE FROM usage WHERE agent_id = ? AND minute < ?", (self.agent_id, _start(moment))
+            "DELETE FROM usage WHERE agent_id = ? AND minute < ? AND minute <"
+            " (SELECT minute FROM usage WHERE agent_id = ? ORDER BY minute DESC LIMIT 1 OFFSET ?)",
+            (self.agent_id, _start(moment), self.agent_id, keep - 1),
         )
 
 

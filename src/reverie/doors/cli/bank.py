@@ -114,6 +114,11 @@ def _numbers(reverie: Reverie, agent: Agent) -> list[tuple[str, str]]:
         words.counted(found.soul, "soul entry", "soul entries"),
         words.counted(found.procedures, "procedure"),
         words.counted(found.open_goals, "open goal"),
+        *([words.counted(found.diary, "diary page")] if found.diary else []),
+        *([words.counted(found.relationships, "relationship")] if found.relationships else []),
+        words.counted(found.diary, "diary page"),
+        words.counted(found.relationships, "relationship"),
+        words.counted(found.summaries, "summary", "summaries"),
     )
     waiting = words.counted(found.waiting, "conversation")
     queued = f", {words.counted(found.queued, 'write')} waiting for it" if found.queued else ""
@@ -132,6 +137,7 @@ def _numbers(reverie: Reverie, agent: Agent) -> list[tuple[str, str]]:
         ("beside them", ", ".join(beside)),
         ("to be read", f"{waiting}, {len(found.parked):,} after a failure"),
         ("to be slept on", words.counted(found.unslept, "message")),
+        ("self-care", _weight(found.observation_tokens, found.live, due=found.self_care_due)),
         *((f"job {job.job}", _job(job, watch)) for job in found.jobs),
         *(
             [
@@ -146,6 +152,12 @@ def _numbers(reverie: Reverie, agent: Agent) -> list[tuple[str, str]]:
         ("counted", words.tally(found.counters)),
         ("embedder", (found.embedder or "none yet") + queued),
     ]
+
+
+def _weight(tokens: int, live: int, *, due: bool) -> str:
+    """What self-care relieves the agent of."""
+    told = f"{tokens:,} tokens of observations, {words.counted(live, 'live message')}"
+    return f"{told}; due: reverie self-care" if due else told
 
 
 def _paused(agent: Profile, watch: Watch) -> str:

@@ -15,6 +15,7 @@ from reverie.errors import (
     KeyProblem,
     NotEncrypted,
     NotFound,
+    NotHeard,
     NotRevertible,
     Paused,
     ReverieError,
@@ -41,13 +42,14 @@ def code_of(error: ReverieError) -> Code:
     """The exit code of an error."""
     if isinstance(error, NotFound):
         return Code.NOTHING
-    if isinstance(error, StoreError | EmbedderMismatch | EmbedderFailed | Closed):
+    if isinstance(error, StoreError | EmbedderMismatch | EmbedderFailed | Closed | NotHeard):
         return Code.NO_BANK
     return Code.BAD_INPUT
 
 
 _OPTIONS = {
     "agents": "--agent",
+    "body": "TEXT",
     "channels": "--channel",
     "conversations": "--conversation",
     "destination": "DEST",
@@ -55,7 +57,11 @@ _OPTIONS = {
     "entities": "--entity",
     "file": "FILE",
     "key": "--keyring",
+    "keywords": "WORDS",
     "kinds": "--kind",
+    "members": "--members",
+    "month": "MONTH",
+    "other": "OTHER",
     "password": "--password-stdin",
     "path": "--bank",
     "principals": "--principal",
@@ -65,12 +71,16 @@ _OPTIONS = {
     "steps": "--step",
     "tags": "--tag",
     "task": "TASK",
+    "toolsets": "--toolsets",
     "topics": "--topic",
+    "to": "AGENT",
     "where": "--bank",
+    "with_": "--with",
 }
-_SAME = """agent after app_role as_of budget channel clear confidence conversation dimensions home importance kind
-lesson limit location match max_tokens min_confidence min_importance min_score note on_conflict outcome owner_role
-partitions priority reason scope since strategy time time_zone until valid_from valid_to""".split()
+_SAME = """agent after app_role as_of budget channel clear confidence conversation date dimensions home importance
+include kind lesson limit location match max_tokens message min_confidence min_importance min_score mood
+note notes on_conflict outcome owner_role partitions priority rationale reason ref scope since strategy
+time time_zone tone trust type until valid_from valid_to""".split()
 
 
 def option_of(error: InvalidInput) -> str:

@@ -67,6 +67,7 @@ def context(
     task: Task = None,
     path: AtPath = None,
     conversation: InConversation = None,
+    with_: options.With = None,
     budget: Budget = None,
     explain: Explain = False,
 ) -> Code:
@@ -76,6 +77,7 @@ def context(
       reverie context "plan Anna's birthday dinner"
       reverie context "fix the login" --path src/login.py --budget 400
       reverie context --conversation chat-1 --explain
+      reverie context --with Kade --agent nova
 
     The text stands between markers, by which `reverie observe` knows it and passes it over. Without a task, a path
     and a conversation only what always enters does. Reading it touches nothing. An empty block is no error.
@@ -83,7 +85,7 @@ def context(
     with door.agent_opened() as agent:
         asked = " ".join(task) if task else None
         with _own_path():
-            block = agent.context(asked, path=path, conversation=conversation, budget=budget)
+            block = agent.context(asked, path=path, conversation=conversation, with_=with_, budget=budget)
         if door.out.as_json:
             door.out.document(block)
         elif explain:
@@ -130,7 +132,7 @@ def _explain(door: Door, agent: Agent, block: ContextBlock) -> None:
 
 def _entered(one: Entered) -> str:
     cost = words.counted(one.tokens, "token")
-    weight = "" if one.layer is Layer.IDENTITY else f" · {_weight(one.layer)} {one.score:.3f}"
+    weight = "" if one.layer in (Layer.IDENTITY, Layer.PEOPLE) else f" · {_weight(one.layer)} {one.score:.3f}"
     return tables.block(one.text, f"{cost}{weight} · {one.id}")
 
 

@@ -44,6 +44,14 @@ class Door:
             out=Output(as_json=bool(given["as_json"])),
         )
 
+    @property
+    def options(self) -> Mapping[str, object]:
+        """As ``of`` takes them."""
+        return {
+            "bank": self.bank, "agent": self.agent, "unencrypted": self.unencrypted, "keyring": self.keyring,
+            "as_json": self.out.as_json,
+        }  # fmt: skip
+
     def check(self) -> None:
         """Raises InvalidInput for an option that was given empty: as from a variable that isn't set, in a script that
         must not go on with the default bank of somebody else.

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import secrets
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
@@ -16,10 +13,8 @@ import typer
 from reverie.doors.cli import words
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
+from reverie.doors.cli.private_file import private_file
 from reverie.doors.cli.verb import verb
-from reverie.errors import InvalidInput
-
-_NEWLY = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 
 def register(app: typer.Typer) -> None:
@@ -58,7 +53,7 @@ def export(
                 pass
             sys.stdout.buffer.flush()
             return Code.DONE
-        with _private(Path(file), overwrite=force) as stream:
+        with private_file(Path(file), overwrite=force) as stream:
             *_, end = _counted(lines, stream)
         counts = {name: count for name, count in _counts(end).items() if name != "reverie"}
         if door.out.as_json:
@@ -82,37 +77,3 @@ def _counts(end: Mapping[str, object]) -> dict[str, int]:
     counts = end["counts"]
     assert isinstance(counts, dict)
     return counts
-
-
-@contextmanager
-def _private(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
-    """A file that only its owner can read, and that is there once the block has ended well. Raises InvalidInput where
-    one is there already, unless it is to be overwritten.
-    """
-    if not overwrite and path.exists():
-        raise _there(path)
-    if path.exists() and not path.is_file():
-        raise InvalidInput("FILE", f"{str(path)!r:.300} is no regular file", "name another")
-    if not path.parent.is_dir():
-        raise InvalidInput(
-            "FILE", f"the folder {str(path.parent)!r:.300} does not exist", "make it, or name another"
-        )
-    draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-    try:
-        with os.fdopen(os.open(draft, _NEWLY, 0o600), "wb") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        if overwrite:
-            draft.replace(path)
-        else:
-            try:
-                os.link(draft, path)  # which replaces nothing, however late another came
-            except FileExistsError:
-                raise _there(path) from None
-    finally:
-        draft.unlink(missing_ok=True)
-
-
-def _there(path: Path) -> InvalidInput:
-    return InvalidInput("FILE", f"{str(path)!r:.300} is there already", "name another, or add --force")

@@ -108,6 +108,11 @@ def _receipt(receipt: Forgot) -> list[tuple[str, str]]:
         words.counted(len(receipt.episodes), "message"),
         words.counted(len(receipt.conversations), "conversation"),
         *([words.counted(len(receipt.soul), "soul entry", "soul entries")] if receipt.soul else []),
+        *([words.counted(len(receipt.diary), "diary page")] if receipt.diary else []),
+        *([words.counted(len(receipt.relationships), "relationship")] if receipt.relationships else []),
+        *([words.counted(len(receipt.diary), "diary page")] if receipt.diary else []),
+        *([words.counted(len(receipt.relationships), "relationship")] if receipt.relationships else []),
+        *([words.counted(len(receipt.summaries), "summary", "summaries")] if receipt.summaries else []),
         *([f"{receipt.queued:,} that waited for the embedder"] if receipt.queued else []),
     )
     return [
@@ -129,6 +134,10 @@ def _more(receipt: Forgot) -> list[tuple[str, str]]:
     if receipt.whole_episodes:
         whole = words.counted(len(receipt.whole_episodes), "message")
         rows.append(("whole", f"{whole} that held more: the embedder failed"))
+    if receipt.reactivated_memories or receipt.reopened_episodes:
+        memories = words.memories(len(receipt.reactivated_memories))
+        messages = words.counted(receipt.reopened_episodes, "message")
+        rows.append(("no longer summarized", f"{memories}, {messages}"))
     if receipt.reworded_memories:
         rows.append(("reworded", words.memories(len(receipt.reworded_memories)) + " as before that"))
     return rows

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
@@ -11,7 +10,8 @@ from reverie.domain.goal import Goal
 from reverie.doors.cli import options, tables
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
-from reverie.doors.cli.verb import reflowed, verb
+from reverie.doors.cli.grouping import grouped
+from reverie.doors.cli.verb import verb
 from reverie.doors.cli.watch import Watch
 
 _HELP = """What the agent or its people want to reach.
@@ -26,19 +26,11 @@ Achieved = Annotated[bool, typer.Option("--achieved", help="Those that were reac
 
 def register(app: typer.Typer) -> None:
     """Adds the group of commands."""
-    group = typer.Typer(name="goals", help=reflowed(_HELP), rich_markup_mode="rich")
-    group.callback(invoke_without_command=True)(_tell)
+    group = grouped(app, "goals", _HELP)
     verb(group, "add")(add)
     verb(group, "complete")(complete)
     verb(group, "reopen")(reopen)
     verb(group, "list")(listing)
-    app.add_typer(group)
-
-
-def _tell(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        sys.stdout.write(context.get_help().rstrip() + "\n")
-        raise typer.Exit(Code.DONE)
 
 
 def add(

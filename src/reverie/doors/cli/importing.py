@@ -51,7 +51,7 @@ def import_(
     carries rules for the agent too.
     """
     with (
-        opened_file(file, door) as stream,
+        opened_file(file, door, "lines that `reverie export` wrote") as stream,
         door.agent_opened(make=not dry_run) as agent,
         door.out.progress("embedding", 1) as advance,
     ):

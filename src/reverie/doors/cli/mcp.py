@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
@@ -56,6 +57,15 @@ NoLoop = Annotated[
     bool, typer.Option("--no-loop", help="Don't extract memories from what is observed meanwhile.")
 ]
 
+Toolsets = Annotated[
+    str,
+    typer.Option(
+        "--toolsets",
+        metavar="A,B",
+        help="Which tools: core, and society for agents that live among others. Each costs the host context.",
+    ),
+]
+
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
@@ -70,12 +80,14 @@ def mcp(
     token_file: TokenFile = None,
     allow_hosts: Names = None,
     no_loop: NoLoop = False,
+    toolsets: Toolsets = "core",
 ) -> Code:
     """Serve the agent's memory as tools (Model Context Protocol).
 
     For example:
       claude mcp add reverie -- reverie mcp --agent mama
       codex mcp add reverie -- reverie mcp --agent mama
+      reverie mcp --agent nova --toolsets core,society
       reverie mcp --http --token-file ~/.config/reverie/mcp-token
 
     Without --http a host starts it and speaks to it by stdin and stdout. It ends when the host does.
@@ -84,15 +96,19 @@ def mcp(
     Bearer TOKEN". It speaks plain HTTP: let others reach it only through a proxy that adds TLS.
     """
     _check_extra()
+    from reverie.doors.mcp.toolbox import checked_toolsets
+
+    tools = checked_toolsets(part for each in toolsets.split(",") if (part := each.strip()))
     with ExitStack() as stack:
         if http:
-            _serve_http(door, stack, host, port, token_file, tuple(allow_hosts or ()), loop=not no_loop)
+            names = tuple(allow_hosts or ())
+            _serve_http(door, stack, tools, host, port, token_file, names, loop=not no_loop)
         else:
-            _serve_stdio(door, stack, loop=not no_loop)
+            _serve_stdio(door, stack, tools, loop=not no_loop)
     return Code.DONE
 
 
-def _serve_stdio(door: Door, stack: ExitStack, *, loop: bool) -> None:
+def _serve_stdio(door: Door, stack: ExitStack, toolsets: Sequence[str], *, loop: bool) -> None:
     from reverie.doors.mcp.descriptors import taken
 
     if sys.stdin.isatty():
@@ -104,12 +120,13 @@ def _serve_stdio(door: Door, stack: ExitStack, *, loop: bool) -> None:
 
     if loop:
         stack.enter_context(Worker(reverie))
-    run_stdio(reverie, door.agent_id, wire)
+    run_stdio(reverie, door.agent_id, toolsets, wire)
 
 
 def _serve_http(
     door: Door,
     stack: ExitStack,
+    toolsets: Sequence[str],
     host: str,
     port: int,
     token_file: Path | None,
@@ -129,7 +146,7 @@ def _serve_http(
     if loop:
         stack.enter_context(Worker(reverie))
     _announce(door, place.url, token)
-    run_http(reverie, door.agent_id, place, token.text)
+    run_http(reverie, door.agent_id, toolsets, place, token.text)
 
 
 def _announce(door: Door, url: str, token: ServerToken) -> None:

@@ -159,11 +159,11 @@ def _observe(
 
 
 @contextmanager
-def opened_file(name: str, door: Door) -> Iterator[BinaryIO]:
-    """The file of that name, or standard input for ``-``. Raises InvalidInput."""
+def opened_file(name: str, door: Door, holds: str = "messages") -> Iterator[BinaryIO]:
+    """The file of that name, or standard input for ``-``; ``holds`` tells people of what. Raises InvalidInput."""
     if name == "-":
         if sys.stdin.isatty():
-            door.out.say("reading messages, one JSON object a line; end with Ctrl-D")
+            door.out.say(f"reading {holds}, one JSON object a line; end with Ctrl-D")
         yield sys.stdin.buffer
         return
     with ExitStack() as stack:
@@ -172,5 +172,5 @@ def opened_file(name: str, door: Door) -> Iterator[BinaryIO]:
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is no path"
             problem = f"{name!r:.300} can't be read ({reason})"
-            raise InvalidInput("FILE", problem, "give a file of messages, or -") from None
+            raise InvalidInput("FILE", problem, f"give a file of {holds}, or -") from None
         yield stream

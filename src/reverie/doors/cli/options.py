@@ -140,6 +140,13 @@ MinConfidence = Annotated[
     ),
 ]
 
+With = Annotated[
+    Names,
+    typer.Option(
+        "--with", metavar="NAME", help="Who takes part: it says how the agent sees them; may be repeated."
+    ),
+]
+
 # Values of a memory
 
 KindOf = Annotated[

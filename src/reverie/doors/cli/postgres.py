@@ -13,7 +13,8 @@ from reverie.domain.database import Prepared
 from reverie.doors.cli import words
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
-from reverie.doors.cli.verb import reflowed, verb
+from reverie.doors.cli.grouping import grouped
+from reverie.doors.cli.verb import verb
 from reverie.errors import InvalidInput
 
 _HELP = """Prepare a PostgreSQL database for banks, and look after it.
@@ -31,17 +32,9 @@ Url = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Adds the group of commands."""
-    group = typer.Typer(name="postgres", help=reflowed(_HELP), rich_markup_mode="rich")
-    group.callback(invoke_without_command=True)(_tell)
+    group = grouped(app, "postgres", _HELP)
     verb(group, "init", shared=("as_json",))(init)
     verb(group, "scour", shared=("as_json",))(scour)
-    app.add_typer(group)
-
-
-def _tell(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        sys.stdout.write(context.get_help().rstrip() + "\n")
-        raise typer.Exit(Code.DONE)
 
 
 def init(

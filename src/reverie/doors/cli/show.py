@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reverie.domain.episode import Episode
+from reverie.domain.memory import Memory
 from reverie.doors.cli import tables, words
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
@@ -39,6 +40,10 @@ def show(
         return _memory(door, agent, id)
 
 
+def _learned(memory: Memory) -> str:
+    return "" if memory.learned_from is None else f", learned from {memory.learned_from}"
+
+
 def _memory(door: Door, agent: Agent, id: str) -> Code:
     portrait = agent.show(id)
     if door.out.as_json:
@@ -64,7 +69,7 @@ def _memory(door: Door, agent: Agent, id: str) -> Code:
             ),
         ),
         ("recalled", words.counted(memory.touches, "time")),
-        ("origin", f"{memory.origin}, source {memory.source_trust}"),
+        ("origin", f"{memory.origin}, source {memory.source_trust}{_learned(memory)}"),
         ("scope", words.listed(memory.scope) if memory.scope else "everywhere"),
         ("tags", words.listed(memory.tags)),
         ("topics", words.listed(memory.topics)),

@@ -11,7 +11,7 @@ import typer
 
 from reverie.domain.memory import Memory
 from reverie.domain.sleep import Act, Applied, Rejected, Reverted, SleepRecord, SleepReport
-from reverie.doors.cli import tables, words
+from reverie.doors.cli import selfcare, tables, words
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.differences import BRIEF, told
 from reverie.doors.cli.door import Door
@@ -36,7 +36,10 @@ _MOST_REPORTS = 3
 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be done, and change nothing.")]
 Once = Annotated[bool, typer.Option("--once", help="One batch only, instead of all that waits.")]
-Id = Annotated[str, typer.Argument(metavar="SLEEP", help="The sleep's id; `reverie sleeps` lists them.")]
+Id = Annotated[
+    str,
+    typer.Argument(metavar="ID", help="A sleep's id (`reverie sleeps` lists them), or a self-care's."),
+]
 Force = Annotated[bool, typer.Option("--force", help="Drop later changes that depend on it, too.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Don't ask.")]
 Limit = Annotated[int, typer.Option("--limit", min=1, max=1_000, help="At most so many.")]
@@ -106,9 +109,12 @@ def diff(door: Door, sleep_id: Id) -> Code:
     For example:
       reverie diff 0199c2f0-…
 
-    Exit code 1 if there is no such sleep.
+    Of a self-care: its counts, and the summaries that it made. Exit code 1 if there is no such sleep.
     """
     with door.agent_opened() as agent:
+        if selfcare.is_one(agent, sleep_id):
+            selfcare.show_past(door, agent, sleep_id)
+            return Code.DONE
         report = agent.diff(sleep_id)
         if door.out.as_json:
             door.out.document(report)
@@ -118,16 +124,18 @@ def diff(door: Door, sleep_id: Id) -> Code:
 
 
 def revert(door: Door, sleep_id: Id, force: Force = False, dry_run: DryRun = False, yes: Yes = False) -> Code:
-    """Undo one sleep exactly: what it learned goes, what it changed is as it was.
+    """Undo one sleep or self-care exactly: what it made goes, what it changed is as it was.
 
     For example:
       reverie revert 0199c2f0-…
       reverie revert 0199c2f0-… --force --dry-run
 
-    Its messages are slept on again. It refuses where later changes depend on it; --force drops these too,
+    The messages of a sleep are slept on again; of a self-care, what its summaries stood for is active and
+    live again. It refuses where later changes depend on it; --force drops these too,
     after it has shown them. What was forgotten since is never brought back.
     """
     with door.agent_opened() as agent:
+        caring = selfcare.is_one(agent, sleep_id)
         planned = agent.revert(sleep_id, force=force, dry_run=True)
         if not dry_run and planned.dropped and not yes and not _agreed(door, planned):
             return Code.NOTHING
@@ -135,7 +143,7 @@ def revert(door: Door, sleep_id: Id, force: Force = False, dry_run: DryRun = Fal
         if door.out.as_json:
             door.out.document(done)
         else:
-            _show_reverted(door, done)
+            _show_reverted(door, done, caring=caring)
     return Code.DONE
 
 
@@ -149,16 +157,17 @@ def _agreed(door: Door, planned: Reverted) -> bool:
     return typer.confirm("Drop them?", default=False, err=True)
 
 
-def _show_reverted(door: Door, done: Reverted) -> None:
+def _show_reverted(door: Door, done: Reverted, *, caring: bool) -> None:
+    made = ("summary", "summaries") if caring else ("memory", "memories")
     rows = [
-        ("removed", words.memories(len(done.removed))),
+        ("removed", words.counted(len(done.removed), *made)),
         ("restored", words.memories(len(done.restored))),
         ("connections", f"{done.edges:,} gone"),
-        ("messages", f"{done.episodes:,} to be slept on again"),
+        *([] if caring else [("messages", f"{done.episodes:,} to be slept on again")]),
         *(("dropped", line) for line in done.dropped),
         *(("outside our reach", line) for line in done.elsewhere),
     ]
-    head = f"{'would undo' if done.dry_run else 'undid'} sleep {done.id}"
+    head = f"{'would undo' if done.dry_run else 'undid'} {'self-care' if caring else 'sleep'} {done.id}"
     door.out.show(head, tables.pairs(rows))
 
 

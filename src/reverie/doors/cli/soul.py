@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
@@ -10,7 +9,8 @@ import typer
 from reverie.doors.cli import options, tables
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
-from reverie.doors.cli.verb import reflowed, verb
+from reverie.doors.cli.grouping import grouped
+from reverie.doors.cli.verb import verb
 from reverie.doors.cli.watch import Watch
 
 _HELP = """Core beliefs, values, fears and convictions of an agent: who it is.
@@ -20,26 +20,16 @@ and the calls behind them change them."""
 
 Text = Annotated[str, typer.Argument(help="The conviction, in the agent's own words.")]
 Id = Annotated[str, typer.Argument(metavar="ID", help="The entry's id.")]
-
-
 Refresh = Annotated[bool, typer.Option("--refresh", help="Have it written anew first.")]
 
 
 def register(app: typer.Typer) -> None:
     """Adds the group of commands."""
-    group = typer.Typer(name="soul", help=reflowed(_HELP), rich_markup_mode="rich")
-    group.callback(invoke_without_command=True)(_tell)
+    group = grouped(app, "soul", _HELP)
     verb(group, "add")(add)
     verb(group, "remove")(remove)
     verb(group, "list")(listing)
     verb(group, "portrait")(portrait)
-    app.add_typer(group)
-
-
-def _tell(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        sys.stdout.write(context.get_help().rstrip() + "\n")
-        raise typer.Exit(Code.DONE)
 
 
 def add(door: Door, text: Text, override: options.Override = False) -> Code:

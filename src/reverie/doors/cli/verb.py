@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from functools import update_wrapper
 from types import FrameType
-from typing import TypeVar, get_type_hints
+from typing import TypeVar, cast, get_type_hints
 
 import typer
 
@@ -34,9 +34,9 @@ _FLAGS = ("unencrypted", "keyring", "as_json")
 
 
 def verb(
-    app: typer.Typer, name: str, *, shared: tuple[str, ...] = tuple(_SHARED)
+    app: typer.Typer, name: str | None, *, shared: tuple[str, ...] = tuple(_SHARED)
 ) -> Callable[[Function], Function]:
-    """Registers ``function(door, …)`` as a command.
+    """Registers ``function(door, …)`` as a command; without a ``name`` as what the group ``app`` does by itself.
 
     Its further parameters are read by typer, a dataclass (see ``groups``) as an option a field; the shared
     options come after them.
@@ -49,8 +49,14 @@ def verb(
         added = [_keyword(key, _SHARED[key], False if key in _FLAGS else None) for key in shared]
 
         def command(**given: object) -> Code:
-            before = given.pop("context").obj or {}  # type: ignore[attr-defined]  # typer's Context
-            door = Door.of(before, {key: given.pop(key) for key in shared})
+            context = cast(typer.Context, given.pop("context"))
+            after = {key: given.pop(key) for key in shared}
+            door = Door.of(context.obj or {}, after)
+            if context.invoked_subcommand is not None:
+                context.obj = (
+                    door.options
+                )  # what stands between the group's name and the command's counts for it
+                return Code.DONE
             values = {parameter.name: _gathered(parameter, given) for parameter in own}
             return guarded(door, lambda: function(door, **values))
 
@@ -59,7 +65,11 @@ def verb(
         parameters = [context, *flat, *added]
         command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-        app.command(name, help=reflowed(function.__doc__ or ""))(command)
+        about = reflowed(function.__doc__ or "")
+        if name is None:
+            app.callback(invoke_without_command=True, help=about)(command)
+        else:
+            app.command(name, help=about)(command)
         return function
 
     return register

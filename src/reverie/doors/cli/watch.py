@@ -41,6 +41,12 @@ class Watch:
         midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
         return local.date().isoformat() if local == midnight else self.time(moment)
 
+    def clock(self, moment: datetime, day: str) -> str:
+        """The time of day, ``09:30``; with the date before it where that isn't ``day`` (YYYY-MM-DD)."""
+        local = self._local(moment)
+        time = local.strftime("%H:%M")
+        return time if local.date().isoformat() == day else f"{local.date().isoformat()} {time}"
+
     def ago(self, moment: datetime) -> str:
         """``2 days ago (2026-11-18T09:30:00+01:00)``."""
         return f"{words.age(moment, self.now)} ({self.time(moment)})"

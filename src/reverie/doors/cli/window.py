@@ -63,6 +63,7 @@ def window(
     goals: Goals = None,
     jobs: Jobs = None,
     conversation: InRoom = None,
+    with_: options.With = None,
     channel: On = "api",
     samples: Samples = None,
 ) -> Code:
@@ -86,7 +87,7 @@ def window(
     with door.agent_opened() as agent:
         made = agent.window(
             room.messages if room else (), max_tokens=max_tokens, reserve=reserve, system=system, path=path,
-            goals=goals, jobs=jobs or (), conversation=room.conversation if room else conversation,
+            goals=goals, jobs=jobs or (), with_=with_, conversation=room.conversation if room else conversation,
             channel=room.channel if room else channel,
         )  # fmt: skip
         if door.out.as_json:

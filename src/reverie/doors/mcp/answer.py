@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -33,6 +34,13 @@ def set_in(text: str) -> str:
     return "\n".join(f"   {line}" for line in text.strip().splitlines())
 
 
-def whose(trust: SourceTrust) -> str:
-    """Whose word it is, so that a model can tell what it may follow from what only informs it."""
-    return _WORD[trust]
+def whose(trust: SourceTrust, learned_from: str | None = None) -> str:
+    """Whose word it is, so that a model can tell what it may follow from what only informs it; and whose memory it was
+    where it came by a neural link.
+    """
+    return _WORD[trust] if learned_from is None else f"learned from {plain(learned_from)}, {_WORD[trust]}"
+
+
+def plain(name: str) -> str:
+    """A name for a line of ours: whatever could end the brackets or the line is left out."""
+    return " ".join(re.sub(r"[\[\];]", " ", name).split())[:60]

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from reverie.client import fenced
 from reverie.domain.outcome import Inserted, Queued, Reinforced
 from reverie.domain.query import EpisodeHit, MemoryHit, Recall
 from reverie.doors.mcp.answer import Answer, lines, set_in, whose
-from reverie.doors.mcp.counts import counted, counts, told
+from reverie.doors.mcp.counts import counted, forgotten, told
 from reverie.doors.mcp.definitions import CORE, Definition
 from reverie.doors.mcp.hits import within
-from reverie.doors.mcp.parameters import read_arguments
 from reverie.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -22,31 +21,20 @@ EPISODE = "episode"
 RECALL_TOKENS = 2_000
 FEW, MANY = 10, 50
 CONTEXT_TOKENS = 800
-_TOOLS = {definition.name: definition for definition in CORE}
 
 
 class Core:
     """One agent's memory as tools. May be called from many threads at once."""
 
+    definitions: Sequence[Definition] = CORE
+
     def __init__(self, reverie: Reverie, agent_id: str) -> None:
         self._reverie = reverie
         self._agent: Agent = reverie.agent(agent_id)
 
-    def call(self, name: str, arguments: Mapping[str, object]) -> Answer:
-        """Runs one tool. Raises ReverieError."""
-        definition = _TOOLS.get(name)
-        if definition is None:
-            raise InvalidInput("tool", f"there is no {name!r:.60}", f"call one of {', '.join(_TOOLS)}")
-        return self._run(definition, read_arguments(name, definition.takes, definition.needs, arguments))
-
-    def context(
-        self, task: str | None = None, *, max_tokens: int = CONTEXT_TOKENS, path: str | None = None
-    ) -> str:
-        """What to know before a task, or now; "" where nothing is known. Raises ReverieError."""
-        return self._agent.context(task, budget=max_tokens, path=path).text
-
-    def _run(self, definition: Definition, given: dict[str, Any]) -> Answer:
-        match definition.name:
+    def run(self, name: str, given: dict[str, Any]) -> Answer:
+        """Runs one tool with arguments that were read. Raises ReverieError."""
+        match name:
             case "memory_learn":
                 return self._learn(**given)
             case "memory_recall":
@@ -126,7 +114,7 @@ class Core:
             f"{place}. {set_in(step).lstrip()}" for place, step in enumerate(kept.steps.steps, 1)
         )
         went = f"succeeded {kept.steps.success_count}, failed {kept.steps.failure_count}"
-        facts = f"{went}; {whose(kept.memory.source_trust)}; id {kept.id}"
+        facts = f"{went}; {whose(kept.memory.source_trust, kept.memory.learned_from)}; id {kept.id}"
         return Answer(
             text=lines(f"Procedure {kept.name!r} [{facts}]:", fenced(numbered)),
             values={
@@ -145,16 +133,12 @@ class Core:
     def _consolidate(self) -> Answer:
         return counted(self._agent.consolidate())
 
-    def _context(self, task: str, **given: Any) -> Answer:
-        text = self.context(task, **given)
+    def _context(self, task: str, *, max_tokens: int = CONTEXT_TOKENS, path: str | None = None) -> Answer:
+        text = self._agent.context(task, budget=max_tokens, path=path).text
         return Answer(text=text or "Memory holds nothing for this task yet.", values={"text": text})
 
     def _forget(self, id: str) -> Answer:
-        gone = self._agent.forget(id)
-        where = f"Copies that are out of reach: {', '.join(gone.elsewhere)}." if gone.elsewhere else None
-        numbers = counts(gone)
-        text = lines(f"Forgotten: {told(numbers)}. The same text is not learned again.", where)
-        return Answer(text=text, values=numbers)
+        return forgotten(self._agent.forget(id))
 
 
 def _empty(found: Recall[MemoryHit] | Recall[EpisodeHit]) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import fields, is_dataclass
 
-from reverie.doors.mcp.answer import Answer
+from reverie.domain.outcome import Forgot
+from reverie.doors.mcp.answer import Answer, lines
 
 _UNTOLD = ("agent", "rev", "schema", "speakers")  # no counts of what there is, or people's names
 
@@ -29,6 +30,14 @@ def counted(report: object) -> Answer:
     """A report as an answer."""
     numbers = counts(report)
     return Answer(text=told(numbers), values=numbers)
+
+
+def forgotten(gone: Forgot) -> Answer:
+    """A receipt as an answer."""
+    where = f"Copies that are out of reach: {', '.join(gone.elsewhere)}." if gone.elsewhere else None
+    numbers = counts(gone)
+    text = lines(f"Forgotten: {told(numbers)}. The same text is not learned again.", where)
+    return Answer(text=text, values=numbers)
 
 
 def _numbers(name: str, value: object) -> dict[str, int]:

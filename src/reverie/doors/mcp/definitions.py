@@ -12,11 +12,12 @@ from reverie.doors.mcp.parameters import GLOBS, NUMBER, TEXT, TEXTS, WHOLE, Para
 
 _TEXT: Schema = {"type": "string"}
 _WHOLE: Schema = {"type": "integer"}
-_TEXTS_BY_NAME: Schema = {"type": "object", "additionalProperties": _TEXT}
-_NUMBERS_BY_NAME: Schema = {"type": "object", "additionalProperties": _WHOLE}
+TEXTS_BY_NAME: Schema = {"type": "object", "additionalProperties": _TEXT}
+NUMBERS_BY_NAME: Schema = {"type": "object", "additionalProperties": _WHOLE}
 
 
-def _object(**properties: Schema) -> Schema:
+def object_of(**properties: Schema) -> Schema:
+    """An object that has, among others, these."""
     return {"type": "object", "properties": properties}
 
 
@@ -72,14 +73,14 @@ CORE = (
             "importance": NUMBER,
         },
         needs=("content",),
-        gives=_TEXTS_BY_NAME,
+        gives=TEXTS_BY_NAME,
     ),
     Definition(
         name="memory_recall",
         description="Ask memory before you guess. type: as learned, or episode. scope: file path.",
         takes={"query": TEXT, "type": TEXT, "scope": TEXT, "max_tokens": WHOLE},
         needs=("query",),
-        gives=_object(memories={"type": "array", "items": _TEXTS_BY_NAME}),
+        gives=object_of(memories={"type": "array", "items": TEXTS_BY_NAME}),
         reads_only=True,
         idempotent=True,
     ),
@@ -88,26 +89,26 @@ CORE = (
         description="Record what happened and how it ended.",
         takes={"event": TEXT, "outcome": TEXT, "tags": TEXTS},
         needs=("event",),
-        gives=_TEXTS_BY_NAME,
+        gives=TEXTS_BY_NAME,
     ),
     Definition(
         name="memory_procedure",
         description="Keep a procedure's steps, or count an outcome: success or failure. The name alone reads it.",
         takes={"name": TEXT, "steps": TEXTS, "outcome": TEXT},
         needs=("name",),
-        gives=_object(steps={"type": "array"}, success_count=_WHOLE, failure_count=_WHOLE),
+        gives=object_of(steps={"type": "array"}, success_count=_WHOLE, failure_count=_WHOLE),
     ),
     Definition(
         name="memory_stats",
         description="Counts, queue, failures.",
-        gives=_NUMBERS_BY_NAME,
+        gives=NUMBERS_BY_NAME,
         reads_only=True,
         idempotent=True,
     ),
     Definition(
         name="memory_consolidate",
         description="Merge duplicates, archive what is stale, promote what recurs.",
-        gives=_NUMBERS_BY_NAME,
+        gives=NUMBERS_BY_NAME,
         idempotent=True,
     ),
     Definition(
@@ -115,7 +116,7 @@ CORE = (
         description="What to know before a task.",
         takes={"task": TEXT, "max_tokens": WHOLE, "path": TEXT},
         needs=("task",),
-        gives=_TEXTS_BY_NAME,
+        gives=TEXTS_BY_NAME,
         reads_only=True,
         idempotent=True,
     ),
@@ -124,7 +125,7 @@ CORE = (
         description="Delete a memory or episode for good; no undo.",
         takes={"id": TEXT},
         needs=("id",),
-        gives=_NUMBERS_BY_NAME,
+        gives=NUMBERS_BY_NAME,
         destroys=True,
         idempotent=True,
     ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 
 from reverie.client import fenced
@@ -11,7 +10,7 @@ from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory, State
 from reverie.domain.query import EpisodeHit, MemoryHit
 from reverie.domain.trust import SourceTrust
-from reverie.doors.mcp.answer import Answer, lines, set_in, whose
+from reverie.doors.mcp.answer import Answer, lines, plain, set_in, whose
 
 Hit = MemoryHit | EpisodeHit
 
@@ -47,16 +46,12 @@ def _answer(hits: Sequence[Hit], lead: str | None, left_out: int) -> Answer:
 
 def _entry(rank: int, hit: Hit) -> str:
     values = _values(hit)
-    said_by = f" by {_name(values['speaker'])}" if "speaker" in values else ""
+    said_by = f" by {plain(values['speaker'])}" if "speaker" in values else ""
     state = f", {values['state']}" if "state" in values else ""
-    facts = f"{values['type']}{said_by}{state}, {values['date']}, {whose(_trust(hit))}; id {values['id']}"
+    word = whose(_trust(hit), values.get("learned_from"))
+    facts = f"{values['type']}{said_by}{state}, {values['date']}, {word}; id {values['id']}"
     added = [set_in(f"{name}: {values[name]}") for name in ("outcome", "lesson") if name in values]
     return lines(f"{rank}. [{facts}]", set_in(values["text"]), *added)
-
-
-def _name(speaker: str) -> str:
-    """A name for a line of ours: whatever could end the brackets or the line is left out."""
-    return " ".join(re.sub(r"[\[\];]", " ", speaker).split())[:60]
 
 
 def _values(hit: Hit) -> Mapping[str, str]:
@@ -71,6 +66,7 @@ def _of_memory(memory: Memory) -> Mapping[str, str | None]:
         "type": memory.kind.value,
         "date": f"{memory.created_at:%Y-%m-%d}",
         "lesson": memory.lesson,
+        "learned_from": memory.learned_from,
         "state": None if memory.state is State.ACTIVE and not memory.superseded_by else state,
     }
 

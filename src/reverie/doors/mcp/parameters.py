@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from reverie.errors import InvalidInput
@@ -68,6 +70,22 @@ def _whole(name: str, value: object) -> int:
     return int(number)
 
 
+def _switch(name: str, value: object) -> bool:
+    told = {"true": True, "false": False}.get(value.casefold()) if isinstance(value, str) else value
+    if not isinstance(told, bool):
+        raise InvalidInput(name, f"{_kind(value)} is neither true nor false", "give one of them")
+    return told
+
+
+def _object(name: str, value: object) -> Mapping[str, object]:
+    if isinstance(value, str):
+        with suppress(ValueError, RecursionError):
+            value = json.loads(value)
+    if not isinstance(value, Mapping):
+        raise InvalidInput(name, f"{_kind(value)} is no object", "give a JSON object")
+    return value
+
+
 def _kind(value: object) -> str:
     """What JSON calls it; never the value itself."""
     match value:
@@ -91,3 +109,5 @@ GLOBS = Parameter(schema=_STRING, read=_texts)
 """One glob, which may hold several ({a,b}); an array of them is taken, too."""
 NUMBER = Parameter(schema={"type": "number"}, read=_number)
 WHOLE = Parameter(schema={"type": "integer"}, read=_whole)
+SWITCH = Parameter(schema={"type": "boolean"}, read=_switch)
+OBJECT = Parameter(schema={"type": "object"}, read=_object)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from mcp.server import Server
 
 from reverie.doors.mcp.calls import Calls
-from reverie.doors.mcp.core import Core
 from reverie.doors.mcp.descriptors import Descriptors
 from reverie.doors.mcp.server import make_server
+from reverie.doors.mcp.toolbox import Toolbox
 
 if TYPE_CHECKING:
     from reverie.client import Reverie
@@ -24,26 +24,28 @@ if TYPE_CHECKING:
 _Serve = Callable[[Server[Any], asyncio.Event], Awaitable[None]]
 
 
-def run_stdio(reverie: Reverie, agent_id: str, wire: Descriptors) -> None:
+def run_stdio(reverie: Reverie, agent_id: str, toolsets: Sequence[str], wire: Descriptors) -> None:
     """Serves the host that started this process."""
     from reverie.doors.mcp.wire import serve
 
-    _run(reverie, agent_id, lambda server, stop: serve(server, wire, stop))
+    toolbox = Toolbox(reverie, agent_id, toolsets)
+    _run(reverie, agent_id, toolbox, lambda server, stop: serve(server, wire, stop))
 
 
-def run_http(reverie: Reverie, agent_id: str, place: Place, token: str) -> None:
+def run_http(reverie: Reverie, agent_id: str, toolsets: Sequence[str], place: Place, token: str) -> None:
     """Serves whoever has the token."""
     from reverie.doors.mcp.listening import serve
 
-    _run(reverie, agent_id, lambda server, stop: serve(server, place, token, stop))
+    toolbox = Toolbox(reverie, agent_id, toolsets)
+    _run(reverie, agent_id, toolbox, lambda server, stop: serve(server, place, token, stop))
 
 
-def _run(reverie: Reverie, agent_id: str, serve: _Serve) -> None:
+def _run(reverie: Reverie, agent_id: str, toolbox: Toolbox, serve: _Serve) -> None:
     # The SDK logs what a call held when it can't make sense of it.
     logging.getLogger("mcp").setLevel(logging.CRITICAL)
     calls = Calls()
     calls.begin(partial(_warm, reverie, agent_id))
-    server = make_server(Core(reverie, agent_id), calls)
+    server = make_server(toolbox, calls)
 
     async def serving() -> None:
         stop = asyncio.Event()

@@ -15,7 +15,25 @@ from reverie.errors import (
     Unreachable,
 )
 
-_ARGUMENTS = {"kind": "type", "kinds": "type", "essence": "content", "budget": "max_tokens"}
+_ARGUMENTS = {
+    "kind": "type",
+    "kinds": "type",
+    "essence": "content",
+    "budget": "max_tokens",
+    "body": "text",
+    "to": "agent",
+}
+_INSTEAD = {
+    "remove_from_memory": "retrieve_specific_memories gives the ids of what there is",
+    "remove_from_soul": "give an entry's exact text: memory://soul has them, and your context begins with them",
+    "show_diary_entries_from_day": "search_diary_for_keywords finds pages by their words, write_diary begins one",
+    "memory://diary/{date}": "nothing was written on that day",
+    "assign_relationship": "you have never met; assign a type and trust to begin with",
+    "neural_link_request_memory": "ask an agent of your own world, by its exact name",
+}
+_OVERRIDES = {
+    "add_to_soul": "soul add", "write_diary": "diary write", "assign_relationship": "relate assign",
+}  # fmt: skip
 _NOT_YOURS = "That is for the user to mend, not for you: tell them, and go on without memory."
 
 
@@ -27,6 +45,8 @@ def refusal(tool: str, error: ReverieError) -> str:
             return f"{_ARGUMENTS.get(name, name)}: {error.problem}; {error.remedy}."
         case NotFound() if tool == "memory_procedure":
             return f"There is no procedure {error.id!r:.100}; call memory_procedure again with its steps to keep one."
+        case NotFound() if tool in _INSTEAD:
+            return f"There is no {error.kind} {error.id!r:.100}; {_INSTEAD[tool]}."
         case NotFound():
             return (
                 f"There is no {error.kind} {error.id!r:.100}; memory_recall gives the ids of what there is."
@@ -34,7 +54,7 @@ def refusal(tool: str, error: ReverieError) -> str:
         case Forgotten():
             return (
                 "This was forgotten on purpose and is not learned again. Go on without it;"
-                " only the user may bring it back, with `reverie learn --override`."
+                f" only the user may bring it back, with `reverie {_OVERRIDES.get(tool, 'learn')} --override`."
             )
         case Busy() | Unreachable() | TimedOut():
             return f"{error}. Nothing was changed: call {tool} once more in a few seconds."

@@ -18,6 +18,7 @@ from mcp_types import (
     GetPromptResult,
     ListPromptsResult,
     ListResourcesResult,
+    ListResourceTemplatesResult,
     ListToolsResult,
     PaginatedRequestParams,
     Prompt,
@@ -26,6 +27,7 @@ from mcp_types import (
     ReadResourceRequestParams,
     ReadResourceResult,
     Resource,
+    ResourceTemplate,
     TextContent,
     TextResourceContents,
 )
@@ -34,28 +36,27 @@ from reverie._version import __version__
 from reverie.doors.mcp import words
 from reverie.doors.mcp.answer import Answer
 from reverie.doors.mcp.calls import Calls, place_of
-from reverie.doors.mcp.core import Core
-from reverie.doors.mcp.definitions import CORE
+from reverie.doors.mcp.places import Place
 from reverie.doors.mcp.refusal import breakdown, refusal
+from reverie.doors.mcp.toolbox import Toolbox
 from reverie.errors import ReverieError
 
-CONTEXT = "memory://context"
-_PLAIN = "text/plain"
 Result = TypeVar("Result")
 _Context = ServerRequestContext[Any, Any]
 
 
-def make_server(core: Core, calls: Calls) -> Server[Any]:
-    """A server of toolset ``core`` over any transport. Closing ``calls`` is for who made it."""
-    handlers = _Handlers(core, calls)
+def make_server(toolbox: Toolbox, calls: Calls) -> Server[Any]:
+    """A server of these tools over any transport. Closing ``calls`` is for who made it."""
+    handlers = _Handlers(toolbox, calls)
     return Server(
         "reverie",
         version=__version__,
         title="Reverie",
-        instructions=words.INSTRUCTIONS,
+        instructions=toolbox.instructions,
         on_list_tools=handlers.tools,
         on_call_tool=handlers.call,
         on_list_resources=handlers.resources,
+        on_list_resource_templates=handlers.templates,
         on_read_resource=handlers.read,
         on_list_prompts=handlers.prompts,
         on_get_prompt=handlers.prompt,
@@ -63,15 +64,15 @@ def make_server(core: Core, calls: Calls) -> Server[Any]:
 
 
 class _Handlers:
-    def __init__(self, core: Core, calls: Calls) -> None:
-        self._core = core
+    def __init__(self, toolbox: Toolbox, calls: Calls) -> None:
+        self._toolbox = toolbox
         self._calls = calls
 
     async def tools(self, _context: _Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
-        return ListToolsResult(tools=[definition.tool for definition in CORE])
+        return ListToolsResult(tools=[definition.tool for definition in self._toolbox.definitions])
 
     async def call(self, _context: _Context, params: CallToolRequestParams) -> CallToolResult:
-        done = await self._calls.done(partial(self._core.call, params.name, params.arguments or {}))
+        done = await self._calls.done(partial(self._toolbox.call, params.name, params.arguments or {}))
         match done.exception():
             case None:
                 return _told(done.result())
@@ -83,16 +84,44 @@ class _Handlers:
     async def resources(
         self, _context: _Context, _params: PaginatedRequestParams | None
     ) -> ListResourcesResult:
-        context = Resource(
-            uri=CONTEXT, name="context", description="What to know before any task.", mime_type=_PLAIN
+        return ListResourcesResult(
+            resources=[
+                Resource(uri=place.uri, name=place.name, description=place.description, mime_type=place.type)
+                for place in self._toolbox.places
+                if not place.varies
+            ]
         )
-        return ListResourcesResult(resources=[context])
+
+    async def templates(
+        self, _context: _Context, _params: PaginatedRequestParams | None
+    ) -> ListResourceTemplatesResult:
+        return ListResourceTemplatesResult(
+            resource_templates=[
+                ResourceTemplate(
+                    uri_template=place.uri,
+                    name=place.name,
+                    description=place.description,
+                    mime_type=place.type,
+                )
+                for place in self._toolbox.places
+                if place.varies
+            ]
+        )
 
     async def read(self, _context: _Context, params: ReadResourceRequestParams) -> ReadResourceResult:
-        if str(params.uri) != CONTEXT:
-            raise MCPError(INVALID_PARAMS, f"There is no such resource; read {CONTEXT}.")
-        text = await self._asked(CONTEXT, self._core.context)
-        return ReadResourceResult(contents=[TextResourceContents(uri=CONTEXT, mime_type=_PLAIN, text=text)])
+        uri = str(params.uri)
+        place, value = self._place(uri)
+        text = await self._asked(place.uri, partial(place.read, value))
+        return ReadResourceResult(contents=[TextResourceContents(uri=uri, mime_type=place.type, text=text)])
+
+    def _place(self, uri: str) -> tuple[Place, str]:
+        places = self._toolbox.places
+        for place in places:
+            value = place.value_in(uri)
+            if value is not None:
+                return place, value
+        known = ", ".join(place.uri for place in places)
+        raise MCPError(INVALID_PARAMS, f"There is no such resource; read {known}.")
 
     async def prompts(self, _context: _Context, _params: PaginatedRequestParams | None) -> ListPromptsResult:
         task = PromptArgument(name="task", description="What is to be done.", required=False)
@@ -103,8 +132,10 @@ class _Handlers:
         if params.name != words.PROMPT_NAME:
             raise MCPError(INVALID_PARAMS, f"There is no such prompt; get {words.PROMPT_NAME}.")
         task = (params.arguments or {}).get("task") or None
-        context = await self._asked(params.name, partial(self._core.context, task))
-        message = PromptMessage(role="user", content=_text(words.primed(task, context)))
+        context = await self._asked(params.name, partial(self._toolbox.context, task))
+        message = PromptMessage(
+            role="user", content=_text(words.primed(self._toolbox.instructions, task, context))
+        )
         return GetPromptResult(description=words.PROMPT_DESCRIPTION, messages=[message])
 
     async def _asked(self, what: str, verb: Callable[[], Result]) -> Result:

@@ -125,13 +125,15 @@ class LLMMind:
             notes.append(f"{again} calls had to be repeated")
         return Proposal(changes=changes.all, spent=spent, notes=tuple(notes))
 
-    def narrate(self, memories: Sequence[Memory], *, max_tokens: int) -> str:
+    def narrate(
+        self, memories: Sequence[Memory], *, max_tokens: int, vectors: NDArray[np.float32] | None = None
+    ) -> str:
         """A narrative without names, numbers and dates that the memories don't have; where it may see none of them, the
         mind of this machine tells it.
         """
         parts = list(telling.parts(memories, self._outgoing, self._asker.tokens))
         if memories and not parts:
-            return self._home.narrate(memories, max_tokens=max_tokens)
+            return self._home.narrate(memories, max_tokens=max_tokens, vectors=vectors)
         told: list[str] = []
         for part in parts:
             share = max_tokens // len(parts)

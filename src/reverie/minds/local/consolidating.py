@@ -14,21 +14,24 @@ from reverie.domain.change import Contradict, Fade, Learn, Proposal, Reinforce, 
 from reverie.domain.memory import Origin
 from reverie.domain.message import Role
 from reverie.minds.local.extracting import Feeling
-from reverie.minds.local.gathering import Said, gathered, worth_embedding
+from reverie.minds.local.gathering import gathered, worth_embedding
 from reverie.minds.local.ledger import Entry, Ledger
 from reverie.minds.local.linking import connect
 from reverie.minds.local.matching import Found, carried_over, found_in
 from reverie.minds.local.recurring import inferred
+from reverie.minds.local.said import Said
 from reverie.minds.local.vectors import Floats
 from reverie.ports.embedder import Embedder
 from reverie.ports.night import Night
 from reverie.rules import changing
+from reverie.rules.before import with_before
 from reverie.rules.claims_telling import briefly, named_after
 from reverie.rules.dates import moments
 from reverie.rules.evidence import denies_less
 from reverie.rules.keep import kept_for
 from reverie.rules.kinding import kind_of
 from reverie.rules.lessons import lesson_of
+from reverie.rules.slots import slot_of
 from reverie.rules.terms import terms
 from reverie.rules.topics import labels
 
@@ -114,6 +117,8 @@ class _Turn:
         beside = found.echo[0] if found.echo else found.same
         lead = self._said.lead
         plain = bool(lead) and target is not None and not _is_kept(target, lead)
+        if target is not None and self._renewed(target, found):
+            return
         if not plain and (target is None or lead or (beside is not None and self._is_near(target, beside))):
             self._put_beside(found, beside)
             return
@@ -127,6 +132,29 @@ class _Turn:
         for entry in found.outdated:
             if entry is not target:
                 self._contradict(entry.key, target.key, _LATER)
+
+    def _renewed(self, target: Entry, found: Found) -> bool:
+        """Whether the target was reworded so that it names what it replaces, without which it wouldn't be found."""
+        said = self._said
+        if said.lead and any(mine.about(theirs) for mine in said.claims for theirs in target.claims):
+            return False  # the plain words say what it is about
+        new = f"{said.lead}." if said.lead and self._is_all() else said.essence
+        essence = with_before(new, target.essence, frozenset(said.speaker.lower().split()))
+        if essence == new or _is_kept(target, essence):
+            return False
+        self._revise(target, _LATER, essence)
+        for entry in found.outdated:
+            if entry is not target:
+                self._contradict(entry.key, target.key, _LATER)
+        return True
+
+    def _is_all(self) -> bool:
+        """Whether the plain words have the numbers and times that were said."""
+        lead, told = slot_of(self._said.lead).values, slot_of(self._said.as_said).values
+        value = self._said.claims[0].value if self._said.claims else frozenset()
+        if not value <= frozenset(terms(self._said.lead)):
+            return False
+        return all(sort in lead for sort in ("number", "time", "day", "date") if sort in told)
 
     def _carry_over(self, outdated: tuple[Entry, ...]) -> tuple[Entry, ...]:
         """Rewords those that tell of more than what has changed, so that the rest of them stays; which they are."""

@@ -4,27 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from datetime import timedelta
 
 from reverie.domain.episode import Episode
 from reverie.domain.message import Role
 from reverie.domain.snippet import Snippet
 from reverie.minds.local.extracting import MOST_OF_MESSAGE, log_odds_of
 from reverie.minds.local.glimpsing import Glimpsed, by_message, glimpsed
+from reverie.minds.local.said import Said, without_tag
 from reverie.minds.local.statements import Statement, name_of, statements
 from reverie.ports.night import Night
 from reverie.rules import cue_words
-from reverie.rules.changing import is_marked, replaced
+from reverie.rules.changing import is_marked, is_turned, replaced
 from reverie.rules.claim import Claim
 from reverie.rules.claims import claims
 from reverie.rules.claims_telling import plainly
+from reverie.rules.declared import declares, goes_on
 from reverie.rules.patterns_clause import mocking, taken_back
 from reverie.rules.salience import importance_of, words
+from reverie.rules.terms import terms
 
 _CLAIMED = 0.57
 """Importance that a statement has at least whose claim is what it is about."""
 _HABITUAL = 0.56
 """The same of what somebody plainly tells of his habits."""
+_DECLARED = 0.55
+"""The same of what he declares, whatever it is about (``rules.declared``)."""
 _NOT_REAL = re.compile(
     r"\b(?:story|novel|character|screenplay|lyrics|poem|role-?play|pretend|imagine|suppose"
     r"|hypothetical\w*|fictional|dreamt"
@@ -62,12 +68,20 @@ _NEWS = re.compile(
 )
 _NO_LASTING = frozenset({"events", "failures", "supposed"})
 _LONGEST = 600  # characters
+_TOGETHER = timedelta(minutes=10)
+"""So soon behind each other somebody's messages go on from each other."""
 _FEWEST_WORDS, _MOST_WORDS, _MOST_HABITUAL = 4, 24, 14
 _OF_TALK = re.compile(r"\b[Tt]he assistant\b|^(?:It|This|That|These|Those|Also|Even|Things|Something)\b")
 """About the talk itself, or about what only the talk before names."""
 _OF_SOMEBODY = re.compile(r" said: (?:He|She|His|Her)\b")
 _REACTS = re.compile(r"(?:Less|More|Not|No|Like|Please|Stop|Nothing|Anything) (?!longer\b|more\b)")
-_TAG = re.compile(r",? (?:I guess|I suppose|I think|I reckon)[\s.!?\u2026]*$", re.IGNORECASE)
+_WONDERS = re.compile(
+    r"(?:so |and |but |ok |okay |right )?(?:what|who|where|when|why|how|which)(?:'s| is| are| do| does| did| "
+    r"can| could| should"
+    r"| would| to| many| much)\b",
+    re.IGNORECASE,
+)
+_LONGEST_JOINED = 240  # characters
 _PARTS = re.compile(r"(?<=[,;.!?])\s+|\s+(?=(?:and|but|so|because)\s)")
 _DENIES = re.compile(
     r"\b(?:no|not|never|nobody|nothing|none|nor|neither|without|hardly|cannot|\w+n't)\b", re.IGNORECASE
@@ -83,46 +97,6 @@ _SUBJECTLESS = re.compile(
     r"|Adopted|Took|Left|Passed))\b(?P<rest>.*)",
     re.DOTALL,
 )
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Said:
-    """A statement of the night. ``as_said``: its essence without what ``claims_telling`` puts before it; ``importance``
-    in [0, 1] as its words promise; ``marked`` whether it says that something has changed; ``shown``: what leads it is
-    a glimpse (``rules.glimpses``).
-    """
-
-    statement: Statement
-    essence: str
-    as_said: str
-    speaker: str
-    claims: tuple[Claim, ...]
-    importance: float
-    marked: bool
-    shown: bool = False
-
-    @property
-    def message(self) -> Episode:
-        """Who said it, and when."""
-        return self.statement.message
-
-    @property
-    def sources(self) -> tuple[str, ...]:
-        """The episodes that carry it."""
-        return self.statement.sources
-
-    @property
-    def lead(self) -> str:
-        """What stands before it, as a sentence without its full stop; empty where nothing does."""
-        if self.essence == self.as_said:
-            return self.essence.rstrip(".") if self.shown else ""
-        return self.essence.removesuffix(self.as_said).rstrip(" :")
-
-    @property
-    def stated(self) -> bool:
-        """Whether it was said without a hedge."""
-        text = " ".join(part.text for part in self.statement.said)
-        return cue_words.HEDGED.isdisjoint(words(_TAG.sub("", text) if self.shown else text))
 
 
 def gathered(night: Night) -> list[Said]:
@@ -148,8 +122,19 @@ def gathered(night: Night) -> list[Said]:
             chosen = _chosen(some) if message.role is Role.USER else []
             if message.id not in withdrawn:
                 chosen = _led(chosen, some, shown.get(message.id, ()))
-            found += chosen
+            found += [_placed(one, room, message) for one in chosen]
     return sorted(found, key=lambda one: (one.message.time, one.message.id, one.statement.first))
+
+
+def _placed(one: Said, room: Sequence[Episode], message: Episode) -> Said:
+    """With what was said around it."""
+    before = [
+        other.content for other in room
+        if other.role is Role.USER and name_of(other) == one.speaker
+        and timedelta() <= message.time - other.time <= _TOGETHER and other.position < message.position
+    ]  # fmt: skip
+    around = " ".join((*before[-1:], message.content))[:_LONGEST]
+    return replace(one, around=around, turned=is_turned(message.content[:_LONGEST]))
 
 
 def _withdrawn(room: Sequence[Episode]) -> set[str]:
@@ -209,7 +194,12 @@ def _led(chosen: Sequence[Said], some: Sequence[Statement], shown: Sequence[Glim
             ),
             None,
         )
-        if place is not None and found[place].essence == found[place].as_said:
+        if place is not None and _says(found[place].as_said, one.glimpse.lead):
+            found[place] = replace(
+                found[place], claims=(*claimed, *found[place].claims), marked=found[place].marked or _is_marked(one),
+                importance=max(found[place].importance, _CLAIMED),
+            )  # fmt: skip
+        elif place is not None and found[place].essence == found[place].as_said:
             said = found[place]
             found[place] = replace(
                 said, essence=f"{one.glimpse.lead}: {undenied(said.as_said)}", as_said=undenied(said.as_said),
@@ -219,6 +209,12 @@ def _led(chosen: Sequence[Said], some: Sequence[Statement], shown: Sequence[Glim
         else:
             found.append(_shown(one, claimed, some, brief=place is not None))
     return found
+
+
+def _says(as_said: str, lead: str) -> bool:
+    """Whether a statement begins with what is shown, almost to the word."""
+    start = terms(as_said)[: len(terms(lead)) + 1]
+    return set(terms(lead)) <= set(start)
 
 
 def _shown(one: Glimpsed, claimed: tuple[Claim, ...], some: Sequence[Statement], *, brief: bool) -> Said:
@@ -259,16 +255,21 @@ def undenied(text: str) -> str:
 
 def _said(one: Statement) -> Said | None:
     text = " ".join(part.text for part in one.said)
+    plain = without_tag(text)
     if mocking(text) or _NOT_REAL.search(text) or _HEARSAY.search(text):
         return None
     speaker = name_of(one.message)
     essence = _whole(one.essence)
     found = claims(essence, speaker.removeprefix("The "))
     read = words(text)
-    if one.question is not None or _asks(read) or _REACTS.match(text):
+    declared = one.question is None and _is_declared(one, plain, essence)
+    if one.question is not None or _WONDERS.match(text):
+        return None
+    if not declared and (_asks(read) or _REACTS.match(text)):
         return None
     if one.told is not None and (
-        one.told.row.name == "supposed" or (one.told.row.name == "asked" and not found)
+        (one.told.row.name == "supposed" and without_tag(text) == text)
+        or (one.told.row.name == "asked" and not found)
     ):
         return None
     importance = importance_of(log_odds_of(one, one.cues))
@@ -276,7 +277,7 @@ def _said(one: Statement) -> Said | None:
     about = any(claim.main for claim in found)
     if _OF_SOMEBODY.search(essence) and not marked:
         return None
-    if not about and (_OF_TALK.search(essence) or (" said: " in essence and not marked)):
+    if not (about or declared) and (_OF_TALK.search(essence) or (" said: " in essence and not marked)):
         return None  # the loop reads those with what stands beside them
     if about:
         # A joined statement must not win against its one sentence that claims something
@@ -285,6 +286,10 @@ def _said(one: Statement) -> Said | None:
         _is_lasting(one, read) or _is_habit(essence) or _has_turned(text, read)
     ):
         importance = max(importance, _HABITUAL)
+    elif declared and one.end - one.first == 1:
+        importance = max(importance, _DECLARED)
+    elif declared:
+        importance = max(importance, _DECLARED + 0.01)
     told = plainly(essence, found, speaker)
     return Said(
         statement=one,
@@ -294,7 +299,18 @@ def _said(one: Statement) -> Said | None:
         claims=found,
         importance=importance,
         marked=marked,
+        declared=declared,
     )
+
+
+def _is_declared(one: Statement, text: str, essence: str) -> bool:
+    """Whether it declares something, be it by a last sentence that goes on from the first."""
+    if one.end - one.first == 1:
+        return declares(text, essence)
+    if any(declares(part.text, part.text) for part in one.said[1:]) or len(text) > _LONGEST_JOINED:
+        return False
+    first, rest = one.said[0].text, " ".join(part.text for part in one.said[1:])
+    return goes_on(first, rest)
 
 
 def _is_habit(essence: str) -> bool:

@@ -29,11 +29,16 @@ _BEFORE = 4
 _ACTS = re.compile(
     r"\b([A-Z][a-z]{2,})(?='s (?!\d)| (?:says?|said|wants?|asked|asks|came|rang|called|thinks|took|sent|gave"
     r"|brought|bought|can't"
-    r"|wouldn't|won't|likes|loves|hates|told|got|has|had|went|woke|walked|swapped|put|wore|moved|started|teaches|works)\b)"
+    r"|wouldn't|won't|likes|loves|hates|told|got|has|had|went|woke|walked|swapped|put|wore|moved|started"
+    r"|teaches|works)\b)"
 )
 _PLACED = re.compile(r"\b(?:in|at|near|on|uses?|using)\s+([A-Z][a-z]{2,})\b")
 _KIN = re.compile(
     rf"\b(?P<kin>{KIN}|baby|boss|dog walker)(?:,| is| called| named|'s name is)? (?P<name>[A-Z][a-z]{{2,}})\b"
+)
+_CALLED = re.compile(
+    r"\b(?:(?P<he>his|he|him)|(?P<she>her|she)|cat|dog|puppy|kitten|rabbit|hamster|pet|whippet|pony|horse"
+    r"|parrot)\b[^.!?]{0,24}?\b(?:called|named|name is|name's) (?P<name>[A-Z][a-z]{2,})\b"
 )
 _PARENT = re.compile(r"\b(mum|mom|dad|gran|nan|grandma|grandad)\b", re.IGNORECASE)
 _WOMEN = re.compile(r"wife|girlfriend|mother|mum|mom|sister|daughter|aunt|niece|grandma|landlady")
@@ -64,6 +69,9 @@ class _Cast:
         for name in _ACTS.findall(text):
             if name not in self.placed and is_person(name):
                 self.names.setdefault(name.lower(), name)
+        for match in _CALLED.finditer(text):
+            if is_person(match["name"]):
+                self.names.setdefault(match["name"].lower(), match["name"])
         for match in _KIN.finditer(text):
             if not is_person(match["name"]):
                 continue

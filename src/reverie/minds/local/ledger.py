@@ -11,7 +11,7 @@ import numpy as np
 from reverie.domain.change import NEW, Change, Connect, Contradict, Fade, Learn, Reinforce, Revise
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
-from reverie.minds.local.gathering import Said
+from reverie.minds.local.said import Said
 from reverie.minds.local.vectors import Floats
 from reverie.ports.night import Night
 from reverie.rules.claim import Claim

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import State
-from reverie.minds.local.gathering import Said
 from reverie.minds.local.ledger import Entry, Ledger
+from reverie.minds.local.said import Said
 from reverie.minds.local.vectors import Floats
-from reverie.rules.changing import dropped, is_turned, replaced
+from reverie.rules.changing import dropped, is_news, is_turned, replaced
 from reverie.rules.claim import Claim, same_subject
 from reverie.rules.claims_leads import SEVERAL
 from reverie.rules.claims_subject import subjects_of
 from reverie.rules.dedupe import differs
+from reverie.rules.slots import Told, is_otherwise, thing_of
 from reverie.rules.terms import terms
 
 SAME = 0.92
@@ -24,8 +25,12 @@ _ECHO = 0.7
 _AGREEING = 0.55
 _NAMED = 0.3
 """Cosine from which a memory can be the one whose value a statement names as over."""
-_MARKED = 0.6
+_MARKED = 0.55
 """Cosine from which a statement that says that something has changed means the nearest memory about the same one."""
+_SLOT = 0.3
+"""Cosine from which a memory can fill the same slot."""
+_NEAREST = 12
+_MOST_WORDS = 28
 _OPPOSITE = 0.75
 _BRIEF = 16  # words
 _LIKING = ("likes ", "can ", "does ")
@@ -129,6 +134,11 @@ def _outdated(others: Sequence[tuple[Entry, float]], said: Said) -> tuple[Entry,
     claimed = [(entry, cosine) for entry, cosine in older if _claims_otherwise(entry, said)]
     if claimed:
         return tuple(entry for entry, _ in claimed)
+    if not said.brings and said.around.count(" ") > said.as_said.count(" ") + 3:
+        return ()  # what takes its place stands beside it
+    slotted = _of_slot(older, said)
+    if slotted:
+        return slotted
     if not said.marked or dropped(said.as_said):
         return ()
     subjects = subjects_of(said.essence)
@@ -154,6 +164,52 @@ def _outdated(others: Sequence[tuple[Entry, float]], said: Said) -> tuple[Entry,
         ):
             return (entry,)
     return ()
+
+
+def _of_slot(older: Sequence[tuple[Entry, float]], said: Said) -> tuple[Entry, ...]:
+    """The memories that tell of the same thing with another value, nearest first (``rules.slots``)."""
+    speaker = frozenset(said.speaker.lower().split())
+    subjects = subjects_of(said.essence)
+    if not (said.declared or said.claims):
+        return ()
+    told = Told(
+        text=said.as_said, around=said.around, names=speaker,
+        changed=said.marked or said.turned or is_news(said.as_said),
+        turned=is_turned(said.as_said),
+        thing=thing_of(said.lead) if said.shown else "",
+    )  # fmt: skip
+    return tuple(
+        entry
+        for place, (entry, cosine) in enumerate(older[:_NEAREST])
+        if cosine >= _SLOT
+        and entry.essence.count(" ") <= _MOST_WORDS
+        and not _is_of_another(entry, said)
+        and not (_tastes(entry.claims) and _tastes(said.claims))
+        and (same_subject(entry.subjects, subjects) or _is_in(subjects - speaker, entry.essence))
+        and is_otherwise(replace(told, nearest=place == 0), entry.essence, cosine)
+    )
+
+
+_TABLED = frozenset("home employer car diet gym studies hours age relationship".split())
+
+
+def _is_of_another(entry: Entry, said: Said) -> bool:
+    """Whether a memory plainly gives another attribute its value than the statement does."""
+    theirs = {claim.attribute for claim in entry.claims if claim.main and claim.attribute in _TABLED}
+    if not theirs:
+        return False
+    mine = {claim.attribute for claim in said.claims if claim.main}
+    return bool(mine) and mine.isdisjoint(theirs)
+
+
+def _tastes(claimed: Sequence[Claim]) -> bool:
+    return any(claim.attribute.startswith(_LIKING) for claim in claimed)
+
+
+def _is_in(people: frozenset[str], text: str) -> bool:
+    """Whether a memory names whom a statement is about."""
+    words = frozenset(re.findall(r"\w+", text.lower()))
+    return any(name and name in words for name in people)
 
 
 def _is_name(old: frozenset[str], text: str) -> bool:

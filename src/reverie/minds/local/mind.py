@@ -84,9 +84,11 @@ class LocalMind:
         """What the night's statements change in what is known; the same for the same night."""
         return consolidated(night, self._embedder, self._feel)
 
-    def narrate(self, memories: Sequence[Memory], *, max_tokens: int) -> str:
+    def narrate(
+        self, memories: Sequence[Memory], *, max_tokens: int, vectors: Floats | None = None
+    ) -> str:
         """Themes in order of time, with their most central statements."""
-        return narrated(memories, max_tokens, embedder=self._embedder)
+        return narrated(memories, max_tokens, embedder=self._embedder, vectors=vectors)
 
     def portray(self, memories: Mapping[Kind, Sequence[Memory]], *, max_tokens: int) -> Mapping[Kind, str]:
         """The surest memories of each kind, a line each."""

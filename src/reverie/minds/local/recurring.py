@@ -15,9 +15,9 @@ from reverie.domain.change import Learn, Reinforce, Revise
 from reverie.domain.episode import Episode
 from reverie.domain.kinds import Kind
 from reverie.domain.message import Role
-from reverie.minds.local.gathering import Said
 from reverie.minds.local.ledger import Entry, Ledger
 from reverie.minds.local.repeating import repeated
+from reverie.minds.local.said import Said
 from reverie.minds.local.statements import name_of
 from reverie.ports.embedder import Embedder
 from reverie.ports.night import Night

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from reverie.domain.episode import Episode
 from reverie.domain.message import Role
-from reverie.minds.local.gathering import Said
 from reverie.minds.local.ledger import Ledger
+from reverie.minds.local.said import Said
 from reverie.ports.night import Cluster, Night
 from reverie.rules.kinding import kind_of
 from reverie.rules.promote import kind_of as kind_of_what_recurs

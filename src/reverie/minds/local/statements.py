@@ -34,6 +34,25 @@ _NO_CLAIM = _CASUAL | frozenset(
 )
 # Who answers for himself tells of himself, though the question says "you"
 _OWN_ANSWER = {"own": 0.25, "own_share": 0.5, "yours": 0.0, "yours_share": 0.0, "hedged": 0.0, "orders": 0.0}
+_TAG = re.compile(
+    r", (?:did I (?:say|mention|tell you)(?: that)?|have I (?:said|mentioned|told you)(?: that)?|you know"
+    r"|remember)\?+$",
+    re.IGNORECASE,
+)
+_MOST_OF_FRAGMENT = 6  # words
+_VALUE_FIRST = re.compile(
+    r"(?:on |at |the |for )*(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|(?:half|quarter) (?:past"
+    r"|to)\b|an? (?:girl|boy)\b)",
+    re.IGNORECASE,
+)
+_REGULAR = re.compile(
+    r"\bon (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:from (?:next|this|now)|as of|instead|now\b|these days)"
+    r"|\b(?:is|are|moved to|moves to|meets?|now) (?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:from"
+    r"|now|instead|these days"
+    r"|as of)\b",
+    re.IGNORECASE,
+)
+"""A weekday on which something is from now on: no date of one day."""
 AGENT_NAME, USER_NAME = "The assistant", "The user"
 
 
@@ -137,11 +156,12 @@ def _told(message: Episode, read: Sequence[Sentence], voice: Voice, snippet: Sni
 
 
 def _telling(one: Sentence, before: str, message: Episode, voice: Voice, snippet: Snippet) -> str:
-    bare = placed(cleaned(one.text), before)
+    bare = placed(cleaned(_TAG.sub(".", one.text)), before)
     count = len(words(bare))
     if count < _FEWEST and (count < _FEWEST - 1 or not lasts(_lasting(message, (one,)))):
         return ""
-    return third_person(dated(bare, message.time, snippet.zone), voice)
+    told = bare if _REGULAR.search(bare) else dated(bare, message.time, snippet.zone)
+    return third_person(told, voice)
 
 
 def _states(one: Sentence) -> bool:
@@ -187,12 +207,19 @@ def _belongs(message: Episode, part: Sequence[_Told]) -> bool:
     if message.role is not Role.USER:
         return True
     opening = words(part[-1].sentence.text)[:1]
+    if _is_fragment(part[-1].sentence.text):
+        return True
     if not opening or opening[0] not in _JOINING:
         return False
     found = [_lasting(message, (one.sentence,)) for one in part]
     if opening[0] in _ADDING and lasts(found[-1]):
         return False
     return not any(one is not None and one.row.passes for one in found)
+
+
+def _is_fragment(text: str) -> bool:
+    """Whether it only gives what the sentence before it speaks of: "12 June next year."."""
+    return text.count(" ") < _MOST_OF_FRAGMENT and _VALUE_FIRST.match(text) is not None
 
 
 def _closed(text: str) -> str:

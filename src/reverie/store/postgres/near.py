@@ -12,7 +12,7 @@ from pgvector import HalfVector
 from reverie.ports.search import Floats, Ints
 from reverie.store.executor import Corpus, Row
 from reverie.store.postgres.filters import looked_up
-from reverie.store.postgres.session import Ask, Session, bigints
+from reverie.store.postgres.session import Ask, Asked, Session, bigints
 from reverie.store.where import Clauses
 
 EXACT_ROWS = 10_000
@@ -88,19 +88,20 @@ MOST = Reach(share=0.9)
 
 def nearest(
     session: Session, bank: Bank, passing: Clauses, vector: Floats, limit: int, reach: Callable[[], Reach],
-    reading: Reading = ID, meanwhile: Callable[[Ask], object] | None = None,
+    reading: Reading = ID, meanwhile: Callable[[Ask], object] | None = None, ahead: Asked | None = None,
 ) -> Sequence[Row]:  # fmt: skip
     """The nearest rows that pass, in no order: more than ``limit`` where there are as many, to be ordered by their
     exact cosines, since half precision may swap neighbours. ``reach`` is asked where few of the first rows pass.
-    ``meanwhile`` is called once the first statement was sent, and may send another behind it.
+    ``meanwhile`` is called once the first statement was sent, and may send another behind it; ``ahead`` is that
+    statement where it was sent already (``walk_ahead``).
     """
-    take = limit + max(limit // 12, 8)
+    take = _taken(limit)
     half = HalfVector(vector)
     if bank.small:
         return session.run(
             *_scan(bank, passing.sql, passing.params, half, take, reading), meanwhile=meanwhile
         )
-    walked = _walked(session, bank, passing, half, take, reach, reading, meanwhile)
+    walked = _walked(session, bank, passing, half, take, reach, reading, meanwhile, ahead)
     if walked is not None:
         return [*walked, *_behind(session, bank, passing, half, take, reading)]
     few = reach().few
@@ -110,6 +111,34 @@ def nearest(
             *_scan(bank, "agent_id = ? AND seq = ANY (?::bigint[])", listed, half, take, reading)
         )
     return session.run(*_scan(bank, passing.sql, passing.params, half, take, reading))
+
+
+def walk_ahead(
+    ask: Ask, agent_id: str, corpus: Corpus, embedder: tuple[str, int], passing: Clauses, vector: Floats, limit: int,
+    reading: Reading,
+) -> Asked | None:  # fmt: skip
+    """What ``nearest`` asks first of a bank that has a graph, as most likely it still has, before the rest is known of
+    it; None where that isn't all the same.
+    """
+    take = _taken(limit)
+    look = _enough(take, MOST.share)
+    if look > SEARCH_WIDTH:
+        return None
+    bank = Bank(
+        agent_id=agent_id,
+        corpus=corpus,
+        embedder=embedder[0],
+        dimensions=embedder[1],
+        texts=0,
+        last=0,
+        indexed=0,
+    )
+    return ask(*_looked_at(bank, passing, HalfVector(vector), look, reading))
+
+
+def _taken(limit: int) -> int:
+    """How many rows to take for a list of the nearest."""
+    return limit + max(limit // 12, 8)
 
 
 def _behind(
@@ -124,7 +153,7 @@ def _behind(
 
 def _walked(
     session: Session, bank: Bank, passing: Clauses, half: HalfVector, take: int, reach: Callable[[], Reach],
-    reading: Reading, meanwhile: Callable[[Ask], object] | None,
+    reading: Reading, meanwhile: Callable[[Ask], object] | None, ahead: Asked | None,
 ) -> Sequence[Row] | None:  # fmt: skip
     """Rows out of the graph; None where they can't be relied on, and rows must be scanned.
 
@@ -138,8 +167,11 @@ def _walked(
         session.run(_SET_WIDTH, (str(width),))
     while True:
         look = min(_enough(take, share), width)
-        rows = session.run(*_looked_at(bank, passing, half, look, reading), meanwhile=meanwhile)
-        meanwhile = None
+        if ahead is not None:
+            rows = session.take(ahead, meanwhile)
+        else:
+            rows = session.run(*_looked_at(bank, passing, half, look, reading), meanwhile=meanwhile)
+        ahead = meanwhile = None
         if not rows or rows[0][0] < look:
             return None
         found = [row[1:] for row in rows]

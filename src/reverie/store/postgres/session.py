@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import chain, count
-from typing import TYPE_CHECKING, LiteralString, cast
+from typing import TYPE_CHECKING, LiteralString, Protocol, cast
 from uuid import UUID
 
 import numpy as np
@@ -28,18 +28,27 @@ from reverie.store.postgres.postings import Counted, append, remove, room_of, ta
 if TYPE_CHECKING:
     from pgvector import Vector
 
-    from reverie.store.postgres.connection import Connection, Cursor
+    from reverie.store.postgres.connection import Connection
 
 _READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 # Behind the agent's lock every statement sees what was committed before it: nobody else writes the agent's rows.
 _WRITING = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
+_F32 = np.dtype("<f4")
 _INSERTED_AT_ONCE = 16  # rows of one statement
 _LEFT_AT_ONCE = 2_000  # rows: what one statement carries of their postings stays small
 
 
-Ask = Callable[[str, Sequence[object]], "Cursor"]
-"""Sends a statement and returns at once; its rows are there when what it was given by has ended."""
+class Asked(Protocol):
+    """A statement that was sent; its rows are there when what it was given by has ended."""
+
+    def fetchall(self) -> list[Row]:
+        """Its rows."""
+        ...
+
+
+Ask = Callable[[str, Sequence[object]], Asked]
+"""Sends a statement and returns at once."""
 
 
 class Session:
@@ -133,8 +142,8 @@ class Session:
                 cursor = connection.execute(numbered(sql), params, binary=True)
             else:
                 with connection.pipeline():
-                    cursor = self._ask(sql, params)
-                    meanwhile(self._ask)
+                    cursor = connection.execute(numbered(sql), params, binary=True)
+                    meanwhile(self.ask)
             # Not its `description`, which makes an object for each column.
             result = cursor.pgresult
             return cursor.fetchall() if result is not None and result.nfields else []
@@ -145,7 +154,7 @@ class Session:
 
     def together(self, statements: Sequence[tuple[str, Sequence[object]]]) -> list[list[Row]]:
         """See Executor: sent in one go."""
-        asked: list[Cursor] = []
+        asked: list[Asked] = []
 
         def rest(ask: Ask) -> None:
             asked.extend(ask(sql, params) for sql, params in statements[1:])
@@ -153,8 +162,15 @@ class Session:
         first = self.run(*statements[0], meanwhile=rest)
         return [first, *(cursor.fetchall() for cursor in asked)]
 
-    def _ask(self, sql: str, params: Sequence[object]) -> Cursor:
+    def ask(self, sql: str, params: Sequence[object]) -> Asked:
+        """Sends a statement; ``take`` gives its rows."""
         return self._open().execute(numbered(sql), params, binary=True)
+
+    def take(self, asked: Asked, meanwhile: Callable[[Ask], object] | None = None) -> list[Row]:
+        """The rows of a statement that was sent. ``meanwhile``: see ``run``."""
+        if meanwhile is not None:
+            meanwhile(self.ask)
+        return asked.fetchall()
 
     def many(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
         """See Executor."""
@@ -189,6 +205,14 @@ class Session:
     def to_vector(self, value: object) -> NDArray[np.float32]:
         """See Executor."""
         return np.asarray(cast("Vector", value).to_numpy(), np.float32)
+
+    def packed(self, value: object) -> bytes:
+        """See Executor."""
+        return self.to_vector(value).astype(_F32, copy=False).tobytes()
+
+    def unpacked(self, value: bytes) -> object:
+        """See Executor."""
+        return np.frombuffer(value, dtype=_F32).astype(np.float32, copy=False)
 
     def match(self, corpus: Corpus, words: str) -> tuple[str, tuple[object, ...]]:
         """See Executor. Only the owner's function may look into the index (see the schema)."""
@@ -288,7 +312,7 @@ class Session:
             self._turn[0] = self._agent_id
             with self._faults.named():
                 self._connection.execute(
-                    "SELECT set_config('reverie.agent', %s, true)", (self._agent_id or "",)
+                    "SELECT set_config('reverie.agent', $1, true)", (self._agent_id or "",)
                 )
         return self._connection
 

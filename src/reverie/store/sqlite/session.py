@@ -75,6 +75,15 @@ class Session:
         assert isinstance(value, bytes)
         return np.frombuffer(value, dtype=_F32).astype(np.float32, copy=False)
 
+    def packed(self, value: object) -> bytes:
+        """See Executor: that is how it lies in the file."""
+        assert isinstance(value, bytes)
+        return value
+
+    def unpacked(self, value: bytes) -> object:
+        """See Executor."""
+        return value
+
     def match(self, corpus: Corpus, words: str) -> tuple[str, tuple[object, ...]]:
         """See Executor. Each word is quoted, so it is text to FTS5; without a letter or digit it is no keyword."""
         distinct = dict.fromkeys(_NO_WORD.sub(" ", words).split())

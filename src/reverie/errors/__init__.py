@@ -17,6 +17,7 @@
     ├── JobRunning            the job runs already, here or in another process
     ├── NotRevertible         later changes depend on what was to be undone
     ├── LinkRefused           a neural link can't be asked for, accepted or revoked now
+    ├── NotHeard              some members of a room have a message, and others could not take it
     └── StoreError            the bank file or database
         ├── NoBank            there is no file, and none was to be made
         ├── WrongKey          the key doesn't open this file
@@ -40,22 +41,26 @@ Every message says what was wrong and what to do. No message holds a key or the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 
-class ReverieError(Exception):
-    """The root of all errors that Reverie raises on purpose. They can be pickled, as process pools do."""
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _restored, (type(self), self.args, dict(self.__dict__))
-
-
-def _restored(
-    kind: type[ReverieError], args: tuple[object, ...], attributes: dict[str, object]
-) -> ReverieError:
-    """An error as it was, without running an __init__ that would write its message anew."""
-    error = kind.__new__(kind, *args)
-    error.args = args
-    error.__dict__.update(attributes)
-    return error
+from reverie.errors.root import ReverieError as ReverieError
+from reverie.errors.stores import AccessRefused as AccessRefused
+from reverie.errors.stores import Busy as Busy
+from reverie.errors.stores import DamagedFile as DamagedFile
+from reverie.errors.stores import DiskFull as DiskFull
+from reverie.errors.stores import Encrypted as Encrypted
+from reverie.errors.stores import KeyProblem as KeyProblem
+from reverie.errors.stores import NewerSchema as NewerSchema
+from reverie.errors.stores import NoBank as NoBank
+from reverie.errors.stores import NotABank as NotABank
+from reverie.errors.stores import NotEncrypted as NotEncrypted
+from reverie.errors.stores import NotPrepared as NotPrepared
+from reverie.errors.stores import OlderSchema as OlderSchema
+from reverie.errors.stores import ReadOnly as ReadOnly
+from reverie.errors.stores import StoreError as StoreError
+from reverie.errors.stores import TimedOut as TimedOut
+from reverie.errors.stores import Unreachable as Unreachable
+from reverie.errors.stores import WrongKey as WrongKey
 
 
 class InvalidInput(ReverieError, ValueError):
@@ -71,14 +76,22 @@ class InvalidInput(ReverieError, ValueError):
         super().__init__(f"{field}: {problem}; {remedy}")
 
 
+_SHOWN_BY = {
+    "agent": "reverie stats", "audit entry": "reverie audit", "diary page": "reverie diary pages",
+    "neural link": "reverie link list", "relationship": "reverie relate list", "sleep": "reverie sleeps",
+    "soul entry": "reverie soul list",
+}  # fmt: skip
+
+
 class NotFound(ReverieError, LookupError):
     """The agent's bank holds no such thing. Attributes: ``kind`` and ``id``."""
 
     def __init__(self, kind: str, id: str) -> None:
         self.kind = kind
         self.id = id
-        shown = "reverie sleeps" if kind == "sleep" else "reverie list"
-        super().__init__(f"no {kind} {id!r} in this agent's bank; `{shown}` shows what is there")
+        shown = _SHOWN_BY.get(kind, "reverie list")
+        where = "this store" if kind == "agent" else "this agent's bank"
+        super().__init__(f"no {kind} {id!r} in {where}; `{shown}` shows what is there")
 
 
 class RefConflict(ReverieError):
@@ -206,180 +219,31 @@ class LinkRefused(ReverieError):
     def __init__(self, link_id: str | None, problem: str, remedy: str) -> None:
         self.link_id = link_id
         self.problem = problem
-        super().__init__(f"{'neural link' if link_id is None else f'neural link {link_id}'}: {problem}; {remedy}")
-
-
-class StoreError(ReverieError):
-    """Something about the bank file or database; subclasses say what."""
-
-
-class WrongKey(StoreError):
-    """The key does not open this file."""
-
-    def __init__(self, where: str, key_source: str) -> None:
         super().__init__(
-            f"{where} can't be opened with the key from {key_source}: it is encrypted with another key,"
-            " or is no bank at all; give the key that it was made with (key=…, REVERIE_KEY or the key file)"
+            f"{'neural link' if link_id is None else f'neural link {link_id}'}: {problem}; {remedy}"
         )
 
 
-class KeyProblem(StoreError):
-    """There is no key, it is malformed, or it is kept where others can read it."""
-
-    def __init__(self, problem: str, remedy: str) -> None:
-        super().__init__(f"{problem}; {remedy}")
-
-
-class NotEncrypted(StoreError):
-    """A plain SQLite file stands where an encrypted bank was expected."""
-
-    def __init__(self, where: str) -> None:
-        super().__init__(
-            f"{where} is a plain SQLite file, not an encrypted bank; choose another path,"
-            " or open it with encrypted=False if it is a bank that you made plain on purpose"
-        )
-
-
-class Encrypted(StoreError):
-    """``encrypted=False`` was asked for, but the file is not plain SQLite."""
-
-    def __init__(self, where: str) -> None:
-        super().__init__(
-            f"{where} is not a plain SQLite file (it is probably an encrypted bank);"
-            " open it without encrypted=False, with its key"
-        )
-
-
-class NoBank(StoreError):
-    """There is no bank file where one should be opened."""
-
-    def __init__(self, where: str) -> None:
-        super().__init__(f"there is no bank at {where}; check the path, or make one with `reverie init`")
-
-
-class NotABank(StoreError):
-    """A readable database that Reverie did not make."""
-
-    def __init__(self, where: str) -> None:
-        super().__init__(
-            f"{where} is a database, but not one that Reverie made; nothing was changed: choose another path"
-        )
-
-
-class DamagedFile(StoreError):
-    """Pages of the file don't verify, or their structure is broken."""
-
-    def __init__(self, where: str) -> None:
-        super().__init__(
-            f"{where} is damaged (its pages don't verify); keep a copy of the file as it is,"
-            " restore the last backup, and open that"
-        )
-
-
-class NewerSchema(StoreError):
-    """A later Reverie wrote this file."""
-
-    def __init__(self, where: str, found: int, known: int) -> None:
-        self.found = found
-        self.known = known
-        super().__init__(
-            f"{where} has schema {found} and this Reverie knows up to {known};"
-            " nothing was changed: upgrade reverie-memory, or open the file with the version that wrote it"
-        )
-
-
-class ReadOnly(StoreError):
-    """The file or its folder, or the server, can't be written."""
-
-    def __init__(
-        self, where: str, remedy: str = "make the file and its folder writable, or choose another path"
-    ) -> None:
-        super().__init__(f"{where} can't be written; {remedy}")
-
-
-class DiskFull(StoreError):
-    """No space was left; the write was undone as a whole."""
-
-    def __init__(self, where: str) -> None:
-        super().__init__(
-            f"no space left for {where}; this write was undone and nothing else was lost:"
-            " free space and repeat it"
-        )
-
-
-class Busy(StoreError):
-    """Others held what was needed for longer than the waiting time: the write lock, or all connections."""
-
-    def __init__(
-        self, where: str, seconds: float, *, connections: int | None = None, alone: bool = False
-    ) -> None:
-        """``connections``: all of so many were in use; ``alone``: nobody else may have the file open."""
-        if alone:
-            super().__init__(
-                f"{where}: somebody has it open; nothing was changed: close it everywhere, and repeat"
-            )
-            return
-        held, remedy = "it is being written by another process", "Settings.busy_seconds"
-        if connections is not None:
-            held, remedy = (
-                f"all {connections} connections were in use",
-                "Settings.connections or Settings.busy_seconds",
-            )
-        super().__init__(
-            f"{where}: {held} and did not come free in {seconds:g} s; nothing was changed: repeat it, or raise {remedy}"
-        )
-
-
-class Unreachable(StoreError):
-    """The database server can't be reached, or went away. ``in_doubt``: a write was being confirmed, and may have been
-    made.
+class NotHeard(ReverieError):
+    """What was said in a room is in the banks of some members, and others could not take it. Attributes: ``room``,
+    ``stored`` (what each kept, by member), ``failed`` (why, by member), ``time`` and ``ref`` of the message.
     """
-
-    def __init__(self, where: str, problem: str, *, in_doubt: bool = False) -> None:
-        super().__init__(
-            f"{where}: {problem}; see that the server runs and that the address is right, then try again"
-        )
-        self.in_doubt = in_doubt
-
-
-class TimedOut(StoreError):
-    """A statement took longer than its limit and was undone."""
-
-    def __init__(self, where: str, seconds: float) -> None:
-        super().__init__(
-            f"{where}: a statement took longer than {seconds:g} s and was undone; ask for less at once,"
-            " or raise Settings.statement_seconds"
-        )
-
-
-class AccessRefused(StoreError):
-    """The server refuses the password, the role or what it was asked to do."""
 
     def __init__(
         self,
-        where: str,
-        problem: str,
-        remedy: str = "check user and password, and that `reverie postgres init` gave the role its rights",
+        room: str,
+        stored: Mapping[str, object],
+        failed: Mapping[str, ReverieError],
+        time: object,
+        ref: str | None,
     ) -> None:
-        super().__init__(f"{where}: {problem}; {remedy}")
-
-
-class NotPrepared(StoreError):
-    """The database has no Reverie schema yet."""
-
-    def __init__(self, where: str) -> None:
+        self.room = room
+        self.stored = stored
+        self.failed = failed
+        self.time = time
+        self.ref = ref
+        missing = ", ".join(failed)
+        where = "with its ref, and who has it keeps it once" if ref else "in a room of these alone"
         super().__init__(
-            f"{where} has no Reverie schema; make it with `reverie postgres init URL`, as a role that may create roles"
-        )
-
-
-class OlderSchema(StoreError):
-    """The database's schema is older than this Reverie, and only the schema's owner may change it."""
-
-    def __init__(self, where: str, found: int, known: int) -> None:
-        self.found = found
-        self.known = known
-        super().__init__(
-            f"{where} has schema {found} and this Reverie needs {known}; nothing was changed:"
-            " run `reverie postgres init URL` again, with the rights it had the first time"
+            f"room {room!r}: {', '.join(stored)} heard it, {missing} could not; say it again at {time}, {where}"
         )

@@ -1,0 +1,48 @@
+"""A file that only its owner can read, whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from reverie.errors import InvalidInput
+
+_NEWLY = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+
+
+@contextmanager
+def private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
+    """A file that only its owner can read, and that is there once the block has ended well. Raises InvalidInput where
+    one is there already, unless it is to be overwritten.
+    """
+    if not overwrite and path.exists():
+        raise _there(path)
+    if path.exists() and not path.is_file():
+        raise InvalidInput("FILE", f"{str(path)!r:.300} is no regular file", "name another")
+    if not path.parent.is_dir():
+        raise InvalidInput(
+            "FILE", f"the folder {str(path.parent)!r:.300} does not exist", "make it, or name another"
+        )
+    draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    try:
+        with os.fdopen(os.open(draft, _NEWLY, 0o600), "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        if overwrite:
+            draft.replace(path)
+        else:
+            try:
+                os.link(draft, path)  # which replaces nothing, however late another came
+            except FileExistsError:
+                raise _there(path) from None
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _there(path: Path) -> InvalidInput:
+    return InvalidInput("FILE", f"{str(path)!r:.300} is there already", "name another, or add --force")

@@ -1,0 +1,38 @@
+"""What was so before: a wording that takes another's place may name what it replaced, so that it is found by it."""
+
+from __future__ import annotations
+
+from reverie.rules.slots import slot_of
+
+BEFORE = " Before that: "
+_MOST = 22
+"""Words of what is named."""
+_SHARE = 0.3
+
+
+def now_of(text: str) -> str:
+    """A wording without what was before."""
+    return text.partition(BEFORE)[0]
+
+
+def _first(text: str) -> str:
+    """The plain sentence that leads it, or its first clause where it is long."""
+    lead, mark, _ = text.partition(": ")
+    if mark and " said" not in lead[-12:]:
+        text = lead
+    if text.count(" ") >= _MOST:
+        text = text.partition(", ")[0]
+    return f"{text.rstrip('.')}."
+
+
+def with_before(new: str, old: str, names: frozenset[str]) -> str:
+    """The new wording; with the old one behind it, where it lacks some of what that tells of: "the new wall is Ost"
+    says nothing of climbing. ``names``: of whom both are, in small letters.
+    """
+    old = _first(now_of(old))
+    words = old.split()
+    topics = slot_of(old).topics - slot_of(" ".join(sorted(names))).topics
+    missing = topics - slot_of(new).topics
+    if not topics or len(words) > _MOST or len(missing) < _SHARE * len(topics):
+        return new
+    return f"{new}{'' if new[-1:] in '.!?' else '.'}{BEFORE}{old}"

@@ -1,0 +1,174 @@
+"""Batches of memories become summaries: read, tell, and in one transaction look again, write, cover (s4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+
+import numpy as np
+
+from reverie.domain.audit import Action, AuditEntry
+from reverie.domain.memory import Memory, State
+from reverie.domain.summary import Load, Summary
+from reverie.domain.trust import least_trusted
+from reverie.ports.aggregates import Vector
+from reverie.ports.mind import Mind
+from reverie.ports.search import Floats
+from reverie.ports.store import Unit
+from reverie.rules.decay import faded_confidence
+from reverie.services.caring import TRIES, Care, mean, most_frequent
+from reverie.services.changes import plain
+from reverie.services.desk import Desk, read_again
+from reverie.services.judging import unforgotten
+
+_LEAST_SUMMARIES = 2
+_SHARE = 3
+"""A summary is at most one part in so many of what it stands for."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class _Picked:
+    """A batch as it was read, in the order of time, with the vectors (n, dimensions)."""
+
+    memories: Sequence[Memory]
+    vectors: Floats
+    spans: Mapping[str, Summary]
+
+    @property
+    def tokens(self) -> int:
+        return sum(weight(one) for one in self.memories)
+
+    @property
+    def begin(self) -> datetime:
+        return min(self._span(one)[0] for one in self.memories)
+
+    @property
+    def end(self) -> datetime:
+        return max(self._span(one)[1] for one in self.memories)
+
+    def _span(self, one: Memory) -> tuple[datetime, datetime]:
+        known = self.spans.get(one.id)
+        time = one.valid_from or one.created_at
+        return (time, time) if known is None else (known.began_at, known.ended_at)
+
+
+def weight(memory: Memory) -> int:
+    """Its tokens, as ``Summaries.load`` counts them."""
+    return sum(-(-len(text.encode()) // 3) for text in (memory.essence, memory.lesson or ""))
+
+
+@read_again
+def load_of(desk: Desk, agent_id: str) -> Load:
+    """What the agent's observations come to."""
+    with desk.reading(agent_id) as unit:
+        return unit.summaries.load()
+
+
+def next_sort(desk: Desk, load: Load, *, first: bool) -> bool | None:
+    """What is to be summarized next: details (False), summaries (True), nothing (None). A first batch is taken of what
+    is there; others while there is too much of it, and summaries last.
+    """
+    over = load.tokens >= desk.settings.self_care_target
+    if load.details >= desk.settings.self_care_least and load.details and (first or over):
+        return False
+    return True if over and load.summaries >= _LEAST_SUMMARIES else None
+
+
+def summarize(care: Care, mind: Mind) -> None:
+    """Makes summaries batch by batch, until little enough is left or nothing to batch. Raises Paused, Stopped,
+    JobRunning, MindFailed, CapReached.
+    """
+    first, tries = True, 0
+    while tries < TRIES:
+        care.breathe()
+        sort = next_sort(care.desk, load_of(care.desk, care.agent_id), first=first)
+        if sort is None:
+            break
+        picked = _picked(care.desk, care.agent_id, summaries=sort)
+        if not picked.memories:
+            break
+        if not _batch(care, mind, picked):
+            tries += 1
+            continue
+        tries, first = 0, False
+        care.tally.summarized += len(picked.memories)
+        care.advance(len(picked.memories))
+
+
+@read_again
+def _picked(desk: Desk, agent_id: str, *, summaries: bool) -> _Picked:
+    with desk.reading(agent_id) as unit:
+        desk.check_embedder(agent_id, unit.agents.embedder())
+        ids = unit.summaries.next_up(desk.settings.self_care_batch, summaries=summaries)
+        memories, vectors = unit.memories.get(ids), unit.memories.vectors(ids)
+        spans = unit.summaries.get(ids) if summaries else {}
+    stacked = np.stack([vectors[id] for id in ids]) if ids else np.zeros((0, 1), np.float32)
+    return _Picked(memories=[memories[id] for id in ids], vectors=stacked, spans=spans)
+
+
+def _batch(care: Care, mind: Mind, picked: _Picked) -> bool:
+    """One summary; False where its memories were changed meanwhile."""
+    most = care.length(picked.tokens, _SHARE)
+    with care.pace.work():
+        text = care.narrative(
+            mind, most,
+            lambda one: one.narrate(picked.memories, max_tokens=most, vectors=picked.vectors),
+        )  # fmt: skip
+        given, filled, vector = care.born(text, **_given(care.desk, picked))
+    write = partial(_write, care, picked, given, filled, vector)
+    if not care.desk.store.transact(care.agent_id, write):
+        return False
+    care.tally.batches.append(filled.id)
+    return True
+
+
+def _given(desk: Desk, picked: _Picked) -> dict[str, object]:
+    """What a summary takes over from what it stands for. Where one of these holds everywhere, so does it."""
+    some, now = picked.memories, desk.clock()
+    scopes = {glob for one in some for glob in one.scope} if all(one.scope for one in some) else set()
+    return {
+        "confidence": mean(faded_confidence(one.confidence, one.fades_from, now) for one in some) or 0.0,
+        "importance": mean(one.importance for one in some),
+        "scope": tuple(sorted(scopes)),
+        "topics": most_frequent(one.topics for one in some),
+        "entities": most_frequent(one.entities for one in some),
+        "source_trust": least_trusted(one.source_trust for one in some),
+        "valid_from": picked.begin,
+    }
+
+
+def _write(care: Care, picked: _Picked, given: Memory, filled: Memory, vector: Vector, unit: Unit) -> bool:
+    care.check(unit)
+    ids = [one.id for one in picked.memories]
+    there = unit.memories.get(ids)
+    if any(one.id not in there or not _is_same(one, there[one.id]) for one in picked.memories):
+        return False
+    [memory] = unforgotten(unit, [given], [filled])
+    now = memory.created_at
+    unit.memories.add([memory], vector[None])
+    unit.summaries.add(
+        Summary(
+            memory_id=memory.id, job=care.id, items=len(ids), began_at=picked.begin, ended_at=picked.end,
+            created_at=now,
+        )
+    )  # fmt: skip
+    unit.summaries.cover(memory.id, ids, now)
+    log = [care.birth(Action.SUMMARIZE, memory, items=len(ids))]
+    unit.audit.add([*log, *(_covered(care, there[id], memory) for id in ids)])
+    return True
+
+
+def _covered(care: Care, one: Memory, by: Memory) -> AuditEntry:
+    before = {"state": str(one.state), "updated_at": plain(one.updated_at)}
+    after = {"state": str(State.SUMMARIZED), "updated_at": plain(by.created_at), "summary": by.id}
+    return care.entry(Action.SUMMARIZE, one.id, by.created_at, before=before, after=after)
+
+
+def _is_same(one: Memory, now: Memory) -> bool:
+    """Whether a memory is still as it was read, as far as a narrative depends on it."""
+    names = (
+        "essence", "kind", "state", "superseded_by", "pinned", "source_trust", "scope", "valid_from", "valid_to",
+    )  # fmt: skip
+    return all(getattr(one, name) == getattr(now, name) for name in names)

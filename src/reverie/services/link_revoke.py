@@ -1,0 +1,147 @@
+"""What a neural link brought is trusted by hand, or taken back."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Iterator, Sequence, Set
+from dataclasses import replace
+from datetime import datetime
+
+from reverie.domain.audit import Action
+from reverie.domain.link import Include, NeuralLink
+from reverie.domain.memory import Memory, State
+from reverie.domain.trust import SourceTrust
+from reverie.errors import StoreError
+from reverie.ports.store import Unit
+from reverie.services.changes import entry
+from reverie.services.desk import Desk
+from reverie.services.evidenced import go_back, leave_sleeps, left_of
+from reverie.services.link_known import all_links
+from reverie.services.portrait import rewrite
+
+_log = logging.getLogger("reverie.link")
+_PAGE = 500
+_EPISODES = ("episodes", Include.DIARY)
+
+
+def adopted(desk: Desk, unit: Unit, link: NeuralLink, actor: str) -> int:
+    """Trusts the memories that came by the link; how many were not trusted so before."""
+    now, count = desk.clock(), 0
+    for page in _pages(sorted(_brought(unit, link.id)[0])):
+        known = [
+            one for one in unit.memories.get(page).values() if one.source_trust is not SourceTrust.PRINCIPAL
+        ]
+        unit.links.entrust([one.id for one in known], SourceTrust.PRINCIPAL, now)
+        trust = {"source_trust": str(SourceTrust.PRINCIPAL)}
+        unit.audit.add(
+            [
+                entry(
+                    desk, Action.ADOPT, one.id, actor=actor, at=now, before={"source_trust": str(one.source_trust)},
+                    after=trust, reason=f"all that came by neural link {link.id}",
+                )
+                for one in known
+            ]
+        )  # fmt: skip
+        count += len(known)
+    return count
+
+
+def taken_back(unit: Unit, link_id: str, now: datetime) -> None:
+    """Takes what came by the link out of the receiver's bank, with all that tells it. What the receiver had itself
+    stays, and what came by another link that stands. There are no tombstones: it may be shared again.
+    """
+    memories, episodes = _brought(unit, link_id)
+    for other in all_links(unit):
+        if other.id != link_id:
+            kept, heard = _brought(unit, other.id)
+            memories, episodes = memories - kept, episodes - heard
+    fallen = _left(unit, episodes, memories, now)
+    gone = {*memories, *fallen}
+    gone |= _uncovered(unit, gone, now)
+    _awake(unit, gone, now)
+    for page in _pages(sorted(gone)):
+        unit.audit.scrub(page)
+        unit.fresh.forget(memories=page, episodes=())
+        unit.memories.delete(page)
+    for page in _pages(sorted(episodes)):
+        unit.audit.scrub(page)
+        unit.fresh.forget(memories=(), episodes=page)
+        unit.episodes.delete(page)
+    unit.links.drop_items(link_id)
+    unit.digests.clear()
+    unit.portraits.clear()
+    leave_sleeps(unit)
+
+
+def tidied(desk: Desk, agent_id: str) -> None:
+    """Takes what is gone for good out of files too, as a forget does."""
+    try:
+        desk.store.scour()
+    except StoreError as error:
+        _log.warning("the file could not be rewritten after a revoke: %s", type(error).__name__)
+    rewrite(desk, agent_id)
+
+
+def _brought(unit: Unit, link_id: str) -> tuple[Set[str], Set[str]]:
+    """The memories and the episodes that came by the link, not those that were there already."""
+    memories: set[str] = set()
+    episodes: set[str] = set()
+    for one in unit.links.items(link_id):
+        if not one.own:
+            (episodes if one.corpus in _EPISODES else memories).add(one.id)
+    return memories, episodes
+
+
+def _left(unit: Unit, episodes: Set[str], memories: Set[str], now: datetime) -> Set[str]:
+    """The receiver's own memories that rest on these messages go back to what they say without them; those of which
+    nothing is left.
+    """
+    fallen: set[str] = set()
+    seen: set[str] = set()
+    for page in _pages(sorted(episodes)):
+        others = set(unit.memories.derived_from(page)) - memories - seen
+        seen |= others
+        history = unit.memories.histories(others)
+        for id, memory in unit.memories.get(others).items():
+            left = left_of(unit, memory, episodes, history.get(id, ()), now)
+            if left.memory is None:
+                fallen.add(id)
+            elif left.reworded or left.dropped:
+                go_back(unit, id, left)
+    return fallen
+
+
+def _uncovered(unit: Unit, gone: Set[str], now: datetime) -> Set[str]:
+    """The receiver's own summaries that stand for what goes, at any depth: they go too, and all else for which they
+    stand is there again.
+    """
+    fallen: set[str] = set()
+    new = set(gone)
+    while new:
+        above = {id for page in _pages(sorted(new)) for id in unit.summaries.above(page)}
+        new = above - gone - fallen
+        fallen |= new
+    for page in _pages(sorted(fallen | (unit.summaries.get(gone).keys() & gone))):
+        members = {id for summary in page for id in unit.summaries.members(summary)}
+        unit.summaries.uncover(members - gone - fallen, now)
+    return fallen
+
+
+def _awake(unit: Unit, gone: Set[str], now: datetime) -> None:
+    """What was merged into something that goes stands by itself again."""
+    for page in _pages(sorted(gone)):
+        for id in _replaced_by(unit, page):
+            merged = unit.memories.get([id])[id]
+            if id not in gone and merged.state is State.ARCHIVED:
+                awake: Memory = replace(merged, state=State.ACTIVE, superseded_by=None, updated_at=now)
+                unit.memories.update(awake)
+
+
+def _replaced_by(unit: Unit, ids: Collection[str]) -> Sequence[str]:
+    edges = unit.memories.connections(ids)
+    ends = {end for edge in edges for end in (edge.source, edge.target)} - set(ids)
+    return sorted(id for id, one in unit.memories.get(ends).items() if one.superseded_by in set(ids))
+
+
+def _pages(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (ids[start : start + _PAGE] for start in range(0, len(ids), _PAGE))

@@ -1,0 +1,276 @@
+"""Look: one search in one transaction, from the statistics of the question's words to the rows of its lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import cached_property
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from reverie.domain.query import Filter
+from reverie.ports.search import Floats, Ints, Probe
+from reverie.rules.candidates import Context
+from reverie.store.executor import Corpus
+from reverie.store.postgres import near, words
+from reverie.store.postgres.candidates import (
+    COSINE,
+    COSINE_OF,
+    LEXICAL,
+    NO_COSINE,
+    OWN,
+    SEQ,
+    Row,
+    columns,
+    labels_held,
+    order,
+)
+from reverie.store.postgres.context import context_of
+from reverie.store.postgres.filters import conditions, may_be_narrow
+from reverie.store.postgres.past import believed, past_rows
+from reverie.store.postgres.second import Second
+from reverie.store.postgres.session import Ask, Asked, Session, bigints
+from reverie.store.where import Clauses
+
+if TYPE_CHECKING:
+    from reverie.store.postgres.search import PostgresView
+
+_TIME = {"memories": "created_at", "episodes": "time"}
+_MORE_READ = 20  # rows by words that are read beyond the limit, at least, since some won't pass
+_TIME_PLACE = {"memories": 3, "episodes": 0}  # among the columns that the corpus alone has
+_MOST_LARGE = 10_000  # corpora of which it is remembered that they have a graph
+_SEQ = itemgetter(SEQ)
+
+
+class Look:
+    """One search in one transaction: a pool of rows that holds each list whole, then the lists out of the pool."""
+
+    def __init__(self, view: PostgresView, session: Session, corpus: Corpus, probe: Probe) -> None:
+        self._session, self._corpus, self._probe = session, corpus, probe
+        self._agent_id, self._store = view.agent_id, view.store
+        self._limit = max(probe.limit, 0)
+        where = probe.filter
+        if probe.as_of is not None:  # states and supersession are of today
+            where = replace(where, states=frozenset(), include_superseded=True)
+        self._passing = self._conditions(where)
+        terms = tuple(dict.fromkeys(probe.terms))
+        self._kept = view.kept
+        self._ranked = words.NOTHING_RANKED
+        self._narrow = may_be_narrow(where)
+        self._reached: near.Reach | None = None
+        self._ahead: Asked | None = None
+        self._embedder = view.embedder
+        ahead = self._walk_ahead if (view.agent_id, corpus) in view.large else None
+        self._words = words.statistics(session, view.agent_id, corpus, terms, self._kept, ahead)
+        self._embedder = view.embedder_in(self._words)
+        self._large = view.large
+
+    def candidates(self) -> tuple[list[Row], Floats, Ints]:
+        """Rows of all lists in order of storing, with their BM25 and how many of the terms their labels hold."""
+        pool = self._pool()
+        lexical = self._ranked.of([one[SEQ] for one in pool])
+        if self._probe.as_of is not None:
+            for place, one in enumerate(pool):
+                if one[LEXICAL] is not None:
+                    lexical[place] = one[LEXICAL]
+        held = np.zeros(len(pool), np.int64)
+        if self._probe.labels and self._probe.terms:
+            held = labels_held(pool, self._probe.terms)
+        keep = np.sort(self._chosen(pool, lexical, held))
+        return [pool[place] for place in keep.tolist()], lexical[keep], held[keep]
+
+    def context(self, rows: Sequence[Row]) -> Context:
+        """What stands around episodes."""
+        embedder = self._embedder and self._embedder[0]
+        return context_of(self._session, self._words, self._kept, self._ranked, rows, self._probe, embedder)
+
+    def nearest_each(
+        self, vectors: Floats, limit: int, least: float | None
+    ) -> Sequence[Sequence[tuple[str, float]]]:
+        """For each vector the nearest rows with exact cosines, best first; ties by order of storing."""
+        bank = self._bank()
+        if bank is None:
+            return [[] for _ in vectors]
+        if least is None:
+            ids = near.each(self._session, bank, self._passing, vectors, limit)
+        else:
+            ids = near.duplicates(self._session, bank, self._passing, vectors, limit, least)
+        exact = near.cosines(self._session, bank, vectors, ids)
+        return [
+            [(id, cosine) for id, cosine in found[:limit] if least is None or cosine >= least]
+            for found in exact
+        ]
+
+    def _reach(self) -> near.Reach:
+        """How much the filter lets pass; counted when it is first asked for."""
+        if self._reached is None:
+            self._reached = near.MOST
+            if self._narrow:
+                self._reached = near.reach_of(self._session, self._corpus, self._passing, self._words.last)
+        return self._reached
+
+    def _conditions(self, where: Filter) -> Clauses:
+        made = conditions(self._session, self._agent_id, where, self._corpus, self._probe.now)
+        if self._probe.as_of is not None:
+            believed(made, self._probe.as_of)
+        return made
+
+    def _walk_ahead(self, ask: Ask) -> None:
+        """Sends what a bank with a graph is asked first anyway, before it is known to have one."""
+        vector, embedder = self._probe.vector, self._embedder
+        if vector is not None and embedder is not None and self._limit:
+            self._ahead = near.walk_ahead(
+                ask, self._agent_id, self._corpus, embedder, self._passing, vector, self._limit, self._reading
+            )
+
+    def _bank(self) -> near.Bank | None:
+        if self._embedder is None or not self._words.texts:
+            return None
+        if self._words.texts > near.EXACT_ROWS:
+            self._store.look_after(self._agent_id, self._corpus)
+        bank = near.Bank(
+            agent_id=self._agent_id, corpus=self._corpus, embedder=self._embedder[0],
+            dimensions=self._embedder[1], texts=self._words.texts,
+            last=self._words.last, indexed=self._words.indexed,
+        )  # fmt: skip
+        if bank.small:
+            self._large.discard((self._agent_id, self._corpus))
+        elif len(self._large) < _MOST_LARGE:
+            self._large.add((self._agent_id, self._corpus))
+        return bank
+
+    def _pool(self) -> list[Row]:
+        """All rows that may be of a list, in order of storing."""
+        probe, found = self._probe, list[Row]()
+        bank = self._bank()
+        if bank is not None and self._limit:
+            rows = self._found(bank)
+            if probe.terms and probe.labels:
+                rows += self._labelled()
+            if probe.vector is None and not probe.terms:
+                rows += self._latest()
+            found = [*{one[SEQ]: one for one in rows}.values()]
+        if probe.as_of is not None and self._limit:
+            where = self._conditions_of_past()
+            embedder = self._embedder[0] if self._embedder else ""
+            found += past_rows(self._session, self._words, where, probe.as_of, probe.vector, embedder)
+            return sorted(found, key=order)
+        return sorted(found, key=_SEQ)
+
+    def _chosen(self, pool: Sequence[Row], lexical: Floats, held: Ints) -> Ints:
+        """Places of the rows of each list, in no order."""
+        probe, limit = self._probe, self._limit
+        places = np.arange(len(pool))
+        lists = []
+        if probe.vector is not None:
+            lists.append(np.lexsort((places, -np.array([one[COSINE_OF] for one in pool])))[:limit])
+        if probe.terms:
+            best = np.lexsort((places, -lexical))[:limit]
+            lists.append(best[lexical[best] > 0])
+            most = np.lexsort((places, -held))[:limit]
+            lists.append(most[held[most] > 0])
+        if not lists:
+            times = np.array([one[OWN + _TIME_PLACE[self._corpus]] for one in pool], np.int64)
+            lists.append(np.lexsort((-places, -times))[:limit])
+        return np.unique(np.concatenate(lists)).astype(np.int64)
+
+    def _found(self, bank: near.Bank) -> list[Row]:
+        """The rows near by meaning and those with the best scores by words, of those that pass."""
+        vector = self._probe.vector
+        if vector is None:
+            return self._by_words(None) if self._probe.terms else []
+        if not self._probe.terms:
+            return [*self._near(bank, vector, None)]
+        aside = nullcontext(None) if self._ahead is None else self._store.second(self._agent_id)
+        with aside as other:
+            second = None if other is None else Second(other, self._agent_id)
+            first: list[Any] = []
+
+            def rank(ask: Ask) -> None:
+                self._ranked = words.ranked(self._words)
+                seqs = self._ranked.first(self._size)[: self._size]
+                if len(seqs):
+                    first.append((second or ask)(*self._numbered_by(seqs.tolist())))
+
+            rows = self._near(bank, vector, rank)
+            if not first:
+                return [*rows]
+            by_words = first[0].fetchall() if second is None else second.rows(self._words.rev)
+            return [*rows, *self._by_words(by_words)]
+
+    def _near(
+        self, bank: near.Bank, vector: Floats, meanwhile: Callable[[Ask], object] | None
+    ) -> Sequence[Row]:
+        """The nearest rows that pass, and some more."""
+        passing, reading = self._passing, self._reading
+        return near.nearest(
+            self._session, bank, passing, vector, self._limit, self._reach, reading, meanwhile, self._ahead
+        )
+
+    @property
+    def _size(self) -> int:
+        """How many rows by words are read first: some won't pass."""
+        return self._limit + max(self._limit // 5, _MORE_READ)
+
+    def _by_words(self, first: Sequence[Any] | None) -> list[Row]:
+        """The rows with the best scores by words that pass; ``first`` are those of them among the first ``_size``."""
+        if first is None:
+            self._ranked = words.ranked(self._words)
+            rows = self._numbered(self._ranked.first(self._size)[: self._size].tolist())
+        else:
+            rows = [*first]
+        if len(rows) >= self._limit:
+            return rows
+        seqs = self._ranked.first(len(self._ranked.scores))[self._size :]
+        if len(seqs):
+            few = self._reach().few
+            seqs = seqs if few is None else seqs[np.isin(seqs, np.asarray(few, np.int64))]
+        while len(seqs) and len(rows) < self._limit:
+            size = self._size + near.enough(self._limit - len(rows), self._reach())
+            rows += self._numbered(seqs[:size].tolist())
+            seqs = seqs[size:]
+        return rows
+
+    def _labelled(self) -> list[Row]:
+        """The rows whose labels hold most of the terms."""
+        return self._numbered(words.labelled(self._session, self._words, self._passing, self._limit))
+
+    def _latest(self) -> list[Row]:
+        time = _TIME[self._corpus]
+        query = (
+            f"SELECT id FROM {self._corpus} WHERE {self._passing.sql} ORDER BY {time} DESC, seq DESC LIMIT ?"
+        )
+        read = self._read(f"id = ANY (ARRAY({query}))", (*self._passing.params, self._limit))
+        return self._session.run(*read)
+
+    def _numbered(self, seqs: Sequence[int]) -> list[Row]:
+        """Those of the rows of these numbers that pass."""
+        return self._session.run(*self._numbered_by(seqs)) if seqs else []
+
+    def _numbered_by(self, seqs: Sequence[int]) -> tuple[str, tuple[object, ...]]:
+        return self._read(
+            f"seq = ANY (?::bigint[]) AND {self._passing.sql}", (bigints(seqs), *self._passing.params)
+        )
+
+    def _read(self, condition: str, params: Sequence[object]) -> tuple[str, tuple[object, ...]]:
+        """What a search reads, of the rows that the condition lets pass."""
+        reading = self._reading
+        query = f"SELECT {reading.columns} FROM {self._corpus} WHERE agent_id = ? AND {condition}"
+        return query, (*reading.params, self._agent_id, *params)
+
+    @cached_property
+    def _reading(self) -> near.Reading:
+        """The columns of a candidate, with its cosine."""
+        cosine, known = NO_COSINE, tuple[object, ...]()
+        if self._probe.vector is not None and self._embedder is not None:
+            cosine, known = COSINE, (self._embedder[0], self._probe.vector)
+        read = columns(self._corpus, labels=self._probe.labels, cosine=cosine)
+        return near.Reading(columns=read, params=known)
+
+    def _conditions_of_past(self) -> Clauses:
+        """The filter over the memories that past wordings are of, whatever those memories say today."""
+        where = replace(self._probe.filter, states=frozenset(), include_superseded=True)
+        return conditions(self._session, self._agent_id, where, "memories", self._probe.now)

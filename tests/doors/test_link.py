@@ -1,0 +1,94 @@
+"""Neural links on the command line."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.doors.commands import Cli
+
+pytestmark = pytest.mark.slow
+MAP = "The lighthouse keeper has the second map"
+
+
+@pytest.fixture
+def two(cli: Cli) -> Cli:
+    """mama, who knows little, and papa, who knows where the map is."""
+    cli.remember("Anna lives in Munich")
+    cli("remember", MAP, "--agent", "papa", "--tag", "map")
+    cli("remember", "Papa likes fish", "--agent", "papa")
+    cli("diary", "write", "I hid the first map.", "--agent", "papa", "--date", "2026-05-13")
+    return cli
+
+
+def asked(cli: Cli) -> str:
+    return str(cli("link", "request", "papa", "--json").document["id"])
+
+
+def test_a_request_says_how_to_accept_it(two: Cli) -> None:
+    ran = two("link", "request", "papa", "--message", "What of the map?")
+    id = ran.out.removeprefix("asked papa: ").strip()
+    assert f"reverie link accept {id} --agent papa" in ran.err
+    pending = two("link", "pending", "--agent", "papa").out
+    assert ("mama asked" in pending, "“What of the map?”" in pending, id in pending) == (True, True, True)
+
+
+def test_what_is_shared_is_recalled_with_whose_it_was(two: Cli) -> None:
+    done = two("link", "accept", asked(two), "--agent", "papa")
+    assert (done.code, done.out.startswith("shared with mama: ")) == (0, True)
+    (hit, *_) = two("recall", "who has the second map?", "--json").document["hits"]
+    assert (hit["text"], hit["memory"]["learned_from"]) == (MAP, "papa")
+    assert two("diary", "pages").code == 1
+    listed = two("link", "list").out
+    assert ("asked papa" in listed, "accepted just now" in listed) == (True, True)
+
+
+def test_what_is_shared_can_be_narrowed_and_widened(two: Cli) -> None:
+    id = asked(two)
+    done = two("link", "accept", id, "--agent", "papa", "--tag", "map", "--include", "diary,soul", "--json")
+    assert done.document["terms"]["tags"] == ["map"]
+    assert [one["essence"] for one in two("list", "--json").document if one["learned_from"]] == [MAP]
+    assert "I hid the first map." in two("list", "--episodes", "--channel", "link").out
+    assert "with diary, soul · tags map" in two("link", "list").out
+
+
+def test_what_came_by_a_link_is_adopted_and_taken_back(two: Cli) -> None:
+    id = asked(two)
+    two("link", "accept", id, "--agent", "papa")
+    assert two("link", "adopt", id).out == "adopted 2 memories\n"
+    done = two("link", "revoke", id, "--agent", "papa")
+    assert (done.code, done.out) == (0, "revoked: what was shared is gone from the bank of mama\n")
+    assert [one["essence"] for one in two("list", "--json").document] == ["Anna lives in Munich"]
+
+
+def test_a_request_is_declined_once(two: Cli) -> None:
+    id = asked(two)
+    assert two("link", "decline", id, "--agent", "papa").out == "declined what mama asked for\n"
+    again = two("link", "accept", id, "--agent", "papa", "--json")
+    assert (again.code, again.error["type"]) == (2, "LinkRefused")
+    assert two("link", "pending", "--agent", "papa").code == 1
+
+
+def test_requests_of_somebody_blocked_are_refused(two: Cli) -> None:
+    assert two("link", "block", "mama", "--agent", "papa").code == 0
+    assert two("link", "blocked", "--agent", "papa").out == "mama\n"
+    refused = two("link", "request", "papa")
+    assert (refused.code, "takes no requests from mama" in refused.err) == (2, True)
+    assert two("link", "unblock", "mama", "--agent", "papa").code == 0
+    assert (two("link", "unblock", "mama", "--agent", "papa").code, two("link", "blocked").code) == (1, 1)
+
+
+def test_wrong_words_are_refused(two: Cli) -> None:
+    nobody = two("link", "request", "zed")
+    assert (nobody.code, "no agent 'zed' in this store; `reverie stats`" in nobody.err) == (1, True)
+    wrong = two("link", "accept", asked(two), "--agent", "papa", "--include", "dreams", "--json")
+    assert (wrong.code, wrong.error["field"]) == (2, "--include")
+    assert two("link", "adopt", "nowhere").code == 1
+
+
+def test_links_work_in_a_database_as_well(cli: Cli, postgres_database: str) -> None:
+    on_server = ("--bank", postgres_database)
+    cli("remember", "Anna lives in Munich", *on_server)
+    cli("remember", MAP, "--agent", "papa", *on_server)
+    id = cli("link", "request", "papa", "--json", *on_server).document["id"]
+    assert cli("link", "accept", id, "--agent", "papa", *on_server).code == 0
+    assert MAP in cli("recall", "who has the second map?", *on_server).out

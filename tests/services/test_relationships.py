@@ -1,0 +1,193 @@
+"""relate: how the agent sees others, and what conversations tell of them by themselves."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from reverie import Action, Agent, Forgotten, InvalidInput, NotFound, Reverie
+from reverie.domain.relationship import MAX_RATIONALE_BYTES, RELATIONSHIP_TYPES, Relationship
+from tests.services.bench import DAY, NOON, Clock, kept, state_of
+
+pytestmark = pytest.mark.slow
+
+WHY = "He kept his word about the map"
+SECRET = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
+
+
+def _said(agent: Agent, speaker: str, room: str = "plaza", **fields: object) -> None:
+    agent.observe({"content": f"{speaker} says something", "speaker": speaker, **fields}, conversation=room)
+
+
+def test_what_is_not_given_stays_as_it_is(mama: Agent, clock: Clock) -> None:
+    first = mama.relationships.assign(
+        "Kade", "ally", 0.6, tone=" warm\tand dry ", rationale=WHY, notes="Owes me"
+    )
+    assert first == Relationship(
+        other="Kade",
+        type="ally",
+        trust=0.6,
+        tone="warm and dry",
+        rationale=WHY,
+        notes="Owes me",
+        assigned_at=NOON,
+    )
+    later = clock.wait(days=1)
+    second = mama.relationships.assign("kade", trust=-1)
+    assert (second.type, second.trust, second.rationale, second.assigned_at) == ("ally", -1.0, WHY, later)
+    assert mama.relationships.get("KADE") == second
+    assert [(view.other, view.trust) for view in mama.relationships.history("KADE")] == [
+        ("Kade", 0.6),
+        ("Kade", -1.0),
+    ]
+
+
+def test_nobody_is_assigned_anything_is_neutral(mama: Agent) -> None:
+    _said(mama, "Anna")
+    (anna,) = mama.relationships.list()
+    assert anna == Relationship(other="Anna", interaction_count=1, first_met_at=NOON, last_met_at=NOON)
+    assert mama.relationships.assign("Anna").assigned_at == NOON
+
+
+def test_assigning_what_is_so_already_writes_nothing(mama: Agent, clock: Clock) -> None:
+    mama.relationships.assign("Kade", "best friend", 0.5, rationale=WHY)
+    before = state_of(mama)
+    clock.wait(days=1)
+    again = mama.relationships.assign("KADE", "Best-Friend", 0.5)
+    assert (again.type, again.assigned_at) == ("best_friend", NOON)
+    assert (state_of(mama), len(mama.relationships.history())) == (before, 1)
+
+
+@pytest.mark.parametrize("word", [*RELATIONSHIP_TYPES, "Partner in crime", "Erzrivale"])
+def test_every_type_that_is_known_and_any_other_may_be_assigned(mama: Agent, word: str) -> None:
+    assert mama.relationships.assign("Kade", word).type == word.lower().replace(" ", "_")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("trust", 1.01), ("trust", -1.01), ("trust", math.nan), ("trust", True), ("trust", "0.5"), ("type", ""),
+        ("type", "x" * 201), ("type", 7), ("tone", " "), ("tone", "x" * 201), ("rationale", ""), ("notes", 5),
+        ("notes", "x" * (MAX_RATIONALE_BYTES + 1)), ("override", 1),
+    ],
+)  # fmt: skip
+def test_what_is_no_assignment_is_refused(mama: Agent, field: str, value: object) -> None:
+    with pytest.raises(InvalidInput, match=field):
+        mama.relationships.assign("Kade", **{field: value})  # type: ignore[arg-type]
+    assert mama.relationships.history() == []
+
+
+@pytest.mark.parametrize("other", ["", " Kade", "a\nb", "mama", "MAMA", None])
+def test_what_is_no_other_is_refused(mama: Agent, other: str) -> None:
+    with pytest.raises(InvalidInput, match="other"):
+        mama.relationships.assign(other)
+
+
+def test_every_change_stands_in_the_audit_log(mama: Agent) -> None:
+    mama.relationships.assign("Kade", "ally", rationale=WHY)
+    mama.relationships.assign("Kade", "rival", -0.0)
+    first, second = mama.audit()
+    assert [one.target for one in (first, second)] == [view.id for view in mama.relationships.history()]
+    assert (first.action, first.before) == (Action.RELATIONSHIP, None)
+    assert first.after == {"other": "Kade", "type": "ally", "trust": 0.0, "rationale": WHY}
+    assert (second.before, second.after) == ({"type": "ally"}, {"other": "Kade", "type": "rival"})
+
+
+def test_interactions_and_the_first_meeting_are_kept_by_conversations(mama: Agent, clock: Clock) -> None:
+    _said(mama, "Kade", time=NOON - 9 * DAY)
+    _said(mama, "KADE", room="hall")
+    _said(mama, "mama", role="agent")
+    _said(mama, "MaMa", role="agent")
+    _said(mama, "look_up", role="tool")
+    later = clock.wait(days=1)
+    _said(mama, "Kade")
+    kade = mama.relationships.get("kade")
+    assert (kade.interaction_count, kade.first_met_at, kade.last_met_at) == (3, NOON - 9 * DAY, later)
+    assert [one.other for one in mama.relationships.list()] == ["KADE"]
+    assert mama.relationships.assign("Kade", "ally").interaction_count == 3
+    for nobody in ("look_up", "mama", "Anna"):
+        with pytest.raises(NotFound):
+            mama.relationships.get(nobody)
+
+
+def test_as_of_a_time_it_is_what_was_assigned_and_said_until_then(mama: Agent, clock: Clock) -> None:
+    _said(mama, "Kade")
+    mama.relationships.assign("Kade", "ally", 0.5)
+    clock.wait(days=2)
+    _said(mama, "Kade")
+    _said(mama, "Anna")
+    mama.relationships.assign("Kade", "rival", -0.5)
+    then = mama.relationships.get("kade", as_of=NOON + DAY)
+    assert (then.type, then.trust, then.interaction_count, then.last_met_at) == ("ally", 0.5, 1, NOON)
+    assert mama.relationships.list(as_of=NOON + DAY) == [then]
+    assert mama.relationships.list(as_of=(NOON - DAY).isoformat()) == []
+    assert mama.relationships.list(as_of=clock.now) == mama.relationships.list()
+    assert mama.relationships.graph(as_of=NOON).views == (("mama", then),)
+    with pytest.raises(NotFound):
+        mama.relationships.get("Kade", as_of=NOON - DAY)
+    with pytest.raises(InvalidInput, match="as_of"):
+        mama.relationships.list(as_of="yesterday")
+
+
+def test_time_alone_changes_nothing(mama: Agent, clock: Clock) -> None:
+    _said(mama, "Kade")
+    mama.relationships.assign("Kade", "ally", 0.9, rationale=WHY)
+    before = mama.relationships.list()
+    clock.wait(days=4000)
+    assert mama.relationships.list() == before
+
+
+def test_secrets_go_out_of_every_text(mama: Agent) -> None:
+    mama.relationships.assign(
+        "Kade", f"x {SECRET}", tone=f"t {SECRET}", rationale=f"r {SECRET}", notes=f"n {SECRET}"
+    )
+    assert SECRET.lower() not in repr((mama.relationships.history(), mama.audit())).lower()
+
+
+def test_what_was_forgotten_is_assigned_only_with_override(mama: Agent) -> None:
+    mama.forget(kept(mama, WHY).id)
+    for field in ("rationale", "notes"):
+        with pytest.raises(Forgotten, match=field):
+            mama.relationships.assign("Kade", **{field: WHY.upper()})  # type: ignore[arg-type]
+    assert mama.relationships.history() == []
+    assert mama.relationships.assign("Kade", notes=WHY, override=True).notes == WHY
+
+
+def test_a_removal_leaves_no_word_and_what_conversations_tell(mama: Agent) -> None:
+    _said(mama, "Kade")
+    for number in (1, 2):
+        mama.relationships.assign("Kade", notes=f"zanzibar {number}", rationale=f"quagga {number}")
+    mama.relationships.assign("Anna", notes="zebra")
+    last = mama.relationships.get("Kade")
+    assert mama.relationships.remove("kade") == last
+    assert mama.relationships.get("Kade").assigned_at is None
+    assert mama.relationships.get("Kade").interaction_count == 1
+    assert [view.other for view in mama.relationships.history()] == ["Anna"]
+    log = repr(mama.audit())
+    assert ("zanzibar" in log, "quagga" in log, "zebra" in log) == (False, False, True)
+    with pytest.raises(Forgotten):
+        mama.relationships.assign("Kade", notes="zanzibar 1")
+    assert mama.relationships.assign("Kade", "ally").notes is None
+    for unknown in ("nobody", "Kade"):
+        mama.relationships.remove("Kade") if unknown == "Kade" else None
+        with pytest.raises(NotFound):
+            mama.relationships.remove(unknown)
+
+
+def test_agents_see_others_with_their_own_eyes(reverie: Reverie, mama: Agent) -> None:
+    papa = reverie.agent("papa")
+    mama.relationships.assign("Kade", "ally")
+    papa.relationships.assign("kade", "enemy")
+    papa.relationships.assign("MAMA", "family", 1)
+    assert [view.type for view in mama.relationships.history()] == ["ally"]
+    assert mama.stats().relationships == 1
+    graph = reverie.relationship_graph()
+    assert (graph.nodes, graph.agents) == (("Kade", "mama", "papa"), ("mama", "papa"))
+    assert [(agent, other, told["type"]) for agent, other, told in graph.edges()] == [
+        ("mama", "Kade", "ally"), ("papa", "Kade", "enemy"), ("papa", "mama", "family"),
+    ]  # fmt: skip
+    assert reverie.relationship_graph(["papa"]).nodes == ("kade", "MAMA", "papa")
+    assert reverie.relationship_graph(["stranger"]).nodes == ("stranger",)
+    with pytest.raises(InvalidInput, match="agents"):
+        reverie.relationship_graph("papa")

@@ -1,0 +1,176 @@
+"""What is forgotten is in no summary any more, and nothing else is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reverie import Agent, Reverie
+from reverie.ports.transfer import CACHES, TABLES, UNREVISED
+from tests.services.bench import Clock, kept, opened
+from tests.services.cared import narrated, observed, states, talked, the
+from tests.services.exports import bank_of, lines_of
+
+pytestmark = pytest.mark.slow
+
+WORD = "zanzibarquux"
+
+
+def _telling(some: Sequence[Any]) -> str:
+    """A mind that repeats what is worth telling of what it is shown."""
+    texts: list[str] = [getattr(one, "essence", None) or one.content for one in some]
+    return next((text for text in texts if WORD in text), texts[0])
+
+
+def _cared(reverie: Reverie, clock: Clock, **settings: object) -> tuple[Agent, str, list[str]]:
+    """Mama with a secret among summarized things and one in a closed talk; the ids of both secrets."""
+    mama, teller = narrated(reverie, **settings)
+    teller.tell = teller.sum_up = _telling
+    secret = kept(mama, f"The {WORD} diamonds lie under the oak", kind="observation").id
+    observed(mama, clock, 35)
+    said = talked(mama, 4)
+    said += list(mama.observe([f"I buried the {WORD} diamonds myself"], conversation="harbour").episode_ids)
+    said += list(
+        mama.observe(
+            [f"It rained on day {day} of May" for day in range(5)], conversation="harbour"
+        ).episode_ids
+    )
+    clock.wait(hours=2)
+    mama.self_care()
+    assert all(WORD in mama.expand(one.memory_id).memory.essence for one in mama.summaries())
+    return mama, secret, said
+
+
+def _tables(reverie: Reverie) -> str:
+    with reverie._desk.store.read("mama") as unit:
+        return "".join(repr([*unit.transfer.pages(table)]) for table in (*TABLES, *UNREVISED, *CACHES))
+
+
+def test_forgetting_an_original_drops_its_summary_and_wakes_the_others(
+    reverie: Reverie, clock: Clock
+) -> None:
+    mama, secret, _ = _cared(reverie, clock)
+    [ours, theirs] = sorted(mama.summaries(), key=lambda one: one.conversation or "")
+    others = {one.id for one in mama.expand(ours.memory_id).memories} - {secret}
+    receipt = mama.forget(secret)
+    assert receipt.memories == (secret,)
+    assert receipt.summaries == (ours.memory_id,)
+    assert set(receipt.reactivated_memories) == others
+    assert receipt.reopened_episodes == 0
+    found = states(mama)
+    assert {found[id] for id in others} == {"active"}
+    assert [one.memory_id for one in mama.summaries()] == [theirs.memory_id]
+    assert mama.self_care().summarized == 35
+
+
+def test_forgetting_a_message_drops_the_summary_of_its_talk_and_the_others_are_live(
+    reverie: Reverie, clock: Clock
+) -> None:
+    mama, _, said = _cared(reverie, clock)
+    [closing] = [one for one in mama.summaries() if one.conversation == "harbour"]
+    receipt = mama.forget(said[4])
+    assert receipt.summaries == (closing.memory_id,)
+    assert (receipt.reopened_episodes, receipt.reactivated_memories) == (9, ())
+    assert mama.stats().live == 9
+
+
+FORGETS: list[Callable[[Agent, str, list[str]], object]] = [
+    lambda mama, secret, said: (mama.forget(secret), mama.forget(said[4])),
+    lambda mama, secret, said: (mama.forget(conversation="harbour"), mama.forget(secret)),
+    lambda mama, secret, said: mama.forget(since="2026-11-01", until="2026-12-01"),
+    lambda mama, secret, said: mama.forget(everything=True),
+]
+
+
+@pytest.mark.parametrize("way", range(len(FORGETS)))
+def test_nothing_of_what_is_forgotten_stays_in_any_table_or_export(
+    reverie: Reverie, clock: Clock, way: int
+) -> None:
+    mama, secret, said = _cared(reverie, clock)
+    assert WORD in _tables(reverie)
+    _forgotten(mama, secret, said, way)
+    assert WORD not in _tables(reverie)
+    assert WORD not in repr(lines_of(mama, with_log=True))
+    assert list(reverie.check()) == []
+
+
+def _forgotten(mama: Agent, secret: str, said: list[str], way: int) -> None:
+    FORGETS[way](mama, secret, said)
+
+
+@pytest.mark.parametrize("way", range(len(FORGETS)))
+def test_nothing_of_it_stays_in_the_raw_file(tmp_path: Path, clock: Clock, way: int) -> None:
+    with opened(tmp_path / "a.bank", clock=clock, key=None, encrypted=False) as reverie:
+        mama, secret, said = _cared(reverie, clock)
+        files = [one for one in tmp_path.rglob("*") if one.is_file()]
+        assert [one.name for one in files if WORD.encode() in one.read_bytes()]
+        _forgotten(mama, secret, said, way)
+        assert [one.name for one in files if one.exists() and WORD.encode() in one.read_bytes()] == []
+
+
+def test_a_summary_that_is_forgotten_itself_gives_its_originals_back(reverie: Reverie, clock: Clock) -> None:
+    mama, secret, said = _cared(reverie, clock)
+    for one in mama.summaries():
+        receipt = mama.forget(one.memory_id)
+        assert receipt.summaries == (one.memory_id,)
+        assert (receipt.memories, receipt.episodes, receipt.rewritten_episodes) == ((), (), ())
+    assert set(states(mama).values()) == {"active"}
+    assert len(mama.episodes(limit=100)) == len(said)
+    assert the(mama, secret).essence
+    assert mama.self_care().summarized == 36
+
+
+def test_a_summary_of_summaries_falls_with_what_is_below_it(reverie: Reverie, clock: Clock) -> None:
+    mama, _ = narrated(reverie, self_care_batch=30, self_care_target=1)
+    ids = observed(mama, clock, 60)
+    report = mama.self_care()
+    first, second, top = report.summaries
+    receipt = mama.forget(ids[0])
+    assert set(receipt.summaries) == {first, top}
+    assert set(receipt.reactivated_memories) == {*ids[1:30], second}
+    assert {states(mama)[id] for id in ids[30:]} == {"summarized"}
+
+
+def test_what_a_forget_changed_of_it_is_passed_over_by_a_revert(reverie: Reverie, clock: Clock) -> None:
+    mama, _ = narrated(reverie, self_care_batch=30, self_care_target=1)
+    ids = observed(mama, clock, 60)
+    report = mama.self_care()
+    mama.forget(ids[0])
+    done = mama.revert(report.id)
+    assert set(done.restored) == set(ids[30:])
+    found = states(mama)
+    assert {found[id] for id in ids[1:]} == {"active"}
+    assert mama.summaries() == []
+    assert len(found) == 59
+
+
+def test_a_message_that_a_memory_loses_its_sentence_of_falls_out_of_the_summary_too(
+    reverie: Reverie, clock: Clock
+) -> None:
+    mama, teller = narrated(reverie)
+    teller.sum_up = _telling
+    observed(mama, clock, 30)
+    text = f"The {WORD} stone is blue."
+    [source] = mama.observe([f"Good morning to all of you. {text}"], conversation="harbour").episode_ids
+    talked(mama, 8)
+    memory = kept(mama, text, source_episodes=[source])
+    clock.wait(hours=2)
+    mama.self_care()
+    receipt = mama.forget(memory.id)
+    assert receipt.rewritten_episodes == (source,)
+    assert len(receipt.summaries) == 1
+    assert WORD not in _tables(reverie)
+
+
+def test_a_bank_after_a_forget_is_what_it_would_be_without_the_self_care(
+    reverie: Reverie, clock: Clock
+) -> None:
+    mama, _, _ = _cared(reverie, clock)
+    for one in mama.summaries():
+        mama.forget(one.memory_id)
+    lines = [line for line in bank_of(mama) if '"type":"memory"' in line or '"type":"summary"' in line]
+    assert not any('"summarized"' in line or '"self-care"' in line for line in lines)
+    assert len(lines) == 36

@@ -15,6 +15,7 @@ from bench import places
 from bench.realmem import Calendar
 from bench.vectors import kept_vectors
 from reverie import Agent, Settings
+from reverie.rules.before import now_of
 
 _NIGHT, _MORNING = time(3), time(8)
 _PAUSE = timedelta(hours=1)
@@ -135,7 +136,7 @@ def _moment(life: Life, message: Mapping[str, Any]) -> datetime:
 
 def _right(agent: Agent, ask: str, expected: str | Sequence[str], *, as_of: datetime | None = None) -> bool:
     hits = agent.recall(ask, as_of=as_of).hits
-    right = bool(hits) and holds(hits[0].memory.essence, expected)
+    right = bool(hits) and holds(now_of(hits[0].memory.essence), expected)
     if not right:
         said = hits[0].memory.essence if hits else "nothing"
         print(f"  {'then' if as_of else 'now '}: {ask} wanted {expected}, first was: {said}")

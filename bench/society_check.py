@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
@@ -29,12 +29,15 @@ class Bank:
     memories: Mapping[str, Memory]
     episodes: Mapping[str, Episode]
 
-    def essences(self) -> Iterable[tuple[str, str]]:
-        """Every text with the name of its row."""
-        for memory in self.memories.values():
-            yield f"memory {memory.id}", f"{memory.essence} {memory.lesson or ''}"
-        for episode in self.episodes.values():
-            yield f"episode {episode.id}", episode.content
+    def texts(self, summaries: Collection[str]) -> Iterable[tuple[str, str, bool]]:
+        """Every text with the name of its row, and whether it was made of several messages: what a sleep said of them
+        together stays when one of them is forgotten, and the receipt names it (docs/forgetting.md).
+        """
+        for id, memory in self.memories.items():
+            of_several = bool(memory.source_episodes) and id not in summaries
+            yield f"memory {id}", f"{memory.essence} {memory.lesson or ''}", of_several
+        for id, episode in self.episodes.items():
+            yield f"episode {id}", episode.content, False
 
 
 def check(world: World) -> None:
@@ -59,7 +62,8 @@ def care_checked(world: World, name: str, care: Callable[[], SelfCareReport]) ->
     after = bank_of(agent).memories
     if report.declined is not None:
         world.count("self_care_declined")
-        details = [id for id in before if id not in ledger.stands_for]
+        summaries = {one.memory_id for one in _paged_summaries(agent)}
+        details = {one.id for one in _active(after.values())} - summaries
         if len(details) >= world.settings.self_care_least:
             world.wrong(f"self-care was declined with {len(details)} observations", name)
         if any(after[id].state is not State.ACTIVE for id in before):
@@ -119,6 +123,15 @@ def _paged(page: Callable[[str | None], Sequence[Row]]) -> list[Row]:
             return rows
 
 
+def _paged_summaries(agent: Agent) -> list[Summary]:
+    found: list[Summary] = []
+    while True:
+        some = agent.summaries(limit=_AT_ONCE, after=found[-1].memory_id if found else None)
+        found += some
+        if len(some) < _AT_ONCE:
+            return found
+
+
 class _Check:
     """One agent's bank against its ledger."""
 
@@ -126,7 +139,7 @@ class _Check:
         self._world, self._name, self._ledger = world, name, ledger
         self._agent = world.agent(name)
         self._bank = bank_of(self._agent)
-        self._summaries = {one.memory_id: one for one in self._all_summaries()}
+        self._summaries = {one.memory_id: one for one in _paged_summaries(self._agent)}
 
     def all(self, chance: random.Random) -> None:
         """Every law."""
@@ -208,36 +221,29 @@ class _Check:
 
     def _derived(self) -> None:
         """What nobody told it was made of what is there, or came by a link."""
-        givers = {one.giver for one in self._ledger.came.values()}
+        linked = bool(self._ledger.came)
         strange, dangling = [], []
         for id, one in self._bank.memories.items():
             if any(source not in self._bank.episodes for source in one.source_episodes):
                 dangling.append(id)
             if one.learned_from is not None or one.origin is Origin.LINK:
-                if one.learned_from not in givers:
+                if not linked:
                     strange.append(id)
             elif id not in self._ledger.noted and id not in self._summaries and not one.source_episodes:
                 strange.append(id)
         self._wrongs("memories rest on messages that are not there", dangling)
         self._wrongs("memories came from nowhere", strange)
-        senders = {f"link:{giver}:" for giver in givers}
-        self._wrongs(
-            "messages came by no link",
-            (
-                id
-                for id, one in self._bank.episodes.items()
-                if one.channel == "link" and not any(one.conversation.startswith(giver) for giver in senders)
-            ),
-        )
+        came = [id for id, one in self._bank.episodes.items() if one.channel == "link"]
+        self._wrongs("messages came by no link", () if linked else came)
 
     def _texts(self) -> None:
         """Nothing stands in the bank that nobody told it, and nothing that was forgotten."""
         strange, back = [], []
-        for where, text in self._bank.essences():
+        for where, text, of_several in self._bank.texts(self._summaries):
             for mark in marks(text):
                 if not self._ledger.may_know(mark):
                     strange.append(f"{where} #{mark}")
-                if mark in self._ledger.forgotten:
+                if mark in self._ledger.forgotten and not of_several:
                     back.append(f"{where} #{mark}")
         self._wrongs("texts of others", strange)
         self._wrongs("forgotten texts", back)
@@ -246,19 +252,9 @@ class _Check:
         """What was shared is there."""
         if not self._ledger.came:
             return
-        there = {mark for _, text in self._bank.essences() for mark in marks(text)}
+        there = {mark for _, text, _ in self._bank.texts(()) for mark in marks(text)}
         for one in self._ledger.came.values():
             self._wrongs(f"of what {one.giver} shared is missing", one.sure - there - self._ledger.forgotten)
-
-    def _all_summaries(self) -> list[Summary]:
-        found: list[Summary] = []
-        if "self_care" in self._world.without:
-            return found
-        while True:
-            some = self._agent.summaries(limit=_AT_ONCE, after=found[-1].memory_id if found else None)
-            found += some
-            if len(some) < _AT_ONCE:
-                return found
 
     def _expanded(self) -> None:
         """Each summary brings back exactly what it stood for when it was made."""

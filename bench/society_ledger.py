@@ -5,7 +5,7 @@ Whatever a bank shows is judged by it. Nothing here is read from a bank but the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -107,7 +107,16 @@ class Ledger:
     def forget(self, mark: int) -> None:
         """What bears the mark is to be gone: the summaries above it go, and what else they stood for is back."""
         self.forgotten.add(mark)
-        gone = {one.id for one in self._rows() if one.mark == mark}
+        self.drop({one.id for one in self._rows() if one.mark == mark})
+
+    def take_back(self, link_id: str, there: Collection[str]) -> None:
+        """A link was revoked; ``there`` are the ids that are left in the bank. Summaries of what went go too."""
+        del self.came[link_id]
+        own = self.noted.keys() | self.heard.keys() | self.stands_for.keys()
+        self.drop(self.summarized() - own - {*there})
+
+    def drop(self, gone: set[str]) -> None:
+        """The summaries above these go, at any depth."""
         while True:
             dropped = {id for id, items in self.stands_for.items() if items & gone}
             if not dropped:

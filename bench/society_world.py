@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from bench.realmem import Calendar
-from bench.society_check import care_checked
+from bench.society_check import bank_of, care_checked
 from bench.society_ledger import Came, Ledger, Saw, Wrote
 from bench.society_talk import BELIEFS, MOODS, PLACES, TONES, TYPES, Talk, marks, names
 from reverie import Agent, LinkRefused, LinkState, Reverie, Settings
@@ -278,7 +278,8 @@ class World:
             return
         id = self.chance.choice([*ledger.came])
         self.agent(name).link.revoke(id)
-        del ledger.came[id]
+        left = bank_of(self.agent(name))
+        ledger.take_back(id, left.memories.keys() | left.episodes.keys())
         self.count("revoked")
 
     def _refused(self, act: Callable[[], object], where: str, when: str) -> None:

@@ -192,11 +192,14 @@ def test_rows_go_from_one_agent_to_another_as_they_are_under_another_id(store: S
     assert [*store.check()] == []
 
 
-def test_messages_are_found_by_their_time_but_those_that_came_by_links(store: Store) -> None:
+def test_messages_are_found_by_their_time_with_whether_a_link_brought_them(store: Store) -> None:
     with store.write("mama") as unit:
         tell(unit, an_episode("e1", 0, speaker="Ann"), an_episode("e2", 1, time=after(hours=1)))
         tell(unit, an_episode("e3", 0, conversation="link:kade:kitchen", channel="link"))
-        assert unit.transfer.said_at([micros(NOW), 7]) == [("e1", micros(NOW), "Ann", "words of e1")]
+        assert sorted(unit.transfer.said_at([micros(NOW), 7])) == [
+            ("e1", micros(NOW), "Ann", "words of e1", True),
+            ("e3", micros(NOW), None, "words of e3", False),
+        ]
         assert unit.transfer.said_at([]) == []
 
 

@@ -230,6 +230,7 @@ class _Copy:
     def _known_memories(self, ids: Sequence[str]) -> dict[str, Met]:
         """Those that the two share already, as far as they still say the same."""
         known: dict[str, Met] = {}
+        told: dict[str, tuple[int, str, str]] = {}
         at = Rows(self._source, "memories").place
         for page in pages(ids):
             met = self._known.met("memories", page)
@@ -237,16 +238,10 @@ class _Copy:
                 theirs = self._source.memories.get(met)
                 ours = self._target.memories.get({one.id for one in met.values()})
                 known |= {id: one for id, one in met.items() if theirs[id].essence == ours[one.id].essence}
-            rows = self._page("memories", [id for id in page if id not in known])
-            told = {
-                str(row[at["id"]]): (
-                    int(str(row[at["created_at"]])),
-                    str(row[at["kind"]]),
-                    str(row[at["essence"]]),
-                )
-                for row in rows
-            }
-            known |= told_already(self._target, told)
+            for row in self._page("memories", [id for id in page if id not in known]):
+                words = str(row[at["kind"]]), str(row[at["essence"]])
+                told[str(row[at["id"]])] = (int(str(row[at["created_at"]])), *words)
+        known |= told_already(self._target, told)
         return known
 
     def _summaries(self, ids: Sequence[str], known: Collection[str]) -> frozenset[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from reverie.domain.link import LinkItem, LinkState, NeuralLink, Side
+from reverie.domain.link import LINK_CHANNEL, LinkItem, LinkState, NeuralLink, Side
 from reverie.domain.memory import Memory, State
 from reverie.domain.query import Filter
 from reverie.domain.time import from_micros
@@ -56,17 +56,18 @@ class Known:
                 for one in self._source.links.items_of(corpus, ids)
                 if one.link_id in self._back and not one.own
             }
-            if corpus == "memories":
-                there: Collection[str] = self._target.memories.get(set(shared.values()))
-            else:
-                there = {
-                    str(row[0]) for row in self._target.transfer.among("episodes", "id", set(shared.values()))
-                }
-            found = {id: Met(id=own, own=True) for id, own in shared.items() if own in there}
+            there = self._there(corpus, set(shared.values()))
+            found = {id: Met(id=one, own=there[one]) for id, one in shared.items() if one in there}
         for link_id in self._earlier:
             for item in self._target.links.copies_of(link_id, corpus, ids):
                 found.setdefault(item.source_id, Met(id=item.id, own=item.own))
         return found
+
+    def _there(self, corpus: str, ids: Collection[str]) -> Mapping[str, bool]:
+        """Which of these the target has still, and whether each is its own, not what a link brought it."""
+        if corpus == "memories":
+            return {id: one.learned_from is None for id, one in self._target.memories.get(ids).items()}
+        return {id: one.channel != LINK_CHANNEL for id, one in self._target.episodes.get(ids).items()}
 
 
 def all_links(unit: Unit) -> Iterator[NeuralLink]:

@@ -234,22 +234,21 @@ class TransferRows:
 
     def said_at(self, times: Collection[int]) -> Sequence[tuple[str, int, str | None, str, bool]]:
         """See the port."""
-        found: list[tuple[str, int, str | None, str, bool]] = []
-        for id, time, who, text, channel in self._at(
-            "id, time, speaker, content, channel", "episodes", "time", times
-        ):
-            found.append((id, time, who, text, channel != LINK_CHANNEL))
-        return found
+        columns = "id, time, speaker, content, channel"
+        rows = self._holding("episodes", columns, "time", times)
+        return [(id, time, who, text, channel != LINK_CHANNEL) for id, time, who, text, channel in rows]
 
     def told_at(self, times: Collection[int]) -> Sequence[tuple[str, int, str, str, bool]]:
-        """See the port."""
-        columns = "id, created_at, kind, essence, learned_from"
-        rows = self._at(columns, "memories", "created_at", times)
+        """See the port. There may be no index by time: the table is looked through once, whatever is asked."""
+        wanted = frozenset(times)
+        made = self.executor.run("SELECT id, created_at FROM memories WHERE agent_id = ?", (self.agent_id,))
+        ids = [id for id, time in made if time in wanted]
+        rows = self._holding("memories", "id, created_at, kind, essence, learned_from", "id", ids)
         return [(id, time, kind, text, giver is None) for id, time, kind, text, giver in rows]
 
-    def _at(self, columns: str, table: Corpus, column: str, times: Collection[int]) -> Sequence[Row]:
+    def _holding(self, table: Corpus, columns: str, column: str, values: Collection[object]) -> Sequence[Row]:
         rows: list[Row] = []
-        for some in chunks(times):
+        for some in chunks(values):
             marks, params = padded(some)
             sql = f"SELECT {columns} FROM {table} WHERE agent_id = ? AND {column} IN ({marks})"
             rows += self.executor.run(sql, (self.agent_id, *params))

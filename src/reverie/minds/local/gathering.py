@@ -82,6 +82,11 @@ _WONDERS = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_JOINED = 240  # characters
+_IN_JEST = re.compile(
+    r"(?:^|[.!?(]\s*)\(?(?:(?:just|only|i'm|im|totally|no,?) )*(?:kidding|joking|jk)\b[^.!?)]{0,12}(?:[.!?)]|$)",
+    re.IGNORECASE,
+)
+"""A sentence that takes back what stands before it in its message."""
 _PARTS = re.compile(r"(?<=[,;.!?])\s+|\s+(?=(?:and|but|so|because)\s)")
 _DENIES = re.compile(
     r"\b(?:no|not|never|nobody|nothing|none|nor|neither|without|hardly|cannot|\w+n't)\b", re.IGNORECASE
@@ -145,7 +150,7 @@ def _withdrawn(room: Sequence[Episode]) -> set[str]:
         if one.role is not Role.USER:
             continue
         name = name_of(one)
-        if taken_back(one.content):
+        if taken_back(one.content) or _IN_JEST.search(one.content):
             found.add(one.id)
             if len(one.content) < 80 and name in latest:
                 found.add(latest[name])

@@ -81,6 +81,7 @@ PUBLIC = [
     "NotABank",
     "NotEncrypted",
     "NotFound",
+    "NotHeard",
     "NotPrepared",
     "NotRevertible",
     "Observed",

@@ -182,7 +182,7 @@ class Reverie:
         """Moves the banks of these agents, or of all, to this Reverie's embedder, one after the other
         (``Agent.reembed``). ``stop``: it ends early once that is set; the next call goes on.
         """
-        given = None if agents is None else [checked_name(one, "agents") for one in listed(agents)]
+        given = None if agents is None else [checked_name(one, "agents") for one in listed(agents, "agents")]
         return reembed.reembed_all(self._desk, given, progress=on_progress, stop=stop)
 
     def rest(

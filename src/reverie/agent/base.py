@@ -7,6 +7,8 @@ from datetime import UTC, date, datetime, tzinfo
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
+from reverie.domain.text import shown
+from reverie.errors import InvalidInput
 from reverie.services.desk import Desk
 
 Given = ParamSpec("Given")
@@ -20,9 +22,13 @@ Progress = Callable[[int, int], None]
 """Called with how many are done and how many there are."""
 
 
-def listed(names: Names) -> tuple[str, ...]:
-    """One name or several as a tuple."""
-    return (names,) if isinstance(names, str) else tuple(names or ())
+def listed(names: Names, field: str) -> tuple[str, ...]:
+    """One name or several as a tuple. Raises InvalidInput for what is neither."""
+    if names is None or isinstance(names, str):
+        return () if names is None else (names,)
+    if not isinstance(names, Iterable):
+        raise InvalidInput(field, f"{shown(names)} is neither a text nor several", "give a str or a list")
+    return tuple(names)
 
 
 class Base:

@@ -233,13 +233,13 @@ class Link(Facet):
         result tell how many.
 
         ``include`` adds "soul", "diary" and "relationships"; ``kinds``, ``scope`` and ``tags`` narrow it to memories
-        that pass, and the messages on which they rest. There they are labelled as learned from this agent, and not
+        that pass, and the messages on which they rest; where none passes, it is refused and stays open. There they are labelled as learned from this agent, and not
         trusted until they are adopted; what the other knows already is not doubled. Raises NotFound, LinkRefused
         (answered already, or its two minutes are over), EmbedderMismatch, InvalidInput.
         """
         return link.accept(
-            self._desk, self._agent_id, id, include=listed(include), kinds=listed(kinds), scope=scope,
-            tags=listed(tags), actor=self._actor,
+            self._desk, self._agent_id, id, include=listed(include, "include"), kinds=listed(kinds, "kinds"),
+            scope=scope, tags=listed(tags, "tags"), actor=self._actor,
         )  # fmt: skip
 
     def decline(self, id: str) -> NeuralLink:
@@ -302,5 +302,5 @@ class Room:
         InvalidInput.
         """
         return rooms.say(
-            self._desk, self.id, self.members, speaker, content, time=time, ref=ref, tags=listed(tags),
+            self._desk, self.id, self.members, speaker, content, time=time, ref=ref, tags=listed(tags, "tags"),
         )  # fmt: skip

@@ -77,7 +77,7 @@ class Living(Base):
         """Its conversations with their participants, and how many messages of each are live and closed, in the order of
         their ids, a page at a time. ``with_``: those in which one of these has spoken. Raises InvalidInput.
         """
-        return rooms.rooms(self._desk, self.id, with_=listed(with_), limit=limit, after=after)
+        return rooms.rooms(self._desk, self.id, with_=listed(with_, "with_"), limit=limit, after=after)
 
     def history(
         self, *, with_: Names = None, since: Moment | None = None, until: Moment | None = None,
@@ -87,6 +87,6 @@ class Living(Base):
         closed, in the order of time. Raises InvalidInput.
         """
         return rooms.history(
-            self._desk, self.id, with_=listed(with_), since=since, until=until, limit=limit,
+            self._desk, self.id, with_=listed(with_, "with_"), since=since, until=until, limit=limit,
             newest_first=newest_first,
         )  # fmt: skip

@@ -37,7 +37,7 @@ class Prompting(Base):
         """
         return context.context(
             self._desk, self.id, task, budget=budget, path=path, conversation=conversation,
-            with_=None if with_ is None else listed(with_), tokens=tokens,
+            with_=None if with_ is None else listed(with_, "with_"), tokens=tokens,
         )  # fmt: skip
 
     @waited_for
@@ -58,7 +58,7 @@ class Prompting(Base):
         """
         return window.window(
             self._desk, self.id, messages, max_tokens=max_tokens, system=system, path=path, conversation=conversation,
-            with_=None if with_ is None else listed(with_), channel=channel, goals=goals, jobs=jobs,
+            with_=None if with_ is None else listed(with_, "with_"), channel=channel, goals=goals, jobs=jobs,
             reserve=reserve, tokens=tokens,
         )  # fmt: skip
 

@@ -152,7 +152,7 @@ class Reading(Base):
         """
         zone = self._zone(since, until)
         return look.audit(
-            self._desk, self.id, target=target, job=job, actor=actor, actions=listed(actions),
+            self._desk, self.id, target=target, job=job, actor=actor, actions=listed(actions, "actions"),
             since=None if since is None else to_utc(since, zone=zone, field="since"),
             until=None if until is None else to_utc(until, zone=zone, field="until"),
             limit=limit, after=after, newest_first=newest_first,

@@ -34,7 +34,8 @@ class Tending(Base):
         1
         """
         return procedures.procedure(
-            self._desk, self.id, name, steps=steps, outcome=outcome, note=note, scope=listed(scope), tags=listed(tags),
+            self._desk, self.id, name, steps=steps, outcome=outcome, note=note, scope=listed(scope, "scope"),
+            tags=listed(tags, "tags"),
             lesson=lesson, override=override, actor=self._actor,
         )  # fmt: skip
 

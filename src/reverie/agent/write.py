@@ -180,8 +180,8 @@ class Writing(Base):
         Forgotten.
         """
         fields: dict[str, object] = {
-            "kind": type, "scope": listed(scope), "priority": priority, "lesson": lesson, "emotions": emotions,
-            "importance": importance, "tags": listed(tags),
+            "kind": type, "scope": listed(scope, "scope"), "priority": priority, "lesson": lesson, "emotions": emotions,
+            "importance": importance, "tags": listed(tags, "tags"),
         }  # fmt: skip
         given = {name: value for name, value in fields.items() if value is not None}
         return self.remember(content, override=override, **given)
@@ -193,7 +193,7 @@ class Writing(Base):
         """Records an event, told by the agent itself (``memory_episode``), with how it came out. Raises
         InvalidInput.
         """
-        message = Message(content=event, role=Role.AGENT, outcome=outcome, tags=listed(tags))
+        message = Message(content=event, role=Role.AGENT, outcome=outcome, tags=listed(tags, "tags"))
         return self.observe(message, conversation=conversation, channel=channel, override=override)
 
     def adopt(self, id: str, *, reason: str | None = None) -> Memory:

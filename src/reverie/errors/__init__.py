@@ -41,8 +41,7 @@ Every message says what was wrong and what to do. No message holds a key or the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
+from reverie.errors.room import NotHeard as NotHeard
 from reverie.errors.root import ReverieError as ReverieError
 from reverie.errors.stores import AccessRefused as AccessRefused
 from reverie.errors.stores import Busy as Busy
@@ -221,29 +220,4 @@ class LinkRefused(ReverieError):
         self.problem = problem
         super().__init__(
             f"{'neural link' if link_id is None else f'neural link {link_id}'}: {problem}; {remedy}"
-        )
-
-
-class NotHeard(ReverieError):
-    """What was said in a room is in the banks of some members, and others could not take it. Attributes: ``room``,
-    ``stored`` (what each kept, by member), ``failed`` (why, by member), ``time`` and ``ref`` of the message.
-    """
-
-    def __init__(
-        self,
-        room: str,
-        stored: Mapping[str, object],
-        failed: Mapping[str, ReverieError],
-        time: object,
-        ref: str | None,
-    ) -> None:
-        self.room = room
-        self.stored = stored
-        self.failed = failed
-        self.time = time
-        self.ref = ref
-        missing = ", ".join(failed)
-        where = "with its ref, and who has it keeps it once" if ref else "in a room of these alone"
-        super().__init__(
-            f"room {room!r}: {', '.join(stored)} heard it, {missing} could not; say it again at {time}, {where}"
         )

@@ -53,14 +53,14 @@ class Diary(Protocol):
 
 
 class Relationships(Protocol):
-    """How it sees others, now and before. Names are compared casefolded."""
+    """How it sees others, now and before. Names are compared by ``domain.names.name_key``."""
 
     def add(self, view: View) -> None:
         """A new view, which is the present one from now on."""
         ...
 
     def present(self, others: Collection[str] | None = None) -> Sequence[View]:
-        """The present view of each other (of these, or of all), in order of name (casefolded)."""
+        """The present view of each other (of these, or of all), in order of key."""
         ...
 
     def history(self, other: str | None = None) -> Sequence[View]:
@@ -96,12 +96,15 @@ class Summaries(Protocol):
         ...
 
     def load(self) -> Load:
-        """What active memories of kind observation come to. Cheap in a bank of any size."""
+        """What active memories of kind observation come to, without what a neural link brought and nobody adopted.
+        Cheap in a bank of any size.
+        """
         ...
 
     def next_up(self, limit: int, *, summaries: bool) -> Sequence[str]:
         """Ids of active memories of kind observation that nothing superseded and nobody pinned, which are no summaries
-        (or are, for ``summaries``), in the order of what they tell of, first ones first.
+        (or are, for ``summaries``), in the order of what they tell of, first ones first. What a neural link brought is
+        among them once it is adopted.
         """
         ...
 

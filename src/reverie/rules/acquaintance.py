@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from reverie.domain.names import name_key
 from reverie.domain.relationship import Meetings, Relationship, View
 from reverie.domain.time import EPOCH
 
 
 def known_as(other: str, meetings: Iterable[Meetings]) -> Sequence[Meetings]:
-    """Those of ``other``, whatever the case in which its name stands in conversations."""
-    key = other.casefold()
-    return [one for one in meetings if one.other.casefold() == key]
+    """Those of ``other``, however its name is written in conversations (``name_key``)."""
+    key = name_key(other)
+    return [one for one in meetings if name_key(one.other) == key]
 
 
 def met(view: View | None, meetings: Sequence[Meetings], other: str) -> Relationship:
@@ -28,11 +29,11 @@ def met(view: View | None, meetings: Sequence[Meetings], other: str) -> Relation
 
 
 def all_met(agent_id: str, views: Mapping[str, View], meetings: Iterable[Meetings]) -> Sequence[Relationship]:
-    """Everyone who was assigned something (``views``, by casefolded name) or met, but the agent itself, in order of
+    """Everyone who was assigned something (``views``, by ``name_key``) or met, but the agent itself, in order of
     name.
     """
     by_key: dict[str, list[Meetings]] = {}
     for one in meetings:
-        by_key.setdefault(one.other.casefold(), []).append(one)
-    by_key.pop(agent_id.casefold(), None)
+        by_key.setdefault(name_key(one.other), []).append(one)
+    by_key.pop(name_key(agent_id), None)
     return [met(views.get(key), by_key.get(key, ()), key) for key in sorted({*views, *by_key})]

@@ -60,7 +60,8 @@ def compatible(one: Kind, other: Kind) -> bool:
 
 def apart(known: Memory, new: Memory) -> str | None:
     """Why two near memories are not one, or None if they are: kinds, scope, validity, trust, then the
-    wording. A summary stands for others, and is never one with a memory.
+    wording. A summary stands for others, and is never one with a memory; nor is what a neural link brought with
+    what it didn't: whoever shared it may take it back, and the other must stay.
 
     ``known`` may swallow ``new`` only if it is at least as trusted: a principal's word isn't hidden in
     external text; and less trusted text neither rewrites its lesson nor pins it, nor says when it ends.
@@ -69,6 +70,8 @@ def apart(known: Memory, new: Memory) -> str | None:
         return "kind"
     if Origin.SELF_CARE in (known.origin, new.origin):
         return "summary"
+    if known.learned_from != new.learned_from:
+        return "learned"
     if set(known.scope) != set(new.scope):
         return "scope"
     if windows_exclude(known, new):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 
 from reverie.domain.block import LeftOut, Reason
+from reverie.domain.names import name_key
 from reverie.domain.relationship import Meetings, View
 from reverie.rules.block import Count, Line, Section, left_out, one_line
 
@@ -55,7 +56,7 @@ def _lines(person: Person, zone: tzinfo) -> Sequence[Line]:
         seen += f", {one_line(view.tone)}"
     known = _known(person.meetings, zone)
     texts = [seen + known] if view.notes is None else [f"{seen}; {one_line(view.notes)}{known}", seen + known]
-    order = (0, view.other.casefold())
+    order = (0, name_key(view.other))
     return [
         Line(id=view.id, section=Section.PEOPLE, text=f"- {text}", score=0.0, order=order) for text in texts
     ]

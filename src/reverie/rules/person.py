@@ -70,6 +70,15 @@ _FULL = {
 }
 _TYPED = re.compile(r"\b(?:[iI]m|[iI]ve|dont|cant|didnt|doesnt|isnt)\b")
 _LOUD = re.compile(r"[!.]*![!.]*(?=\s|$)")
+_ENGLISH = re.compile(
+    r"\b(?:the|my|is|was|to|it|of|am|have|got|had|this|that|for|with|can|do|and|'m|but|so|just|not|she|he|they|we|you)\b",
+    re.IGNORECASE,
+)
+_INTRODUCED = (
+    r"^(?:[^.!?:;]{{0,48}}?\b)?(?:i'm|i am|it's|it is|this is|my name is|my name's|name's) {name}(?: here)?"
+    r"(?:,| and| -| \u2013| \u2014)+ (?=(?:i|i'm|i've|we|we're|my|our)\b)"
+)
+"""Who says how he is called, and something else behind it."""
 _TAIL = re.compile(
     rf"(?:,\s*(?:{_SAID_LAST})|\s+(?:actually|though|lol|haha|btw|tbh|honestly))(?=[.!?]*$)", re.IGNORECASE
 )
@@ -96,8 +105,11 @@ def cleaned(sentence: str) -> str:
 
 
 def third_person(text: str, voice: Voice) -> str:
-    """The text as told of its speaker. Words that it doesn't know stay as they are."""
-    return _Telling(text, voice).told()
+    """The text as told of its speaker. Words that it doesn't know stay as they are; how he introduces himself by his
+    name goes before what he tells: "I'm Ada, I bind books" is "Ada binds books".
+    """
+    name = re.escape(voice.speaker)
+    return _Telling(re.sub(_INTRODUCED.format(name=name), "", text, flags=re.IGNORECASE), voice).told()
 
 
 class _Telling:
@@ -107,6 +119,7 @@ class _Telling:
         self._words: list[str] = _WORD.findall(text)
         self._voice = voice
         self._again = not _OTHERS.search(text)
+        self._casual = _ENGLISH.search(text) is not None
         self._named: str | None = None  # who "they" would be, once somebody is named as a subject
         self._verb: tuple[str, bool] | None = None  # a subject waits for its verb: (who, whether as "they")
         self._steps = 0
@@ -125,7 +138,7 @@ class _Telling:
             return raw
         bare, ending = _parted(raw)
         low = bare.lower()
-        if low == "i" and bare != "I" and not ending:
+        if low == "i" and bare != "I" and not ending and not (self._casual and self._next(at)):
             return raw  # "i." of a list, or another language's
         for table, name in (
             (_FIRST, self._voice.speaker),

@@ -35,11 +35,13 @@ _END = re.compile(
     r"[.!?\u2026\u3002\uff01\uff1f](?:"
     r"(?<=[.!?\u2026])(?<![.!?\u2026].)[.!?\u2026]*+[\"'\u201d\u2019)\]]*+"
     r"(?=\s++[\"'\u201c\u2018(\[*]?[A-Z0-9\u00c0-\u024f\u0400-\u04ff])"
+    r"|(?<=[a-z\d]{2}\.)(?=\s++[a-z]++[\s',])"  # who writes without capitals
     r"|(?<=[!?])(?<![!?].)[!?]*+[\"'\u201d\u2019)\]]*+(?=\s)"
     r"|(?<=[\u3002\uff01\uff1f])[\u3002\uff01\uff1f]*[\u300d\u300f\u201d]*)"
 )
 _SHORT = re.compile(
-    r"(?:^|[\s(\"'])(?:mr|mrs|ms|dr|prof|st|vs|e\.g|i\.e|etc|approx|no|inc|ca|[a-z])\.$", re.IGNORECASE
+    r"(?:^|[\s(\"'])(?:mr|mrs|ms|dr|prof|st|vs|e\.g|i\.e|etc|approx|no|inc|ca|[a-z]|[ap]\.m|jr|sr|co|ltd|corp|fig|vol|tel|ext"
+    r"|min|max|avg|est|dept|jan|feb|mar|apr|aug|sept?|oct|nov|dec|u\.[sk]|hrs?|mins?|secs?|incl|resp|cf|al|pp)\.$", re.IGNORECASE
 )
 _QUOTED = re.compile(
     '"([^"\n]{1,2000}+)"|\u201c([^\u201d\n]{1,2000}+)\u201d|\u00ab([^\u00bb\n]{1,2000}+)\u00bb'

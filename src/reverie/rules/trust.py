@@ -56,6 +56,11 @@ def may_instruct(memory: Memory) -> bool:
     return instructs(memory.source_trust, memory.origin)
 
 
+def is_own(memory: Memory) -> bool:
+    """Whether it speaks for the agent: no neural link brought it, or it was adopted."""
+    return memory.learned_from is None or memory.source_trust is SourceTrust.PRINCIPAL
+
+
 def instructs(trust: SourceTrust, origin: Origin) -> bool:
     """``may_instruct`` of a memory to be, by the two things that decide it."""
     return trust is SourceTrust.PRINCIPAL or (trust is SourceTrust.AGENT and origin is Origin.COMMIT)

@@ -32,6 +32,11 @@ MOST_TOKENS = MAX_ESSENCE_BYTES // 3
 TRIES = 3
 """So often what was changed meanwhile is read anew."""
 _MOST_LABELS = 8
+_HEAD_SHARE = 4
+"""The first line of a summary takes at most one part in so many."""
+
+Head = Callable[[Callable[[str], bool]], str]
+"""Makes the first line of a summary, of which it asks whether it is short enough."""
 
 _log = logging.getLogger("reverie.selfcare")
 
@@ -85,18 +90,22 @@ class Care:
         after = {**to_json(memory), "updated_at": plain(memory.updated_at), **more}
         return self.entry(action, memory.id, memory.created_at, after=after)
 
-    def narrative(self, mind: Mind, most: int, tell: Callable[[Mind], object]) -> str:
-        """What the mind tells; where its answer is of no use, what the mind of this machine does. Raises MindFailed,
-        CapReached.
+    def narrative(self, mind: Mind, most: int, first: Head, tell: Callable[[Mind, int], object]) -> str:
+        """Our first line, and what the mind tells in the tokens that are left; where its answer is of no use, what the
+        mind of this machine does. Raises MindFailed, CapReached.
         """
+        line = first(lambda text: self.desk.tokens(text, most) <= most // _HEAD_SHARE)
+        line = clean(self.desk.settings, line).text.strip()
+        left = most - self.desk.tokens(f"{line}\n", most) if line else most
         try:
-            return self._sound(mind, asked(mind, lambda: tell(mind)), most)
+            told = self._sound(mind, asked(mind, lambda: tell(mind, left)), left)
         except MindFailed as failure:
             home = self.desk.home
             if home is None or home is mind:
                 raise
             _log.warning("a batch is told by the mind of this machine: %s", failure)
-            return self._sound(home, asked(home, lambda: tell(home)), most)
+            told = self._sound(home, asked(home, lambda: tell(home, left)), left)
+        return f"{line}\n{told}" if line else told
 
     def _sound(self, mind: Mind, answer: object, most: int) -> str:
         """The text as it may be stored. Raises MindFailed."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
 import numpy as np
 
 from reverie.domain.audit import Action, AuditEntry
-from reverie.domain.memory import Memory, State
+from reverie.domain.memory import Memory, Origin, State
 from reverie.domain.summary import Load, Summary
 from reverie.domain.trust import least_trusted
 from reverie.ports.aggregates import Vector
@@ -18,6 +19,8 @@ from reverie.ports.mind import Mind
 from reverie.ports.search import Floats
 from reverie.ports.store import Unit
 from reverie.rules.decay import faded_confidence
+from reverie.rules.story_head import StandsFor, body, head, stands_for, tally
+from reverie.rules.topics import labels
 from reverie.services.caring import TRIES, Care, mean, most_frequent
 from reverie.services.changes import plain
 from reverie.services.desk import Desk, read_again
@@ -47,6 +50,31 @@ class _Picked:
     @property
     def end(self) -> datetime:
         return max(self._span(one)[1] for one in self.memories)
+
+    @property
+    def shown(self) -> Sequence[Memory]:
+        """As a mind reads them: of summaries, those that came by a link too, what a mind has told."""
+        return [
+            replace(one, essence=body(one.essence), origin=Origin.SELF_CARE) if one.id in self.spans else one
+            for one in self.memories
+        ]
+
+    def head(self, fits: Callable[[str], bool]) -> str:
+        """The summary's first line."""
+        what = sum((self._stands_for(one) for one in self.memories), StandsFor.none)
+        named = tally(one.entities or labels(body(one.essence)).entities for one in self.memories)
+        told = Counter[str]() if self.spans else named  # in how many summaries somebody occurs tells nothing
+        return head(self.begin, self.end, what, told, fits, summaries=len(self.spans))
+
+    def _stands_for(self, one: Memory) -> StandsFor:
+        span = self.spans.get(one.id)
+        if span is None:
+            return StandsFor(observations=1)
+        known = stands_for(one.essence)
+        if known is not None:
+            return known
+        of_room = span.conversation is not None or bool(one.source_episodes)
+        return StandsFor(messages=span.items) if of_room else StandsFor(observations=span.items)
 
     def _span(self, one: Memory) -> tuple[datetime, datetime]:
         known = self.spans.get(one.id)
@@ -112,9 +140,10 @@ def _batch(care: Care, mind: Mind, picked: _Picked) -> bool:
     """One summary; False where its memories were changed meanwhile."""
     most = care.length(picked.tokens, _SHARE)
     with care.pace.work():
+        shown = picked.shown
         text = care.narrative(
-            mind, most,
-            lambda one: one.narrate(picked.memories, max_tokens=most, vectors=picked.vectors),
+            mind, most, picked.head,
+            lambda one, left: one.narrate(shown, max_tokens=left, vectors=picked.vectors),
         )  # fmt: skip
         given, filled, vector = care.born(text, **_given(care.desk, picked))
     write = partial(_write, care, picked, given, filled, vector)

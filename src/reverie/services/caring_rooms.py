@@ -7,7 +7,7 @@ Closing changes nothing of recall of episodes, of sleep or of the memory loop.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -20,6 +20,7 @@ from reverie.domain.trust import SourceTrust, least_trusted
 from reverie.ports.aggregates import Vector
 from reverie.ports.mind import Mind
 from reverie.ports.store import Unit
+from reverie.rules.story_head import StandsFor, head, tally
 from reverie.services.caring import TRIES, Care, mean, most_frequent
 from reverie.services.desk import Desk, read_again
 from reverie.services.judging import unforgotten
@@ -120,7 +121,7 @@ def _chunk(care: Care, mind: Mind, messages: Sequence[Episode]) -> bool:
     tokens = -(-sum(len(one.content.encode()) for one in messages) // 3)
     most = care.length(tokens, _SHARE)
     with care.pace.work():
-        text = care.narrative(mind, most, partial(_told, messages, most))
+        text = care.narrative(mind, most, partial(_head, messages), partial(_told, messages))
         given, filled, vector = care.born(text, **_given(care.desk, messages))
     write = partial(_write, care, messages, given, filled, vector)
     if not care.desk.store.transact(care.agent_id, write):
@@ -129,7 +130,14 @@ def _chunk(care: Care, mind: Mind, messages: Sequence[Episode]) -> bool:
     return True
 
 
-def _told(messages: Sequence[Episode], most: int, mind: Mind) -> str:
+def _head(messages: Sequence[Episode], fits: Callable[[str], bool]) -> str:
+    """The summary's first line."""
+    times = [one.time for one in messages]
+    spoke = tally([one.speaker] for one in messages if one.speaker)
+    return head(min(times), max(times), StandsFor(messages=len(messages)), spoke, fits)
+
+
+def _told(messages: Sequence[Episode], mind: Mind, most: int) -> str:
     """A summary of all of them, piece after piece."""
     so_far: str | None = None
     for piece in _pieces(messages):

@@ -9,6 +9,7 @@ from itertools import groupby
 
 from reverie.domain.audit import Action
 from reverie.domain.diary import DiaryEntry, DiaryNote
+from reverie.domain.names import name_key
 from reverie.domain.relationship import NEUTRAL, RELATIONSHIP_TYPES, View
 from reverie.ports.store import Unit
 from reverie.rules.diary import composed, forgettable, words_of
@@ -112,8 +113,8 @@ class _Views:
         self.texts: list[str] = []
         self.others: set[str] = set()
         self.logged: list[str] = []
-        by_key = sorted(history, key=lambda view: (view.other.casefold(), view.id))
-        for _, own in groupby(by_key, key=lambda view: view.other.casefold()):
+        by_key = sorted(history, key=lambda view: (name_key(view.other), view.id))
+        for _, own in groupby(by_key, key=lambda view: name_key(view.other)):
             self._one([*own], lies_in)
 
     def _one(self, views: Sequence[View], lies_in: Callable[[datetime], bool]) -> None:
@@ -140,7 +141,9 @@ class _Views:
 
 def _without(view: View, before: View | None, dead: Mapping[str, Collection[str]]) -> View:
     changes: dict[str, str | None] = {}
-    for name in ("tone", "rationale", "notes"):
+    if view.rationale in dead["rationale"]:
+        changes["rationale"] = None  # it is of its own change alone
+    for name in ("tone", "notes"):
         if getattr(view, name) in dead[name]:
             changes[name] = None if before is None else getattr(before, name)
     if view.type in dead["type"] and view.type not in RELATIONSHIP_TYPES:

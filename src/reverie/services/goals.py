@@ -16,6 +16,7 @@ from reverie.domain.text import checked_switch, checked_text
 from reverie.errors import InvalidInput, NotFound
 from reverie.ports.store import Unit
 from reverie.rules.reinforce import confirmed
+from reverie.rules.trust import is_own
 from reverie.services.changes import changed, entry
 from reverie.services.desk import Desk, read_again
 from reverie.services.redact import clean
@@ -86,7 +87,8 @@ def reopen(desk: Desk, agent_id: str, id: str, *, actor: str) -> Goal:
 def goals(desk: Desk, agent_id: str, *, achieved: bool = False) -> Sequence[Goal]:
     """The open goals, oldest first; with ``achieved`` those that were reached instead. Raises InvalidInput.
 
-    Open are active memories of kind goal, whatever made them; what has been archived is open no more.
+    Open are active memories of kind goal, whatever made them; what has been archived is open no more. Another's goals
+    that a neural link brought are that other's, until they are adopted.
     """
     checked_switch(achieved, "achieved")
     now = desk.clock()
@@ -94,9 +96,10 @@ def goals(desk: Desk, agent_id: str, *, achieved: bool = False) -> Sequence[Goal
         ids = unit.memories.ids(_REACHED if achieved else _OPEN, now=now)
         reached = unit.goals.achieved(ids)
         memories = unit.memories.get([id for id in ids if (id in reached) is achieved])
+    own = (memory for memory in memories.values() if is_own(memory))
     return [
         Goal(memory=memory, achieved=reached.get(memory.id))
-        for memory in sorted(memories.values(), key=lambda one: (one.created_at, one.id))
+        for memory in sorted(own, key=lambda one: (one.created_at, one.id))
     ]
 
 

@@ -121,7 +121,7 @@ def accept(
 
         def write(ours: Unit, theirs: Unit, vectors: object = vectors) -> NeuralLink | None:
             """None where there is more to embed by now."""
-            ends, now = _ends(ours, theirs, id), desk.clock()
+            ends, now = _ends(ours, theirs, id, agent_id), desk.clock()
             _check_answerable(ends.ours, now, accepting=True)
             if ends.theirs is None:
                 raise LinkRefused(id, f"{ends.ours.other} doesn't know of it any more", _ANSWERED)
@@ -146,7 +146,7 @@ def decline(desk: Desk, agent_id: str, id: str, *, actor: str) -> NeuralLink:
     known = _known(desk, agent_id, id)
 
     def write(ours: Unit, theirs: Unit) -> NeuralLink:
-        ends, now = _ends(ours, theirs, id), desk.clock()
+        ends, now = _ends(ours, theirs, id, agent_id), desk.clock()
         _check_answerable(ends.ours, now, accepting=False)
         done = _changed(ends, state=LinkState.DECLINED, decided_at=now)
         _put(desk, done, ours, theirs, agent_id, actor, now)
@@ -177,11 +177,12 @@ def revoke(desk: Desk, agent_id: str, id: str, *, actor: str) -> NeuralLink:
     known = _known(desk, agent_id, id)
 
     def write(ours: Unit, theirs: Unit) -> NeuralLink:
-        ends, now = _ends(ours, theirs, id), desk.clock()
+        ends, now = _ends(ours, theirs, id, agent_id), desk.clock()
         _check_accepted(ends.ours, "nothing was shared by it")
-        receiver = ours if ends.ours.side is Side.ASKED else theirs
-        if receiver.agents.get() is not None:
-            taken_back(receiver, id, now)
+        if ends.ours.side is Side.ASKED:
+            taken_back(ours, id, now)
+        elif ends.theirs is not None:
+            taken_back(theirs, id, now)
         done = _changed(ends, state=LinkState.REVOKED, revoked_at=now)
         _put(desk, done, ours, theirs, agent_id, actor, now)
         return done.ours
@@ -208,7 +209,8 @@ def block(desk: Desk, agent_id: str, other: str, *, actor: str) -> None:
         ours.audit.add([entry(desk, Action.LINK, other, actor=actor, at=now, after=after)])
         for one in [*_open(ours, now)]:
             if one.side is Side.RECEIVED and one.other == other:
-                done = _changed(_ends(ours, theirs, one.id), state=LinkState.DECLINED, decided_at=now)
+                ends = _ends(ours, theirs, one.id, agent_id)
+                done = _changed(ends, state=LinkState.DECLINED, decided_at=now)
                 _put(desk, done, ours, theirs, agent_id, actor, now)
 
     desk.store.transact_both(agent_id, other, write)
@@ -267,8 +269,13 @@ def _get(unit: Unit, id: str) -> NeuralLink:
     return found
 
 
-def _ends(ours: Unit, theirs: Unit, id: str) -> _Ends:
-    return _Ends(ours=_get(ours, id), theirs=theirs.links.get(id))
+def _ends(ours: Unit, theirs: Unit, id: str, agent_id: str) -> _Ends:
+    """The other's line counts only as that of a link with this agent: a bank that was imported under another name holds
+    lines of links that were never its own.
+    """
+    line, other = _get(ours, id), theirs.links.get(id)
+    is_of_us = other is not None and other.other == agent_id and other.side is not line.side
+    return _Ends(ours=line, theirs=other if is_of_us else None)
 
 
 def _changed(ends: _Ends, **changes: object) -> _Ends:
@@ -304,7 +311,8 @@ def _check_answerable(link: NeuralLink, now: datetime, *, accepting: bool) -> No
     state = as_shown(link, now).state
     if state is LinkState.EXPIRED:
         raise LinkRefused(
-            link.id, f"its time was over at {link.expires_at:%H:%M:%S} UTC", f"have {link.other} ask again"
+            link.id, f"its time was over at {link.expires_at:%H:%M:%S} UTC",
+            f"have {link.other} ask again" if accepting else "there is nothing left to answer",
         )
     if state is not LinkState.PENDING:
         raise LinkRefused(link.id, f"it was answered already: {state}", f"have {link.other} ask again")
@@ -318,7 +326,7 @@ def _check_accepted(link: NeuralLink, problem: str) -> None:
 
 def _terms(include: Sequence[str], kinds: Sequence[str], scope: str | None, tags: Sequence[str]) -> LinkTerms:
     if scope is not None:
-        scope = checked_path(scope)
+        scope = checked_path(scope, "scope")
     return LinkTerms(
         include=tuple(dict.fromkeys(_included(one) for one in include)),
         kinds=tuple(dict.fromkeys(str(checked_kind(one, "kinds")) for one in kinds)),

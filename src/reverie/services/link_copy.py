@@ -20,6 +20,7 @@ from reverie.domain.memory import Origin, State
 from reverie.domain.query import EVERYTHING
 from reverie.domain.time import micros
 from reverie.domain.trust import SourceTrust
+from reverie.errors import LinkRefused
 from reverie.ports.store import Unit
 from reverie.ports.transfer import RawRow, Value
 from reverie.services.desk import Desk
@@ -52,6 +53,17 @@ def copied(
     return _Copy(desk, source, target, link, now).run(terms, extras, vectors)
 
 
+
+def _nothing(link: NeuralLink, terms: LinkTerms) -> LinkRefused:
+    """Nothing would come over; the request stays open, since a slip in a name is no answer."""
+    given = {"kinds": ", ".join(terms.kinds), "scope": terms.scope or "", "tags": ", ".join(terms.tags)}
+    narrowed = "; ".join(f"{name}: {value}" for name, value in given.items() if value)
+    until = f"{link.expires_at:%H:%M:%S} UTC"
+    return LinkRefused(
+        link.id, f"no memory of yours passes {narrowed}", f"share more of it, or decline; it is open until {until}"
+    )
+
+
 class Rows:
     """A table's rows by the names of their columns."""
 
@@ -60,9 +72,9 @@ class Rows:
 
     def changed(self, row: RawRow, **values: Value) -> RawRow:
         """The row with other values."""
-        new = list(row)
+        new, place = list(row), self.place
         for name, value in values.items():
-            new[self.place[name]] = value
+            new[place[name]] = value
         return tuple(new)
 
 
@@ -87,12 +99,15 @@ class _Copy:
         self._speakers: Counter[tuple[str, str]] = Counter()
 
     def run(self, terms: LinkTerms, extras: Extras, vectors: Vectors) -> Mapping[str, int]:
+        wanted = self._wanted(terms) if terms.is_narrow else None
+        if wanted is not None and not any(wanted) and not extras.texts:
+            raise _nothing(self._link, terms)
         embedder = self._source.agents.embedder()
         if self._target.agents.embedder() is None and (embedder is not None or extras.texts):
             self._target.agents.set_embedder(self._desk.embedder.id, self._desk.embedder.dimensions)
         if embedder is not None:
             self._rev = self._target.transfer.stamp()
-            memories, episodes = self._wanted(terms)
+            memories, episodes = wanted or self._wanted(terms)
             self._copy_episodes(episodes)
             self._copy_memories(memories)
             self._counts += copy_hangings(
@@ -238,7 +253,8 @@ class _Copy:
                 theirs = self._source.memories.get(met)
                 ours = self._target.memories.get({one.id for one in met.values()})
                 known |= {id: one for id, one in met.items() if theirs[id].essence == ours[one.id].essence}
-            for row in self._page("memories", [id for id in page if id not in known]):
+            rest = [id for id in page if id not in known] if self._known.by_others else ()
+            for row in self._page("memories", rest):
                 words = str(row[at["kind"]]), str(row[at["essence"]])
                 told[str(row[at["id"]])] = (int(str(row[at["created_at"]])), *words)
         known |= told_already(self._target, told)

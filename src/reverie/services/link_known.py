@@ -43,9 +43,12 @@ class Known:
             for one in all_links(target)
             if one.side is Side.ASKED and one.other == source_id and one.id != link_id
         ]
-        self._back = {
-            one.id for one in all_links(source) if one.side is Side.ASKED and one.other == target_id
-        }
+        brought = [one for one in all_links(source) if one.side is Side.ASKED]
+        self._back = {one.id for one in brought if one.other == target_id}
+        self.by_others = any(one.other != target_id for one in brought) or any(
+            one.side is Side.ASKED and one.other != source_id for one in all_links(target)
+        )
+        """Whether either has something from a third agent, which the other may have too."""
 
     def met(self, corpus: str, ids: Sequence[str]) -> Mapping[str, Met]:
         """Those of the source's items that the target has, by the source's ids."""
@@ -165,7 +168,7 @@ def _same(source: Unit, target: Unit, near: Mapping[str, Sequence[str]]) -> Mapp
     ours = _standing(target, {id for each in near.values() for id in each})
     found: dict[str, str] = {}
     for id, new in _standing(source, near).items():
-        lowered: Memory = replace(new.memory, source_trust=SourceTrust.EXTERNAL, pinned=False)
+        lowered: Memory = replace(new.memory, source_trust=SourceTrust.EXTERNAL, pinned=False, learned_from=None)
         coming = replace(new, memory=lowered)
         if new.has_steps:
             same = _same_steps(source, target, id)

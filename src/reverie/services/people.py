@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from reverie.domain.ids import checked_name
+from reverie.domain.names import name_key
 from reverie.domain.relationship import View
 from reverie.errors import InvalidInput
 from reverie.ports.store import Unit
@@ -36,25 +37,25 @@ def people(
     if names is None:
         room = None if conversation is None else unit.conversations.get(conversation)
         names = room.participants if room is not None else ()
-    keys = {name.casefold() for name in names} - {agent_id.casefold()}
+    keys = {name_key(name) for name in names} - {name_key(agent_id)}
     views = unit.relationships.present(keys) if keys else ()
     if not views:
         return ()
-    seen = {view.other.casefold() for view in views}
+    seen = {name_key(view.other) for view in views}
     meetings = unit.conversations.meetings(
-        [name for name in unit.conversations.speakers() if name.casefold() in seen]
+        [name for name in unit.conversations.speakers() if name_key(name) in seen]
     )
     spoke: list[str] = []
     if conversation is not None and len(views) > 1:
         tail = unit.episodes.tail(conversation, last)
-        spoke = [one.speaker.casefold() for one in reversed(tail) if one.speaker is not None]
+        spoke = [name_key(one.speaker) for one in reversed(tail) if one.speaker is not None]
     found = [Person(view=view, meetings=known_as(view.other, meetings)) for view in views]
     return sorted(found, key=lambda one: _turn(one, spoke))
 
 
 def _turn(one: Person, spoke: Sequence[str]) -> tuple[int, float, str]:
     view: View = one.view
-    key = view.other.casefold()
+    key = name_key(view.other)
     place = spoke.index(key) if key in spoke else len(spoke)
     last = max((met.last_at.timestamp() for met in one.meetings), default=float("-inf"))
     return place, -last, key

@@ -12,6 +12,8 @@ from reverie.ports.store import Unit
 from reverie.services.changes import entry, plain
 from reverie.services.desk import Desk, read_again
 
+_MAY_GO = ("home", "location")
+
 
 @read_again
 def profile(desk: Desk, agent_id: str) -> Agent:
@@ -30,13 +32,14 @@ def change_profile(
     location: str | None = None,
     actor: str,
 ) -> Agent:
-    """The agent with what was given changed (None: as it was). Writes, and audits, only what differs.
-    Raises InvalidInput.
+    """The agent with what was given changed (None: as it was; "" takes home or location away). Writes, and audits, only
+    what differs. Raises InvalidInput.
     """
     given: dict[str, object] = {"time_zone": time_zone, "home": home, "location": location}
+    away = [name for name in _MAY_GO if given[name] == ""]
     if principals is not None:
         given["principals"] = checked_labels(principals, "principals")
-    given = {name: value for name, value in given.items() if value is not None}
+    given = {name: value for name, value in given.items() if value is not None} | dict.fromkeys(away)
     found = _found(desk, agent_id)
     known = found or Agent(id=agent_id, created_at=desk.clock())
     known = replace(known, **given)  # type: ignore[arg-type]  # Agent checks what it is given

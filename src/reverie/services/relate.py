@@ -12,6 +12,7 @@ from datetime import datetime
 from reverie.domain.agent import Agent
 from reverie.domain.audit import Action
 from reverie.domain.ids import checked_name
+from reverie.domain.names import checked_other, name_key
 from reverie.domain.relationship import MAX_RATIONALE_BYTES, Relationship, View
 from reverie.domain.relationship_graph import RelationshipGraph
 from reverie.domain.text import checked_switch, checked_text, shown
@@ -36,11 +37,11 @@ def assign(
     override: bool = False, actor: str,
 ) -> Relationship:  # fmt: skip
     """How the agent sees ``other`` from now on; None leaves as it is. Where nothing differs from how it saw them,
-    nothing is written. A name keeps the case in which it first came. Raises InvalidInput, Forgotten (a text that was
-    forgotten, without ``override``).
+    nothing is written. A name stays as it first came. ``rationale`` is of this change alone: a change without one has
+    none. Raises InvalidInput, Forgotten (a text that was forgotten, without ``override``).
     """
     checked_switch(override, "override")
-    _check_other(agent_id, other)
+    other = _other(agent_id, other)
     given = _given(desk, type=type, trust=trust, tone=tone, rationale=rationale, notes=notes)
 
     def work(unit: Unit) -> Relationship:
@@ -52,6 +53,8 @@ def assign(
         changes = {name: value for name, value in given.items() if value != getattr(base, name)}
         if old is not None and not changes:
             return _of(unit, old, other)
+        if changes and "rationale" not in given and base.rationale is not None:
+            changes["rationale"] = None  # why it changed before is not why it changes now
         texts = [text for name, text in changes.items() if isinstance(text, str) and name in _TOLD]
         if override:
             lift_tombstones(unit, texts)
@@ -83,8 +86,8 @@ def relationship(
     checked_name(other, "other")
     with desk.reading(agent_id) as unit:
         at = _moment(unit, as_of)
-        view = _at(unit.relationships.history(other), at).get(other.casefold())
-        if view is None and other.casefold() == agent_id.casefold():
+        view = _at(unit.relationships.history(other), at).get(name_key(other))
+        if view is None and name_key(other) == name_key(agent_id):
             raise NotFound("relationship", other)
         found = _of(unit, view, other, at)
     if view is None and not found.interaction_count:
@@ -100,7 +103,7 @@ def relationships(
     with desk.reading(agent_id) as unit:
         at = _moment(unit, as_of)
         if at is None:
-            views = {view.other.casefold(): view for view in unit.relationships.present()}
+            views = {name_key(view.other): view for view in unit.relationships.present()}
         else:
             views = dict(_at(unit.relationships.history(), at))
         return all_met(agent_id, views, unit.conversations.meetings(until=at))
@@ -134,20 +137,22 @@ def graph(desk: Desk, agents: Iterable[str], *, as_of: datetime | str | None = N
         raise InvalidInput("agents", "it is one text", 'give a list such as ["nova"]')
     ids = list(dict.fromkeys(checked_name(one, "agents") for one in agents))
     seen = [(id, one) for id in ids for one in relationships(desk, id, as_of=as_of)]
-    names: dict[str, str] = {id.casefold(): id for id in reversed(ids)}
+    names: dict[str, str] = {name_key(id): id for id in reversed(ids)}
     for _, one in seen:
-        names.setdefault(one.other.casefold(), one.other)
-    views = [(id, replace(one, other=names[one.other.casefold()])) for id, one in seen]
+        names.setdefault(name_key(one.other), one.other)
+    views = [(id, replace(one, other=names[name_key(one.other)])) for id, one in seen]
     return RelationshipGraph(
-        nodes=tuple(sorted({*ids, *names.values()}, key=lambda name: (name.casefold(), name))),
-        views=tuple(sorted(views, key=lambda view: (view[0].casefold(), view[0], view[1].other.casefold()))),
+        nodes=tuple(sorted({*ids, *names.values()}, key=lambda name: (name_key(name), name))),
+        views=tuple(sorted(views, key=lambda view: (name_key(view[0]), view[0], name_key(view[1].other)))),
         agents=tuple(sorted(ids)),
     )
 
 
-def _check_other(agent_id: str, other: str) -> None:
-    if checked_name(other, "other").casefold() == agent_id.casefold():
+def _other(agent_id: str, other: str) -> str:
+    name = checked_other(other, "other")
+    if name_key(name) == name_key(agent_id):
         raise InvalidInput("other", "it is the agent itself", "name somebody else")
+    return name
 
 
 def _given(
@@ -196,7 +201,7 @@ def _moment(unit: Unit, as_of: datetime | str | None) -> datetime | None:
 
 def _at(history: Iterable[View], at: datetime | None) -> Mapping[str, View]:
     """The last view of each other until then, by key."""
-    return {view.other.casefold(): view for view in history if at is None or view.at <= at}
+    return {name_key(view.other): view for view in history if at is None or view.at <= at}
 
 
 def _of(unit: Unit, view: View | None, other: str, at: datetime | None = None) -> Relationship:

@@ -13,6 +13,7 @@ from reverie.domain.ask import MAX_LIMIT, checked_whole
 from reverie.domain.episode import Episode
 from reverie.domain.ids import checked_name
 from reverie.domain.message import Conversation, Message, Role
+from reverie.domain.names import name_key
 from reverie.domain.outcome import Observed
 from reverie.domain.query import Filter
 from reverie.domain.room import RoomView
@@ -87,7 +88,7 @@ def _named(speaker: object, members: Sequence[str]) -> str:
     name = checked_name(speaker, "speaker")
     if name in members:
         return name
-    return next((one for one in members if one.casefold() == name.casefold()), name)
+    return next((one for one in members if name_key(one) == name_key(name)), name)
 
 
 def _zone(desk: Desk, speaker: str, members: Sequence[str]) -> tzinfo:
@@ -178,6 +179,8 @@ def history(
     zone = UTC if since is None and until is None else desk.zone(agent_id)
     first = None if since is None else to_utc(since, zone=zone, field="since")
     last = None if until is None else to_utc(until, zone=zone, field="until")
+    if first is not None and last is not None and first >= last:
+        raise InvalidInput("until", "it is not later than since", "give a range that has a length")
     with desk.reading(agent_id) as unit:
         where = Filter(since=first, until=last)
         if others is not None:
@@ -201,11 +204,11 @@ def _listed(unit: Unit, where: Filter, limit: int, *, newest_first: bool) -> Seq
 
 
 def _others(with_: Sequence[str]) -> frozenset[str] | None:
-    """Casefolded names; None for everybody. Raises InvalidInput."""
-    return frozenset(checked_name(one, "with_").casefold() for one in with_) or None
+    """Keys of names; None for everybody. Raises InvalidInput."""
+    return frozenset(name_key(checked_name(one, "with_")) for one in with_) or None
 
 
 def _spoken_in(unit: Unit, others: Collection[str]) -> Sequence[str]:
     """Conversations in which one of them has spoken, whatever the case of the name, in order of id."""
-    names = {one.other for one in unit.conversations.meetings() if one.other.casefold() in others}
+    names = {one.other for one in unit.conversations.meetings() if name_key(one.other) in others}
     return unit.conversations.with_speakers(names) if names else []

@@ -100,11 +100,10 @@ class LinkRows:
 
     def drop_items(self, link_id: str) -> None:
         """See the port."""
-        gone = self.executor.run(
-            "DELETE FROM link_items WHERE agent_id = ? AND link_id = ? RETURNING id", (self.agent_id, link_id)
-        )
-        if gone:
+        own = (self.agent_id, link_id)
+        if self.executor.run("SELECT 1 FROM link_items WHERE agent_id = ? AND link_id = ? LIMIT 1", own):
             next_stamp(self.executor, self.agent_id)
+            self.executor.run("DELETE FROM link_items WHERE agent_id = ? AND link_id = ?", own)
 
     def block(self, other: str, at: datetime) -> None:
         """See the port."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from reverie.domain.names import name_key
 from reverie.domain.relationship import View
 from reverie.domain.time import from_micros, micros
 from reverie.store.executor import Executor, Row, chunks, padded
@@ -29,7 +30,7 @@ class RelationshipRows:
         self.executor.run(
             f"INSERT INTO relationships (agent_id, key, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                self.agent_id, view.other.casefold(), view.id, view.other, micros(view.at), view.type, view.trust,
+                self.agent_id, name_key(view.other), view.id, view.other, micros(view.at), view.type, view.trust,
                 view.tone, view.rationale, view.notes,
             ),
         )  # fmt: skip
@@ -39,7 +40,7 @@ class RelationshipRows:
         if others is None:
             return [*map(_view, self.executor.run(_PRESENT.format(""), (self.agent_id, self.agent_id)))]
         rows: list[Row] = []
-        for some in chunks(sorted({other.casefold() for other in others})):
+        for some in chunks(sorted({name_key(other) for other in others})):
             marks, params = padded(some)
             rows += self.executor.run(
                 _PRESENT.format(f" AND key IN ({marks})"), (self.agent_id, *params, self.agent_id)
@@ -48,7 +49,7 @@ class RelationshipRows:
 
     def history(self, other: str | None = None) -> Sequence[View]:
         """See the port."""
-        condition, params = ("", ()) if other is None else (" AND key = ?", (other.casefold(),))
+        condition, params = ("", ()) if other is None else (" AND key = ?", (name_key(other),))
         rows = self.executor.run(
             f"SELECT {_COLUMNS} FROM relationships WHERE agent_id = ?{condition} ORDER BY id",
             (self.agent_id, *params),

@@ -54,6 +54,10 @@ def next_stamp(executor: Executor, agent_id: str) -> Stamp:
 
 def note_deletions(executor: Executor, agent_id: str, rev: int, gone: Sequence[tuple[str, str]]) -> None:
     """Notes what went at ``rev`` as (corpus, id), and drops the oldest notes beyond KEPT_DELETIONS."""
+    if len(gone) > KEPT_DELETIONS:  # none of them would stay, nor any older one
+        executor.run("DELETE FROM deletions WHERE agent_id = ?", (agent_id,))
+        executor.run("UPDATE agents SET pruned_rev = ? WHERE id = ?", (rev, agent_id))
+        return
     executor.many(
         "INSERT INTO deletions (agent_id, rev, corpus, id) VALUES (?, ?, ?, ?)",
         [(agent_id, rev, corpus, id) for corpus, id in gone],

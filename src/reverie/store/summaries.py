@@ -17,14 +17,15 @@ _COLUMNS = (
     "memory_id, job, conversation_id, first_position, last_position, items, began_at, ended_at, created_at"
 )
 _SELECT = f"SELECT {_COLUMNS} FROM summaries WHERE agent_id = ?"
-_LOAD = """SELECT COALESCE(SUM(CASE WHEN s.memory_id IS NULL AND m.pinned = 0 THEN 1 ELSE 0 END), 0),
+_OWN = "(m.learned_from IS NULL OR m.source_trust = 'principal')"  # what a neural link brought is another's, or adopted
+_LOAD = f"""SELECT COALESCE(SUM(CASE WHEN s.memory_id IS NULL AND m.pinned = 0 THEN 1 ELSE 0 END), 0),
 COALESCE(SUM(CASE WHEN s.memory_id IS NOT NULL THEN 1 ELSE 0 END), 0),
 COALESCE(SUM((octet_length(m.essence) + 2) / 3 + (COALESCE(octet_length(m.lesson), 0) + 2) / 3), 0)
 FROM memories m LEFT JOIN summaries s ON s.agent_id = m.agent_id AND s.memory_id = m.id
-WHERE m.agent_id = ? AND m.kind = ? AND m.state = ? AND m.superseded_by IS NULL"""
-_NEXT_UP = """SELECT m.id FROM memories m LEFT JOIN summaries s ON s.agent_id = m.agent_id AND s.memory_id = m.id
+WHERE m.agent_id = ? AND m.kind = ? AND m.state = ? AND m.superseded_by IS NULL AND {_OWN}"""
+_NEXT_UP = f"""SELECT m.id FROM memories m LEFT JOIN summaries s ON s.agent_id = m.agent_id AND s.memory_id = m.id
 WHERE m.agent_id = ? AND m.kind = ? AND m.state = ? AND m.superseded_by IS NULL AND m.pinned = 0
-AND s.memory_id IS {} NULL
+AND {_OWN} AND s.memory_id IS {{}} NULL
 ORDER BY COALESCE(s.began_at, m.valid_from, m.created_at), m.id LIMIT ?"""
 _MEMBERS = """SELECT c.target FROM connections c
 JOIN summaries s ON s.agent_id = c.agent_id AND s.memory_id = c.source AND s.conversation_id IS NULL

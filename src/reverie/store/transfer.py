@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast, overload
 
@@ -190,7 +190,7 @@ class TransferRows:
         there = _TABLES[table]
         pages = self._in_order_of_storing(there) if there.corpus else self._by_key(there)
         for page in pages:
-            yield [self._read(there, row) for row in page]
+            yield self._read(there, page)
 
     def last(self, table: str) -> RawRow | None:
         """See the port."""
@@ -203,7 +203,7 @@ class TransferRows:
                 f"SELECT {there.selected} FROM {table} WHERE {there.owner} = ? ORDER BY {order} LIMIT 1",
                 (self.agent_id,),
             )
-        return self._read(there, rows[0]) if rows else None
+        return self._read(there, rows[:1])[0] if rows else None
 
     def add(self, table: str, rows: Sequence[RawRow]) -> None:
         """See the port."""
@@ -215,8 +215,8 @@ class TransferRows:
         self.executor.many(
             insertion(table, f"{there.owner}, {there.selected}", *found_by),
             [
-                (self.agent_id, *self._written(there, row), *values)
-                for row, values in zip(rows, found, strict=True)
+                (self.agent_id, *row, *values)
+                for row, values in zip(self._written(there, rows), found, strict=True)
             ],
         )
 
@@ -225,7 +225,7 @@ class TransferRows:
         there = _TABLES[table]
         self.executor.many(
             f"{insertion(table, f'{there.owner}, {there.selected}')} ON CONFLICT DO NOTHING",
-            [(self.agent_id, *self._written(there, row)) for row in rows],
+            [(self.agent_id, *row) for row in self._written(there, rows)],
         )
 
     def columns(self, table: str) -> tuple[str, ...]:
@@ -268,7 +268,7 @@ class TransferRows:
                 f"SELECT {there.selected} FROM {table} WHERE {there.owner} = ? AND {column} IN ({marks})",
                 (self.agent_id, *params),
             )
-        return [self._read(there, row) for row in rows]
+        return self._read(there, rows)
 
     def stamp(self) -> int:
         """See the port."""
@@ -349,15 +349,16 @@ class TransferRows:
             (self.agent_id, *params),
         )
 
-    def _read(self, table: _Table, row: Row) -> RawRow:
-        if table.columns[-1] != "vector":
-            return row
-        return (*row[:-1], self.executor.packed(row[-1]))
+    def _read(self, table: _Table, rows: Sequence[Row]) -> Sequence[RawRow]:
+        """With vectors as bytes, which is how one engine has them."""
+        if table.columns[-1] != "vector" or all(isinstance(row[-1], bytes) for row in rows):
+            return rows
+        return [(*row[:-1], self.executor.packed(row[-1])) for row in rows]
 
-    def _written(self, table: _Table, row: RawRow) -> tuple[object, ...]:
+    def _written(self, table: _Table, rows: Sequence[RawRow]) -> Iterable[Sequence[object]]:
         if table.columns[-1] != "vector":
-            return row
-        return (*row[:-1], self.executor.unpacked(cast(bytes, row[-1])))
+            return rows
+        return ((*row[:-1], self.executor.unpacked(cast(bytes, row[-1]))) for row in rows)
 
 
 class _Items(Sequence[Memory | Episode]):

@@ -26,6 +26,7 @@ from reverie.doors.cli.picture_parts import (
     text,
     width_of,
 )
+from reverie.doors.cli.words import counted
 
 RADIUS = 15.0
 _MARGIN = 24.0
@@ -210,7 +211,7 @@ def _told(seen: Relationship) -> str:
 def _whole(one: _Drawn) -> str:
     seen = one.seen
     if one.trust is None:
-        return f"{one.agent} has met {seen.other} ({seen.interaction_count:,} messages)"
+        return f"{one.agent} has met {seen.other} ({counted(seen.interaction_count, 'message')})"
     tone = f", {seen.tone}" if seen.tone else ""
     return f"{one.agent} sees {seen.other} as {seen.type}, trust {seen.trust:+.2f}{tone}"
 

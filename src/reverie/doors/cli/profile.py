@@ -17,8 +17,8 @@ Principals = Annotated[
     options.Names,
     typer.Option("--principal", metavar="NAME", help="A person whose word counts; may be repeated."),
 ]
-Home = Annotated[str | None, typer.Option("--home", help="Where the agent lives.")]
-Location = Annotated[str | None, typer.Option("--location", help="Where it is now.")]
+Home = Annotated[str | None, typer.Option("--home", help='Where the agent lives; "" takes it away.')]
+Location = Annotated[str | None, typer.Option("--location", help='Where it is now; "" if nobody knows.')]
 
 
 def register(app: typer.Typer) -> None:
@@ -38,6 +38,7 @@ def profile(
     For example:
       reverie profile --agent nova
       reverie profile --agent nova --home Lighthouse --location Harbour
+      reverie profile --agent nova --home ""
 
     An agent that has a home practises self-care only there.
     """

@@ -170,9 +170,11 @@ class Society:
         return Answer(text=text, values={"id": link.id, "copied": dict(shared.counts)})
 
     def _pending(self, agent: str) -> NeuralLink:
-        """The request of that agent's that can be answered now. Raises InvalidInput."""
+        """The request of that agent's that can be answered now. Its name counts as it is: "Kade" and "KADE" are two
+        agents, and what is shared can't be unread. Raises InvalidInput.
+        """
         pending = self._agent.link.pending()
-        asked = [link for link in pending if agent.casefold() in (link.other.casefold(), link.id)]
+        asked = [link for link in pending if agent in (link.other, link.id)]
         if not asked:
             names = ", ".join(plain(link.other) for link in pending)
             remedy = (

@@ -1,4 +1,5 @@
-"""Narration: one text for many memories. Themes in order of time, each with its days, people and statements.
+"""Narration: one text for many memories. Themes in order of time, each with all its days, how many it is of, who occurs
+in it, and its most central statements, each with its day.
 
 Statements are chosen by turns: the larger a theme, the more often it speaks, its most central statement first, then
 those that repeat nothing and name somebody who was not named yet. What others or outside sources said stands in
@@ -9,21 +10,21 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import groupby
 
 import numpy as np
 
 from reverie.domain.memory import Memory, Origin
-from reverie.domain.trust import SourceTrust
+from reverie.domain.trust import SourceTrust, least_trusted
 from reverie.minds.local.vectors import Floats
 from reverie.ports.embedder import Embedder
 from reverie.rules.budget import estimated_tokens
 from reverie.rules.dedupe import differs
-from reverie.rules.hearsay import heading_of, line_of, trust_of
+from reverie.rules.hearsay import Heading, dated, day_mark, is_rest, line_of, rest_line, trust_of
 from reverie.rules.sentences import split
+from reverie.rules.story_head import without_parts
 from reverie.rules.topics import labels
 
 _MOST_EMBEDDED = 96
@@ -35,18 +36,29 @@ _REPEATS = 0.6
 _UNNAMED = 0.15
 """What it adds to a statement's centrality that it names somebody whom none before it named."""
 _WORTH = 0.5
-_MOST_PEOPLE = 3
-_MONTHS = "January February March April May June July August September October November December".split()
+_MOST_PEOPLE = 2
+_RARE, _RARE_SHARE = 3, 0.01
+"""A theme of fewer statements than that many, or than this share of all, is a rare one."""
+_MISSES = 24
+"""So many statements that seem too long are counted as they would stand."""
+_PART = 3
+"""No statement takes more than one part in so many of the whole."""
 
 Tokens = Callable[[str], int]
+_Cut = Callable[[str], str]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Told:
-    """One statement; ``row``: of which vector it is, None where it has none yet."""
+    """One statement of the day ``time``, for ``count`` memories (0: nobody knows) from ``first`` to ``last``; ``row``:
+    of which vector it is, None where it has none yet.
+    """
 
     text: str
     time: datetime
+    first: datetime
+    last: datetime
+    count: int
     trust: SourceTrust
     worth: float
     names: tuple[str, ...]
@@ -64,13 +76,16 @@ def narrated(
     def tokens(text: str) -> int:
         return estimated_tokens(text, embedder.count_tokens, enough=max_tokens)
 
+    def cut(text: str) -> str:
+        return _shortened(text, max(8, max_tokens // _PART), tokens)
+
     if max_tokens < 1:
         return ""
     statements = sorted(
         (
             told
             for row, one in enumerate(memories)
-            for told in _statements(one, row, known=vectors is not None)
+            for told in _statements(one, row, known=vectors is not None, most=cut)
         ),
         key=lambda told: (told.time, memories[told.row].id if told.row is not None else "", told.text),
     )
@@ -82,28 +97,38 @@ def narrated(
     return _written(told, themes, chosen)
 
 
-def _statements(memory: Memory, row: int, *, known: bool) -> Iterator[_Told]:
+def _statements(memory: Memory, row: int, *, known: bool, most: _Cut) -> Iterator[_Told]:
     """What a memory says: its essence, or of a narrative each sentence, under its day and as whose word it is told."""
     worth = memory.importance if memory.importance is not None else 0.5
     time = (memory.valid_from or memory.created_at).astimezone(UTC)
     if memory.origin is not Origin.SELF_CARE:
         text = " ".join(memory.essence.split())
         yield _Told(
-            text=text, time=time, trust=memory.source_trust, worth=worth, names=_names(memory),
-            row=row if known else None,
+            text=most(text), time=time, first=time, last=time, count=1, trust=memory.source_trust, worth=worth,
+            names=_names(memory), row=row if known else None,
         )  # fmt: skip
         return
-    plain = (
-        memory.source_trust if memory.source_episodes else SourceTrust.PRINCIPAL
-    )  # of messages nothing is marked
-    for line in memory.essence.splitlines():
-        day, marked, rest = line_of(line.strip())
-        at = _moment(day) or time
-        for sentence in split(rest):
+    told = memory.source_episodes or memory.learned_from  # of these nothing is marked, and all is another's word
+    plain = memory.source_trust if told else SourceTrust.PRINCIPAL
+    for raw in memory.essence.splitlines():
+        line = raw.strip()
+        if is_rest(line):
+            continue
+        heading, rest = line_of(line)
+        said = [(day, one) for day, part in dated(rest, heading) for one in split(part)]
+        for place, (day, sentence) in enumerate(said):
+            at, alone = day or time, heading.count == 0
+            marked = heading.trust or trust_of(sentence) or plain
             yield _Told(
-                text=sentence, time=at, trust=marked or trust_of(sentence) or plain, worth=worth,
-                names=tuple(labels(sentence).entities), row=None,
+                text=most(sentence), time=at, first=at if alone else heading.first or at,
+                last=at if alone else heading.last or at, count=_share(heading.count, len(said), place),
+                trust=least_trusted([marked, plain]), worth=worth, names=tuple(labels(sentence).entities), row=None,
             )  # fmt: skip
+
+
+def _share(count: int, parts: int, place: int) -> int:
+    """Of what a paragraph stands for, what one of its sentences does."""
+    return max(1, count // parts + (place < count % parts)) if count else 0
 
 
 def _names(memory: Memory) -> tuple[str, ...]:
@@ -161,15 +186,28 @@ def _standing(told: _Told) -> int:
 
 
 def _by_turns(told: Sequence[_Told], vectors: Floats, themes: Sequence[Sequence[int]]) -> Iterator[int]:
-    """Places, best first. A theme speaks in proportion to the square root of its size (Webster: over 1, 3, 5 …):
-    what comes up often is told most, and what came up once is told too.
+    """Places, best first. A theme speaks in proportion to the square root of its size (Webster: over 1, 3, 5 …), and
+    every third turn is of what hardly comes up: what happens daily would else drown the one fire.
     """
+    named: set[str] = set()
+    rare = max(_RARE, len(told) * _RARE_SHARE)
+    often, seldom = (
+        _turns(told, vectors, [theme for theme in themes if (len(theme) < rare) is few], named)
+        for few in (False, True)
+    )
+    while some := [place for turn in (often, often, seldom) if (place := next(turn, None)) is not None]:
+        yield from some
+
+
+def _turns(
+    told: Sequence[_Told], vectors: Floats, themes: Sequence[Sequence[int]], named: set[str]
+) -> Iterator[int]:
+    """Places of these themes, best first."""
     ranked = [_Theme(told, vectors, theme) for theme in themes]
     weights = [math.sqrt(len(theme)) for theme in themes]
     worths = [max(told[place].worth for place in theme) for theme in themes]
     turns = [(-weights[number], -worths[number], number) for number in range(len(themes))]
     heapq.heapify(turns)
-    named: set[str] = set()
     while turns:
         _, worth, number = heapq.heappop(turns)
         place = ranked[number].next(named)
@@ -222,53 +260,74 @@ class _Theme:
 def _chosen(
     told: Sequence[_Told], themes: Sequence[Sequence[int]], turns: Iterator[int], most: int, tokens: Tokens
 ) -> set[int]:
-    """As many as have room, best first. Pieces cost together no less than the whole, so that only the end is counted
-    as it will stand.
+    """As many as have room, best first. Pieces cost together no less than the whole, so that only what seems too much
+    is counted as it will stand.
     """
     theme_of = {place: number for number, theme in enumerate(themes) for place in theme}
-    heads: dict[int, int] = {}
-    within: dict[int, list[int]] = {}
+    begun: set[int] = set()
     order: list[int] = []
-    spent = 0
+    spent, misses = tokens(_rest(told, themes, ())), 0
     for place in turns:
         number = theme_of[place]
-        places = sorted([*within.get(number, ()), place])
-        price = tokens(_closed(told[place].text)) + 1
-        head = tokens(_head([told[one] for one in places])) + 1
-        if spent + price + head - heads.get(number, 0) > most:
-            if spent + 8 > most:
-                break
-            continue
-        spent += price + head - heads.get(number, 0)
-        heads[number], within[number] = head, places
+        price = tokens(_said(told[place], year=True, day=True)) + 1
+        price += 0 if number in begun else tokens(_heading(told, themes[number], 0)) + 1
+        spent += price
+        if spent > most:
+            exact = tokens(_written(told, themes, {*order, place}))
+            spent -= price
+            if exact > most:
+                misses += 1
+                if misses == _MISSES:
+                    break
+                continue
+            spent = exact
+        begun.add(number)
         order.append(place)
     chosen = set(order)
-    if not order:  # no piece fits with what is reckoned for its ends; perhaps one does as it will stand
-        best = next(iter(theme_of), None)
-        chosen, order = ({best}, [best]) if best is not None else (set(), [])
     while order and tokens(_written(told, themes, chosen)) > most:
         chosen.discard(order.pop())
     return chosen
 
 
-def _written(told: Sequence[_Told], themes: Sequence[Sequence[int]], chosen: set[int]) -> str:
-    """A paragraph for each theme that something is told of, under its days and people."""
+def _written(told: Sequence[_Told], themes: Sequence[Sequence[int]], chosen: Collection[int]) -> str:
+    """A paragraph for each theme that something is told of, and how much isn't."""
     found: list[str] = []
     for theme in themes:
         some = [told[place] for place in theme if place in chosen]
-        for _, part in groupby(some, key=lambda one: one.trust if _standing(one) else None):
-            same = [*part]
-            found.append(f"{_head(same)}{' '.join(_closed(one.text) for one in same)}")
-    return "\n".join(found)
+        if not some:
+            continue
+        days = {one.time.date() for place in theme for one in (told[place],)}
+        years = {one.time.year for one in some}
+        text, last = _heading(told, theme, len(some)), None
+        parts = []
+        for one in some:
+            fresh = len(days) > 1 and one.time.date() != last
+            parts.append(_said(one, day=fresh, year=len(years) > 1))
+            last = one.time.date()
+        found.append(text + " ".join(parts))
+    rest = _rest(told, themes, chosen)
+    return "\n".join([*found, rest] if found and rest else found)
 
 
-def _head(some: Sequence[_Told]) -> str:
-    return f"{_days(some)}{heading_of(some[0].trust)}{_people(some)}: "
+def _rest(told: Sequence[_Told], themes: Sequence[Sequence[int]], chosen: Collection[int]) -> str:
+    """How much belongs to themes of which nothing is told."""
+    silent = (theme for theme in themes if not any(place in chosen for place in theme))
+    return rest_line(sum(told[place].count for theme in silent for place in theme))
 
 
-def _days(some: Sequence[_Told]) -> str:
-    first, last = _day(some[0].time), _day(some[-1].time)
-    return first if first == last else f"{first} to {last}"
+def _heading(told: Sequence[_Told], theme: Sequence[int], many: int) -> str:
+    """The days of the whole theme, whose word it is, how many it stands for, and who occurs; ``many`` of it are told."""
+    some = [told[place] for place in theme]
+    known = all(one.count for one in some)
+    count = sum(one.count for one in some) if known else 0
+    heading = Heading(
+        first=min(one.first for one in some), last=max(one.last for one in some), trust=some[0].trust, count=count,
+    )  # fmt: skip
+    return heading.written(_people(some), some=many < count)
+
+
+def _said(one: _Told, *, day: bool, year: bool) -> str:
+    return f"{day_mark(one.time, year=year) if day else ''}{_closed(one.text)}"
 
 
 def _people(some: Sequence[_Told]) -> str:
@@ -277,28 +336,22 @@ def _people(some: Sequence[_Told]) -> str:
     for one in some:
         for name in one.names:
             counts[name] = counts.get(name, 0) + 1
-    often = sorted(
-        (name for name, count in counts.items() if count > 1 and not set(name) & set("()\n")),
-        key=lambda name: (-counts[name], name),
-    )
+    known = [name for name, count in counts.items() if count > 1 and not set(name) & set("()\n")]
+    often = without_parts(sorted(known, key=lambda name: (-counts[name], name)))
     return f" ({', '.join(often[:_MOST_PEOPLE])})" if often else ""
 
 
-def _day(moment: datetime) -> str:
-    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}"
-
-
-def _moment(day: str | None) -> datetime | None:
-    """The day that a heading tells."""
-    if day is None:
-        return None
-    number, month, year = day.split()
-    if month not in _MONTHS:
-        return None
-    try:
-        return datetime(int(year), _MONTHS.index(month) + 1, int(number), tzinfo=UTC)
-    except ValueError:
-        return None
+def _shortened(text: str, most: int, tokens: Tokens) -> str:
+    """The text, or of a longer one as many whole words as fit, and a sign that there was more."""
+    if len(text.encode()) <= most or tokens(text) <= most:
+        return text
+    words = text.split(" ")
+    low, high = 0, len(words)
+    while low < high:
+        middle = (low + high + 1) // 2
+        short = tokens(f"{' '.join(words[:middle])}\u2026") <= most
+        low, high = (middle, high) if short else (low, middle - 1)
+    return f"{' '.join(words[:low]) if low else text[: max(1, most // 3)]}\u2026"
 
 
 def _closed(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 
 import apsw
@@ -19,6 +20,9 @@ _F32 = np.dtype("<f4")
 _ENGINE_ERRORS = (apsw.Error, UnicodeEncodeError, OverflowError)
 # NUL would end the expression early; a surrogate can't be passed on. Neither is part of a word.
 _NO_WORD = re.compile(r"[\x00\ud800-\udfff]")
+_SECURE = "INSERT INTO {0}_fts ({0}_fts, rank) VALUES ('secure-delete', ?)"
+_MERGE = "INSERT INTO {0}_fts ({0}_fts) VALUES ('optimize')"
+_MANY = 1_000  # rows whose words leave the keyword index in one transaction
 
 
 class Session:
@@ -28,6 +32,7 @@ class Session:
         self._connection: apsw.Connection | None = connection
         self._faults = faults
         self._writing = writing
+        self._left: Counter[Corpus] = Counter()  # rows whose words left the index in this transaction
 
     def begin(self) -> None:
         """Begins the transaction; one that writes takes the write lock at once. Raises Busy."""
@@ -35,6 +40,10 @@ class Session:
 
     def commit(self) -> None:
         """Makes the transaction last."""
+        for corpus, count in self._left.items():
+            if count >= _MANY:
+                self.run(_SECURE.format(corpus), (1,))
+                self.run(_MERGE.format(corpus))
         self.run("COMMIT")
 
     def end(self) -> None:
@@ -100,8 +109,22 @@ class Session:
         """See Executor. Triggers keep the keyword index, and search reads the rows: nothing is kept beside them."""
         return (), [()] * len(items)
 
-    def leave_index(self, corpus: Corpus, ids: Collection[str], *, stay: bool = False) -> None:
-        """See Executor. The triggers do it."""
+    def leave_index(
+        self,
+        corpus: Corpus,
+        ids: Collection[str],
+        *,
+        stay: bool = False,  # noqa: ARG002  # the protocol's signature
+    ) -> None:
+        """See Executor. The triggers do it.
+
+        FTS5 takes words out of its pages one by one, a millisecond a row. Of very many rows it only notes that they
+        went, which leaves their words behind; then all is merged anew before the transaction lasts, without them.
+        """
+        before = self._left[corpus]
+        self._left[corpus] += len(ids)
+        if before < _MANY <= self._left[corpus]:
+            self.run(_SECURE.format(corpus), (0,))
 
     def leave_near(self, corpus: Corpus) -> None:
         """See Executor. There is none."""

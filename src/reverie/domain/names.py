@@ -1,0 +1,42 @@
+"""Names of others: two that look alike are one name."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from reverie.domain.ids import checked_name
+from reverie.errors import InvalidInput
+
+_JOINERS = "\u200c\u200d\ufe00-\ufe0f"  # parts of words in some scripts, and of emoji
+_HIDDEN = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f"
+)
+_UNTOLD = re.compile(f"[{_HIDDEN}]")
+_UNSEEN = re.compile(f"[{_HIDDEN}{_JOINERS}]")
+
+
+def name_key(name: str) -> str:
+    """By what a name is compared: whatever its case, however its accents are encoded (Unicode's canonical caseless
+    matching), and without what can't be seen. A name of nothing else is its own key.
+    """
+    if name.isascii():
+        return name.casefold()
+    seen = name if name.isprintable() and not _UNSEEN.search(name) else _UNSEEN.sub("", name) or name
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", seen).casefold())
+
+
+def checked_other(value: object, field: str) -> str:
+    """The name of somebody as it enters prompts, with composed accents (NFC). Raises InvalidInput for what
+    ``checked_name`` refuses, and for characters that can't be seen or turn the order of those that can.
+    """
+    name = checked_name(value, field)
+    if name.isascii():
+        return name
+    found = _UNTOLD.search(name)
+    if found is not None:
+        raise InvalidInput(
+            field, f"it holds an invisible character (U+{ord(found.group()):04X})", "give the name without it"
+        )
+    return checked_name(unicodedata.normalize("NFC", name), field)

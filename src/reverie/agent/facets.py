@@ -166,8 +166,10 @@ class Relationships(Facet):
     ) -> Relationship:  # fmt: skip
         """How the agent sees ``other`` from now on; what is not given (None) stays as it is.
 
-        ``type``: one of RELATIONSHIP_TYPES or your own word; ``trust`` in [-1, 1]; ``rationale``: why. Each change
-        stands in the history. Raises InvalidInput, Forgotten.
+        ``type``: one of RELATIONSHIP_TYPES or your own word; ``trust`` in [-1, 1]; ``rationale``: why, of this change
+        alone (None: no reason is known). Each change stands in the history. Names that look alike are one: whatever
+        their case, and however their accents are written. Raises InvalidInput (also for a name with invisible
+        characters), Forgotten.
         """
         return relate.assign(
             self._desk, self._agent_id, other, type=type, trust=trust, tone=tone, rationale=rationale, notes=notes,
@@ -233,9 +235,10 @@ class Link(Facet):
         result tell how many.
 
         ``include`` adds "soul", "diary" and "relationships"; ``kinds``, ``scope`` and ``tags`` narrow it to memories
-        that pass, and the messages on which they rest; where none passes, it is refused and stays open. There they are labelled as learned from this agent, and not
+        that pass, and the messages on which they rest. There they are labelled as learned from this agent, and not
         trusted until they are adopted; what the other knows already is not doubled. Raises NotFound, LinkRefused
-        (answered already, or its two minutes are over), EmbedderMismatch, InvalidInput.
+        (answered already, its two minutes are over, or nothing passes: then it stays open), EmbedderMismatch,
+        InvalidInput.
         """
         return link.accept(
             self._desk, self._agent_id, id, include=listed(include, "include"), kinds=listed(kinds, "kinds"),

@@ -35,8 +35,7 @@ class Tending(Base):
         """
         return procedures.procedure(
             self._desk, self.id, name, steps=steps, outcome=outcome, note=note, scope=listed(scope, "scope"),
-            tags=listed(tags, "tags"),
-            lesson=lesson, override=override, actor=self._actor,
+            tags=listed(tags, "tags"), lesson=lesson, override=override, actor=self._actor,
         )  # fmt: skip
 
     def procedures(self) -> Sequence[Procedure]:

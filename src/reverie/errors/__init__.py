@@ -41,7 +41,6 @@ Every message says what was wrong and what to do. No message holds a key or the 
 
 from __future__ import annotations
 
-from reverie.errors.room import NotHeard as NotHeard
 from reverie.errors.root import ReverieError as ReverieError
 from reverie.errors.stores import AccessRefused as AccessRefused
 from reverie.errors.stores import Busy as Busy
@@ -60,6 +59,7 @@ from reverie.errors.stores import StoreError as StoreError
 from reverie.errors.stores import TimedOut as TimedOut
 from reverie.errors.stores import Unreachable as Unreachable
 from reverie.errors.stores import WrongKey as WrongKey
+from reverie.errors.unheard import NotHeard as NotHeard
 
 
 class InvalidInput(ReverieError, ValueError):

@@ -25,7 +25,7 @@ _USED: Mapping[str, str] = MappingProxyType(
             "vscode vim neovim nvim emacs pycharm intellij webstorm sublime zed atom "
             "helix notepad++ jetbrains cursor"
         ),
-        "system": "windows macos ubuntu fedora debian arch linux nixos mint",
+        "operating system": "windows macos ubuntu fedora debian arch linux nixos mint",
         "shell": "bash zsh fish powershell",
         "database": "postgres postgresql mysql mariadb sqlite mongodb redis dynamodb cassandra oracle duckdb",
         "cloud": "aws gcp azure hetzner digitalocean linode heroku netlify vercel fly.io render",
@@ -45,6 +45,7 @@ _USED: Mapping[str, str] = MappingProxyType(
             "lloyds natwest santander chase bunq starling"
         ),
         "operator": "vodafone telekom o2 verizon t-mobile",
+        "camera": "fuji fujifilm x100 nikon leica canon olympus pentax lumix hasselblad",
         "passwords": "1password bitwarden lastpass keepass keepassxc dashlane",
         "drawing": "figma sketch photoshop procreate krita inkscape affinity illustrator penpot",
         "shop": "aldi lidl rewe edeka tesco sainsbury's waitrose",

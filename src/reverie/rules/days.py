@@ -19,23 +19,21 @@ _WRITTEN = re.compile(
 
 
 def day_text(moment: datetime, *, year: bool = True) -> str:
-    """The day in UTC, with its year or without."""
-    utc = moment.astimezone(UTC)
-    return f"{utc.day} {_MONTHS[utc.month - 1]}{f' {utc.year}' if year else ''}"
+    """The day in the time zone that the moment is given in, with its year or without."""
+    return f"{moment.day} {_MONTHS[moment.month - 1]}{f' {moment.year}' if year else ''}"
 
 
 def span_text(first: datetime, last: datetime) -> str:
-    """From the first day to the last, both in UTC; what they share is said once."""
-    begin, end = first.astimezone(UTC), last.astimezone(UTC)
-    if begin.date() == end.date():
-        return day_text(end)
-    if (begin.year, begin.month) == (end.year, end.month):
-        return f"{begin.day}\u2013{day_text(end)}"
-    return f"{day_text(begin, year=begin.year != end.year)} \u2013 {day_text(end)}"
+    """From the first day to the last, each in its own time zone; what they share is said once."""
+    if first.date() == last.date():
+        return day_text(last)
+    if (first.year, first.month) == (last.year, last.month):
+        return f"{first.day}\u2013{day_text(last)}"
+    return f"{day_text(first, year=first.year != last.year)} \u2013 {day_text(last)}"
 
 
 def span_of(text: str) -> tuple[datetime, datetime] | None:
-    """The first and the last day of what ``span_text`` wrote; None of anything else, and of days that never were."""
+    """The first and the last day, in UTC, of what ``span_text`` wrote; None of anything else, and of days that never were."""
     found = _WRITTEN.fullmatch(text)
     if found is None:
         return None

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from reverie.rules import glimpses_words as known
 from reverie.rules.claims_reading import is_so
 from reverie.rules.claims_words import CARS, DIETS, EVERYDAY, USED, USED_WORDS
+from reverie.rules.glimpses_asides import asides
 from reverie.rules.glimpses_doing import dosed, drinks, goes_in_for, spent, worked
 from reverie.rules.glimpses_life import lived, looked_after, presupposed
 from reverie.rules.glimpses_scene import NAME, Glimpse, Line, Scene, whose
@@ -74,7 +76,7 @@ _LEFT = re.compile(
     re.IGNORECASE,
 )
 _GONE = re.compile(
-    r"^(?:'s)? (?:has |have |had |is |was |just |finally )*(?:died|dead|gone|gave up|packed (?:it"
+    r"^(?:'s)? (?:has |have |had |is |was |just |finally )*(?:been )?(?:retired|replaced|binned|pensioned|traded|drowned|died|dead|gone|gave up|packed (?:it"
     r" )?in|bit the dust|drowned|cracked|no more|broken?|sold|stolen|went"
     r"|goes (?:back|to)|in (?:for|with)\b|to \w+|for scrap|failed)",
     re.IGNORECASE,
@@ -133,6 +135,10 @@ _DIET = re.compile(
 )
 
 
+_ANSWERED = re.compile(r"\W*(?:yes|yep|yeah|officially|indeed|it's official|apparently so)\b", re.IGNORECASE)
+"""Who answers his own question says it: "I'm a vegan now? Yes." """
+
+
 def glimpses(line: Sentence, before: str, scene: Scene, after: str = "") -> tuple[Glimpse, ...]:
     """What a sentence shows, at most three; ``before`` and ``after``: what the same message says around it.
 
@@ -142,11 +148,14 @@ def glimpses(line: Sentence, before: str, scene: Scene, after: str = "") -> tupl
     found: dict[str, Glimpse] = {}
     parts = _STOP.split(text)
     for number, part in enumerate(parts):
-        asks = part.endswith("?") and not part.endswith("??") and not line.tagged
+        behind = " ".join((*parts[number + 1 :], after))
+        asks = part.endswith("?") and not part.endswith("??") and not line.tagged and not _ANSWERED.match(behind)
         at = Line(
             text=part, before=" ".join((before, *parts[:number])), scene=scene, place=line.place,
-            after=" ".join((*parts[number + 1 :], after)),
+            after=behind,
         )  # fmt: skip
+        if asks is False and part.endswith("?") and not part.endswith("??"):
+            at = replace(at, text=part.rstrip("?"))
         for read in (presupposed,) if asks else _READERS:
             for one in read(at):
                 if read is slotted and any(_shares_value(one, other) for other in found.values()):
@@ -258,5 +267,5 @@ def _styles(at: Line) -> Iterator[Glimpse]:
 
 _READERS: tuple[Callable[[Line], Iterator[Glimpse]], ...] = (
     timed, looked_after, lived, goes_in_for, worked, _tools, _diets, _allergies, _corrected, dosed, spent, _styles,
-    drinks, slotted,
+    drinks, asides, slotted,
 )  # fmt: skip

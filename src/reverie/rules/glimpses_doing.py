@@ -26,7 +26,7 @@ _PETS = re.compile(
     rf"\b(?:(?P<who>{OWNER}) )(?:new |little |old )?(?P<value>{'|'.join(sorted(known.PETS))})\b",
     re.IGNORECASE,
 )
-_PET_NAME = re.compile(r"^[^.!?]{0,60}?\b(?:called|named|name is|name's) (?P<name>[A-Z]\w+(?: [A-Z]\w+)?)")
+_PET_NAME = re.compile(r"^, (?P<name2>[A-Z]\w+)(?=[,.!;]|$)|^[^.!?]{0,60}?\b(?:called|named|name is|name's) (?P<name>[A-Z]\w+(?: [A-Z]\w+)?)")
 _NEW_PET = re.compile(
     r"\b(?:he's|she's|it's|adopted|got|brought home|came home with|picked up|a|an) (?:a |an |new"
     rf" )?(?:[\w-]+ ){{0,2}}?(?P<value>{'|'.join(sorted(known.PETS))})\b(?=.*\b(?:called|named|joined"
@@ -127,7 +127,7 @@ _ON_HOLIDAY = re.compile(
     re.IGNORECASE,
 )
 _JOB = re.compile(
-    rf"\b(?:(?P<who>she|he|{NAME})(?:'s| is| works as)) (?:an? )(?P<value>{OCCUPATIONS})\b", re.IGNORECASE
+    rf"\b(?:(?P<who>she|he|{NAME})(?:'s| is| works as)) (?:an? )(?P<value>(?:[a-z]+ ){{0,2}}?{OCCUPATIONS})\b", re.IGNORECASE
 )
 
 
@@ -225,7 +225,7 @@ def _animal(pet: re.Match[str], at: Line) -> str:
     """A pet with its name, where that is told behind it."""
     low = pet["value"].lower()
     called = _PET_NAME.search(f"{at.text[pet.end() :]} {at.after}")
-    name = f" called {called['name']}" if called is not None else ""
+    name = f" called {called['name'] or called['name2']}" if called is not None else ""
     return f"{'an' if low[0] in 'aeiou' else 'a'} {low}{' (dog)' if low in known.BREEDS else ''}{name}"
 
 

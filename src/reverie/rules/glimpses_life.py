@@ -220,6 +220,7 @@ def lived(at: Line) -> Iterator[Glimpse]:
         home is not None
         and _HOMELY.search(at.text + " " + at.before)
         and home["value"].lower() not in _NO_PLACE
+        and not home["value"][:1].isdigit()
     ):
         pronoun = home["who"] or home["who2"]
         who = whose(pronoun, at) if pronoun else speaker

@@ -72,7 +72,7 @@ def dated(text: str, heading: Heading) -> Iterator[tuple[datetime | None, str]]:
     if parts[0].strip():
         yield day, parts[0].strip()
     for written, said in zip(parts[1::2], parts[2::2], strict=True):
-        if heading.first is not None and heading.last is not None:
+        if heading.first is not None:
             day = day_of(written, heading.first.year) or day
         if said.strip():
             yield day, said.strip()

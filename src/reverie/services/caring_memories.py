@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from functools import partial
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.memory import Memory, Origin, State
 from reverie.domain.summary import Load, Summary
+from reverie.domain.time import zone_of
 from reverie.domain.trust import least_trusted
 from reverie.ports.aggregates import Vector
 from reverie.ports.mind import Mind
@@ -27,6 +28,9 @@ from reverie.services.desk import Desk, read_again
 from reverie.services.judging import unforgotten
 
 _LEAST_SUMMARIES = 2
+_FURTHER = 8
+"""So many batches are looked through for one of memories that hold in the same places."""
+_BELIEVED = 0.3
 _SHARE = 3
 """A summary is at most one part in so many of what it stands for."""
 
@@ -38,6 +42,7 @@ class _Picked:
     memories: Sequence[Memory]
     vectors: Floats
     spans: Mapping[str, Summary]
+    zone: tzinfo = UTC
 
     @property
     def tokens(self) -> int:
@@ -51,20 +56,34 @@ class _Picked:
     def end(self) -> datetime:
         return max(self._span(one)[1] for one in self.memories)
 
-    @property
-    def shown(self) -> Sequence[Memory]:
-        """As a mind reads them: of summaries, those that came by a link too, what a mind has told."""
-        return [
-            replace(one, essence=body(one.essence), origin=Origin.SELF_CARE) if one.id in self.spans else one
-            for one in self.memories
+    def shown(self, now: datetime) -> tuple[Sequence[Memory], Floats]:
+        """As a mind reads them, with their vectors: on the agent's days; of summaries, those that came by a link too,
+        what a mind has told; and without what is hardly believed any more, unless that is most of it.
+        """
+        sure = [
+            place
+            for place, one in enumerate(self.memories)
+            if faded_confidence(one.confidence, one.fades_from, now) >= _BELIEVED
         ]
+        if 2 * len(sure) < len(self.memories):
+            sure = [*range(len(self.memories))]
+        return [self._as_read(self.memories[place]) for place in sure], self.vectors[sure]
+
+    def _as_read(self, one: Memory) -> Memory:
+        at = (one.valid_from or one.created_at).astimezone(self.zone)
+        until = None if one.valid_to is None else one.valid_to.astimezone(self.zone)
+        here = replace(one, valid_from=at, valid_to=until)
+        if one.id not in self.spans:
+            return here
+        return replace(here, essence=body(one.essence), origin=Origin.SELF_CARE)
 
     def head(self, fits: Callable[[str], bool]) -> str:
         """The summary's first line."""
         what = sum((self._stands_for(one) for one in self.memories), StandsFor.none)
         named = tally(one.entities or labels(body(one.essence)).entities for one in self.memories)
         told = Counter[str]() if self.spans else named  # in how many summaries somebody occurs tells nothing
-        return head(self.begin, self.end, what, told, fits, summaries=len(self.spans))
+        begin, end = self.begin.astimezone(self.zone), self.end.astimezone(self.zone)
+        return head(begin, end, what, told, fits, summaries=len(self.spans))
 
     def _stands_for(self, one: Memory) -> StandsFor:
         span = self.spans.get(one.id)
@@ -127,24 +146,41 @@ def summarize(care: Care, mind: Mind) -> None:
 
 @read_again
 def _picked(desk: Desk, agent_id: str, *, summaries: bool) -> _Picked:
+    """The next batch: memories that hold in the same places, since a summary holds where all of them do."""
+    size, least = desk.settings.self_care_batch, _LEAST_SUMMARIES if summaries else desk.settings.self_care_least
     with desk.reading(agent_id) as unit:
         desk.check_embedder(agent_id, unit.agents.embedder())
-        ids = unit.summaries.next_up(desk.settings.self_care_batch, summaries=summaries)
-        memories, vectors = unit.memories.get(ids), unit.memories.vectors(ids)
+        memories = _alike(unit, unit.summaries.next_up(size, summaries=summaries), least)
+        if not memories:
+            further = unit.summaries.next_up(_FURTHER * size, summaries=summaries)
+            memories = _alike(unit, further, least)[:size] if len(further) > size else []
+        ids = [one.id for one in memories]
+        vectors = unit.memories.vectors(ids)
         spans = unit.summaries.get(ids) if summaries else {}
+        agent = unit.agents.get()
     stacked = np.stack([vectors[id] for id in ids]) if ids else np.zeros((0, 1), np.float32)
-    return _Picked(memories=[memories[id] for id in ids], vectors=stacked, spans=spans)
+    zone = UTC if agent is None else zone_of(agent.time_zone)
+    return _Picked(memories=memories, vectors=stacked, spans=spans, zone=zone)
+
+
+def _alike(unit: Unit, ids: Sequence[str], least: int) -> Sequence[Memory]:
+    """In their order, those of the scope that most of them have; none where that are too few."""
+    known = unit.memories.get(ids)
+    groups: dict[frozenset[str], list[Memory]] = {}
+    for id in ids:
+        groups.setdefault(frozenset(known[id].scope), []).append(known[id])
+    best: list[Memory] = max(groups.values(), key=len, default=[])
+    return best if len(best) >= least else []
 
 
 def _batch(care: Care, mind: Mind, picked: _Picked) -> bool:
     """One summary; False where its memories were changed meanwhile."""
     most = care.length(picked.tokens, _SHARE)
     with care.pace.work():
-        shown = picked.shown
+        shown, vectors = picked.shown(care.desk.clock())
         text = care.narrative(
-            mind, most, picked.head,
-            lambda one, left: one.narrate(shown, max_tokens=left, vectors=picked.vectors),
-        )  # fmt: skip
+            mind, most, picked.head, lambda one, left: one.narrate(shown, max_tokens=left, vectors=vectors)
+        )
         given, filled, vector = care.born(text, **_given(care.desk, picked))
     write = partial(_write, care, picked, given, filled, vector)
     if not care.desk.store.transact(care.agent_id, write):
@@ -154,13 +190,12 @@ def _batch(care: Care, mind: Mind, picked: _Picked) -> bool:
 
 
 def _given(desk: Desk, picked: _Picked) -> dict[str, object]:
-    """What a summary takes over from what it stands for. Where one of these holds everywhere, so does it."""
+    """What a summary takes over from what it stands for, which all holds in the same places."""
     some, now = picked.memories, desk.clock()
-    scopes = {glob for one in some for glob in one.scope} if all(one.scope for one in some) else set()
     return {
         "confidence": mean(faded_confidence(one.confidence, one.fades_from, now) for one in some) or 0.0,
         "importance": mean(one.importance for one in some),
-        "scope": tuple(sorted(scopes)),
+        "scope": tuple(sorted(some[0].scope)),
         "topics": most_frequent(one.topics for one in some),
         "entities": most_frequent(one.entities for one in some),
         "source_trust": least_trusted(one.source_trust for one in some),

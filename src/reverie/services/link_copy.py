@@ -53,14 +53,15 @@ def copied(
     return _Copy(desk, source, target, link, now).run(terms, extras, vectors)
 
 
-
 def _nothing(link: NeuralLink, terms: LinkTerms) -> LinkRefused:
     """Nothing would come over; the request stays open, since a slip in a name is no answer."""
     given = {"kinds": ", ".join(terms.kinds), "scope": terms.scope or "", "tags": ", ".join(terms.tags)}
     narrowed = "; ".join(f"{name}: {value}" for name, value in given.items() if value)
     until = f"{link.expires_at:%H:%M:%S} UTC"
     return LinkRefused(
-        link.id, f"no memory of yours passes {narrowed}", f"share more of it, or decline; it is open until {until}"
+        link.id,
+        f"no memory of yours passes {narrowed}",
+        f"share more of it, or decline; it is open until {until}",
     )
 
 

@@ -29,7 +29,7 @@ _BEFORE = 4
 _ACTS = re.compile(
     r"\b([A-Z][a-z]{2,})(?='s (?!\d)| (?:says?|said|wants?|asked|asks|came|rang|called|thinks|took|sent|gave"
     r"|brought|bought|can't"
-    r"|wouldn't|won't|likes|loves|hates|told|got|has|had|went|woke|walked|swapped|put|wore|moved|started"
+    r"|wouldn't|won't|phoned|phones|visited|texted|wrote|likes|loves|hates|told|got|has|had|went|woke|walked|swapped|put|wore|moved|started"
     r"|teaches|works)\b)"
 )
 _PLACED = re.compile(r"\b(?:in|at|near|on|uses?|using)\s+([A-Z][a-z]{2,})\b")

@@ -12,7 +12,7 @@ import heapq
 import math
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from reverie.domain.trust import SourceTrust, least_trusted
 from reverie.minds.local.vectors import Floats
 from reverie.ports.embedder import Embedder
 from reverie.rules.budget import estimated_tokens
+from reverie.rules.days import day_text
 from reverie.rules.dedupe import differs
 from reverie.rules.hearsay import Heading, dated, day_mark, is_rest, line_of, rest_line, trust_of
 from reverie.rules.sentences import split
@@ -87,7 +88,7 @@ def narrated(
             for row, one in enumerate(memories)
             for told in _statements(one, row, known=vectors is not None, most=cut)
         ),
-        key=lambda told: (told.time, memories[told.row].id if told.row is not None else "", told.text),
+        key=lambda told: (told.time, told.text, told.trust, memories[told.row].id if told.row is not None else ""),
     )
     told, matrix = _measured(statements, vectors, embedder)
     if not told:
@@ -100,9 +101,11 @@ def narrated(
 def _statements(memory: Memory, row: int, *, known: bool, most: _Cut) -> Iterator[_Told]:
     """What a memory says: its essence, or of a narrative each sentence, under its day and as whose word it is told."""
     worth = memory.importance if memory.importance is not None else 0.5
-    time = (memory.valid_from or memory.created_at).astimezone(UTC)
+    time = memory.valid_from or memory.created_at
     if memory.origin is not Origin.SELF_CARE:
         text = " ".join(memory.essence.split())
+        if memory.valid_to is not None:
+            text = f"{text.rstrip('.')} (until {day_text(memory.valid_to)})"
         yield _Told(
             text=most(text), time=time, first=time, last=time, count=1, trust=memory.source_trust, worth=worth,
             names=_names(memory), row=row if known else None,
@@ -117,11 +120,10 @@ def _statements(memory: Memory, row: int, *, known: bool, most: _Cut) -> Iterato
         heading, rest = line_of(line)
         said = [(day, one) for day, part in dated(rest, heading) for one in split(part)]
         for place, (day, sentence) in enumerate(said):
-            at, alone = day or time, heading.count == 0
+            at, whole = day or time, heading if heading.count else Heading()
             marked = heading.trust or trust_of(sentence) or plain
             yield _Told(
-                text=most(sentence), time=at, first=at if alone else heading.first or at,
-                last=at if alone else heading.last or at, count=_share(heading.count, len(said), place),
+                text=most(sentence), time=at, first=whole.first or at, last=whole.last or at, count=_share(heading.count, len(said), place),
                 trust=least_trusted([marked, plain]), worth=worth, names=tuple(labels(sentence).entities), row=None,
             )  # fmt: skip
 
@@ -296,7 +298,7 @@ def _written(told: Sequence[_Told], themes: Sequence[Sequence[int]], chosen: Col
         some = [told[place] for place in theme if place in chosen]
         if not some:
             continue
-        days = {one.time.date() for place in theme for one in (told[place],)}
+        days = {told[place].time.date() for place in theme}
         years = {one.time.year for one in some}
         text, last = _heading(told, theme, len(some)), None
         parts = []

@@ -93,7 +93,7 @@ def test_a_month_is_seen_at_a_glance(cli: Cli) -> None:
 
 def test_a_page_that_is_removed_is_gone_and_not_written_again(cli: Cli) -> None:
     cli("diary", "write", "Kade kept his word.", "--date", DAY)
-    assert cli("diary", "remove", DAY).out == f"removed {DAY} (1 note)\n"
+    assert cli("diary", "remove", DAY, "--yes").out == f"removed {DAY} (1 note)\n"
     missing = cli("diary", "page", DAY)
     assert (missing.code, "reverie diary pages" in missing.err) == (1, True)
     refused = cli("diary", "write", "Kade kept his word.", "--date", DAY)

@@ -55,7 +55,7 @@ def test_what_came_by_a_link_is_adopted_and_taken_back(two: Cli) -> None:
     id = asked(two)
     two("link", "accept", id, "--agent", "papa")
     assert two("link", "adopt", id).out == "adopted 2 memories\n"
-    done = two("link", "revoke", id, "--agent", "papa")
+    done = two("link", "revoke", id, "--agent", "papa", "--yes")
     assert (done.code, done.out) == (0, "revoked: what was shared is gone from the bank of mama\n")
     assert [one["essence"] for one in two("list", "--json").document] == ["Anna lives in Munich"]
 

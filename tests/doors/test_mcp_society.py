@@ -190,6 +190,28 @@ def test_a_request_can_be_declined(host: Host) -> None:
     assert [link.state for link in papa.link.list()] == ["declined"]
 
 
+def test_memory_is_shared_with_the_agent_of_that_very_name(host: Host) -> None:
+    host.values("add_to_longterm_memory", content=MAP)
+    for name in ("Kade", "KADE"):
+        other = host.reverie.agent(name)
+        other.remember(f"{name} likes fish")
+        other.link.request("mama")
+    assert "answer one of Kade, KADE" in host.refusal("neural_link_share_memory", agent="kade")
+    host.values("neural_link_share_memory", agent="Kade")
+    states = [str(host.reverie.agent(name).link.list()[0].state) for name in ("Kade", "KADE")]
+    assert states == ["accepted", "pending"]
+
+
+def test_a_long_page_is_cut_where_its_budget_ends(host: Host) -> None:
+    agent = host.reverie.agent("mama")
+    for number in range(60):
+        agent.diary.write(f"Note {number} of a long day at the harbour")
+    shown = host.values("show_diary_entries_from_day", max_tokens=400)["notes"]
+    assert 5 < len(shown) < 60
+    assert f"{60 - len(shown)} more notes" in host.text("show_diary_entries_from_day", max_tokens=400)
+    assert len(host.values("show_diary_entries_from_day", max_tokens=100_000)["notes"]) == 60
+
+
 def test_nobody_is_asked_who_is_not_there(host: Host) -> None:
     assert "by its exact name" in host.refusal("neural_link_request_memory", agent="zed")
     host.values("add_to_longterm_memory", content=MAP)

@@ -66,6 +66,16 @@ def test_one_conversation_of_a_file_is_chosen_by_name(anna: Cli) -> None:
         assert "choose from a, b" in refused.err
 
 
+def test_without_a_file_it_is_a_conversation_of_the_bank(anna: Cli) -> None:
+    anna("rooms", "say", "plaza", "Kade", "Which seat does Anna take?", "--members", "mama")
+    ran = anna("window", "--conversation", "plaza", "--max-tokens", "20000")
+    assert ran.out.endswith("Kade: Which seat does Anna take?\n")
+    assert "- Anna takes the window seat\n" in ran.out
+    assert anna("window", "--conversation", "hall", "--max-tokens", "20000").code == 1
+    neither = anna("window", "--max-tokens", "20000")
+    assert (neither.code, "--conversation" in neither.err) == (2, True)
+
+
 def test_what_does_not_fit_is_bad_input(anna: Cli) -> None:
     ran = anna("window", "-", "--max-tokens", "20", "--json", stdin=HELLO)
     assert ran.code == 2

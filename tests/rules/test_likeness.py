@@ -11,7 +11,8 @@ LEAST = 0.92
 
 
 @pytest.mark.parametrize(
-    ("known", "others", "dimensions"), [(1, 1, 384), (300, 200, 384), (50, 70, 16), (200, 64, 32), (9, 129, 48)]
+    ("known", "others", "dimensions"),
+    [(1, 1, 384), (300, 200, 384), (50, 70, 16), (200, 64, 32), (9, 129, 48)],
 )
 def test_it_finds_the_pairs_that_comparing_all_finds(known: int, others: int, dimensions: int) -> None:
     chance = np.random.default_rng(known)
@@ -19,7 +20,9 @@ def test_it_finds_the_pairs_that_comparing_all_finds(known: int, others: int, di
 
     def vectors(count: int) -> np.ndarray:  # type: ignore[type-arg]
         # Around the threshold: two of one centre have cosines between 0.8 and 1.
-        scattered = centres[chance.integers(5, size=count)] + chance.normal(scale=0.3, size=(count, dimensions))
+        scattered = centres[chance.integers(5, size=count)] + chance.normal(
+            scale=0.3, size=(count, dimensions)
+        )
         return (scattered / np.linalg.norm(scattered, axis=1, keepdims=True)).astype(np.float32)
 
     here, there = vectors(known), vectors(others)

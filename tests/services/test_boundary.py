@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from reverie import Agent, Episode, Memory, ReverieError, Settings
+from reverie import Agent, Episode, Memory, Reverie, ReverieError, Settings
 from reverie.domain.text import normalized
 from reverie.rules.topics import labels
 from tests.services.bench import Clock, opened, state_of
@@ -143,3 +144,45 @@ def test_any_text_is_found_by_itself_and_can_be_forgotten(bank: Agent, text: str
         bank.remember(text, kind="goal")
     assert state_of(bank) == before
     assert bank.memories(kinds="goal") == []
+
+
+@FEW
+@given(text=texts, conversation=texts | st.just("main"), note=texts, name=texts)
+def test_what_a_link_shares_comes_as_it_was_given_and_goes_again_or_is_refused_and_leaves_nothing(
+    bank: Agent, text: str, conversation: str, note: str, name: str
+) -> None:
+    kade = Reverie(bank._desk, actor="caller").agent("kade")
+    kade.remember("Kade keeps bees")
+    for give in (
+        lambda: kade.remember(text, tags=["shared"]),
+        lambda: kade.observe(text, conversation=conversation),
+    ):
+        with suppress(ReverieError):  # the tests above say what is refused
+            give()
+    before = _counts(bank)
+    for ask in (
+        lambda: bank.link.request(name),
+        lambda: bank.link.adopt(name),
+        lambda: bank.link.revoke(name),
+    ):
+        with pytest.raises(ReverieError) as refused:
+            ask()
+        str(refused.value).encode()
+    assert _counts(bank) == before
+    try:
+        asked = bank.link.request("kade", message=note)
+    except ReverieError:
+        asked = bank.link.request("kade")
+    for terms in ({"tags": [name]}, {"scope": name}, {"kinds": [name]}, {"include": [name]}):
+        if kade.link.pending():
+            with suppress(ReverieError):
+                kade.link.accept(asked.id, **terms)  # type: ignore[arg-type]
+    if kade.link.pending():
+        kade.link.accept(asked.id)
+        here = {one.essence for one in bank.memories(deep=True, limit=1000)}
+        assert {one.essence for one in kade.memories(deep=True, limit=1000)} <= here
+        said = {one.content for one in bank.episodes(limit=1000)}
+        assert {one.content for one in kade.episodes(limit=1000)} <= said
+    bank.link.revoke(asked.id)
+    assert [one for one in bank.memories(deep=True, limit=1000) if one.learned_from] == []
+    assert [one for one in bank.conversations(limit=1000) if one.channel == "link"] == []

@@ -35,7 +35,7 @@ def test_what_is_not_given_stays_as_it_is(mama: Agent, clock: Clock) -> None:
     )
     later = clock.wait(days=1)
     second = mama.relationships.assign("kade", trust=-1)
-    assert (second.type, second.trust, second.rationale, second.assigned_at) == ("ally", -1.0, WHY, later)
+    assert (second.type, second.trust, second.notes, second.assigned_at) == ("ally", -1.0, "Owes me", later)
     assert mama.relationships.get("KADE") == second
     assert [(view.other, view.trust) for view in mama.relationships.history("KADE")] == [
         ("Kade", 0.6),
@@ -91,7 +91,8 @@ def test_every_change_stands_in_the_audit_log(mama: Agent) -> None:
     assert [one.target for one in (first, second)] == [view.id for view in mama.relationships.history()]
     assert (first.action, first.before) == (Action.RELATIONSHIP, None)
     assert first.after == {"other": "Kade", "type": "ally", "trust": 0.0, "rationale": WHY}
-    assert (second.before, second.after) == ({"type": "ally"}, {"other": "Kade", "type": "rival"})
+    assert second.before == {"type": "ally", "rationale": WHY}
+    assert second.after == {"other": "Kade", "type": "rival", "rationale": None}
 
 
 def test_interactions_and_the_first_meeting_are_kept_by_conversations(mama: Agent, clock: Clock) -> None:

@@ -15,11 +15,15 @@ from tests.services.bench import NOON, Clock, kept
 ROOM = 2_000
 
 
-def _talk(reverie: Reverie, clock: Clock, count: int) -> None:
+LONG = " of the sea" * 95
+"""So much that three such messages are all that enters in full."""
+
+
+def _talk(reverie: Reverie, clock: Clock, count: int, more: str = "") -> None:
     plaza = reverie.room("plaza", ["nova", "kade"])
     for number in range(count):
         clock.wait(minutes=1)
-        plaza.say(("kade", "Iris", "nova")[number % 3], f"message number {number}")
+        plaza.say(("kade", "Iris", "nova")[number % 3], f"message number {number}{more}")
 
 
 def _close(agent: Agent, essence: str, first: int, last: int) -> Kept:
@@ -58,27 +62,44 @@ def test_the_messages_of_a_room_enter_with_their_speakers(reverie: Reverie, cloc
 
 
 def test_what_is_closed_stands_there_as_its_summary(reverie: Reverie, clock: Clock) -> None:
-    _talk(reverie, clock, 9)
+    _talk(reverie, clock, 9, LONG)
     nova = reverie.agent("nova")
     _close(nova, "They spoke of the ferry", 0, 2)
     _close(nova, "They spoke of the lighthouse", 3, 5)
     made = nova.window(conversation="plaza", max_tokens=ROOM, reserve=0)
-    assert [one.content for one in made.messages] == [f"message number {number}" for number in (6, 7, 8)]
-    heading, ferry, lighthouse = (
-        made.system_message.index(part)
-        for part in (
-            "Earlier in this conversation, in part said by others",
-            "of the ferry",
-            "of the lighthouse",
-        )
-    )
-    assert heading < ferry < lighthouse
+    assert [one.content for one in made.messages] == [
+        f"message number {number}{LONG}" for number in (6, 7, 8)
+    ]
+    earlier = made.system_message.partition("Earlier in this conversation, in part said by others")[2]
+    assert 0 < earlier.index("of the ferry") < earlier.index("of the lighthouse")
+
+
+def test_what_was_said_last_stays_word_for_word_where_there_is_room(reverie: Reverie, clock: Clock) -> None:
+    _talk(reverie, clock, 9)
+    nova = reverie.agent("nova")
+    _close(nova, "They spoke of the ferry", 0, 8)
+    clock.wait(days=2)
+    reverie.room("plaza", ["nova", "kade"]).say("kade", "Where were we?")
+    made = nova.window(conversation="plaza", max_tokens=ROOM, reserve=0)
+    assert [one.content for one in made.messages] == [
+        *(f"message number {number}" for number in range(9)),
+        "Where were we?",
+    ]
+    assert "of the ferry" not in made.system_message
+
+
+def test_a_closed_talk_alone_is_told_by_its_last_messages(reverie: Reverie, clock: Clock) -> None:
+    _talk(reverie, clock, 9)
+    nova = reverie.agent("nova")
+    _close(nova, "They spoke of the ferry", 0, 8)
+    made = nova.window(conversation="plaza", max_tokens=ROOM, reserve=0)
+    assert len(made.messages) == 9
 
 
 def test_of_a_summary_that_is_too_long_its_beginning_enters(reverie: Reverie, clock: Clock) -> None:
-    _talk(reverie, clock, 3)
+    _talk(reverie, clock, 6, LONG)
     nova = reverie.agent("nova")
-    _close(nova, " ".join(f"Kade told of island number {number}." for number in range(400)), 0, 1)
+    _close(nova, " ".join(f"Kade told of island number {number}." for number in range(400)), 0, 4)
     made = nova.window(conversation="plaza", max_tokens=ROOM, reserve=0)
     assert "island number 0." in made.system_message
     assert "island number 399." not in made.system_message

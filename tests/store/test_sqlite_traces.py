@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import string
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,56 @@ def test_words_that_border_the_pages_of_a_keyword_index_go_too(plain: SqliteStor
     plain.scour()
     raw = _raw(plain)
     assert [number for number in borders if number.encode() in raw] == []
+
+
+def _indexed(store: SqliteStore) -> bytes:
+    """The pages of both keyword indexes, as they are in the file now."""
+    tables = ("memories_fts_data", "episodes_fts_data")
+    return b"".join(
+        bytes(block)
+        for table in tables
+        for (block,) in store._writer.connection.execute(f"SELECT block FROM {table}")
+    )
+
+
+@pytest.mark.parametrize("count", [999, 1_000, 1_500])
+def test_of_very_many_deleted_rows_no_word_is_left_in_the_keyword_index(
+    plain: SqliteStore, count: int
+) -> None:
+    words = _Words()
+    texts = {f"x{number:05}": words.mark() for number in range(count)}
+    with plain.write("mama") as unit:
+        tell(unit, *(an_episode(id, number, content=text) for number, (id, text) in enumerate(texts.items())))
+        keep(
+            unit,
+            *(a_memory(id, essence=text) for id, text in texts.items()),
+            a_memory("stays", essence="apricot"),
+        )
+    with plain.write("mama") as unit:
+        unit.memories.delete(texts)
+        unit.episodes.delete([*texts])
+    assert [mark for mark in words.marks if mark[-6:].encode() in _indexed(plain)] == []
+    with plain.read("mama") as unit:
+        assert unit.memories.list(EVERYTHING, match="apricot", now=NOW)
+    assert [*plain.check()] == []
+
+
+def test_after_very_many_deletions_that_were_undone_a_word_still_goes_with_its_row(
+    plain: SqliteStore,
+) -> None:
+    words = _Words()
+    texts = {f"x{number:05}": words.mark() for number in range(1_200)}
+    with plain.write("mama") as unit:
+        keep(unit, *(a_memory(id, essence=text) for id, text in texts.items()))
+    with suppress(ZeroDivisionError), plain.write("mama") as unit:
+        unit.memories.delete(texts)
+        raise ZeroDivisionError
+    with plain.write("mama") as unit:
+        unit.memories.delete(["x00007"])
+    assert words.marks[7][-6:].encode() not in _indexed(plain)
+    with plain.read("mama") as unit:
+        assert len(unit.memories.ids(EVERYTHING, now=NOW)) == len(texts) - 1
+    assert [*plain.check()] == []
 
 
 def test_the_stem_of_a_deleted_word_goes_with_it(plain: SqliteStore) -> None:

@@ -21,8 +21,8 @@ class Profiled(Base):
         self, *, time_zone: str | None = None, principals: Sequence[str] | None = None, home: str | None = None,
         location: str | None = None,
     ) -> profiles.Agent:  # fmt: skip
-        """Changes what is given and leaves the rest (None). ``home`` or ``location`` "" takes it away: it has no home, or
-        nobody knows where it is. Raises InvalidInput.
+        """Changes what is given and leaves the rest (None). ``home`` or ``location`` "" takes it away: it has no home,
+        or nobody knows where it is. Raises InvalidInput.
         """
         return profile.change_profile(
             self._desk, self.id, time_zone=time_zone, principals=principals, home=home, location=location,

@@ -46,28 +46,29 @@ def check_size(body: Mapping[str, object], field: str = "body") -> None:
 
 
 def mapped(
-    body: Mapping[str, object], clean: Callable[[str, str], str], field: str = "body"
+    body: Mapping[str, object], clean: Callable[[tuple[str, ...], str], str], field: str = "body"
 ) -> dict[str, object]:
-    """The body with every text as ``clean`` gives it, which is told the nearest key above it (of a key itself: "").
+    """The body with every text as ``clean`` gives it, which is told the keys above it, the nearest first; of a key
+    itself none.
 
     Raises InvalidInput where two keys of one object become the same.
     """
 
-    def changed(value: object, key: str) -> object:
+    def changed(value: object, keys: tuple[str, ...]) -> object:
         if isinstance(value, str):
-            return clean(key, value)
+            return clean(keys, value)
         if isinstance(value, list | tuple):
-            return [changed(each, key) for each in value]
+            return [changed(each, keys) for each in value]
         if not isinstance(value, Mapping):
             return value
-        made = {clean("", name): changed(each, name) for name, each in value.items()}
+        made = {clean((), name): changed(each, (name, *keys)) for name, each in value.items()}
         if len(made) != len(value):
             raise InvalidInput(
                 field, "two of its keys are one when they are cleaned", "give them other names"
             )
         return made
 
-    return cast("dict[str, object]", changed(body, ""))
+    return cast("dict[str, object]", changed(body, ()))
 
 
 def texts_in(body: object) -> Iterator[str]:

@@ -12,6 +12,8 @@ Ids = Callable[[datetime], str]
 """Makes an id for something made at that moment; each call's id sorts after the one before."""
 
 MAX_NAME = 200
+_HEX = re.compile("[0-9a-f]{32}")
+_RANDOM = (1 << 62) - 1
 _FORBIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
@@ -27,6 +29,16 @@ def uuid7(milliseconds: int, random_bits: int) -> str:
     value = milliseconds << 80 | 0x7 << 76 | high << 64 | 0b10 << 62 | low
     text = f"{value:032x}"
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def behind(id: str, other: str) -> str:
+    """The id; where it doesn't sort behind ``other``, one that does: a millisecond after it."""
+    if id > other:
+        return id
+    digits = other.replace("-", "")
+    if not _HEX.fullmatch(digits):  # of another's making
+        return id
+    return uuid7(min(int(digits[:12], 16) + 1, (1 << 48) - 1), int(id.replace("-", ""), 16) & _RANDOM)
 
 
 def checked_name(value: object, field: str) -> str:

@@ -12,6 +12,7 @@ from reverie.domain.episode import Episode
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory, State
 from reverie.domain.message import Role
+from reverie.domain.summary import Summary
 
 Hit = TypeVar("Hit", covariant=True)
 
@@ -68,7 +69,8 @@ class MemoryHit:
 
     ``score`` orders the hits of one query (strategy hybrid: the sum of ``terms``); ``relevance`` in [0, 1]
     compares across queries. ``memory`` is as it was believed at ``as_of`` where the recall asked for a past
-    moment. ``explanation`` says the terms in words, where the recall was asked to explain.
+    moment. ``explanation`` says the terms in words, where the recall was asked to explain. ``summary``: what the memory
+    stands for where it is a summary (``expand`` gives it; deep recall finds it), else None.
     """
 
     memory: Memory
@@ -77,6 +79,7 @@ class MemoryHit:
     terms: Mapping[str, float]
     refs: tuple[str, ...] = ()
     explanation: str | None = None
+    summary: Summary | None = None
 
     @property
     def id(self) -> str:

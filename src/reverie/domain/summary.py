@@ -22,6 +22,13 @@ class Summary:
     ended_at: datetime
     created_at: datetime
 
+    @property
+    def mark(self) -> str:
+        """What a reader is told beside its text: for how many it stands, and how to go on."""
+        if self.conversation is not None:
+            return f"summary of {self.items:,} messages"
+        return f"summary of {self.items:,}, deep recall has each"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Load:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +25,9 @@ from reverie.domain.gist import Gist
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.procedure import Steps
 from reverie.domain.soul import SoulEntry
+from reverie.domain.summary import Summary
 from reverie.domain.time import MICROS_PER_DAY, micros
-from reverie.rules.block import Line, Section, one_line, source_label
+from reverie.rules.block import Line, Section, one_line, source_label, summary_mark
 from reverie.rules.candidates import MemoryCandidates
 from reverie.rules.decay import COUNT_CAP, HALF_LIFE_DAYS, activation_of
 from reverie.rules.scope import matches
@@ -116,10 +118,16 @@ def most_promising(found: MemoryCandidates, relevance: NDArray[np.float64], arou
     return order
 
 
-def contextual(gists: Iterable[Gist], relevance: Mapping[str, float], around: Around) -> Ranked:
+def contextual(
+    gists: Iterable[Gist],
+    relevance: Mapping[str, float],
+    around: Around,
+    summaries: Mapping[str, Summary] = MappingProxyType({}),
+) -> Ranked:
     """Layer B: by relevance, in [0, 1] and given for each id, times squashed activation; of equals the older first.
 
-    What may not instruct is labelled with its source and stands apart. In the block they stand oldest first.
+    What may not instruct is labelled with its source and stands apart; ``summaries``, by id, say that they are some.
+    In the block they stand oldest first.
     """
     lines: list[Line] = []
     left: list[LeftOut] = []
@@ -129,7 +137,8 @@ def contextual(gists: Iterable[Gist], relevance: Mapping[str, float], around: Ar
             left.append(LeftOut(id=gist.id, layer=Layer.CONTEXTUAL, reason=reason, score=score))
             continue
         trusted = _may_instruct(gist)
-        label = "" if trusted else source_label(gist.source_trust, gist.learned_from)
+        trust, mark = None if trusted else gist.source_trust, summary_mark(summaries.get(gist.id))
+        label = source_label(trust, gist.learned_from, mark)
         text = f"- {label}{one_line(gist.essence)}{_holds_for(gist, around)}"
         section = Section.KNOWN if trusted else Section.TOLD
         lines.append(Line(id=gist.id, section=section, text=text, score=score, order=(0, gist.id)))

@@ -8,6 +8,7 @@ from enum import Enum
 from itertools import groupby
 
 from reverie.domain.block import Entered, Layer, LeftOut, Reason
+from reverie.domain.summary import Summary
 from reverie.domain.trust import SourceTrust
 from reverie.rules.fence import defused, fenced
 
@@ -95,9 +96,21 @@ def one_line(text: str) -> str:
     return defused(" ".join(text.split()))
 
 
-def source_label(trust: SourceTrust, learned_from: str | None = None) -> str:
-    """What stands before words of a source, and whose memory it was where it came by a neural link."""
-    return f"[{trust}] " if learned_from is None else f"[{trust}, learned from {one_line(learned_from)}] "
+def source_label(trust: SourceTrust | None, learned_from: str | None = None, mark: str = "") -> str:
+    """What stands before words of a source, whose memory it was where it came by a neural link, and what else is to be
+    known of it (``mark``). Empty for nothing.
+    """
+    parts = [
+        *([] if trust is None else [str(trust)]),
+        *([] if trust is None or learned_from is None else [f"learned from {one_line(learned_from)}"]),
+        *([mark] if mark else []),
+    ]
+    return f"[{', '.join(parts)}] " if parts else ""
+
+
+def summary_mark(summary: Summary | None) -> str:
+    """That a memory is a summary; empty for none."""
+    return "" if summary is None else summary.mark
 
 
 def rendered(lines: Sequence[Line]) -> str:

@@ -112,7 +112,7 @@ def _framed(text: str, low: str, named: Subjects, who: frozenset[str], *, main: 
         if frame.attribute in ("title", "studies"):
             raw = _PLACED.split(raw)[0]
         value = value_of(raw, timed=frame.timed)
-        if frame.fixed is None and not (value and _fits(frame.attribute, raw, text[match.start("value") :])):
+        if frame.fixed is None and not (value and _fits(frame.attribute, raw, text[match.start("value") :], low[: match.start("value")])):
             continue
         seen.add(frame.attribute)
         upto = match.start("value") if frame.fixed is None else match.end()
@@ -126,14 +126,19 @@ def _framed(text: str, low: str, named: Subjects, who: frozenset[str], *, main: 
         )  # fmt: skip
 
 
-def _fits(attribute: str, raw: str, text: str) -> bool:
+_DRIVEN = re.compile(r"\bdrives? (?:an? |the |their |his |her )(?:new |used |old |little )*$")
+
+
+def _fits(attribute: str, raw: str, text: str, before: str) -> bool:
     """Whether a value is one of the attribute: a home is no time and no tool, a car is a car."""
     low = raw.lower()
     first = _first_word(low)
     if attribute == "car":
+        if _DRIVEN.search(before) and text[:1].isupper() and not TIMEISH.match(low):
+            return True
         return not CARS.isdisjoint(re.findall(r"[\w\u00eb\u0161-]+", low)[:5])
     if attribute == "home":
-        return first not in USED and not TIMEISH.match(low) and is_name(text) and not text[:1].isdigit()
+        return first not in USED and not text[:1].isdigit() and not TIMEISH.match(low) and is_name(text) and not text[:1].isdigit()
     if attribute in ("employer", "partner"):
         return is_name(text) and not TIMEISH.match(low)
     if attribute in ("team", "name"):

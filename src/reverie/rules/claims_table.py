@@ -87,6 +87,11 @@ _WORK = (
         "employer",
         rf"(?:started|began|start(?:s|ing) (?:work|today)) {_WORDS}{{0,4}}?(?:at|with) (?!\d|home|the gym){_VALUE}",
     ),
+    _frame(
+        "employer",
+        rf"(?:is|are|now|has been) (?:now )?(?:teaching|lecturing|nursing|cooking|baking|tutoring|coding) (?:at|for)"
+        rf" (?:the )?{_VALUE}",
+    ),
     _frame("employer", rf"(?:job|position|role|contract) (?:is )?(?:at|with) {_VALUE}"),
     _frame("employer", rf"(?:employer|company) is (?:now )?(?:called )?{_VALUE}"),
     _frame("employer", rf"(?:was|got|been) hired (?:by|at) {_VALUE}"),

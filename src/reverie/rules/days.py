@@ -33,7 +33,7 @@ def span_text(first: datetime, last: datetime) -> str:
 
 
 def span_of(text: str) -> tuple[datetime, datetime] | None:
-    """The first and the last day, in UTC, of what ``span_text`` wrote; None of anything else, and of days that never were."""
+    """The first and the last day, in UTC, of what ``span_text`` wrote; None of anything else."""
     found = _WRITTEN.fullmatch(text)
     if found is None:
         return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from reverie.rules.changing import is_turned
+from reverie.rules.changing import is_news, is_turned
 from reverie.rules.slots import slot_of
 
 _FEWEST, _MOST = 3, 30  # words
@@ -126,6 +126,22 @@ _CALL_ME = re.compile(r"\b(?:call|address) (?:me|us)\b", re.IGNORECASE)
 _TYPED = frozenset({"date", "time", "day", "number", "name"})
 
 
+_ASKS_BEHIND = re.compile(
+    r"[,:;] (?:and )?(?:is|does|do|can|should|what|how|who|where|any|did) (?:that|this|it|any(?:body|one)|i|you|one|they"
+    r"|does|do|is|are)\b",
+    re.IGNORECASE,
+)
+_FELT = re.compile(
+    r"\b(?:basically|literally|practically|totally)\b"
+    r"|^(?:\w+,? ){0,3}?(?:i'm|i am|i feel|i felt|we're|it's|it was|(?:the |my |our )?[\w-]+ (?:is|are|was)) (?:so|very|too"
+    r"|really|pretty|quite|mostly|fine|away|already|still|just|going to|gonna|about to)\b(?! (?:in|at|on|with|from|called"
+    r"|a|an)\b)",
+    re.IGNORECASE,
+)
+"""How somebody feels, or puts it on, and what is so for the moment."""
+_TELLS = re.compile(
+    r"\b(?!(?:has|have|do|does|did|go|goes|had)\b)(?:is|are|am|\w+s)\b|\b(?:has|have) (?:an?|the|two|three|\d)\b"
+)
 _GOES_ON = re.compile(
     r"^(?:it|it's|its|they|they've|she|he|she's|he's|her|his|their|that's|this is|we called|\d|on |at |the \d"
     r"|(?:mon|tues|wednes|thurs"
@@ -164,7 +180,9 @@ def declares(text: str, told: str) -> bool:
     changes, turned = _CHANGE.search(text) is not None, is_turned(text)
     if not (changes or turned or _STATE.search(text)):
         return False
-    values = slot_of(told).values
+    if _ASKS_BEHIND.search(text) or (_FELT.search(text) and not turned):
+        return False
+    values = _values(text, told)
     if not values:
         own = (
             _OWN.search(text) is not None
@@ -177,4 +195,17 @@ def declares(text: str, told: str) -> bool:
         re.IGNORECASE,
     ):
         return False
-    return _OWN.search(text) is not None or (changes or turned) or bool(_TYPED & values.keys())
+    if _OWN.search(text) is not None or turned:
+        return True
+    return (changes and is_news(text)) or (bool(_TYPED & values.keys()) and _TELLS.search(_POSSESSED.sub("", text)) is not None)
+
+
+_POSSESSED = re.compile(r"'s\b(?= \w+ (?:\w+ed|is|are|has)\b)")
+
+
+def _values(text: str, told: str) -> dict[str, frozenset[str]]:
+    """The values that were said; the speaker's own name, which the telling puts in, is none."""
+    low = text.lower()
+    found = dict(slot_of(told).values)
+    names = frozenset(name for name in found.pop("name", ()) if name in low)
+    return {**found, "name": names} if names else found

@@ -39,7 +39,7 @@ _UNREAL = re.compile(
     re.IGNORECASE,
 )
 _ANOTHERS = re.compile(
-    rf"\b(?:he|she|they|his|her|their)\b|\b{NAME}(?:'s|(?= (?:has|is|was|got|went|bought|swapped|wants"
+    rf"\b(?:he|she|they|his|her|their|him|them)\b|\b{NAME}(?:'s|(?= (?:has|is|was|got|went|bought|swapped|wants"
     r"|loves|uses)))",
 )
 _FIRST = re.compile(r"\b(?:i|i'm|i've|i'll|my|me|we|we're|we've|our|us|mine)\b", re.IGNORECASE)
@@ -56,7 +56,8 @@ _TAKEN = re.compile(
     r"|staying (?:on|with|in)"
     r"|stayed (?:on|with|in)|living in|working in|everything in|own|drive|driving|drove|upgraded to"
     r"|new \w+(?: day)?(?::| is| -)"
-    r"|replaced (?:it|\w+ \w+) with|swapped (?:it|[\w' ]{2,30}) for|all in on|collected|it's(?: all)?)"
+    r"|(?:laptop|computer|machine|pc|desktop|phone|tablet)(?:'s| has| is|'s been| has been)?(?: now)? (?:had|has|runs?"
+    r"|running|got|on|with|back on)|replaced (?:it|\w+ \w+) with|swapped (?:it|[\w' ]{2,30}) for|all in on|collected|it's(?: all)?)"
     r"(?: (?:an?|the|my|our|me (?:an?|the)|us (?:an?|the)|some|it in|a new|the new|a used|an old))?"
     r"(?: (?:new|used|second-?hand|little|grey|blue|red|black|white|green|silver|electric|shiny))* $",
     re.IGNORECASE,
@@ -81,6 +82,7 @@ _GONE = re.compile(
     r"|goes (?:back|to)|in (?:for|with)\b|to \w+|for scrap|failed)",
     re.IGNORECASE,
 )
+_CLAUSES = re.compile(r"[,;:] | (?:and|so|but) ")
 _MODEL = re.compile(r"(?: [A-Z][\w-]*(?!'|\w)){1,2}(?= (?!and [A-Z])|[.,;!?]|$)")
 """What goes on with the name of a thing: a Toyota Yaris."""
 _POSSIBLY_CAR = frozenset(
@@ -173,6 +175,12 @@ def _shares_value(one: Glimpse, other: Glimpse) -> bool:
     )
 
 
+def _is_others(before: str) -> bool:
+    """Whether what is done is somebody else's doing: the last clause tells, where it has a first person."""
+    clause = _CLAUSES.split(before)[-1]
+    return _ANOTHERS.search(clause if _FIRST.search(clause) else before) is not None
+
+
 def _tools(at: Line) -> Iterator[Glimpse]:
     """What the speaker uses or drives: by how he speaks of it."""
     low = at.text.lower()
@@ -187,7 +195,7 @@ def _tools(at: Line) -> Iterator[Glimpse]:
             continue
         before, after = at.text[: match.start()], at.text[match.start() + len(word) :]
         named = at.text[match.start() : match.start() + len(word)] != word
-        if _UNREAL.search(before) or not is_so(before) or _LEFT.search(before) or _ANOTHERS.search(before):
+        if _UNREAL.search(before) or not is_so(before) or _LEFT.search(before) or _is_others(before):
             continue
         if (
             re.search(r"\bI (?:said|joked)\b", after)

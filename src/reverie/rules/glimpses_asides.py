@@ -143,6 +143,12 @@ _MOVED_IT = re.compile(
     re.IGNORECASE,
 )
 _EVENT = re.compile(rf"\b(?P<thing>(?:book|running|chess|quiz|film|knitting|supper|reading) club|{known.EVENT})\b", re.I)
+_SEEN_AT = re.compile(
+    rf"\b(?:i'm|we're|i am|i've been|got me|put me|fit me)(?: now)? (?:in|on|up|down|booked|moved|next)(?: now)?"
+    rf" (?:at|for|to) (?P<value>{CLOCK})",
+    re.IGNORECASE,
+)
+_PRACTICES = frozenset("dentist doctor gp vet physio hairdresser optician barber therapy".split())
 _MIN = 3
 
 
@@ -154,6 +160,12 @@ def asides(at: Line) -> Iterator[Glimpse]:
     yield from _people(at)
     yield from _jobs(at)
     yield from _doings(at)
+
+
+def carded(text: str, speaker: str) -> str:
+    """What a quoted card says of its speaker's work ("Ada Quill, head baker"), told plainly; empty for no card."""
+    card = _CARD.search(text)
+    return f"{speaker}'s job is {card['value'].lower()}" if card is not None and card["who"] == speaker else ""
 
 
 def _who(word: str, at: Line) -> str:
@@ -180,6 +192,14 @@ def _dates(at: Line) -> Iterator[Glimpse]:
         value = moved["value"]
         on = "at" if re.match(CLOCK, value, re.IGNORECASE) and not value[:1].isalpha() else "on"
         yield at.glimpse(f"{at.scene.speaker}'s {events[0]['thing'].lower()} is {on} {value}")
+
+
+    seen = _SEEN_AT.search(at.text)
+    events = list(_EVENT.finditer(f"{at.before[-_MOST_AROUND:]} {at.text[: seen.start()]}")) if seen else []
+    if seen is not None and events and is_real(at, seen.start()):
+        thing = events[-1]["thing"].lower()
+        thing = f"{thing} appointment" if thing in _PRACTICES else thing
+        yield at.glimpse(f"{at.scene.speaker}'s {thing} is at {seen['value']}")
 
 
 def _asked(at: Line) -> Iterator[Glimpse]:
@@ -253,8 +273,8 @@ def _people(at: Line) -> Iterator[Glimpse]:
 
 def _jobs(at: Line) -> Iterator[Glimpse]:
     speaker, text = at.scene.speaker, at.text
-    title = _NOW_A.search(text) or _CARD.search(text)
-    if title is not None and ("who" not in title.groupdict() or title["who"] == speaker):
+    title = _NOW_A.search(text)
+    if title is not None:
         yield at.glimpse(f"{speaker}'s job is {title['value'].lower()}")
     works = _SHE_WORKS.search(text)
     if works is not None and is_real(at, works.start()):

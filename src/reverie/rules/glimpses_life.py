@@ -240,7 +240,8 @@ def lived(at: Line) -> Iterator[Glimpse]:
             r"\b(?:like|as if|when|feel|told|says?|said)\b", at.text[: age.start()], re.IGNORECASE
         )
     ):
-        who = whose(age["who"], at) or next(iter(_named(at.scene.behind)), "")
+        meant = re.match(r"(?:it|that|this|there)(?:'s)?\b", age["who"], re.IGNORECASE) is None
+        who = (whose(age["who"], at) or next(iter(_named(at.scene.behind)), "")) if meant else ""
         number = _AGES.get(age["value"].lower(), age["value"])
         if who:
             yield at.glimpse(f"{who}'s age is {number} ({age['value'].lower()} years old)")

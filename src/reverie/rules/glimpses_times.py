@@ -84,6 +84,13 @@ _S = "'s"
 _REMIND_ME = re.compile(r"\bset an alarm\b|\bremind me (?:at|in)\b", re.IGNORECASE)
 
 
+_OF_OTHERS = re.compile(
+    r"\b(?:half|most|some|one|two|many|everyone|everybody|nobody|lots) (?:of )?(?:[\w']+ ){0,3}?(?:has|have|had) (?:an? )?"
+    r"[\w -]{2,24}$",
+    re.IGNORECASE,
+)
+
+
 def timed(at: Line) -> Iterator[Glimpse]:
     """When something is that is named in the sentence, or just before it."""
     if _REMIND_ME.search(at.text):
@@ -108,7 +115,7 @@ def timed(at: Line) -> Iterator[Glimpse]:
     if _UNSURE.search(at.text[: when.start()]):
         return
     event = _event(at, at.text, when)
-    if event is None:
+    if event is None or _OF_OTHERS.search(at.text[: when.start()]):
         return
     yield at.glimpse(f"{event} is {'on' if _is_day(when['value']) else 'at'} {_plain(when['value'])}")
 
@@ -126,7 +133,7 @@ def confirmed(text: str, people: str) -> Iterator[tuple[str, str]]:
         said = _SAID_BY_AGENT.match(line)
         if said is not None and not line.rstrip().endswith("?"):
             thing = re.sub(r"(?:,? (?:is|on|at|due))+$", "", said["thing"]).strip(" ,:")
-            if thing.count(" ") < 4 and not re.match(r"(?:I|It|That|This|There|From|The)\b", thing):
+            if thing.count(" ") < 4 and not re.match(r"(?:I|It|That|This|There|From|The|So|Then|And|Ok|Done|Noted)\b", thing):
                 yield _confirmed(people, thing, said["value"]), said["value"]
 
 

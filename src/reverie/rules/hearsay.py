@@ -85,8 +85,9 @@ def day_mark(moment: datetime, *, year: bool) -> str:
 
 def rest_line(count: int) -> str:
     """That so many observations aren't told; empty for none."""
-    one = count == 1
-    return f"{count:,} other observation{'' if one else 's'} {'is' if one else 'are'}n't told here." if count else ""
+    if count == 1:
+        return "1 other observation isn't told here."
+    return f"{count:,} other observations aren't told here." if count else ""
 
 
 def is_rest(line: str) -> bool:

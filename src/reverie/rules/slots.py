@@ -127,8 +127,18 @@ class Told:
     nearest: bool = False
 
 
+_ONCE_OFF = re.compile(
+    r"\b(?:was|were|got|is) (?:cancell?ed|called off|rained off) (?:\w+ )?(?:because|bc|cos|cause|due|today|tonight|this"
+    r"|as|by|since|when)\b",
+    re.IGNORECASE,
+)
+"""What didn't take place one time goes on."""
+
+
 def is_otherwise(new: Told, old: str, cosine: float) -> bool:
     """Whether the newer statement gives the same slot another value than the older one. ``cosine``: of the two."""
+    if _ONCE_OFF.search(new.text):
+        return False
     mine, theirs = slot_of(new.text), slot_of(old)
     both = (mine.named & theirs.named) - new.names - {""}
     if (mine.kin != theirs.kin and not both) or (not new.changed and _ADDS.search(new.text)):
@@ -196,6 +206,9 @@ def _is_renewed(new: Told, mine: Slot, theirs: Slot, old: str, both: frozenset[s
     if not new.nearest or _EVENTS.search(old) or old.count(" ") > _MOST_RENEWED:
         return False
     own = frozenset(stem for name in new.names for stem in terms(name))
+    said = frozenset().union(*mine.values.values()) - frozenset().union(*theirs.values.values()) - new.names
+    if not (said or _is_own(new)):
+        return False  # "the clocks changed and the cat didn't" says nothing of the cat's name
     if not (mine.shared(theirs) - own or both) or not _brings(mine, theirs, new):
         return False
     return cosine >= (_RENEWED if new.turned else _RENEWED_BY_MARK) and (new.turned or new.changed)

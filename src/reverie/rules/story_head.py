@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
+from reverie.domain.memory import Origin
 from reverie.rules.days import SPAN, span_text
 
 _MOST_NAMED = 5
@@ -76,8 +77,14 @@ def stands_for(text: str) -> StandsFor | None:
     found = _HEAD.match(text)
     if found is None:
         return None
-    counts = {_plural(one["what"]): int(one["number"].replace(",", "")) for one in _ONE.finditer(found["counts"])}
+    parts = _ONE.finditer(found["counts"])
+    counts = {_plural(one["what"]): int(one["number"].replace(",", "")) for one in parts}
     return StandsFor(observations=counts.get(_OBSERVATIONS, 0), messages=counts.get(_MESSAGES, 0))
+
+
+def may_be_summary(essence: str, origin: Origin) -> bool:
+    """Whether a look at the summaries pays: it is of a self-care, of another agent's too."""
+    return origin is Origin.SELF_CARE or (origin is Origin.LINK and _HEAD.match(essence) is not None)
 
 
 def tally(names: Iterable[Iterable[str]]) -> Counter[str]:

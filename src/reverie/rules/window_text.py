@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from reverie.domain.memory import Memory
+from reverie.domain.summary import Summary
 from reverie.domain.trust import SourceTrust
 from reverie.domain.working import Section, Turn
 from reverie.rules.block import Line as BlockLine
 from reverie.rules.block import Section as BlockSection
-from reverie.rules.block import one_line, source_label
+from reverie.rules.block import one_line, source_label, summary_mark
 from reverie.rules.fence import FENCE_CLOSE, FENCE_OPEN, fenced
 
 _LABELLED = frozenset({SourceTrust.OTHER, SourceTrust.EXTERNAL})
@@ -93,9 +94,11 @@ class Group:
     pinned: bool = False
 
 
-def label_of(trust: SourceTrust, learned_from: str | None = None) -> str:
-    """What stands before words of a source that is less trusted than the agent and its principals."""
-    return source_label(trust, learned_from) if trust in _LABELLED else ""
+def label_of(trust: SourceTrust, learned_from: str | None = None, mark: str = "") -> str:
+    """What stands before words of a source that is less trusted than the agent and its principals, with what else is to
+    be known of them (``mark``).
+    """
+    return source_label(trust if trust in _LABELLED else None, learned_from, mark)
 
 
 def parts_of(lines: Sequence[BlockLine]) -> tuple[Part, ...]:
@@ -129,10 +132,14 @@ def listed(text: str, label: str = "") -> str:
     return f"- {label}{one_line(text)}"
 
 
-def memory_text(memory: Memory, path: str | None) -> str:
-    """A memory as an entry, with whose word it is, and with what it holds for where no path is at hand."""
+def memory_text(memory: Memory, path: str | None, summary: Summary | None = None) -> str:
+    """A memory as an entry, with whose word it is, that it is a ``summary``, and with what it holds for where no path
+    is at hand.
+    """
     holds = f" (for {', '.join(memory.scope)})" if memory.scope and path is None else ""
-    return listed(f"{memory.essence}{holds}", label_of(memory.source_trust, memory.learned_from))
+    return listed(
+        f"{memory.essence}{holds}", label_of(memory.source_trust, memory.learned_from, summary_mark(summary))
+    )
 
 
 def set_in(text: str) -> str:

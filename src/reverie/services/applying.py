@@ -14,7 +14,7 @@ import numpy as np
 from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.change import NEW, Connect, Contradict, Fade, Learn, Reinforce, Revise
 from reverie.domain.kinds import Kind
-from reverie.domain.memory import CONTRADICTS, NEAR, Connection, Memory, Version
+from reverie.domain.memory import CONTRADICTS, NEAR, Connection, Memory, Origin, Version
 from reverie.domain.sleep import Rejected
 from reverie.ports.aggregates import Vector
 from reverie.ports.store import Unit
@@ -198,7 +198,8 @@ class Applying:
         found = [
             known
             for place, (known, cosine) in enumerate(apart)
-            if dedupe.compatible(known.kind, born.kind)
+            if known.origin is not Origin.SELF_CARE  # it stands for much else
+            and dedupe.compatible(known.kind, born.kind)
             and (
                 cosine >= almost
                 or (

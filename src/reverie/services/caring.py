@@ -43,12 +43,16 @@ _log = logging.getLogger("reverie.selfcare")
 
 @dataclass(kw_only=True, slots=True)
 class Tally:
-    """What came of it so far: summaries of conversations, for so many messages, and of memories, for so many."""
+    """What came of it so far: summaries of conversations, for so many messages, and of memories, for so many; and
+    whether something was ``changed`` by others again and again, or is too ``scattered`` over scopes to be summarized.
+    """
 
     rooms: list[str] = field(default_factory=list)
     closed: int = 0
     batches: list[str] = field(default_factory=list)
     summarized: int = 0
+    changed: bool = False
+    scattered: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)

@@ -130,14 +130,20 @@ def summarize(care: Care, mind: Mind) -> None:
     first, tries = True, 0
     while tries < TRIES:
         care.breathe()
-        sort = next_sort(care.desk, load_of(care.desk, care.agent_id), first=first)
+        load = load_of(care.desk, care.agent_id)
+        sort = next_sort(care.desk, load, first=first)
         if sort is None:
             break
         picked = _picked(care.desk, care.agent_id, summaries=sort)
+        if not picked.memories and not sort:
+            care.tally.scattered = True
+            if next_sort(care.desk, replace(load, details=0), first=False):
+                picked = _picked(care.desk, care.agent_id, summaries=True)
         if not picked.memories:
             break
         if not _batch(care, mind, picked):
             tries += 1
+            care.tally.changed = True
             continue
         tries, first = 0, False
         care.tally.summarized += len(picked.memories)
@@ -147,7 +153,8 @@ def summarize(care: Care, mind: Mind) -> None:
 @read_again
 def _picked(desk: Desk, agent_id: str, *, summaries: bool) -> _Picked:
     """The next batch: memories that hold in the same places, since a summary holds where all of them do."""
-    size, least = desk.settings.self_care_batch, _LEAST_SUMMARIES if summaries else desk.settings.self_care_least
+    size = desk.settings.self_care_batch
+    least = _LEAST_SUMMARIES if summaries else desk.settings.self_care_least
     with desk.reading(agent_id) as unit:
         desk.check_embedder(agent_id, unit.agents.embedder())
         memories = _alike(unit, unit.summaries.next_up(size, summaries=summaries), least)

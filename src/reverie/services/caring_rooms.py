@@ -8,14 +8,15 @@ Closing changes nothing of recall of episodes, of sleep or of the memory loop.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, timedelta, tzinfo
 from functools import partial
 
 from reverie.domain.audit import Action
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory
 from reverie.domain.summary import OpenRoom, Summary
+from reverie.domain.time import zone_of
 from reverie.domain.trust import SourceTrust, least_trusted
 from reverie.ports.aggregates import Vector
 from reverie.ports.mind import Mind
@@ -96,6 +97,7 @@ def close(care: Care, mind: Mind, wanted: Sequence[Closing]) -> None:
                 break
             if not _chunk(care, mind, messages):
                 tries += 1
+                care.tally.changed = True
                 continue
             left, tries = left - len(messages), 0
             care.tally.closed += len(messages)
@@ -121,13 +123,27 @@ def _chunk(care: Care, mind: Mind, messages: Sequence[Episode]) -> bool:
     tokens = -(-sum(len(one.content.encode()) for one in messages) // 3)
     most = care.length(tokens, _SHARE)
     with care.pace.work():
-        text = care.narrative(mind, most, partial(_head, messages), partial(_told, messages))
+        shown = _on_its_days(care, messages)
+        text = care.narrative(mind, most, partial(_head, shown), partial(_told, shown))
         given, filled, vector = care.born(text, **_given(care.desk, messages))
     write = partial(_write, care, messages, given, filled, vector)
     if not care.desk.store.transact(care.agent_id, write):
         return False
     care.tally.rooms.append(filled.id)
     return True
+
+
+@read_again
+def _zone(desk: Desk, agent_id: str) -> tzinfo:
+    with desk.reading(agent_id) as unit:
+        agent = unit.agents.get()
+    return UTC if agent is None else zone_of(agent.time_zone)
+
+
+def _on_its_days(care: Care, messages: Sequence[Episode]) -> Sequence[Episode]:
+    """The messages at times of the agent's own zone."""
+    zone = _zone(care.desk, care.agent_id)
+    return [replace(one, time=one.time.astimezone(zone)) for one in messages]
 
 
 def _head(messages: Sequence[Episode], fits: Callable[[str], bool]) -> str:

@@ -5,7 +5,7 @@ relevant to the task, procedures that fit. Reading it touches nothing, else memo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from functools import partial
 
@@ -19,6 +19,7 @@ from reverie.domain.procedure import Steps
 from reverie.domain.query import Filter, Strategy
 from reverie.domain.settings import Settings
 from reverie.domain.soul import SoulEntry
+from reverie.domain.summary import Summary
 from reverie.domain.text import checked_text, shown
 from reverie.domain.time import micros, zone_of
 from reverie.errors import InvalidInput, NotFound
@@ -30,6 +31,7 @@ from reverie.rules.block import LAYERS, Budgets, Cost, Count, Layers, Line, fill
 from reverie.rules.budget import LineEstimate, checked_count
 from reverie.rules.people import Person, told_of
 from reverie.rules.score import Question, memory_relevance
+from reverie.rules.story_head import may_be_summary
 from reverie.rules.terms import query_terms
 from reverie.services.desk import Desk, read_again
 from reverie.services.people import checked_people, people
@@ -70,6 +72,7 @@ class _Read:
     relevant: Sequence[Gist]
     fitting: Sequence[Gist]
     steps: Mapping[str, Steps]
+    summaries: Mapping[str, Summary] = field(default_factory=dict)
     people: Sequence[Person] = ()
     zone: tzinfo = UTC
 
@@ -239,6 +242,7 @@ def _read(
         if sum(size for size in sizes if size <= enough // 2) >= enough:
             break
         gists |= unit.memories.gists(promising[start : start + _PAGE])
+    told = [gist.id for gist in gists.values() if may_be_summary(gist.essence, gist.origin)]
     return _Read(
         rev=unit.agents.rev(),
         soul=unit.soul.list(),
@@ -246,6 +250,7 @@ def _read(
         relevant=list(gists.values()),
         fitting=workflows,
         steps=unit.procedures.get(fitting) if fitting else {},
+        summaries=unit.summaries.get(told) if told else {},
     )
 
 
@@ -259,7 +264,7 @@ def _block(
     tokens: Callable[[str], int] | None,
 ) -> Arranged:
     baseline = activation.baseline(read.standing, around)
-    contextual = activation.contextual(read.relevant, relevant, around)
+    contextual = activation.contextual(read.relevant, relevant, around, read.summaries)
     procedures = activation.procedures(read.fitting, read.steps, fitting, around)
     cost, count = _measures(desk, tokens)
     told_people = told_of(

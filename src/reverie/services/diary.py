@@ -30,6 +30,7 @@ _DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MONTH = re.compile("[0-9]{4}-[0-9]{2}")
 _MOST_LINE_BYTES = 800
 _LONGEST_MONTH = 31
+_MOST_KEYS = 4  # above a text, that may say it is a secret
 
 
 def write(
@@ -147,14 +148,16 @@ def remove(desk: Desk, agent_id: str, date: date | str, *, actor: str) -> DiaryE
 
 
 def _cleaned(desk: Desk, body: object) -> dict[str, object]:
-    """The body as it may be stored. A text beside a key such as "password" is read with it, as a rule would."""
+    """The body as it may be stored. A text under a key such as "password" is read with it, as a rule would."""
     if isinstance(body, str):
         return checked_body(cleaned(desk.settings, checked_body(body)["text"], "body").text)  # type: ignore[arg-type]
 
-    def without(key: str, text: str) -> str:
-        lead = f"{key}: "
-        beside = clean(desk.settings, lead + text).text if key else ""
-        text = beside[len(lead) :] if beside.startswith(lead) else text
+    def without(keys: tuple[str, ...], text: str) -> str:
+        named = [name for key in keys[:_MOST_KEYS] for name in dict.fromkeys((key, key.removesuffix("s")))]
+        for name in named:  # a rule knows "password", and so do we "passwords"
+            lead = f"{name}: "
+            beside = clean(desk.settings, lead + text).text
+            text = beside[len(lead) :] if beside.startswith(lead) else text
         return clean(desk.settings, text).text
 
     made = mapped(checked_body(body), without)

@@ -40,16 +40,18 @@ def fallen(
     what goes for good.
     """
     doomed = dict(unit.summaries.get(summaries))
-    if episodes:
-        told = unit.summaries.get(unit.memories.derived_from(episodes))
-        doomed |= {id: one for id, one in told.items() if one.conversation is not None}
+    if episodes:  # also of one that came by a link, and so closes no conversation here
+        doomed |= unit.summaries.get(unit.memories.derived_from(episodes))
     wave: set[str] = {*memories, *doomed}
     while wave:
         new = unit.summaries.get(set(unit.summaries.above(wave)) - doomed.keys())
         doomed |= new
         wave = set(new)
     members = {id for key in doomed for id in unit.summaries.members(key)}
-    awake = tuple(sorted(members - doomed.keys() - set(gone)))
+    loose = members - doomed.keys() - set(gone)
+    held = {id for by, some in unit.summaries.above(loose).items() if by not in doomed for id in some}
+    known = unit.memories.get(loose - held)
+    awake = tuple(sorted(id for id, one in known.items() if one.state is State.SUMMARIZED))
     messages = {
         id
         for key, one in unit.memories.get(doomed).items()

@@ -50,7 +50,10 @@ def standing(
         elif (
             one.memory_id in coming
             and all(same.get(id) == id and id in sound for id in members[one.memory_id])
-            and (one.conversation is None or _is_whole(unit, one, coming[one.memory_id], same, episodes))
+            and (
+                not _is_of_messages(one, coming)
+                or _is_whole(unit, one, coming[one.memory_id], same, episodes)
+            )
         ):
             found.added.append(one)
         else:
@@ -61,13 +64,20 @@ def standing(
     return found
 
 
+def _is_of_messages(one: Summary, coming: Mapping[str, KeptMemory]) -> bool:
+    """One that came by a link may close no conversation, and tells messages all the same."""
+    return one.conversation is not None or bool(coming[one.memory_id].memory.source_episodes)
+
+
 def _is_whole(
     unit: Unit, one: Summary, kept: KeptMemory, same: Mapping[str, str], episodes: Collection[KeptEpisode]
 ) -> bool:
-    """Whether all messages that it stands for are in its span."""
+    """Whether all messages that it stands for are there, and in its span."""
     ids = kept.memory.source_episodes
     if len(ids) != one.items or any(same.get(id) != id for id in ids):
         return False
+    if one.conversation is None:
+        return True
     placed: dict[str, Episode] = {
         **unit.episodes.get(ids),
         **{each.episode.id: each.episode for each in episodes},

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
 
 from reverie.domain.ids import checked_name
 from reverie.domain.names import name_key
-from reverie.domain.relationship import View
+from reverie.domain.relationship import Meetings, View
 from reverie.errors import InvalidInput
 from reverie.ports.store import Unit
 from reverie.rules.acquaintance import known_as
@@ -42,15 +43,19 @@ def people(
     if not views:
         return ()
     seen = {name_key(view.other) for view in views}
-    meetings = unit.conversations.meetings(
-        [name for name in unit.conversations.speakers() if name_key(name) in seen]
-    )
+    meetings = meetings_of(unit, seen)
     spoke: list[str] = []
     if conversation is not None and len(views) > 1:
         tail = unit.episodes.tail(conversation, last)
         spoke = [name_key(one.speaker) for one in reversed(tail) if one.speaker is not None]
     found = [Person(view=view, meetings=known_as(view.other, meetings)) for view in views]
     return sorted(found, key=lambda one: _turn(one, spoke))
+
+
+def meetings_of(unit: Unit, keys: Collection[str], until: datetime | None = None) -> Sequence[Meetings]:
+    """What conversations tell of those who have these keys, however their names are written there."""
+    names = [name for name in unit.conversations.speakers() if name_key(name) in keys]
+    return unit.conversations.meetings(names, until=until) if names else ()
 
 
 def _turn(one: Person, spoke: Sequence[str]) -> tuple[int, float, str]:

@@ -19,6 +19,7 @@ from reverie.rules.candidates import EpisodeCandidates, MemoryCandidates
 from reverie.rules.explain import explained
 from reverie.rules.naming import named_speakers, without_names
 from reverie.rules.score import Scored, best_first, score_episodes, score_memories
+from reverie.rules.story_head import may_be_summary
 from reverie.services.arrange import newer_first, spread
 from reverie.services.desk import Desk, read_again
 from reverie.services.question import (
@@ -211,6 +212,8 @@ def _memory_hits(
     past = unit.memories.past([(id, wording[place]) for place, id in ids.items() if wording[place]])
     sources = {episode for id in ids.values() for episode in stored[id].source_episodes}
     refs = {key: episode.ref for key, episode in unit.episodes.get(sources).items()} if sources else {}
+    told = [id for id in ids.values() if may_be_summary(stored[id].essence, stored[id].origin)]
+    summaries = unit.summaries.get(told) if told else {}
     hits = []
     for place, id in ids.items():
         memory = stored[id]
@@ -221,7 +224,10 @@ def _memory_hits(
         if version is None and (wording[place] or (as_of is not None and memory.believed_from > as_of)):
             continue
         known = tuple(ref for key in memory.source_episodes if (ref := refs.get(key)) is not None)
-        hits.append(MemoryHit(memory=_as_worded(memory, version), refs=known, **_numbers(scored, place)))
+        worded = _as_worded(memory, version)
+        hits.append(
+            MemoryHit(memory=worded, refs=known, summary=summaries.get(id), **_numbers(scored, place))
+        )
     return hits
 
 

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from reverie.domain.agent import Agent
 from reverie.domain.audit import Action
-from reverie.domain.ids import checked_name
+from reverie.domain.ids import behind, checked_name
 from reverie.domain.names import checked_other, name_key
 from reverie.domain.relationship import MAX_RATIONALE_BYTES, Relationship, View
 from reverie.domain.relationship_graph import RelationshipGraph
@@ -19,10 +19,11 @@ from reverie.domain.text import checked_switch, checked_text, shown
 from reverie.domain.time import to_utc, zone_of
 from reverie.errors import Forgotten, InvalidInput, NotFound
 from reverie.ports.store import Unit
-from reverie.rules.acquaintance import all_met, known_as, met
+from reverie.rules.acquaintance import all_met, met
 from reverie.services import forget
 from reverie.services.changes import entry, plain
 from reverie.services.desk import Desk, read_again
+from reverie.services.people import meetings_of
 from reverie.services.redact import cleaned
 from reverie.services.tombstones import first_forgotten, lift_tombstones
 
@@ -60,7 +61,7 @@ def assign(
             lift_tombstones(unit, texts)
         elif (place := first_forgotten(unit, texts)) is not None:
             raise Forgotten(next(name for name, text in changes.items() if text == texts[place]))
-        new = replace(base, id=desk.ids(now), at=now, **changes)  # type: ignore[arg-type]  # checked
+        new = replace(base, id=_next_id(desk, now, old), at=now, **changes)  # type: ignore[arg-type]  # checked
         unit.relationships.add(new)
         names = [*changes] if old is not None else [name for name in _SEEN if getattr(new, name) is not None]
         before = None if old is None else {name: plain(getattr(old, name)) for name in names}
@@ -71,6 +72,14 @@ def assign(
         return _of(unit, new, other)
 
     return desk.store.transact(agent_id, work)
+
+
+def _next_id(desk: Desk, now: datetime, old: View | None) -> str:
+    """Behind that of the view that it replaces, though the clock that dated that one may have been ahead: the last view
+    by id is the present one.
+    """
+    id = desk.ids(now)
+    return id if old is None else behind(id, old.id)
 
 
 _TOLD = ("rationale", "notes")
@@ -205,5 +214,4 @@ def _at(history: Iterable[View], at: datetime | None) -> Mapping[str, View]:
 
 
 def _of(unit: Unit, view: View | None, other: str, at: datetime | None = None) -> Relationship:
-    meetings = known_as(other, unit.conversations.meetings(until=at))
-    return met(view, meetings, other)
+    return met(view, meetings_of(unit, {name_key(other)}, at), other)

@@ -12,7 +12,7 @@ import numpy as np
 from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.draft import Draft
 from reverie.domain.episode import Episode
-from reverie.domain.memory import NEAR, Connection, Memory, State
+from reverie.domain.memory import NEAR, Connection, Memory, Origin, State
 from reverie.domain.outcome import Inserted, Reinforced, Remembered
 from reverie.domain.query import Filter
 from reverie.domain.text import checked_switch
@@ -291,6 +291,8 @@ class _Writer:
                 count, _ = self._touched.get(rival, (0, self._now))
                 self._touched[rival] = (count + 1, self._now)
                 return rival, min(cosine, 1.0), ()
+            if known.origin is Origin.SELF_CARE:
+                continue  # it stands for much else, and goes when its self-care is undone
             if dedupe.compatible(known.kind, memory.kind) and len(near) < _MOST_LINKS:
                 near.append(rival)
         self._known[memory.id] = labels.of_memory(self._desk, self._filled[row])

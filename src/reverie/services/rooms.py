@@ -27,6 +27,7 @@ from reverie.services.desk import Desk, read_again
 from reverie.services.history import ROOM
 from reverie.services.observe import observe
 from reverie.services.once import Once
+from reverie.services.people import meetings_of
 
 LINK = "link"
 """What came by a neural link was said among others: this agent took no part in it."""
@@ -210,5 +211,5 @@ def _others(with_: Sequence[str]) -> frozenset[str] | None:
 
 def _spoken_in(unit: Unit, others: Collection[str]) -> Sequence[str]:
     """Conversations in which one of them has spoken, whatever the case of the name, in order of id."""
-    names = {one.other for one in unit.conversations.meetings() if name_key(one.other) in others}
+    names = {one.other for one in meetings_of(unit, others)}
     return unit.conversations.with_speakers(names) if names else []

@@ -24,7 +24,7 @@ from reverie.domain.text import checked_switch
 from reverie.errors import InvalidInput, NotFound
 from reverie.ports.mind import Mind
 from reverie.ports.store import Unit
-from reverie.services.caring import Care
+from reverie.services.caring import Care, Tally
 from reverie.services.caring_memories import load_of, next_sort, summarize
 from reverie.services.caring_rooms import Closing, close, closings, live_count
 from reverie.services.desk import Desk, Progress, read_again
@@ -76,6 +76,13 @@ def self_care(
 
 
 _NOTHING = "there is nothing to summarize or to close"
+_SCATTERED = "too few of its observations hold in the same places (scope) to be summarized together"
+
+
+def _why_nothing(tally: Tally) -> str:
+    if tally.changed:
+        return _CHANGING
+    return _SCATTERED if tally.scattered else _NOTHING
 
 
 def _cared(
@@ -107,7 +114,8 @@ def _cared(
         made = (*tally.rooms, *tally.batches)
         report = replace(
             _ended(desk, agent_id, report), batches=len(tally.batches), conversations=len(tally.rooms),
-            closed=tally.closed, summarized=tally.summarized, summaries=made, declined=None if made else _CHANGING,
+            closed=tally.closed, summarized=tally.summarized, summaries=made,
+            declined=None if made else _why_nothing(tally),
         )  # fmt: skip
         desk.store.transact(agent_id, partial(_note, care, report, lease if whole else None))
         if whole:

@@ -48,7 +48,7 @@ from reverie.services.desk import Desk
 from reverie.services.history import checked_messages, history_of
 from reverie.services.spoken import Spoken, latest_of, spoken
 from reverie.services.summaries import summarized
-from reverie.services.window_plan import Plan, planned, span_of
+from reverie.services.window_plan import Plan, planned, shares_of, span_of
 
 MOST_WINDOW = 10**9
 _REST_GROWS = 4
@@ -100,7 +100,7 @@ def window(
         checked_name(conversation, "conversation")
     closed: Sequence[Memory] = ()
     if messages is None:
-        stored = _stored(desk, agent_id, conversation)
+        stored = _stored(desk, agent_id, conversation, shares_of(desk.settings, room).recent)
         messages, channel, closed = stored.messages, stored.channel, stored.closed
     given = checked_messages(messages)
     prompt = "" if not system else checked_text(system, "system", most_bytes=MAX_CONTENT_BYTES)
@@ -130,10 +130,10 @@ def _room(desk: Desk, max_tokens: object, reserve: object) -> int:
     return int(max_tokens * (1 - free))
 
 
-def _stored(desk: Desk, agent_id: str, conversation: str | None) -> Spoken:
+def _stored(desk: Desk, agent_id: str, conversation: str | None, tokens: int) -> Spoken:
     if conversation is None:
         raise InvalidInput("messages", "there are none", "give them, or the conversation that they are of")
-    return spoken(desk, agent_id, conversation)
+    return spoken(desk, agent_id, conversation, tokens=tokens)
 
 
 def _texts(values: object, field: str) -> list[str]:
@@ -238,15 +238,21 @@ class _Making:
         there = {line.item for part in self._parts for line in part.lines} | {aim.line.item for aim in aims}
         self._hits = window_parts.recalled(self._desk, self._agent_id, task, path, without=there)
         for heading, instructs in (("Also recalled, oldest first", True), (_OF_OTHERS, False)):
-            own = [hit.memory for hit in self._hits if may_instruct(hit.memory) is instructs]
-            lines = tuple(Line(item=one.id, text=memory_text(one, path)) for one in own)
+            own = [hit for hit in self._hits if may_instruct(hit.memory) is instructs]
+            lines = tuple(Line(item=one.id, text=memory_text(one.memory, path, one.summary)) for one in own)
             part = Part(section=Section.MEMORIES, heading=heading, lines=lines)
             self._memories_left -= self._take(part, self._memories_left, by_item=True)
 
     def stand_in(self, closed: Sequence[Memory]) -> None:
-        """The summaries of what is closed in the bank; of a summary's share half, where more is to be summarized."""
+        """The summaries of what is closed in the bank: half of a summary's share, where more is to be summarized; else
+        all of it, and what nobody else claims.
+        """
         trust = least_trusted(one.source_trust for one in closed)
-        budget = self._plan.allotment.summary // (2 if self._plan.blocks else 1)
+        budget = self._plan.allotment.summary
+        if self._plan.blocks:
+            budget //= 2
+        else:
+            budget = max(budget, self._plan.room - self._spent - self._rest_left)
 
         def part(texts: Sequence[tuple[str, str]]) -> Part:
             lines = tuple(Line(item=id, text=set_in(defused(text))) for id, text in texts)
@@ -387,4 +393,6 @@ def _goals_part(heading: str, aims: Aims) -> Part:
 
 def _goal_line(goal: Goal) -> Line:
     memory = goal.memory
-    return Line(item=memory.id, text=listed(memory.essence, label_of(memory.source_trust, memory.learned_from)))
+    return Line(
+        item=memory.id, text=listed(memory.essence, label_of(memory.source_trust, memory.learned_from))
+    )

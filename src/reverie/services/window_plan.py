@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from reverie.domain.message import Role
+from reverie.domain.settings import Settings
 from reverie.errors import InvalidInput
 from reverie.rules.fence import fenced
 from reverie.rules.window import (
@@ -73,6 +74,17 @@ def span_of(said: Sequence[Said], start: int, end: int) -> str:
     return f"messages[{said[start].place}:{said[end - 1].place + 1}]"
 
 
+def shares_of(settings: Settings, room: int) -> Shares:
+    """What each part may take of a room of so many tokens."""
+    return Shares(
+        system=settings.window_system,
+        memories=settings.window_memories,
+        summary=settings.window_summary,
+        recent=settings.window_recent,
+        rest=settings.window_rest,
+    ).within(room)
+
+
 def planned(desk: Desk, history: History, prompt: str, room: int, count: Count) -> Plan:
     """Raises InvalidInput where what must enter doesn't fit."""
     said, asking, settings = history.said, history.asking, desk.settings
@@ -81,13 +93,7 @@ def planned(desk: Desk, history: History, prompt: str, room: int, count: Count) 
         return count(f"{turn_text(said[place].turn)}\n\n")
 
     _check_fits(history, prompt, room, count)
-    shares = Shares(
-        system=settings.window_system,
-        memories=settings.window_memories,
-        summary=settings.window_summary,
-        recent=settings.window_recent,
-        rest=settings.window_rest,
-    ).within(room)
+    shares = shares_of(settings, room)
     starts = group_starts([one.message.role is Role.TOOL for one in said])
     frame = (count(f"{prompt}\n\n") if prompt else 0) + count(f"{fenced('')}\n\n")
     pinned = 0 if asking is None else cost(asking)

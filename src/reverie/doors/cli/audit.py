@@ -67,7 +67,7 @@ def audit(
 
 
 def _lines(entry: AuditEntry, watch: Watch) -> str:
-    facts = [watch.ago(entry.at), f"by {entry.actor}", *([f"in sleep {entry.job}"] if entry.job else [])]
+    facts = [watch.ago(entry.at), f"by {entry.actor}", *([f"in job {entry.job}"] if entry.job else [])]
     why = [f"because {entry.reason}"] if entry.reason else []
     return tables.block(
         f"{entry.action} {entry.target}",

@@ -11,6 +11,7 @@ import typer
 
 from reverie.domain.diary import DiaryEntry
 from reverie.doors.cli import options, pages, words
+from reverie.doors.cli.agreeing import Yes, agreed
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
 from reverie.doors.cli.grouping import grouped
@@ -176,15 +177,20 @@ def month(door: Door, month: Month = None) -> Code:
     return Code.DONE if found.days else Code.NOTHING
 
 
-def remove(door: Door, date: TheDay) -> Code:
+def remove(door: Door, date: TheDay, yes: Yes = False) -> Code:
     """Take a page out for good: its words stay nowhere, and aren't written again.
 
     For example:
       reverie diary remove 2026-11-20
 
-    Exit code 1 if there is no such page.
+    On a terminal you are asked first; elsewhere --yes is needed. Exit code 1 if there is no such page.
     """
     with door.agent_opened() as agent:
+        entry = agent.diary.page(date)
+        count = words.counted(len(entry.notes), "note")
+        if not yes and not agreed(f"Forget the page of {entry.date} ({count})?", "diary remove"):
+            door.out.say("Nothing was removed.")
+            return Code.NOTHING
         entry = agent.diary.remove(date)
         if door.out.as_json:
             door.out.document(entry)

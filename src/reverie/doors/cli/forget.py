@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,6 +9,7 @@ import typer
 from reverie.domain.memory import Memory
 from reverie.domain.outcome import Forgot
 from reverie.doors.cli import tables, words
+from reverie.doors.cli.agreeing import Yes, agreed
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
 from reverie.doors.cli.verb import verb
@@ -48,7 +48,7 @@ def forget(
     everything: Annotated[
         bool, typer.Option("--everything", help="All of this agent's.", rich_help_panel=_TARGET)
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
+    yes: Yes = False,
 ) -> Code:
     """Delete for good: rows, vectors, indexes, history. The same text isn't learned again.
 
@@ -70,7 +70,7 @@ def forget(
             "give an ID, --conversation, --since/--until or --everything",
         )
     with door.agent_opened() as agent:
-        if not yes and not _agreed(_what(agent, id, conversation, since, until)):
+        if not yes and not agreed(f"Forget {_what(agent, id, conversation, since, until)}?", "forget"):
             door.out.say("Nothing was forgotten.")
             return Code.NOTHING
         receipt = agent.forget(id, conversation=conversation, since=since, until=until, everything=everything)
@@ -92,14 +92,6 @@ def _what(
     if since is not None or until is not None:
         return f"what {agent.id!r} heard and learned from {since or 'the beginning'} until {until or 'now'}"
     return f"everything that {agent.id!r} remembers"
-
-
-def _agreed(what: str) -> bool:
-    if not sys.stdin.isatty():
-        raise InvalidInput("forget", "there is no terminal to ask on", "add --yes if you mean it")
-    sys.stderr.write(f"Forget {what}? It can't be brought back. [y/N] ")
-    sys.stderr.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def _receipt(receipt: Forgot) -> list[tuple[str, str]]:

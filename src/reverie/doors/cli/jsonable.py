@@ -42,5 +42,6 @@ def _hit(hit: MemoryHit | EpisodeHit) -> dict[str, object]:
         "terms": jsonable(hit.terms),
     }
     if isinstance(hit, MemoryHit):
-        return {**common, "refs": list(hit.refs), "memory": jsonable(hit.memory)}
+        told = {} if hit.summary is None else {"summary": jsonable(hit.summary)}
+        return {**common, "refs": list(hit.refs), **told, "memory": jsonable(hit.memory)}
     return {**common, "ref": hit.ref, "episode": jsonable(hit.episode)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -10,6 +11,7 @@ import typer
 from reverie.domain.kinds import Kind
 from reverie.domain.link import Include, LinkState, NeuralLink, Side
 from reverie.doors.cli import options, tables, words
+from reverie.doors.cli.agreeing import Yes, agreed
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
 from reverie.doors.cli.grouping import grouped
@@ -73,7 +75,7 @@ def request(door: Door, to: To, message: Message = None) -> Code:
         else:
             door.out.show(f"asked {asked.other}: {asked.id}")
             until = Watch.of(agent).time(asked.expires_at)
-            door.out.say(f"until {until}: reverie link accept {asked.id} --agent {asked.other}")
+            door.out.say(f"until {until}: reverie link accept {asked.id} --agent {quote(asked.other)}")
     return Code.DONE
 
 
@@ -149,15 +151,19 @@ def adopt(door: Door, id: Id) -> Code:
     return Code.DONE
 
 
-def revoke(door: Door, id: Id) -> Code:
+def revoke(door: Door, id: Id, yes: Yes = False) -> Code:
     """Take back what was shared, from either end: all that came by the link goes, adopted or not.
 
     For example:
       reverie link revoke 0199c2f0-… --agent kade
 
-    What the other knew before, and what it has learned since, stays.
+    What the other knew before, and what it has learned since, stays. On a terminal you are asked first; elsewhere
+    --yes is needed.
     """
     with door.agent_opened() as agent:
+        if not yes and not agreed("Take back all that came by this link?", "link revoke"):
+            door.out.say("Nothing was revoked.")
+            return Code.NOTHING
         link = agent.link.revoke(id)
         held = "this bank" if link.side is Side.ASKED else f"the bank of {link.other}"
         _show(door, link, f"revoked: what was shared is gone from {held}")

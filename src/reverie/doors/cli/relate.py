@@ -9,6 +9,7 @@ import typer
 
 from reverie.domain.relationship import RELATIONSHIP_TYPES, Relationship, View
 from reverie.doors.cli import graph, options, tables, words
+from reverie.doors.cli.agreeing import Yes, agreed
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
 from reverie.doors.cli.grouping import grouped
@@ -137,15 +138,20 @@ def history(door: Door, other: OtherOrAll = None) -> Code:
     return Code.DONE if found else Code.NOTHING
 
 
-def remove(door: Door, other: Other) -> Code:
+def remove(door: Door, other: Other, yes: Yes = False) -> Code:
     """Forget what was assigned to somebody, history and all. What was said stays.
 
     For example:
       reverie relate remove Kade
 
-    Exit code 1 if nothing was assigned.
+    On a terminal you are asked first; elsewhere --yes is needed. Exit code 1 if nothing was assigned.
     """
     with door.agent_opened() as agent:
+        known = agent.relationships.history(other)
+        many = words.counted(len(known), "view")
+        if known and not yes and not agreed(f"Forget how it sees {other} ({many})?", "relate remove"):
+            door.out.say("Nothing was removed.")
+            return Code.NOTHING
         seen = agent.relationships.remove(other)
         if door.out.as_json:
             door.out.document(seen)

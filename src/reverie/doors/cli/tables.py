@@ -72,6 +72,7 @@ def _memory_hit(rank: int, hit: MemoryHit, watch: Watch) -> str:
     memory = hit.memory
     facts = [
         memory.kind.value,
+        *([] if hit.summary is None else [f"summary of {hit.summary.items:,}: expand shows them"]),
         f"score {hit.score:.3f}",
         f"relevance {hit.relevance:.2f}",
         watch.ago(memory.created_at),

@@ -1,4 +1,4 @@
-"""window: a whole turn's context, out of a file of messages."""
+"""window: a whole turn's context, out of a file of messages or of a conversation that the bank holds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reverie.doors.cli import options, words
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
 from reverie.doors.cli.jsonable import jsonable
-from reverie.doors.cli.observe import File, On, Samples, opened_file
+from reverie.doors.cli.observe import On, Samples, opened_file
 from reverie.doors.cli.verb import verb
 from reverie.doors.formats.room import Room
 from reverie.errors import InvalidInput
@@ -20,6 +20,15 @@ from reverie.errors import InvalidInput
 _DEFAULT_CONVERSATION = "main"
 _MOST_TOLD = 20
 
+File = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[FILE|-]",
+        help="JSON Lines, a JSON list of messages, or LoCoMo samples; - for standard input. Default: what the bank "
+        "holds of --conversation.",
+        show_default=False,
+    ),
+]
 MaxTokens = Annotated[
     int, typer.Option("--max-tokens", metavar="N", help="The model's window, the answer included.")
 ]
@@ -36,7 +45,8 @@ InRoom = Annotated[
     typer.Option(
         "--conversation",
         metavar="ID",
-        help="Which conversation of the file, if it holds several; for lines that name none, their own.",
+        help="Which conversation of the file, if it holds several, or for lines that name none; without FILE, of the "
+        "bank.",
     ),
 ]
 Goals = Annotated[
@@ -55,8 +65,8 @@ def register(app: typer.Typer) -> None:
 
 def window(
     door: Door,
-    file: File,
     max_tokens: MaxTokens,
+    file: File = None,
     reserve: Reserve = None,
     system: System = None,
     path: AtPath = None,
@@ -71,22 +81,22 @@ def window(
 
     For example:
       reverie window chat.jsonl --max-tokens 100000
+      reverie window --conversation plaza --max-tokens 100000 --agent nova
       tail -n 200 chat.jsonl | reverie window - --max-tokens 32000 --system "You are Mama." --json
 
-    The file is as `reverie observe` reads it; nothing of it is stored but summaries of its older messages. The window
-    holds the system prompt, who the agent is, memories that bear on the latest message, a summary of
-    older messages, recent ones in full, goals and jobs, and what else happened in the last 24 hours. With --json, its
-    parts, the list of messages for a chat API, and what was left out and why.
+    The file is as `reverie observe` reads it; nothing of it is stored but summaries of its older messages. Without one,
+    it is a conversation of the bank, what was closed of it as summaries. The window holds the system prompt, who the
+    agent is, memories that bear on the latest message, a summary of older messages, recent ones in full, goals and
+    jobs, and what else happened in the last 24 hours. With --json, its parts, the list of messages for a chat API, and
+    what was left out and why.
     """
-    with opened_file(file, door) as stream:
-        from reverie.doors.formats.messages import read_rooms
-
-        default = _DEFAULT_CONVERSATION if conversation is None else conversation
-        rooms = read_rooms(stream, conversation=default, channel=channel, chosen=samples or ())
-    room = _chosen(rooms, conversation)
+    if file is None and conversation is None:
+        raise InvalidInput("FILE", "there is none", "give a file, -, or --conversation for one of the bank")
+    room = None if file is None else _read(door, file, conversation, channel, samples or ())
+    given = () if file is not None else None
     with door.agent_opened() as agent:
         made = agent.window(
-            room.messages if room else (), max_tokens=max_tokens, reserve=reserve, system=system, path=path,
+            room.messages if room else given, max_tokens=max_tokens, reserve=reserve, system=system, path=path,
             goals=goals, jobs=jobs or (), with_=with_, conversation=room.conversation if room else conversation,
             channel=room.channel if room else channel,
         )  # fmt: skip
@@ -97,6 +107,18 @@ def window(
         else:
             _show(door, made)
     return Code.DONE
+
+
+def _read(
+    door: Door, file: str, conversation: str | None, channel: str, samples: Sequence[str]
+) -> Room | None:
+    """The file's one conversation; None for an empty file."""
+    with opened_file(file, door) as stream:
+        from reverie.doors.formats.messages import read_rooms
+
+        default = _DEFAULT_CONVERSATION if conversation is None else conversation
+        rooms = read_rooms(stream, conversation=default, channel=channel, chosen=samples)
+    return _chosen(rooms, conversation)
 
 
 def _chosen(rooms: Sequence[Room], conversation: str | None) -> Room | None:

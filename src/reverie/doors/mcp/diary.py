@@ -18,13 +18,21 @@ Tokens = Callable[[str], int]
 
 def page_within(entry: DiaryEntry, zone: tzinfo, budget: int, tokens: Tokens) -> Answer:
     """One page: as many of its notes, the first ones, as fit."""
-    answer = _page(entry, (), zone)
-    for count in range(1, len(entry.notes) + 1):
-        trial = _page(entry, entry.notes[:count], zone)
-        if _cost(trial, tokens) > budget:
-            break
-        answer = trial
-    return answer
+
+    def of(count: int) -> Answer:
+        return _page(entry, entry.notes[:count], zone)
+
+    most = len(entry.notes)
+    if _cost(of(most), tokens) <= budget:
+        return of(most)
+    fits, more = 0, 1
+    while more < most and _cost(of(more), tokens) <= budget:
+        fits, more = more, 2 * more
+    more = min(more, most)
+    while more - fits > 1:
+        middle = (fits + more) // 2
+        fits, more = (middle, more) if _cost(of(middle), tokens) <= budget else (fits, middle)
+    return of(fits)
 
 
 def pages_within(
@@ -45,7 +53,7 @@ def pages_within(
 
 def _page(entry: DiaryEntry, notes: Sequence[DiaryNote], zone: tzinfo) -> Answer:
     left = len(entry.notes) - len(notes)
-    more = f"{left:,} more notes on this page: raise max_tokens." if left else None
+    more = f"{left:,} more note{'' if left == 1 else 's'} on this page: raise max_tokens." if left else None
     return Answer(
         text=lines(_LEAD, fenced(_told(entry, notes, zone)), more), values=_values(entry, notes, zone)
     )
@@ -53,7 +61,11 @@ def _page(entry: DiaryEntry, notes: Sequence[DiaryNote], zone: tzinfo) -> Answer
 
 def _pages(entries: Sequence[DiaryEntry], left: int, zone: tzinfo) -> Answer:
     told = "\n".join(_told(entry, entry.notes, zone) for entry in entries)
-    more = f"{left:,} more pages: raise max_tokens, or ask with since and until." if left else None
+    more = (
+        f"{left:,} more page{'' if left == 1 else 's'}: raise max_tokens, or ask with since and until."
+        if left
+        else None
+    )
     return Answer(
         text=lines(_LEAD, fenced(told) if entries else None, more),
         values={"pages": [_values(entry, entry.notes, zone) for entry in entries]},

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from reverie.client import fenced
 from reverie.domain.episode import Episode
-from reverie.domain.memory import Memory, State
+from reverie.domain.memory import State
 from reverie.domain.query import EpisodeHit, MemoryHit
 from reverie.domain.trust import SourceTrust
 from reverie.doors.mcp.answer import Answer, lines, plain, set_in, whose
@@ -49,21 +49,24 @@ def _entry(rank: int, hit: Hit) -> str:
     said_by = f" by {plain(values['speaker'])}" if "speaker" in values else ""
     state = f", {values['state']}" if "state" in values else ""
     word = whose(_trust(hit), values.get("learned_from"))
-    facts = f"{values['type']}{said_by}{state}, {values['date']}, {word}; id {values['id']}"
+    summary = f", {values['summary']}" if "summary" in values else ""
+    facts = f"{values['type']}{said_by}{summary}{state}, {values['date']}, {word}; id {values['id']}"
     added = [set_in(f"{name}: {values[name]}") for name in ("outcome", "lesson") if name in values]
     return lines(f"{rank}. [{facts}]", set_in(values["text"]), *added)
 
 
 def _values(hit: Hit) -> Mapping[str, str]:
-    known = _of_memory(hit.memory) if isinstance(hit, MemoryHit) else _of_episode(hit.episode)
+    known = _of_memory(hit) if isinstance(hit, MemoryHit) else _of_episode(hit.episode)
     given = {name: value for name, value in known.items() if value}
     return {"id": hit.id, "text": hit.text, **given, "trust": _trust(hit).value}
 
 
-def _of_memory(memory: Memory) -> Mapping[str, str | None]:
+def _of_memory(hit: MemoryHit) -> Mapping[str, str | None]:
+    memory = hit.memory
     state = "superseded" if memory.superseded_by else memory.state.value
     return {
         "type": memory.kind.value,
+        "summary": None if hit.summary is None else hit.summary.mark,
         "date": f"{memory.created_at:%Y-%m-%d}",
         "lesson": memory.lesson,
         "learned_from": memory.learned_from,

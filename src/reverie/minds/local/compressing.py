@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC
 
 import numpy as np
 
 from reverie.domain.episode import Episode
 from reverie.domain.snippet import Snippet
+from reverie.domain.trust import SourceTrust
 from reverie.minds.local.statements import name_of, statements
 from reverie.minds.local.vectors import Floats
 from reverie.ports.embedder import Embedder
 from reverie.rules.budget import estimated_tokens
+from reverie.rules.days import day_text
 from reverie.rules.reading import importance_alone
 from reverie.rules.sentences import sentences, split
 
@@ -23,7 +25,6 @@ _PARTS = 4
 """The time that a summary covers is parted into so many; each is to have its share."""
 _KEPT, _CENTRAL, _SALIENT, _REPEATS, _UNCOVERED = 0.25, 0.5, 1.0, 0.6, 0.3
 _DAY = re.compile(r"(\d{1,2} [A-Z][a-z]+ \d{4}): ")
-_MONTHS = "January February March April May June July August September October November December".split()
 
 Tokens = Callable[[str], int]
 
@@ -84,11 +85,18 @@ def _of_messages(messages: Sequence[Episode]) -> Iterator[_Line]:
     stated: dict[str, list[str]] = {}
     for one in statements(snippet):
         if one.end - one.first == 1 and one.question is None:
-            stated.setdefault(one.message.id, []).append(one.essence)
+            stated.setdefault(one.message.id, []).append(_as_said(one.message, one.essence))
     for message in messages:
-        day = _day(message.time)
+        day = day_text(message.time)
         for text in stated.get(message.id) or _said(message):
             yield _Line(day=day, text=text, place=0, worth=_worth(text), kept=False)
+
+
+def _as_said(message: Episode, text: str) -> str:
+    """What somebody else or an outside source states stays his word."""
+    said = f"{name_of(message)} said: "
+    heard = message.source_trust in (SourceTrust.OTHER, SourceTrust.EXTERNAL)
+    return f"{said}{text}" if heard and not text.startswith(said) else text
 
 
 def _said(message: Episode) -> Iterator[str]:
@@ -153,8 +161,3 @@ def _cut(text: str, max_tokens: int, tokens: Tokens) -> str:
     while at_word and tokens(at_word) > max_tokens:
         at_word = at_word[:-1]
     return at_word.strip()
-
-
-def _day(moment: datetime) -> str:
-    local = moment.astimezone(UTC)
-    return f"{local.day} {_MONTHS[local.month - 1]} {local.year}"

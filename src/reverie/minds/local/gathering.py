@@ -217,9 +217,9 @@ def _led(chosen: Sequence[Said], some: Sequence[Statement], shown: Sequence[Glim
 
 
 def _says(as_said: str, lead: str) -> bool:
-    """Whether a statement begins with what is shown, almost to the word."""
-    start = terms(as_said)[: len(terms(lead)) + 1]
-    return set(terms(lead)) <= set(start)
+    """Whether a statement begins with what is shown, almost to the word, and in its order."""
+    start = iter(terms(as_said)[: len(terms(lead)) + 1])
+    return all(word in start for word in terms(lead))
 
 
 def _shown(one: Glimpsed, claimed: tuple[Claim, ...], some: Sequence[Statement], *, brief: bool) -> Said:

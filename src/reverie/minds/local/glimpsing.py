@@ -13,6 +13,7 @@ from reverie.minds.local.statements import name_of
 from reverie.ports.night import Night
 from reverie.rules.claims_words import KIN
 from reverie.rules.glimpses import glimpses
+from reverie.rules.glimpses_asides import carded
 from reverie.rules.glimpses_scene import Glimpse, Scene, is_person
 from reverie.rules.glimpses_times import confirmed
 from reverie.rules.sentences import Sentence, sentences
@@ -150,6 +151,9 @@ def _of_message(episode: Episode, scene: Scene, known: Sequence[str]) -> Iterato
             found = one if one.lead else _instead(one, known)
             if found is not None:
                 yield Glimpsed(glimpse=found, message=episode, sentence=sentence)
+    card = carded(episode.content, scene.speaker)
+    if card and read:
+        yield Glimpsed(glimpse=Glimpse(lead=card, place=read[-1].place), message=episode, sentence=read[-1])
 
 
 def _instead(one: Glimpse, known: Sequence[str]) -> Glimpse | None:

@@ -36,6 +36,10 @@ _NEW = 0.8
 _REPEATS = 0.6
 _UNNAMED = 0.15
 """What it adds to a statement's centrality that it names somebody whom none before it named."""
+_UNCOVERED = 0.3
+"""What it adds at most that a statement is of a part of the whole of which little was told yet."""
+_PARTS = 8
+"""In the order of time."""
 _WORTH = 0.5
 _MOST_PEOPLE = 2
 _RARE, _RARE_SHARE = 3, 0.01
@@ -43,7 +47,8 @@ _RARE, _RARE_SHARE = 3, 0.01
 _MISSES = 24
 """So many statements that seem too long are counted as they would stand."""
 _PART = 3
-"""No statement takes more than one part in so many of the whole."""
+"""No statement takes more than one part in so many of the whole, where that is more than so many tokens."""
+_LEAST = 24
 
 Tokens = Callable[[str], int]
 _Cut = Callable[[str], str]
@@ -51,8 +56,8 @@ _Cut = Callable[[str], str]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Told:
-    """One statement of the day ``time``, for ``count`` memories (0: nobody knows) from ``first`` to ``last``; ``row``:
-    of which vector it is, None where it has none yet.
+    """One statement of the day ``time``, for ``count`` memories (0: nobody knows) from ``first`` to ``last``; ``part``:
+    of which part of the whole; ``row``: of which vector it is, None where it has none yet.
     """
 
     text: str
@@ -63,6 +68,7 @@ class _Told:
     trust: SourceTrust
     worth: float
     names: tuple[str, ...]
+    part: int
     row: int | None
 
 
@@ -78,17 +84,20 @@ def narrated(
         return estimated_tokens(text, embedder.count_tokens, enough=max_tokens)
 
     def cut(text: str) -> str:
-        return _shortened(text, max(8, max_tokens // _PART), tokens)
+        return _shortened(text, max(_LEAST, max_tokens // _PART), tokens)
 
     if max_tokens < 1:
         return ""
+    order = sorted(range(len(memories)), key=lambda row: _order(memories[row]))
     statements = sorted(
         (
-            told
-            for row, one in enumerate(memories)
-            for told in _statements(one, row, known=vectors is not None, most=cut)
+            one
+            for rank, row in enumerate(order)
+            for one in _statements(
+                memories[row], row, part=rank * _PARTS // len(order), known=vectors is not None, most=cut
+            )
         ),
-        key=lambda told: (told.time, told.text, told.trust, memories[told.row].id if told.row is not None else ""),
+        key=lambda one: (one.time, one.text, one.trust, one.part),
     )
     told, matrix = _measured(statements, vectors, embedder)
     if not told:
@@ -98,20 +107,24 @@ def narrated(
     return _written(told, themes, chosen)
 
 
-def _statements(memory: Memory, row: int, *, known: bool, most: _Cut) -> Iterator[_Told]:
+def _order(memory: Memory) -> tuple[datetime, str, str]:
+    return memory.valid_from or memory.created_at, memory.essence, memory.id
+
+
+def _statements(memory: Memory, row: int, *, part: int, known: bool, most: _Cut) -> Iterator[_Told]:
     """What a memory says: its essence, or of a narrative each sentence, under its day and as whose word it is told."""
     worth = memory.importance if memory.importance is not None else 0.5
     time = memory.valid_from or memory.created_at
     if memory.origin is not Origin.SELF_CARE:
-        text = " ".join(memory.essence.split())
+        text = most(" ".join(memory.essence.split()))
         if memory.valid_to is not None:
             text = f"{text.rstrip('.')} (until {day_text(memory.valid_to)})"
         yield _Told(
-            text=most(text), time=time, first=time, last=time, count=1, trust=memory.source_trust, worth=worth,
-            names=_names(memory), row=row if known else None,
+            text=text, time=time, first=time, last=time, count=1, trust=memory.source_trust, worth=worth,
+            names=_names(memory), part=part, row=row if known else None,
         )  # fmt: skip
         return
-    told = memory.source_episodes or memory.learned_from  # of these nothing is marked, and all is another's word
+    told = memory.source_episodes or memory.learned_from  # nothing in these says whose word it is
     plain = memory.source_trust if told else SourceTrust.PRINCIPAL
     for raw in memory.essence.splitlines():
         line = raw.strip()
@@ -123,8 +136,9 @@ def _statements(memory: Memory, row: int, *, known: bool, most: _Cut) -> Iterato
             at, whole = day or time, heading if heading.count else Heading()
             marked = heading.trust or trust_of(sentence) or plain
             yield _Told(
-                text=most(sentence), time=at, first=whole.first or at, last=whole.last or at, count=_share(heading.count, len(said), place),
-                trust=least_trusted([marked, plain]), worth=worth, names=tuple(labels(sentence).entities), row=None,
+                text=most(sentence), time=at, first=whole.first or at, last=whole.last or at,
+                count=_share(heading.count, len(said), place), trust=least_trusted([marked, plain]), worth=worth,
+                names=tuple(labels(sentence).entities), part=part, row=None,
             )  # fmt: skip
 
 
@@ -191,10 +205,10 @@ def _by_turns(told: Sequence[_Told], vectors: Floats, themes: Sequence[Sequence[
     """Places, best first. A theme speaks in proportion to the square root of its size (Webster: over 1, 3, 5 …), and
     every third turn is of what hardly comes up: what happens daily would else drown the one fire.
     """
-    named: set[str] = set()
+    said = _Said()
     rare = max(_RARE, len(told) * _RARE_SHARE)
     often, seldom = (
-        _turns(told, vectors, [theme for theme in themes if (len(theme) < rare) is few], named)
+        _turns(told, vectors, [theme for theme in themes if (len(theme) < rare) is few], said)
         for few in (False, True)
     )
     while some := [place for turn in (often, often, seldom) if (place := next(turn, None)) is not None]:
@@ -202,7 +216,7 @@ def _by_turns(told: Sequence[_Told], vectors: Floats, themes: Sequence[Sequence[
 
 
 def _turns(
-    told: Sequence[_Told], vectors: Floats, themes: Sequence[Sequence[int]], named: set[str]
+    told: Sequence[_Told], vectors: Floats, themes: Sequence[Sequence[int]], said: _Said
 ) -> Iterator[int]:
     """Places of these themes, best first."""
     ranked = [_Theme(told, vectors, theme) for theme in themes]
@@ -212,12 +226,31 @@ def _turns(
     heapq.heapify(turns)
     while turns:
         _, worth, number = heapq.heappop(turns)
-        place = ranked[number].next(named)
+        place = ranked[number].next(said)
         if place is None:
             continue
-        named.update(told[place].names)
+        said.note(told[place])
         yield place
         heapq.heappush(turns, (-weights[number] / (2 * ranked[number].spoken + 1), worth, number))
+
+
+class _Said:
+    """Who was named so far, and of which parts of the whole something was told."""
+
+    def __init__(self) -> None:
+        self._told = np.zeros(_PARTS)
+        self.named: set[str] = set()
+
+    def note(self, one: _Told) -> None:
+        """It is told."""
+        self.named.update(one.names)
+        self._told[one.part] += 1
+
+    @property
+    def open(self) -> Floats:
+        """For each part in [0, 1] how little was told of it."""
+        found: Floats = 1.0 - self._told / max(1.0, self._told.max())
+        return found
 
 
 class _Theme:
@@ -230,6 +263,7 @@ class _Theme:
         middle /= max(float(np.linalg.norm(middle)), 1e-9)
         worth = np.array([told[place].worth for place in places])
         self._score = self._vectors @ middle + _WORTH * worth
+        self._parts = np.array([told[place].part for place in places])
         self._open = np.ones(len(places), dtype=bool)
         self._repeats = np.zeros(len(places))
         self._said: list[int] = []
@@ -239,10 +273,11 @@ class _Theme:
         """How many statements it has made."""
         return len(self._said)
 
-    def next(self, named: set[str]) -> int | None:
+    def next(self, said: _Said) -> int | None:
         """The place of its next statement; None where it has said all, or would only say the same again."""
-        fresh = np.array([not named.issuperset(self._told[place].names) for place in self._places])
+        fresh = np.array([not said.named.issuperset(self._told[place].names) for place in self._places])
         score = self._score + _UNNAMED * fresh - _REPEATS * self._repeats
+        score += _UNCOVERED * said.open[self._parts]
         while self._open.any():
             best = int(np.argmax(np.where(self._open, score, -np.inf)))
             self._open[best] = False
@@ -318,7 +353,7 @@ def _rest(told: Sequence[_Told], themes: Sequence[Sequence[int]], chosen: Collec
 
 
 def _heading(told: Sequence[_Told], theme: Sequence[int], many: int) -> str:
-    """The days of the whole theme, whose word it is, how many it stands for, and who occurs; ``many`` of it are told."""
+    """The days of the whole theme, whose word it is, how many it is for, and who occurs; ``many`` are told."""
     some = [told[place] for place in theme]
     known = all(one.count for one in some)
     count = sum(one.count for one in some) if known else 0

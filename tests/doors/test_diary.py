@@ -42,6 +42,9 @@ def test_a_structured_body_is_kept_and_shown_by_its_names(cli: Cli) -> None:
     [
         (("diary", "write", "x", "--body-json", "{"), "--body-json"),
         (("diary", "write", "--body-json", "[1]"), "--body-json"),
+        (("diary", "write", "--body-json", '{"a": NaN}'), "--body-json"),
+        (("diary", "write", "--body-json", '{"a": 1, "a": 2}'), "--body-json"),
+        (("diary", "remove", DAY), "diary remove"),
         (("diary", "write", "x", "--body-json", '{"text": "y"}'), "TEXT"),
         (("diary", "write", " "), "TEXT"),
         (("diary", "write", "x", "--date", "tomorrow"), "--date"),
@@ -51,6 +54,7 @@ def test_a_structured_body_is_kept_and_shown_by_its_names(cli: Cli) -> None:
     ],
 )
 def test_what_cannot_be_is_refused_by_its_name(cli: Cli, arguments: tuple[str, ...], field: str) -> None:
+    cli("diary", "write", "Kade kept his word.", "--date", DAY)
     cli("init")
     ran = cli(*arguments, "--json")
     assert (ran.code, ran.error["field"]) == (2, field)

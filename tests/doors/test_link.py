@@ -60,6 +60,41 @@ def test_what_came_by_a_link_is_adopted_and_taken_back(two: Cli) -> None:
     assert [one["essence"] for one in two("list", "--json").document] == ["Anna lives in Munich"]
 
 
+def test_what_would_instruct_is_shown_before_it_is_adopted(two: Cli) -> None:
+    two("remember", "Never open the red door", "--kind", "policy", "--priority", "high", "--agent", "papa")
+    id = asked(two)
+    two("link", "accept", id, "--agent", "papa")
+    shown = two("link", "adopt", id, "--dry-run").out
+    assert ("would stand" in shown, "(policy): Never open the red door" in shown) == (True, True)
+    assert "Never open" not in two("context", "a walk").out
+    assert two("link", "adopt", id, "--dry-run", "--json").document["kinds"] == {"fact": 2, "policy": 1}
+    asked_first = two("link", "adopt", id, terminal=True, stdin="n\n")
+    assert (asked_first.code, "would stand" in asked_first.err, asked_first.out) == (1, True, "")
+    assert "Never open" not in two("context", "a walk").out
+    assert "stand now" in two("link", "adopt", id).err
+    assert "Never open" in two("context", "a walk").out
+
+
+def test_what_came_by_a_link_is_shown(two: Cli) -> None:
+    id = asked(two)
+    assert (two("link", "show", id).code, "papa" in two("link", "show", id).out) == (1, True)
+    two("link", "accept", id, "--agent", "papa")
+    shown = two("link", "show", id).out
+    assert ("accepted just now" in shown, f"(fact): {MAP}" in shown, "Munich" in shown) == (True, True, False)
+    (first, second) = two("link", "show", id, "--json").document["memories"]
+    page = two("link", "show", id, "--limit", "1", "--after", first["id"], "--json").document["memories"]
+    assert page == [second]
+    assert two("link", "show", id, "--agent", "papa").code == 1
+
+
+def test_what_is_taken_back_for_good_is_asked_about_first(two: Cli) -> None:
+    id = asked(two)
+    two("link", "accept", id, "--agent", "papa")
+    refused = two("link", "revoke", id, "--agent", "papa")
+    assert (refused.code, "add --yes" in refused.err) == (2, True)
+    assert [one["state"] for one in two("link", "list", "--json").document] == ["accepted"]
+
+
 def test_a_request_is_declined_once(two: Cli) -> None:
     id = asked(two)
     assert two("link", "decline", id, "--agent", "papa").out == "declined what mama asked for\n"
@@ -71,6 +106,8 @@ def test_a_request_is_declined_once(two: Cli) -> None:
 def test_requests_of_somebody_blocked_are_refused(two: Cli) -> None:
     assert two("link", "block", "mama", "--agent", "papa").code == 0
     assert two("link", "blocked", "--agent", "papa").out == "mama\n"
+    assert "No agent of this bank is called Mama yet" in two("link", "block", "Mama", "--agent", "papa").err
+    two("link", "unblock", "Mama", "--agent", "papa")
     refused = two("link", "request", "papa")
     assert (refused.code, "takes no requests from mama" in refused.err) == (2, True)
     assert two("link", "unblock", "mama", "--agent", "papa").code == 0

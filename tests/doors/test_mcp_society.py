@@ -212,6 +212,14 @@ def test_a_long_page_is_cut_where_its_budget_ends(host: Host) -> None:
     assert len(host.values("show_diary_entries_from_day", max_tokens=100_000)["notes"]) == 60
 
 
+def test_a_first_meeting_is_dated_as_the_agent_reads_a_clock(host: Host) -> None:
+    agent = host.reverie.agent("mama")
+    agent.set_profile(time_zone="Asia/Tokyo")
+    late = datetime(2026, 5, 12, 20, tzinfo=UTC)
+    agent.observe({"content": "Good evening.", "speaker": "Kade", "time": late}, conversation="plaza")
+    assert "met on 2026-05-13, 1 message of theirs" in host.text("assign_relationship", other="Kade")
+
+
 def test_nobody_is_asked_who_is_not_there(host: Host) -> None:
     assert "by its exact name" in host.refusal("neural_link_request_memory", agent="zed")
     host.values("add_to_longterm_memory", content=MAP)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -129,3 +132,75 @@ def test_the_same_memories_give_the_same_story_in_whatever_order_they_come() -> 
     assert MIND.narrate(some, max_tokens=300, vectors=vectors) == MIND.narrate(
         some[::-1], max_tokens=300, vectors=vectors[::-1]
     )
+
+
+def _told(some: list[Memory], most: int) -> str:
+    return MIND.narrate(some, max_tokens=most, vectors=MODEL.embed([one.essence for one in some]))
+
+
+def test_a_theme_tells_its_own_days_and_how_many_it_is_of_and_that_there_is_more() -> None:
+    lines = _told(_life(120), 260).splitlines()
+    counted = [line for line in lines if ", 30 observations" in line]
+    assert len(counted) == 4
+    assert all(line.startswith("2\u201316 March 2026, 30 observations") for line in counted)
+    assert all(", such as: [" in line for line in counted)
+
+
+def test_what_comes_up_once_is_told_beside_what_comes_up_daily() -> None:
+    some = [*_life(400), memory("The chapel burned down.", 11, id="fire", importance=0.5)]
+    assert "13 March 2026: The chapel burned down." in _told(some, 200)
+
+
+def test_all_that_is_not_told_is_counted() -> None:
+    some = [
+        memory(f"{what} stood at the gate.", place, id=f"m{place}")
+        for place, what in enumerate(
+            "A horse|Six lamps|Old bread|Some rope|The doctor|My sister|Snow".split("|")
+        )
+    ]
+    told = _told(some, 40)
+    theirs = sum("stood" in line for line in told.splitlines())
+    assert 0 < theirs < 7
+    assert told.splitlines()[-1].endswith("told here.") or ", 7 observations" in told
+
+
+def test_of_several_narratives_each_is_told() -> None:
+    below = []
+    for part in range(4):
+        some = [replace(one, id=f"{part}{one.id}") for one in _life(400)[part * 100 : part * 100 + 100]]
+        below.append(
+            memory(
+                _told(some, 390),
+                12 * part,
+                id=f"s{part}",
+                origin=Origin.SELF_CARE,
+                valid_from=some[0].created_at,
+            )
+        )
+    told = _told(below, 400)
+    assert estimated_tokens(told, MODEL.count_tokens) <= 400
+    said = [
+        sentence
+        for line in told.splitlines()
+        for sentence in re.findall(r"\w+ (?:repaired|baked|read|planted)[^.]*", line)
+    ]
+    for one in below:
+        assert any(text in one.essence for text in said)
+    assert ", such as: [" in told
+
+
+def test_what_has_ended_says_until_when() -> None:
+    ended = memory("Kade is the captain.", 0, id="a", valid_to=of_a_day("", 4, id="x").created_at)
+    assert _told([ended], 100) == "2 March 2026: Kade is the captain (until 6 March 2026)."
+
+
+def test_a_statement_that_is_too_long_is_cut_with_a_sign_and_never_fails() -> None:
+    long = memory(" ".join(f"word{number}" for number in range(900)), 0, id="a")
+    told = _told([long], 60)
+    assert told.endswith("\u2026")
+    assert estimated_tokens(told, MODEL.count_tokens) <= 60
+
+
+def test_days_are_those_of_the_zone_that_times_are_given_in() -> None:
+    late = datetime(2026, 11, 20, 23, tzinfo=UTC).astimezone(ZoneInfo("Pacific/Auckland"))
+    assert _told([memory("Kade came.", 0, id="a", valid_from=late)], 60).startswith("21 November 2026: ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from reverie.rules.likeness import Likeness
 
@@ -18,12 +19,15 @@ def test_it_finds_the_pairs_that_comparing_all_finds(known: int, others: int, di
     chance = np.random.default_rng(known)
     centres = chance.normal(size=(5, dimensions))
 
-    def vectors(count: int) -> np.ndarray:  # type: ignore[type-arg]
+    def vectors(count: int) -> NDArray[np.float32]:
         # Around the threshold: two of one centre have cosines between 0.8 and 1.
         scattered = centres[chance.integers(5, size=count)] + chance.normal(
             scale=0.3, size=(count, dimensions)
         )
-        return (scattered / np.linalg.norm(scattered, axis=1, keepdims=True)).astype(np.float32)
+        made: NDArray[np.float32] = (scattered / np.linalg.norm(scattered, axis=1, keepdims=True)).astype(
+            np.float32
+        )
+        return made
 
     here, there = vectors(known), vectors(others)
     here[: min(known, others) // 2] = there[: min(known, others) // 2]

@@ -176,7 +176,7 @@ def test_what_a_link_shares_comes_as_it_was_given_and_goes_again_or_is_refused_a
     for terms in ({"tags": [name]}, {"scope": name}, {"kinds": [name]}, {"include": [name]}):
         if kade.link.pending():
             with suppress(ReverieError):
-                kade.link.accept(asked.id, **terms)  # type: ignore[arg-type]
+                kade.link.accept(asked.id, **terms)
     if kade.link.pending():
         kade.link.accept(asked.id)
         here = {one.essence for one in bank.memories(deep=True, limit=1000)}

@@ -178,7 +178,9 @@ def test_wrong_terms_are_named(nova: Agent, kade: Agent) -> None:
     assert [one.id for one in kade.link.pending()] == [asked.id]
 
 
-def test_what_came_by_a_link_says_whose_it_is_wherever_a_prompt_or_a_tool_shows_it(nova: Agent, kade: Agent) -> None:
+def test_what_came_by_a_link_says_whose_it_is_wherever_a_prompt_or_a_tool_shows_it(
+    nova: Agent, kade: Agent
+) -> None:
     kade.link.accept(nova.link.request("kade").id)
     asked = "Where is the second map of the lighthouse keeper?"
     label = "[external, learned from kade] The lighthouse keeper has the second map"

@@ -64,7 +64,7 @@ def test_of_two_who_accept_at_once_one_is_refused_and_there_is_one_copy(
     first, second = open_bank(), open_bank()
     kept(first.agent("kade"), KEPT)
     asked = first.agent("nova").link.request("kade")
-    results = _at_once(*(lambda one=one: one.agent("kade").link.accept(asked.id) for one in (first, second)))  # type: ignore[misc]
+    results = _at_once(*(lambda one=one: one.agent("kade").link.accept(asked.id) for one in (first, second)))
     [refused] = [one for one in results if isinstance(one, LinkRefused)]
     assert "answered already" in str(refused)
     assert [one.essence for one in second.agent("nova").memories(deep=True)] == [KEPT]

@@ -116,7 +116,10 @@ def test_a_summary_over_what_goes_goes_too_and_the_rest_is_there_again(nova: Age
     kade.link.revoke(link)
     left = by_essence(nova)
     assert set(left) == {"The harbour has two cranes"}
-    assert left["The harbour has two cranes"].state is State.ACTIVE
+    awake = left["The harbour has two cranes"]
+    assert awake.state is State.ACTIVE
+    told = nova.audit(target=awake.id)[-1]
+    assert (told.before, (told.after or {}).get("state")) == ({"state": "summarized"}, "active")
 
 
 def test_what_was_merged_into_a_copy_stands_by_itself_again(nova: Agent, kade: Agent) -> None:

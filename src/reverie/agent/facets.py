@@ -11,11 +11,12 @@ from reverie.domain.diary import DiaryEntry, DiaryMonth
 from reverie.domain.goal import Goal
 from reverie.domain.kinds import Kind
 from reverie.domain.link import Include, NeuralLink
+from reverie.domain.memory import Memory
 from reverie.domain.outcome import Observed
 from reverie.domain.relationship import Relationship, View
 from reverie.domain.relationship_graph import RelationshipGraph
 from reverie.domain.soul import SoulEntry
-from reverie.services import diary, goals, link, portrait, relate, rooms, soul
+from reverie.services import diary, goals, link, link_brought, link_standing, portrait, relate, rooms, soul
 from reverie.services.desk import Desk
 
 
@@ -235,10 +236,11 @@ class Link(Facet):
         result tell how many.
 
         ``include`` adds "soul", "diary" and "relationships"; ``kinds``, ``scope`` and ``tags`` narrow it to memories
-        that pass, and the messages on which they rest. There they are labelled as learned from this agent, and not
-        trusted until they are adopted; what the other knows already is not doubled. Raises NotFound, LinkRefused
-        (answered already, its two minutes are over, or nothing passes: then it stays open), EmbedderMismatch,
-        InvalidInput.
+        that pass, and the messages on which they rest. A summary comes then only if all that it stands for passes, one
+        of messages never; ``counts`` has how many were ``withheld`` so, and what of them passes comes by itself. There
+        they are labelled as learned from this agent, and not trusted until they are adopted; what the other knows
+        already is not doubled. Raises NotFound, LinkRefused (answered already, its two minutes are over, or nothing
+        passes: then it stays open), EmbedderMismatch, InvalidInput.
         """
         return link.accept(
             self._desk, self._agent_id, id, include=listed(include, "include"), kinds=listed(kinds, "kinds"),
@@ -249,11 +251,28 @@ class Link(Facet):
         """Says no. Raises NotFound, LinkRefused."""
         return link.decline(self._desk, self._agent_id, id, actor=self._actor)
 
+    def get(self, id: str) -> NeuralLink:
+        """One link as it stands now. Raises NotFound, InvalidInput."""
+        return link.single(self._desk, self._agent_id, id)
+
+    def items(self, id: str, *, limit: int = 100, after: str | None = None) -> Sequence[Memory]:
+        """The memories that came by a link and are here still, of every state, in order of id, a page at a time:
+        ``after`` is the last id of the page before. What the agent had itself already isn't among them. Raises
+        NotFound, LinkRefused (it is the other that received something), InvalidInput.
+        """
+        return link_brought.brought(self._desk, self._agent_id, id, limit=limit, after=after)
+
     def adopt(self, id: str) -> int:
         """Makes everything that came by a link trusted as this agent's own; how many memories. (``agent.adopt`` does it
         for one.) Raises NotFound, LinkRefused (nothing came by it).
         """
         return link.adopt(self._desk, self._agent_id, id, actor=self._actor)
+
+    def standing(self, id: str) -> Sequence[Memory]:
+        """What came by a link that stands in every context block once it is adopted: policies and preferences, oldest
+        first. To be looked at before ``adopt``. Raises NotFound, LinkRefused (nothing came by it).
+        """
+        return link_standing.standing(self._desk, self._agent_id, id)
 
     def revoke(self, id: str) -> NeuralLink:
         """Takes back what was shared, from either end: everything that came by the link goes, adopted or not; what the

@@ -112,7 +112,7 @@ class Forgotten(ReverieError):
         self.field = field
         super().__init__(
             f"{field}: this text was forgotten on purpose and is not learned again;"
-            " pass override=True to remember(…) if that is what you want"
+            " pass override=True if that is what you want"
         )
 
 

@@ -127,7 +127,7 @@ class Summaries(Protocol):
         ...
 
     def rooms(self) -> Sequence[OpenRoom]:
-        """The agent's own conversations (not those that came by a link) that hold live messages, longest silent first."""
+        """The agent's own conversations (none that came by a link) that hold live messages, longest silent first."""
         ...
 
     def live_since(self) -> datetime | None:

@@ -112,7 +112,9 @@ def _framed(text: str, low: str, named: Subjects, who: frozenset[str], *, main: 
         if frame.attribute in ("title", "studies"):
             raw = _PLACED.split(raw)[0]
         value = value_of(raw, timed=frame.timed)
-        if frame.fixed is None and not (value and _fits(frame.attribute, raw, text[match.start("value") :], low[: match.start("value")])):
+        if frame.fixed is None and not (
+            value and _fits(frame.attribute, raw, text[match.start("value") :], low[: match.start("value")])
+        ):
             continue
         seen.add(frame.attribute)
         upto = match.start("value") if frame.fixed is None else match.end()
@@ -138,7 +140,13 @@ def _fits(attribute: str, raw: str, text: str, before: str) -> bool:
             return True
         return not CARS.isdisjoint(re.findall(r"[\w\u00eb\u0161-]+", low)[:5])
     if attribute == "home":
-        return first not in USED and not text[:1].isdigit() and not TIMEISH.match(low) and is_name(text) and not text[:1].isdigit()
+        return (
+            first not in USED
+            and not text[:1].isdigit()
+            and not TIMEISH.match(low)
+            and is_name(text)
+            and not text[:1].isdigit()
+        )
     if attribute in ("employer", "partner"):
         return is_name(text) and not TIMEISH.match(low)
     if attribute in ("team", "name"):

@@ -76,7 +76,12 @@ _WORK = (
     _frame(
         "employer", rf"(?:first day (?:at|with)|accepted (?:an|the) (?:job )?offer (?:from|at|by)) {_VALUE}"
     ),
-    _frame("title", r"(?<!been )(?<!was )(?:has |have |just |finally )?(?<!been )retired\b", fixed="", holds=False),
+    _frame(
+        "title",
+        r"(?<!been )(?<!was )(?:has |have |just |finally )?(?<!been )retired\b",
+        fixed="",
+        holds=False,
+    ),
     _frame(
         "employer",
         rf"(?:works?|working|employed) {_WORDS}{{0,4}}?(?:at|for|by) (?!(?:a|an|the) (?:while"
@@ -112,7 +117,8 @@ _WORK = (
     ),
     _frame(
         "employer",
-        r"(?:quit|left|lost) (?:the|their|his|her) (?:old )?job\b|(?<!been )(?:has |have |just |finally )?(?<!been )retired\b",
+        r"(?:quit|left|lost) (?:the|their|his|her) (?:old )?job\b|(?<!been )(?:has |have |just |finally "
+        r")?(?<!been )retired\b",
         fixed="",
         holds=False,
     ),

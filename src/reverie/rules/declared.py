@@ -127,20 +127,21 @@ _TYPED = frozenset({"date", "time", "day", "number", "name"})
 
 
 _ASKS_BEHIND = re.compile(
-    r"[,:;] (?:and )?(?:is|does|do|can|should|what|how|who|where|any|did) (?:that|this|it|any(?:body|one)|i|you|one|they"
-    r"|does|do|is|are)\b",
+    r"[,:;] (?:and )?(?:is|does|do|can|should|what|how|who|where|any|did) (?:that|this|it|any(?:body|one)|i|you|one"
+    r"|they|does|do|is|are)\b",
     re.IGNORECASE,
 )
 _FELT = re.compile(
     r"\b(?:basically|literally|practically|totally)\b"
-    r"|^(?:\w+,? ){0,3}?(?:i'm|i am|i feel|i felt|we're|it's|it was|(?:the |my |our )?[\w-]+ (?:is|are|was)) (?:so|very|too"
-    r"|really|pretty|quite|mostly|fine|away|already|still|just|going to|gonna|about to)\b(?! (?:in|at|on|with|from|called"
-    r"|a|an)\b)",
+    r"|^(?:\w+,? ){0,3}?(?:i'm|i am|i feel|i felt|we're|it's|it was|(?:the |my |our )?[\w-]+ (?:is|are|was)) (?:so|very"
+    r"|too|really|pretty|quite|mostly|fine|away|already|still|just|going to|gonna|about to)\b(?! (?:in|at|on|with"
+    r"|from|called|a|an)\b)",
     re.IGNORECASE,
 )
 """How somebody feels, or puts it on, and what is so for the moment."""
 _TELLS = re.compile(
-    r"\b(?!(?:has|have|do|does|did|go|goes|had)\b)(?:is|are|am|\w+s)\b|\b(?:has|have) (?:an?|the|two|three|\d)\b"
+    r"\b(?!(?:has|have|do|does|did|go|goes|had)\b)(?:is|are|am|\w+s)\b|been \w+ing\b"
+    r"|\b(?:has|have) (?:an?|the|two|three|\d)\b"
 )
 _GOES_ON = re.compile(
     r"^(?:it|it's|its|they|they've|she|he|she's|he's|her|his|their|that's|this is|we called|\d|on |at |the \d"
@@ -197,9 +198,18 @@ def declares(text: str, told: str) -> bool:
         return False
     if _OWN.search(text) is not None or turned:
         return True
-    return (changes and is_news(text)) or (bool(_TYPED & values.keys()) and _TELLS.search(_POSSESSED.sub("", text)) is not None)
+    if changes and (is_news(text) or not _ONE_OFF.search(text)):
+        return True
+    return bool(_TYPED & values.keys()) and (
+        is_news(text) or _TELLS.search(_POSSESSED.sub("", text)) is not None
+    )
 
 
+_ONE_OFF = re.compile(
+    r"^(?:the |an? )?[\w'-]+(?: [\w'-]+){0,2}? (?:bought|got|gave|dropped|made|had|found|passed|opened|closed|called"
+    r"|set|left|finished|sold|turned|picked|chose)\b(?! up\b| down\b| back\b| (?:\w+ )?(?:to|on|off|forward)\b)"
+)
+"""What somebody else did one time, in the past tense: "Leo bought a lamp"."""
 _POSSESSED = re.compile(r"'s\b(?= \w+ (?:\w+ed|is|are|has)\b)")
 
 

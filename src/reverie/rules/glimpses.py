@@ -57,7 +57,8 @@ _TAKEN = re.compile(
     r"|stayed (?:on|with|in)|living in|working in|everything in|own|drive|driving|drove|upgraded to"
     r"|new \w+(?: day)?(?::| is| -)"
     r"|(?:laptop|computer|machine|pc|desktop|phone|tablet)(?:'s| has| is|'s been| has been)?(?: now)? (?:had|has|runs?"
-    r"|running|got|on|with|back on)|replaced (?:it|\w+ \w+) with|swapped (?:it|[\w' ]{2,30}) for|all in on|collected|it's(?: all)?)"
+    r"|running|got|on|with|back on)|replaced (?:it|\w+ \w+) with|swapped (?:it|[\w' ]{2,30}) for|all in on"
+    r"|collected|it's(?: all)?)"
     r"(?: (?:an?|the|my|our|me (?:an?|the)|us (?:an?|the)|some|it in|a new|the new|a used|an old))?"
     r"(?: (?:new|used|second-?hand|little|grey|blue|red|black|white|green|silver|electric|shiny))* $",
     re.IGNORECASE,
@@ -77,7 +78,8 @@ _LEFT = re.compile(
     re.IGNORECASE,
 )
 _GONE = re.compile(
-    r"^(?:'s)? (?:has |have |had |is |was |just |finally )*(?:been )?(?:retired|replaced|binned|pensioned|traded|drowned|died|dead|gone|gave up|packed (?:it"
+    r"^(?:'s)? (?:has |have |had |is |was |just |finally )*(?:been )?(?:retired|replaced|binned|pensioned"
+    r"|traded|drowned|died|dead|gone|gave up|packed (?:it"
     r" )?in|bit the dust|drowned|cracked|no more|broken?|sold|stolen|went"
     r"|goes (?:back|to)|in (?:for|with)\b|to \w+|for scrap|failed)",
     re.IGNORECASE,
@@ -151,7 +153,9 @@ def glimpses(line: Sentence, before: str, scene: Scene, after: str = "") -> tupl
     parts = _STOP.split(text)
     for number, part in enumerate(parts):
         behind = " ".join((*parts[number + 1 :], after))
-        asks = part.endswith("?") and not part.endswith("??") and not line.tagged and not _ANSWERED.match(behind)
+        asks = (
+            part.endswith("?") and not part.endswith("??") and not line.tagged and not _ANSWERED.match(behind)
+        )
         at = Line(
             text=part, before=" ".join((before, *parts[:number])), scene=scene, place=line.place,
             after=behind,

@@ -30,8 +30,9 @@ _MARRIES = re.compile(
 _STARTS_WITH_DATE = re.compile(rf"\W*(?:on |it's |it's on )?(?:the )?(?P<value>{_DATE})", re.IGNORECASE)
 _ASKED_OF_ME = re.compile(
     r"\b(?:form|survey|page|website|site|profile|questionnaire|they|office|bank|app|portal|paperwork|application)\b"
-    r"[^.!?]{0,40}?\b(?:asks?|asking|wants?|needs?|says?) (?:me )?(?:for |about )?my (?P<thing>occupation|job(?: title)?"
-    r"|profession|employer|number|phone number|address|postcode|blood type|size|shoe size|height|weight|date of birth"
+    r"[^.!?]{0,40}?\b(?:asks?|asking|wants?|needs?|says?) (?:me )?(?:for |about )?my (?P<thing>occupation"
+    r"|job(?: title)?|profession|employer|number|phone number|address|postcode|blood type|size|shoe size"
+    r"|height|weight|date of birth"
     r"|birthday|nationality|religion|diet|emergency contact|account number|maiden name|middle name)\b",
     re.IGNORECASE,
 )
@@ -67,8 +68,10 @@ _STUDIED = re.compile(
     r"|ok\b)[a-z]+(?: (?:and )?[a-z]+)?)(?: together)? (?:at|in) (?:uni|university|college)\b",
     re.IGNORECASE,
 )
-_HOME_NOW = re.compile(rf"(?:^|[.!?,;] ){PLACE} is (?:now )?home(?: now| sweet|[.,!]|$)|\bhome is (?:now )?(?P<v2>(?-i:[A-Z]"
-    r"[\w-]+(?: [A-Z][\w-]+)?))")  # fmt: skip
+_HOME_NOW = re.compile(
+    rf"(?:^|[.!?,;] )(?:but |and |so )?{PLACE} is (?:now )?home(?: now| sweet|[.,!]|$)"
+    r"|\bhome is (?:now )?(?P<v2>[A-Z][\w-]+(?: [A-Z][\w-]+)?)"
+)
 _TOOK_HOME = re.compile(
     r"\b(?P<who>she|he|i|we|(?-i:[A-Z][a-z]+))(?:'s|'ve| has| have)? (?:taken|took|found|bought|rented|got) (?:an?|the)"
     rf" (?:[a-z-]+ ){{0,2}}?(?:flat|apartment|house|place|room|cottage|studio|condo) in {PLACE}",
@@ -79,7 +82,9 @@ _SHE_IS_IN = re.compile(
     rf" {PLACE}(?=[,.!]|$| (?:by|on) (?:her|him)self| now| with her| with his| since)",
     re.IGNORECASE,
 )
-_VISITS = re.compile(r"\b(?:visit\w*|trip|holiday|conference|week(?:end)?|until|back on|for work|this|today)\b", re.I)
+_VISITS = re.compile(
+    r"\b(?:visit\w*|trip|holiday|conference|week(?:end)?|until|back on|for work|this|today)\b", re.I
+)
 _ROLE_BEHIND = re.compile(
     rf"(?P<value>{TITLED}),? (?:she|he|who)(?:'s| is) (?P<who>my|our|{NAME}'s) (?P<role>{known.ROLES})\b"
 )
@@ -91,7 +96,9 @@ _ROLE_THERE = re.compile(
     rf"\b(?:[Tt]he|[Mm]y|[Oo]ur) (?:new )?(?P<role>{known.ROLES})(?: there| here)? (?:is|would be|will be)(?: one| a"
     rf" certain| called)? (?P<value>{TITLED})"
 )
-_WITH_NOW = re.compile(rf"(?:^|[.!?,;] )(?P<who>(?i:she|he)|{NAME})(?:'s| is) with (?P<value>{NAME})(?=[,.!]|$| now)")
+_WITH_NOW = re.compile(
+    rf"(?:^|[.!?,;] )(?P<who>(?i:she|he)|{NAME})(?:'s| is) with (?P<value>{NAME})(?=[,.!]|$| now)"
+)
 _PARTED = re.compile(
     r"\b(?:is history|are history|split|broke up|broken up|an ex|met someone|dumped|seeing someone|new (?:man|guy"
     r"|girl|woman|boyfriend|girlfriend)|single|in love|over between|divorced|left (?:him|her))\b",
@@ -102,15 +109,17 @@ _NOW_A = re.compile(
     rf"(?P<value>(?:[a-z]+ )?{OCCUPATIONS})\b",
     re.IGNORECASE,
 )
-_CARD = re.compile(rf"[\"\u201c](?P<who>{NAME})(?: [A-Z][\w-]+)*, (?P<value>(?:[a-z]+ ){{0,2}}?{OCCUPATIONS})\b")
+_CARD = re.compile(
+    rf"[\"\u201c](?P<who>{NAME})(?: [A-Z][\w-]+)*, (?P<value>(?:[a-z]+ ){{0,2}}?{OCCUPATIONS})\b"
+)
 _SHE_WORKS = re.compile(
-    rf"\b(?P<who>(?i:she|he)|{NAME})(?:'s| is| works) (?:with|at|for) the (?P<value>(?:[a-z]+ ){{0,2}}?(?:authority|council"
-    r"|police|navy|army|post office|railways?|ministry|embassy|museum|university|hospital|library|coastguard"
+    rf"\b(?P<who>(?i:she|he)|{NAME})(?:'s| is| works) (?:with|at|for) the (?P<value>(?:[a-z]+ ){{0,2}}?(?:authority"
+    r"|council|police|navy|army|post office|railways?|ministry|embassy|museum|university|hospital|library|coastguard"
     r"|fire (?:brigade|service)|city))\b"
 )
 _DAY_ONE = re.compile(
-    r"\b(?:[Dd]ay one|[Ww]eek one|[Ff]irst (?:day|week|shift|month|morning)|new job|start(?:ed|ing)?(?: \w+)?) (?:at|with)"
-    rf" (?:the )?{PLACE}"
+    r"\b(?:[Dd]ay one|[Ww]eek one|[Ff]irst (?:day|week|shift|month|morning)|new job|start(?:ed|ing)?(?: \w+)?)"
+    rf" (?:at|with) (?:the )?{PLACE}"
 )
 _JOINED = re.compile(
     rf"\bjoined (?:the|an?|our|my) (?:local |new )?(?P<value>{'|'.join(sorted(known.SPORTS))}|[a-z]+ing) (?:club|team"
@@ -118,15 +127,18 @@ _JOINED = re.compile(
     re.IGNORECASE,
 )
 _PLAYS_ON = re.compile(
-    rf"\b(?:traded|swapped|sold|exchanged|replaced) (?:my|the|her|his) (?:old )?(?:{'|'.join(sorted(known.INSTRUMENTS))})"
-    r" (?:in )?(?:for|with|and bought|to buy) (?:an? )?(?:used |second-hand |new |old )?(?P<value>[a-z]+)",
+    rf"\b(?:traded|swapped|sold|exchanged|replaced) (?:my|the|her|his) (?:old )?"
+    rf"(?:{'|'.join(sorted(known.INSTRUMENTS))}) (?:in )?(?:for|with|and bought|to buy) (?:an? )?(?:used "
+    rf"|second-hand |new |old )?(?P<value>[a-z]+)",
     re.IGNORECASE,
 )
 _ONLY = re.compile(
-    rf"\b(?P<value>{'|'.join(sorted(known.INSTRUMENTS))})\b[^.!?]{{0,30}}\b(?:the only )?instrument i play", re.IGNORECASE
+    rf"\b(?P<value>{'|'.join(sorted(known.INSTRUMENTS))})\b[^.!?]{{0,30}}\b(?:the only )?instrument i play",
+    re.IGNORECASE,
 )
 _PUT_ON = re.compile(
-    r"\b(?:moved|switched|put|started) me (?:over )?(?:on|to|onto) (?P<value>(?!the\b|a\b|my\b|hold\b|another\b)[a-z]{5,})\b"
+    r"\b(?:moved|switched|put|started) me (?:over )?(?:on|to|onto) (?P<value>(?!the\b|a\b|my\b|hold\b|another\b)"
+    r"[a-z]{5,})\b"
 )
 _PRESCRIBER = re.compile(
     r"\b(?:pharmac\w+|doctor|gp|dr|nurse|dose|pills?|tablets?|prescri\w+|meds|medicine|allerg\w+|antihistamine)\b",
@@ -142,7 +154,9 @@ _MOVED_IT = re.compile(
     rf"(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|{CLOCK}|{_DATE})",
     re.IGNORECASE,
 )
-_EVENT = re.compile(rf"\b(?P<thing>(?:book|running|chess|quiz|film|knitting|supper|reading) club|{known.EVENT})\b", re.I)
+_EVENT = re.compile(
+    rf"\b(?P<thing>(?:book|running|chess|quiz|film|knitting|supper|reading) club|{known.EVENT})\b", re.I
+)
 _SEEN_AT = re.compile(
     rf"\b(?:i'm|we're|i am|i've been|got me|put me|fit me)(?: now)? (?:in|on|up|down|booked|moved|next)(?: now)?"
     rf" (?:at|for|to) (?P<value>{CLOCK})",
@@ -165,7 +179,9 @@ def asides(at: Line) -> Iterator[Glimpse]:
 def carded(text: str, speaker: str) -> str:
     """What a quoted card says of its speaker's work ("Ada Quill, head baker"), told plainly; empty for no card."""
     card = _CARD.search(text)
-    return f"{speaker}'s job is {card['value'].lower()}" if card is not None and card["who"] == speaker else ""
+    return (
+        f"{speaker}'s job is {card['value'].lower()}" if card is not None and card["who"] == speaker else ""
+    )
 
 
 def _who(word: str, at: Line) -> str:
@@ -193,7 +209,6 @@ def _dates(at: Line) -> Iterator[Glimpse]:
         on = "at" if re.match(CLOCK, value, re.IGNORECASE) and not value[:1].isalpha() else "on"
         yield at.glimpse(f"{at.scene.speaker}'s {events[0]['thing'].lower()} is {on} {value}")
 
-
     seen = _SEEN_AT.search(at.text)
     events = list(_EVENT.finditer(f"{at.before[-_MOST_AROUND:]} {at.text[: seen.start()]}")) if seen else []
     if seen is not None and events and is_real(at, seen.start()):
@@ -210,12 +225,16 @@ def _asked(at: Line) -> Iterator[Glimpse]:
         thing = form["thing"].lower()
         number = _NUMBER.search(at.text)
         if "number" in thing and number is not None:
-            yield at.glimpse(f"{speaker}'s {'phone number' if thing == 'number' else thing} is {number['value'].strip()}")
+            yield at.glimpse(
+                f"{speaker}'s {'phone number' if thing == 'number' else thing} is {number['value'].strip()}"
+            )
         elif "number" not in thing and not _ASKED_OF_ME.search(at.text):
             value = re.split(r"[,;:.!?]| which | and ", at.text)[0].strip()
             job = re.search(rf"\b{OCCUPATIONS}$", value.lower())
-            if (job or thing not in ("occupation", "job", "job title", "profession")) and 0 < len(value) <= 40 and (
-                value.count(" ") < _MIN
+            if (
+                (job or thing not in ("occupation", "job", "job title", "profession"))
+                and 0 < len(value) <= 40
+                and (value.count(" ") < _MIN)
             ):
                 yield at.glimpse(f"{speaker}'s {'job' if job else thing} is {value}")
     new = _NEW_ONE.match(at.text)
@@ -282,11 +301,12 @@ def _jobs(at: Line) -> Iterator[Glimpse]:
         if who:
             yield at.glimpse(f"{who} works at the company {works['value']}")
     first = _DAY_ONE.search(text)
-    if first is not None and is_real(at, first.start()) and not TIMEISH.match(first["value"]):
-        if re.match(r"\W*(?:[A-Z]\w+(?:'s)?|she|he) ", text[: first.start()]) is None or re.search(
-            r"\b(?:me|my|i)\b", text[: first.start()], re.IGNORECASE
-        ):
-            yield at.glimpse(f"{speaker} works at the company {first['value']}")
+    upto = text[: first.start()] if first is not None else ""
+    others = re.match(r"\W*(?:[A-Z]\w+(?:'s)?|she|he) ", upto) is not None
+    own = re.search(r"\b(?:me|my|i)\b", upto, re.IGNORECASE) is not None
+    told = own or not others
+    if first is not None and told and is_real(at, first.start()) and not TIMEISH.match(first["value"]):
+        yield at.glimpse(f"{speaker} works at the company {first['value']}")
     bank = _BANKED.search(text)
     if bank is not None and _OF_BANK.search(f"{at.before} {text}") and is_real(at, bank.start()):
         value = bank["value"] or bank["v2"]
@@ -297,7 +317,11 @@ def _jobs(at: Line) -> Iterator[Glimpse]:
 def _doings(at: Line) -> Iterator[Glimpse]:
     speaker, text = at.scene.speaker, at.text
     being = _BEING.search(text)
-    if being is not None and re.search(r"\b(?:i|i'm|my|me)\b", text, re.IGNORECASE) and is_real(at, being.start()):
+    if (
+        being is not None
+        and re.search(r"\b(?:i|i'm|my|me)\b", text, re.IGNORECASE)
+        and is_real(at, being.start())
+    ):
         yield at.glimpse(f"{speaker} is {(being['value'] or being['value2']).lower()}")
     does = _DOES.search(text)
     if does is not None and is_real(at, does.start()):
@@ -306,7 +330,9 @@ def _doings(at: Line) -> Iterator[Glimpse]:
             yield at.glimpse(f"{who}'s hobby is {does['value'].lower()}")
     day = _DAY_LONG.search(text)
     if day is not None and is_real(at, day.start()):
-        named = re.search(r"\b(?:mum|mom|dad|gran|nan)\b", f"{at.before} {text[: day.start()]}", re.IGNORECASE)
+        named = re.search(
+            r"\b(?:mum|mom|dad|gran|nan)\b", f"{at.before} {text[: day.start()]}", re.IGNORECASE
+        )
         who = _who(named.group(), at) if named is not None else ""
         if who:
             yield at.glimpse(f"{who}'s hobby is {day['value'].lower()}")
@@ -316,13 +342,16 @@ def _doings(at: Line) -> Iterator[Glimpse]:
         if who:
             yield at.glimpse(f"{who} studied {read['value'].lower().removesuffix(' together')} at university")
     club = _JOINED.search(text)
-    if club is not None and re.search(r"\b(?:i|i've|we|we've)\b", text[: club.start() + 1], re.I) and is_real(
-        at, club.start()
+    if (
+        club is not None
+        and re.search(r"\b(?:i|i've|we|we've)\b", text[: club.start() + 1], re.I)
+        and is_real(at, club.start())
     ):
         yield at.glimpse(f"{speaker}'s sport is {club['value'].lower()}")
     plays = _PLAYS_ON.search(text) or _ONLY.search(text)
-    if plays is not None and is_real(at, plays.start()) and re.search(r"\bi\b|\bmy\b", text, re.IGNORECASE):
-        if plays.re is _ONLY or plays["value"].lower() in known.INSTRUMENTS or re.search(r"\bplay", text):
+    if plays is not None and is_real(at, plays.start()):
+        known_so = plays.re is _ONLY or plays["value"].lower() in known.INSTRUMENTS
+        if known_so or re.search(r"\bi play|\bplaying", text, re.IGNORECASE):
             yield at.glimpse(f"{speaker}'s instrument is {plays['value'].lower()}")
     put = _PUT_ON.search(text)
     if put is not None and _PRESCRIBER.search(f"{at.before} {text} {at.after}") and is_real(at, put.start()):

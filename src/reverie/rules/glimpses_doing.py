@@ -26,7 +26,10 @@ _PETS = re.compile(
     rf"\b(?:(?P<who>{OWNER}) )(?:new |little |old )?(?P<value>{'|'.join(sorted(known.PETS))})\b",
     re.IGNORECASE,
 )
-_PET_NAME = re.compile(r"^, (?P<name2>[A-Z]\w+)(?=[,.!;]|$)|^[^.!?]{0,60}?\b(?:called|named|name is|name's) (?P<name>[A-Z]\w+(?: [A-Z]\w+)?)")
+_PET_NAME = re.compile(
+    r"^, (?P<name2>[A-Z]\w+)(?=[,.!;]|$)|^[^.!?]{0,60}?\b(?:called|named|name is|name's) (?P<name>[A-Z]\w+(?: "
+    r"[A-Z]\w+)?)"
+)
 _NEW_PET = re.compile(
     r"\b(?:he's|she's|it's|adopted|got|brought home|came home with|picked up|a|an) (?:a |an |new"
     rf" )?(?:[\w-]+ ){{0,2}}?(?P<value>{'|'.join(sorted(known.PETS))})\b(?=.*\b(?:called|named|joined"
@@ -127,7 +130,8 @@ _ON_HOLIDAY = re.compile(
     re.IGNORECASE,
 )
 _JOB = re.compile(
-    rf"\b(?:(?P<who>she|he|{NAME})(?:'s| is| works as)) (?:an? )(?P<value>(?:[a-z]+ ){{0,2}}?{OCCUPATIONS})\b", re.IGNORECASE
+    rf"\b(?:(?P<who>she|he|{NAME})(?:'s| is| works as)) (?:an? )(?P<value>(?:[a-z]+ ){{0,2}}?{OCCUPATIONS})\b",
+    re.IGNORECASE,
 )
 
 

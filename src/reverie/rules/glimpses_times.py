@@ -85,7 +85,8 @@ _REMIND_ME = re.compile(r"\bset an alarm\b|\bremind me (?:at|in)\b", re.IGNORECA
 
 
 _OF_OTHERS = re.compile(
-    r"\b(?:half|most|some|one|two|many|everyone|everybody|nobody|lots) (?:of )?(?:[\w']+ ){0,3}?(?:has|have|had) (?:an? )?"
+    r"\b(?:half|most|some|one|two|many|everyone|everybody|nobody|lots) (?:of )?(?:[\w']+ ){0,3}?(?:has|have"
+    r"|had) (?:an? )?"
     r"[\w -]{2,24}$",
     re.IGNORECASE,
 )
@@ -133,7 +134,9 @@ def confirmed(text: str, people: str) -> Iterator[tuple[str, str]]:
         said = _SAID_BY_AGENT.match(line)
         if said is not None and not line.rstrip().endswith("?"):
             thing = re.sub(r"(?:,? (?:is|on|at|due))+$", "", said["thing"]).strip(" ,:")
-            if thing.count(" ") < 4 and not re.match(r"(?:I|It|That|This|There|From|The|So|Then|And|Ok|Done|Noted)\b", thing):
+            if thing.count(" ") < 4 and not re.match(
+                r"(?:I|It|That|This|There|From|The|So|Then|And|Ok|Done|Noted)\b", thing
+            ):
                 yield _confirmed(people, thing, said["value"]), said["value"]
 
 

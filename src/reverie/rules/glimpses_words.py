@@ -31,12 +31,14 @@ SPORTS = frozenset(
     "karate aikido taekwondo boxing kickboxing fencing wrestling gymnastics ballet ballroom salsa tango "
     "swimming diving "
     "rowing kayaking canoeing sailing surfing climbing bouldering running jogging cycling skating skateboarding "
-    "snowboarding skiing curling bowling yoga pilates crossfit archery golf darts athletics trampolining parkour lacrosse baseball "
+    "snowboarding skiing curling bowling yoga pilates crossfit archery golf darts athletics trampolining "
+    "parkour lacrosse baseball "
     "softball horseriding riding dance dancing zumba capoeira triathlon powerlifting weightlifting hiking".split()
 )
 INSTRUMENTS = frozenset(
     "piano guitar violin viola cello drums bass flute clarinet oboe saxophone trumpet trombone harp ukulele banjo "
-    "mandolin accordion recorder keyboard organ harmonica concertina ukelele lute bagpipes fiddle melodica xylophone marimba bassoon tuba horn".split()
+    "mandolin accordion recorder keyboard organ harmonica concertina ukelele lute bagpipes fiddle melodica "
+    "xylophone marimba bassoon tuba horn".split()
 )
 BREEDS = frozenset(
     "whippet labrador poodle terrier spaniel collie beagle dachshund greyhound lurcher bulldog pug corgi "
@@ -61,7 +63,8 @@ DRINKS = (
 MEDICINES = (
     r"(?:ibuprofen|naproxen|paracetamol|acetaminophen|tylenol|advil|aspirin|codeine|diclofenac"
     r"|tramadol|amoxicillin"
-    r"|antibiotics?|doxycycline|cetirizine|bilastine|fexofenadine|desloratadine|levocetirizine|loratadine|antihistamines?|omeprazole|pantoprazole"
+    r"|antibiotics?|doxycycline|cetirizine|bilastine|fexofenadine|desloratadine|levocetirizine|loratadine"
+    r"|antihistamines?|omeprazole|pantoprazole"
     r"|lansoprazole|metformin"
     r"|insulin|statins?|atorvastatin|simvastatin|ramipril|lisinopril|amlodipine|bisoprolol|beta"
     r" blockers?|sertraline"

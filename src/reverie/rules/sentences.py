@@ -41,7 +41,8 @@ _END = re.compile(
 )
 _SHORT = re.compile(
     r"(?:^|[\s(\"'])(?:mr|mrs|ms|dr|prof|st|vs|e\.g|i\.e|etc|approx|no|inc|ca|[a-z]|[ap]\.m|jr|sr|co|ltd|corp|fig|vol|tel|ext"
-    r"|min|max|avg|est|dept|jan|feb|mar|apr|aug|sept?|oct|nov|dec|u\.[sk]|hrs?|mins?|secs?|incl|resp|cf|al|pp)\.$", re.IGNORECASE
+    r"|min|max|avg|est|dept|jan|feb|mar|apr|aug|sept?|oct|nov|dec|u\.[sk]|hrs?|mins?|secs?|incl|resp|cf|al|pp)\.$",
+    re.IGNORECASE,
 )
 _QUOTED = re.compile(
     '"([^"\n]{1,2000}+)"|\u201c([^\u201d\n]{1,2000}+)\u201d|\u00ab([^\u00bb\n]{1,2000}+)\u00bb'

@@ -128,7 +128,8 @@ class Told:
 
 
 _ONCE_OFF = re.compile(
-    r"\b(?:was|were|got|is) (?:cancell?ed|called off|rained off) (?:\w+ )?(?:because|bc|cos|cause|due|today|tonight|this"
+    r"\b(?:was|were|got|is) (?:cancell?ed|called off|rained off) (?:\w+ )?(?:because|bc|cos|cause|due|today"
+    r"|tonight|this"
     r"|as|by|since|when)\b",
     re.IGNORECASE,
 )

@@ -33,7 +33,8 @@ TRIES = 3
 """So often what was changed meanwhile is read anew."""
 _MOST_LABELS = 8
 _HEAD_SHARE = 4
-"""The first line of a summary takes at most one part in so many."""
+"""The first line of a summary takes at most one part in so many, where that is more than so many tokens."""
+_LEAST_HEAD = 24
 
 Head = Callable[[Callable[[str], bool]], str]
 """Makes the first line of a summary, of which it asks whether it is short enough."""
@@ -98,7 +99,8 @@ class Care:
         """Our first line, and what the mind tells in the tokens that are left; where its answer is of no use, what the
         mind of this machine does. Raises MindFailed, CapReached.
         """
-        line = first(lambda text: self.desk.tokens(text, most) <= most // _HEAD_SHARE)
+        room = min(max(_LEAST_HEAD, most // _HEAD_SHARE), most // 2)
+        line = first(lambda text: self.desk.tokens(text, most) <= room)
         line = clean(self.desk.settings, line).text.strip()
         left = most - self.desk.tokens(f"{line}\n", most) if line else most
         try:

@@ -38,7 +38,7 @@ from reverie.services.forget_plan import (
 )
 from reverie.services.forget_society import ACTIONS, aside_all, aside_other, aside_page, put_aside
 from reverie.services.forget_summaries import topple
-from reverie.services.link_holders import holders
+from reverie.services.link_holders import askings, holders
 from reverie.services.portrait import rewrite
 from reverie.services.tombstones import mark_of_forgetting
 from reverie.services.withdraw import Reach, waits, waits_in, withdraw
@@ -182,6 +182,8 @@ def _forget(desk: Desk, agent_id: str, plan_of: Callable[[Unit], Plan], actor: s
             agent_id, partial(_apply_if_same, desk, agent_id, plan, plan_of, vectors, digests, actor)
         )
     held = holders(desk, agent_id, receipt, [key for key, left in plan.aside.views.items() if left is None])
+    if plan.reach.everything or plan.between is not None:
+        held += askings(desk, agent_id, *(plan.between or ()))
     return replace(receipt, elsewhere=(*held, *_ELSEWHERE, *_cleared(desk, agent_id)))
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from reverie.domain.link import LinkItem, NeuralLink
+from reverie.domain.link import LinkItem, LinkState, NeuralLink
 from reverie.ports.store import Unit
 from reverie.services.bank_file import Contents
 from reverie.services.bank_values import Blocked
@@ -35,12 +35,14 @@ class ComingLinks:
 def coming_links(
     unit: Unit, contents: Contents, there: There, count: Callable[[str, str], None]
 ) -> ComingLinks:
-    """What enters. A link that is there stays as it is there; of what came by one, that alone which is here."""
+    """What enters. A link that is there stays as it is there; of what came by one, that alone which is here. A request
+    that nobody has answered enters as expired: nobody answers it from another bank.
+    """
     coming = ComingLinks()
     held = {link.id: unit.links.get(link.id) is not None for link in contents.links}
     for link in contents.links:
         count("neural_link", "known" if held[link.id] else "added")
-        coming.links += [] if held[link.id] else [link]
+        coming.links += [] if held[link.id] else [_ended(link)]
     ids: dict[str, set[str]] = {"episodes": set(), "memories": set()}
     for item in contents.items:
         ids[_TABLE.get(item.corpus, "memories")].add(item.id)
@@ -62,3 +64,7 @@ def coming_links(
         count("link_block", "known" if one.other in blocked else "added")
         coming.blocked += [] if one.other in blocked else [one]
     return coming
+
+
+def _ended(link: NeuralLink) -> NeuralLink:
+    return replace(link, state=LinkState.EXPIRED) if link.state is LinkState.PENDING else link

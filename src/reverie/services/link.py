@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from reverie.domain.agent import Agent
 from reverie.domain.ask import MAX_LIMIT, checked_whole
@@ -36,6 +36,7 @@ from reverie.services.redact import cleaned
 from reverie.services.scoped import checked_path
 
 _PAGE = 100
+_LOOKED_BACK = timedelta(hours=1)
 _ANSWERED = "ask for a new link"
 
 
@@ -69,11 +70,15 @@ def request(desk: Desk, agent_id: str, to: str, *, message: str | None = None, a
         now = desk.clock()
         if ours.agents.get() is None:
             ours.agents.put(Agent(id=agent_id, created_at=now), desk.secret())
-        for one in _open(ours, now):
-            if one.side is Side.ASKED and one.other == to:
+        for one in [*_unanswered(ours, now)]:
+            if one.side is not Side.ASKED or one.other != to:
+                continue
+            if now < one.expires_at:
                 raise LinkRefused(
                     one.id, f"{to} was asked already and can still answer", "wait for the answer"
                 )
+            late = _changed(_ends(ours, theirs, one.id, agent_id), state=LinkState.EXPIRED)
+            _put(desk, late, ours, theirs, agent_id, actor, now)
         asked = NeuralLink(
             id=desk.ids(now),
             side=Side.ASKED,
@@ -94,7 +99,13 @@ def pending(desk: Desk, agent_id: str) -> Sequence[NeuralLink]:
     """See the client."""
     with desk.reading(agent_id) as unit:
         now = desk.clock()
-        return [one for one in _open(unit, now) if one.side is Side.RECEIVED][::-1]
+        found = [one for one in _unanswered(unit, now) if one.side is Side.RECEIVED]
+        return [one for one in reversed(found) if now < one.expires_at]
+
+
+def single(desk: Desk, agent_id: str, id: str) -> NeuralLink:
+    """See the client."""
+    return as_shown(_known(desk, agent_id, id), desk.clock())
 
 
 @read_again
@@ -114,8 +125,7 @@ def accept(
 ) -> NeuralLink:  # fmt: skip
     """See the client. What of soul, diary and relationships has no vectors yet is embedded before the transaction."""
     terms = _terms(include, kinds, scope, tags)
-    known = _known(desk, agent_id, id)
-    _check_answerable(known, desk.clock(), accepting=True)
+    known = _answerable(desk, agent_id, id, accepting=True, actor=actor)
     while True:
         vectors = embedded_texts(desk, agent_id, terms)
 
@@ -125,6 +135,8 @@ def accept(
             _check_answerable(ends.ours, now, accepting=True)
             if ends.theirs is None:
                 raise LinkRefused(id, f"{ends.ours.other} doesn't know of it any more", _ANSWERED)
+            if ends.theirs.state is not LinkState.PENDING:  # this bank was put back to what it was before
+                raise LinkRefused(id, f"for {ends.ours.other} it is {ends.theirs.state}", _ANSWERED)
             _check_whole(theirs, ends.ours.other)
             desk.check_embedder(agent_id, ours.agents.embedder())
             desk.check_embedder(ends.ours.other, theirs.agents.embedder())
@@ -143,7 +155,7 @@ def accept(
 
 def decline(desk: Desk, agent_id: str, id: str, *, actor: str) -> NeuralLink:
     """See the client."""
-    known = _known(desk, agent_id, id)
+    known = _answerable(desk, agent_id, id, accepting=False, actor=actor)
 
     def write(ours: Unit, theirs: Unit) -> NeuralLink:
         ends, now = _ends(ours, theirs, id, agent_id), desk.clock()
@@ -180,9 +192,9 @@ def revoke(desk: Desk, agent_id: str, id: str, *, actor: str) -> NeuralLink:
         ends, now = _ends(ours, theirs, id, agent_id), desk.clock()
         _check_accepted(ends.ours, "nothing was shared by it")
         if ends.ours.side is Side.ASKED:
-            taken_back(ours, id, now)
+            taken_back(desk, ours, id, now, actor)
         elif ends.theirs is not None:
-            taken_back(theirs, id, now)
+            taken_back(desk, theirs, id, now, agent_id)
         done = _changed(ends, state=LinkState.REVOKED, revoked_at=now)
         _put(desk, done, ours, theirs, agent_id, actor, now)
         return done.ours
@@ -207,8 +219,8 @@ def block(desk: Desk, agent_id: str, other: str, *, actor: str) -> None:
         ours.links.block(other, now)
         after = {"with": other, "blocked": True}
         ours.audit.add([entry(desk, Action.LINK, other, actor=actor, at=now, after=after)])
-        for one in [*_open(ours, now)]:
-            if one.side is Side.RECEIVED and one.other == other:
+        for one in [*_unanswered(ours, now)]:
+            if one.side is Side.RECEIVED and one.other == other and now < one.expires_at:
                 ends = _ends(ours, theirs, one.id, agent_id)
                 done = _changed(ends, state=LinkState.DECLINED, decided_at=now)
                 _put(desk, done, ours, theirs, agent_id, actor, now)
@@ -239,20 +251,42 @@ def blocked(desk: Desk, agent_id: str) -> Sequence[str]:
 
 def as_shown(link: NeuralLink, now: datetime) -> NeuralLink:
     """The link; one that nobody answered in its time is expired."""
-    late = link.state is LinkState.PENDING and now >= link.expires_at
-    return replace(link, state=LinkState.EXPIRED) if late else link
+    return replace(link, state=LinkState.EXPIRED) if _is_late(link, now) else link
 
 
-def _open(unit: Unit, now: datetime) -> Iterator[NeuralLink]:
-    """Links that can be answered now, newest first."""
+def _unanswered(unit: Unit, now: datetime) -> Iterator[NeuralLink]:
+    """Links that nobody has answered, newest first: those that can be answered now, and those whose time went by
+    not long ago.
+    """
     before: str | None = None
     while page := unit.links.list(limit=_PAGE, before=before):
         for one in page:
-            if one.state is LinkState.PENDING and now < one.expires_at:
+            if one.state is LinkState.PENDING:
                 yield one
-            if one.expires_at + LINK_WINDOW < now:  # those before it are older
+            if one.expires_at + _LOOKED_BACK < now:  # those before it are older
                 return
         before = page[-1].id
+
+
+def _answerable(desk: Desk, agent_id: str, id: str, *, accepting: bool, actor: str) -> NeuralLink:
+    """The link, if it can be answered. Once its time is seen to be over it stays so, whatever the clock says later."""
+    known = _known(desk, agent_id, id)
+
+    def expire(ours: Unit, theirs: Unit) -> None:
+        ends, now = _ends(ours, theirs, id, agent_id), desk.clock()
+        if _is_late(ends.ours, now):
+            done = _changed(ends, state=LinkState.EXPIRED)
+            _put(desk, done, ours, theirs, agent_id, actor, now)
+
+    if known.side is Side.RECEIVED and _is_late(known, desk.clock()):
+        desk.store.transact_both(agent_id, known.other, expire)
+        known = _known(desk, agent_id, id)
+    _check_answerable(known, desk.clock(), accepting=accepting)
+    return known
+
+
+def _is_late(link: NeuralLink, now: datetime) -> bool:
+    return link.state is LinkState.PENDING and now >= link.expires_at
 
 
 @read_again
@@ -311,7 +345,8 @@ def _check_answerable(link: NeuralLink, now: datetime, *, accepting: bool) -> No
     state = as_shown(link, now).state
     if state is LinkState.EXPIRED:
         raise LinkRefused(
-            link.id, f"its time was over at {link.expires_at:%H:%M:%S} UTC",
+            link.id,
+            f"its time was over at {link.expires_at:%H:%M:%S} UTC",
             f"have {link.other} ask again" if accepting else "there is nothing left to answer",
         )
     if state is not LinkState.PENDING:

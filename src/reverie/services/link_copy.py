@@ -14,10 +14,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from reverie.domain.ids import MAX_NAME
-from reverie.domain.kinds import Kind
 from reverie.domain.link import LINK_CHANNEL, LinkItem, LinkTerms, NeuralLink
 from reverie.domain.memory import Origin, State
-from reverie.domain.query import EVERYTHING
 from reverie.domain.time import micros
 from reverie.domain.trust import SourceTrust
 from reverie.errors import LinkRefused
@@ -27,6 +25,7 @@ from reverie.services.desk import Desk
 from reverie.services.link_extras import Extras, Vectors, embedded_texts, extras_of
 from reverie.services.link_hangings import copy_hangings
 from reverie.services.link_known import Dead, Known, Met, duplicates, item, said_already, told_already
+from reverie.services.link_narrow import wanted
 from reverie.services.loop import JOB as LOOP
 
 __all__ = ["copied", "embedded_texts"]
@@ -100,17 +99,18 @@ class _Copy:
         self._speakers: Counter[tuple[str, str]] = Counter()
 
     def run(self, terms: LinkTerms, extras: Extras, vectors: Vectors) -> Mapping[str, int]:
-        wanted = self._wanted(terms) if terms.is_narrow else None
-        if wanted is not None and not any(wanted) and not extras.texts:
+        narrowed = wanted(self._source, terms, self._now) if terms.is_narrow else None
+        if narrowed is not None and not narrowed and not extras.texts:
             raise _nothing(self._link, terms)
         embedder = self._source.agents.embedder()
         if self._target.agents.embedder() is None and (embedder is not None or extras.texts):
             self._target.agents.set_embedder(self._desk.embedder.id, self._desk.embedder.dimensions)
         if embedder is not None:
             self._rev = self._target.transfer.stamp()
-            memories, episodes = wanted or self._wanted(terms)
-            self._copy_episodes(episodes)
-            self._copy_memories(memories)
+            shared = narrowed or wanted(self._source, terms, self._now)
+            self._counts["withheld"] = shared.withheld
+            self._copy_episodes(shared.episodes)
+            self._copy_memories(shared.memories)
             self._counts += copy_hangings(
                 self._source, self._target, self._link, self._rev, self.new, self.memories, self.episodes, self.rooms,
                 self._dead,
@@ -120,23 +120,6 @@ class _Copy:
             self._desk, self._target, self._link, vectors, self._known, self._dead, self._now
         )
         return {name: count for name, count in sorted(self._counts.items()) if count}
-
-    def _wanted(self, terms: LinkTerms) -> tuple[Sequence[str], Sequence[str]]:
-        """The ids of memories and of messages that are shared, in the order of storing."""
-        memories, episodes = (self._source.transfer.order(table) for table in ("memories", "episodes"))
-        if not terms.is_narrow:
-            return memories, episodes
-        where = replace(
-            EVERYTHING, kinds=frozenset(map(Kind, terms.kinds)), scope=terms.scope, tags=frozenset(terms.tags)
-        )
-        passing = set(self._source.memories.ids(where, now=self._now))
-        memories = [id for id in memories if id in passing]
-        sources = {
-            str(row[1])
-            for page in pages(memories)
-            for row in self._source.transfer.among("memory_sources", "memory_id", page)
-        }
-        return memories, [id for id in episodes if id in sources]
 
     def _copy_episodes(self, ids: Sequence[str]) -> None:
         rows = Rows(self._source, "episodes")

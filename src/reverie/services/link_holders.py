@@ -5,12 +5,13 @@ when the link is revoked.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
 
 from reverie.domain.link import Include, NeuralLink, Side
 from reverie.domain.outcome import Forgot
 from reverie.ports.store import Unit
 from reverie.services.desk import Desk, read_again
-from reverie.services.link_known import all_links
+from reverie.services.link_known import all_links, every_link
 
 Held = Mapping[str, Collection[str]]
 """Ids by corpus."""
@@ -34,6 +35,32 @@ def holders(desk: Desk, agent_id: str, receipt: Forgot, views: Collection[str] =
         str(Include.RELATIONSHIPS): views,
     }
     return tuple(_told(desk, agent_id, gone, {agent_id})) if any(gone.values()) else ()
+
+
+@read_again
+def askings(
+    desk: Desk, agent_id: str, since: datetime | None = None, until: datetime | None = None
+) -> tuple[str, ...]:
+    """What to tell of messages of that time (``since`` inclusive, ``until`` exclusive) with which the agent asked
+    others for a link: these keep them, as lines of their own banks.
+    """
+    with desk.store.read(agent_id) as unit:
+        sent = [
+            one
+            for one in every_link(unit)
+            if one.side is Side.ASKED
+            and (since is None or since <= one.asked_at)
+            and (until is None or one.asked_at < until)
+        ]
+    return tuple(_kept(desk, agent_id, sent))
+
+
+def _kept(desk: Desk, agent_id: str, sent: Sequence[NeuralLink]) -> Iterator[str]:
+    for link in sent:
+        with desk.store.read(link.other) as unit:
+            line = unit.links.get(link.id)
+        if line is not None and line.other == agent_id and line.message is not None:
+            yield f"agent {link.other} keeps the message of neural link {link.id}; have it forgotten there"
 
 
 def _told(desk: Desk, agent_id: str, gone: Held, seen: set[str]) -> Iterator[str]:

@@ -75,9 +75,14 @@ class Known:
 
 def all_links(unit: Unit) -> Iterator[NeuralLink]:
     """The links by which something was shared and not taken back, newest first."""
+    return (one for one in every_link(unit) if one.state is LinkState.ACCEPTED)
+
+
+def every_link(unit: Unit) -> Iterator[NeuralLink]:
+    """All links, newest first."""
     before: str | None = None
     while page := unit.links.list(limit=100, before=before):
-        yield from (one for one in page if one.state is LinkState.ACCEPTED)
+        yield from page
         before = page[-1].id
 
 
@@ -168,7 +173,9 @@ def _same(source: Unit, target: Unit, near: Mapping[str, Sequence[str]]) -> Mapp
     ours = _standing(target, {id for each in near.values() for id in each})
     found: dict[str, str] = {}
     for id, new in _standing(source, near).items():
-        lowered: Memory = replace(new.memory, source_trust=SourceTrust.EXTERNAL, pinned=False, learned_from=None)
+        lowered: Memory = replace(
+            new.memory, source_trust=SourceTrust.EXTERNAL, pinned=False, learned_from=None
+        )
         coming = replace(new, memory=lowered)
         if new.has_steps:
             same = _same_steps(source, target, id)

@@ -13,14 +13,18 @@ from reverie.domain.memory import Memory, State
 from reverie.domain.trust import SourceTrust
 from reverie.errors import StoreError
 from reverie.ports.store import Unit
-from reverie.services.changes import entry
+from reverie.services.changes import changed, entry
 from reverie.services.desk import Desk
 from reverie.services.evidenced import go_back, leave_sleeps, left_of
+from reverie.services.forget_summaries import fallen as fallen_summaries
+from reverie.services.forget_summaries import topple
 from reverie.services.link_known import all_links
 from reverie.services.portrait import rewrite
 
 _log = logging.getLogger("reverie.link")
 _PAGE = 500
+_UNHEARD = "messages on which it rested were taken back; it says what it says without them"
+_APART = "what it was merged into was taken back"
 _EPISODES = ("episodes", Include.DIARY)
 
 
@@ -46,7 +50,7 @@ def adopted(desk: Desk, unit: Unit, link: NeuralLink, actor: str) -> int:
     return count
 
 
-def taken_back(unit: Unit, link_id: str, now: datetime) -> None:
+def taken_back(desk: Desk, unit: Unit, link_id: str, now: datetime, actor: str) -> None:
     """Takes what came by the link out of the receiver's bank, with all that tells it. What the receiver had itself
     stays, and what came by another link that stands. There are no tombstones: it may be shared again.
     """
@@ -55,10 +59,12 @@ def taken_back(unit: Unit, link_id: str, now: datetime) -> None:
         if other.id != link_id:
             kept, heard = _brought(unit, other.id)
             memories, episodes = memories - kept, episodes - heard
-    fallen = _left(unit, episodes, memories, now)
+    fallen = _left(desk, unit, episodes, memories, now, actor)
     gone = {*memories, *fallen}
-    gone |= _uncovered(unit, gone, now)
-    _awake(unit, gone, now)
+    down = fallen_summaries(unit, summaries=gone, memories=gone, episodes=(), gone=gone)
+    topple(desk, unit, down, now, actor)
+    gone |= down.summaries.keys()
+    _awake(desk, unit, gone, now, actor)
     unit.links.drop_items(link_id)
     unit.audit.scrub([*gone, *episodes])
     unit.fresh.forget(memories=gone, episodes=episodes)
@@ -89,14 +95,17 @@ def _brought(unit: Unit, link_id: str) -> tuple[Set[str], Set[str]]:
     return memories, episodes
 
 
-def _left(unit: Unit, episodes: Set[str], memories: Set[str], now: datetime) -> Set[str]:
+def _left(
+    desk: Desk, unit: Unit, episodes: Set[str], memories: Set[str], now: datetime, actor: str
+) -> Set[str]:
     """The receiver's own memories that rest on these messages go back to what they say without them; those of which
     nothing is left.
     """
     fallen: set[str] = set()
     seen: set[str] = set()
     for page in _pages(sorted(episodes)):
-        others = set(unit.memories.derived_from(page)) - memories - seen
+        resting = unit.transfer.among("memory_sources", "episode_id", page)
+        others = {str(memory) for memory, _ in resting} - memories - seen
         seen |= others
         history = unit.memories.histories(others)
         for id, memory in unit.memories.get(others).items():
@@ -105,26 +114,11 @@ def _left(unit: Unit, episodes: Set[str], memories: Set[str], now: datetime) -> 
                 fallen.add(id)
             elif left.reworded or left.dropped:
                 go_back(unit, id, left)
+                unit.audit.add([entry(desk, Action.LINK, id, actor=actor, at=now, reason=_UNHEARD)])
     return fallen
 
 
-def _uncovered(unit: Unit, gone: Set[str], now: datetime) -> Set[str]:
-    """The receiver's own summaries that stand for what goes, at any depth: they go too, and all else for which they
-    stand is there again.
-    """
-    fallen: set[str] = set()
-    new = set(gone)
-    while new:
-        above = {id for page in _pages(sorted(new)) for id in unit.summaries.above(page)}
-        new = above - gone - fallen
-        fallen |= new
-    for page in _pages(sorted(fallen | (unit.summaries.get(gone).keys() & gone))):
-        members = {id for summary in page for id in unit.summaries.members(summary)}
-        unit.summaries.uncover(members - gone - fallen, now)
-    return fallen
-
-
-def _awake(unit: Unit, gone: Set[str], now: datetime) -> None:
+def _awake(desk: Desk, unit: Unit, gone: Set[str], now: datetime, actor: str) -> None:
     """What was merged into something that goes stands by itself again."""
     for page in _pages(sorted(gone)):
         for id in _replaced_by(unit, page):
@@ -132,6 +126,15 @@ def _awake(unit: Unit, gone: Set[str], now: datetime) -> None:
             if id not in gone and merged.state is State.ARCHIVED:
                 awake: Memory = replace(merged, state=State.ACTIVE, superseded_by=None, updated_at=now)
                 unit.memories.update(awake)
+                before, after = changed(merged, awake)
+                unit.audit.add(
+                    [
+                        entry(
+                            desk, Action.MERGE, id, actor=actor, at=now, before={**before, "superseded_by": None},
+                            after=after, reason=_APART,
+                        )
+                    ]
+                )  # fmt: skip
 
 
 def _replaced_by(unit: Unit, ids: Collection[str]) -> Sequence[str]:

@@ -158,7 +158,7 @@ def _report(
     unit: Unit, job_id: str, record: SleepRecord | None, plan: Rollback, edges: int, *, dry_run: bool
 ) -> Reverted:
     return Reverted(
-        id=job_id, removed=tuple(plan.removed), restored=tuple(sorted(plan.changes)), edges=edges,
+        id=job_id, removed=tuple(plan.removed), restored=tuple(sorted(plan.changes)), edges=edges + plan.covered,
         episodes=0 if record is None else len(unit.episodes.get(record.episodes)), dropped=tuple(plan.dropped),
         dry_run=dry_run,
     )  # fmt: skip

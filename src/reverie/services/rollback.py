@@ -31,6 +31,7 @@ class Rollback:
 
     ``why``: later changes that depend on it; ``dropped``: what else goes if it is done all the same; ``lost``: what
     can't be restored at all. ``fallen``: later summaries that tell of what goes or is taken back.
+    ``covered``: how many edges go with the job's own summaries.
     """
 
     removed: list[str] = field(default_factory=list)
@@ -41,6 +42,7 @@ class Rollback:
     dropped: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
     fallen: Fallen = field(default_factory=Fallen)
+    covered: int = 0
 
 
 def entries_of(unit: Unit, job_id: str) -> Sequence[AuditEntry]:
@@ -104,6 +106,8 @@ class _Reading:
             elif differing:
                 plan.dropped.append(f"memory {id}: what was changed later ({', '.join(differing)})")
         plan.removed = sorted(self._learned & known.keys())
+        removed = set(plan.removed)
+        plan.covered = sum(by in removed and id in known for by, id, _ in self._covered)
         self._told_by_summaries(known)
         if plan.removed:
             self._hanging()

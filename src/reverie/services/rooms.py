@@ -109,9 +109,11 @@ def rooms(
         page = _page(unit, others, limit, after)
         if not page:
             return []
-        live = unit.summaries.live()
-        soon = _due(unit, live, desk.settings.live_entries)
-        return [_view(unit, one, live.get(one.id, 0), one.id in soon) for one in page]
+        # What came by links counts for nothing: it is no dialogue of this agent's.
+        live = unit.summaries.rooms()
+        soon = due([(one.last_at, one.id, one.live) for one in live], desk.settings.live_entries)
+        counts = {one.id: one.live for one in live}
+        return [_view(unit, one, counts.get(one.id, 0), one.id in soon) for one in page]
 
 
 def _page(unit: Unit, others: Collection[str] | None, limit: int, after: str | None) -> list[Conversation]:
@@ -141,14 +143,6 @@ def _found(unit: Unit, ids: Sequence[str], limit: int, after: str | None) -> lis
         if found is not None and found.channel != LINK:
             page.append(found)
     return page
-
-
-def _due(unit: Unit, live: Mapping[str, int], most: int) -> frozenset[str]:
-    """Conversations whose closing is due. What came by links counts for nothing: it is no dialogue of this agent's."""
-    if sum(live.values()) <= most:
-        return frozenset()
-    own = [one for one in _own_page(unit, 10**9, None) if one.id in live]
-    return due([(one.last_at, one.id, live[one.id]) for one in own], most)
 
 
 def _view(unit: Unit, conversation: Conversation, live: int, is_due: bool) -> RoomView:

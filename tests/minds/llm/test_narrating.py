@@ -73,7 +73,8 @@ def test_what_others_and_outside_sources_say_is_told_as_such() -> None:
     ).narrate(MEMORIES, max_tokens=200)  # fmt: skip
     assert told == (
         "Anna moved to Berlin. Others said: Péter sold the red boat."
-        " Outside sources said: The bridge was closed in May. Outside sources said: Anna moved, and the bridge was closed."
+        " Outside sources said: The bridge was closed in May."
+        " Outside sources said: Anna moved, and the bridge was closed."
     )
 
 

@@ -114,9 +114,9 @@ def _numbers(reverie: Reverie, agent: Agent) -> list[tuple[str, str]]:
         words.counted(found.soul, "soul entry", "soul entries"),
         words.counted(found.procedures, "procedure"),
         words.counted(found.open_goals, "open goal"),
-        *([words.counted(found.diary, "diary page")] if found.diary else []),
-        *([words.counted(found.relationships, "relationship")] if found.relationships else []),
-        *([words.counted(found.summaries, "summary", "summaries")] if found.summaries else []),
+        words.counted(found.diary, "diary page"),
+        words.counted(found.relationships, "relationship"),
+        words.counted(found.summaries, "summary", "summaries"),
     )
     waiting = words.counted(found.waiting, "conversation")
     queued = f", {words.counted(found.queued, 'write')} waiting for it" if found.queued else ""

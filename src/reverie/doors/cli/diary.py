@@ -211,13 +211,26 @@ def _show(door: Door, found: Sequence[DiaryEntry], watch: Watch, none: str, limi
     return Code.DONE if found else Code.NOTHING
 
 
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise InvalidInput("--body-json", "a key stands twice in one object", "give each once")
+    return made
+
+
+def _number(name: str) -> object:
+    raise InvalidInput("--body-json", f"it holds {name}", "give a finite number, or text")
+
+
 def _body(door: Door, text: str | None, given: str | None) -> str | dict[str, object]:
     """What to write: text, an object, or the object with the text in it. Raises InvalidInput."""
     if given is None:
         return _from_stdin(door) if text in (None, "-") else str(text)
     try:
-        body = json.loads(given)
-    except (ValueError, RecursionError):
+        body = json.loads(given, object_pairs_hook=_object, parse_constant=_number)
+    except RecursionError:
+        raise InvalidInput("--body-json", "it is too deep", "make it flatter") from None
+    except ValueError:
         body = None
     if not isinstance(body, dict):
         raise InvalidInput("--body-json", "it is no JSON object", 'write it like {"text": "Rain."}')

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from shlex import quote
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from reverie.domain.kinds import Kind
 from reverie.domain.link import Include, LinkState, NeuralLink, Side
+from reverie.domain.memory import Memory
 from reverie.doors.cli import options, tables, words
 from reverie.doors.cli.agreeing import Yes, agreed
 from reverie.doors.cli.codes import Code
@@ -17,6 +20,9 @@ from reverie.doors.cli.door import Door
 from reverie.doors.cli.grouping import grouped
 from reverie.doors.cli.verb import verb
 from reverie.doors.cli.watch import Watch
+
+if TYPE_CHECKING:
+    from reverie.client import Agent
 
 _HELP = """Neural links: one agent asks for another's memory, and has it once the other accepts, within two minutes.
 
@@ -26,6 +32,7 @@ revoked from either end. Nothing leaves the bank that shares."""
 To = Annotated[str, typer.Argument(metavar="AGENT", help="Whose memory, of this bank.")]
 Who = Annotated[str, typer.Argument(metavar="AGENT", help="Another agent.")]
 Id = Annotated[str, typer.Argument(metavar="LINK", help="The link's id; `reverie link list` has them.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Change nothing; show what would instruct unasked.")]
 Message = Annotated[str | None, typer.Option("--message", help="Why, in a few words.")]
 Includes = Annotated[
     options.Names,
@@ -42,7 +49,9 @@ Kinds = Annotated[
 Scope = Annotated[str | None, typer.Option("--scope", metavar="PATH", help="Only what holds for this path.")]
 Tags = Annotated[options.Names, typer.Option("--tag", metavar="TAG", help="Only with this tag.")]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, help="At most so many.")]
+After = Annotated[str | None, typer.Option("--after", metavar="ID", help="Go on after this memory.")]
 Before = Annotated[str | None, typer.Option("--before", metavar="ID", help="Go on before this one.")]
+_PAGE = 1_000
 
 
 def register(app: typer.Typer) -> None:
@@ -52,6 +61,7 @@ def register(app: typer.Typer) -> None:
     verb(group, "pending")(pending)
     verb(group, "accept")(accept)
     verb(group, "decline")(decline)
+    verb(group, "show")(show)
     verb(group, "adopt")(adopt)
     verb(group, "revoke")(revoke)
     verb(group, "list")(listing)
@@ -134,20 +144,54 @@ def decline(door: Door, id: Id) -> Code:
     return Code.DONE
 
 
-def adopt(door: Door, id: Id) -> Code:
+def show(door: Door, id: Id, limit: Limit = 100, after: After = None) -> Code:
+    """Show a link, and which memories came to the agent by it.
+
+    For example:
+      reverie link show 0199c2f0-… --agent nova
+
+    What the agent knew already isn't among them. Exit code 1 if nothing came by it.
+    """
+    with door.agent_opened() as agent:
+        link = agent.link.get(id)
+        items = agent.link.items(id, limit=limit, after=after) if link.side is Side.ASKED else []
+        if door.out.as_json:
+            door.out.document({"link": link, "memories": items})
+            return Code.DONE if items else Code.NOTHING
+        door.out.show(_lines(link, Watch.of(agent)), *map(_item, items))
+        if len(items) == limit:
+            door.out.say(f"There may be more: --after {items[-1].id}")
+    return Code.DONE if items else Code.NOTHING
+
+
+def adopt(door: Door, id: Id, dry_run: DryRun = False, yes: Yes = False) -> Code:
     """Trust all that came by a link as the agent's own: from now on it may instruct.
 
     For example:
-      reverie link adopt 0199c2f0-… --agent nova
+      reverie link adopt 0199c2f0-… --agent nova --dry-run
+      reverie link adopt 0199c2f0-… --agent nova --yes
 
-    `reverie adopt` does it for one memory.
+    Policies and preferences among it then stand in every context block: it says which. On a terminal you are asked
+    first. `reverie adopt` does it for one memory.
     """
     with door.agent_opened() as agent:
-        count = agent.link.adopt(id)
+        standing = agent.link.standing(id)
+        told = _standing_items(standing, "would stand")
+        kinds = Counter(str(one.kind) for one in _everything(agent, id)) if dry_run else Counter[str]()
+        if not (dry_run or yes) and sys.stdin.isatty():
+            door.out.say(told)
+            if not typer.confirm("Adopt it all?", default=False, err=True):
+                door.out.say("Nothing was adopted.")
+                return Code.NOTHING
+        count = 0 if dry_run else agent.link.adopt(id)
         if door.out.as_json:
-            door.out.document({"id": id, "adopted": count})
+            more = {"kinds": dict(sorted(kinds.items()))} if dry_run else {}
+            door.out.document({"id": id, "adopted": count, "standing": standing, **more})
+        elif dry_run:
+            door.out.show(told, f"Of each kind: {words.tally(dict(sorted(kinds.items())))}")
         else:
             door.out.show(f"adopted {words.memories(count)}")
+            door.out.say(_standing_items(standing, "stand now"))
     return Code.DONE
 
 
@@ -194,12 +238,14 @@ def block(door: Door, other: Who) -> Code:
 
     What was shared before stays shared: `reverie link revoke` takes that back.
     """
-    with door.agent_opened(make=True) as agent:
-        agent.link.block(other)
+    with door.opened(make=True) as reverie:
+        reverie.agent(door.agent_id).link.block(other)
         if door.out.as_json:
             door.out.document({"blocked": other})
         else:
             door.out.show(f"requests from {other} are refused from now on")
+            if other not in reverie.agents():
+                door.out.say(f"No agent of this bank is called {other} yet; a name counts as it is written.")
     return Code.DONE
 
 
@@ -239,6 +285,23 @@ def blocked(door: Door) -> Code:
         else:
             door.out.say("Nobody's requests are refused.")
     return Code.DONE if found else Code.NOTHING
+
+
+def _everything(agent: Agent, id: str) -> Iterator[Memory]:
+    after: str | None = None
+    while page := agent.link.items(id, limit=_PAGE, after=after):
+        yield from page
+        after = page[-1].id
+
+
+def _standing_items(standing: Sequence[Memory], verb: str) -> str:
+    if not standing:
+        return "Nothing of it is a standing instruction."
+    return "\n".join([f"These {verb} in every context block:", *map(_item, standing)])
+
+
+def _item(memory: Memory) -> str:
+    return f"  {memory.id} ({memory.kind}): {' '.join(memory.essence.split())}"
 
 
 def _show(door: Door, link: NeuralLink, text: str) -> None:

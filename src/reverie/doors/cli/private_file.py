@@ -19,10 +19,10 @@ def private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
     """A file that only its owner can read, and that is there once the block has ended well. Raises InvalidInput where
     one is there already, unless it is to be overwritten.
     """
-    if not overwrite and path.exists():
-        raise _there(path)
     if path.exists() and not path.is_file():
         raise InvalidInput("FILE", f"{str(path)!r:.300} is no regular file", "name another")
+    if not overwrite and path.exists():
+        raise _there(path)
     if not path.parent.is_dir():
         raise InvalidInput(
             "FILE", f"the folder {str(path.parent)!r:.300} does not exist", "make it, or name another"

@@ -134,7 +134,7 @@ class Society:
     def _assign(self, other: str, **given: Any) -> Answer:
         known = self._agent.relationships
         seen = known.assign(other, **given) if given else known.get(other)
-        return _relationship(seen)
+        return _relationship(seen, self._zone)
 
     def _self_care(self) -> Answer:
         report = self._agent.self_care()
@@ -202,10 +202,11 @@ class Society:
         return zone_of(self._agent.profile.time_zone)
 
 
-def _relationship(seen: Relationship) -> Answer:
+def _relationship(seen: Relationship, zone: tzinfo) -> Answer:
     met = None
     if seen.first_met_at is not None:
-        met = f"met on {seen.first_met_at:%Y-%m-%d}, {seen.interaction_count:,} messages of theirs since"
+        many = "1 message" if seen.interaction_count == 1 else f"{seen.interaction_count:,} messages"
+        met = f"met on {seen.first_met_at.astimezone(zone):%Y-%m-%d}, {many} of theirs since"
     beside = {"tone": seen.tone, "rationale": seen.rationale, "notes": seen.notes}
     known = {name: value for name, value in beside.items() if value}
     facts = [f"{seen.type}, trust {seen.trust:+.2f}", *(f"{name}: {value}" for name, value in known.items())]

@@ -20,6 +20,8 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 
+_CLAUSES = re.compile(r"[,;:.!?]\s+|\s+(?=if\b)")
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Said:
@@ -72,6 +74,12 @@ class Said:
     def stated(self) -> bool:
         """Whether it was said without a hedge."""
         text = " ".join(part.text for part in self.statement.said)
+        held = frozenset().union(*(claim.value for claim in self.claims[:1]))
+        clauses = [one for one in _CLAUSES.split(text) if not held.isdisjoint(terms(one))]
+        if self.lead and clauses:
+            text = " ".join(
+                clauses
+            )  # "she lives in Hull now, with a view of the sea if you lean" hedges the view
         return cue_words.HEDGED.isdisjoint(words(without_tag(text)))
 
 

@@ -1,0 +1,75 @@
+"""What an agent shares where its terms are narrow: memories that pass them, and the messages on which those rest.
+
+A summary passes only where all that it stands for does, else its narrative would hand over what the terms keep back;
+what of its originals passes comes over by itself. Messages pass no terms of their own, so a summary of messages never
+comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from reverie.domain.kinds import Kind
+from reverie.domain.link import LinkTerms
+from reverie.domain.query import EVERYTHING
+from reverie.ports.store import Unit
+
+_PAGE = 4_000
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Wanted:
+    """Ids of what is shared, in the order of storing; ``withheld``: how many summaries pass the terms and are kept back
+    for what they stand for.
+    """
+
+    memories: Sequence[str]
+    episodes: Sequence[str]
+    withheld: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.memories or self.episodes)
+
+
+def wanted(source: Unit, terms: LinkTerms, now: datetime) -> Wanted:
+    """What of the source's memories and messages is shared."""
+    memories, episodes = (source.transfer.order(table) for table in ("memories", "episodes"))
+    if not terms.is_narrow:
+        return Wanted(memories=memories, episodes=episodes)
+    where = replace(
+        EVERYTHING, kinds=frozenset(map(Kind, terms.kinds)), scope=terms.scope, tags=frozenset(terms.tags)
+    )
+    passing = set(source.memories.ids(where, now=now))
+    telling = _telling_more(source, passing)
+    memories = [id for id in memories if id in passing and id not in telling]
+    sources = {
+        str(row[1])
+        for page in _pages(memories)
+        for row in source.transfer.among("memory_sources", "memory_id", page)
+    }
+    return Wanted(memories=memories, episodes=[id for id in episodes if id in sources], withheld=len(telling))
+
+
+def _telling_more(source: Unit, passing: Collection[str]) -> Collection[str]:
+    """Those of the passing memories that are summaries and stand, at any depth, for something that doesn't pass."""
+    below: dict[str, frozenset[str]] = {}
+    telling, known = set[str](), frozenset(passing)
+    for page in _pages(sorted(passing)):
+        for id, summary in source.summaries.get(page).items():
+            below[id] = frozenset(source.summaries.members(id))
+            is_whole = summary.conversation is None and len(below[id]) == summary.items
+            if not is_whole or not below[id] <= known:
+                telling.add(id)
+    return _with_above(telling, below)
+
+
+def _with_above(telling: set[str], below: Mapping[str, frozenset[str]]) -> Collection[str]:
+    while above := {id for id, members in below.items() if id not in telling and members & telling}:
+        telling |= above
+    return telling
+
+
+def _pages(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (ids[start : start + _PAGE] for start in range(0, len(ids), _PAGE))

@@ -1,0 +1,53 @@
+"""Days and spans of days as narratives write them, and as they are read again."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.rules.days import day_of, day_text, span_of, span_text
+
+days = st.dates(date(1900, 1, 1), date(2199, 12, 31)).map(
+    lambda day: datetime(day.year, day.month, day.day, tzinfo=UTC)
+)
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "text"),
+    [
+        ((2026, 3, 7), (2026, 3, 7), "7 March 2026"),
+        ((2026, 3, 1), (2026, 3, 13), "1\u201313 March 2026"),
+        ((2026, 2, 28), (2026, 3, 3), "28 February \u2013 3 March 2026"),
+        ((2025, 12, 30), (2026, 1, 2), "30 December 2025 \u2013 2 January 2026"),
+    ],
+)
+def test_what_two_days_share_is_said_once(
+    first: tuple[int, int, int], last: tuple[int, int, int], text: str
+) -> None:
+    assert span_text(datetime(*first, tzinfo=UTC), datetime(*last, tzinfo=UTC)) == text
+
+
+@given(days, st.integers(0, 900))
+def test_a_span_is_read_as_it_was_written(first: datetime, length: int) -> None:
+    last = first + timedelta(days=length)
+    assert span_of(span_text(first, last)) == (first, last)
+
+
+@given(days, st.booleans())
+def test_a_day_is_read_as_it_was_written(day: datetime, year: bool) -> None:
+    assert day_of(day_text(day, year=year), day.year) == day
+
+
+@pytest.mark.parametrize(
+    "text", ["", "yesterday", "31 February 2026", "7 March", "9\u20132 March 2026", "7 Mars 2026"]
+)
+def test_anything_else_is_no_span(text: str) -> None:
+    assert span_of(text) is None
+
+
+def test_a_span_of_the_older_form_is_read_too() -> None:
+    first, last = datetime(2026, 3, 2, tzinfo=UTC), datetime(2026, 3, 5, tzinfo=UTC)
+    assert span_of("2 March 2026 to 5 March 2026") == (first, last)

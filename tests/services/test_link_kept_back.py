@@ -1,0 +1,159 @@
+"""What a narrowed link keeps back of summaries, and what stays so of a link once it was seen, on each engine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from reverie import Agent, NotFound, Reverie, State
+from reverie.domain.audit import Action
+from reverie.domain.link import LinkState
+from reverie.domain.memory import Memory
+from reverie.errors import LinkRefused
+from tests.services.bench import Clock, kept
+from tests.services.cared import narrated, observed, saw, talked
+
+pytestmark = pytest.mark.slow
+
+SECRET = "Mika is ill and nobody may know"
+
+
+@pytest.fixture
+def nova(reverie: Reverie) -> Agent:
+    return reverie.agent("nova")
+
+
+def _came(agent: Agent) -> dict[str, Memory]:
+    return {one.essence: one for one in agent.memories(deep=True, limit=1000) if one.learned_from}
+
+
+def _cared(reverie: Reverie, least: int = 3) -> Agent:
+    return narrated(reverie, self_care_least=least, self_care_target=1)[0]
+
+
+def _tagged_summary(mama: Agent, *tags: str) -> str:
+    with mama._desk.store.read("mama") as unit:
+        [row] = unit.summaries.list()
+        [memory] = unit.memories.get([row.memory_id]).values()
+
+    def write(unit: object) -> None:
+        unit.memories.update(replace(memory, tags=tags))  # type: ignore[attr-defined]
+
+    mama._desk.store.transact("mama", write)
+    return row.memory_id
+
+
+def test_a_summary_stays_out_where_the_terms_keep_back_what_it_stands_for_and_the_rest_of_it_comes_as_active(
+    reverie: Reverie, nova: Agent, clock: Clock
+) -> None:
+    mama = _cared(reverie)
+    observed(mama, clock, 3, tags=["pier"])
+    observed(mama, clock, 1, first=3, tags=["private"])
+    assert mama.self_care().summarized == 4
+    _tagged_summary(mama, "pier")
+    asked = nova.link.request("mama")
+    assert mama.link.accept(asked.id, tags="pier").counts == {"memories": 3, "withheld": 1}
+    assert {one: each.state for one, each in _came(nova).items()} == dict.fromkeys(
+        map(saw, range(3)), State.ACTIVE
+    )
+
+
+def test_a_summary_all_of_which_passes_comes_with_what_it_stands_for(
+    reverie: Reverie, nova: Agent, clock: Clock
+) -> None:
+    mama = _cared(reverie)
+    observed(mama, clock, 4)
+    mama.self_care()
+    kept(mama, SECRET, kind="fact")
+    asked = nova.link.request("mama")
+    counts = mama.link.accept(asked.id, kinds="observation").counts
+    assert (counts["memories"], counts["summaries"], "withheld" in counts) == (5, 1, False)
+    assert sorted(one.state for one in _came(nova).values()) == ["active", *["summarized"] * 4]
+
+
+def test_what_a_conversation_was_closed_with_never_comes_by_a_narrowed_link(
+    reverie: Reverie, nova: Agent, clock: Clock
+) -> None:
+    mama = _cared(reverie, least=1)
+    talked(mama, 6)
+    kept(mama, saw(1), kind="observation")
+    clock.wait(days=2)
+    assert mama.self_care().closed
+    asked = nova.link.request("mama")
+    counts = mama.link.accept(asked.id, kinds="observation").counts
+    assert (counts["memories"], counts["withheld"], "episodes" in counts) == (2, 1, False)
+    assert not [one for one in _came(nova) if "They talked" in one]
+    assert nova.episodes() == []
+
+
+def test_what_was_seen_expired_stays_so_though_the_clock_is_set_back(
+    reverie: Reverie, nova: Agent, clock: Clock
+) -> None:
+    mama = reverie.agent("mama")
+    kept(mama, saw(1))
+    asked = nova.link.request("mama")
+    clock.wait(minutes=3)
+    with pytest.raises(LinkRefused, match="its time was over"):
+        mama.link.accept(asked.id)
+    clock.wait(minutes=-5)
+    assert mama.link.pending() == []
+    with pytest.raises(LinkRefused):
+        mama.link.accept(asked.id)
+    assert {mama.link.get(asked.id).state, nova.link.get(asked.id).state} == {LinkState.EXPIRED}
+    assert nova.link.request("mama").state is LinkState.PENDING
+
+
+def test_asking_anew_ends_a_request_that_was_not_answered_in_time(
+    reverie: Reverie, nova: Agent, clock: Clock
+) -> None:
+    mama = reverie.agent("mama")
+    kept(mama, saw(1))
+    first = nova.link.request("mama")
+    clock.wait(minutes=3)
+    nova.link.request("mama")
+    clock.wait(minutes=-3)
+    assert mama.link.get(first.id).state is LinkState.EXPIRED
+
+
+def test_a_request_is_answered_in_no_imported_bank(reverie: Reverie, nova: Agent) -> None:
+    mama = reverie.agent("mama")
+    kept(mama, saw(1))
+    asked = nova.link.request("mama")
+    copy = reverie.agent("copy")
+    copy.import_bank([*mama.export()])
+    assert (copy.link.pending(), copy.link.get(asked.id).state) == ([], LinkState.EXPIRED)
+    assert [one.id for one in mama.link.pending()] == [asked.id]
+
+
+def test_who_forgets_everything_is_told_who_keeps_what_it_wrote_to_a_request(
+    reverie: Reverie, nova: Agent, clock: Clock
+) -> None:
+    mama = reverie.agent("mama")
+    kept(mama, saw(1))
+    asked = nova.link.request("mama", message="The vault code is marmalade")
+    since = clock.wait(hours=1)
+    later = nova.forget(since=since).elsewhere
+    told = f"agent mama keeps the message of neural link {asked.id}; have it forgotten there"
+    assert told not in later
+    assert told in nova.forget(everything=True).elsewhere
+    mama.forget(everything=True)
+    assert told not in nova.forget(everything=True).elsewhere
+
+
+def test_what_came_by_a_link_is_listed_a_page_at_a_time(reverie: Reverie, nova: Agent) -> None:
+    mama = reverie.agent("mama")
+    for number in range(3):
+        kept(mama, saw(number))
+    kept(nova, saw(0))
+    asked = nova.link.request("mama")
+    mama.link.accept(asked.id)
+    first, *rest = nova.link.items(asked.id)
+    assert [first.essence, *(one.essence for one in rest)] == [saw(1), saw(2)]
+    assert nova.link.items(asked.id, limit=1) == [first]
+    assert nova.link.items(asked.id, after=first.id) == rest
+    with pytest.raises(LinkRefused, match="nova that received"):
+        mama.link.items(asked.id)
+    with pytest.raises(NotFound):
+        nova.link.items("nothing")
+    assert not [one for one in nova.audit() if one.action is Action.ADOPT]

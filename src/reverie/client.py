@@ -120,9 +120,7 @@ class Reverie:
         """A conversation that these agents share: what is said in it reaches the bank of each, on channel "room".
         Nothing is stored until something is said. Raises InvalidInput.
         """
-        return Room(
-            self._desk, checked_name(id, "room"), rooms.checked_members(members), actor=self._actor
-        )
+        return Room(self._desk, checked_name(id, "room"), rooms.checked_members(members), actor=self._actor)
 
     def relationship_graph(
         self, agents: Sequence[str] | None = None, *, as_of: Moment | None = None

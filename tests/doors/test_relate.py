@@ -54,7 +54,9 @@ def test_everybody_met_is_listed(village: Cli) -> None:
 
 
 def test_what_was_assigned_is_removed(village: Cli) -> None:
-    assert village("relate", "remove", "papa", "--yes").out == "removed papa, last seen as ally, trust +0.60\n"
+    assert (
+        village("relate", "remove", "papa", "--yes").out == "removed papa, last seen as ally, trust +0.60\n"
+    )
     gone = village("relate", "remove", "papa", "--yes")
     assert (gone.code, "reverie relate list" in gone.err) == (1, True)
 

@@ -133,6 +133,13 @@ def test_what_was_merged_into_a_copy_stands_by_itself_again(nova: Agent, kade: A
     kade.link.revoke(link)
     (left,) = nova.memories()
     assert (left.id, left.state, left.superseded_by) == (own.id, State.ACTIVE, None)
+    told = nova.audit(target=own.id)[-1]
+    assert (told.action, (told.before or {})["state"], (told.after or {})["state"]) == (
+        "merge",
+        "archived",
+        "active",
+    )
+    assert copy.id not in str(nova.audit(limit=1000))
 
 
 def test_a_forget_in_the_givers_bank_names_who_holds_a_copy_which_stays(

@@ -16,6 +16,7 @@ from reverie.domain.diary import DiaryEntry, DiaryMonth
 from reverie.domain.goal import Goal
 from reverie.domain.kinds import Kind
 from reverie.domain.link import Include, NeuralLink
+from reverie.domain.memory import Memory
 from reverie.domain.outcome import Observed
 from reverie.domain.relationship import Relationship, View
 from reverie.domain.relationship_graph import RelationshipGraph
@@ -219,11 +220,29 @@ class AsyncLink:
         """Says no. Raises NotFound, LinkRefused."""
         return await asyncio.to_thread(self._facet.decline, id)
 
+    async def get(self, id: str) -> NeuralLink:
+        """One link as it stands now. Raises NotFound, InvalidInput."""
+        return await asyncio.to_thread(self._facet.get, id)
+
+    async def items(self, id: str, *, limit: int = 100, after: str | None = None) -> Sequence[Memory]:
+        """The memories that came by a link and are here still, of every state, in order of id, a page at a
+        time: ``after`` is the last id of the page before. What the agent had itself already isn't among
+        them. Raises NotFound, LinkRefused (it is the other that received something), InvalidInput.
+        """
+        return await asyncio.to_thread(self._facet.items, id, limit=limit, after=after)
+
     async def adopt(self, id: str) -> int:
         """Makes everything that came by a link trusted as this agent's own; how many memories.
         (``agent.adopt`` does it for one.) Raises NotFound, LinkRefused (nothing came by it).
         """
         return await asyncio.to_thread(self._facet.adopt, id)
+
+    async def standing(self, id: str) -> Sequence[Memory]:
+        """What came by a link that stands in every context block once it is adopted: policies and
+        preferences, oldest first. To be looked at before ``adopt``. Raises NotFound, LinkRefused (nothing
+        came by it).
+        """
+        return await asyncio.to_thread(self._facet.standing, id)
 
     async def revoke(self, id: str) -> NeuralLink:
         """Takes back what was shared, from either end: everything that came by the link goes, adopted or

@@ -27,7 +27,9 @@ class AsyncProfiled(AsyncBase):
         home: str | None = None,
         location: str | None = None,
     ) -> profiles.Agent:
-        """Changes what is given and leaves the rest (None). Raises InvalidInput."""
+        """Changes what is given and leaves the rest (None). ``home`` or ``location`` "" takes it away: it
+        has no home, or nobody knows where it is. Raises InvalidInput.
+        """
         return await asyncio.to_thread(
             self._agent.set_profile, time_zone=time_zone, principals=principals, home=home, location=location
         )

@@ -25,7 +25,7 @@ from reverie.services.pace import Pace
 from reverie.services.pause import is_paused
 from reverie.services.redact import clean
 
-LEAST_TOKENS = 64
+LEAST_TOKENS = 88
 """No summary is asked for that is shorter than that."""
 MOST_TOKENS = MAX_ESSENCE_BYTES // 3
 """The longest that a memory may hold."""

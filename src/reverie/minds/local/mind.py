@@ -84,9 +84,7 @@ class LocalMind:
         """What the night's statements change in what is known; the same for the same night."""
         return consolidated(night, self._embedder, self._feel)
 
-    def narrate(
-        self, memories: Sequence[Memory], *, max_tokens: int, vectors: Floats | None = None
-    ) -> str:
+    def narrate(self, memories: Sequence[Memory], *, max_tokens: int, vectors: Floats | None = None) -> str:
         """Themes in order of time, with their most central statements."""
         return narrated(memories, max_tokens, embedder=self._embedder, vectors=vectors)
 

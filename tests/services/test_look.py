@@ -85,7 +85,7 @@ def test_the_list_of_messages_is_never_cut_short_in_silence_where_one_was_forgot
         lambda a: a.conversations(limit=None), lambda a: a.audit(target=5), lambda a: a.audit(limit=True),
         lambda a: a.sleeps(limit=0), lambda a: a.sleeps(before=5),
         lambda a: a.get(5), lambda a: a.get("\ud800"), lambda a: a.show(""), lambda a: a.set_profile(principals="Anna"),
-        lambda a: a.set_profile(time_zone="Mars"), lambda a: a.set_profile(home=""),
+        lambda a: a.set_profile(time_zone="Mars"), lambda a: a.set_profile(home=" x"),
     ],
 )  # fmt: skip
 def test_what_can_not_be_listed_is_refused_in_our_words(

@@ -30,11 +30,11 @@ def test_a_batch_of_observations_becomes_one_summary_that_stands_for_all(
     assert [one.id for one in opened.memories] == ids
     assert opened.episodes == ()
     made = opened.memory
-    assert (made.state, made.origin, made.kind, made.essence) == (
-        State.ACTIVE, Origin.SELF_CARE, "observation",
+    assert (made.state, made.origin, made.kind) == (State.ACTIVE, Origin.SELF_CARE, "observation")
+    assert made.essence == (
         "20 November 2026, 40 observations: Anna (8), Ines (8), Kade (8), Noor (8) and Otto (8).\n"
-        f"A story of 40 things from {saw(0)}",
-    )  # fmt: skip
+        f"A story of 40 things from {saw(0)}"
+    )
 
 
 def test_it_declines_politely_with_too_few_observations(reverie: Reverie, clock: Clock) -> None:

@@ -264,7 +264,14 @@ class World:
     def _accept(self, name: str, giver: str, id: str, *, narrow: bool) -> None:
         may, sure = self.ledgers[giver].shared(narrow=narrow)
         start = time.perf_counter()
-        shared = self.agent(giver).link.accept(id, kinds="fact" if narrow else None)
+        try:
+            shared = self.agent(giver).link.accept(id, kinds="fact" if narrow else None)
+        except LinkRefused:  # nothing passes: it stays open
+            if not narrow or [one.id for one in self.agent(giver).link.pending()] != [id]:
+                self.wrong("a request that could be accepted was refused", giver)
+            self.agent(giver).link.decline(id)
+            self.count("nothing to share")
+            return
         self.times.add("accept", self.day, time.perf_counter() - start)
         if shared.state is not LinkState.ACCEPTED:
             self.wrong(f"the link is {shared.state}", giver)

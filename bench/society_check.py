@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from bench.society_ledger import Ledger, by_date
 from bench.society_talk import marks
-from reverie import Agent, Episode, Kind, Memory, State, Summary
+from reverie import Agent, Episode, Kind, Memory, SourceTrust, State, Summary
 from reverie.domain.memory import Origin
 from reverie.domain.summary import SelfCareReport
 
@@ -103,10 +103,14 @@ def _of_kind(agent: Agent, state: State) -> list[str]:
 
 
 def _active(memories: Iterable[Memory]) -> list[Memory]:
+    """What self-care counts: the agent's own observations, not those of others that nobody adopted."""
     return [
         one
         for one in memories
-        if one.kind is Kind.OBSERVATION and one.state is State.ACTIVE and one.superseded_by is None
+        if one.kind is Kind.OBSERVATION
+        and one.state is State.ACTIVE
+        and one.superseded_by is None
+        and (one.learned_from is None or one.source_trust is SourceTrust.PRINCIPAL)
     ]
 
 

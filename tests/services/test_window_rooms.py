@@ -12,6 +12,8 @@ from reverie.domain.summary import Summary
 from reverie.ports.store import Unit
 from tests.services.bench import NOON, Clock, kept
 
+pytestmark = pytest.mark.slow
+
 ROOM = 2_000
 
 

@@ -37,6 +37,7 @@ def test_what_is_shared_is_recalled_with_whose_it_was(two: Cli) -> None:
     assert (done.code, done.out.startswith("shared with mama: ")) == (0, True)
     (hit, *_) = two("recall", "who has the second map?", "--json").document["hits"]
     assert (hit["text"], hit["memory"]["learned_from"]) == (MAP, "papa")
+    assert "learned from papa, source external" in two("recall", "who has the second map?").out
     assert two("diary", "pages").code == 1
     listed = two("link", "list").out
     assert ("asked papa" in listed, "accepted just now" in listed) == (True, True)

@@ -172,7 +172,7 @@ def test_what_is_no_export_is_refused(raw: bytes, says: str) -> None:
 @pytest.mark.parametrize(
     ("raw", "says"),
     [
-        (gzip.compress(b'{"type":"reverie"}\n'), "it is compressed; unpack it first: `gunzip -c FILE"),
+        (gzip.compress(b'{"type":"reverie"}\n', mtime=0), "it is compressed; unpack it first: `gunzip -c FILE"),
         (b"PK\x03\x04rest", "it is a ZIP archive; unpack it first"),
         (b"SQLite format 3\x00rest", "it is a bank, no export of one; export it first, or .*`reverie copy`"),
         ('{"type":"reverie"}\n'.encode("utf-16"), "it is UTF-16; save it as UTF-8"),

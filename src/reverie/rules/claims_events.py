@@ -15,6 +15,7 @@ _PART_OF_EVENT = re.compile(
     r"^(?:the|their|his|her|my|our|an?|[\w-]+'s|by the way|so|also|okay|actually|turns out)\s+"
 )
 _POINTS = re.compile(r"\b(?:it|that|they|this)$")
+_OFF = re.compile(r"cancel|\boff\b")
 _NO_EVENT = re.compile(
     r"\b(?:they|he|she|it|who|which|i|we|you|there|that|this|user|assistant|everything|nothing"
     r"|something|someone|weather|today|tomorrow"
@@ -24,7 +25,8 @@ _NO_EVENT = re.compile(
 
 def scheduled(text: str, low: str, before: str, *, main: bool) -> Iterator[Claim]:
     """What has its time: an appointment, a class, a deadline."""
-    for pattern in (forms.RESCHEDULED, forms.SCHEDULED, forms.DATED):
+    patterns = (forms.RESCHEDULED, forms.SCHEDULED, forms.DATED) if TIMEISH.search(low) else ()
+    for pattern in patterns:
         for match in pattern.finditer(low):
             value = match["value"]
             if not TIMEISH.search(value[:40]) or not is_so(text[: match.start()] + match["thing"]):
@@ -63,7 +65,7 @@ def _renamed(text: str, low: str, *, main: bool) -> Iterator[Claim]:
 
 
 def _called_off(text: str, low: str, *, main: bool) -> Iterator[Claim]:
-    match = forms.CALLED_OFF.search(low)
+    match = forms.CALLED_OFF.search(low) if _OFF.search(low) else None
     if match is not None and is_so(text[: match.start()]):
         event = _event(match["thing"] or match["other"])
         if event:

@@ -263,7 +263,7 @@ class _Turn:
             topics=about.topics, entities=about.entities, since=self._since(),
         )  # fmt: skip
         entry = Entry(
-            key=key, essence=essence, kind=kind, claims=said.claims, since=said.message.time,
+            key=key, essence=essence, kind=kind, claimed=said.claims, since=said.message.time,
             sources=set(said.sources),
         )  # fmt: skip
         self._ledger.learn(learn, entry, self._vector)

@@ -29,13 +29,20 @@ class Entry:
     key: str
     essence: str
     kind: Kind
-    claims: tuple[Claim, ...]
     since: datetime
     sources: set[str]
     memory: Memory | None = None
     revised: bool = False
+    claimed: tuple[Claim, ...] | None = None
     _terms: frozenset[str] | None = None
     _subjects: frozenset[str] | None = None
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """What its essence claims, read when it is asked for first: most of what is known is never asked."""
+        if self.claimed is None:
+            self.claimed = claims(self.essence)
+        return self.claimed
 
     @property
     def terms(self) -> frozenset[str]:
@@ -53,7 +60,7 @@ class Entry:
 
     def reword(self, said: Said, essence: str) -> None:
         """It says now what was said, in these words."""
-        self.essence, self.claims, self.since = essence, said.claims, said.message.time
+        self.essence, self.claimed, self.since = essence, said.claims, said.message.time
         self.sources |= set(said.sources)
         self._terms = self._subjects = None
         self.revised = True
@@ -84,7 +91,7 @@ class Ledger:
         ordered = [known[key] for key in sorted(known)]
         entries = [
             Entry(
-                key=memory.id, essence=memory.essence, kind=memory.kind, claims=claims(memory.essence),
+                key=memory.id, essence=memory.essence, kind=memory.kind,
                 since=max(memory.believed_from, memory.valid_from or memory.believed_from),
                 sources=set(memory.source_episodes), memory=memory,
             )

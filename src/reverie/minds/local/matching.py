@@ -21,6 +21,8 @@ from reverie.rules.terms import terms
 
 SAME = 0.92
 """As everywhere: cosine from which two memories are one, unless the guard tells them apart."""
+_FAR = 0.15
+"""Cosine below which what is known has nothing to do with a statement, and isn't read."""
 _ECHO = 0.7
 _AGREEING = 0.55
 _NAMED = 0.3
@@ -64,7 +66,7 @@ def found_in(ledger: Ledger, said: Said, vector: Floats) -> Found:
     near = [
         (ledger.entries[place], cosines[place])
         for place in order
-        if not _is_gone(ledger, ledger.entries[place])
+        if cosines[place] >= _FAR and not _is_gone(ledger, ledger.entries[place])
     ]
     echo = tuple(
         sorted(
@@ -131,7 +133,9 @@ def _outdated(others: Sequence[tuple[Entry, float]], said: Said) -> tuple[Entry,
         for entry, cosine in others
         if entry.since < said.message.time and entry.kind not in _NO_STATES and _may_be_replaced(entry, said)
     ]
-    claimed = [(entry, cosine) for entry, cosine in older if _claims_otherwise(entry, said)]
+    claimed = [
+        (entry, cosine) for entry, cosine in older if cosine >= _NAMED and _claims_otherwise(entry, said)
+    ]
     if claimed:
         return tuple(entry for entry, _ in claimed)
     if not said.brings and said.around.count(" ") > said.as_said.count(" ") + 3:
@@ -266,7 +270,7 @@ def carried_over(entry: Entry, said: Said) -> str | None:
 
 def _is_opposite(entry: Entry, cosine: float, said: Said) -> bool:
     """Whether one denies what the other says."""
-    if entry.since >= said.message.time:
+    if entry.since >= said.message.time or cosine < _NAMED:
         return False
     for mine in said.claims:
         for theirs in entry.claims:

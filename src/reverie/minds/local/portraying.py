@@ -52,5 +52,7 @@ def _lines(some: Sequence[Memory]) -> list[str]:
 
 
 def _same(text: str, read: frozenset[str], other: str, known: frozenset[str]) -> bool:
+    if min(len(read), len(known)) < _REPEATS * max(len(read), len(known)):
+        return False  # most are of too different a length, and a sleep asks of thousands of pairs
     shared = len(read & known)
-    return shared >= _REPEATS * max(1, len(read | known)) and differs(text, other) is None
+    return shared >= _REPEATS * max(1, len(read) + len(known) - shared) and differs(text, other) is None

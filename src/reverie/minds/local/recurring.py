@@ -100,7 +100,7 @@ def inferred(
             lesson=lesson_of(one.essence, one.kind), topics=about.topics, entities=about.entities,
         )  # fmt: skip
         entry = Entry(
-            key=ledger.next_key(), essence=one.essence, kind=one.kind, claims=(), since=one.latest,
+            key=ledger.next_key(), essence=one.essence, kind=one.kind, claimed=(), since=one.latest,
             sources=set(one.sources),
         )  # fmt: skip
         ledger.learn(learn, entry, vector)

@@ -15,6 +15,8 @@ COMMANDS = {
     "activation": "how much of what RealMem's queries need is inside the block for the prompt",
     "context": "how long the block for the prompt takes in a bank of n memories",
     "window": "how long a turn's whole window takes, the first time and once its summaries are there",
+    "answering": "the weights by which the hit that answers is put first, fitted on scripted lives",
+    "telling": "the weights by which messages that tell of somebody's life are known, fitted on scripted lives",
     "extract": "what LocalMind keeps of RealMem's talk, against what its authors would have kept, and two baselines",
     "extract_talk": "the same of LoCoMo's talk among people, against what its authors noted",
     "extract_fit": "the weights of extraction, fitted on RealMem and LoCoMo; each persona judged by the others'",

@@ -100,10 +100,11 @@ def measured(
             calendar.now = life.morning_after(day)
             for question in life.questions.get(day, ()):
                 changed = "as_of" in question
-                (current if changed else controls).add(_right(agent, question["ask"], question["expect"]))
+                kind, score = ("current", current) if changed else ("control", controls)
+                score.add(answers(agent, question["ask"], question["expect"], kind=kind))
                 for then in question.get("as_of", ()):
                     moment = life.morning_after(then["day"])
-                    past.add(_right(agent, question["ask"], then["expect"], as_of=moment))
+                    past.add(answers(agent, question["ask"], then["expect"], kind="past", as_of=moment))
         memories = agent.stats().memories
     return {
         "current_first": current.share, "as_of_right": past.share, "controls_first": controls.share,
@@ -134,12 +135,15 @@ def _moment(life: Life, message: Mapping[str, Any]) -> datetime:
     return life.at(message["day"], time.fromisoformat(message["time"]))
 
 
-def _right(agent: Agent, ask: str, expected: str | Sequence[str], *, as_of: datetime | None = None) -> bool:
+def answers(
+    agent: Agent, ask: str, expected: str | Sequence[str], *, kind: str, as_of: datetime | None = None
+) -> bool:
+    """Whether the first memory holds what is expected; what else was first is printed, with the question's kind."""
     hits = agent.recall(ask, as_of=as_of).hits
     right = bool(hits) and holds(now_of(hits[0].memory.essence), expected)
     if not right:
         said = hits[0].memory.essence if hits else "nothing"
-        print(f"  {'then' if as_of else 'now '}: {ask} wanted {expected}, first was: {said}")
+        print(f"  {kind:7}: {ask} wanted {expected}, first was: {said}")
     return right
 
 

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from reverie.rules import claims_forms as forms
-from reverie.rules import claims_table as table
 from reverie.rules.claim import Claim
 from reverie.rules.claims_events import scheduled
 from reverie.rules.claims_leads import led
 from reverie.rules.claims_reading import ARTICLE, cut_off, is_name, is_over, is_so, value_of
 from reverie.rules.claims_subject import Subjects
+from reverie.rules.claims_table import frames_of
 from reverie.rules.claims_tastes import tastes
 from reverie.rules.claims_things import things
 from reverie.rules.claims_words import CARS, EVERYDAY, NO_LONGER, TIMEISH, USED, USED_FOR_SURE, USED_WORDS
@@ -102,7 +102,7 @@ def _of_clause(text: str, low: str, named: Subjects, before: str, *, main: bool)
 
 def _framed(text: str, low: str, named: Subjects, who: frozenset[str], *, main: bool) -> Iterator[Claim]:
     seen: set[str] = set()
-    for frame in table.FRAMES:
+    for frame in frames_of(low):
         if frame.attribute in seen:
             continue
         match = frame.says.search(low)

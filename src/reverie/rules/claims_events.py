@@ -14,6 +14,10 @@ from reverie.rules.terms import terms
 _PART_OF_EVENT = re.compile(
     r"^(?:the|their|his|her|my|our|an?|[\w-]+'s|by the way|so|also|okay|actually|turns out)\s+"
 )
+_TIMED = (
+    (forms.RESCHEDULED, forms.RESCHEDULED), (forms.SCHEDULED, forms.SCHEDULES), (forms.DATED, forms.DATES),
+)  # fmt: skip
+"""Each with what it ends with."""
 _POINTS = re.compile(r"\b(?:it|that|they|this)$")
 _OFF = re.compile(r"cancel|\boff\b")
 _NO_EVENT = re.compile(
@@ -25,9 +29,8 @@ _NO_EVENT = re.compile(
 
 def scheduled(text: str, low: str, before: str, *, main: bool) -> Iterator[Claim]:
     """What has its time: an appointment, a class, a deadline."""
-    patterns = (forms.RESCHEDULED, forms.SCHEDULED, forms.DATED) if TIMEISH.search(low) else ()
-    for pattern in patterns:
-        for match in pattern.finditer(low):
+    for pattern, end in _TIMED if TIMEISH.search(low) else ():
+        for match in pattern.finditer(low) if end.search(low) else ():
             value = match["value"]
             if not TIMEISH.search(value[:40]) or not is_so(text[: match.start()] + match["thing"]):
                 continue

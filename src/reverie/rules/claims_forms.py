@@ -33,24 +33,30 @@ FAVOURITE = re.compile(
     r"|easily )*(?:their|his|her|my|[\w-]+'s)"
     r" (?:(?:new|absolute|all-time|current) )*(?P<thing>favou?rite (?:[\w-]+ ?){1,3})"
 )
-SCHEDULED = re.compile(
-    r"(?P<thing>(?:[\w'\u00e9-]+ ){0,5}?[\w'\u00e9-]+) (?:(?:has|have|had) been |(?:was|were"
-    r"|got|gets|is being|is|are|will be)"
-    r" (?:now |always |usually |actually )*)?"
+_SCHEDULES = (
     r"(?:(?:re)?scheduled|slipped|slips|moved|pushed|shifted|postponed|changed|brought forward|put back|set"
     r"|planned|due|held|moves|starts?|begins?|takes place"
     r"|(?<=is )|(?<=are )|(?<=was )|(?<=now )|(?<=always )|(?<=be )|(?<=usually )|(?<=actually "
     r"))\s?(?:(?:back|forward|up|again) )*(?:from [\w: ,]+? )?"
     r"(?:to|for|until|till|on|at|by|in|every|each) (?P<value>\S.*)"
 )
+SCHEDULES = re.compile(_SCHEDULES)
+"""How SCHEDULED ends, which costs little to look for."""
+SCHEDULED = re.compile(
+    r"(?P<thing>(?:[\w'\u00e9-]+ ){0,5}?[\w'\u00e9-]+) (?:(?:has|have|had) been |(?:was|were"
+    r"|got|gets|is being|is|are|will be)"
+    rf" (?:now |always |usually |actually )*)?{_SCHEDULES}"
+)
 """A thing that has its time."""
-DATED = re.compile(
-    r"(?P<thing>(?:[\w'\u00e9-]+ ){0,5}?[\w'\u00e9-]+) (?:is|are|was changed to|changes to"
-    r"|changed to) (?:now |actually |always )*"
+_DATES = (
+    r"(?:is|are|was changed to|changes to|changed to) (?:now |actually |always )*"
     r"(?P<value>(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|\d{1,2} (?:january|february"
     r"|march|april|may|june|july|august"
     r"|september|october|november|december)|\d{1,2}[:.]\d\d|\d{1,2} ?[ap]m|noon)\b.*)"
 )
+DATES = re.compile(_DATES)
+"""How DATED ends."""
+DATED = re.compile(rf"(?P<thing>(?:[\w'\u00e9-]+ ){{0,5}}?[\w'\u00e9-]+) {_DATES}")
 RENAMED = re.compile(
     r"\b(?:renamed|rebranded|upped|raised|increased|lowered|bumped|reset|changed) (?:the |our "
     r"|their |my |it |[\w-]+'s )?(?P<thing>[\w -]*?)(?: "

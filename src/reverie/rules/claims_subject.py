@@ -12,11 +12,12 @@ from reverie.rules.label_words import WEAK
 _OWNER = r"(?:[Tt]he user|[A-Z][\w-]+)"
 _ADJECTIVES = r"(?:(?:older|younger|big|little|best|new|eldest|youngest|twin|elder|old|dear) )*"
 _MENTION = re.compile(
-    rf"(?P<owner>{_OWNER}(?:'s {KIN})?|[Tt]heir|[Hh]is|[Hh]er|[Tt]he|[Mm]y)(?:'s?)? {_ADJECTIVES}(?P<kin>{KIN})"
+    r"(?=[A-Zdghmnst])"  # any other letter costs little so
+    rf"(?:(?P<owner>{_OWNER}(?:'s {KIN})?|[Tt]heir|[Hh]is|[Hh]er|[Tt]he|[Mm]y)(?:'s?)? {_ADJECTIVES}(?P<kin>{KIN})"
     rf"\b(?!'s? (?:name|birthday))"
     rf"(?:,? (?P<called>[A-Z][\w-]+))?"
     rf"|(?P<parent>\b(?:[Mm]um|[Mm]am|[Mm]om|[Dd]ad|[Gg]randma|[Gg]randpa|[Gg]ranny|[Gg]ran|[Nn]an)\b)(?!'s)"
-    rf"|(?P<user>[Tt]he user)\b|(?P<pronoun>\b(?:[Tt]hey|[Ss]he|[Hh]e)\b)|(?P<name>\b[A-Z][\w-]+)\b"
+    rf"|(?P<user>[Tt]he user)\b|(?P<pronoun>\b(?:[Tt]hey|[Ss]he|[Hh]e)\b)|(?P<name>\b[A-Z][\w-]+)\b)"
 )
 _OWNING = re.compile(rf"\b(?P<owner>{_OWNER}(?:'s {KIN})?)'s? |\b(?P<their>[Tt]heir|[Hh]is|[Hh]er) ")
 _TOGETHER = re.compile(r" and ([A-Z][\w-]+)\b(?!'s)")

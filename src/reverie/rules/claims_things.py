@@ -57,7 +57,7 @@ def things(text: str, low: str, named: Subjects, *, main: bool) -> Iterator[Clai
                 subjects=owner, attribute=f"the {' '.join(sorted(kept(thing)))}", value=value,
                 holds=not raw.startswith("not "), main=main, told=cut_off(_CALLED.sub("", told)),
             )  # fmt: skip
-    for match in forms.FAVOURITE.finditer(low):
+    for match in forms.FAVOURITE.finditer(low) if "favo" in low else ():
         owner = named.before(text, match.start("thing")) or named.first
         value = value_of(match["value"])
         if value and is_so(text[: match.start()]):

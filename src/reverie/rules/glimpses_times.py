@@ -21,6 +21,8 @@ _REGULAR = (
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|every (?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
 )
 _WHEN = re.compile(rf"(?P<value>{DATE}|{CLOCK}|{_REGULAR})", re.IGNORECASE)
+_MAY_TELL_WHEN = re.compile(r"\d|half |quarter |noon|night|morning|evening|lunchtime|day", re.IGNORECASE)
+"""Whatever _WHEN finds has one of these."""
 _EVENT = re.compile(
     rf"\b(?:(?P<who>my|our|her|his|their|{NAME}'s|mum's|dad's) )?(?P<event>{known.EVENT})\b", re.IGNORECASE
 )
@@ -106,6 +108,8 @@ def timed(at: Line) -> Iterator[Glimpse]:
             else ""
         )
         yield at.glimpse(f"The {project['name']}{what} is on {_plain(project['value'])}")
+        return
+    if not _MAY_TELL_WHEN.search(at.text):
         return
     found = [
         one for one in _WHEN.finditer(at.text) if _SETS.search(at.text[: one.start()]) or _is_regular(at, one)

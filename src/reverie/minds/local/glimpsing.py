@@ -41,7 +41,8 @@ _CALLED = re.compile(
     r"\b(?:(?P<he>his|he|him)|(?P<she>her|she)|cat|dog|puppy|kitten|rabbit|hamster|pet|whippet|pony|horse"
     r"|parrot)\b[^.!?]{0,24}?\b(?:called|named|name is|name's) (?P<name>[A-Z][a-z]{2,})\b"
 )
-_PARENT = re.compile(r"\b(mum|mom|dad|gran|nan|grandma|grandad)\b", re.IGNORECASE)
+_PARENTS = frozenset("mum mom dad gran nan grandma grandad".split())
+_PLAIN_WORD = re.compile(r"[A-Za-z]+")
 _WOMEN = re.compile(r"wife|girlfriend|mother|mum|mom|sister|daughter|aunt|niece|grandma|landlady")
 _MEN = re.compile(r"husband|boyfriend|father|dad|brother|\bson\b|uncle|nephew|grandpa|landlord")
 _DIGITS = re.compile(r"\d+")
@@ -70,7 +71,7 @@ class _Cast:
         for name in _ACTS.findall(text):
             if name not in self.placed and is_person(name):
                 self.names.setdefault(name.lower(), name)
-        for match in _CALLED.finditer(text):
+        for match in _CALLED.finditer(text) if "called" in text or "name" in text else ():
             if is_person(match["name"]):
                 self.names.setdefault(match["name"].lower(), match["name"])
         for match in _KIN.finditer(text):
@@ -84,11 +85,11 @@ class _Cast:
 
     def mentioned(self, text: str, speaker: str) -> Iterator[str]:
         """Who is named in a text, in its order."""
-        for match in re.finditer(r"[A-Za-z]+", text):
+        for match in _PLAIN_WORD.finditer(text):
             low = match.group().lower()
             if low in self.names:
                 yield self.names[low]
-            elif _PARENT.fullmatch(low):
+            elif low in _PARENTS:
                 yield f"{speaker}'s {low}"
 
 
@@ -124,9 +125,8 @@ def _cast(night: Night, episodes: Iterable[Episode]) -> _Cast:
     cast = _Cast()
     for episode in episodes:
         cast.placed |= set(_PLACED.findall(episode.content))
-    for cluster in night.clusters:
-        for memory in cluster.known:
-            cast.read(memory.essence)
+    for essence in dict.fromkeys(memory.essence for cluster in night.clusters for memory in cluster.known):
+        cast.read(essence)
     for episode in episodes:
         cast.read(episode.content)
         if episode.speaker and episode.role is Role.USER:

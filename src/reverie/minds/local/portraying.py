@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from reverie.domain.kinds import Kind
@@ -13,6 +14,7 @@ from reverie.rules.terms import terms
 
 _REPEATS = 0.8
 """Share of words in common from which a line repeats one before it, unless the guard tells them apart."""
+_ROUNDING = 1e-9
 _LONGEST = 240  # characters of a line
 
 
@@ -42,17 +44,27 @@ def portrayed(
 def _lines(some: Sequence[Memory]) -> list[str]:
     """A line for each, without what repeats an earlier one."""
     kept: list[tuple[str, frozenset[str]]] = []
+    having: dict[str, list[int]] = {}
     for one in some:
         text = " ".join(one.essence.split())
         read = frozenset(terms(text))
-        if len(text) > _LONGEST or any(_same(text, read, *other) for other in kept):
+        if len(text) > _LONGEST or any(_same(text, read, *kept[place]) for place in _near(read, having)):
             continue
+        for word in read:
+            having.setdefault(word, []).append(len(kept))
         kept.append((text, read))
     return [f"- {text}" for text, _ in kept]
 
 
+def _near(read: frozenset[str], having: Mapping[str, Sequence[int]]) -> set[int]:
+    """The lines that can have so many of the words: at most a fifth is lacking in them, so that of one more than that,
+    here of those that the fewest lines have, each line must have one.
+    """
+    most_lacking = math.floor((1 - _REPEATS) * len(read) + _ROUNDING)
+    rarest = sorted(read, key=lambda word: len(having.get(word, ())))[: most_lacking + 1]
+    return {place for word in rarest for place in having.get(word, ())}
+
+
 def _same(text: str, read: frozenset[str], other: str, known: frozenset[str]) -> bool:
-    if min(len(read), len(known)) < _REPEATS * max(len(read), len(known)):
-        return False  # most are of too different a length, and a sleep asks of thousands of pairs
     shared = len(read & known)
     return shared >= _REPEATS * max(1, len(read) + len(known) - shared) and differs(text, other) is None

@@ -24,6 +24,7 @@ from reverie.ports.search import Search
 from reverie.ports.store import Store
 from reverie.services.desk import Desk, Feel, Mood
 from reverie.services.polite import PoliteEmbedder
+from reverie.services.recent import RecentEmbedder
 from reverie.services.stirred import Stirred
 from reverie.services.touches import Touches
 from reverie.store.sqlite.engine import SqliteStore
@@ -65,6 +66,8 @@ def assemble(
     else:
         store, search = _in_file(place, key, around, chosen, create=create, encrypted=encrypted)
     model = embedder or embedder_of(chosen)
+    if isinstance(model, MiniLM):
+        model = RecentEmbedder(model)
     feeling: _Feeling = _feeling(model) if chosen.emotions else {}
     stirred, now = Stirred(), clock or system_clock
     minds = Minds()

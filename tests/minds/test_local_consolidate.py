@@ -135,10 +135,8 @@ def test_an_older_statement_does_not_take_the_place_of_a_newer_one() -> None:
 
 
 def test_since_is_the_day_that_the_statement_names() -> None:
-    [revised] = changes(
-        [episode("I moved to Ghent on 1 March 2026.", 20)], [memory("Rosa lives in Utrecht.")]
-    )
-    assert isinstance(revised, Revise)
+    found = changes([episode("I moved to Ghent on 1 March 2026.", 20)], [memory("Rosa lives in Utrecht.")])
+    [revised] = [one for one in found if isinstance(one, Revise)]
     assert revised.since is not None
     assert revised.since.date().isoformat() == "2026-03-01"
 
@@ -151,8 +149,8 @@ def test_since_is_when_it_was_said_where_it_names_no_day() -> None:
 
 
 def test_what_takes_the_place_of_a_brief_memory_is_as_brief() -> None:
-    [revised] = changes([episode("I moved to Ghent last week!", 20)], [memory("Rosa lives in Utrecht")])
-    assert isinstance(revised, Revise)
+    found = changes([episode("I moved to Ghent last week!", 20)], [memory("Rosa lives in Utrecht")])
+    [revised] = [one for one in found if isinstance(one, Revise)]
     assert revised.essence == "Rosa lives in Ghent"
 
 

@@ -16,7 +16,9 @@ from reverie.domain.episode import Episode
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory, Origin
 from reverie.minds.local import LocalMind
+from reverie.minds.local.keeping import KEPT
 from reverie.ports.night import Cluster
+from reverie.rules.telling import tells
 from tests.minds.nights import MODEL, changes, episode, memory, night
 
 CODING = ["Back to coding on the parser.", "I'm coding again, the parser fights back.", "Time for some coding.",
@@ -151,8 +153,11 @@ def test_an_empty_handed_night_proposes_nothing() -> None:
     assert whole.now - empty.episodes[0].time == timedelta(hours=12)
 
 
+@pytest.mark.parametrize("text", ["I live in house {} of Utrecht and own {} cats.", "ok {}, thanks"])
 @pytest.mark.parametrize("count", [1, 40])
-def test_at_most_six_statements_for_ten_episodes_are_embedded(count: int) -> None:
+def test_at_most_six_statements_for_ten_episodes_and_each_message_kept_whole_are_embedded(
+    count: int, text: str
+) -> None:
     class Counting:
         """MiniLM, and how many texts it was given."""
 
@@ -166,8 +171,8 @@ def test_at_most_six_statements_for_ten_episodes_are_embedded(count: int) -> Non
             return MODEL.embed(texts)
 
     counting = Counting()
-    said = [
-        episode(f"I live in house {place} of Utrecht and own {place} cats.", place) for place in range(count)
-    ]
+    said = [episode(text.format(place, place), place) for place in range(count)]
     LocalMind(counting).consolidate(night(said))
-    assert 0 < counting.texts <= max(12, 0.6 * count)
+    whole = sum(tells(one.content) >= KEPT for one in said)
+    assert counting.texts <= max(12, 0.6 * count) + whole
+    assert (counting.texts > 0) == (whole > 0)

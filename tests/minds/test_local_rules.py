@@ -136,6 +136,8 @@ def test_dating_any_text_at_any_time_never_fails(text: str, time: datetime) -> N
         ("I study law.", "Anna studies law."),
         ("They asked me and I agreed.", "They asked Anna and Anna agreed."),
         ("You're right, I was wrong.", "The assistant is right, Anna was wrong."),
+        ("We're in us-east-1 now.", "Anna is in us-east-1 now."),
+        ("Join us - it's fun.", "Join Anna - it's fun."),
     ],
 )
 def test_the_first_person_becomes_the_third(said: str, told: str) -> None:

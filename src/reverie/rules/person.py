@@ -146,9 +146,13 @@ class _Telling:
             (_SECOND, self._voice.listener),
         ):
             role = table.get(low)
-            if role is not None and not (low == "us" and bare == "US"):
+            if role is not None and not (low == "us" and (bare == "US" or self._is_hyphened(at))):
                 return self._told_of(at, name, role, ending)
         return self._verbal(raw)
+
+    def _is_hyphened(self, at: int) -> bool:
+        """Whether it is the beginning of something like "us-east-1"."""
+        return self._words[at + 1 : at + 2] == ["-"] and at + 2 < len(self._words)
 
     def _told_of(self, at: int, name: str, role: int, ending: str) -> str:
         if role == _SUBJECT and self._words[at].lower() == "you" and self._is_object(at):

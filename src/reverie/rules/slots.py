@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from reverie.rules import slots_words as known
 from reverie.rules.changing import replaced
-from reverie.rules.terms import STOP_WORDS, terms
+from reverie.rules.terms import STOP_WORDS, label_terms, terms
 
 _LONGEST = 300  # characters
 _BRIEF = 11  # words
@@ -81,7 +81,7 @@ def slot_of(text: str) -> Slot:
         known.FAMILY.get(stem, stem)
         for word in words
         if word not in valued and word not in known.EMPTY and word not in STOP_WORDS
-        for stem in terms(word)
+        for stem in label_terms(word)
     )
     kin = frozenset(known.KIN[word] for word in words if word in known.KIN)
     kin |= frozenset(owner for owner in _OWNER.findall(text) if owner not in known.NO_OWNERS)

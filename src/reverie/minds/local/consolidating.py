@@ -15,6 +15,7 @@ from reverie.domain.memory import Origin
 from reverie.domain.message import Role
 from reverie.minds.local.extracting import Feeling
 from reverie.minds.local.gathering import gathered, worth_embedding
+from reverie.minds.local.keeping import is_covered, keep_whole
 from reverie.minds.local.ledger import Entry, Ledger
 from reverie.minds.local.linking import connect
 from reverie.minds.local.matching import Found, carried_over, found_in
@@ -56,7 +57,7 @@ def consolidated(night: Night, embedder: Embedder, feel: Feeling | None) -> Prop
     episodes = sum(len(cluster.episodes) for cluster in night.clusters)
     most = max(_LEAST_EMBEDDED, round(_SHARE_EMBEDDED * episodes))
     everything = gathered(night)
-    said = worth_embedding(everything, FLOOR, most)
+    said = worth_embedding(everything.stated, FLOOR, most)
     vectors = embedder.embed([one.essence for one in said]) if said else None
     ledger = Ledger.of(night, embedder.dimensions, () if vectors is None else night.look(vectors))
     speakers = tuple(sorted({one.speaker for one in said}))
@@ -64,10 +65,24 @@ def consolidated(night: Night, embedder: Embedder, feel: Feeling | None) -> Prop
         emotions = [None] * len(said) if feel is None else feel([one.essence for one in said], vectors)
         for row, one in enumerate(said):
             _Turn(night, ledger, one, vectors[row], speakers).take(emotions[row])
+    _keep(night, ledger, embedder, everything.whole)
     _fade_dropped(night, ledger)
-    inferred(night, ledger, embedder, everything, speakers)
+    inferred(night, ledger, embedder, everything.stated, speakers)
     connect(ledger, speakers)
     return Proposal(changes=ledger.changes())
+
+
+def _keep(night: Night, ledger: Ledger, embedder: Embedder, whole: Sequence[Said]) -> None:
+    """Keeps the messages that are told whole, but for those that are known."""
+    new = [one for one in whole if not is_covered(ledger, one)]
+    if not new:
+        return
+    speakers = tuple(sorted({one.speaker for one in new}))
+    vectors = embedder.embed([one.essence for one in new])
+    for row, one in enumerate(new):
+        known = keep_whole(ledger, one, vectors[row], speakers)
+        if known is not None:
+            _Turn(night, ledger, one, vectors[row], speakers).confirm(known)
 
 
 class _Turn:
@@ -85,14 +100,14 @@ class _Turn:
         if found.outdated:
             self._change(found)
         elif found.same is not None and found.same not in found.echo:
-            self._confirm(found.same)
+            self.confirm(found.same)
         elif found.echo:
             self._against(found, found.echo[0].key)
             self._tell_plainly(found.echo[0])
         elif self._said.shown:
             self._against(found, self._learn(emotions))
         elif found.agreeing is not None and not self._says_more(found.agreeing):
-            self._confirm(found.agreeing)
+            self.confirm(found.agreeing)
         elif self._said.importance >= FLOOR:
             self._against(found, self._learn(emotions))
 
@@ -175,7 +190,7 @@ class _Turn:
         else:
             key = beside.key
             if not found.echo:
-                self._confirm(beside)
+                self.confirm(beside)
         for entry in found.outdated:
             self._contradict(entry.key, key, _LATER)
 
@@ -231,7 +246,8 @@ class _Turn:
             return windows[0].since
         return time
 
-    def _confirm(self, entry: Entry) -> None:
+    def confirm(self, entry: Entry) -> None:
+        """It was said again."""
         said = self._said
         new = [source for source in said.sources if source not in entry.sources]
         if not new:

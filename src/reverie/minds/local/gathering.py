@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from reverie.domain.episode import Episode
 from reverie.domain.message import Role
 from reverie.domain.snippet import Snippet
 from reverie.minds.local.extracting import MOST_OF_MESSAGE, log_odds_of
 from reverie.minds.local.glimpsing import Glimpsed, by_message, glimpsed
+from reverie.minds.local.keeping import kept_whole
 from reverie.minds.local.said import Said, without_tag
 from reverie.minds.local.statements import Statement, name_of, statements
 from reverie.ports.night import Night
@@ -34,7 +35,7 @@ _DECLARED = 0.55
 _NOT_REAL = re.compile(
     r"\b(?:story|novel|character|screenplay|lyrics|poem|role-?play|pretend|imagine|suppose"
     r"|hypothetical\w*|fictional|dreamt"
-    r"|dreamed|in (?:my|a|the) dream|what if|let's say|for example|e\.g\.)\b",
+    r"|dreamed|in (?:my|a|the) dream|in an ideal world|what if|let's say|for example|e\.g\.)\b",
     re.IGNORECASE,
 )
 _HEARSAY = re.compile(
@@ -104,8 +105,18 @@ _SUBJECTLESS = re.compile(
 )
 
 
-def gathered(night: Night) -> list[Said]:
-    """The statements of the night's people that say something for longer, in order of (time, id, place)."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Gathered:
+    """What the night's people say for longer, in order of (time, id, place): ``stated``, statement by statement, and
+    ``whole``, the messages that are kept as they were told.
+    """
+
+    stated: list[Said]
+    whole: list[Said]
+
+
+def gathered(night: Night) -> Gathered:
+    """What the night's people say."""
     episodes = sorted(
         (one for cluster in night.clusters for one in cluster.episodes), key=lambda one: (one.time, one.id)
     )
@@ -113,6 +124,7 @@ def gathered(night: Night) -> list[Said]:
     for episode in episodes:
         rooms.setdefault(episode.conversation, []).append(episode)
     found: list[Said] = []
+    whole: list[Said] = []
     shown = by_message(glimpsed(night, episodes))
     for room in rooms.values():
         room.sort(key=lambda one: (one.position, one.time, one.id))
@@ -128,7 +140,19 @@ def gathered(night: Night) -> list[Said]:
             if message.id not in withdrawn:
                 chosen = _led(chosen, some, shown.get(message.id, ()))
             found += [_placed(one, room, message) for one in chosen]
-    return sorted(found, key=lambda one: (one.message.time, one.message.id, one.statement.first))
+        whole += [one for one in kept_whole(snippet) if one.message.id not in withdrawn and _is_meant(one)]
+    return Gathered(stated=sorted(found, key=_in_order), whole=sorted(whole, key=_in_order))
+
+
+def _in_order(one: Said) -> tuple[datetime, str, int]:
+    return one.message.time, one.message.id, one.statement.first
+
+
+def _is_meant(one: Said) -> bool:
+    """Whether a message isn't a story, a quotation or a supposition, nor all of it what others say."""
+    text = one.message.content
+    heard = all(_HEARSAY.search(part.text) for part in one.statement.said)
+    return not (heard or mocking(text) or _NOT_REAL.search(text))
 
 
 def _placed(one: Said, room: Sequence[Episode], message: Episode) -> Said:

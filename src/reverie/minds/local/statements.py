@@ -113,6 +113,23 @@ def statements(snippet: Snippet) -> list[Statement]:
     return _crowded(found, snippet.fresh)
 
 
+def wholes(snippet: Snippet) -> list[Statement]:
+    """Each new message of people as one statement in its own words, with absolute dates and without what it asks; none
+    of long ones.
+    """
+    found: list[Statement] = []
+    for message in snippet.messages[len(snippet.messages) - snippet.fresh :]:
+        read = sentences(message.content) if message.role is Role.USER else []
+        said = tuple(one for one in read if not one.asks)
+        told = " ".join(dated(one.text, message.time, snippet.zone) for one in said)
+        if said and len(words(told)) <= _LONGEST:
+            essence = f"{name_of(message)} said: {told}"
+            found.append(
+                Statement(message=message, said=said, essence=essence, first=0, end=len(read), cues={})
+            )
+    return found
+
+
 def _crowded(found: Sequence[Statement], fresh: int) -> list[Statement]:
     """With how many there are on the same side for two new messages: of a few each counts for more."""
     single = [one.by_agent for one in found if one.end - one.first == 1]
@@ -133,7 +150,7 @@ def _voice(messages: Sequence[Episode], place: int) -> Voice:
     message = messages[place]
     machine = message.role is not Role.USER
     speaker = _within(name_of(message))
-    others = [_within(name_of(one)) for one in (*reversed(messages[:place]), *messages[place + 1 :])]
+    others = (_within(name_of(one)) for one in (*reversed(messages[:place]), *messages[place + 1 :]))
     other = next((name for name in others if name != speaker), _within(USER_NAME if machine else AGENT_NAME))
     together = f"{speaker} and {other}" if machine else speaker
     return Voice(speaker=speaker, listener=other, together=together)

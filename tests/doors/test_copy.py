@@ -12,6 +12,8 @@ from reverie.errors import Busy
 from reverie.services import transfer
 from tests.doors.commands import Cli
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def other(tmp_path: Path) -> Path:

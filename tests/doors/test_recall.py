@@ -10,6 +10,7 @@ from reverie.client import Agent, Reverie
 from reverie.domain.meanings import MEANINGS
 from reverie.domain.query import MemoryHit, Recall
 from reverie.embedders.hashing import HashingEmbedder
+from reverie.rules.answering import GROUPS
 from reverie.rules.score import EPISODE_WEIGHTS, MEMORY_WEIGHTS
 from tests.doors.commands import Cli
 
@@ -83,7 +84,7 @@ def test_a_hit_shows_the_refs_of_its_sources(cli: Cli) -> None:
 def test_the_explained_terms_add_up_to_the_score(bank: Cli) -> None:
     out = bank("recall", "allergic nuts", "--explain", "--limit", "1").out
     *points, total = [
-        int(text.replace(".", "")) for text in re.findall(r"^ +(\d\.\d{3}) ", out, re.MULTILINE)
+        int(text.replace(".", "")) for text in re.findall(r"^ +(-?\d\.\d{3}) ", out, re.MULTILINE)
     ]
     assert sum(points) == total
 
@@ -102,7 +103,7 @@ def test_every_term_of_a_message_is_explained_too(bank: Cli) -> None:
 
 def test_a_term_has_a_meaning_wherever_it_comes_from() -> None:
     """The tables of weights, the other strategies' terms, and what changes the order."""
-    terms = {*MEMORY_WEIGHTS, *EPISODE_WEIGHTS, "emotion", "topic", "newer", "repeat"}
+    terms = {*MEMORY_WEIGHTS, *EPISODE_WEIGHTS, *GROUPS, "emotion", "topic", "newer", "repeat"}
     assert set(MEANINGS) == terms
 
 

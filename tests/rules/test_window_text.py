@@ -27,6 +27,8 @@ from reverie.rules.window_text import (
     without_own_block,
 )
 
+pytestmark = pytest.mark.slow
+
 pieces = st.sampled_from(
     [*"ab <>/#-\n\r\u2028\x85", "## ", FENCE_OPEN, FENCE_CLOSE, "user: ", "\n- ", "<reverie", "context"]
 )

@@ -16,6 +16,8 @@ from reverie.services import goals, merging, procedures
 from tests.services.bench import DAY, NOON, Clock, kept, state_of
 from tests.services.kept_house import kept_house, planted, standing, twins
 
+pytestmark = pytest.mark.slow
+
 TEA = "Anna drinks green tea in the morning"
 
 

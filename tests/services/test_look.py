@@ -10,6 +10,8 @@ from reverie import Action, Agent, Closed, InvalidInput, NotFound, Reverie
 from tests.services.bench import NOON, Clock, kept, state_of
 from tests.services.conftest import Open
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = ["mama", "Mama", "mama'; DROP TABLE memories; --", "%", "_", "*", "../mama", "ma ma", "🦊", "main"]
 
 

@@ -14,6 +14,8 @@ from reverie.rules.trust import may_instruct
 from reverie.services import procedures
 from tests.services.bench import Clock, kept, state_of
 
+pytestmark = pytest.mark.slow
+
 STEPS = ["run the tests", "tag the version", "push the tag"]
 
 

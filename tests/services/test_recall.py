@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from reverie import Agent, EmbedderMismatch, InvalidInput, NotFound, Reverie, State, Strategy
 from reverie.embedders.hashing import HashingEmbedder
+from reverie.rules.answering import GROUPS
 from reverie.rules.score import MEMORY_WEIGHTS
 from tests.services.bench import DAY, NOON, Clock, kept, opened
 from tests.services.conftest import Open
@@ -79,7 +80,7 @@ def test_the_best_comes_first_and_its_terms_explain_its_score(mama: Agent, ids: 
     assert found.hits[0].id == ids["tagged"]
     assert [hit.score for hit in found.hits] == sorted((hit.score for hit in found.hits), reverse=True)
     for hit in found.hits:
-        assert list(hit.terms) == list(MEMORY_WEIGHTS)
+        assert list(hit.terms) == [*MEMORY_WEIGHTS, *GROUPS]
         assert sum(hit.terms.values()) == pytest.approx(hit.score)
         assert 0 <= hit.relevance <= 1
     assert (found.query, found.strategy, found.considered) == (
@@ -156,7 +157,7 @@ def test_a_token_counter_that_counts_nonsense_is_refused(
 @pytest.mark.parametrize(
     ("strategy", "terms"),
     [("semantic", ["semantic"]), ("lexical", ["lexical"]), ("temporal", ["recency"]), ("topic", ["topic"]),
-     ("hybrid", list(MEMORY_WEIGHTS))],
+     ("hybrid", [*MEMORY_WEIGHTS, *GROUPS])],
 )  # fmt: skip
 def test_each_strategy_ranks_by_its_own_terms(
     mama: Agent, ids: dict[str, str], strategy: str, terms: list[str]

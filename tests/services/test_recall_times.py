@@ -9,6 +9,8 @@ import pytest
 from reverie import Agent, EpisodeHit, Recall
 from tests.services.bench import NOON, Clock, kept
 
+pytestmark = pytest.mark.slow
+
 MAY = datetime(2026, 5, 9, 10, tzinfo=UTC)
 
 

@@ -23,6 +23,8 @@ from reverie.services import redact
 from reverie.services.redact import clean
 from tests.services.conftest import Open
 
+pytestmark = pytest.mark.slow
+
 ON = Settings(redact=True)
 CHANCE = Random(7)
 

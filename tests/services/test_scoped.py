@@ -8,6 +8,8 @@ from reverie import Agent, InvalidInput, Reverie
 from reverie.services.scoped import MAX_FOLDERS, MAX_PATH_BYTES, scoped
 from tests.services.bench import Clock, kept, state_of
 
+pytestmark = pytest.mark.slow
+
 CLIENT = "src/reverie/client.py"
 
 

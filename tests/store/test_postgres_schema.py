@@ -26,6 +26,8 @@ from reverie.store.postgres.schema import Marks, Migration, migrations, present
 from tests.contract.store_rows import a_memory, keep, settle
 from tests.store.postgres_ground import REAL_STEPS, Ground, take
 
+pytestmark = pytest.mark.slow
+
 FIRST_ROWS = Path(__file__).with_name("postgres_schema_1.sql").read_text(encoding="utf-8")
 SCHEMA = files("reverie.store.postgres").joinpath("schema.sql").read_text(encoding="utf-8")
 

@@ -21,6 +21,9 @@ MEANINGS: Mapping[str, str] = {
     "date": "how close it is to a time that the question names",
     "validity": "true in the world now, or at the moment asked about",
     "topic": "how many of the question's words are among its topics, tags and entities",
+    "asked": "whether it holds what the question asks for, and of whom",
+    "told": "how it is worded: said to tell something, or asked, supposed, ordered",
+    "later": "said later than others that answer too, or earlier",
     "newer": "lifted before an older one about the same thing",
     "repeat": "nearly repeats a better hit, so it steps back",
 }

@@ -65,7 +65,7 @@ EVERYTHING = Filter(states=frozenset(State), include_superseded=True)
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MemoryHit:
     """A memory that answers. ``terms`` are the score's summands by name, in the order of the table of
-    weights.
+    weights, then what moved the hit among the others.
 
     ``score`` orders the hits of one query (strategy hybrid: the sum of ``terms``); ``relevance`` in [0, 1]
     compares across queries. ``memory`` is as it was believed at ``as_of`` where the recall asked for a past

@@ -2,8 +2,9 @@
 
 ``score = 0.45 · semantic + other factors + emotion bonus`` (s1). Each signal is squashed to [0, 1] by
 itself, without looking at the other candidates, so a hit's terms mean the same in every query and on every
-engine. The weights stand in the two tables below, fitted by ``python -m bench fit`` and scaled so that semantic
-carries 0.45; what each signal gives, and what was left out: ``docs/why/ranking.md``.
+engine (what moves hits among each other comes later: ``rules.answering``, ``rules.order``). The weights stand in the
+two tables below, fitted by ``python -m bench fit`` and scaled so that semantic carries 0.45; what each signal gives,
+and what was left out: ``docs/why/ranking.md``.
 
 ``relevance`` is a logistic curve over the part of the score that is about the question (not importance, recency and
 their like), fitted by the same command to "does it belong to the answer" among the 20 best of each question; it

@@ -9,12 +9,40 @@ from typing import TypeVar
 
 from reverie.domain.memory import CONTRADICTS, NEAR, Connection
 from reverie.domain.query import EpisodeHit, MemoryHit
+from reverie.domain.time import micros
 from reverie.ports.store import Unit
+from reverie.rules.answering import Candidate, answering
 from reverie.rules.order import REPEATED, Pair, lifts, repeated
 
 Hit = TypeVar("Hit", bound=MemoryHit | EpisodeHit)
+_FEWEST = 2
 _SAME_THING = frozenset({NEAR, CONTRADICTS})
 _MORE_WORDS = 0.01  # of the term lexical: more than a difference in length makes
+
+
+def answered(question: str, hits: list[MemoryHit], behind: float | None) -> list[MemoryHit]:
+    """The hits with what they show of an answer in their scores (terms ``asked``, ``told``, ``later``), best first.
+    ``behind``: the score of the next candidate, which stays behind them; None where there is none. None falls below 0.
+    """
+    if len(hits) < _FEWEST:
+        return hits
+    looked = [
+        Candidate(
+            text=hit.memory.essence, score=hit.score, time=micros(hit.memory.believed_from)
+        )
+        for hit in hits
+    ]  # fmt: skip
+    found = answering(question, looked)
+    sums = [hit.score + sum(terms.values()) for hit, terms in zip(hits, found, strict=True)]
+    lift = max(0.0, (0.0 if behind is None else behind) - min(sums))
+    return _best_first(
+        [
+            replace(
+                hit, score=total + lift, terms={**hit.terms, **terms, "told": terms["told"] + lift}
+            )
+            for hit, terms, total in zip(hits, found, sums, strict=True)
+        ]
+    )  # fmt: skip
 
 
 def spread(hits: list[Hit], rest: Sequence[int], read: Callable[[Sequence[int]], list[Hit]]) -> list[Hit]:

@@ -14,13 +14,14 @@ from reverie.domain.query import EpisodeHit, Filter, MemoryHit, Recall, Strategy
 from reverie.errors import NotFound
 from reverie.ports.search import Floats, View
 from reverie.ports.store import Unit
+from reverie.rules.answering import LOOKED_AT
 from reverie.rules.budget import checked_count, fit
 from reverie.rules.candidates import EpisodeCandidates, MemoryCandidates
 from reverie.rules.explain import explained
 from reverie.rules.naming import named_speakers, without_names
 from reverie.rules.score import Scored, best_first, score_episodes, score_memories
 from reverie.rules.story_head import may_be_summary
-from reverie.services.arrange import newer_first, spread
+from reverie.services.arrange import answered, newer_first, spread
 from reverie.services.desk import Desk, read_again
 from reverie.services.question import (
     MEANING,
@@ -39,6 +40,7 @@ from reverie.services.question import (
 _DEEP_STATES = frozenset(State)
 Hit = TypeVar("Hit", bound=MemoryHit | EpisodeHit)
 Candidates = TypeVar("Candidates", MemoryCandidates, EpisodeCandidates)
+_Reader = Callable[[Sequence[int]], list[MemoryHit]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -172,22 +174,47 @@ def _recall_memories(
         question = dated(unit, question)
         scored = score_memories(found, question.for_score())
         chosen = _choose(desk.settings.memory_floor, ask, question, scored, found)
-        places = _first(desk, ask, chosen.places)
 
-        def read(some: Sequence[int]) -> list[MemoryHit]:
+        def plain(some: Sequence[int]) -> list[MemoryHit]:
             return _memory_hits(unit, found, scored, some, ask.as_of)
+
+        read: _Reader = plain
+        if question.text is not None and ask.strategy is Strategy.HYBRID:
+            chosen, read = _answered(question.text, chosen, found, scored, plain)
 
         def further(ids: Collection[str]) -> list[MemoryHit]:
             return read(
                 [place for place in chosen.places if found.ids[place] in ids and not found.version[place]]
             )
 
+        places = _first(desk, ask, chosen.places)
         hits = read(places)
         if asks_by_content(question):
             size = len(hits)
             hits = spread(hits, chosen.places[len(places) :], read)
             hits = newer_first(unit, hits, further)[:size]
     return _cut(desk, ask, question, hits, chosen, deep=deep)
+
+
+def _answered(
+    text: str,
+    chosen: _Chosen,
+    found: MemoryCandidates,
+    scored: Scored,
+    plain: _Reader,
+) -> tuple[_Chosen, _Reader]:
+    """The candidates in the order in which they answer, and what reads their hits, in that order."""
+    looked, rest = chosen.places[:LOOKED_AT], chosen.places[LOOKED_AT:]
+    behind = scored.score.item(rest[0]) if rest else None
+    place_of = {found.ids[place]: place for place in looked}
+    seen = {place_of[hit.id]: hit for hit in answered(text, plain(looked), behind)}
+
+    def read(some: Sequence[int]) -> list[MemoryHit]:
+        unseen = [place for place in some if place not in seen]
+        return [*(seen[place] for place in some if place in seen), *(plain(unseen) if unseen else ())]
+
+    gone = [place for place in looked if place not in seen]
+    return replace(chosen, places=[*seen, *gone, *rest]), read
 
 
 def _of_conversation(desk: Desk, agent_id: str, conversation: str) -> frozenset[str]:

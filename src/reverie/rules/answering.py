@@ -79,7 +79,7 @@ class Asked:
 
 @lru_cache(256)
 def asked_of(question: str) -> Asked:
-    """What a question asks for; its first 600 characters are read."""
+    """What a question asks for; its beginning is read."""
     text = question[:_READ].replace("\u2019", "'")
     low = text.lower()
     slot = slot_of(text)
@@ -96,7 +96,7 @@ def answering(question: str, hits: Sequence[Candidate]) -> list[Mapping[str, flo
     """What is to be added to each hit's score, by the terms of GROUPS."""
     if not hits:
         return []
-    summands = features(question, hits) * np.asarray([WEIGHTS.get(name, 0.0) for name in FEATURES])
+    summands = features(question, hits) * np.asarray([WEIGHTS[name] for name in FEATURES])
     ends = [0, *accumulate(map(len, GROUPS.values()))]
     parts = {
         name: summands[:, first:end].sum(axis=1).tolist()
@@ -114,7 +114,7 @@ def features(question: str, hits: Sequence[Candidate]) -> NDArray[np.float64]:
     field = _Field(hits, seen, shares)
     rows = [
         (*_asked(asked, one), *one.text.looks, *(_NONE if asked.past else field.later(place)))
-        for place, (one, hit) in enumerate(zip(seen, hits, strict=True))
+        for place, one in enumerate(seen)
     ]
     return np.asarray(rows, np.float64).reshape(len(hits), len(FEATURES))
 

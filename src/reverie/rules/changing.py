@@ -6,36 +6,65 @@ import re
 from typing import NamedTuple
 
 from reverie.rules.claims_words import VALUE_ENDS
+from reverie.rules.marks import marks
 from reverie.rules.terms import terms
 
-_MARKED = re.compile(
-    r"\b(?:now|nowadays|no longer|any ?more|instead|switch(?:ed|ing)|changed|moved|these days"
-    r"|from now on|as of|used to"
-    r"|replac(?:ed|es)|swapped|traded|ditched|gave up|given up|quit|stopped|dropped|cancel(?:l)?ed"
-    r"|called off|sold|turns out"
-    r"|actually|correction|went back|back to|(?:new|another) \w+|got rid of|postponed|rescheduled"
-    r"|pushed back|brought forward"
-    r"|that's (?:\w+ ){1,3}over|broke up|split up|became|promoted|upgraded|renamed|converted|migrated"
-    r"|(?:is|are) over"
-    r"|done with|finally|finished"
-    r"|raised|lowered|increased|reduced|upped|shortened|extended|lengthened|lifted|cut to|(?:pushed|put|moved"
-    r"|shifted|brought)"
-    r" (?:back|forward|up|down|over|on|to|out)|from (?:today|this|next|monday|tuesday|wednesday|thursday"
-    r"|friday|saturday"
-    r"|sunday|\d+ \w+)(?: \w+)? on(?:wards)?|from (?:today|this|next) \w+|(?:has|have) (?:taken up"
-    r"|gone|turned)|given me|gave me|first day"
-    r"|(?:went|gone|goes) up|came down|repainted|painted|took over|takes over|taken over|begun|(?:got|grew"
-    r"|grown) (?:a )?\w+er"
-    r"|not \w+ but|since (?:last|this)|started|learn(?:ed|t) (?:how )?to|(?:went|cut|gone) "
-    r"(?:up|down) to|rose to|raised to|again)\b",
-    re.IGNORECASE,
+MARKED = marks(
+    "now nowadays anymore instead switched switching changed moved replaced replaces swapped traded ditched quit "
+    "stopped dropped canceled cancelled sold actually correction postponed rescheduled became promoted upgraded "
+    "renamed converted migrated finally finished raised lowered increased reduced upped shortened extended "
+    "lengthened lifted repainted painted begun started again",
+    ("longer", "no longer"),
+    ("more", "any more"),
+    ("these", "these days"),
+    ("now", "from now on"),
+    ("of", "as of"),
+    ("used", "used to"),
+    ("gave given", "gave up|given up|given me|gave me"),
+    ("called", "called off"),
+    ("turns", "turns out"),
+    ("back", "went back|back to|pushed back"),
+    ("new another", r"(?:new|another) \w+"),
+    ("rid", "got rid of"),
+    ("brought", "brought forward"),
+    ("over", r"that's (?:\w+ ){1,3}over|(?:is|are) over|took over|takes over|taken over"),
+    ("broke split", "broke up|split up"),
+    ("done", "done with"),
+    ("cut", "cut to|cut (?:up|down) to"),
+    (
+        "pushed put moved shifted brought",
+        "(?:pushed|put|moved|shifted|brought) (?:back|forward|up|down|over|on|to|out)",
+    ),
+    (
+        "from",
+        (
+            "from (?:today|this|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday"
+            r"|\d+ \w+)(?: \w+)? on(?:wards)?|from (?:today|this|next) \w+"
+        ),
+    ),
+    ("has have", "(?:has|have) (?:taken up|gone|turned)"),
+    ("first", "first day"),
+    ("went gone goes", "(?:went|gone|goes) up|(?:went|gone) (?:up|down) to"),
+    ("came", "came down"),
+    ("got grew grown", r"(?:got|grew|grown) (?:a )?\w+er"),
+    ("not", r"not \w+ but"),
+    ("since", "since (?:last|this)"),
+    ("learned learnt", "learn(?:ed|t) (?:how )?to"),
+    ("rose", "rose to"),
 )
-_TURNED = re.compile(
-    r"\b(?:now|nowadays|no longer|any ?more|instead|these days|from now on|(?:has|have|was"
-    r"|were|got) changed|changed"
-    r"|switched|replaced|correction|turns out|no more|gave up|given up|gone off|dropped|ditched|sold|quit|moved"
-    r"|from (?:here|today|next \w+|this \w+) on|raised|lowered|pushed (?:back )?to|put back to|wrong|not \w+ but)\b",
-    re.IGNORECASE,
+TURNED = marks(
+    "now nowadays anymore instead changed switched replaced correction dropped ditched sold quit moved raised "
+    "lowered wrong",
+    ("longer", "no longer"),
+    ("more", "any more|no more"),
+    ("these", "these days"),
+    ("turns", "turns out"),
+    ("gave given", "gave up|given up"),
+    ("gone", "gone off"),
+    ("from", r"from (?:here|today|next \w+|this \w+) on"),
+    ("pushed", "pushed (?:back )?to"),
+    ("put", "put back to"),
+    ("not", r"not \w+ but"),
 )
 _WORD = re.compile(r"\w+")
 
@@ -176,12 +205,12 @@ def is_news(text: str) -> bool:
 
 def is_marked(text: str) -> bool:
     """Whether a word says that something has changed."""
-    return _MARKED.search(text) is not None
+    return MARKED.stand_in(text)
 
 
 def is_turned(text: str) -> bool:
     """Whether it says that something is otherwise now than it was, and not merely that something is new or was."""
-    return _TURNED.search(text) is not None
+    return TURNED.stand_in(text)
 
 
 def replaced(text: str, names: frozenset[str] = frozenset()) -> tuple[frozenset[str], ...]:

@@ -15,14 +15,14 @@ from functools import lru_cache
 
 from reverie.rules import slots_words as known
 from reverie.rules.changing import replaced
-from reverie.rules.terms import STOP_WORDS, label_terms, terms
+from reverie.rules.terms import STOP_WORDS, ascii_runs, label_terms, terms
 
 _LONGEST = 300  # characters
 _BRIEF = 11  # words
-_NAME = re.compile(r"(?<![.!?:\u201c\"] )(?<!^)\b[A-Z][\w'-]*[a-z0-9][\w-]*\b")
-_OPENING = re.compile(r"(?:^|[.!?:] )([A-Z][\w-]+)(?= (?:is|was|sings|quit|left|it is)\b)")
 _SOURCE = re.compile(r"^(?:[A-Z][\w .'-]{0,40}|The (?:user|assistant)) said: ")
 _OWNER = re.compile(r"\b([a-z]+)'s (?=[a-z])")
+_FIRST = re.compile(r"[A-Z][\w-]+")
+_DIGIT = re.compile(r"[0-9]")
 _WORD = re.compile(r"[a-z\u00e0-\u024f]+(?:'[a-z]+)?")
 
 
@@ -56,41 +56,57 @@ class Slot:
 @lru_cache(2048)
 def slot_of(text: str) -> Slot:
     """The slot of a statement in the third person; its first 300 characters are read."""
-    text = _SOURCE.sub("", text.partition(" Before that: ")[0][:_LONGEST].replace("\u2019", "'"))
-    low = text.lower()
-    values: dict[str, frozenset[str]] = {}
-    for sort, pattern in known.PATTERNS:
-        found = frozenset(known.plain(sort, one) for one in pattern.findall(low))
-        if found:
-            values[sort] = found
-            low = pattern.sub(" ", low)
+    text = text.partition(" Before that: ")[0][:_LONGEST].replace("\u2019", "'")
+    source = _SOURCE.match(text)
+    if source:
+        text = text[source.end() :]
+    values, low = _looking_so(text.lower())
+    openings = known.OPENING.findall(text)
     names = {
-        name for one in (*_NAME.findall(text), *_OPENING.findall(text))
+        name for one in (*known.NAME.findall(text), *openings)
         if (name := one.lower().removesuffix("'s")) not in known.NO_NAMES
     }  # fmt: skip
     if names:
         values["name"] = frozenset(names)
     words = [word.removesuffix("'s") for word in _WORD.findall(low)]
-    for sort, members in known.CLASSES.items():
-        held = frozenset(word for word in words if word in members)
-        if held:
-            values[sort] = held
-    opening_names = {one.lower() for one in _OPENING.findall(text)}  # it may be no name: "Nursery is 655 now"
+    for word in words:
+        for sort in known.CLASSES_OF.get(word, ()):
+            values[sort] = values.get(sort, frozenset()) | {word}
+    opening_names = {one.lower() for one in openings}  # it may be no name: "Nursery is 655 now"
     valued = frozenset().union(*values.values()) - opening_names
-    topics = frozenset(
-        known.FAMILY.get(stem, stem)
-        for word in words
-        if word not in valued and word not in known.EMPTY and word not in STOP_WORDS
-        for stem in label_terms(word)
-    )
-    kin = frozenset(known.KIN[word] for word in words if word in known.KIN)
-    kin |= frozenset(owner for owner in _OWNER.findall(text) if owner not in known.NO_OWNERS)
-    first = re.match(r"[A-Z][\w-]+", text)
+    kin = {known.KIN[word] for word in words if word in known.KIN}
+    if "'s " in text:
+        kin.update(owner for owner in _OWNER.findall(text) if owner not in known.NO_OWNERS)
+    first = _FIRST.match(text)
     opening = first.group().lower() if first else ""
     return Slot(
-        topics=topics, values=values, kin=kin,
+        topics=frozenset(stem for word in words if word not in valued for stem in _topics_of(word)),
+        values=values, kin=frozenset(kin),
         opening="" if opening in known.NO_NAMES or opening in STOP_WORDS or opening in known.EMPTY else opening,
     )  # fmt: skip
+
+
+def _looking_so(low: str) -> tuple[dict[str, frozenset[str]], str]:
+    """The values of a text in small letters that are known by how they look, and the text without them."""
+    held = None
+    if low.isascii():
+        held = {*ascii_runs(low), known.DIGIT} if _DIGIT.search(low) else set(ascii_runs(low))
+    values: dict[str, frozenset[str]] = {}
+    for sort, hints, pattern in known.PATTERNS:
+        if held is not None and held.isdisjoint(hints):
+            continue
+        found: list[str] = []
+        low = pattern.sub(lambda match, found=found: found.append(match.group()) or " ", low)  # type: ignore[misc]
+        if found:
+            values[sort] = values.get(sort, frozenset()).union(known.plain(sort, one) for one in found)
+    return values, low
+
+
+@lru_cache(1 << 15)
+def _topics_of(word: str) -> tuple[str, ...]:
+    if word in known.EMPTY or word in STOP_WORDS:
+        return ()
+    return tuple(known.FAMILY.get(stem, stem) for stem in label_terms(word))
 
 
 _STRICT = frozenset({"time", "day", "date", "number", "month"})

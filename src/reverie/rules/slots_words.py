@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from reverie.rules import glimpses_words
@@ -14,23 +14,42 @@ _MONTHS = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?)"
 )
+_MONTH_WORDS = (
+    "jan january feb february mar march apr april may jun june jul july aug august sep sept september oct october nov "
+    "november dec december"
+).split()
+MONTHS = frozenset(_MONTH_WORDS) - {"may", "mar", "jan", "jun", "dec", "oct", "nov", "sep"}
+"""Words that can hardly be anything else."""
+_DAY_WORDS = (
+    "monday mondays tuesday tuesdays wednesday wednesdays thursday thursdays friday fridays saturday saturdays sunday "
+    "sundays weekdays weekends"
+).split()
+DAYS = frozenset(_DAY_WORDS)
 _UNITS = "one two three four five six seven eight nine ten eleven twelve".split()
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-_NUMBERS = {word: str(number) for number, word in enumerate(_UNITS, 1)} | {
+NUMBERS = {word: str(number) for number, word in enumerate(_UNITS, 1)} | {
     word: str(number) for number, word in enumerate(_ORDINALS, 1)
 }
+DIGIT = "0"
+"""Stands among the words of a text that has any digit."""
 PATTERNS = (
-    ("date", re.compile(rf"\b(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTHS}(?: \d{{4}})?\b|\b{_MONTHS} "
+    ("date", frozenset(_MONTH_WORDS),
+        re.compile(rf"\b(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTHS}(?: \d{{4}})?\b|\b{_MONTHS} "
         rf"\d{{1,2}}(?:st|nd|rd|th)?\b(?! ?[ap]m)")),
-    ("time", re.compile(r"\b\d{1,2}[:.]\d\d(?: ?[ap]m)?\b|\b\d{1,2} ?[ap]m\b|\b(?:half|quarter) (?:past |to "
-        r")?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})\b|\bnoon\b"
-        r"|\bmidnight\b|\bat (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b")),
-    ("month", re.compile(r"\b(?:january|february|april|june|july|august|september|october|november"
+    ("time", frozenset({*NUMBERS, "half", "quarter", "noon", "midnight"}),
+        re.compile(r"\b(?:half|quarter) (?:past |to )?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven"
+        r"|twelve|\d{1,2})\b|\bnoon\b|\bmidnight\b"
+        r"|\bat (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b")),
+    ("time", frozenset({DIGIT}), re.compile(r"\d(?<!\w\d)\d?(?:[:.]\d\d(?: ?[ap]m)?| ?[ap]m)\b")),
+    ("month", frozenset(_MONTH_WORDS),
+        re.compile(r"\b(?:january|february|april|june|july|august|september|october|november"
         r"|december)\b|\b(?:in|to|until|till|by) (?:march|may)\b")),
-    ("day", re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:weekdays|weekends)\b")),
-    ("number", re.compile(rf"\d+(?:[.,]\d+)*|\b(?:{'|'.join(_NUMBERS)})\b(?! of\b)")),
+    ("day", DAYS, re.compile(rf"\b(?:{'|'.join(_DAY_WORDS)})\b")),
+    ("number", frozenset(NUMBERS), re.compile(rf"\b(?:{'|'.join(NUMBERS)})\b(?! of\b)")),
+    ("number", frozenset({DIGIT}), re.compile(r"\d+(?:[.,]\d+)*")),
 )  # fmt: skip
-"""Sorts of values that are known by how they look, in the order in which they are taken out of a text."""
+"""Sorts of values that are known by how they look, in the order in which they are taken out of a text; an ASCII text
+that one fits has one of its words."""
 
 
 def plain(sort: str, value: str) -> str:
@@ -41,7 +60,7 @@ def plain(sort: str, value: str) -> str:
     if sort == "day":
         return value.rstrip("s")
     if sort == "number":
-        return _NUMBERS.get(value, value.replace(",", ""))
+        return NUMBERS.get(value, value.replace(",", ""))
     if sort == "date":
         day = re.search(r"\d{1,2}", value)
         month = re.search(_MONTHS, value)
@@ -112,6 +131,16 @@ CLASSES: Mapping[str, frozenset[str]] = MappingProxyType(
     }
 )
 """Closed classes: another word of the same class is another value."""
+CLASSES_OF: Mapping[str, Sequence[str]] = MappingProxyType(
+    {
+        word: tuple(sort for sort, members in CLASSES.items() if word in members)
+        for word in frozenset().union(*CLASSES.values())
+    }
+)
+"""The closed classes of a word."""
+NAME = re.compile(r"[A-Z](?<!\w.)(?<!^.)(?<![.!?:\u201c\"] .)[\w'-]*[a-z0-9][\w-]*\b")
+OPENING = re.compile(r"(?:^|[.!?:] )([A-Z][\w-]+)(?= (?:is|was|sings|quit|left|it is)\b)")
+"""Words in a capital: within a sentence, and as its beginning where a verb follows."""
 NO_NAMES = frozenset(
     "i i'm i've monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays "
     "saturdays sundays january february march april may june july august september october november december the user "

@@ -129,6 +129,22 @@ def test_where_it_is_asked_what_was_the_later_one_is_not_lifted(question: str) -
     assert _term("later", question, LISBON, PORTO) == [0, 0]
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How old is the flat in which Ana lives?",
+        "What is the first name of Ana, who lives here?",
+        "Where was it again that Ana lives again?",
+        "Where did Ana say that she lives?",
+        "Where did Ana and Ben tell us that they live?",
+        "Where does Ana live, if ever she is at home?",
+    ],
+)
+def test_what_only_sounds_like_the_past_asks_for_what_is_so_now(question: str) -> None:
+    earlier, later = _term("later", question, LISBON, PORTO)
+    assert earlier < later
+
+
 def test_where_a_value_is_named_that_only_the_older_has_the_later_one_is_not_lifted() -> None:
     older, newer = "The train leaves at 7:40.", "The train leaves at 8:40."
     assert _term("later", "Does the train leave at 7:40?", older, newer) == [0, 0]
@@ -154,10 +170,6 @@ def test_a_later_one_that_hardly_answers_pushes_an_earlier_one_less() -> None:
 @pytest.mark.parametrize(
     ("name", "text", "plain"),
     [
-        ("supposes", "If Ana lived in Porto, she would swim.", LISBON),
-        ("supposes", "Ana might move to Porto.", "Ana moved to Porto."),
-        ("orders", "Ana said: Please find me a flat in Porto.", "Ana said: I found a flat in Porto."),
-        ("orders", "Can you translate this for Ana?", LISBON),
         ("asks", "Does Ana live in Porto?", LISBON),
         ("quoted", "Ana said: I live in Porto", PORTO),
         ("led", "Where Ana lives: a flat in Porto", PORTO),
@@ -176,6 +188,23 @@ def test_a_long_quotation_tells_more_than_a_short_one() -> None:
         "Ana said: my flat in Lisbon has three rooms, a stove, and a view of the river behind the mill.",
     )  # fmt: skip
     assert long > short
+
+
+def test_padding_and_endless_talk_add_nothing_to_a_quotation() -> None:
+    said = "Ana said: my flat in Lisbon has a stove"
+    padded = said.replace("Lisbon", f"Lisbon{' ' * 300}")
+    assert _term("told", "Where does Ana live?", padded) == _term("told", "Where does Ana live?", said)
+    long, endless = (f"Ana said: {' '.join(['my flat in Lisbon'] * times)}" for times in (20, 30))
+    assert _term("told", "Where does Ana live?", long) == _term("told", "Where does Ana live?", endless)
+
+
+def test_what_was_not_heard_is_no_quotation_whatever_it_begins_with() -> None:
+    said = "Ana said: my flat in Lisbon has three rooms, a stove, and a view of the river"
+    heard, other = (Candidate(text=said, score=SCORE, time=0, heard=heard) for heard in (True, False))
+    names = [
+        features("Where does Ana live?", [one])[0, FEATURES.index("quoted_long")] for one in (heard, other)
+    ]
+    assert names[0] > names[1] == 0
 
 
 def test_only_what_holds_now_is_read_of_what_tells_what_was_before_too() -> None:

@@ -71,6 +71,23 @@ def test_what_holds_the_time_that_is_asked_for_comes_first_though_it_has_fewer_o
     assert _ids(mama.recall("What time does the choir of Anna meet?", strategy="lexical")) == [talk, time]
 
 
+def test_a_hit_alone_has_the_terms_too(mama: Agent) -> None:
+    kept(mama, "Ana lives in Lisbon")
+    (hit,) = mama.recall("Where does Ana live?").hits
+    assert set(GROUPS) <= set(hit.terms)
+    assert sum(hit.terms.values()) == pytest.approx(hit.score)
+
+
+def test_a_conversation_alone_asks_nothing(mama: Agent, clock: Clock) -> None:
+    mama.observe(
+        [{"role": "user", "content": "Where does Ana live, and was it Lisbon?"}], conversation="talk"
+    )
+    _told(mama, clock, "Ana lives in Lisbon", "Ana lives in Porto")
+    hits = mama.recall(conversation="talk").hits
+    assert len(hits) == 2
+    assert all(set(GROUPS).isdisjoint(hit.terms) for hit in hits)
+
+
 def test_the_terms_add_up_to_the_score_and_are_told_in_words(mama: Agent, clock: Clock) -> None:
     _told(
         mama,

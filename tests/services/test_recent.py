@@ -61,6 +61,12 @@ def test_it_keeps_few_and_the_latest(monkeypatch: pytest.MonkeyPatch) -> None:
     assert inner.asked == ["a", "b", "c", "a"]
 
 
+def test_what_it_keeps_of_a_large_batch_does_not_keep_the_batch() -> None:
+    model = RecentEmbedder(Counting())
+    model.embed([f"text {number}" for number in range(1000)])
+    assert all(vector.base is None for vector in model._known.values())  # what it holds on to
+
+
 def test_a_failing_embedder_leaves_nothing_behind() -> None:
     class Failing(Counting):
         def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:

@@ -22,7 +22,7 @@ MEANINGS: Mapping[str, str] = {
     "validity": "true in the world now, or at the moment asked about",
     "topic": "how many of the question's words are among its topics, tags and entities",
     "asked": "whether it holds what the question asks for, and of whom",
-    "told": "how it is worded: said to tell something, or asked, supposed, ordered",
+    "told": "how it is worded: plainly or in somebody's own words, briefly or at length; as news, or as a question",
     "later": "said later than others that answer too, or earlier",
     "newer": "lifted before an older one about the same thing",
     "repeat": "nearly repeats a better hit, so it steps back",

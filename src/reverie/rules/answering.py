@@ -9,10 +9,12 @@ figures: docs/why/ranking.md), and what they come to is told in three terms of t
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,23 +22,17 @@ from numpy.typing import NDArray
 from reverie.rules import answering_words as words
 from reverie.rules.answering_weights import WEIGHTS
 from reverie.rules.before import now_of
-from reverie.rules.changing import is_marked, is_news, is_turned
-from reverie.rules.slots import Slot, slot_of
-from reverie.rules.slots_words import KIN
-from reverie.rules.terms import terms
+from reverie.rules.changing import MARKED, TURNED, is_news
+from reverie.rules.glance import Glance, glance
 
-LOOKED_AT = 10
+LOOKED_AT = 5
 """So many hits are looked at; what stands behind them stays there."""
 GROUPS: Mapping[str, Sequence[str]] = {
     "asked": ("kind", "other_kind", "name", "people", "other_people", "words", "all_words"),
-    "told": (
-        "asks", "supposes", "orders", "marked", "turned", "news", "named", "numbered", "quoted",
-        "quoted_long", "led",
-    ),
+    "told": ("asks", "marked", "turned", "news", "named", "numbered", "quoted", "quoted_long", "led"),
     "later": (
-        "rival", "rival_alike", "rival_kind", "rival_turned", "rivals", "follows", "follows_alike", "follows_turned",
-        "rival_names", "rival_names_marked", "rival_names_kind", "follows_names", "follows_names_marked",
-        "follows_names_kind",
+        "rival", "rival_alike", "rival_kind", "rival_turned", "rivals", "rival_names_marked", "rival_names_kind",
+        "follows_turned", "follows_names", "follows_names_marked", "follows_names_kind",
     ),
 }  # fmt: skip
 """The features by the term that tells them. ``kind``: it holds what is wanted, ``name``: what may be it, a name;
@@ -46,19 +42,23 @@ one names what else the other says; so where that one holds what is wanted (``_k
 changed (``_turned``, ``_marked``)."""
 FEATURES = tuple(name for group in GROUPS.values() for name in group)
 _READ = 600  # characters
+_LONG = 60
+"""Words of a quotation from which a longer one tells no more."""
 _MUCH = 5.0
 """So many rare words in common (in log odds) are as much as can be."""
 _NONE = (0.0,) * len(GROUPS["later"])
-_NO_RIVAL: tuple[float, ...] = (0.0,) * 7
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Candidate:
-    """A hit as it is looked at. ``score``: what it has so far; ``time``: when it was learned, in microseconds."""
+    """A hit as it is looked at. ``score``: what it has so far; ``time``: when it was learned, in microseconds;
+    ``heard``: it was made of messages, so that its beginning tells truly whether it quotes one.
+    """
 
     text: str
     score: float
     time: int
+    heard: bool = True
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -82,13 +82,11 @@ def asked_of(question: str) -> Asked:
     """What a question asks for; its beginning is read."""
     text = question[:_READ].replace("\u2019", "'")
     low = text.lower()
-    slot = slot_of(text)
-    names = frozenset(name.removesuffix("'s") for name in slot.named if name)
-    stems = frozenset(stem for name in names for stem in terms(name))
+    seen = glance(text)
     return Asked(
-        wants=next((sorts for pattern, sorts in words.WANTS if pattern.search(low)), frozenset()),
-        kin=_kin(low), topics=(slot.topics | slot.closed) - stems, names=names, stems=frozenset(terms(text)) | stems,
-        values=_values(slot), past=words.PAST.search(low) is not None,
+        wants=next((sorts for worded, sorts in words.WANTS if worded.are_among(seen.held, low)), frozenset()),
+        kin=seen.kin, topics=seen.topics, names=seen.names, stems=seen.terms, values=seen.values,
+        past=words.PAST.are_among(seen.held, low),
     )  # fmt: skip
 
 
@@ -108,156 +106,157 @@ def answering(question: str, hits: Sequence[Candidate]) -> list[Mapping[str, flo
 def features(question: str, hits: Sequence[Candidate]) -> NDArray[np.float64]:
     """A row of FEATURES for each hit, shape (hits, features)."""
     asked = asked_of(question)
-    seen = [_Seen.of(one, asked) for one in hits]
-    best = max((one.score for one in hits), default=0.0)
-    shares = [max(one.score, 0.0) / best if best > 0 else 0.0 for one in hits]
-    field = _Field(hits, seen, shares)
-    rows = [
-        (*_asked(asked, one), *one.text.looks, *(_NONE if asked.past else field.later(place)))
-        for place, one in enumerate(seen)
-    ]
+    seen = [_Seen.of(_read(one.text, one.heard), asked) for one in hits]
+    later = [_NONE] * len(hits) if asked.past else _later(hits, seen)
+    rows = [(*one.asked, *one.text.looks, *follows) for one, follows in zip(seen, later, strict=True)]
     return np.asarray(rows, np.float64).reshape(len(hits), len(FEATURES))
 
 
-def _values(slot: Slot) -> frozenset[str]:
-    """Those that are no names."""
-    return frozenset(value for sort, found in slot.values.items() if sort != "name" for value in found)
+class _Text(NamedTuple):
+    """A hit's text as it holds now, whatever is asked. ``looks``: the features of group ``told``."""
 
-
-def _kin(low: str) -> frozenset[str]:
-    return frozenset(KIN[word] for word in words.WORD.findall(low) if word in KIN)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Text:
-    """A hit's text as it holds now, whatever is asked. ``names``: what can be a name in it; ``looks``: the features of
-    group ``told``; ``values``: those that are no names, and ``sorts``, theirs.
-    """
-
-    topics: frozenset[str]
-    values: frozenset[str]
-    sorts: frozenset[str]
-    names: frozenset[str]
-    kin: frozenset[str]
-    terms: frozenset[str]
+    seen: Glance
     turned: bool
     marked: bool
     looks: tuple[float, ...]
 
 
 @lru_cache(4_096)
-def _read(text: str) -> _Text:
+def _read(text: str, heard: bool) -> _Text:  # a key of the cache
     """Reads a text's beginning; of one bank the same are hit again and again."""
-    text = now_of(text)[:_READ]
-    slot = slot_of(text)
-    turned, marked = is_turned(text), is_marked(text)
-    quoted = words.QUOTED.match(text) is not None
+    text = now_of(text)[:_READ].replace("\u2019", "'")
+    quoted = words.QUOTED.match(text) if heard else None
+    said = text[quoted.end() :] if quoted else text
+    seen = glance(said)
+    turned, marked = TURNED.are_among(seen.held, said), MARKED.are_among(seen.held, said)
     looks = (
-        "?" in text,
-        words.SUPPOSES.search(text) is not None,
-        words.ORDERS.search(text) is not None,
+        "?" in said,
         marked,
         turned,
-        is_news(text),
-        "name" in slot.values,
-        "number" in slot.values,
-        quoted,
-        math.log(text.count(" ") + 1) / 4 if quoted else 0.0,
-        not quoted and words.LED.match(text) is not None,
+        is_news(said),
+        bool(seen.names),
+        "number" in seen.sorts,
+        quoted is not None,
+        math.log(min(len(said.split()), _LONG) + 1) / 4 if quoted else 0.0,
+        quoted is None and words.LED.match(said) is not None,
     )
-    return _Text(
-        topics=slot.topics | slot.closed, values=_values(slot), sorts=frozenset(slot.values) - {"name"},
-        names=frozenset(name.removesuffix("'s") for name in slot.values.get("name", ())), kin=_kin(text.lower()),
-        terms=frozenset(terms(words.QUOTED.sub("", text))), turned=turned, marked=marked,
-        looks=tuple(map(float, looks)),
-    )  # fmt: skip
+    return _Text(seen=seen, turned=turned, marked=marked, looks=tuple(map(float, looks)))
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Seen:
-    """A hit's text in the light of the question. ``fits``: it holds what is wanted; ``telling``: its words beyond the
-    question; ``meant``: its values that the question names.
+class _Seen(NamedTuple):
+    """A hit's text in the light of the question. ``asked``: the features of that group; ``fits``: it holds what is
+    wanted; ``telling``: its words beyond the question; ``meant``: its values that the question names.
     """
 
     text: _Text
+    asked: tuple[float, ...]
     fits: bool
     telling: frozenset[str]
     meant: frozenset[str]
 
     @classmethod
-    def of(cls, hit: Candidate, asked: Asked) -> _Seen:
-        """Looks at a hit."""
-        text = _read(hit.text)
-        fits = not asked.wants.isdisjoint(text.sorts) or (
-            "name" in asked.wants and not text.names <= asked.names
+    def of(cls, text: _Text, asked: Asked) -> _Seen:
+        """Looks at a hit's text."""
+        seen = text.seen
+        wanted, named, kin = bool(asked.wants), "name" in asked.wants, seen.kin
+        fits = not asked.wants.isdisjoint(seen.sorts) or (named and not seen.names <= asked.names)
+        shared = len(asked.topics & seen.topics)
+        group = (
+            float(wanted and not named and fits),
+            float(wanted and not named and not fits),
+            float(named and fits),
+            len(asked.kin & kin) / max(1, len(asked.kin)),
+            float(bool(kin) and asked.kin.isdisjoint(kin)),
+            shared / (1 + len(asked.topics)),
+            float(shared == len(asked.topics) > 0),
         )
-        return cls(text=text, fits=fits, telling=text.terms - asked.stems, meant=text.values & asked.values)
-
-
-def _asked(asked: Asked, one: _Seen) -> tuple[float, ...]:
-    wanted, named, kin = bool(asked.wants), "name" in asked.wants, one.text.kin
-    shared = len(asked.topics & one.text.topics)
-    return (
-        float(wanted and not named and one.fits),
-        float(wanted and not named and not one.fits),
-        float(named and one.fits),
-        len(asked.kin & kin) / max(1, len(asked.kin)),
-        float(bool(kin) and asked.kin.isdisjoint(kin)),
-        shared / (1 + len(asked.topics)),
-        float(shared == len(asked.topics) > 0),
-    )
-
-
-class _Field:
-    """All hits of a question, as they stand to each other: how far each two tell of the same, and name what else the
-    other says.
-    """
-
-    def __init__(self, hits: Sequence[Candidate], seen: Sequence[_Seen], shares: Sequence[float]) -> None:
-        self._times = [one.time for one in hits]
-        self._seen = seen
-        self._shares = shares
-        counts: dict[str, int] = {}
-        for each in seen:
-            for term in each.telling:
-                counts[term] = counts.get(term, 0) + 1
-        rare = {term: math.log(len(seen) / count) for term, count in counts.items()}
-        size = len(seen)
-        self._alikes = [[0.0] * size for _ in range(size)]
-        self._naming = [[0.0] * size for _ in range(size)]
-        for one in range(size):
-            mine = seen[one]
-            for other in range(one):
-                theirs = seen[other]
-                shared = len(mine.text.topics & theirs.text.topics)
-                if shared:
-                    alike = shared / (2 + min(len(mine.text.topics), len(theirs.text.topics)))
-                    self._alikes[one][other] = self._alikes[other][one] = alike
-                both = mine.telling & theirs.telling
-                if both:
-                    names = min(1.0, sum([rare[term] for term in both]) / _MUCH)
-                    self._naming[one][other] = self._naming[other][one] = names
-
-    def later(self, place: int) -> tuple[float, ...]:
-        """The features of group ``later``."""
-        mine, times, seen, shares = self._seen[place], self._times, self._seen, self._shares
-        alike, naming, now = self._alikes[place], self._naming[place], times[place]
-        rival, before = _NO_RIVAL, (0.0, 0.0, 0.0)
-        total = 0.0
-        for at, time in enumerate(times):
-            share, other = shares[at], seen[at]
-            same, names = share * alike[at], share * naming[at]
-            if time > now and mine.meant <= other.meant:
-                total += share**4
-                found = (
-                    share, same, share * other.fits, share * other.text.turned, names, names * other.text.marked,
-                    names * other.fits,
-                )  # fmt: skip
-                rival = tuple(map(max, rival, found))
-            elif time < now and other.meant <= mine.meant:
-                before = (max(before[0], share), max(before[1], same), max(before[2], names))
-        follows, follows_alike, follows_names = before
-        return (
-            *rival[:4], math.log1p(total), follows, follows_alike, follows * mine.text.turned, *rival[4:],
-            follows_names, follows_names * mine.text.marked, follows_names * mine.fits,
+        return cls(
+            text=text, asked=group, fits=fits, telling=seen.terms - asked.stems, meant=seen.values & asked.values
         )  # fmt: skip
+
+
+def _later(hits: Sequence[Candidate], seen: Sequence[_Seen]) -> list[tuple[float, ...]]:
+    """The features of group ``later`` for each hit: how far each two tell of the same, and name what else the other
+    says.
+    """
+    best = max((one.score for one in hits), default=0.0)
+    shares = [max(one.score, 0.0) / best if best > 0 else 0.0 for one in hits]
+    rare = _rare(seen)
+    rivals, befores = [_Rival() for _ in hits], [_Before() for _ in hits]
+    order = sorted(range(len(hits)), key=lambda place: hits[place].time)
+    for rank, new in enumerate(order):
+        later = seen[new]
+        for old in order[:rank]:
+            earlier = seen[old]
+            if hits[old].time == hits[new].time or not earlier.meant <= later.meant:
+                continue
+            both = earlier.telling & later.telling
+            names = min(1.0, sum([rare[term] for term in both]) / _MUCH) if both else 0.0
+            rivals[old].meet(later, shares[new], _alike(earlier.text.seen, later.text.seen), names)
+            befores[new].meet(shares[old], names)
+    return [
+        (*rival.features(), *before.features(one))
+        for rival, before, one in zip(rivals, befores, seen, strict=True)
+    ]
+
+
+def _rare(seen: Sequence[_Seen]) -> Mapping[str, float]:
+    """How rare each word is among the hits, in log odds; what all have tells nothing."""
+    counts = Counter(chain.from_iterable(one.telling for one in seen))
+    odds = [0.0, *(math.log(len(seen) / count) for count in range(1, len(seen) + 1))]
+    return {term: odds[count] for term, count in counts.items()}
+
+
+def _alike(one: Glance, other: Glance) -> float:
+    shared = len(one.topics & other.topics)
+    return shared / (2 + min(len(one.topics), len(other.topics)))
+
+
+class _Rival:
+    """The best of what later hits have against one."""
+
+    __slots__ = ("alike", "kind", "names_kind", "names_marked", "share", "total", "turned")
+
+    def __init__(self) -> None:
+        self.share = self.alike = self.kind = self.turned = self.total = self.names_marked = (
+            self.names_kind
+        ) = 0.0
+
+    def meet(self, later: _Seen, share: float, alike: float, names: float) -> None:
+        """Takes account of one."""
+        names *= share
+        self.total += share**4
+        self.share = max(self.share, share)
+        self.alike = max(self.alike, share * alike)
+        if later.text.turned:
+            self.turned = max(self.turned, share)
+        if later.text.marked:
+            self.names_marked = max(self.names_marked, names)
+        if later.fits:
+            self.kind = max(self.kind, share)
+            self.names_kind = max(self.names_kind, names)
+
+    def features(self) -> tuple[float, ...]:
+        """Those of group ``later`` that are about later hits."""
+        return (
+            self.share, self.alike, self.kind, self.turned, math.log1p(self.total), self.names_marked, self.names_kind
+        )  # fmt: skip
+
+
+class _Before:
+    """The best of the earlier hits."""
+
+    __slots__ = ("names", "share")
+
+    def __init__(self) -> None:
+        self.share = self.names = 0.0
+
+    def meet(self, share: float, names: float) -> None:
+        """Takes account of one."""
+        self.share = max(self.share, share)
+        self.names = max(self.names, share * names)
+
+    def features(self, one: _Seen) -> tuple[float, ...]:
+        """Those of group ``later`` that are about earlier hits of one."""
+        turned, marked, names = one.text.turned, one.text.marked, self.names
+        return (self.share * turned, names, names * marked, names * one.fits)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TypeVar
 
-from reverie.domain.memory import CONTRADICTS, NEAR, Connection
+from reverie.domain.memory import CONTRADICTS, NEAR, Connection, Origin
 from reverie.domain.query import EpisodeHit, MemoryHit
 from reverie.domain.time import micros
 from reverie.ports.store import Unit
@@ -15,7 +15,7 @@ from reverie.rules.answering import Candidate, answering
 from reverie.rules.order import REPEATED, Pair, lifts, repeated
 
 Hit = TypeVar("Hit", bound=MemoryHit | EpisodeHit)
-_FEWEST = 2
+_HEARD = frozenset({Origin.LOOP, Origin.SLEEP})
 _SAME_THING = frozenset({NEAR, CONTRADICTS})
 _MORE_WORDS = 0.01  # of the term lexical: more than a difference in length makes
 
@@ -24,11 +24,12 @@ def answered(question: str, hits: list[MemoryHit], behind: float | None) -> list
     """The hits with what they show of an answer in their scores (terms ``asked``, ``told``, ``later``), best first.
     ``behind``: the score of the next candidate, which stays behind them; None where there is none. None falls below 0.
     """
-    if len(hits) < _FEWEST:
+    if not hits:
         return hits
     looked = [
         Candidate(
-            text=hit.memory.essence, score=hit.score, time=micros(hit.memory.believed_from)
+            text=hit.memory.essence, score=hit.score, time=micros(hit.memory.believed_from),
+            heard=hit.memory.origin in _HEARD,
         )
         for hit in hits
     ]  # fmt: skip

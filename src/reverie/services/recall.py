@@ -45,7 +45,7 @@ _Reader = Callable[[Sequence[int]], list[MemoryHit]]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Chosen:
-    """Candidates above the floor, best first, as (place, relevance)."""
+    """Places of the candidates above the floor, best first."""
 
     places: Sequence[int]
     considered: int
@@ -179,15 +179,16 @@ def _recall_memories(
             return _memory_hits(unit, found, scored, some, ask.as_of)
 
         read: _Reader = plain
-        if question.text is not None and ask.strategy is Strategy.HYBRID:
-            chosen, read = _answered(question.text, chosen, found, scored, plain)
+        places = _first(desk, ask, chosen.places)
+        if ask.query is not None and question.text is not None and ask.strategy is Strategy.HYBRID:
+            chosen, read = _answered(question.text, chosen, found, scored, plain, len(places))
+            places = _first(desk, ask, chosen.places)
 
         def further(ids: Collection[str]) -> list[MemoryHit]:
             return read(
                 [place for place in chosen.places if found.ids[place] in ids and not found.version[place]]
             )
 
-        places = _first(desk, ask, chosen.places)
         hits = read(places)
         if asks_by_content(question):
             size = len(hits)
@@ -202,19 +203,26 @@ def _answered(
     found: MemoryCandidates,
     scored: Scored,
     plain: _Reader,
+    size: int,
 ) -> tuple[_Chosen, _Reader]:
-    """The candidates in the order in which they answer, and what reads their hits, in that order."""
+    """The candidates in the order in which they answer, and what reads their hits, in that order. ``size``: so many are
+    read in any case.
+    """
     looked, rest = chosen.places[:LOOKED_AT], chosen.places[LOOKED_AT:]
     behind = scored.score.item(rest[0]) if rest else None
-    place_of = {found.ids[place]: place for place in looked}
-    seen = {place_of[hit.id]: hit for hit in answered(text, plain(looked), behind)}
+    ahead = chosen.places[: max(LOOKED_AT, size)]
+    place_of = {found.ids[place]: place for place in ahead}
+    hits = {place_of[hit.id]: hit for hit in plain(ahead)}
+    best = answered(text, [hits[place] for place in looked if place in hits], behind)
+    order = [place_of[hit.id] for hit in best]
+    hits.update(zip(order, best, strict=True))
 
     def read(some: Sequence[int]) -> list[MemoryHit]:
-        unseen = [place for place in some if place not in seen]
-        return [*(seen[place] for place in some if place in seen), *(plain(unseen) if unseen else ())]
+        unread = [place for place in some if place not in hits]
+        return [*(hits[place] for place in some if place in hits), *(plain(unread) if unread else ())]
 
-    gone = [place for place in looked if place not in seen]
-    return replace(chosen, places=[*seen, *gone, *rest]), read
+    gone = [place for place in looked if place not in hits]
+    return replace(chosen, places=[*order, *gone, *rest]), read
 
 
 def _of_conversation(desk: Desk, agent_id: str, conversation: str) -> frozenset[str]:

@@ -51,7 +51,9 @@ class RecentEmbedder:
         new = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
         if new:
             vectors = self._inner.embed(list(new.values()))
-            found |= dict(zip(new, vectors.copy(), strict=True))
+            found |= {
+                key: vector.copy() for key, vector in zip(new, vectors, strict=True)
+            }  # not views of the batch
         with self._lock:
             for key in keys[-_MOST:]:
                 self._known[key] = found[key]

@@ -1,0 +1,83 @@
+"""A text at a glance: its words, and what is known of each."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.rules.glance import glance
+
+
+@pytest.mark.parametrize(
+    ("text", "sorts"),
+    [
+        ("The choir meets at 7:30", {"number", "time"}),
+        ("We meet at 7 pm", {"number", "time"}),
+        ("Lunch is at noon", {"time"}),
+        ("It is on Tuesdays", {"day"}),
+        ("She is born in March", {"month", "date"}),
+        ("I have a cat and three chairs", {"number", "pet"}),
+        ("One of us is at home", set()),
+        ("He may come", set()),
+        ("The bike is red", {"colour"}),
+        ("room 12b", {"number"}),
+    ],
+)
+def test_values_are_known_by_how_they_look_or_by_their_word(text: str, sorts: set[str]) -> None:
+    assert glance(text).sorts == sorts
+
+
+def test_names_are_words_in_a_capital_that_no_sentence_begins_with() -> None:
+    assert glance("Yesterday Ana's flat was sold. Later Ben came").names == {"ana", "ben"}
+    assert glance("Ana is tired").names == {"ana"}
+    assert glance("I think that I'm tired on Monday").names == set()
+
+
+def test_topics_are_what_it_tells_of_and_neither_values_nor_names() -> None:
+    seen = glance("Then Ana moved the rehearsal of her choir to Tuesday at 7")
+    assert seen.topics == glance("choir rehearsal").topics
+    assert seen.values == {"tuesday", "7"}
+    assert {"choir", "tuesday", "7"} <= seen.terms
+
+
+def test_what_is_said_in_several_ways_is_one_topic() -> None:
+    assert glance("my flat").topics == glance("an apartment").topics
+    assert glance("my flat").terms != glance("an apartment").terms
+
+
+def test_relatives_are_known_by_all_their_names() -> None:
+    assert glance("Dale's mum and grandma's sis").kin == {"mother", "grandmother", "sister"}
+
+
+@pytest.mark.parametrize(
+    "text", ["I don't, she isn't and they haven't", "it's what we've been", "", " ...!", "'"]
+)
+def test_words_that_say_nothing_leave_nothing(text: str) -> None:
+    seen = glance(text)
+    assert (seen.terms, seen.topics, seen.values) == (set(), set(), set())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Ana živi v Mariboru", "mariboru"),
+        ("安娜住在里斯本", "里斯"),
+        ("Где живёт Анна?", "анна"),
+        ("Zoë’s café", "cafe"),
+    ],
+)
+def test_other_scripts_are_read_word_by_word_too(text: str, said: str) -> None:
+    seen = glance(text)
+    assert seen.held is None
+    assert said in seen.terms
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_read(text: str) -> None:
+    seen = glance(text)
+    assert (
+        seen.topics <= {known for term in seen.terms for known in (*glance(term).topics, term)} | seen.topics
+    )
+    assert "" not in seen.terms
+    assert all(name == name.lower() for name in seen.names)

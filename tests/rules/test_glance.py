@@ -55,7 +55,7 @@ def test_relatives_are_known_by_all_their_names() -> None:
 )
 def test_words_that_say_nothing_leave_nothing(text: str) -> None:
     seen = glance(text)
-    assert (seen.terms, seen.topics, seen.values) == (set(), set(), set())
+    assert not seen.terms | seen.topics | seen.values
 
 
 @pytest.mark.parametrize(

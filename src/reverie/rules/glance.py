@@ -42,7 +42,11 @@ def glance(text: str) -> Glance:
     low = text.lower()
     held = held_in(low)
     names = _names(text)
-    terms, topics, values, sorts, kin = set(), set(), set(), set(), set()
+    terms: set[str] = set()
+    topics: set[str] = set()
+    values: set[str] = set()
+    sorts: set[str] = set()
+    kin: set[str] = set()
     for word in _split(low) if held is None else held:
         known_of = _word(word)
         terms.update(known_of.terms)
@@ -86,7 +90,7 @@ def _word(word: str) -> _Word:
     """What is known of a word in small letters."""
     if len(word) == 1 and not word.isdigit() and word.isascii():
         return _Word((), (), (), "", is_value=False)
-    sorts = tuple(sort for sort, words in _SORTS.items() if word in words) + known.CLASSES_OF.get(word, ())
+    sorts = (*(sort for sort, words in _SORTS.items() if word in words), *known.CLASSES_OF.get(word, ()))
     if any(sign.isdigit() for sign in word):
         sorts = (*sorts, "number")
     is_value = not {"number", "day", "month"}.isdisjoint(sorts)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from reverie.domain.memory import Memory, Origin, State
 from reverie.domain.trust import SourceTrust, least_trusted
@@ -16,6 +17,9 @@ CONTRADICTED = 0.2
 """What a memory's confidence loses where another one holds against it,"""
 LEAST = 0.1
 """though nothing goes below this by it; under this by a Fade it is inactive."""
+
+_INSTANT = timedelta(microseconds=1)
+"""How long the wording that is told anew was believed: its window in the history isn't empty."""
 
 NEWER = "the newer statement of a principal holds"
 STATED = "what was stated holds against what was inferred"
@@ -145,10 +149,10 @@ def revised(known: Memory, wording: Wording, now: datetime) -> Memory:
     trusted as it was and as its sources are. It is active again.
 
     A wording is never believed before the one that it replaces, and none from a time on that is still to come: then it
-    is believed from ``now`` on.
+    is believed from ``now`` on. What only tells again what the memory's own sources said is believed as long as that
+    was: nobody said anything when it was reworded.
     """
-    times = (wording.since, wording.at)  # since when it holds, else when it was said
-    since = next((time for time in times if known.believed_from < time <= now), now)
+    since = _believed_since(known, wording, now)
     valid_from = wording.known_since or (since if known.valid_from is not None else None)
     over = known.valid_to is not None and known.valid_to <= max(since, valid_from or since)
     return replace(
@@ -166,6 +170,20 @@ def revised(known: Memory, wording: Wording, now: datetime) -> Memory:
         valid_to=None if over else known.valid_to,
         updated_at=now,
     )
+
+
+def _believed_since(known: Memory, wording: Wording, now: datetime) -> datetime:
+    times = (wording.since, wording.at)  # since when it holds, else when it was said
+    later = next((time for time in times if known.believed_from < time <= now), None)
+    if later is not None:
+        return later
+    retold = known.believed_from + _INSTANT
+    return retold if known.source_episodes and is_retold(known, wording.sources) and retold <= now else now
+
+
+def is_retold(known: Memory, sources: Collection[str]) -> bool:
+    """Whether a wording from these sources only tells again what the memory rests on already."""
+    return set(sources) <= set(known.source_episodes)
 
 
 _RANKS = {trust: place for place, trust in enumerate(SourceTrust)}

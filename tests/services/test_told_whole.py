@@ -1,0 +1,50 @@
+"""What a sleep of LocalMind tells whole, in the bank: since when it is believed, and what a revert gives back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from reverie import Agent, Origin
+from tests.services.bench import Clock
+
+pytestmark = pytest.mark.slow
+
+PART = "The choir sang for four hundred people in the old brewery of Ghent."
+CHOIR = "The choir sang for four hundred people in the old brewery of Ghent, and Owen forgot a verse."
+WHOLE = f"Rosa said: {CHOIR}"
+
+
+def _made_of_a_part(mama: Agent, *, part: str = PART, text: str = CHOIR) -> tuple[str, str]:
+    """Something is said, and the loop made a memory of a part of it; the ids of both."""
+    [said] = mama.observe([{"content": text, "speaker": "Rosa"}]).episode_ids
+    known = mama.remember(part, source_episodes=(said,), origin=Origin.LOOP, source_trust="principal").memory
+    return said, known.id
+
+
+def test_it_is_believed_since_it_was_said_and_not_since_the_sleep(mama: Agent, clock: Clock) -> None:
+    _, known = _made_of_a_part(mama)
+    [before] = mama.memories()
+    clock.wait(hours=12)
+    mama.sleep()
+    [after] = mama.memories()
+    assert (after.id, after.essence) == (known, WHOLE)
+    assert after.believed_from == before.believed_from + timedelta(microseconds=1)
+    at = before.believed_from
+    for moment, text in ((at, PART), (at + timedelta(hours=1), WHOLE), (clock.now, WHOLE)):
+        [hit] = mama.recall("Where did the choir sing?", as_of=moment, min_score=0).hits
+        assert hit.text == text
+
+
+def test_a_revert_gives_back_the_part_as_it_was(mama: Agent, clock: Clock) -> None:
+    _made_of_a_part(mama)
+    [before] = mama.memories()
+    clock.wait(hours=12)
+    slept = mama.sleep()
+    mama.revert(slept.sleep.id)
+    [after] = mama.memories()
+    assert after.essence == before.essence
+    assert after.believed_from == before.believed_from
+    [hit] = mama.recall("Where did the choir sing?", as_of=before.believed_from, min_score=0).hits
+    assert hit.text == PART

@@ -29,8 +29,8 @@ from reverie.services import arrange
 
 _TABLE = Path(__file__).parents[1] / "src" / "reverie" / "rules" / "answering_weights.py"
 _SIGNS = {
-    "score": 1, "kind": 1, "other": -1, "name": 1, "people": 1, "words": 1, "all": 1, "asks": -1, "supposes": -1,
-    "orders": -1, "rival": -1, "rivals": -1, "follows": 1,
+    "score": 1, "kind": 1, "other": -1, "name": 1, "people": 1, "words": 1, "all": 1, "asks": -1, "rival": -1,
+    "rivals": -1, "follows": 1,
 }  # fmt: skip
 """Which way a feature may move a hit, by how its name begins: what chance teaches against sense isn't learned."""
 _RIDGE = 0.002

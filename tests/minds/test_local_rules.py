@@ -86,7 +86,7 @@ def test_splitting_loses_nothing_but_white_space(text: str) -> None:
         ("I'll call on Tuesday.", "I'll call on 24 November 2026."),
         ("I met him on Tuesday.", "I met him on 17 November 2026."),
         ("It is due by tomorrow.", "It is due by 21 November 2026."),
-        ("Today's run was good.", "The 20 November 2026 run was good."),
+        ("Today's run was good.", "20 November 2026's run was good."),
         ("A year ago I quit.", "In 2025 I quit."),
         ("We're flying in three weeks.", "We're flying in the week of 7 December 2026."),
         ("Last summer we went to Spain.", "In the summer of 2026 we went to Spain."),

@@ -22,21 +22,29 @@ _NEEDED = re.compile(
     re.IGNORECASE,
 )
 _PREPOSITIONS = frozenset(
-    "on in at during over around about by since until till before after from to for of through as between and".split()
+    "on in at during over around about by since until till before after from to for of through as between".split()
 )
+_REACH = 8
+"""Tokens before "and" in which its "between" stands."""
 _FUTURE = frozenset(
     "will going shall plan plans planning tomorrow next upcoming i'll we'll he'll she'll they'll you'll gonna let's "
     "want wants need needs scheduled hoping hope book must should can".split()
 )
 _PAST = frozenset(
     "was were had did went yesterday last ago got made took came saw said told felt met bought gave found left "
-    "finished started been".split()
+    "finished started been lost broke fell ran won sold spent wrote ate drank drove flew came became began knew heard "
+    "brought thought taught caught sent kept slept paid chose grew threw wore woke rode swam stood".split()
+)
+_NOT_PAST = frozenset(
+    "need feed seed weed speed bleed breed indeed exceed proceed succeed hundred naked sacred".split()
 )
 _MONTH_NAMES = tuple(name.capitalize() for name in MONTHS if len(name) > 4 or name in ("may", "june", "july"))
 _HOURS = frozenset({"morning", "afternoon", "evening", "night"})
 _NAMED_SPANS = frozenset({*UNITS, *SEASONS, "weekend"})
 _GOING = frozenset({"i'm", "we're", "he's", "she's", "they're", "am", "are", "is"})
 _MOST_TOKENS = 400
+_IS = frozenset("the a an my your his her our their its this not been going just so too when where".split())
+"""Before these "today's" is "today is"."""
 _HABITS = frozenset({"every", "each", "most", "all", "any", "some"})
 
 
@@ -171,11 +179,8 @@ def _weekday(reader: Reader, at: int) -> tuple[_Said | None, int]:
     date = at + 1 + (reader.low(at + 1) == ",")
     if found is not None and found.end > date and reader.low(at + 1) not in _HOURS:
         return None, found.end
-    if (
-        reader.low(at - 1) in _HABITS
-        or reader.low(at - 1) == "of"
-        or reader.low(at + 1) in ("and", "or", ",", "to", "-")
-    ):
+    listed = reader.low(at + 1) in ("and", "or", ",", "to", "-") and reader.token(at + 2).weekday is not None
+    if reader.low(at - 1) in _HABITS or reader.low(at - 1) == "of" or listed:
         return None, at + 1
     tense = _tense(reader, at)
     number = reader.token(at).weekday or 0
@@ -194,7 +199,7 @@ def _weekday(reader: Reader, at: int) -> tuple[_Said | None, int]:
 def _tense(reader: Reader, at: int) -> int:
     """-1 where the words around speak of the past, 1 of the future, 0 where they say both or neither."""
     words = {reader.low(place) for place in range(max(0, at - 12), at + 8)}
-    past = bool(words & _PAST) or any(word.endswith("ed") and len(word) > 4 for word in words)
+    past = bool(words & _PAST) or any(word.endswith("ed") and len(word) > 3 for word in words - _NOT_PAST)
     future = bool(words & _FUTURE) or (bool(words & _GOING) and any(word.endswith("ing") for word in words))
     return future - past
 
@@ -225,19 +230,34 @@ def _placed(reader: Reader, at: int, said: _Said, text: str) -> tuple[int, str]:
     before = reader.low(at - 1)
     start = first.start
     written = said.text
-    possessive = text[last.start : last.end].replace("\u2019", "'").endswith("'s")
-    if possessive or _names_thing(reader, at, said):
-        bare = written.removeprefix("the ")
-        if before in ("the", "a", "an"):
-            return start, bare
-        return start, f"The {bare}" if at == 0 else f"the {bare}"
+    if text[last.start : last.end].replace("\u2019", "'").endswith("'s"):
+        owned = _owned(reader, at, said)
+        return start, owned[:1].upper() + owned[1:] if at == 0 else owned
+    if _names_thing(reader, at, said):
+        return start, written.removeprefix("the ")
     if before == "the" and written.startswith("the "):
         written = written.removeprefix("the ")
-    elif before not in _PREPOSITIONS and said.joint and at > 0 and not _is_subject(reader, said):
+    elif not _is_led(reader, at) and said.joint and at > 0 and not _is_subject(reader, said):
         written = f"{said.joint} {written}"
     elif at == 0 and said.joint and not _is_subject(reader, said):
         written = f"{said.joint.capitalize()} {written}"
     return start, written[:1].upper() + written[1:] if at == 0 else written
+
+
+def _owned(reader: Reader, at: int, said: _Said) -> str:
+    """ "last year's teacher": "2025's"; "today's the day": "10 September 2026 is"."""
+    if reader.low(at) in NEAR_DAYS and reader.low(said.end) in _IS:
+        return f"{said.text} is"
+    taken = reader.low(at - 1) in ("the", "a", "an")
+    return f"{said.text.removeprefix('the ') if taken else said.text}'s"
+
+
+def _is_led(reader: Reader, at: int) -> bool:
+    """Whether a preposition stands before a date, or the "and" of "between … and"."""
+    before = reader.low(at - 1)
+    if before != "and":
+        return before in _PREPOSITIONS
+    return any(reader.low(place) == "between" for place in range(max(0, at - _REACH), at - 1))
 
 
 def _is_subject(reader: Reader, said: _Said) -> bool:

@@ -1,9 +1,9 @@
 """What is kept of the night's messages as they were told, beside what their sentences change.
 
-A message that tells of somebody's life (``rules.telling``) is kept whole, in its own words: what it speaks of is often
-named in one sentence and valued in another, and retelling loses some of it. Which of two such memories answers a
-question is for recall to see (``rules.answering``). What a memory of the same message says already isn't kept again;
-what was made of a part of it is told whole instead.
+A message that tells of somebody's life (``rules.telling``) is kept whole, in its own words but for absolute dates: what
+it speaks of is often named in one sentence and valued in another, and retelling loses some of it. Which of two such
+memories answers a question is for recall to see (``rules.answering``). What a memory of the same message says already
+isn't kept again; what was made of a part of it is told whole instead.
 """
 
 from __future__ import annotations

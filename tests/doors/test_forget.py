@@ -19,6 +19,18 @@ def test_a_memory_that_lost_its_source_is_called_that(cli: Cli) -> None:
     assert rows["unlinked"].strip().endswith("that lost a source")
 
 
+def test_messages_that_tell_of_it_still_are_named_with_what_to_do(cli: Cli) -> None:
+    said, echo = cli.observe(
+        "I take 50 micrograms of levothyroxine",
+        {"content": "Noted: 50 micrograms of levothyroxine.", "role": "agent"},
+    )
+    ran = cli("forget", said, "--yes")
+    assert "still told" in ran.out
+    assert "1 message left" in ran.out
+    assert echo in ran.out
+    assert cli("forget", echo, "--yes", "--json").document["still_told"] == []
+
+
 def test_a_conversation_is_forgotten(cli: Cli) -> None:
     ids = cli.observe({"content": "a", "conversation": "x"}, {"content": "b", "conversation": "y"})
     assert cli("forget", "--conversation", "x", "--yes", "--json").document["episodes"] == ids[:1]

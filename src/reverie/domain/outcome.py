@@ -111,6 +111,10 @@ class Forgot:
     ``summaries`` stood for something that went, or were forgotten themselves: they go with all summaries above them.
     The rest of what they stood for is there: ``reactivated_memories`` are active again, ``reopened_episodes`` counts
     messages that are live again.
+
+    ``still_told``: ids of messages of the same bank that are left and seem to tell of it still, in order of time, such
+    as the assistant's echo of what was said: they have its rare words, or half of those that tell something. Look at
+    them, and forget by these ids those that shall go as well.
     """
 
     memories: tuple[str, ...] = ()
@@ -128,6 +132,7 @@ class Forgot:
     relationships: tuple[str, ...] = ()
     queued: int = 0
     tombstones: int = 0
+    still_told: tuple[str, ...] = ()
     elsewhere: tuple[str, ...] = ()
 
 

@@ -40,6 +40,7 @@ from reverie.services.forget_society import ACTIONS, aside_all, aside_other, asi
 from reverie.services.forget_summaries import topple
 from reverie.services.link_holders import askings, holders
 from reverie.services.portrait import rewrite
+from reverie.services.still_told import still_told
 from reverie.services.tombstones import mark_of_forgetting
 from reverie.services.withdraw import Reach, waits, waits_in, withdraw
 
@@ -184,7 +185,8 @@ def _forget(desk: Desk, agent_id: str, plan_of: Callable[[Unit], Plan], actor: s
     held = holders(desk, agent_id, receipt, [key for key, left in plan.aside.views.items() if left is None])
     if plan.reach.everything or plan.between is not None:
         held += askings(desk, agent_id, *(plan.between or ()))
-    return replace(receipt, elsewhere=(*held, *_ELSEWHERE, *_cleared(desk, agent_id)))
+    told = () if plan.reach.everything else still_told(desk, agent_id, plan.texts)
+    return replace(receipt, still_told=told, elsewhere=(*held, *_ELSEWHERE, *_cleared(desk, agent_id)))
 
 
 def _with_summaries(plan_of: Callable[[Unit], Plan], unit: Unit) -> Plan:

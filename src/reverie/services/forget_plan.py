@@ -47,13 +47,18 @@ class Plan:
     fallen: Fallen = field(default_factory=Fallen)  # summaries of it, and what is active again
 
     @property
-    def digests(self) -> frozenset[bytes]:
-        """What keeps all this from being learned again."""
+    def texts(self) -> list[str]:
+        """What was said in what goes."""
         texts = [*(memory.essence for memory in self.memories.values()), *self.past_texts]
-        texts += [memory.lesson for memory in self.memories.values() if memory.lesson is not None]
         texts += [episode.content for episode in self.episodes.values()]
         texts += [*self.soul.values(), *self.aside.texts]
-        texts += [text for left in self.left.values() for text in left.texts]
+        return texts + [text for left in self.left.values() for text in left.texts]
+
+    @property
+    def digests(self) -> frozenset[bytes]:
+        """What keeps all this from being learned again."""
+        lessons = (memory.lesson for memory in self.memories.values())
+        texts = [*self.texts, *(lesson for lesson in lessons if lesson is not None)]
         return digests_of(self.secret, texts, self.as_said)
 
 

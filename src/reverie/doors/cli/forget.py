@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from reverie.client import Agent
 
 _TARGET = "What to forget (exactly one)"
+_MOST_TOLD = 20
 
 
 def register(app: typer.Typer) -> None:
@@ -58,7 +59,8 @@ def forget(
       reverie forget --since 2026-11-20 --until 2026-11-21
 
     A memory takes along the messages that hold only it; a message the memories that rest on it
-    alone. The receipt says what went. On a terminal you are asked first; elsewhere --yes is needed.
+    alone. The receipt says what went, and which messages that are left still tell of it, as far as words
+    show: an answer may have repeated it. On a terminal you are asked first; elsewhere --yes is needed.
     """
     if (
         sum((id is not None, conversation is not None, since is not None or until is not None, everything))
@@ -102,8 +104,6 @@ def _receipt(receipt: Forgot) -> list[tuple[str, str]]:
         *([words.counted(len(receipt.soul), "soul entry", "soul entries")] if receipt.soul else []),
         *([words.counted(len(receipt.diary), "diary page")] if receipt.diary else []),
         *([words.counted(len(receipt.relationships), "relationship")] if receipt.relationships else []),
-        *([words.counted(len(receipt.diary), "diary page")] if receipt.diary else []),
-        *([words.counted(len(receipt.relationships), "relationship")] if receipt.relationships else []),
         *([words.counted(len(receipt.summaries), "summary", "summaries")] if receipt.summaries else []),
         *([f"{receipt.queued:,} that waited for the embedder"] if receipt.queued else []),
     )
@@ -116,8 +116,20 @@ def _receipt(receipt: Forgot) -> list[tuple[str, str]]:
         *_more(receipt),
         ("unlinked", words.memories(len(receipt.unlinked_memories)) + " that lost a source"),
         ("not learned again", words.counted(receipt.tombstones, "text")),
+        *_still_told(receipt),
         ("outside our reach", words.listed(receipt.elsewhere)),
     ]
+
+
+def _still_told(receipt: Forgot) -> list[tuple[str, str]]:
+    """The messages that may tell of it still, by their ids."""
+    if not receipt.still_told:
+        return []
+    shown, more = receipt.still_told[:_MOST_TOLD], len(receipt.still_told) - _MOST_TOLD
+    count = words.counted(len(receipt.still_told), "message")
+    head = f"{count} left, by the words: look with `reverie show ID`, then `reverie forget ID`"
+    rows = [("still told", head), *(("", id) for id in shown)]
+    return [*rows, ("", f"and {more:,} more (all with --json)")] if more > 0 else rows
 
 
 def _more(receipt: Forgot) -> list[tuple[str, str]]:

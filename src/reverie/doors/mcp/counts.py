@@ -35,8 +35,9 @@ def counted(report: object) -> Answer:
 def forgotten(gone: Forgot) -> Answer:
     """A receipt as an answer."""
     where = f"Copies that are out of reach: {', '.join(gone.elsewhere)}." if gone.elsewhere else None
+    left = f"Messages that may still tell of it: {', '.join(gone.still_told)}." if gone.still_told else None
     numbers = counts(gone)
-    text = lines(f"Forgotten: {told(numbers)}. The same text is not learned again.", where)
+    text = lines(f"Forgotten: {told(numbers)}. The same text is not learned again.", left, where)
     return Answer(text=text, values=numbers)
 
 

@@ -1,0 +1,53 @@
+"""The receipt of a forget names messages that are left and tell of it still."""
+
+from __future__ import annotations
+
+from reverie import Agent
+from tests.services.bench import kept
+
+DOSE = "I take 50 micrograms of levothyroxine every morning"
+ECHO = {"role": "agent", "content": "Noted: 50 micrograms of levothyroxine each morning."}
+OTHERS = ("Good morning!", "We walked the dog by the river.", "I take the bus at eight every morning.")
+
+
+def test_the_assistants_echo_of_a_forgotten_message_is_named_and_stays(mama: Agent) -> None:
+    said, echo, *_ = mama.observe([{"content": DOSE}, ECHO, *OTHERS]).episode_ids
+    receipt = mama.forget(said)
+    assert receipt.still_told == (echo,)
+    assert mama.get(echo).id == echo
+    assert mama.forget(echo).still_told == ()
+    assert not mama.recall_episodes("levothyroxine").hits
+
+
+def test_a_forgotten_memory_leaves_messages_that_have_a_rare_word_of_it(mama: Agent) -> None:
+    said, echo, asked, *_ = mama.observe(
+        [{"content": DOSE}, ECHO, {"content": "Did the levothyroxine help?", "role": "agent"}, *OTHERS]
+    ).episode_ids
+    memory = kept(mama, "Mara takes 50 micrograms of levothyroxine every morning", source_episodes=[said])
+    receipt = mama.forget(memory.id)
+    assert (receipt.episodes, receipt.still_told) == ((said,), (echo, asked))
+
+
+def test_what_shares_everyday_words_and_speakers_only_tells_of_nothing(mama: Agent) -> None:
+    said, *_ = mama.observe(
+        [{"content": "I like tea in the morning, Anna", "speaker": "Mara"},
+         {"content": "Good morning Mara, here is your tea", "speaker": "Anna"},
+         {"content": "Anna is here, I like that", "speaker": "Mara"}]
+    ).episode_ids  # fmt: skip
+    assert mama.forget(said).still_told == ()
+
+
+def test_forgetting_a_conversation_or_a_time_names_what_others_say_of_it(mama: Agent) -> None:
+    (first,) = mama.observe([{"content": DOSE, "time": "2026-01-01"}], conversation="a").episode_ids
+    (second,) = mama.observe([{**ECHO, "time": "2026-01-02"}], conversation="b").episode_ids
+    assert mama.forget(conversation="a").still_told == (second,)
+    (third,) = mama.observe([{"content": "Levothyroxine is what I take.", "time": "2026-01-03"}]).episode_ids
+    assert mama.forget(since="2026-01-02", until="2026-01-03").still_told == (third,)
+    assert first not in {one.id for one in mama.episodes()}
+
+
+def test_nothing_is_left_to_tell_where_everything_goes_and_others_banks_are_not_looked_at(
+    mama: Agent,
+) -> None:
+    mama.observe([{"content": DOSE}, ECHO])
+    assert mama.forget(everything=True).still_told == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -57,12 +58,50 @@ def test_a_sleep_is_listed_shown_and_undone(told: Cli) -> None:
     id = report["sleep"]["id"]
     assert id in told("sleeps").out
     assert "Changed (1)" in told("diff", id).out
-    undone = told("revert", id)
+    undone = told("revert", id, "--yes")
     assert undone.code == 0
     assert f"undid sleep {id}" in undone.out
     assert told("--json", "list").document == before
     assert "undone" in told("sleeps").out
-    assert told("revert", id).code == 2
+    assert told("revert", id, "--yes").code == 2
+
+
+def test_a_report_tells_what_the_night_made_and_what_it_says_since(told: Cli) -> None:
+    (report,) = told("--json", "sleep").document["sleeps"]
+    id = report["sleep"]["id"]
+    learned = next(one for one in report["changes"] if one["act"] == "learn")
+    assert learned["now"] == learned["text"]
+    told("revise", learned["target"], "Anna's partner Jonas is a joiner")
+    shown = told("diff", id).out
+    assert learned["text"] in shown
+    assert "since changed, it says now: Anna's partner Jonas is a joiner" in shown
+    told("revert", id, "--force", "--yes")
+    assert f"{learned['text']}\n   since then: gone" in told("diff", id).out
+
+
+def test_a_dry_run_tells_both_ends_of_a_connection_by_their_words(cli: Cli) -> None:
+    chat = [
+        {"content": f"I {some}work at Siemens in Berlin as a clerk.", "speaker": "Anna"}
+        for some in ("", "don't ")
+    ]
+    cli("observe", "-", stdin="\n".join(map(json.dumps, chat)))
+    shown = cli("sleep", "--dry-run").out.split("Connected (1)")[1].splitlines()[1]
+    assert shown.count("Siemens in Berlin as a clerk") >= 2
+    assert " — contradicts — " in shown
+    assert not re.search(r"[0-9a-f]{8}-[0-9a-f]{4}-", shown)
+
+
+def test_a_revert_is_asked_about_on_a_terminal_and_needs_yes_elsewhere(told: Cli) -> None:
+    id = told("--json", "sleep").document["sleeps"][0]["sleep"]["id"]
+    after = told("--json", "list").document
+    refused = told("revert", id)
+    assert (refused.code, "--yes" in refused.err, refused.out) == (2, True, "")
+    no = told("revert", id, stdin="n\n", terminal=True)
+    assert (no.code, "Undo this sleep (" in no.err, "Nothing was undone" in no.err) == (1, True, True)
+    assert told("--json", "list").document == after
+    assert told("revert", id, "--dry-run").code == 0
+    assert told("revert", id, stdin="y\n", terminal=True).code == 0
+    assert told("--json", "list").document != after
 
 
 def test_a_sleep_that_later_changes_rest_on_is_undone_only_by_force(told: Cli) -> None:
@@ -74,7 +113,13 @@ def test_a_sleep_that_later_changes_rest_on_is_undone_only_by_force(told: Cli) -
     assert refused.code == 2
     assert "can't be undone alone" in refused.err
     assert "--force" in refused.err or "force=True" in refused.err
-    assert told("revert", id, "--force").code == 1
+    assert told("revert", id, "--force").code == 2
+    asked = told("revert", id, "--force", stdin="n\n", terminal=True)
+    assert (asked.code, "later changes would be dropped" in asked.err, "brought back" in asked.err) == (
+        1,
+        True,
+        True,
+    )
     assert told("show", learned).code == 0
     assert "dropped" in told("revert", id, "--force", "--dry-run").out
     assert told("revert", id, "--force", "--yes").code == 0

@@ -301,6 +301,7 @@ def test_a_lesson_with_an_invented_name_is_left_out_and_told(asleep: Bed) -> Non
     done = asleep.sleep(learn(sources=ids, lesson="Ask Zoltan about the bees"))
     assert asleep.memories()[0].lesson == "Judged"
     assert reasons(done) == [f"its lesson was left out: {evidence.NAME}"]
+    assert [one.text for one in done.sleep.rejected] == [asleep.memories()[0].essence]
 
 
 def test_what_is_kept_does_not_become_inactive(asleep: Bed) -> None:

@@ -23,8 +23,8 @@ class Act(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rejected:
-    """A change that the sleep refused, and why. ``text``: what it proposed, or None once something was forgotten;
-    ``target``: the memory that it named, where it named one.
+    """A change that the sleep refused, or a lesson that it left out of one, and why. ``text``: what was proposed, None
+    once anything was forgotten, since it might tell of it; ``target``: the memory that it named, where it named one.
     """
 
     act: Act
@@ -37,9 +37,10 @@ class Rejected:
 class Applied:
     """A change that a sleep made, or in a dry run would make.
 
-    ``target`` is the memory that it made or changed (of an edge: its source); ``text`` what it says now; ``before`` and
-    ``after`` hold the changed fields (JSON values; ``before`` None for what is new), both None for what was forgotten
-    since; ``sources`` are the ids of the episodes that carry it.
+    ``target`` is the memory that it made or changed (of an edge: its source); ``text`` what that said after this
+    change, None once it was forgotten; ``now`` what it says today, which differs where it was changed since, and is
+    None where it is gone; ``before`` and ``after`` hold the changed fields (JSON values; ``before`` None for what is
+    new), both None for what was forgotten since; ``sources`` are the ids of the episodes that carry it.
     """
 
     act: Act
@@ -49,6 +50,7 @@ class Applied:
     before: Mapping[str, object] | None = None
     after: Mapping[str, object] | None = None
     sources: tuple[str, ...] = ()
+    now: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

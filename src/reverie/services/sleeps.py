@@ -46,7 +46,7 @@ def sleeps(
 
 @read_again
 def report(desk: Desk, agent_id: str, sleep_id: str) -> SleepReport:
-    """What that sleep did, with the memories' words as they are now; what was forgotten since is left empty. Raises
+    """What that sleep did, with the memories' words of then and of now; what was forgotten since is left empty. Raises
     NotFound, InvalidInput (it is a self-care's).
     """
     checked_name(sleep_id, "id")
@@ -62,8 +62,27 @@ def report(desk: Desk, agent_id: str, sleep_id: str) -> SleepReport:
             raise NotFound("sleep", sleep_id)
         entries = entries_of(unit, sleep_id)
         memories = unit.memories.get({entry.target for entry in entries})
+        said = _said_then(unit, entries, memories)
         remaining = unit.episodes.count_unconsolidated()
-    return SleepReport(sleep=record, changes=applied(entries, memories), remaining=remaining)
+    return SleepReport(sleep=record, changes=applied(entries, memories, said), remaining=remaining)
+
+
+def _said_then(
+    unit: Unit, entries: Sequence[AuditEntry], memories: Mapping[str, Memory]
+) -> Mapping[str, str]:
+    """What a memory said at an entry that doesn't tell it, by the entry's id, where it was reworded afterwards: what
+    the next entry that rewords it has as before.
+    """
+    said: dict[str, str] = {}
+    for one in entries:
+        memory = memories.get(one.target)
+        if memory is None or memory.version == 1 or _essence(one.after) is not None:
+            continue  # as it always was; or told in the entry itself
+        behind = unit.audit.list(target=one.target, after=one.id, limit=_PAGE)
+        before = next((old for later in behind if (old := _essence(later.before)) is not None), None)
+        if before is not None:
+            said[one.id] = before
+    return said
 
 
 def entries_of(unit: Unit, job: str) -> Sequence[AuditEntry]:
@@ -78,21 +97,32 @@ def entries_of(unit: Unit, job: str) -> Sequence[AuditEntry]:
     return found
 
 
-def applied(entries: Iterable[AuditEntry], memories: Mapping[str, Memory]) -> tuple[Applied, ...]:
-    """Audit entries as the changes that they tell of; ``memories`` by id, as far as they are still there."""
-    return tuple(_applied(entry, memories.get(entry.target)) for entry in entries)
+def applied(
+    entries: Iterable[AuditEntry], memories: Mapping[str, Memory], said: Mapping[str, str] | None = None
+) -> tuple[Applied, ...]:
+    """Audit entries as the changes that they tell of; ``memories`` by id, as far as they are still there; ``said``:
+    what memories said at an entry, by its id, where that is neither told in it nor what they say now.
+    """
+    return tuple(_applied(entry, memories.get(entry.target), said or {}) for entry in entries)
 
 
-def _applied(entry: AuditEntry, memory: Memory | None) -> Applied:
+def _applied(entry: AuditEntry, memory: Memory | None, said: Mapping[str, str]) -> Applied:
+    now = memory.essence if memory is not None and entry.after is not None else None
     return Applied(
         act=ACTS[entry.action],
         target=entry.target,
-        text=memory.essence if memory is not None and entry.after is not None else None,
+        text=_essence(entry.after) or said.get(entry.id, now),
         reason=entry.reason,
         before=entry.before,
         after=entry.after,
         sources=_sources(entry),
+        now=now,
     )
+
+
+def _essence(payload: Mapping[str, object] | None) -> str | None:
+    found = (payload or {}).get("essence")
+    return found if isinstance(found, str) else None
 
 
 def _sources(entry: AuditEntry) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from reverie.domain.change import NEW, Connect, Contradict, Learn, Reinforce, Re
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory, Origin
 from reverie.domain.settings import Settings
-from reverie.domain.sleep import Act, Rejected
+from reverie.domain.sleep import Rejected
 from reverie.domain.trust import SourceTrust
 from reverie.ports.aggregates import Vector
 from reverie.ports.night import Cluster
@@ -73,8 +73,7 @@ def supported(desk: Desk, gathered: Gathered, checks: Checks) -> Supported:
             if why is not None:
                 weighed = scales.plain(weighed)
                 left_out = f"its lesson was left out: {why}"
-                left = Rejected(act=_act(weighed), reason=left_out, target=_target(weighed))
-                rejected.append((one.place, left))
+                rejected.append((one.place, refusal(desk.settings, one.change, left_out)))
         except Refused as refused:
             scales.refused.add(one.number)
             rejected.append((one.place, refusal(desk.settings, one.change, refused.why)))
@@ -371,11 +370,3 @@ class _Scales:
 def _told(episode: Episode) -> Episode:
     """It without its questions."""
     return replace(episode, content=told(episode.content)) if "?" in episode.content else episode
-
-
-def _act(one: Sound) -> Act:
-    return Act.LEARN if isinstance(one.change, Learn) else Act.REVISE
-
-
-def _target(one: Sound) -> str | None:
-    return one.change.memory_id if isinstance(one.change, Revise) else None

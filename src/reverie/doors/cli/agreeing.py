@@ -1,4 +1,4 @@
-"""Asking before what can't be brought back."""
+"""Asking before what takes something away."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from reverie.errors import InvalidInput
 Yes = Annotated[bool, typer.Option("--yes", help="Don't ask.")]
 
 
-def agreed(question: str, verb: str) -> bool:
-    """Whether the person at the terminal says yes. Raises InvalidInput where there is nobody to ask."""
+def agreed(question: str, verb: str, *, warning: bool = True) -> bool:
+    """Whether the person at the terminal says yes; ``warning`` that there is no way back. Raises InvalidInput where
+    there is nobody to ask.
+    """
     if not sys.stdin.isatty():
         raise InvalidInput(verb, "there is no terminal to ask on", "add --yes if you mean it")
-    sys.stderr.write(f"{question} It can't be brought back. [y/N] ")
+    last = " It can't be brought back." if warning else ""
+    sys.stderr.write(f"{question}{last} [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
@@ -12,6 +11,7 @@ import typer
 from reverie.domain.memory import Memory
 from reverie.domain.sleep import Act, Applied, Rejected, Reverted, SleepRecord, SleepReport
 from reverie.doors.cli import selfcare, tables, words
+from reverie.doors.cli.agreeing import Yes, agreed
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.differences import BRIEF, told
 from reverie.doors.cli.door import Door
@@ -41,7 +41,6 @@ Id = Annotated[
     typer.Argument(metavar="ID", help="A sleep's id (`reverie sleeps` lists them), or a self-care's."),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Drop later changes that depend on it, too.")]
-Yes = Annotated[bool, typer.Option("--yes", help="Don't ask.")]
 Limit = Annotated[int, typer.Option("--limit", min=1, max=1_000, help="At most so many.")]
 Before = Annotated[str | None, typer.Option("--before", metavar="ID", help="Go on before this one.")]
 
@@ -132,12 +131,14 @@ def revert(door: Door, sleep_id: Id, force: Force = False, dry_run: DryRun = Fal
 
     The messages of a sleep are slept on again; of a self-care, what its summaries stood for is active and
     live again. It refuses where later changes depend on it; --force drops these too,
-    after it has shown them. What was forgotten since is never brought back.
+    after it has shown them. What was forgotten since is never brought back. On a terminal you are asked
+    first; elsewhere --yes is needed.
     """
     with door.agent_opened() as agent:
         caring = selfcare.is_one(agent, sleep_id)
         planned = agent.revert(sleep_id, force=force, dry_run=True)
-        if not dry_run and planned.dropped and not yes and not _agreed(door, planned):
+        if not (dry_run or yes) and not _agreed(door, planned, caring=caring):
+            door.out.say("Nothing was undone.")
             return Code.NOTHING
         done = planned if dry_run else agent.revert(sleep_id, force=force)
         if door.out.as_json:
@@ -147,20 +148,25 @@ def revert(door: Door, sleep_id: Id, force: Force = False, dry_run: DryRun = Fal
     return Code.DONE
 
 
-def _agreed(door: Door, planned: Reverted) -> bool:
-    door.out.say(
-        "These later changes would be dropped:\n" + "\n".join(f"  {line}" for line in planned.dropped)
+def _agreed(door: Door, planned: Reverted, *, caring: bool) -> bool:
+    """Whether the person at the terminal says yes. Raises InvalidInput where there is nobody to ask."""
+    if planned.dropped:
+        lines = "\n".join(f"  {line}" for line in planned.dropped)
+        door.out.say(f"These later changes would be dropped:\n{lines}")
+    gone = words.counted(len(planned.removed), *_made(caring=caring))
+    back = f"{gone} removed, {words.memories(len(planned.restored))} as before it"
+    return agreed(
+        f"Undo this {'self-care' if caring else 'sleep'} ({back})?", "revert", warning=bool(planned.dropped)
     )
-    if not sys.stdin.isatty():
-        door.out.say("nothing was changed: answer with --yes")
-        return False
-    return typer.confirm("Drop them?", default=False, err=True)
+
+
+def _made(*, caring: bool) -> tuple[str, str]:
+    return ("summary", "summaries") if caring else ("memory", "memories")
 
 
 def _show_reverted(door: Door, done: Reverted, *, caring: bool) -> None:
-    made = ("summary", "summaries") if caring else ("memory", "memories")
     rows = [
-        ("removed", words.counted(len(done.removed), *made)),
+        ("removed", words.counted(len(done.removed), *_made(caring=caring))),
         ("restored", words.memories(len(done.restored))),
         ("connections", f"{done.edges:,} gone"),
         *([] if caring else [("messages", f"{done.episodes:,} to be slept on again")]),
@@ -181,7 +187,8 @@ def _show(door: Door, agent: Agent, report: SleepReport, most: int | None = None
         changes = report.of(act)
         if changes and most != 0:
             out.show(
-                f"{head} ({len(changes):,})", *(_change(agent, change, watch) for change in changes[:most])
+                f"{head} ({len(changes):,})",
+                *(_change(agent, report, change, watch) for change in changes[:most]),
             )
             _more(door, report, len(changes[most:]) if most is not None else 0)
     if report.sleep.rejected and most != 0:
@@ -208,13 +215,13 @@ def _counts(report: SleepReport) -> str:
 
 
 def _rejected(one: Rejected) -> str:
-    what = one.text or one.target or "(forgotten since)"
+    what = one.text or one.target or "(its words are no longer kept)"
     return f"{one.act}: {what}: {one.reason}"
 
 
-def _change(agent: Agent, change: Applied, watch: Watch) -> str:
+def _change(agent: Agent, report: SleepReport, change: Applied, watch: Watch) -> str:
     if change.act is Act.CONNECT:
-        return tables.block(f"  {_edge(agent, change)}")
+        return tables.block(f"  {_edge(agent, report, change)}")
     lines = [] if change.act is Act.LEARN else told(change.before, change.after, watch, only=BRIEF)
     said = [
         f"“{_cut(episode.content)}” ({tables.who(episode)}, {watch.time(episode.time)})"
@@ -223,6 +230,7 @@ def _change(agent: Agent, change: Applied, watch: Watch) -> str:
     more = len(change.sources) - _MOST_SOURCES
     return tables.block(
         f"  {change.text or '(forgotten since, or undone)'}",
+        *_since(change),
         *lines,
         *([change.reason] if change.reason else []),
         *said,
@@ -231,10 +239,20 @@ def _change(agent: Agent, change: Applied, watch: Watch) -> str:
     )
 
 
-def _edge(agent: Agent, change: Applied) -> str:
+def _since(change: Applied) -> list[str]:
+    """What has become of it, where it says something else by now."""
+    if change.text is None or change.now == change.text:
+        return []
+    return ["since then: gone" if change.now is None else f"since changed, it says now: {change.now}"]
+
+
+def _edge(agent: Agent, report: SleepReport, change: Applied) -> str:
+    """Both ends as this sleep left them; those that a dry run would make are told in its report alone."""
     after = change.after or {}
+    told = {one.target: one.text for one in report.changes if one.text and one.act is not Act.CONNECT}
     ends = (change.target, str(after.get("target", "–")))
-    return f" — {after.get('relation', '–')} — ".join(_named(agent, id) for id in ends)
+    named = [_cut(told[id]) if id in told else _named(agent, id) for id in ends]
+    return f" — {after.get('relation', '–')} — ".join(named)
 
 
 def _named(agent: Agent, id: str) -> str:

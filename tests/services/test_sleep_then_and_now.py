@@ -1,0 +1,59 @@
+"""The report of a past sleep tells what that night made, and beside it what it says by now."""
+
+from __future__ import annotations
+
+from reverie import Reverie
+from reverie.domain.change import Learn, Reinforce, Revise
+from reverie.domain.kinds import Kind
+from reverie.domain.sleep import Applied
+from tests.services.bench import Clock, kept
+from tests.services.nights import slept, undone
+
+HOME, MOVED, AWAY = "Anna lives in Leipzig", "Anna lives in Halle now", "Anna lives in Jena now"
+DOG = "The dog of Anna is called Rex"
+
+
+def _told(changes: tuple[Applied, ...]) -> list[tuple[str | None, str | None]]:
+    return [(one.text, one.now) for one in changes]
+
+
+def test_what_a_night_learned_and_reworded_is_told_as_it_was_then_with_what_it_says_now(
+    reverie: Reverie, clock: Clock
+) -> None:
+    mama = reverie.agent("mama")
+    mama.observe({"content": HOME, "speaker": "Anna"})
+    first = slept(reverie, Learn(essence=HOME, kind=Kind.FACT, sources=(HOME,)))
+    assert _told(first.changes) == [(HOME, HOME)]
+    id = first.changes[0].target
+    clock.wait(days=1)
+    mama.observe({"content": MOVED, "speaker": "Anna"})
+    second = slept(reverie, Revise(memory_id=id, essence=MOVED, reason="moved", sources=(MOVED,)))
+    clock.wait(days=1)
+    mama.revise(id, essence=AWAY)
+    assert _told(mama.diff(first.sleep.id).changes) == [(HOME, AWAY)]
+    assert _told(mama.diff(second.sleep.id).changes) == [(MOVED, AWAY)]
+    undone(mama, second.sleep.id, force=True)
+    assert _told(mama.diff(second.sleep.id).changes) == [(MOVED, HOME)]
+    undone(mama, first.sleep.id, force=True)
+    assert _told(mama.diff(first.sleep.id).changes) == [(HOME, None)]
+
+
+def test_what_a_night_only_confirmed_is_told_as_it_was_then(reverie: Reverie, clock: Clock) -> None:
+    mama = reverie.agent("mama")
+    dog = kept(mama, DOG)
+    clock.wait(days=1)
+    mama.observe({"content": DOG, "speaker": "Anna"})
+    night = slept(reverie, Reinforce(memory_id=dog.id, reason="again", sources=(DOG,)))
+    for name in ("Bello", "Fido"):
+        clock.wait(days=1)
+        mama.revise(dog.id, essence=f"The dog of Anna is called {name}")
+    assert _told(mama.diff(night.sleep.id).changes) == [(DOG, "The dog of Anna is called Fido")]
+
+
+def test_what_was_forgotten_since_is_told_in_no_words_of_then_or_now(reverie: Reverie) -> None:
+    mama = reverie.agent("mama")
+    mama.observe({"content": HOME, "speaker": "Anna"})
+    night = slept(reverie, Learn(essence=HOME, kind=Kind.FACT, sources=(HOME,)))
+    mama.forget(night.changes[0].target)
+    assert _told(mama.diff(night.sleep.id).changes) == [(None, None)]
+    assert "Leipzig" not in repr(mama.diff(night.sleep.id))

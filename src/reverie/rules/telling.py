@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping
 
 from reverie.rules.changing import is_marked, is_news, is_turned
+from reverie.rules.english import is_english
 from reverie.rules.salience import wording
 from reverie.rules.sentences import sentences
 from reverie.rules.slots import slot_of
@@ -38,8 +39,10 @@ def cues(content: str) -> Mapping[str, float]:
 
 
 def tells(content: str) -> float:
-    """The probability in [0, 1] that a message tells something that lasts."""
-    shown = cues(content)
+    """The probability in [0, 1] that a message tells something that lasts; 0 where it isn't English, since the weights
+    know no other words.
+    """
+    shown = cues(content) if is_english(content[:_READ]) else {}
     if not shown:
         return 0.0
     odds = BIAS + sum(weight * shown[name] for name, weight in CUES.items())

@@ -43,3 +43,16 @@ def test_an_english_message_among_them_is_kept() -> None:
 )
 def test_short_english_messages_are_kept_whatever_names_they_have(text: str) -> None:
     assert changes([episode(text, 20)])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mein Geburtstag ist am 3. Mai.",
+        "Gestern habe ich bei Bosch unterschrieben, ich fange am 1. Oktober als Ingenieurin in Stuttgart an.",
+        "Mi hija Lucía cumple ocho años el 3 de mayo. Vivimos en la Calle Mayor 12, Valencia.",
+        "Je suis allergique aux arachides et ma sœur Claire habite à Bordeaux avec ses deux enfants.",
+    ],
+)
+def test_no_sentence_of_a_longer_message_becomes_one_either(text: str) -> None:
+    assert changes([episode(text, 20)]) == ()

@@ -22,6 +22,7 @@ from reverie.rules.claim import Claim
 from reverie.rules.claims import claims
 from reverie.rules.claims_telling import plainly
 from reverie.rules.declared import declares, goes_on
+from reverie.rules.english import is_english
 from reverie.rules.patterns_clause import mocking, taken_back
 from reverie.rules.salience import importance_of, words
 from reverie.rules.terms import terms
@@ -123,8 +124,7 @@ def gathered(night: Night) -> Gathered:
     rooms: dict[str, list[Episode]] = {}
     for episode in episodes:
         rooms.setdefault(episode.conversation, []).append(episode)
-    found: list[Said] = []
-    whole: list[Said] = []
+    found, whole = list[Said](), list[Said]()
     shown = by_message(glimpsed(night, episodes))
     for room in rooms.values():
         room.sort(key=lambda one: (one.position, one.time, one.id))
@@ -167,7 +167,7 @@ def _placed(one: Said, room: Sequence[Episode], message: Episode) -> Said:
 
 
 def _withdrawn(room: Sequence[Episode]) -> set[str]:
-    """Ids of messages that aren't meant: jokes, and what is taken back right behind; stories and suppositions."""
+    """Ids of messages that aren't meant: jokes, and what is taken back right behind; and of what isn't English."""
     found: set[str] = set()
     latest: dict[str, str] = {}
     for one in room:
@@ -178,6 +178,8 @@ def _withdrawn(room: Sequence[Episode]) -> set[str]:
             found.add(one.id)
             if len(one.content) < 80 and name in latest:
                 found.add(latest[name])
+        elif not is_english(one.content):
+            found.add(one.id)
         latest[name] = one.id
     return found
 

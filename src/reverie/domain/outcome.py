@@ -104,9 +104,10 @@ class Forgot:
     outside its reach. ``queued``: messages and memories that waited for an embedder. ``diary``: dates of the
     pages on which something was written; ``relationships``: of whom views went.
 
-    ``unlinked_memories`` lost source episodes and stay; ``reworded_memories`` are those of them whose wording rested on
-    what was forgotten, and that say again what they said before. ``whole_episodes`` are those of the ``episodes`` that
-    were to lose some sentences only, and went since the embedder gave no vectors for what would have been left.
+    ``unlinked_memories`` lost source episodes and stay; ``reworded_memories`` are those whose wording rested on what
+    was forgotten, and that say again what they said before, and those made of the same messages that lost the sentences
+    which told it. ``whole_episodes`` are those of the ``episodes`` that were to lose some sentences only, and went
+    since the embedder gave no vectors for what would have been left; such memories go then, too.
 
     ``summaries`` stood for something that went, or were forgotten themselves: they go with all summaries above them.
     The rest of what they stood for is there: ``reactivated_memories`` are active again, ``reopened_episodes`` counts

@@ -8,9 +8,10 @@ import hashlib
 import hmac
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 
+from reverie.rules.before import BEFORE
 from reverie.rules.terms import shortened_marks, terms
 
 # A full stop inside a number, an address or a name ends nothing: white space must follow, but in scripts without it.
@@ -19,6 +20,7 @@ _SENTENCE_END = re.compile(
     r"(?:(?<![.!?])[.!?]++[\"'\u201d\u2019)\]]*+(?=\s|$)|[\u3002\uff01\uff1f]+[\u201d\u2019\u300d)]*|\n)\s*"
 )
 _WORDS = re.compile(r"\w+")
+_WHO = re.compile(r"[^:\n]{1,200}? said: ")
 HOLDS_SHARE = 0.75
 
 
@@ -43,8 +45,37 @@ def holds(sentence: str, essence: str) -> bool:
 
 def without(text: str, essence: str) -> str:
     """The text without the sentences that hold the essence; empty if none is left."""
-    told = _Told(essence)
-    return "".join(part for part in sentences(text) if not told.by(part)).strip()
+    return parted(text, [essence])[0]
+
+
+def parted(
+    text: str, essences: Iterable[str], read: Callable[[str], str] | None = None
+) -> tuple[str, tuple[str, ...]]:  # fmt: skip
+    """What is left of a text without the sentences that hold one of the essences, as they stand or as ``read`` reads
+    them (with their dates made absolute, say); and these sentences.
+    """
+    told = [_Told(essence) for essence in dict.fromkeys(essences)]
+    kept: list[str] = []
+    gone: list[str] = []
+    for part in sentences(text):
+        ways = [part] if read is None or not told else list(dict.fromkeys((part, read(part))))
+        (gone if any(one.by(way) for way in ways for one in told) else kept).append(part)
+    return "".join(kept).strip(), tuple(gone)
+
+
+def retold_without(essence: str, essences: Iterable[str]) -> str:
+    """A memory's wording without the sentences that hold one of these; whose words it is in stays told. Empty where it
+    says nothing else.
+    """
+    who = _WHO.match(essence)
+    head = who.group() if who else ""
+    rest, gone = parted(essence[len(head) :], essences)
+    if not gone:
+        return essence
+    says = rest and not rest.startswith(
+        BEFORE.lstrip()
+    )  # what was so before stands for what is so now no more
+    return f"{head}{rest}" if says and _WORDS.search(rest) else ""
 
 
 class _Told:

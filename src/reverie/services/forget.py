@@ -1,9 +1,9 @@
 """forget: for good, everywhere, with a receipt.
 
-A memory takes with it its history, vectors, edges and audit payloads, and the source episodes that hold
-only it (or its sentences in those that hold more). An episode takes with it the memories that rest on it
-alone, and the wordings that others have from it alone. Tombstones keep forgotten essences and messages from
-being learned again. What is replaced is embedded before the transaction begins.
+A memory takes with it its history, vectors, edges and audit payloads, the source episodes that hold only it
+(or its sentences in those that hold more), and these sentences out of what else was made of them. An episode takes with
+it the memories that rest on it alone, and the wordings that others have from it alone. Tombstones keep forgotten
+essences and messages from being learned again. What is replaced is embedded before the transaction begins.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from reverie.services.forget_plan import (
 )
 from reverie.services.forget_society import ACTIONS, aside_all, aside_other, aside_page, put_aside
 from reverie.services.forget_summaries import topple
+from reverie.services.forget_told import lessen
 from reverie.services.link_holders import askings, holders
 from reverie.services.portrait import rewrite
 from reverie.services.still_told import still_told
@@ -168,12 +169,11 @@ def _forget(desk: Desk, agent_id: str, plan_of: Callable[[Unit], Plan], actor: s
     plan = _planned(desk, agent_id, plan_of)
     receipt: Forgot | None = None
     while receipt is None:
-        keys = list(plan.rewritten)
-        contents = [plan.rewritten[key].content for key in keys]
+        rests = plan.rests
         try:
-            vectors = dict(zip(keys, desk.embedder.embed(contents), strict=True)) if keys else {}
+            vectors = dict(zip(rests, desk.embedder.embed([*rests.values()]), strict=True)) if rests else {}
         except EmbedderFailed as error:
-            # What is to go must go now: then the messages go whole, since what is left of them has no vectors.
+            # What is to go must go now: then messages and memories go whole, since what is left of them has no vectors.
             _log.warning("a forget takes whole messages: %s", type(error).__name__)
             plan_of = partial(_wholly, plan_of)
             plan = _planned(desk, agent_id, plan_of)
@@ -222,7 +222,7 @@ def _apply_if_same(
 ) -> tuple[Forgot | None, Plan]:
     """Forgets what is planned, if what is to be rewritten has been embedded; and the plan as it is by now."""
     fresh = plan if unit.agents.rev() == plan.rev else plan_of(unit)
-    if fresh.rewritten != plan.rewritten:
+    if fresh.rewritten != plan.rewritten or fresh.rests != plan.rests:
         return None, fresh
     digests = digests if fresh is plan else fresh.digests
     return _apply(desk, unit, agent_id, fresh, vectors, digests, actor), fresh
@@ -239,7 +239,7 @@ def _apply(
 ) -> Forgot:
     now = desk.clock()
     conversations: Sequence[str] = ()
-    if plan.rewritten:
+    if plan.rests:
         desk.begin(unit, agent_id)
     for key, episode in plan.rewritten.items():
         unit.episodes.rewrite(episode, vectors[key])
@@ -257,7 +257,11 @@ def _apply(
     leave_sleeps(unit)
     for key, left in plan.left.items():
         go_back(unit, key, left)
-    unit.fresh.forget(memories=[*plan.memories, *plan.left], episodes=[*plan.episodes, *plan.rewritten])
+    for key, less in plan.lessened.items():
+        lessen(unit, key, less, vectors.get(key))
+    unit.fresh.forget(
+        memories=[*plan.memories, *plan.left, *plan.lessened], episodes=[*plan.episodes, *plan.rewritten]
+    )
     waited = withdraw(unit, plan.reach, plan.between, plan.secret, digests, plan.episodes)
     digests |= waited.digests
     unit.tombstones.add({*digests, mark_of_forgetting(plan.secret)} if digests else (), now)
@@ -270,20 +274,18 @@ def _apply(
         unit.links.drop_messages(*plan.between)
     if plan.reach.everything:
         unit.links.drop_messages(None, None)
-    reworded = [key for key, left in plan.left.items() if left.reworded]
-    reasons = dict.fromkeys(targets) | _reasons(plan, reworded)
+    reasons = dict.fromkeys(targets) | _reasons(plan)
     unit.audit.add(
         [
             entry(desk, Action.FORGET, target, actor=actor, at=now, reason=reason)
             for target, reason in reasons.items()
         ]
     )
-    return _receipt(plan, conversations, reworded, queued=waited.count, tombstones=len(digests))
+    return _receipt(plan, conversations, queued=waited.count, tombstones=len(digests))
 
 
-def _receipt(
-    plan: Plan, conversations: Sequence[str], reworded: Sequence[str], *, queued: int, tombstones: int
-) -> Forgot:
+def _receipt(plan: Plan, conversations: Sequence[str], *, queued: int, tombstones: int) -> Forgot:
+    reworded = {key for some in (plan.left, plan.lessened) for key, one in some.items() if one.reworded}
     return Forgot(
         memories=tuple(sorted(plan.memories)),
         episodes=tuple(sorted(plan.episodes)),
@@ -304,10 +306,12 @@ def _receipt(
     )
 
 
-def _reasons(plan: Plan, reworded: Sequence[str]) -> dict[str, str | None]:
+def _reasons(plan: Plan) -> dict[str, str | None]:
     """What the log says of those that didn't simply go, by target."""
     told: dict[str, str | None] = dict.fromkeys(plan.rewritten, "some of its sentences were forgotten")
     told |= dict.fromkeys(plan.whole, "what was left of it could not be embedded")
     told |= dict.fromkeys(plan.fallen.summaries, "what it stood for was forgotten in part, or it alone")
     told |= dict.fromkeys(plan.unlinked, "some of its source episodes were forgotten")
-    return told | dict.fromkeys(reworded, "its wording was forgotten; it says again what it said before")
+    back = [key for key, left in plan.left.items() if left.reworded]
+    told |= dict.fromkeys(back, "its wording was forgotten; it says again what it said before")
+    return told | dict.fromkeys(plan.lessened, "some of its sentences were forgotten")

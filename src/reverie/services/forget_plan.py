@@ -10,11 +10,11 @@ from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.episode import Episode
 from reverie.domain.memory import MERGED, Memory, Version
 from reverie.ports.store import Unit
-from reverie.rules.forgetting import without
 from reverie.services import labels
 from reverie.services.evidenced import Left, left_of
 from reverie.services.forget_society import Aside, aside_between
 from reverie.services.forget_summaries import Fallen, fallen
+from reverie.services.forget_told import Lessened, heard, retold
 from reverie.services.tombstones import digests_of
 from reverie.services.withdraw import Reach
 
@@ -45,6 +45,13 @@ class Plan:
     whole: tuple[str, ...] = ()  # episodes that go since nobody embeds what would be left of them
     aside: Aside = field(default_factory=Aside)  # what goes of the diary and of relationships
     fallen: Fallen = field(default_factory=Fallen)  # summaries of it, and what is active again
+    lessened: Mapping[str, Lessened] = field(default_factory=dict)  # other memories without its sentences
+
+    @property
+    def rests(self) -> Mapping[str, str]:
+        """What is to be embedded: what is left of episodes and of memories, by id."""
+        said = {key: one.content for key, one in self.rewritten.items()}
+        return said | {key: one.memory.essence for key, one in self.lessened.items() if one.reworded}
 
     @property
     def texts(self) -> list[str]:
@@ -52,7 +59,8 @@ class Plan:
         texts = [*(memory.essence for memory in self.memories.values()), *self.past_texts]
         texts += [episode.content for episode in self.episodes.values()]
         texts += [*self.soul.values(), *self.aside.texts]
-        return texts + [text for left in self.left.values() for text in left.texts]
+        texts += [text for left in self.left.values() for text in left.texts]
+        return texts + [text for less in self.lessened.values() for text in less.texts]
 
     @property
     def digests(self) -> frozenset[bytes]:
@@ -117,31 +125,35 @@ def plan_memories(unit: Unit, memories: Mapping[str, Memory], now: datetime) -> 
                 (memory.essence, *(version.essence for version in history[key]))
             )
     sources = unit.episodes.get(told)
-    gone: dict[str, Episode] = {}
-    rewritten: dict[str, Episode] = {}
-    for episode_id, episode in sources.items():
-        rest = episode.content
-        for essence in told[episode_id]:
-            rest = without(rest, essence)
-        if not rest:
-            gone[episode_id] = episode
-        elif rest != episode.content.strip():
-            kept = labels.without_forgotten(episode.metadata, episode.content, rest)
-            rewritten[episode_id] = replace(episode, content=rest, metadata=kept)
-    others = {key for key in unit.memories.derived_from(gone) if key not in memories} if gone else set()
-    left = _left(unit, others, gone, now)
+    said = heard(unit, sources, told)
+    rewritten = {id: _without(sources[id], rest) for id, rest in said.rests.items()}
+    others = (
+        {key for key in unit.memories.derived_from(said.gone) if key not in memories} if said.gone else set()
+    )
+    left = _left(unit, others, said.gone, now)
+    back = {key: one.memory for key, one in left.items() if one.memory is not None}
+    rest = retold(unit, said.wordings, memories, now, back)
+    memories = {**memories, **rest.empty}
     return Plan(
         rev=unit.agents.rev(),
         memories=memories,
-        past_texts=texts_of(history),
-        episodes=gone,
+        past_texts=texts_of(history_of(unit, memories)),
+        episodes=said.gone,
         rewritten=rewritten,
-        unlinked=tuple(sorted(others)),
-        as_said=tuple(sources[key] for key in (*gone, *rewritten)),
+        unlinked=tuple(sorted(others - rest.empty.keys())),
+        as_said=tuple(sources[key] for key in (*said.gone, *rewritten)),
         secret=unit.agents.secret(),
         reach=Reach(wordings=_wordings(memories, history)),
-        left={key: one for key, one in left.items() if one.reworded or one.dropped},
+        left={
+            key: one for key, one in left.items() if key not in rest.empty and (one.reworded or one.dropped)
+        },
+        lessened=rest.lessened,
     )
+
+
+def _without(episode: Episode, rest: str) -> Episode:
+    kept = labels.without_forgotten(episode.metadata, episode.content, rest)
+    return replace(episode, content=rest, metadata=kept)
 
 
 def _with_merged(unit: Unit, memories: Mapping[str, Memory]) -> Mapping[str, Memory]:
@@ -193,7 +205,11 @@ def with_summaries(unit: Unit, plan: Plan) -> Plan:
     down = fallen(
         unit,
         summaries=known.keys() & plan.memories.keys(),
-        memories=[*memories, *(key for key, left in plan.left.items() if left.reworded and key not in known)],
+        memories=[
+            *memories,
+            *plan.lessened,
+            *(key for key, left in plan.left.items() if left.reworded and key not in known),
+        ],
         episodes=[*plan.episodes, *plan.rewritten],
         gone=[*memories, *plan.episodes],
     )
@@ -207,14 +223,20 @@ def with_summaries(unit: Unit, plan: Plan) -> Plan:
 
 
 def whole(unit: Unit, plan: Plan) -> Plan:
-    """The plan without anything rewritten: messages that would be go as a whole."""
+    """The plan without anything rewritten: messages and memories that would be go as a whole."""
     said = {one.id: one for one in plan.as_said if one.id in plan.rewritten}
-    others = set(unit.memories.derived_from(said)) - set(plan.memories) if said else set()
+    doomed = [key for key, one in plan.lessened.items() if one.reworded]
+    memories = {**plan.memories, **unit.memories.get(doomed)}
+    others = set(unit.memories.derived_from(said)) - set(memories) if said else set()
     return replace(
         plan,
+        memories=memories,
+        past_texts=(*plan.past_texts, *texts_of(history_of(unit, doomed))),
+        left={key: one for key, one in plan.left.items() if key not in memories},
+        lessened={key: one for key, one in plan.lessened.items() if key not in memories},
         episodes={**plan.episodes, **said},
         rewritten={},
-        unlinked=tuple(sorted({*plan.unlinked, *others})),
+        unlinked=tuple(sorted({*plan.unlinked, *others} - set(doomed))),
         whole=tuple(sorted(said)),
     )
 
@@ -254,4 +276,5 @@ def joined(one: Plan, other: Plan) -> Plan:
         secret=one.secret,
         reach=other.reach,
         left={key: left for key, left in {**other.left, **one.left}.items() if key not in memories},
+        lessened={key: less for key, less in other.lessened.items() if key not in memories},
     )

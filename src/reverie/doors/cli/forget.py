@@ -143,5 +143,5 @@ def _more(receipt: Forgot) -> list[tuple[str, str]]:
         messages = words.counted(receipt.reopened_episodes, "message")
         rows.append(("no longer summarized", f"{memories}, {messages}"))
     if receipt.reworded_memories:
-        rows.append(("reworded", words.memories(len(receipt.reworded_memories)) + " as before that"))
+        rows.append(("reworded", words.memories(len(receipt.reworded_memories)) + " without it"))
     return rows

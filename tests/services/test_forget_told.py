@@ -1,0 +1,185 @@
+"""What a forget takes out of the other memories that were made of the same messages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reverie import Agent, Memory, Origin, Reverie
+from reverie.ports.transfer import CACHES, TABLES, UNREVISED
+from reverie.rules.forgetting import retold_without
+from tests.services.bench import Clock, opened
+from tests.services.conftest import Open
+from tests.services.moody import Moody
+
+pytestmark = pytest.mark.slow
+
+WORD = "zanzibarquux"
+PIN = f"My bank card PIN is {WORD} and I keep the card in the blue tin."
+CHOIR = "The choir sang for four hundred people in the old brewery of Ghent, and Owen forgot a verse."
+SHORT = f"Rosa's bank card PIN is {WORD} and Rosa keeps the card in the blue tin."
+WHOLE = f"Rosa said: {PIN} {CHOIR}"
+
+
+def _memory(mama: Agent, essence: str, *said: str) -> Memory:
+    return mama.remember(essence, source_episodes=said, origin=Origin.LOOP, source_trust="principal").memory
+
+
+def _night(mama: Agent, clock: Clock, text: str = f"{PIN} {CHOIR}") -> tuple[str, Memory, Memory]:
+    """Rosa says it, the loop makes a memory of its first sentence and one of its second, and a sleep tells that whole;
+    the id of the message, and both memories.
+    """
+    [said] = mama.observe([{"content": text, "speaker": "Rosa"}]).episode_ids
+    short = _memory(mama, SHORT, said)
+    part = _memory(mama, "The choir sang for four hundred people in the old brewery of Ghent.", said)
+    clock.wait(hours=12)
+    mama.sleep()
+    assert _essence(mama, part.id) == WHOLE
+    return said, short, part
+
+
+def _essence(mama: Agent, id: str) -> str:
+    return mama.show(id).memory.essence
+
+
+def _tables(reverie: Reverie) -> dict[str, str]:
+    with reverie._desk.store.read("mama") as unit:
+        return {table: repr([*unit.transfer.pages(table)]) for table in (*TABLES, *UNREVISED, *CACHES)}
+
+
+def _vector(mama: Agent, id: str) -> list[float]:
+    with mama._desk.store.read(mama.id) as unit:
+        return [float(one) for one in unit.memories.vectors([id])[id]]
+
+
+def test_the_whole_message_is_told_without_the_forgotten_sentence(
+    reverie: Reverie, mama: Agent, clock: Clock
+) -> None:
+    said, short, whole = _night(mama, clock)
+    receipt = mama.forget(short.id)
+    assert (receipt.memories, receipt.rewritten_episodes) == ((short.id,), (said,))
+    assert receipt.reworded_memories == (whole.id,)
+    assert _essence(mama, whole.id) == f"Rosa said: {CHOIR}"
+    assert [table for table, rows in _tables(reverie).items() if WORD in rows] == []
+    new = reverie._desk.embedder.embed([f"Rosa said: {CHOIR}"])[0]
+    assert _vector(mama, whole.id) == pytest.approx([float(one) for one in new], abs=1e-3)
+    assert mama.memories(match=WORD, deep=True) == []
+    [hit] = mama.recall("Where did the choir sing?").hits
+    assert hit.text == f"Rosa said: {CHOIR}"
+
+
+def test_another_process_sees_what_is_left(
+    reverie: Reverie, mama: Agent, clock: Clock, open_bank: Open
+) -> None:
+    other = open_bank().agent("mama")
+    _, short, whole = _night(mama, clock)
+    assert other.memories(match=WORD)
+    mama.forget(short.id)
+    assert other.memories(match=WORD, deep=True) == []
+    assert [hit.id for hit in other.recall("Where did the choir sing?").hits] == [whole.id]
+
+
+def test_a_revert_of_the_sleep_gives_back_the_part_and_no_word_of_it(
+    reverie: Reverie, mama: Agent, clock: Clock
+) -> None:
+    _, short, whole = _night(mama, clock)
+    mama.forget(short.id)
+    mama.revert(mama.sleeps()[0].id)
+    assert _essence(mama, whole.id) == "The choir sang for four hundred people in the old brewery of Ghent."
+    assert [table for table, rows in _tables(reverie).items() if WORD in rows] == []
+
+
+def test_what_says_nothing_else_goes_and_wordings_that_told_it_leave_the_history(
+    reverie: Reverie, mama: Agent, clock: Clock
+) -> None:
+    said, short, whole = _night(mama, clock)
+    again = _memory(mama, f"The PIN of Rosa's card: {WORD}", said)
+    reworded = _memory(mama, f"Rosa keeps her card and its PIN {WORD} in the tin", said)
+    mama.revise(reworded.id, essence="Owen forgot a verse in Ghent")
+    receipt = mama.forget(short.id)
+    assert receipt.memories == tuple(sorted((short.id, again.id)))
+    assert receipt.reworded_memories == (whole.id,)
+    assert [one.essence for one in mama.memories(deep=True)] == [
+        f"Rosa said: {CHOIR}",
+        "Owen forgot a verse in Ghent",
+    ]
+    assert [table for table, rows in _tables(reverie).items() if WORD in rows] == []
+
+
+def test_a_sleep_that_reworded_what_told_it_can_still_be_undone(
+    reverie: Reverie, mama: Agent, clock: Clock
+) -> None:
+    [said] = mama.observe([{"content": f"{PIN} {CHOIR}", "speaker": "Rosa"}]).episode_ids
+    kept = mama.remember("The bank card PIN is in the blue tin", source_episodes=[said]).memory
+    part = _memory(mama, SHORT, said)
+    clock.wait(hours=12)
+    slept = mama.sleep()
+    assert _essence(mama, part.id) == WHOLE
+    mama.forget(kept.id)
+    assert WORD not in repr(_tables(reverie))
+    mama.revert(slept.sleep.id)
+    assert [one.essence for one in mama.memories(deep=True)] == [f"Rosa said: {CHOIR}"]
+    assert WORD not in repr(_tables(reverie))
+
+
+def test_a_sentence_goes_with_its_date_said_or_made_absolute(mama: Agent, clock: Clock) -> None:
+    [said] = mama.observe(
+        [{"content": f"Owen's operation was yesterday. {CHOIR}", "speaker": "Rosa"}]
+    ).episode_ids
+    short = _memory(mama, "Owen's operation: 19 November 2026", said)
+    whole = _memory(mama, f"Rosa said: Owen's operation was on 19 November 2026. {CHOIR}", said)
+    mama.forget(short.id)
+    assert _essence(mama, whole.id) == f"Rosa said: {CHOIR}"
+    assert [one.content for one in mama.episodes()] == [CHOIR]
+
+
+def test_memories_of_other_messages_and_other_sentences_stay_as_they_are(mama: Agent, clock: Clock) -> None:
+    said, short, _ = _night(mama, clock)
+    [other] = mama.observe([{"content": PIN, "speaker": "Rosa"}], conversation="other").episode_ids
+    elsewhere = mama.remember(
+        f"Rosa told of {WORD}: the PIN of her bank card in the tin", source_episodes=[other]
+    )
+    beside = _memory(mama, "Rosa loves blue", said)
+    mama.forget(short.id)
+    assert {elsewhere.memory, beside} <= set(mama.memories())
+
+
+def test_where_the_embedder_fails_what_would_say_less_goes_whole(open_bank: Open, clock: Clock) -> None:
+    moody = Moody()
+    reverie = open_bank(embedder=moody)
+    mama = reverie.agent("mama")
+    said, short, whole = _night(mama, clock)
+    moody.broken = True
+    receipt = mama.forget(short.id)
+    assert receipt.memories == tuple(sorted((short.id, whole.id)))
+    assert receipt.whole_episodes == (said,)
+    assert mama.memories(deep=True) == []
+    assert WORD not in repr(_tables(reverie))
+
+
+def test_no_raw_page_log_or_file_holds_it(tmp_path: Path, clock: Clock) -> None:
+    with opened(tmp_path / "bank", key=None, encrypted=False, clock=clock) as reverie:
+        mama = reverie.agent("mama")
+        _, short, _ = _night(mama, clock)
+        held = [one for one in tmp_path.iterdir() if one.is_file() and WORD.encode() in one.read_bytes()]
+        assert held
+        mama.forget(short.id)
+        assert mama.memories()
+        assert [
+            one.name for one in tmp_path.iterdir() if one.is_file() and WORD.encode() in one.read_bytes()
+        ] == []
+
+
+@pytest.mark.parametrize(
+    ("essence", "left"),
+    [
+        (WHOLE, f"Rosa said: {CHOIR}"),
+        (f"Rosa said: {PIN}", ""),
+        (f"Rosa said: {CHOIR} {PIN}", f"Rosa said: {CHOIR}"),
+        (CHOIR, CHOIR),
+        (f"Rosa's card PIN is {WORD}. Before that: Rosa has no card.", ""),
+    ],
+)
+def test_whose_words_they_are_stays_told(essence: str, left: str) -> None:
+    assert retold_without(essence, [SHORT]) == left

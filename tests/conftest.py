@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from hypothesis import settings
@@ -19,6 +21,45 @@ settings.load_profile("reverie")
 # would wait for ever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+Label = TypeVar("Label", bound=Hashable)
+_MOST_JUDGED = 20_000
+
+
+def _kept(judge: Callable[[Sequence[str]], list[Label]]) -> Callable[[Sequence[str]], list[Label]]:
+    known: dict[str, Label] = {}
+
+    def judged(texts: Sequence[str]) -> list[Label]:
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        made = dict(zip(new, judge(new), strict=True)) if new else {}
+        if len(known) < _MOST_JUDGED:
+            known.update(made)
+        return [made[text] if text in made else known[text] for text in texts]
+
+    return judged
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _a_text_is_judged_once() -> Iterator[None]:
+    """The emotions of a text are the same each time, bit for bit; tests say the same texts again and again."""
+    from reverie.wiring import assembly
+
+    class Judge:
+        def __init__(self, process: int) -> None:
+            real = make(process)
+            self.emotions, self.mood = _kept(real.emotions), _kept(real.mood)
+
+    make = assembly._own_judge
+    judges: dict[int, Judge] = {}
+
+    def judge_of(process: int) -> Judge:
+        if process not in judges:
+            judges[process] = Judge(process)
+        return judges[process]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(assembly, "_own_judge", judge_of)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,8 @@ A module is slow that says ``pytestmark = pytest.mark.slow``, and so is all of t
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,7 +17,33 @@ import pytest
 Suite = Literal["fast", "slow", "named"]
 
 _SUITE = pytest.StashKey[str]()
-_CRASH = Path(__file__).resolve().parent / "crash"
+_TESTS = Path(__file__).resolve().parent
+_CRASH = _TESTS / "crash"
+_SLOW_MODULE = re.compile(r"^pytestmark = pytest\.mark\.slow$", re.MULTILINE)
+
+# These begin first: what is long and begins last is waited for by one worker alone.
+_LONG = """
+tests/bench/test_society_world.py
+tests/doors/test_processes.py
+tests/crash/test_kills_in_writes.py
+tests/doors/test_mcp_programs.py
+tests/test_postgres_server.py
+tests/services/test_selfcare_laws.py
+tests/services/test_boundary.py
+tests/services/test_transfer.py
+tests/crash/test_loop.py
+tests/services/test_selfcare_killed.py
+tests/bench/test_loop.py
+tests/bench/test_servers.py
+tests/bench/test_commands.py
+tests/docs/test_postgres_page.py
+tests/services/test_killed.py
+tests/services/test_revert_laws.py
+tests/crash/test_reembed.py
+tests/store/test_postgres_recovery.py
+tests/store/test_postgres_roles.py
+tests/minds/test_local_probes.py
+""".split()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -41,15 +69,36 @@ def pytest_configure_node(node: Any) -> None:
     node.workerinput["suite"] = node.config.stash[_SUITE]
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """What holds no test of the suite isn't even imported: each of xdist's workers would take seconds for that."""
+    suite = config.stash[_SUITE]
+    if suite == "named" or collection_path.is_dir():
+        return None
+    if _CRASH in collection_path.parents:
+        return True if suite == "fast" else None
+    ours = _TESTS in collection_path.parents and collection_path.suffix == ".py"
+    text = collection_path.read_text("utf-8") if ours else ""
+    away = "mark.slow" not in text if suite == "slow" else _SLOW_MODULE.search(text) is not None
+    return True if away else None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     suite = config.stash[_SUITE]
     if suite == "named":
         return
     kept = [item for item in items if _is_slow(item) == (suite == "slow")]
     left = [item for item in items if _is_slow(item) != (suite == "slow")]
-    items[:] = kept
+    items[:] = _in_order(kept)
     config.hook.pytest_deselected(items=left)
 
 
 def _is_slow(item: pytest.Item) -> bool:
     return item.get_closest_marker("slow") is not None or _CRASH in item.path.parents
+
+
+def _in_order(items: list[pytest.Item]) -> list[pytest.Item]:
+    """By modules: the long ones, then those with the most tests. Within a module nothing moves."""
+    places = {name: place for place, name in enumerate(_LONG)}
+    names = {item: item.path.relative_to(_TESTS.parent).as_posix() for item in items}
+    counts = Counter(names.values())
+    return sorted(items, key=lambda item: (places.get(names[item], len(places)), -counts[names[item]]))

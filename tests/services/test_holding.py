@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 
 import pytest
 
-from reverie.services.holding import holder_name, is_gone
+from reverie import Agent
+from reverie.domain.job import LEASE, SLEEP
+from reverie.errors import JobRunning
+from reverie.services.holding import holder_name, is_gone, process_here
+from tests.services.bench import Clock
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody tells which processes live")
 
@@ -51,3 +56,29 @@ def test_a_number_that_no_process_can_have_is_not_looked_for() -> None:
 
 def test_a_name_holds_no_name_of_the_machine() -> None:
     assert os.uname().nodename not in holder_name("x")
+
+
+def test_the_process_of_a_holder_is_told_where_it_is_here_and_lives() -> None:
+    assert process_here(holder_name("x")) == os.getpid()
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    place, _, began = _split(holder_name("x"))
+    child.kill()
+    child.wait()
+    assert process_here(f"x~{place}.{child.pid}.{began}") is None
+    assert process_here("x") is None
+    assert process_here(f"x~{'0' * 16}.{os.getpid()}.{began}") is None
+
+
+def test_a_job_that_runs_here_is_told_with_its_process_and_when_it_is_free(mama: Agent, clock: Clock) -> None:
+    mama.observe("Anna keeps bees")
+    desk, until = mama._desk, clock() + LEASE
+    for holder, told in (
+        (holder_name("x"), f"in process {os.getpid()} of this machine"),
+        ("x", f"should it have died, it is free at {until.isoformat()}"),
+    ):
+        with desk.store.write(mama.id) as unit:
+            assert unit.jobs.take(SLEEP, holder, now=clock(), until=until)
+        with pytest.raises(JobRunning, match=re.escape(told)):
+            mama.sleep()
+        with desk.store.write(mama.id) as unit:
+            unit.jobs.release(SLEEP, holder)

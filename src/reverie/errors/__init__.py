@@ -184,14 +184,23 @@ class Paused(ReverieError):
 
 
 class JobRunning(ReverieError):
-    """The job runs already, here or in another process; never two at once on one agent."""
+    """The job runs already, here or in another process; never two at once on one agent.
 
-    def __init__(self, agent: str, job: str, until: str) -> None:
-        super().__init__(
-            f"a {job} of agent {agent!r} runs already; wait for it (should it have died, it is free at {until})"
-        )
+    ``process``: its number, where it is one of this machine that lives; once it is gone the job is free at once.
+    """
+
+    def __init__(self, agent: str, job: str, until: str, *, process: int | None = None) -> None:
+        if process is None:
+            where, freed = "", f"should it have died, it is free at {until}"
+        else:
+            where, freed = (
+                f" in process {process} of this machine",
+                "should that be killed, it is free at once",
+            )
+        super().__init__(f"a {job} of agent {agent!r} runs already{where}; wait for it ({freed})")
         self.agent = agent
         self.job = job
+        self.process = process
 
 
 class NotRevertible(ReverieError):

@@ -44,6 +44,14 @@ def is_gone(holder: str) -> bool:
     )  # None: it ended just now, or may not be looked at; the lease has to run out
 
 
+def process_here(holder: str) -> int | None:
+    """The number of the process of that name, where it is one of this machine (and container) and may live; else None,
+    also where the system tells nothing of processes.
+    """
+    mark = _MARK.search(holder)
+    return None if mark is None or mark[1] != _place() or is_gone(holder) else int(mark[2])
+
+
 def _exists(pid: int) -> bool:
     try:
         os.kill(pid, 0)

@@ -16,7 +16,7 @@ from reverie.domain.time import to_utc
 from reverie.errors import CapReached, Closed, InvalidInput, JobRunning, ReverieError, StoreError
 from reverie.ports.store import Unit
 from reverie.services.desk import Desk
-from reverie.services.holding import holder_name, is_gone
+from reverie.services.holding import holder_name, is_gone, process_here
 from reverie.services.pace import Stopped
 
 _FIRST_BACK_OFF = timedelta(minutes=5)
@@ -69,7 +69,7 @@ class Lease:
         another has the lease by now.
         """
         if not unit.jobs.done(self._job, self.holder, at):
-            raise JobRunning(self._agent_id, self._job, (unit.jobs.get(self._job).until or at).isoformat())
+            raise running(unit, self._agent_id, self._job, at)
 
     def ended(self) -> None:
         """``end`` was committed."""
@@ -89,21 +89,22 @@ class Lease:
             except StoreError:
                 continue
 
-    def _hold(self, take: Callable[[Unit], datetime | None]) -> None:
-        until = self._desk.store.transact(self._agent_id, take)
-        if until is not None:
-            raise JobRunning(self._agent_id, self._job, until.isoformat())
+    def _hold(self, take: Callable[[Unit], JobRunning | None]) -> None:
+        held = self._desk.store.transact(self._agent_id, take)
+        if held is not None:
+            raise held
 
-    def _take(self, unit: Unit) -> datetime | None:
-        """None where it is ours now, else until when it is another's."""
+    def _take(self, unit: Unit) -> JobRunning | None:
+        """None where it is ours now, else whose it is."""
         now = self._desk.clock()
         if take(unit, self._job, self.holder, now=now, until=now + LEASE):
             return None
-        return unit.jobs.get(self._job).until or now
+        return running(unit, self._agent_id, self._job, now)
 
-    def _take_again(self, unit: Unit) -> datetime | None:
-        state = unit.jobs.get(self._job)
-        return self._take(unit) if state.holder == self.holder else state.until or self._desk.clock()
+    def _take_again(self, unit: Unit) -> JobRunning | None:
+        if unit.jobs.get(self._job).holder == self.holder:
+            return self._take(unit)
+        return running(unit, self._agent_id, self._job, self._desk.clock())
 
     def _release(self, unit: Unit) -> None:
         unit.jobs.release(self._job, self.holder)
@@ -134,6 +135,13 @@ def take(unit: Unit, job: str, holder: str, *, now: datetime, until: datetime) -
         return False
     unit.jobs.release(job, held_by)
     return unit.jobs.take(job, holder, now=now, until=until)
+
+
+def running(unit: Unit, agent_id: str, job: str, now: datetime) -> JobRunning:
+    """That another holds the job: until when, and in which process where that is one of this machine."""
+    state = unit.jobs.get(job)
+    process = None if state.holder is None else process_here(state.holder)
+    return JobRunning(agent_id, job, (state.until or now).isoformat(), process=process)
 
 
 def _free_at(error: CapReached) -> datetime | None:

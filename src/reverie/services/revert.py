@@ -16,12 +16,12 @@ from reverie.domain.ids import checked_name
 from reverie.domain.job import SELF_CARE, SLEEP
 from reverie.domain.sleep import Reverted, SleepRecord
 from reverie.domain.text import checked_switch
-from reverie.errors import InvalidInput, JobRunning, NotFound, NotRevertible
+from reverie.errors import InvalidInput, NotFound, NotRevertible
 from reverie.ports.store import Unit
 from reverie.services.changes import entry
 from reverie.services.desk import Desk, read_again
 from reverie.services.holding import holder_name
-from reverie.services.leasing import take
+from reverie.services.leasing import running, take
 from reverie.services.portrait import rewrite
 from reverie.services.rollback import Rollback, apply, entries_of, rollback
 from reverie.services.sleeps import CARING
@@ -116,8 +116,7 @@ def _take(desk: Desk, unit: Unit, agent_id: str, job: str) -> str:
     now = desk.clock()
     holder = holder_name(desk.ids(now))
     if not take(unit, job, holder, now=now, until=now + _LEASE):
-        until = unit.jobs.get(job).until
-        raise JobRunning(agent_id, job, until.isoformat() if until is not None else "once it has ended")
+        raise running(unit, agent_id, job, now)
     return holder
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +14,10 @@ from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
 from reverie.doors.cli.observe import opened_file
 from reverie.doors.cli.verb import verb
+from reverie.errors import ReverieError
+
+if TYPE_CHECKING:
+    from reverie.client import Agent
 
 _COLUMNS = ("added", "known", "replaced", "kept", "forgotten", "left_out")
 
@@ -47,12 +53,12 @@ def import_(
 
     An agent that has never written becomes the exported one, under its new name. Into a bank that isn't
     empty only what is new enters: what is there stays, and what was forgotten there stays forgotten. Every
-    line is checked before the first is stored. Import files of others with --untrusted alone: an export
-    carries rules for the agent too.
+    line is checked before the first is stored; a file that was made for an import that fails goes again.
+    Import files of others with --untrusted alone: an export carries rules for the agent too.
     """
     with (
         opened_file(file, door, "lines that `reverie export` wrote") as stream,
-        door.agent_opened(make=not dry_run) as agent,
+        _opened(door, make=not dry_run) as agent,
         door.out.progress("embedding", 1) as advance,
     ):
         done = agent.import_bank(
@@ -60,6 +66,27 @@ def import_(
         )
         _show(door, done)
     return Code.DONE
+
+
+@contextmanager
+def _opened(door: Door, *, make: bool) -> Iterator[Agent]:
+    """The agent's bank. Its file goes again where this call made it and nothing came into it, whatever went wrong."""
+    path = door.path
+    is_new = make and path is not None and not path.exists()
+    is_empty = False
+    try:
+        with door.opened(make=make) as reverie:
+            try:
+                yield reverie.agent(door.agent_id)
+            except BaseException:
+                with suppress(ReverieError):
+                    is_empty = not reverie.agents()
+                raise
+    except BaseException:
+        if path is not None and is_new and is_empty:
+            for ending in ("", "-wal", "-shm", "-journal"):
+                path.with_name(path.name + ending).unlink(missing_ok=True)
+        raise
 
 
 def _show(door: Door, done: Imported) -> None:

@@ -17,7 +17,7 @@ _NEWLY = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 @contextmanager
 def private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
     """A file that only its owner can read, and that is there once the block has ended well. Raises InvalidInput where
-    one is there already, unless it is to be overwritten.
+    one is there already, unless it is to be overwritten, and where it can't be made.
     """
     if path.exists() and not path.is_file():
         raise InvalidInput("FILE", f"{str(path)!r:.300} is no regular file", "name another")
@@ -28,20 +28,35 @@ def private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
             "FILE", f"the folder {str(path.parent)!r:.300} does not exist", "make it, or name another"
         )
     draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    with _naming(path):
+        handle = os.open(draft, _NEWLY, 0o600)
     try:
-        with os.fdopen(os.open(draft, _NEWLY, 0o600), "wb") as stream:
+        with os.fdopen(handle, "wb") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        if overwrite:
-            draft.replace(path)
-        else:
-            try:
+        with _naming(path):
+            if overwrite:
+                draft.replace(path)
+            else:
                 os.link(draft, path)  # which replaces nothing, however late another came
-            except FileExistsError:
-                raise _there(path) from None
     finally:
         draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """What goes wrong with the file beside it is told of the file that was asked for. Raises InvalidInput."""
+    try:
+        yield
+    except FileExistsError:
+        raise _there(path) from None
+    except OSError as error:
+        raise InvalidInput(
+            "FILE",
+            f"{str(path)!r:.300} can't be made ({error.strerror})",
+            "name a place that you may write to",
+        ) from None
 
 
 def _there(path: Path) -> InvalidInput:

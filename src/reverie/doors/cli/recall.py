@@ -10,6 +10,7 @@ import typer
 
 from reverie.domain.query import EpisodeHit, MemoryHit, Recall, Strategy
 from reverie.doors.cli import options, tables, words
+from reverie.doors.cli.absent import absent
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
 from reverie.doors.cli.groups import Filters, given
@@ -169,11 +170,8 @@ def _one(conversations: options.Names) -> str | None:
 
 def _nothing(found: Found, agent: Agent, reverie: Reverie, *, filtered: bool, said: bool) -> str:
     """Why nothing came back, in words."""
-    known = reverie.agents()
-    if not known:
-        return "This bank is empty: `reverie observe` and `reverie remember` put something into it."
-    if agent.id not in known:
-        return f"Agent {agent.id!r} has nothing in this bank; in it are: {words.listed(known)}. Choose with --agent."
+    if nobody := absent(reverie, agent.id):
+        return nobody
     if found.left_out:
         hits = words.counted(found.left_out, "hit")
         return f"Nothing fits: {hits}, and the best is larger than --max-tokens allows."

@@ -11,6 +11,7 @@ import typer
 from reverie.domain.memory import Memory
 from reverie.domain.sleep import Act, Applied, Rejected, Reverted, SleepRecord, SleepReport
 from reverie.doors.cli import selfcare, tables, words
+from reverie.doors.cli.absent import absent
 from reverie.doors.cli.agreeing import Yes, agreed
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.differences import BRIEF, told
@@ -63,7 +64,8 @@ def sleep(door: Door, dry_run: DryRun = False, once: Once = False) -> Code:
     Each change is checked against the messages that it rests on, and all of a batch are applied at once or
     not at all. `reverie revert` undoes one exactly. Exit code 1 if there was nothing to sleep on.
     """
-    with door.agent_opened() as agent:
+    with door.opened() as reverie:
+        agent = reverie.agent(door.agent_id)
         if dry_run or once:
             reports: Sequence[SleepReport] = [agent.sleep(dry_run=dry_run)]
         else:
@@ -73,7 +75,7 @@ def sleep(door: Door, dry_run: DryRun = False, once: Once = False) -> Code:
         if door.out.as_json:
             door.out.document({"sleeps": reports})
         elif not reports:
-            door.out.say("nothing was said since the last sleep")
+            door.out.say(absent(reverie, agent.id) or "nothing was said since the last sleep")
         most = _MOST_SHOWN if len(reports) <= _MOST_REPORTS else 0
         for report in () if door.out.as_json else reports:
             _show(door, agent, report, most)
@@ -90,12 +92,13 @@ def sleeps(door: Door, limit: Limit = 20, before: Before = None) -> Code:
 
     Exit code 1 if there was none.
     """
-    with door.agent_opened() as agent:
+    with door.opened() as reverie:
+        agent = reverie.agent(door.agent_id)
         found = agent.sleeps(limit=limit, before=before)
         if door.out.as_json:
             door.out.document(found)
         elif not found:
-            door.out.say("it has not slept yet")
+            door.out.say(absent(reverie, agent.id) or "it has not slept yet")
         else:
             watch = Watch.of(agent)
             door.out.show(*(_head(record, watch, None, _counts(agent.diff(record.id))) for record in found))

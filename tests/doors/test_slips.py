@@ -1,0 +1,79 @@
+"""Slips on the command line: what they leave behind, and what is said of them."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.doors.commands import Cli
+
+_open = os.open
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A folder with an export that is none."""
+    (tmp_path / "bad.jsonl").write_text('{"x":1}\n', encoding="utf-8")
+    return tmp_path
+
+
+def _there(folder: Path) -> list[str]:
+    return sorted(one.name for one in folder.iterdir())
+
+
+def test_an_import_that_fails_takes_the_bank_that_it_made_away_again(cli: Cli, files: Path) -> None:
+    before = _there(files)
+    ran = cli("import", str(files / "bad.jsonl"), "--bank", str(files / "new.bank"))
+    assert (ran.code, "line 1" in ran.err) == (2, True)
+    assert [one for one in _there(files) if one.startswith("new.bank")] == []
+    assert set(before) <= set(_there(files))
+
+
+def test_an_import_that_fails_leaves_a_bank_that_was_there(cli: Cli, files: Path) -> None:
+    bank = str(files / "old.bank")
+    assert cli("init", "--bank", bank).code == 0
+    assert cli("import", str(files / "bad.jsonl"), "--bank", bank).code == 2
+    assert (files / "old.bank").exists()
+
+
+def test_an_import_whose_result_can_not_be_told_keeps_what_it_brought(
+    cli: Cli, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli.remember("Anna is allergic to nuts")
+    cli("export", str(files / "mama.jsonl"))
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("reverie.doors.cli.importing._show", full)
+        assert cli("import", str(files / "mama.jsonl"), "--bank", str(files / "new.bank")).code == 3
+    assert "nuts" in cli("list", "--bank", str(files / "new.bank")).out
+
+
+def test_an_export_that_can_not_be_made_is_told_by_the_name_that_was_given(
+    cli: Cli, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli.remember("Anna is allergic to nuts")
+
+    def refused(path: str | Path, *more: int) -> int:
+        if Path(path).name.startswith(".e.jsonl"):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return _open(path, *more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", refused)
+        ran = cli("export", str(files / "e.jsonl"))
+    assert (ran.code, str(files / "e.jsonl") in ran.err, "Permission denied" in ran.err) == (2, True, True)
+    assert ".e.jsonl" not in ran.err
+
+
+@pytest.mark.parametrize("verb", ["sleep", "sleeps"])
+def test_an_agent_that_is_not_there_is_told_with_those_who_are(cli: Cli, verb: str) -> None:
+    cli.remember("Anna is allergic to nuts")
+    ran = cli(verb, "--agent", "mamma")
+    assert (ran.code, ran.out) == (1, "")
+    assert "Agent 'mamma' has nothing in this bank; in it are: mama" in " ".join(ran.err.split())

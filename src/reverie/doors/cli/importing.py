@@ -72,21 +72,18 @@ def import_(
 def _opened(door: Door, *, make: bool) -> Iterator[Agent]:
     """The agent's bank. Its file goes again where this call made it and nothing came into it, whatever went wrong."""
     path = door.path
-    is_new = make and path is not None and not path.exists()
-    is_empty = False
+    is_new, is_idle = make and path is not None and not path.exists(), False
     try:
         with door.opened(make=make) as reverie:
             try:
                 yield reverie.agent(door.agent_id)
-            except BaseException:
+            finally:
                 with suppress(ReverieError):
-                    is_empty = not reverie.agents()
-                raise
-    except BaseException:
-        if path is not None and is_new and is_empty:
+                    is_idle = is_new and not reverie.agents()
+    finally:
+        if path is not None and is_idle:
             for ending in ("", "-wal", "-shm", "-journal"):
                 path.with_name(path.name + ending).unlink(missing_ok=True)
-        raise
 
 
 def _show(door: Door, done: Imported) -> None:

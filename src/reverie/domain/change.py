@@ -54,7 +54,8 @@ class Reinforce:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Revise:
     """A memory needs another wording (s3's update), as where a value has changed: its id stays, the old wording goes
-    to the history. ``since``: from when the new one holds; None: since the latest of its sources.
+    to the history. ``since``: from when the new one holds; None: since the latest of its sources. ``importance`` in
+    [0, 1]; None: as it was, or as it is judged anew.
     """
 
     memory_id: str
@@ -64,6 +65,7 @@ class Revise:
     stated: bool = True
     lesson: str | None = None
     since: datetime | None = None
+    importance: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

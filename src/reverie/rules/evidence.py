@@ -17,7 +17,7 @@ from reverie.rules.dedupe_reading import Reading, Role, read
 from reverie.rules.dedupe_words import HALF_NEGATIONS, NEGATIONS, TIMES, key_of, same
 from reverie.rules.forgetting import sentences
 from reverie.rules.orders import conditions, orders_in, standing_orders
-from reverie.rules.terms import STOP_WORDS, words_of
+from reverie.rules.terms import STOP_WORDS, terms, words_of
 from reverie.rules.when import Window
 
 NUMBER = "it has a number that none of its episodes has"
@@ -365,6 +365,20 @@ def _asks(sentence: str) -> bool:
 def told(text: str) -> str:
     """The text without its questions, which confirm nothing."""
     return "".join(one for one in sentences(text) if not _asks(one)) if "?" in text else text
+
+
+def keeps_all(wording: str, known: str) -> bool:
+    """Whether a wording says all that the known one says: it has all its words, and the sentences in which they stand
+    deny as much.
+    """
+    left = set(terms(known))
+    told: list[str] = []
+    parts = [(part, left.intersection(terms(part))) for part in sentences(wording)]
+    for part, shared in sorted(parts, key=lambda one: -len(one[1])):
+        if left & shared:
+            told.append(part)
+            left -= shared
+    return not left and _count_denials(" ".join(told)) == _count_denials(known)
 
 
 def denies_less(wording: str, known: str) -> bool:

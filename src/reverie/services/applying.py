@@ -20,8 +20,9 @@ from reverie.ports.aggregates import Vector
 from reverie.ports.store import Unit
 from reverie.rules import dedupe
 from reverie.rules.claims import claims
+from reverie.rules.evidence import keeps_all
 from reverie.rules.reinforce import reinforced
-from reverie.rules.resolve import Side, Wording, faded, lost, revised, side_of, spared, verdict
+from reverie.rules.resolve import Side, Wording, faded, is_retold, lost, revised, side_of, spared, verdict
 from reverie.services import labels
 from reverie.services.changes import changed, entry, numbered, plain, to_json, version_of
 from reverie.services.desk import Desk
@@ -57,7 +58,7 @@ class Job:
 class Applying:
     """One transaction's decisions. ``entries`` tell the changes in the order in which they are made; ``memories`` are
     the touched ones as they stand then; ``episodes`` were shown and are there still; ``at_stake`` are the memories of
-    before whose words or standing change.
+    before whose words or standing change, but for those that say all that they said and more of the same message.
     """
 
     def __init__(self, desk: Desk, unit: Unit, gathered: Gathered, plan: Plan, job: Job) -> None:
@@ -251,11 +252,14 @@ class Applying:
         new = revised(known, wording, now)
         revision = revision_of(change)
         [new] = unforgotten(self._unit, [new], [self._plan.reworded[one.place].follow(known, new, revision)])
+        if change.importance is not None:
+            new = replace(new, importance=change.importance)
         new = labels.revised(self._desk, known, new, revision)
         self._versions.append(version_of(known, new.believed_from))
         self._revised[known.id] = self._plan.supported.vectors[one.place]
         self._stated[known.id] = Side(memory=new, stated=change.stated, at=one.at)
-        self.at_stake.add(known.id)
+        if not (is_retold(known, wording.sources) and keeps_all(new.essence, known.essence)):
+            self.at_stake.add(known.id)
         self._change(Action.REVISE, known, new, change.reason)
 
     def _check_not_said(self, one: Sound, change: Revise, known: Memory) -> None:

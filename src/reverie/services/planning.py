@@ -70,7 +70,7 @@ def near_again(desk: Desk, agent_id: str, plan: Plan, now: datetime) -> Mapping[
 
 def revision_of(change: Revise) -> Revision:
     """What the change revises, as a caller would say it."""
-    return Revision(essence=change.essence, lesson=change.lesson)
+    return Revision(essence=change.essence, lesson=change.lesson, importance=change.importance)
 
 
 def born_confidence(settings: Settings, *, stated: bool) -> float:

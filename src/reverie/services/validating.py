@@ -208,6 +208,7 @@ class _Judge:
             memory_id=change.memory_id, essence=self._essence(change.essence), reason=self._reason(change.reason),
             stated=_held(checked_switch, change.stated, "stated"), lesson=self._lesson(change.lesson),
             since=self._since(change.since, sources),
+            importance=_optional(checked_share, change.importance, "importance"),
         )  # fmt: skip
         if made.essence == known.essence and made.lesson in (None, known.lesson):
             raise Refused("it changes nothing")

@@ -17,7 +17,11 @@ pytestmark = pytest.mark.slow
 
 WORD = "zanzibarquux"
 PIN = f"My bank card PIN is {WORD} and I keep the card in the blue tin."
-CHOIR = "The choir sang for four hundred people in the old brewery of Ghent, and Owen forgot a verse."
+CHOIR = (
+    "The choir sang for four hundred people in the old brewery of Ghent. Owen forgot a verse. "
+    "The mayor cried on the stairs and kissed the baker."
+)
+PART = "Rosa said: The choir sang for four hundred people in the old brewery of Ghent. Owen forgot a verse."
 SHORT = f"Rosa's bank card PIN is {WORD} and Rosa keeps the card in the blue tin."
 WHOLE = f"Rosa said: {PIN} {CHOIR}"
 
@@ -32,7 +36,7 @@ def _night(mama: Agent, clock: Clock, text: str = f"{PIN} {CHOIR}") -> tuple[str
     """
     [said] = mama.observe([{"content": text, "speaker": "Rosa"}]).episode_ids
     short = _memory(mama, SHORT, said)
-    part = _memory(mama, "The choir sang for four hundred people in the old brewery of Ghent.", said)
+    part = _memory(mama, PART, said)
     clock.wait(hours=12)
     mama.sleep()
     assert _essence(mama, part.id) == WHOLE
@@ -86,7 +90,7 @@ def test_a_revert_of_the_sleep_gives_back_the_part_and_no_word_of_it(
     _, short, whole = _night(mama, clock)
     mama.forget(short.id)
     mama.revert(mama.sleeps()[0].id)
-    assert _essence(mama, whole.id) == "The choir sang for four hundred people in the old brewery of Ghent."
+    assert _essence(mama, whole.id) == PART
     assert [table for table, rows in _tables(reverie).items() if WORD in rows] == []
 
 
@@ -112,7 +116,9 @@ def test_a_sleep_that_reworded_what_told_it_can_still_be_undone(
 ) -> None:
     [said] = mama.observe([{"content": f"{PIN} {CHOIR}", "speaker": "Rosa"}]).episode_ids
     kept = mama.remember("The bank card PIN is in the blue tin", source_episodes=[said]).memory
-    part = _memory(mama, SHORT, said)
+    part = _memory(
+        mama, f"Rosa said: {PIN} The choir sang in the old brewery of Ghent. Owen forgot a verse.", said
+    )
     clock.wait(hours=12)
     slept = mama.sleep()
     assert _essence(mama, part.id) == WHOLE

@@ -13,7 +13,9 @@ import pytest
 from reverie import Agent, Reverie, Settings
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
+from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import InvalidInput, MindFailed
+from reverie.minds.local import LocalMind
 from reverie.ports.soulfile import SoulFile
 from reverie.services.portrait import refresh
 from tests.services.bench import Clock, kept
@@ -68,6 +70,21 @@ def test_what_others_said_does_not_enter_until_adopted(mama: Agent) -> None:
     assert "Bob" not in mama.soul.portrait()
     mama.adopt(known.id)
     assert "Bob" in mama.soul.portrait()
+
+
+def test_messages_that_were_kept_whole_stay_out_and_crowd_nothing_out(open_bank: Open) -> None:
+    for mind in (None, LocalMind(HashingEmbedder.for_tests())):
+        reverie = open_bank()
+        mama = Reverie(replace(reverie._desk, mind=mind), actor="caller").agent(f"mama {mind is None}")
+        line = kept(mama, "Rosa's cousin Owen sings in the choir of Ghent", confidence=0.7)
+        quoted = kept(mama, "Rosa said: Their conductor is Adrian Vos.", confidence=0.7)
+        for number in range(60):
+            kept(mama, f"Rosa said: We met {number} people at the brewery. It rained in Ghent.")
+        mama.soul.refresh()
+        told = mama.soul.portrait()
+        assert line.essence in told
+        assert quoted.essence in told
+        assert "brewery" not in told
 
 
 def test_it_keeps_to_its_tokens(open_bank: Open) -> None:

@@ -11,8 +11,11 @@ from tests.services.bench import Clock
 
 pytestmark = pytest.mark.slow
 
-PART = "The choir sang for four hundred people in the old brewery of Ghent."
-CHOIR = "The choir sang for four hundred people in the old brewery of Ghent, and Owen forgot a verse."
+CHOIR = (
+    "The choir sang for four hundred people in the old brewery of Ghent. Owen forgot a verse. "
+    "The mayor cried on the stairs and kissed the baker."
+)
+PART = "Rosa said: The choir sang for four hundred people in the old brewery of Ghent. Owen forgot a verse."
 WHOLE = f"Rosa said: {CHOIR}"
 
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
+from reverie.rules.activation import BASELINE_KINDS, GUARDED_KINDS
+from reverie.rules.sentences import split
 
 SOUL = "soul"
 TITLES: Mapping[str, str] = {
@@ -32,6 +34,7 @@ TITLES: Mapping[str, str] = {
     Kind.OBSERVATION: "Observations",
 }
 """Every section in the order of the document, with its heading."""
+LONGEST_LINE = 240  # characters
 
 _DIGITS = 16
 _MARK_DIGITS = 8
@@ -42,6 +45,7 @@ _BLOCK = re.compile(
     r"(?P<body>(?:(?!<!-- reverie:begin ).)*?)^<!-- reverie:end (?P=name)(?P<lines>(?: [0-9a-f]{8})*) -->(?:\n|\Z)",
     re.DOTALL | re.MULTILINE,
 )
+_SAID = re.compile(r"[^:]{1,200}? said: ")
 _COMMENT = re.compile(r"<(?=!--)|--(?=>)")
 
 
@@ -67,6 +71,21 @@ def section(name: str, lines: Sequence[str]) -> str:
 def harmless(text: str) -> str:
     """The text without what begins or ends a comment, and so without a marker."""
     return _COMMENT.sub(lambda found: f"{found[0][0]} {found[0][1:]}", text)
+
+
+def is_talk(memory: Memory) -> bool:
+    """Whether it is a message of several sentences that was kept in its speaker's own words, and so no line of a
+    portrait; but what is always in prompts is one, in whatever words.
+    """
+    said = _SAID.match(memory.essence)
+    if said is None or memory.kind in BASELINE_KINDS | GUARDED_KINDS:
+        return False
+    return len(split(memory.essence[said.end() :])) > 1
+
+
+def is_line(memory: Memory) -> bool:
+    """Whether a portrait may show it."""
+    return len(memory.essence) <= LONGEST_LINE and not is_talk(memory)
 
 
 def taken(memories: Mapping[Kind, Sequence[Memory]], most: int) -> Iterator[tuple[Kind, Memory]]:

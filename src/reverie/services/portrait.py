@@ -19,14 +19,14 @@ from reverie.ports.soulfile import SoulFile
 from reverie.ports.store import Unit
 from reverie.rules.decay import faded_confidence
 from reverie.rules.fence import defused
-from reverie.rules.portrait import SOUL, TITLES, harmless, merged, section, taken
+from reverie.rules.portrait import SOUL, TITLES, harmless, is_talk, merged, section, taken
 from reverie.rules.trust import may_instruct
 from reverie.services.asking import asked
 from reverie.services.desk import Desk, read_again
 
 _log = logging.getLogger("reverie.portrait")
 _SURE = 0.5
-_OF_A_KIND = 40
+_OF_A_KIND, _LOOKED_AT = 40, 400
 _SHOWN_OF_A_KIND = 12
 _INSTRUCTING = frozenset({Kind.POLICY, Kind.WORKFLOW})
 _WELCOME = frozenset({SourceTrust.PRINCIPAL, SourceTrust.AGENT})
@@ -99,9 +99,10 @@ def _evidence(desk: Desk, agent_id: str) -> _Evidence:
         for kind in Kind:
             sure = [
                 one
-                for one in unit.memories.surest(kind, _OF_A_KIND)
+                for one in unit.memories.surest(kind, _LOOKED_AT)
                 if one.source_trust in _WELCOME
                 and one.origin is not Origin.SELF_CARE  # a narrative is no line
+                and not is_talk(one)
                 and (kind not in _INSTRUCTING or may_instruct(one))
                 and faded_confidence(one.confidence, one.fades_from, now) > _SURE
             ]
@@ -113,7 +114,7 @@ def _evidence(desk: Desk, agent_id: str) -> _Evidence:
                         -one.reinforcement_count,
                         one.id,
                     ),
-                )
+                )[:_OF_A_KIND]
         return _Evidence(
             rev=unit.agents.rev(), is_nobody=unit.agents.get() is None, memories=memories,
             soul=[entry.text for entry in unit.soul.list()], written=unit.portraits.get(), files=unit.portraits.files(),

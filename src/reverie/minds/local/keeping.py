@@ -23,6 +23,7 @@ from reverie.rules.activation import BASELINE_KINDS, GUARDED_KINDS
 from reverie.rules.dedupe import differs
 from reverie.rules.kinding import kind_of
 from reverie.rules.lessons import lesson_of
+from reverie.rules.portrait import is_line
 from reverie.rules.salience import words
 from reverie.rules.sentences import Sentence, sentences
 from reverie.rules.telling import tells
@@ -120,7 +121,7 @@ def keep_whole(ledger: Ledger, said: Said, vector: Floats, speakers: Sequence[st
         ledger.put(ledger.entries.index(part), vector)
         ledger.revised[part.key] = Revise(
             memory_id=part.key, essence=said.essence, reason="it is told whole", sources=said.sources,
-            stated=said.stated, lesson=lesson, since=said.message.time,
+            stated=said.stated, lesson=lesson, since=said.message.time, importance=_more(part, said.importance),
         )  # fmt: skip
         return None
     about = labels(said.essence, tuple(speakers))
@@ -141,6 +142,12 @@ def keep_whole(ledger: Ledger, said: Said, vector: Floats, speakers: Sequence[st
     return None
 
 
+def _more(part: Entry, importance: float) -> float:
+    """The importance of what was told in part, or of the whole where that is more."""
+    known = part.memory.importance if part.memory is not None else None
+    return importance if known is None else max(known, importance)
+
+
 def _kind_of(essence: str) -> Kind:
     """Never one that prompts have as a standing rule or taste: a whole message may only touch on it."""
     kind = kind_of(essence)
@@ -158,6 +165,8 @@ def _is_part(ledger: Ledger, entry: Entry, mine: frozenset[str]) -> bool:
     if memory is None or memory.pinned or memory.origin not in _ECHOES or entry.revised:
         return False
     if memory.kind in BASELINE_KINDS | GUARDED_KINDS:  # in prompts they stand by themselves
+        return False
+    if is_line(memory):  # a portrait shows it, and would not show the whole
         return False
     if _is_gone(ledger, entry) or len(memory.source_episodes) > 1:
         return False

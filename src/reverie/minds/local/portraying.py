@@ -10,12 +10,12 @@ from reverie.domain.memory import Memory
 from reverie.ports.embedder import Embedder
 from reverie.rules.budget import estimated_tokens
 from reverie.rules.dedupe import differs
+from reverie.rules.portrait import is_line
 from reverie.rules.terms import terms
 
 _REPEATS = 0.8
 """Share of words in common from which a line repeats one before it, unless the guard tells them apart."""
 _ROUNDING = 1e-9
-_LONGEST = 240  # characters of a line
 
 
 def portrayed(
@@ -48,7 +48,7 @@ def _lines(some: Sequence[Memory]) -> list[str]:
     for one in some:
         text = " ".join(one.essence.split())
         read = frozenset(terms(text))
-        if len(text) > _LONGEST or any(_same(text, read, *kept[place]) for place in _near(read, having)):
+        if not is_line(one) or any(_same(text, read, *kept[place]) for place in _near(read, having)):
             continue
         for word in read:
             having.setdefault(word, []).append(len(kept))

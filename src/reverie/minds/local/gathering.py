@@ -23,6 +23,7 @@ from reverie.rules.claims import claims
 from reverie.rules.claims_telling import plainly
 from reverie.rules.declared import declares, goes_on
 from reverie.rules.english import is_english
+from reverie.rules.made_up import is_made_up
 from reverie.rules.patterns_clause import mocking, taken_back
 from reverie.rules.salience import importance_of, words
 from reverie.rules.terms import terms
@@ -149,10 +150,10 @@ def _in_order(one: Said) -> tuple[datetime, str, int]:
 
 
 def _is_meant(one: Said) -> bool:
-    """Whether a message isn't a story, a quotation or a supposition, nor all of it what others say."""
+    """Whether a message isn't made up or mocking, nor all of it what others say."""
     text = one.message.content
     heard = all(_HEARSAY.search(part.text) for part in one.statement.said)
-    return not (heard or mocking(text) or _NOT_REAL.search(text))
+    return not (heard or mocking(text) or is_made_up(text))
 
 
 def _placed(one: Said, room: Sequence[Episode], message: Episode) -> Said:

@@ -54,3 +54,26 @@ def test_what_is_forgotten_by_sentence_is_cut_at_the_same_places(text: str) -> N
     assert [len(part) for part in forgetting.sentences(text)] == [
         end - start for start, end in zip([0, *ends], [*ends, len(text)], strict=True) if end > start
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Unsere Hochzeit ist am 3. April in Gent, und Owen singt.",
+        "Wir ziehen am 12. März nach Bremen.",
+        "Lena wohnt im 2. Stock und geht in die 5. Klasse.",
+        "Der Termin ist am 3. 4. um neun.",
+        "Mein 40. Geburtstag ist vom 30. August bis 1. September.",
+    ],
+)
+def test_a_german_number_with_a_full_stop_ends_nothing(text: str) -> None:
+    assert [one.text for one in sentences(text)] == [text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["We left in 2019. We moved to Ghent.", "I am 30. Owen is 31.", "Ich bin 30. Wir wohnen in Bremen.",
+     "She has turned 30. August was hot.", "Es waren 12. Lena kam nicht.", "The room is 4. April has the key."],
+)  # fmt: skip
+def test_a_number_ends_a_sentence_where_another_begins(text: str) -> None:
+    assert len(sentences(text)) == 2

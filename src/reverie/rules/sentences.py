@@ -44,6 +44,16 @@ _SHORT = re.compile(
     r"|min|max|avg|est|dept|jan|feb|mar|apr|aug|sept?|oct|nov|dec|u\.[sk]|hrs?|mins?|secs?|incl|resp|cf|al|pp)\.$",
     re.IGNORECASE,
 )
+# "am 3. April", "im 2. Stock": a number with a full stop counts there, and ends nothing
+_COUNTED = re.compile(r"(?:^|(?P<before>\w+)\s+)\d{1,2}\.$")
+_GERMAN = frozenset(
+    "am vom zum bis den dem der die das des ab seit und im ins beim mein dein sein ihr unser".split()
+)
+_COUNTS = re.compile(
+    r"\s+(?:Januar|J\u00e4nner|Februar|M\u00e4rz|Mai|Juni|Juli|Oktober|Dezember|Stock|Etage|Klasse|Geburtstag|Mal|Semester"
+    r"|Jahrhundert|Lebensjahr|Schuljahr|Hochzeitstag|Advent|Weltkrieg|(?P<both>April|August|September|November|\d{1,2}\.))"
+    r"(?!\w)"
+)
 _QUOTED = re.compile(
     '"([^"\n]{1,2000}+)"|\u201c([^\u201d\n]{1,2000}+)\u201d|\u00ab([^\u00bb\n]{1,2000}+)\u00bb'
 )
@@ -150,5 +160,16 @@ def _ends(line: str, quoted: list[tuple[int, int]]) -> Iterator[int]:
         while at < len(quoted) and quoted[at][1] < end:
             at += 1
         inside = at < len(quoted) and quoted[at][0] < end < quoted[at][1]
-        if not inside and not (found.group() == "." and _SHORT.search(line, max(0, end - 8), end)):
+        if not inside and not (found.group() == "." and _goes_on(line, end)):
             yield end
+
+
+def _goes_on(line: str, end: int) -> bool:
+    """Whether a full stop belongs to the word or the number before it."""
+    if _SHORT.search(line, max(0, end - 8), end):
+        return True
+    counts = _COUNTS.match(line, end)
+    counted = _COUNTED.search(line, max(0, end - 24), end) if counts is not None else None
+    if counts is None or counted is None:
+        return False
+    return counts["both"] is None or (counted["before"] or "").casefold() in _GERMAN

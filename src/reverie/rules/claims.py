@@ -21,6 +21,7 @@ from reverie.rules.claims_table import frames_of
 from reverie.rules.claims_tastes import tastes
 from reverie.rules.claims_things import things
 from reverie.rules.claims_words import CARS, EVERYDAY, NO_LONGER, TIMEISH, USED, USED_FOR_SURE, USED_WORDS
+from reverie.rules.doers import goes_on
 from reverie.rules.terms import terms
 
 _LONGEST = 500
@@ -74,9 +75,11 @@ def claims(text: str, speaker: str = "") -> tuple[Claim, ...]:
         found[claim.attribute, claim.subjects] = claim
     first = tuple(found)
     start = 0
+    who: frozenset[str] | None = None
     for number, end in enumerate((*(cut.start() for cut in _CLAUSE.finditer(text)), len(text))):
+        who = named.of_clause(text[start:end], who if goes_on(text[start:end]) else None)
         for claim in _of_clause(
-            text[start:end], low[start:end], named, low[:start], main=number < _MAIN_FIRST
+            text[start:end], low[start:end], named, who, low[:start], main=number < _MAIN_FIRST
         ):
             key = (claim.attribute, claim.subjects)
             if key in first:
@@ -91,8 +94,9 @@ def _full(found: re.Match[str]) -> str:
     return f"{found[1]} {'has' if found.string.startswith('been', found.end()) else 'is'} "
 
 
-def _of_clause(text: str, low: str, named: Subjects, before: str, *, main: bool) -> Iterator[Claim]:
-    who = named.of_clause(text)
+def _of_clause(
+    text: str, low: str, named: Subjects, who: frozenset[str], before: str, *, main: bool
+) -> Iterator[Claim]:
     yield from _framed(text, low, named, who, main=main)
     yield from _used(text, low, named, who, main=main)
     yield from things(text, low, named, main=main)

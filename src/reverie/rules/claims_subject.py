@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from reverie.rules.claim import NOBODY, USER
 from reverie.rules.claims_words import KIN, NO_PEOPLE, USED
+from reverie.rules.doers import possessed, someone
 from reverie.rules.label_words import WEAK
 
 _OWNER = r"(?:[Tt]he user|[A-Z][\w-]+)"
@@ -80,7 +81,7 @@ class Subjects:
             owner = match["owner"]
             low = owner.lower()
             whose = min(self.first) if low in ("their", "his", "her", "my", "the") else _key(owner)
-            if low == "the" and not match["called"]:
+            if low == "the" and not match["called"] and not someone(match.string[match.start() :]):
                 return None
             called = (
                 {match["called"].lower()}
@@ -112,7 +113,8 @@ class Subjects:
             or (match["name"].isupper() and len(name) > 3)
         ):
             return None
-        return frozenset({name})
+        theirs = possessed(match.string, match.end())
+        return frozenset({f"{name}'s {theirs}" if theirs else name})
 
     def before(self, text: str, at: int) -> frozenset[str]:
         """The last one named in a clause before a place; empty where nobody is."""
@@ -128,11 +130,14 @@ class Subjects:
             found = self.first if keys <= self.first else keys
         return found
 
-    def of_clause(self, text: str) -> frozenset[str]:
-        """Whom a clause begins with, else whom the statement is about."""
+    def of_clause(self, text: str, previous: frozenset[str] | None = None) -> frozenset[str]:
+        """Whom a clause begins with; else whom it goes on to tell of, or whom the statement is about."""
         match = _MENTION.search(text)
         keys = self._keys(match) if match and match.start() < 12 else None
-        return self.first if keys is None or keys <= self.first else keys
+        if keys is None:
+            other = someone(text)
+            return frozenset({other}) if other else previous or self.first
+        return self.first if keys <= self.first else keys
 
     def owners(self, text: str) -> Iterator[tuple[frozenset[str], int]]:
         """Who has something in a clause, with the place behind it where that is named."""

@@ -21,6 +21,7 @@ from reverie.rules.glimpses_life import lived, looked_after, presupposed
 from reverie.rules.glimpses_scene import NAME, Glimpse, Line, Scene, whose
 from reverie.rules.glimpses_slots import slotted
 from reverie.rules.glimpses_times import timed
+from reverie.rules.glimpses_whose import is_speakers
 from reverie.rules.label_words import WEAK
 from reverie.rules.sentences import Sentence
 
@@ -164,7 +165,9 @@ def glimpses(line: Sentence, before: str, scene: Scene, after: str = "") -> tupl
             at = replace(at, text=part.rstrip("?"))
         for read in (presupposed,) if asks else _READERS:
             for one in read(at):
-                if read is slotted and any(_shares_value(one, other) for other in found.values()):
+                if not is_speakers(one.lead, at) or (
+                    read is slotted and any(_shares_value(one, other) for other in found.values())
+                ):
                     continue
                 found.setdefault(one.lead or one.value, one)
     return tuple(found.values())[:_MOST]

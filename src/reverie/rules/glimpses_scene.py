@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from reverie.rules.claims_words import CARS, NO_PEOPLE, NOT_YET, USED
+from reverie.rules.claims_words import CARS, KIN, NO_PEOPLE, NOT_YET, USED
 from reverie.rules.label_words import WEAK
 
 NAME = r"(?-i:[A-Z][a-z]+(?!'[a-rt-z]))"
@@ -151,15 +151,26 @@ def whose(word: str, at: Line) -> str:
         return f"{at.scene.speaker}'s {_PARENTS[kin]}"
     if low in ("she", "her", "he", "him", "his"):
         near = _in_message(at, low)
-        if near:
+        if near is not None:
             return near
         return at.scene.she() if low in ("she", "her") else at.scene.he()
     bare = re.sub(r"(?:'s| is| turned| turns)$", "", word.strip())
     return bare if is_person(bare) else ""
 
 
-def _in_message(at: Line, pronoun: str) -> str:
-    """Who was named last in the same message, ahead of the pronoun."""
+_THEIR_KIN = re.compile(
+    rf"'s (?:(?:new|older|younger|big|little|elder|youngest|eldest|twin) )*(?P<kin>{KIN})\b"
+    rf"(?:(?:,|'s| is| was)?(?: called| named)? (?P<called>{NAME}))?",
+    re.IGNORECASE,
+)
+_INTRODUCED = re.compile(r"\b(?:called|named|met|with|to|is|and|by|of|from) $")
+"""Before somebody's name, who wasn't spoken of."""
+
+
+def _in_message(at: Line, pronoun: str) -> str | None:
+    """Who was named last in the same message, ahead of the pronoun; empty where it may be somebody who isn't known,
+    None where nobody is named. "Ada's husband, he …" isn't Ada.
+    """
     here = re.search(rf"\b{pronoun}\b", at.text, re.IGNORECASE)
     text = f"{at.before} {at.text[: here.start()] if here else ''}"
     sure = at.scene.women if pronoun in ("she", "her") else at.scene.men
@@ -173,8 +184,13 @@ def _in_message(at: Line, pronoun: str) -> str:
             if match["parent"]
             else match.group()
         )
+        kin = _THEIR_KIN.match(text, match.end())
+        if kin is not None and not nor.search(kin["kin"]):
+            return kin["called"] or f"{name}'s {kin['kin'].lower()}"
         if name in known or nor.search(name) or name == at.scene.speaker:
             continue
         if match["parent"] or name.lower() in at.scene.names:
             return name
-    return ""
+        if _INTRODUCED.search(text[: match.start()]) and is_person(name):
+            return ""
+    return None

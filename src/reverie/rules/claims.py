@@ -22,6 +22,7 @@ from reverie.rules.claims_tastes import tastes
 from reverie.rules.claims_things import things
 from reverie.rules.claims_words import CARS, EVERYDAY, NO_LONGER, TIMEISH, USED, USED_FOR_SURE, USED_WORDS
 from reverie.rules.doers import goes_on
+from reverie.rules.quoting import unquoted
 from reverie.rules.terms import terms
 
 _LONGEST = 500
@@ -62,7 +63,7 @@ def claims(text: str, speaker: str = "") -> tuple[Claim, ...]:
     """The claims of a statement in their order, at most twelve; its first 500 characters are read. ``speaker``: who is
     meant where a clause names nobody.
     """
-    text = text.partition(" Before that: ")[0]
+    text = unquoted(text.partition(" Before that: ")[0])
     text = _SHORT_IS.sub(_full, _SAID.sub("", text[:_LONGEST].replace("\u2019", "'")))
     text = _NEW_COLON.sub(r"\1 is ", _HAS_NEW.sub(r"'s new \1 is ", text))
     text = text.replace("stand-up", "standup").replace("Stand-up", "Standup")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from reverie.rules.claims_words import CARS, NO_PEOPLE, USED
-from reverie.rules.doers_words import DOES, HAS, PERSON
+from reverie.rules.doers_words import DOES, HAS, OF_MANY, PERSON
 from reverie.rules.label_words import WEAK
 from reverie.rules.verbs import ADVERBS
 
@@ -60,6 +60,7 @@ _DETERMINED = re.compile(
 )
 _BARE = re.compile(r"^(?P<name>[A-Z][\w-]+(?: (?:and|&) [A-Z][\w-]+| [A-Z][\w-]+){0,2}) (?P<rest>[\w'-]+)")
 _VERB = re.compile(rf"(?:{DOES}|{HAS})", re.IGNORECASE)
+_OF_MANY = re.compile(OF_MANY)
 _DOES = re.compile(DOES, re.IGNORECASE)
 _OF_THINGS_TOO = re.compile(
     r"(?:live|work|move|use|take|run|keep|switch|read|find|name|call|book|sign)\w*|took|ran|kept|found", re.IGNORECASE
@@ -71,10 +72,11 @@ _NO_OWNER = frozenset(
     " year's everything's monday's tuesday's wednesday's thursday's friday's saturday's sunday's where's how's".split()
 )
 _PARENT = re.compile(r"^(?:mum|mam|mom|mummy|mommy|dad|daddy|gran|granny|nan|nana|grandma|grandpa|grandad|granda)\b", re.I)
-_POSSESSED = re.compile(rf"'s (?P<words>[\w'-]+(?: [\w'-]+){{0,5}}?) (?P<verb>{DOES}|{HAS})\b")
+_POSSESSED = re.compile(rf"'s (?P<words>[\w'-]+(?: [\w'-]+){{0,5}}?) (?P<verb>{DOES}|{HAS}|(?<=[sn] ){OF_MANY})\b")
 _GOES_ON = re.compile(r"^\W*(?:(?:and|but|so|now|then|also|still|just|finally)\W+)*", re.IGNORECASE)
 _MOST_BETWEEN = 3
 """Words between an owner and what is his: "my lovely little old flat"."""
+_SPEAKS = re.compile(r"the (?:assistant|user)\b", re.IGNORECASE)
 _OF_TIME = re.compile(r"^(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.IGNORECASE)
 
 
@@ -116,7 +118,7 @@ def someone(clause: str) -> str:
     """
     said = _said(clause, _Clause(start=0, end=len(clause), opens=True), len(clause))
     bare = _BARE.match(said)
-    if _PRONOUN.match(said) or _PARENT.match(said) or (bare is not None and _is_name(bare["name"])):
+    if _PRONOUN.match(said) or _PARENT.match(said) or _SPEAKS.match(said) or (bare is not None and _is_name(bare["name"])):
         return ""
     if _subject(said) is not Doer.OTHER:
         return ""
@@ -243,7 +245,9 @@ def _verb(words: list[str]) -> int | None:
         (
             place
             for place, word in enumerate(words)
-            if place and _VERB.fullmatch(word) and words[place - 1].lower() not in _ENDS_OF_PHRASE
+            if place
+            and (_VERB.fullmatch(word) or (_OF_MANY.fullmatch(word) and words[place - 1].endswith(("s", "n", "e"))))
+            and words[place - 1].lower() not in _ENDS_OF_PHRASE
         ),
         None,
     )

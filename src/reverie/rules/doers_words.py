@@ -29,15 +29,17 @@ PERSON = re.compile(
 )
 """A word that is a person, or people."""
 DOES = (
-    r"(?:bought|buys?|sold|plays?|played|drives?|drove|works?|worked|lives?|lived|moved|moves|joined|quits?|adopted"
-    r"|owns|owned|rents|rented|learn(?:s|ed|t)|speaks?|spoke|eats?|ate|drinks?|drank|loves?|loved|hates|hated|likes|liked"
+    r"(?:bought|buys|sold|plays|played|drives|drove|works|worked|lives|lived|moved|moves|joined|quits?|adopted"
+    r"|owns|owned|rents|rented|learn(?:s|ed|t)|speaks|spoke|eats|ate|drinks|drank|loves?|loved|hates|hated|likes|liked"
     r"|switched|switches|swapped|traded|ordered|rescued|found|stud(?:ies|ied)|teaches|taught|rides?|rode|cycles|cycled"
     r"|swims|swam|gave|gives|brought|brings|picked|chose|chooses|wears|wore|smokes|smoked|cooks|cooked|bakes|baked"
-    r"|sings|sang|reads?|watches|watched|collects|collected|married|marries|retired|resigned|emigrated|relocated"
+    r"|sings|sang|reads|watches|watched|collects|collected|married|marries|retired|resigned|emigrated|relocated"
     r"|ditched|proposed|hired|tried|tries|signed|enrolled|trains|trained|wants|wanted|prefers|believes|thinks"
     r"|takes|took|uses|used|named|called|runs|ran|keeps|kept|wrote|writes|booked)"
 )
 """What somebody does, and things don't: a clause's subject with such a verb is one."""
+OF_MANY = r"(?:buy|play|drive|work|live|eat|drink|read|move|use|love|like|hate|speak|run|take|keep|want|swim|teach)"
+"""The same of several people; by themselves many of these are things: the morning drink."""
 HAS = (
     r"(?:has|have|had|got|gets|getting|went|goes|came|comes|left|leaves|broke|started|starts|began|begins|made|makes|put"
     r"|puts|became|becomes|turned|needs|needed|says|said|told|asked|went|is|are|was|were|will|can|can't|could|isn't"

@@ -13,6 +13,8 @@ from dataclasses import replace
 
 from reverie.domain.capture import Capture, CapturePattern
 from reverie.domain.kinds import Kind, Priority
+from reverie.rules import quoting
+from reverie.rules.addressed import parted
 from reverie.rules.patterns_clause import (
     begins,
     follows,
@@ -74,7 +76,7 @@ def captures(
     table = gate(tuple(extra))
     begun = text if len(text) <= MOST_READ else text[:MOST_FIRST]
     hints = table.telling(begun.lower())
-    return () if hints is None else tuple(_Reading(own(text), speaker, table).captures(hints))
+    return () if hints is None else tuple(_Reading(own(parted(quoting.own(text, speaker or ""))), speaker, table).captures(hints))
 
 
 def recalls_before(text: str) -> bool:

@@ -1,7 +1,8 @@
 """The first person made the third: "I moved to Lisbon" said by Anna becomes "Anna moved to Lisbon".
 
 Word by word, without a grammar: pronouns are exchanged for names, and the verb behind them is conjugated. Who is named
-once is "they" later in the same text, unless another pronoun of the kind is there already.
+once is "they" later in the same text, unless another pronoun of the kind is there already. What others are quoted with
+stays as it is.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from reverie.rules.quoting import speech
 from reverie.rules.verbs import ADVERBS, MODALS, third
 
 _WORD = re.compile(r"[A-Za-z]+(?:['\u2019][A-Za-z]+)*|[^A-Za-z]+")
@@ -116,7 +118,12 @@ class _Telling:
     """One text on its way into the third person."""
 
     def __init__(self, text: str, voice: Voice) -> None:
-        self._words: list[str] = _WORD.findall(text)
+        found = list(_WORD.finditer(text))
+        self._words = [one.group() for one in found]
+        quoted = speech(text)  # stays as it was said
+        self._quoted = frozenset(
+            place for place, one in enumerate(found) if any(start < one.start() < end for start, end in quoted)
+        )
         self._voice = voice
         self._again = not _OTHERS.search(text)
         self._casual = _ENGLISH.search(text) is not None
@@ -132,6 +139,8 @@ class _Telling:
 
     def _word(self, at: int) -> str:
         raw = self._words[at]
+        if at in self._quoted:
+            return raw
         if not raw[:1].isalpha():
             if re.search(r"[.!?;:,()]", raw):
                 self._verb = None
@@ -184,7 +193,7 @@ class _Telling:
             return raw
         _, many = self._verb
         low = raw.lower()
-        if low in ADVERBS or low in ("no", "longer") or low.endswith("ly"):
+        if low in ADVERBS or low in ("no", "longer", "all") or low.endswith("ly"):
             self._steps += 1
             if self._steps > 3:
                 self._verb = None

@@ -9,13 +9,14 @@ from datetime import datetime, timedelta
 
 from reverie.domain.episode import Episode
 from reverie.domain.message import Role
-from reverie.minds.local.statements import name_of
+from reverie.minds.local.statements import name_of, own_sentences
 from reverie.ports.night import Night
 from reverie.rules.claims_words import KIN
 from reverie.rules.glimpses import glimpses
 from reverie.rules.glimpses_asides import carded
 from reverie.rules.glimpses_scene import Glimpse, Scene, is_person
 from reverie.rules.glimpses_times import confirmed
+from reverie.rules.quoting import unquoted
 from reverie.rules.sentences import Sentence, sentences
 
 _TALKED_OF = timedelta(hours=14)
@@ -144,10 +145,11 @@ def _behind(episodes: Sequence[Episode], place: int) -> str:
 def _of_message(episode: Episode, scene: Scene, known: Sequence[str]) -> Iterator[Glimpsed]:
     if len(episode.content) > _PASTED or (len(episode.content) > _LONG and not _OWN.search(episode.content)):
         return
-    read = sentences(episode.content)
+    read = own_sentences(episode)
     for place, sentence in enumerate(read):
         before, after = (" ".join(one.text for one in some) for some in (read[:place], read[place + 1 :]))
-        for one in glimpses(sentence, scene.named(before), scene, scene.named(after)):
+        heard = replace(sentence, text=unquoted(sentence.text))
+        for one in glimpses(heard, scene.named(before), scene, scene.named(after)):
             found = one if one.lead else _instead(one, known)
             if found is not None:
                 yield Glimpsed(glimpse=found, message=episode, sentence=sentence)

@@ -12,12 +12,13 @@ import re
 from collections.abc import Sequence
 
 from reverie.domain.change import Learn, Revise
+from reverie.domain.episode import Episode
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Origin
 from reverie.domain.snippet import Snippet
 from reverie.minds.local.ledger import Entry, Ledger
 from reverie.minds.local.said import Said
-from reverie.minds.local.statements import name_of, wholes
+from reverie.minds.local.statements import name_of, own_sentences, wholes
 from reverie.minds.local.vectors import Floats
 from reverie.rules.activation import BASELINE_KINDS, GUARDED_KINDS
 from reverie.rules.dedupe import differs
@@ -25,7 +26,7 @@ from reverie.rules.kinding import kind_of
 from reverie.rules.lessons import lesson_of
 from reverie.rules.portrait import is_line
 from reverie.rules.salience import words
-from reverie.rules.sentences import Sentence, sentences
+from reverie.rules.sentences import Sentence
 from reverie.rules.telling import tells
 from reverie.rules.terms import terms
 from reverie.rules.topics import labels
@@ -65,14 +66,14 @@ def kept_whole(snippet: Snippet) -> list[Said]:
         )
         for one in wholes(snippet)
         if (worth := tells(one.message.content)) >= KEPT
-        and not (_is_pasted(one.message.content) or all(map(_is_supposed, one.said)))
+        and not (_is_pasted(one.message) or all(map(_is_supposed, one.said)))
     ]  # fmt: skip
 
 
-def _is_pasted(text: str) -> bool:
-    """Whether less than half of it is sentences of its own: the rest is quoted, or a machine's."""
-    own = sum(len(words(one.text)) for one in sentences(text))
-    return 2 * own < len(words(text))
+def _is_pasted(message: Episode) -> bool:
+    """Whether less than half of it is sentences of its own: the rest is quoted, another's, or a machine's."""
+    own = sum(len(words(one.text)) for one in own_sentences(message))
+    return 2 * own < len(words(message.content))
 
 
 def _is_supposed(one: Sentence) -> bool:

@@ -11,10 +11,12 @@ from reverie.domain.episode import Episode
 from reverie.domain.message import Role
 from reverie.domain.snippet import Snippet
 from reverie.rules import cue_words
+from reverie.rules.addressed import parted
 from reverie.rules.datesaid import dated
 from reverie.rules.lasting import Lasting, lasting, lasts
 from reverie.rules.person import Voice, cleaned, third_person
 from reverie.rules.pointing import placed
+from reverie.rules.quoting import own
 from reverie.rules.salience import snippet_cues, wording, words
 from reverie.rules.sentences import Sentence, sentences
 
@@ -88,7 +90,7 @@ class Statement:
 
 def statements(snippet: Snippet) -> list[Statement]:
     """Those of the new messages, in their order; overlapping ones among them. None of questions and courtesies."""
-    read = {message.id: sentences(message.content) for message in snippet.messages}
+    read = {message.id: own_sentences(message) for message in snippet.messages}
     people = [one for message in snippet.messages if message.role is Role.USER for one in read[message.id]]
     whole = snippet_cues(people)
     speakers = {name_of(message) for message in snippet.messages}
@@ -111,6 +113,13 @@ def statements(snippet: Snippet) -> list[Statement]:
         if before is not None:
             found += _answer(message, told, before, read[before.id], voice, setting)
     return _crowded(found, snippet.fresh)
+
+
+def own_sentences(message: Episode) -> tuple[Sentence, ...]:
+    """The sentences of a message; of people's those that they say themselves."""
+    if message.role is not Role.USER:
+        return sentences(message.content)
+    return sentences(parted(own(message.content, message.speaker or "")))
 
 
 def wholes(snippet: Snippet) -> list[Statement]:

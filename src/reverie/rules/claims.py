@@ -15,7 +15,7 @@ from reverie.rules import claims_forms as forms
 from reverie.rules.claim import Claim
 from reverie.rules.claims_events import scheduled
 from reverie.rules.claims_leads import led
-from reverie.rules.claims_reading import ARTICLE, cut_off, is_name, is_over, is_so, value_of
+from reverie.rules.claims_reading import ARTICLE, cut_off, is_name, is_over, is_so, name_end, value_of
 from reverie.rules.claims_subject import Subjects
 from reverie.rules.claims_table import frames_of
 from reverie.rules.claims_tastes import tastes
@@ -54,6 +54,8 @@ _USED_IS = re.compile(
     r"|tool|shell|system)s? (?:is|are))\b"
     r"(?: now| an?| the)*\s$"
 )
+_HAS_ONE = re.compile(r"\b(?:bought|got|have|has) (?:an?|the|their|my)(?: [\w-]+){0,2} $")
+_NAMED_SO = re.compile(r"\b(?:called|named|names?|christened|name is|answers to|goes by) (?:it |him |her |them )?$")
 _PLACED = re.compile(r"\s(?:at|in|for|with|by)\s")
 _MAIN_FIRST = 2  # clauses
 
@@ -114,6 +116,8 @@ def _framed(text: str, low: str, named: Subjects, who: frozenset[str], *, main: 
         if match is None or not is_so(text[: match.start()]):
             continue
         raw = match["value"] if frame.fixed is None else frame.fixed
+        if frame.attribute in ("employer", "car") and frame.fixed is None:
+            raw = raw[: name_end(text[match.start("value") : match.end("value")])]
         if frame.attribute in ("title", "studies"):
             raw = _PLACED.split(raw)[0]
         value = value_of(raw, timed=frame.timed)
@@ -183,7 +187,8 @@ def _used(text: str, low: str, named: Subjects, who: frozenset[str], *, main: bo
         if word in EVERYDAY and not (left or named_so or USED_FOR_SURE.search(before)):
             continue
         gone = left or NO_LONGER.search(before) is not None or is_over(low)
-        if not left and not forms.USES.search(before) and not _USED_IS.search(before):
+        uses = forms.USES.search(before) or _HAS_ONE.search(before) or _USED_IS.search(before)
+        if (not left and not uses) or _NAMED_SO.search(before):
             continue
         yield Claim(
             subjects=named.before(text, start) or who, attribute=f"uses {category}",

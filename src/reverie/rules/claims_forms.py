@@ -9,7 +9,7 @@ USES = re.compile(
     r"|(?:is|are|now|back|runs?|running|built|based|live) (?:\w+ )?(?:on|with)|banks? with"
     r"|account (?:is )?(?:now )?(?:with|at)"
     r"|listens? to|(?:types?|codes?|writes?) (?:\w+ )?in|sticks? with|ditched|dropped|quit|cancel(?:l)?ed|deleted"
-    r"|(?:bought|got|have|has) (?:an?|the|their|my)(?: new)?|from \w+ to)\b"
+    r"|from \w+ to)\b"
 )
 """A clause that has one of these and a thing that is used says that it is used."""
 LEFT = re.compile(

@@ -10,6 +10,10 @@ from reverie.rules.terms import terms
 ARTICLE = re.compile(r"^(?:an?|the|my|their|his|her)\s+")
 FILLERS = re.compile(r"\b(?:new|current|latest|own|actual|favorite|go-to|main)\b")
 """Words before a thing that don't tell it from another."""
+_BEHIND_NAME = re.compile(
+    r"\s(?!(?:of|and|the|for|de|du|des|la|le|van|der|von|on|y|e|da|di|at)\s+[A-Z\d])(?=[a-z])(?!\S*[A-Z])"
+)
+_BEHIND_WORD = re.compile(r"\s(?=(?:off|from|with|for|at|on|by|over|via|until|last|this|done|finished)\b)")
 _ANY_MORE = re.compile(r"\b(?:doesn't|don't|isn't|aren't|not)\b.*\bany ?more\b")
 _SAME_THING = {
     "manager": "boss",
@@ -42,6 +46,15 @@ def cut_off(raw: str, *, timed: bool = False) -> str:
     """A value to where it ends."""
     cut = (TIME_ENDS if timed else VALUE_ENDS).search(raw)
     return (raw[: cut.start()] if cut else raw).strip()
+
+
+def name_end(raw: str) -> int:
+    """Where a name ends at which a value begins: before the first small word that is no part of names, "the Crawford
+    | done", "Honda Jazz | off a student"; without a capital, before a preposition.
+    """
+    capital = re.match(r"(?:(?:an?|the|their|his|her|my|our) )?(?:[a-z][\w-]* ){0,3}?(?=[A-Z\d])", raw)
+    small = (_BEHIND_NAME if capital is not None else _BEHIND_WORD).search(raw, capital.end() if capital else 1)
+    return small.start() if small is not None else len(raw)
 
 
 def value_of(raw: str, *, timed: bool = False) -> frozenset[str]:

@@ -85,6 +85,7 @@ _GONE = re.compile(
     r"|goes (?:back|to)|in (?:for|with)\b|to \w+|for scrap|failed)",
     re.IGNORECASE,
 )
+_NAMED_SO = re.compile(r"\b(?:called|named|names?|christened) (?:it |him |her |them )?$", re.IGNORECASE)
 _CLAUSES = re.compile(r"[,;:] | (?:and|so|but) ")
 _MODEL = re.compile(r"(?: [A-Z][\w-]*(?!'|\w)){1,2}(?= (?!and [A-Z])|[.,;!?]|$)")
 """What goes on with the name of a thing: a Toyota Yaris."""
@@ -208,6 +209,7 @@ def _tools(at: Line) -> Iterator[Glimpse]:
             re.search(r"\bI (?:said|joked)\b", after)
             or _GONE.match(after)
             or (word in EVERYDAY and not named)
+            or _NAMED_SO.search(before)
         ):
             continue
         held, happens = _HELD.search(before) is not None, _HAPPENS.match(after) is not None

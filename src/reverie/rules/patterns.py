@@ -15,6 +15,7 @@ from reverie.domain.capture import Capture, CapturePattern
 from reverie.domain.kinds import Kind, Priority
 from reverie.rules import quoting
 from reverie.rules.addressed import parted
+from reverie.rules.figurative import figurative
 from reverie.rules.patterns_clause import (
     begins,
     follows,
@@ -146,7 +147,7 @@ class _Reading:
                 capture = self._meant_before(start, sentence[:place], one.row, previous)
             else:
                 capture = self._capture(start, sentence, before, match, one.row)
-            if capture is not None and not mocking(sentence):
+            if capture is not None and not mocking(sentence) and not figurative(sentence):
                 yield capture
 
     def _may_begin(self, row: Row, sentence: str, place: int) -> bool:

@@ -12,6 +12,7 @@ from reverie.domain.message import Role
 from reverie.minds.local.statements import name_of, own_sentences
 from reverie.ports.night import Night
 from reverie.rules.claims_words import KIN
+from reverie.rules.figurative import figurative
 from reverie.rules.glimpses import glimpses
 from reverie.rules.glimpses_asides import carded
 from reverie.rules.glimpses_scene import Glimpse, Scene, is_person
@@ -148,6 +149,8 @@ def _of_message(episode: Episode, scene: Scene, known: Sequence[str]) -> Iterato
     read = own_sentences(episode)
     for place, sentence in enumerate(read):
         before, after = (" ".join(one.text for one in some) for some in (read[:place], read[place + 1 :]))
+        if figurative(sentence.text):
+            continue
         heard = replace(sentence, text=unquoted(sentence.text))
         for one in glimpses(heard, scene.named(before), scene, scene.named(after)):
             found = one if one.lead else _instead(one, known)

@@ -22,6 +22,7 @@ from reverie.minds.local.statements import name_of, own_sentences, wholes
 from reverie.minds.local.vectors import Floats
 from reverie.rules.activation import BASELINE_KINDS, GUARDED_KINDS
 from reverie.rules.dedupe import differs
+from reverie.rules.figurative import figurative
 from reverie.rules.kinding import kind_of
 from reverie.rules.lessons import lesson_of
 from reverie.rules.portrait import is_line
@@ -77,8 +78,8 @@ def _is_pasted(message: Episode) -> bool:
 
 
 def _is_supposed(one: Sentence) -> bool:
-    """ "If I were rich I'd move to Madeira"; "I'd keep bees if I had a garden"."""
-    return _SUPPOSED.match(one.text) is not None
+    """ "If I were rich I'd move to Madeira"; "I'd keep bees if I had a garden"; "I live in hope"."""
+    return _SUPPOSED.match(one.text) is not None or figurative(one.text)
 
 
 def _importance(worth: float) -> float:

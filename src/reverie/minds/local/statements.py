@@ -13,6 +13,7 @@ from reverie.domain.snippet import Snippet
 from reverie.rules import cue_words
 from reverie.rules.addressed import parted
 from reverie.rules.datesaid import dated
+from reverie.rules.figurative import figurative
 from reverie.rules.lasting import Lasting, lasting, lasts
 from reverie.rules.person import Voice, cleaned, third_person
 from reverie.rules.pointing import placed
@@ -195,7 +196,7 @@ def _states(one: Sentence) -> bool:
     read = words(one.text)
     if len(read) <= _LONGEST_ASIDE and read[-2:] == ["i", "mean"]:
         return False
-    return not one.asks and not _NO_CLAIM.issuperset(read)
+    return not one.asks and not _NO_CLAIM.issuperset(read) and not figurative(one.text)
 
 
 def _joined(message: Episode, told: Sequence[_Told], setting: Mapping[str, float]) -> Iterator[Statement]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from reverie.rules import glimpses_words as known
 from reverie.rules.claim import NOBODY, USER, Claim
-from reverie.rules.claims_reading import kept
+from reverie.rules.claims_reading import kept, words_of_value
 from reverie.rules.claims_subject import parent
 from reverie.rules.glimpses_times import CLOCK, DATE
 from reverie.rules.terms import terms
@@ -95,7 +95,7 @@ def led(text: str) -> Iterator[Claim]:
 
 
 def _claim(who: str, attribute: str, value: str) -> Claim:
-    words = frozenset(terms(value)) or frozenset(re.findall(r"\w+", value.lower()))
+    words = words_of_value(value) or frozenset(re.findall(r"\w+", value.lower()))
     return Claim(subjects=frozenset({who}), attribute=attribute, value=words, told=value)
 
 

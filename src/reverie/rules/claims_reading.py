@@ -14,6 +14,7 @@ _BEHIND_NAME = re.compile(
     r"\s(?!(?:of|and|the|for|de|du|des|la|le|van|der|von|on|y|e|da|di|at)\s+[A-Z\d])(?=[a-z])(?!\S*[A-Z])"
 )
 _BEHIND_WORD = re.compile(r"\s(?=(?:off|from|with|for|at|on|by|over|via|until|last|this|done|finished)\b)")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _ANY_MORE = re.compile(r"\b(?:doesn't|don't|isn't|aren't|not)\b.*\bany ?more\b")
 _SAME_THING = {
     "manager": "boss",
@@ -60,7 +61,12 @@ def name_end(raw: str) -> int:
 def value_of(raw: str, *, timed: bool = False) -> frozenset[str]:
     """A value's stemmed words, to where it ends."""
     raw = cut_off(ARTICLE.sub("", raw.strip()), timed=timed)
-    return frozenset(terms(raw)) if raw else frozenset()
+    return words_of_value(raw)
+
+
+def words_of_value(value: str) -> frozenset[str]:
+    """Its stemmed words, a number as one: 2,000 is 2000."""
+    return frozenset(terms(_THOUSANDS.sub("", value)))
 
 
 def is_name(text: str) -> bool:

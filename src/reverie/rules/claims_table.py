@@ -261,7 +261,7 @@ _LIVING = (
         "age",
         "is are turned turns",
         r"(?:is|are|turned|turns|just turned) (?:now )?(?P<value>\d{1,3})"
-        r"(?=$|[.,;!]| (?:years old|now|today|yesterday|and|but|on|in|already|this|last)\b)",
+        r"(?=$|[.,;!](?!\d)| (?:years old|now|today|yesterday|and|but|on|in|already|this|last)\b)",
     ),
     frame_of(
         "the weight",

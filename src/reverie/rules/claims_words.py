@@ -141,7 +141,7 @@ TIMEISH = re.compile(
     re.IGNORECASE,
 )
 VALUE_ENDS = re.compile(
-    r"[,;!?()\u2013\u2014]|(?<!\b[DM]r)(?<!\bSt)(?<!\bMrs)(?<!\b[dm]r)\.(?:\s|$)|:\s|\s-\s"
+    r",(?!(?<=\d,)\d{3}(?!\d))|[;!?()\u2013\u2014]|(?<!\b[DM]r)(?<!\bSt)(?<!\bMrs)(?<!\b[dm]r)\.(?:\s|$)|:\s|\s-\s"
     r"|\s(?:and|but|so|because|since|when|while|which|who|where|that|after|before|until|if|though|although|as of"
     r"|these days|now|again|any ?more|instead|at the moment|right now|at last|from now on|already|finally|currently"
     r"|then|too|as well|rather than|over|for (?:good|now|work|the (?:first|last|next|past)"

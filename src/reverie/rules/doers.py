@@ -149,6 +149,14 @@ def goes_on(clause: str) -> bool:
     return bool(words) and (_VERB.fullmatch(words[0]) is not None or words[0].endswith("ed"))
 
 
+def is_others_affair(text: str, at: int) -> bool:
+    """Whether who does what is told there is another's: "Liam's landlord put the rent up"."""
+    nearest = _clauses(text, at)[0]
+    phrase = _DETERMINED.match(_said(text, nearest, at))
+    whose = phrase["whose"].lower() if phrase is not None else ""
+    return whose in ("his", "her", "their") or (whose.endswith("'s") and whose.split()[-1] not in _NO_OWNER)
+
+
 def is_indefinite(text: str, at: int) -> bool:
     """Whether a thing stands behind "a", "an", "another" or nothing, a few adjectives between."""
     return re.search(r"\b(?:an?|another|some|two|three) (?:[\w-]+ ){0,3}$", text[:at], re.IGNORECASE) is not None

@@ -107,7 +107,7 @@ _DOSE = re.compile(
     re.IGNORECASE,
 )
 _PRICE = re.compile(
-    r"(?P<value>[\u00a3$\u20ac]?\d+(?:[.,]\d\d)?(?: (?:quid|pounds?|euros?|dollars?|bucks))?) (?:an?"
+    r"(?<![\d.,])(?P<value>[\u00a3$\u20ac]?(?:\d{1,3}(?:,\d{3})+(?:\.\d\d)?|\d+(?:[.,]\d\d)?)(?: (?:quid|pounds?|euros?|dollars?|bucks))?) (?:an?"
     r"|per) (?P<per>hour|month|week|lesson|session|class)\b",
     re.IGNORECASE,
 )

@@ -94,7 +94,7 @@ _UNREAL = re.compile(
     re.IGNORECASE,
 )
 _ENDS = re.compile(
-    r"[,;!?()\u2013\u2014\"]|(?<!\b[DM]r)(?<!\bMrs)(?<!\bMs)(?<!\bSt)(?<!\bProf)\.(?:\s|$)|:\s|\s-\s"
+    r",(?!(?<=\d,)\d{3}(?!\d))|[;!?()\u2013\u2014\"]|(?<!\b[DM]r)(?<!\bMrs)(?<!\bMs)(?<!\bSt)(?<!\bProf)\.(?:\s|$)|:\s|\s-\s"
     r"|\s(?:and (?=(?:\w+ ){1,3}(?:is|are|has|have|was|can|will|dies|said|threw|made|do|does|goes|gets|hates"
     r"|loves)\b|I\b|we\b|i\b|it\b|that\b|they\b|she\b|he\b|now\b|people\b)|but|so|because|since|when|while"
     r"|which|who|where"

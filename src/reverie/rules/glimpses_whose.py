@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from reverie.rules.doers import Doer, doer, is_indefinite, owner
+from reverie.rules.doers import Doer, doer, is_indefinite, is_others_affair, owner
 from reverie.rules.glimpses_scene import Line
 
 _LEAD = re.compile(
@@ -52,6 +52,8 @@ def _has(text: str, thing: str, start: int) -> bool:
         return True
     if owner(text, place) is not Doer.UNSURE:
         return owner(text, place) is Doer.OWN
+    if is_others_affair(text, place):
+        return False
     return not (is_indefinite(text, place) and doer(text, place) is Doer.OTHER)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reverie.rules.still_told import FEW, still_telling, telling
 
-MANY = 1_000
+MANY = 10_000
 """Messages of a bank in which a word of 20 is rare."""
 
 

@@ -15,7 +15,7 @@ from reverie.rules.terms import terms
 
 SHARE = 0.5
 """Of the telling words (and two of them): a sentence that has so many says the same otherwise."""
-RARE_TEXTS, RARE_SHARE = 3, 0.02
+RARE_TEXTS, RARE_SHARE = 3, 0.005
 """A word is rare that at most so many of the texts that are left have, or this share of them."""
 FEW = 20
 """Of more texts that went at once, or of more words, a single word says nothing: somewhere each is said again."""
@@ -47,10 +47,9 @@ def still_telling(gone: Sequence[frozenset[str]], left: Mapping[str, str], count
         key
         for key, text in left.items()
         if not rare.isdisjoint(told[key])
-        or any(_says(frozenset(terms(part)), one) for part in sentences(text) for one in gone)
+        or any(_says(frozenset(terms(part)), gone) for part in sentences(text))
     )
 
 
-def _says(part: frozenset[str], one: frozenset[str]) -> bool:
-    shared = len(part & one)
-    return shared >= 2 and shared >= SHARE * len(one)
+def _says(part: frozenset[str], gone: Sequence[frozenset[str]]) -> bool:
+    return any((shared := len(part & one)) >= 2 and shared >= SHARE * len(one) for one in gone)

@@ -9,9 +9,9 @@ from reverie.ports.search import Probe
 from reverie.rules.still_told import still_telling, telling
 from reverie.services.desk import Desk, read_again
 
-MOST_TEXTS, MOST_MESSAGES = 200, 100
-"""Of so many of the texts that went is it looked for, and among so many messages of each: those that have the rarest
-of its words.
+MOST_TEXTS, MOST_MESSAGES, AT_ONCE = 400, 100, 20
+"""Of so many of the texts that went is it looked for, of so many of them at once where more than that went, each time
+among so many messages: those that have the rarest of their words.
 """
 
 
@@ -19,12 +19,14 @@ of its words.
 def still_told(desk: Desk, agent_id: str, texts: Iterable[str]) -> tuple[str, ...]:
     """Ids of the messages of the bank that hold what tells of one of the texts, in order of time."""
     view = desk.search.view(agent_id)
-    gone = list(dict.fromkeys(telling(text, view.speakers) for text in texts))[:MOST_TEXTS]
+    told = dict.fromkeys(telling(text, view.speakers) for text in texts)
+    gone = [one for one in told if one][:MOST_TEXTS]
+    width = 1 if len(gone) <= AT_ONCE else AT_ONCE
     found: set[str] = set()
-    for one in filter(None, gone):
+    for start in range(0, len(gone), width):
         probe = Probe(
-            filter=Filter(), now=desk.clock(), terms=sorted(one), limit=MOST_MESSAGES, labels=False,
-            context=False,
+            filter=Filter(), now=desk.clock(), terms=sorted(frozenset().union(*gone[start : start + width])),
+            limit=MOST_MESSAGES, labels=False, context=False,
         )  # fmt: skip
         candidates = view.episodes(probe)
         found.update(id for id, score in zip(candidates.ids, candidates.lexical, strict=True) if score > 0)

@@ -37,7 +37,8 @@ def forgotten(gone: Forgot) -> Answer:
     where = f"Copies that are out of reach: {', '.join(gone.elsewhere)}." if gone.elsewhere else None
     left = f"Messages that may still tell of it: {', '.join(gone.still_told)}." if gone.still_told else None
     numbers = counts(gone)
-    text = lines(f"Forgotten: {told(numbers)}. The same text is not learned again.", left, where)
+    went = {name: number for name, number in numbers.items() if name != "still_told"}
+    text = lines(f"Forgotten: {told(went)}. The same text is not learned again.", left, where)
     return Answer(text=text, values=numbers)
 
 

@@ -171,9 +171,7 @@ def _withdrawn(room: Sequence[Episode]) -> set[str]:
     """Ids of messages that aren't meant: jokes, and what is taken back right behind; and of what isn't English."""
     found: set[str] = set()
     latest: dict[str, str] = {}
-    for one in room:
-        if one.role is not Role.USER:
-            continue
+    for one in (each for each in room if each.role is Role.USER):
         name = name_of(one)
         if taken_back(one.content) or _IN_JEST.search(one.content):
             found.add(one.id)

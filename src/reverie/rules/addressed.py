@@ -14,9 +14,12 @@ _SERVES = (
 )
 """What people hardly say of themselves."""
 _DOES = (
-    r"(?:tell|give|send|show|call|ring|text|phone|wake|ask|put|book|buy|order|get|find|bring|take|invite|address|offer"
-    r"|schedule|sign|message|e-?mail|add|read|write|make|let|leave|keep|treat|correct|interrupt|disturb|bother|ping|notify"
-    r"|alert|refer to|help|answer|drop|move|plan|use|include|mention|assume|pick|choose|play|start|stop|suggest|recommend"
+    r"(?:tell|give|send|show|call|ring|text|phone|wake|ask|put|book|buy|order|get|find|bring|take|invite|address"
+    r"|offer"
+    r"|schedule|sign|message|e-?mail|add|read|write|make|let|leave|keep|treat|correct|interrupt|disturb|bother"
+    r"|ping|notify"
+    r"|alert|refer to|help|answer|drop|move|plan|use|include|mention|assume|pick|choose|play|start|stop|suggest"
+    r"|recommend"
     r"|remind|propose)(?:ing)?"
 )
 _NEGATED = r"(?:don't|do not|dont|never|always|stop|only|no longer)"
@@ -25,29 +28,40 @@ _FOR_ME = r"(?:\s+\w+){0,3}?\s+(?:me|us)\b(?!\s+(?:and|or)\s+I\b)"
 _ORDER = (
     rf"{_SOFT}(?:{_NEGATED}\s+(?:ever\s+)?)?{_SOFT}"
     rf"(?:(?:{_SERVES})\b|(?:{_DOES}){_FOR_ME}|(?:leave|keep|make)\s+(?:it|them|that|those|answers|replies)\b"
+    rf"|(?:update|save|note|log)\s+(?:my|our|this|that|it)\b|(?:{_DOES})\b(?=[^.!?]*\b(?:please|pls)\b)"
     rf"|(?<=please )(?!(?:no|not|note|and|or|the|a|an|god|all|my)\b)[a-z]+\b|(?:don't|do not) ever\s+[a-z]+\b)"
     r"|(?:don't|do not|dont) ever\s+(?!I\b)[a-z]+\b"
     rf"|{_NEGATED}\s+(?:ever\s+)?[a-z]+\b(?=[^.!?]*\b(?:please|pls)\b)"
 )
 _JOINED = re.compile(
-    rf"(?P<join>\s*[,;\u2013\u2014]\s*(?:(?:so|and|but|then)\s+)?|\s+so\s+|\s+-\s+)(?P<order>{_ORDER})", re.IGNORECASE
+    rf"(?P<join>\s*[,;\u2013\u2014]\s*(?:(?:so|and|but|then)\s+)?|\s+so\s+|\s+-\s+)(?P<order>{_ORDER})",
+    re.IGNORECASE,
 )
 _AND = re.compile(
-    rf"(?P<join>\s+(?:and|but)\s+)(?P<order>{_SOFT}{_NEGATED}\s+(?:ever\s+)?(?:{_DOES}){_FOR_ME}|please\s+(?!(?:no|not|note|the|a|god)\b)[a-z]+\b)",
+    rf"(?P<join>\s+(?:and|but)\s+)(?P<order>{_SOFT}{_NEGATED}\s+(?:ever\s+)?(?:{_DOES}){_FOR_ME}"
+    rf"|please\s+(?!(?:no|not|note|the|a|god)\b)[a-z]+\b)",
     re.IGNORECASE,
 )
 _TELLS = re.compile(
-    r"\b(?:I|I'm|I've|I'd|i|i'm|i've|im|we|we're|we've|my|our|[Mm]y|[Ww]e)\b(?!.*\b(?:said|told|asked|says|tells|asks|want you"
+    r"\b(?:I|I'm|I've|I'd|i|i'm|i've|im|we|we're|we've|my|our|[Mm]y|[Ww]e)\b(?!.*\b(?:said|told|asked|says|tells"
+    r"|asks|want you"
     r"|need you|like you|if)\b)"
 )
-_ASKS = re.compile(r"^\W*(?:can|could|would|will|do|does|did|should|what|how|when|where|why|who|which|if)\b", re.IGNORECASE)
+_ASKS = re.compile(
+    r"^\W*(?:can|could|would|will|do|does|did|should|what|how|when|where|why|who|which|if)\b", re.IGNORECASE
+)
 _FIRST = re.compile(rf"^\W*(?P<order>{_ORDER}|{_NEGATED}\s+[a-z]+\b)", re.IGNORECASE)
 _BEHIND = re.compile(
-    r",\s+(?:(?:because|since|as)\s+)?(?=(?:I'm|I am|I've|I have|I work|I live|I can't|I get|I go|I hate|I don't|we're|my)\b)",
+    r",\s+(?:(?:because|since|as)\s+)?(?=(?:I'm|I am|I've|I have|I work|I live|I can't|I get|I go|I hate|I don't"
+    r"|we're|my)\b)",
     re.IGNORECASE,
 )
 _END = re.compile(r"[.!?\n]")
-_MAY = re.compile(r"\b(?:don't|dont|never|always|stop|please|pls|me|us|only|so|suggest|recommend|remind)\b", re.IGNORECASE)
+_MAY = re.compile(
+    r"\b(?:don't|dont|never|always|stop|please|pls|me|us|only|so|suggest|recommend|remind|keep"
+    r"|leave|make|update|save|note|log)\b",
+    re.IGNORECASE,
+)
 
 
 def parted(text: str) -> str:
@@ -59,7 +73,11 @@ def parted(text: str) -> str:
         for found in reversed(list(pattern.finditer(text))):
             start = max((one.end() for one in _END.finditer(text, 0, found.start())), default=0)
             before, end = text[start : found.start()], _END.search(text, found.end())
-            if _TELLS.search(before) is None or _ASKS.match(before) or (end is not None and end.group() == "?"):
+            if (
+                _TELLS.search(before) is None
+                or _ASKS.match(before)
+                or (end is not None and end.group() == "?")
+            ):
                 continue
             order = text[found.start("order") :]
             text = f"{text[: found.start()]}. {order[:1].upper()}{order[1:]}"

@@ -55,7 +55,9 @@ _USED_IS = re.compile(
     r"(?: now| an?| the)*\s$"
 )
 _HAS_ONE = re.compile(r"\b(?:bought|got|have|has) (?:an?|the|their|my)(?: [\w-]+){0,2} $")
-_NAMED_SO = re.compile(r"\b(?:called|named|names?|christened|name is|answers to|goes by) (?:it |him |her |them )?$")
+_NAMED_SO = re.compile(
+    r"\b(?:called|named|names?|christened|name is|answers to|goes by) (?:it |him |her |them )?$"
+)
 _PLACED = re.compile(r"\s(?:at|in|for|with|by)\s")
 _MAIN_FIRST = 2  # clauses
 

@@ -54,7 +54,9 @@ def name_end(raw: str) -> int:
     | done", "Honda Jazz | off a student"; without a capital, before a preposition.
     """
     capital = re.match(r"(?:(?:an?|the|their|his|her|my|our) )?(?:[a-z][\w-]* ){0,3}?(?=[A-Z\d])", raw)
-    small = (_BEHIND_NAME if capital is not None else _BEHIND_WORD).search(raw, capital.end() if capital else 1)
+    small = (_BEHIND_NAME if capital is not None else _BEHIND_WORD).search(
+        raw, capital.end() if capital else 1
+    )
     return small.start() if small is not None else len(raw)
 
 

@@ -30,6 +30,7 @@ _OPENS = re.compile(
 _LED_TO = re.compile(
     r"\b(?:in|at|from|to|near|for|with|by|of|about|using|than|over)\s+(?:the\s+)?$", re.IGNORECASE
 )
+_SOME_OF = re.compile(r"\b(half|most|some|all|many|both|one|two|three|none|a few)(?: of)? $", re.IGNORECASE)
 _NO_NAMES = frozenset(
     "the a an in on at from since as after before for with by january february march april "
     "may june july august september "
@@ -113,7 +114,7 @@ class Subjects:
             or (match["name"].isupper() and len(name) > 3)
         ):
             return None
-        theirs = possessed(match.string, match.end())
+        theirs = possessed(match.string, match.end()) or _some_of(match)
         return frozenset({f"{name}'s {theirs}" if theirs else name})
 
     def before(self, text: str, at: int) -> frozenset[str]:
@@ -147,6 +148,12 @@ class Subjects:
                 yield whose, match.end()
             elif match["owner"].lower() not in _NO_NAMES:
                 yield frozenset({_key(match["owner"])}), match.end()
+
+
+def _some_of(match: re.Match[str]) -> str:
+    """Of "half Mara's class" those whom it means."""
+    some = _SOME_OF.search(match.string, 0, match.start())
+    return some[1].lower() if some is not None and match.string.startswith("'s ", match.end()) else ""
 
 
 def parent(word: str) -> str:

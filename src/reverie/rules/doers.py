@@ -1,6 +1,7 @@
 """Whose doing a clause tells: the speaker's own, or another's.
 
-"My flatmate got a Tesla" is of the flatmate, "got a Tesla" and "mum got me a Tesla" are of the speaker: what counts is
+"My flatmate got a Tesla" is of the flatmate, "got a Tesla" and "mum got me a Tesla" are of the speaker: what"
+" counts is
 the subject of the clause, or of the one that it goes on from. A sentence that begins without one is the speaker's.
 """
 
@@ -34,17 +35,21 @@ class _Clause:
 _STOP = re.compile(r"[.!?\u2026]+(?=\s|$)(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bSt\.)|\n")
 _BREAK = re.compile(
     r"[,;:()\u2013\u2014]|\s-\s|(?<!\bme)(?<!\bmyself)\s(?:and|but|so|because|since|while|whereas|when|where|though"
-    r"|although|then|until|if|that|who|which|after|before|plus|as)\s|^(?:after|before|when|since|while|as|if|because)\s",
+    r"|although|then|until|if|that|who|which|after|before|plus|as)\s|^(?:after|before|when|since|while|as|if"
+    r"|because)\s",
     re.IGNORECASE,
 )
 _LIGHT = re.compile(
-    r"^\W*(?:(?:and|but|so|oh|ok|okay|well|now|also|btw|lol|haha|then|yes|yeah|yep|no|wow|omg|anyway|apparently|just|today"
+    r"^\W*(?:(?:and|but|so|oh|ok|okay|well|now|also|btw|lol|haha|then|yes|yeah|yep|no|wow|omg|anyway|apparently"
+    r"|just|today"
     r"|yesterday|tonight|finally|honestly|actually|turns out|guess what|fyi|update|news|hey|hi|recently|only"
-    r"|[a-z]{3,}(?:ally|tely|ntly|ously|edly|ently|arly|fully|ably|ibly|kily|dly)|last (?:night|week|month|year)|this (?:week|month|morning|year))\b\W*)*",
+    r"|[a-z]{3,}(?:ally|tely|ntly|ously|edly|ently|arly|fully|ably|ibly|kily|dly)|last (?:night|week|month|year)"
+    r"|this (?:week|month|morning|year))\b\W*)*",
     re.IGNORECASE,
 )
 _OWN = re.compile(
-    r"\b(?:i|i'm|i've|i'd|i'll|im|ive|we|we're|we've|we'd|we'll|both of us|all of us|(?:me|myself) and|and (?:me|myself)"
+    r"\b(?:i|i'm|i've|i'd|i'll|im|ive|we|we're|we've|we'd|we'll|both of us|all of us|(?:me|myself) and|and (?:me"
+    r"|myself)"
     r"|me too|us two)\b",
     re.IGNORECASE,
 )
@@ -53,7 +58,8 @@ _PRONOUN = re.compile(
     r"^(?P<who>he|she|they|it|this|that|there|who|which|you)(?P<is>'s| is|'re| are| was| were)?\b", re.I
 )
 _DETERMINED = re.compile(
-    r"^(?P<whose>(?:[\w-]+ )?[\w-]+'s|my|our|your|his|her|their|the|an?|some|this|that|these|those|one of|two of|both|all"
+    r"^(?P<whose>(?:[\w-]+ )?[\w-]+'s|my|our|your|his|her|their|the|an?|some|this|that|these|those|one of|two of"
+    r"|both|all"
     r"|every|another|any|no|most of|half)\b(?: (?:of )?(?:my|our|the|his|her|their|those|these))?"
     r"(?P<rest>(?: [\w'-]+){0,7})",
     re.IGNORECASE,
@@ -63,17 +69,30 @@ _VERB = re.compile(rf"(?:{DOES}|{HAS})", re.IGNORECASE)
 _OF_MANY = re.compile(OF_MANY)
 _DOES = re.compile(DOES, re.IGNORECASE)
 _OF_THINGS_TOO = re.compile(
-    r"(?:live|work|move|use|take|run|keep|switch|read|find|name|call|book|sign)\w*|took|ran|kept|found", re.IGNORECASE
+    r"(?:live|work|move|use|take|run|keep|switch|read|find|name|call|book|sign)\w*|took|ran|kept|found",
+    re.IGNORECASE,
 )
-_BEHIND_IS = frozenset("at in on with from for a an the not all back off out over up down here there no so too".split())
+_BEHIND_IS = frozenset(
+    "at in on with from for a an the not all back off out over up down here there no so too".split()
+)
 _ENDS_OF_PHRASE = frozenset("at in on from of with across next down up over round behind for by to".split())
 _NO_OWNER = frozenset(
     "it's that's there's what's he's she's who's here's let's today's tomorrow's tonight's yesterday's week's month's"
-    " year's everything's monday's tuesday's wednesday's thursday's friday's saturday's sunday's where's how's".split()
+    " year's everything's monday's tuesday's wednesday's thursday's friday's saturday's sunday's where's"
+    " how's".split()
 )
-_PARENT = re.compile(r"^(?:mum|mam|mom|mummy|mommy|dad|daddy|gran|granny|nan|nana|grandma|grandpa|grandad|granda)\b", re.I)
-_POSSESSED = re.compile(rf"'s (?P<words>[\w'-]+(?: [\w'-]+){{0,5}}?) (?P<verb>{DOES}|{HAS}|(?<=[sn] ){OF_MANY})\b")
+_PARENT = re.compile(
+    r"^(?:mum|mam|mom|mummy|mommy|dad|daddy|gran|granny|nan|nana|grandma|grandpa|grandad|granda)\b", re.I
+)
+_POSSESSED = re.compile(
+    rf"'s (?P<words>[\w'-]+(?: [\w'-]+){{0,5}}?) (?P<verb>{DOES}|{HAS}|(?<=[sn] ){OF_MANY})\b"
+)
 _GOES_ON = re.compile(r"^\W*(?:(?:and|but|so|now|then|also|still|just|finally)\W+)*", re.IGNORECASE)
+_HAD = re.compile(
+    r"\b(?:(?:had|has|have|having|got|gets|getting|adopted|bought|brought|expecting|welcomed|rescued)(?: \w+)?"
+    r"|an?|another|some|two|three) (?:[\w-]+ ){0,3}$",
+    re.IGNORECASE,
+)
 _MOST_BETWEEN = 3
 """Words between an owner and what is his: "my lovely little old flat"."""
 _SPEAKS = re.compile(r"the (?:assistant|user)\b", re.IGNORECASE)
@@ -93,7 +112,8 @@ def doer(text: str, at: int) -> Doer:
 
 
 def owner(text: str, at: int) -> Doer:
-    """Whose the thing is that stands at a place, by the word before it: "my rent", "the neighbour's rent". Unsure where
+    """Whose the thing is that stands at a place, by the word before it: "my rent", "the neighbour's rent"."
+    " Unsure where
     it has only an article, or none.
     """
     before = re.findall(r"[\w'-]+|[^\w\s]", text[:at].rstrip())[-4:]
@@ -107,7 +127,20 @@ def owner(text: str, at: int) -> Doer:
             return Doer.UNSURE if word in _NO_OWNER else Doer.OTHER
         if (number and not word.isalnum()) or _VERB.fullmatch(word) or number == _MOST_BETWEEN:
             break
-        if not word[:1].isalpha() or word in ("the", "a", "an", "and", "to", "in", "on", "at", "for", "is", "are", "of"):
+        if not word[:1].isalpha() or word in (
+            "the",
+            "a",
+            "an",
+            "and",
+            "to",
+            "in",
+            "on",
+            "at",
+            "for",
+            "is",
+            "are",
+            "of",
+        ):
             break
     return Doer.UNSURE
 
@@ -118,7 +151,12 @@ def someone(clause: str) -> str:
     """
     said = _said(clause, _Clause(start=0, end=len(clause), opens=True), len(clause))
     bare = _BARE.match(said)
-    if _PRONOUN.match(said) or _PARENT.match(said) or _SPEAKS.match(said) or (bare is not None and _is_name(bare["name"])):
+    if (
+        _PRONOUN.match(said)
+        or _PARENT.match(said)
+        or _SPEAKS.match(said)
+        or (bare is not None and _is_name(bare["name"]))
+    ):
         return ""
     if _subject(said) is not Doer.OTHER:
         return ""
@@ -157,9 +195,9 @@ def is_others_affair(text: str, at: int) -> bool:
     return whose in ("his", "her", "their") or (whose.endswith("'s") and whose.split()[-1] not in _NO_OWNER)
 
 
-def is_indefinite(text: str, at: int) -> bool:
-    """Whether a thing stands behind "a", "an", "another" or nothing, a few adjectives between."""
-    return re.search(r"\b(?:an?|another|some|two|three) (?:[\w-]+ ){0,3}$", text[:at], re.IGNORECASE) is not None
+def is_had(text: str, at: int) -> bool:
+    """Whether a thing is what somebody has or gets: "had the baby", "adopted a little dog"; or any: "a dog"."""
+    return _HAD.search(text[:at]) is not None
 
 
 def _clauses(text: str, at: int) -> list[_Clause]:
@@ -235,7 +273,9 @@ def _subject(said: str) -> Doer | None:
     if any(word.lower().endswith("'s") and word.lower() not in _NO_OWNER for word in names):
         return Doer.OTHER
     head = next((place for place, word in enumerate(names) if word.lower() in _ENDS_OF_PHRASE), len(names))
-    if any(PERSON.fullmatch(word) or _is_name(word) for word in names[:head]) or PERSON.fullmatch(" ".join(names[:head])):
+    if any(PERSON.fullmatch(word) or _is_name(word) for word in names[:head]) or PERSON.fullmatch(
+        " ".join(names[:head])
+    ):
         return Doer.OTHER
     if whose in ("his", "her", "their"):
         return Doer.OTHER
@@ -254,7 +294,10 @@ def _verb(words: list[str]) -> int | None:
             place
             for place, word in enumerate(words)
             if place
-            and (_VERB.fullmatch(word) or (_OF_MANY.fullmatch(word) and words[place - 1].endswith(("s", "n", "e"))))
+            and (
+                _VERB.fullmatch(word)
+                or (_OF_MANY.fullmatch(word) and words[place - 1].endswith(("s", "n", "e")))
+            )
             and words[place - 1].lower() not in _ENDS_OF_PHRASE
         ),
         None,
@@ -266,7 +309,8 @@ def _of_thing(whose: str) -> Doer:
 
 
 _PERSON_ALONE = re.compile(
-    r"^(?:everyone|everybody|someone|somebody|people|folks|kids|no(?:body| one)|some of|neighbours?|friends?)\b", re.I
+    r"^(?:everyone|everybody|someone|somebody|people|folks|kids|no(?:body| one)|some of|neighbours?|friends?)\b",
+    re.I,
 )
 
 

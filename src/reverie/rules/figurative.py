@@ -1,6 +1,7 @@
 """What is said and not meant by the letter: idioms, exaggerations, oracles, and the love of what nobody loves.
 
-"I live in hope" names no place, "I've died" is told by nobody who has, "like a million socks" is no number, and what a
+"I live in hope" names no place, "I've died" is told by nobody who has, "like a million socks" is no number, and"
+" what a
 horoscope says isn't so.
 """
 
@@ -9,15 +10,24 @@ from __future__ import annotations
 import re
 
 _PLACES = (
-    r"flat|house|apartment|home|room|studio|cottage|bungalow|cabin|hut|shed|barn|mill|loft|attic|basement|cellar|van|caravan"
-    r"|camper(?:van)?|motorhome|trailer|tent|yurt|boat|houseboat|barge|narrowboat|ship|hostel|hotel|motel|dorms?|dormitory|halls?"
-    r"|residence|commune|squat|estate|condo|penthouse|duplex|terrace|semi|annexe?|mansion|castle|palace|villa|chalet|farm"
-    r"|farmhouse|ranch|convent|monastery|barracks|lighthouse|windmill|tower|block|building|complex|place|village|town|city"
-    r"|hamlet|suburbs?|outskirts|countryside|country|cent(?:re|er)|downtown|district|neighbou?rhood|quarter|borough|parish"
-    r"|county|region|province|state|canton|capital|island|isle|peninsula|coast|seaside|beach|harbou?r|port|valley|mountains?"
-    r"|hills?|woods?|forest|jungle|desert|bush|outback|sticks|nowhere|north|south|east|west|midlands|area|street|road|lane"
-    r"|avenue|square|close|court|row|estate|cul-de-sac|development|compound|shelter|refuge|dump|hole|shoebox|garage|office"
-    r"|houseshare|share|digs|lodgings?|two-bed|one-bed|bedsit|maisonette|brownstone|high-rise|tenement|garden|town ?house"
+    r"flat|house|apartment|home|room|studio|cottage|bungalow|cabin|hut|shed|barn|mill|loft|attic|basement|cellar"
+    r"|van|caravan"
+    r"|camper(?:van)?|motorhome|trailer|tent|yurt|boat|houseboat|barge|narrowboat|ship|hostel|hotel|motel|dorms?"
+    r"|dormitory|halls?"
+    r"|residence|commune|squat|estate|condo|penthouse|duplex|terrace|semi|annexe?|mansion|castle|palace|villa"
+    r"|chalet|farm"
+    r"|farmhouse|ranch|convent|monastery|barracks|lighthouse|windmill|tower|block|building|complex|place|village"
+    r"|town|city"
+    r"|hamlet|suburbs?|outskirts|countryside|country|cent(?:re|er)|downtown|district|neighbou?rhood|quarter"
+    r"|borough|parish"
+    r"|county|region|province|state|canton|capital|island|isle|peninsula|coast|seaside|beach|harbou?r|port|valley"
+    r"|mountains?"
+    r"|hills?|woods?|forest|jungle|desert|bush|outback|sticks|nowhere|north|south|east|west|midlands|area|street"
+    r"|road|lane"
+    r"|avenue|square|close|court|row|estate|cul-de-sac|development|compound|shelter|refuge|dump|hole|shoebox"
+    r"|garage|office"
+    r"|houseshare|share|digs|lodgings?|two-bed|one-bed|bedsit|maisonette|brownstone|high-rise|tenement|garden"
+    r"|town ?house"
     r"|box|part|end|corner|zone|same \w+|there|here|abroad|exile"
 )
 """Where somebody can live."""
@@ -32,27 +42,36 @@ _SAYS = r"(?:says?|said|reckons?|predict\w*|tells?|told|promis\w+|claims?|thinks
 _EXAGGERATED = re.compile(
     r"\b(?:I|we)(?:'ve| have)? (?:just |nearly |almost |actually )?died\b"
     rf"|\bI(?:'m| am) (?:{_VERY} )*(?:dead|deceased|a goner)\b(?! (?:tired|set|serious|sure|on|against|end|line))"
-    rf"|\bI(?:'m| am) (?:{_VERY} )*dying (?:of (?:laughter|boredom|heat|cold|hunger|thirst|embarrassment|shame|curiosity)"
+    rf"|\bI(?:'m| am) (?:{_VERY} )*dying (?:of (?:laughter|boredom|heat|cold|hunger|thirst|embarrassment|shame"
+    rf"|curiosity)"
     r"|here|inside)\b"
-    r"|\blike,? (?:an? |one |ten |five |two )?(?:hundred|thousand|million|billion|trillion|gazillion|zillion|bajillion)s?\b"
-    r"|\b(?:gazillion|zillion|bajillion|squillion)s?\b|\ba (?:million|billion|thousand|hundred) (?:times|years|things|per ?cent)"
+    r"|\blike,? (?:an? |one |ten |five |two )?(?:hundred|thousand|million|billion|trillion|gazillion|zillion"
+    r"|bajillion)s?\b"
+    r"|\b(?:gazillion|zillion|bajillion|squillion)s?\b|\ba (?:million|billion|thousand|hundred) (?:times|years"
+    r"|things|per ?cent)"
     r"|\b(?:killed|finished|destroyed) me\b|\bkill for (?:an?|some|the)\b"
     r"|\b(?:starving|bored|freezing|frozen|scared|worried|tickled|sick|roasting|working me|worked me) to death\b"
-    rf"|\b{_VERY} (?:married to|dating|divorced from|allergic to|addicted to) (?:my|the|this|that|mondays|work|people|mornings)"
-    r"|\bcould eat a horse\b|\bsell (?:my|a) (?:soul|kidney)\b|\bmy (?:brain|head|heart) (?:exploded|is exploding|melted|died)\b"
+    rf"|\b{_VERY} (?:married to|dating|divorced from|allergic to|addicted to) (?:my|the|this|that|mondays|work"
+    rf"|people|mornings)"
+    r"|\bcould eat a horse\b|\bsell (?:my|a) (?:soul|kidney)\b|\bmy (?:brain|head|heart) (?:exploded|is exploding"
+    r"|melted|died)\b"
     r"|\bbreak the internet\b|\bsince the dawn of time\b",
     re.IGNORECASE,
 )
 _ORACLES = re.compile(
-    r"\b(?:horoscopes?|(?:my|the) stars|star sign|tarot(?: \w+)?|fortune (?:cookie|teller)|fortune-teller|psychic|clairvoyant"
-    r"|crystal ball|ouija(?: board)?|palm reader|astrolog\w+|zodiac|(?:magic )?(?:8|eight)[ -]ball|tea leaves|prophecy|medium"
+    r"\b(?:horoscopes?|(?:my|the) stars|star sign|tarot(?: \w+)?|fortune (?:cookie|teller)|fortune-teller|psychic"
+    r"|clairvoyant"
+    r"|crystal ball|ouija(?: board)?|palm reader|astrolog\w+|zodiac|(?:magic )?(?:8|eight)[ -]ball|tea leaves"
+    r"|prophecy|medium"
     rf"|numerolog\w+|the cards|my cards|oracle)\b[^.!?]{{0,24}}?\b{_SAYS}\b",
     re.IGNORECASE,
 )
 _LOVES = r"(?:lov(?:e|es|ed|ing)|ador(?:e|es|ed|ing)|enjoy(?:s|ed|ing)?)"
 _HATED = (
-    r"(?:on hold|in a queue|stuck|traffic jams?|rained on|(?:is|are|was|were|runs?) late|delay(?:s|ed)|ignored|overcharged|woken|yelled at|shouted"
-    r" at|ghosted|stood up|ripped off|lied to|told off|blamed|spam\w*|fined|soaked|sunburn\w*|hungover|broke|cancell?(?:ed|s)"
+    r"(?:on hold|in a queue|stuck|traffic jams?|rained on|(?:is|are|was|were|runs?) late|delay(?:s|ed)|ignored"
+    r"|overcharged|woken|yelled at|shouted"
+    r" at|ghosted|stood up|ripped off|lied to|told off|blamed|spam\w*|fined|soaked|sunburn\w*|hungover|broke"
+    r"|cancell?(?:ed|s)"
     r"|unpaid|toothache|migraines?|parking (?:tickets?|fines?)|robbed|patronised|mansplained|talked over|interrupted"
     r"|crash(?:es|ed)|breaks? down|doesn't work|hold music|mould|flooded|power cuts?)"
 )
@@ -61,19 +80,21 @@ _SARCASTIC = re.compile(
     rf"[^.!?]{{0,24}}?\b(?:just|so|really|absolutely|totally|simply) {_LOVES} (?:\w+ing|when|it when|how|that)\b"
     rf"|\b(?:don't|doesn't|who doesn't|do not) (?:you |we |one |everyone )?(?:just )?{_LOVES}\b[^.!?]*\bwhen\b"
     rf"|\b(?:gotta|got to|have to|you just have to) love\b"
-    rf"|^\W*(?:I |we |oh |just |so |really |absolutely |yeah |sure |\W)*{_LOVES}\b[^.!?]{{0,12}}?\b(?:(?:being|waiting|getting"
-    rf"|standing|sitting|spending|having|paying|queuing|when)\b[^.!?]*?\b{_HATED}\b|(?:waiting|queuing|standing|having to"
+    rf"|^\W*(?:I |we |oh |just |so |really |absolutely |yeah |sure |\W)*{_LOVES}\b[^.!?]{{0,12}}?\b(?:(?:being"
+    rf"|waiting|getting"
+    rf"|standing|sitting|spending|having|paying|queuing|when)\b[^.!?]*?\b{_HATED}\b|(?:waiting|queuing|standing"
+    rf"|having to"
     r" wait)\b[^.!?]*?\b(?:an|half an|two|three|four|five|six|\d+) (?:hours?|minutes)\b)",
     re.IGNORECASE,
 )
 _LONG = 14
 """Words from which a sentence tells more than what it exaggerates."""
-_HINTS = (
-    "in ", "die", "dead", "dying", "illion", "hundred", "thousand", "horoscope", "stars", "tarot", "fortune", "psychic", "star "
-    "sign", "ball", "astrolog", "zodiac", "cards", "oracle", "medium", "prophecy", "numerolog", "ouija", "palm", "clairvoyant",
-    "tea leaves", "kill", "murder", "finished me", "death", "ical", "basic", "litera", "horse", "soul", "kidney", "explod", "love",
-    "loving", "ador", "enjoy", "like", "melted", "dawn of", "internet",
-)  # fmt: skip
+_HINTS = tuple(
+    "in |die|dead|dying|illion|hundred|thousand|horoscope|stars|tarot|fortune|psychic|star sign|ball|astrolog|zodiac"
+    "|cards|oracle|medium|prophecy|numerolog|ouija|palm|clairvoyant|tea leaves|kill|finished me|destroyed me|death"
+    "|ical|basic|litera|horse|soul|kidney|explod|melted|dawn of|internet|love|loving|ador|enjoy".split("|")
+)
+"""One of these stands wherever anything below matches."""
 
 
 def figurative(sentence: str) -> bool:
@@ -91,7 +112,8 @@ def figurative(sentence: str) -> bool:
 
 
 def _lives_nowhere(sentence: str) -> bool:
-    """ "Living in denial": what stands there is no name, and no kind of place. A single small word that isn't a state of
+    """ "Living in denial": what stands there is no name, and no kind of place. A single small word that isn't a"
+    " state of
     mind may be a name: not everybody writes capitals.
     """
     found = _LIVING.search(sentence)
@@ -100,10 +122,14 @@ def _lives_nowhere(sentence: str) -> bool:
     return _DETERMINED.match(found["where"]) is not None or _STATE.match(found["where"]) is not None
 
 
-_DETERMINED = re.compile(r"(?:my|our|an?|the|constant|total|complete|pure|perpetual|utter|sheer|permanent|blissful)\b")
+_DETERMINED = re.compile(
+    r"(?:my|our|an?|the|constant|total|complete|pure|perpetual|utter|sheer|permanent|blissful)\b"
+)
 _STATE = re.compile(
-    r"(?:hope|denial|fear|dread|terror|peace|chaos|sin|squalor|poverty|luxury|harmony|misery|ignorance|bliss|panic|shame|filth"
-    r"|style|py?jamas|pjs|sweatpants|leggings|jeans|hoodies?|trainers|slippers|limbo|darkness|silence|hell|dreams|meetings"
+    r"(?:hope|denial|fear|dread|terror|peace|chaos|sin|squalor|poverty|luxury|harmony|misery|ignorance|bliss"
+    r"|panic|shame|filth"
+    r"|style|py?jamas|pjs|sweatpants|leggings|jeans|hoodies?|trainers|slippers|limbo|darkness|silence|hell|dreams"
+    r"|meetings"
     r"|spreadsheets|\w+(?:ness|tion|ment|ance|ence))\b"
 )
 """States of mind, and clothes."""

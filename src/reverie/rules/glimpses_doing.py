@@ -107,7 +107,8 @@ _DOSE = re.compile(
     re.IGNORECASE,
 )
 _PRICE = re.compile(
-    r"(?<![\d.,])(?P<value>[\u00a3$\u20ac]?(?:\d{1,3}(?:,\d{3})+(?:\.\d\d)?|\d+(?:[.,]\d\d)?)(?: (?:quid|pounds?|euros?|dollars?|bucks))?) (?:an?"
+    r"(?<![\d.,])(?P<value>[\u00a3$\u20ac]?(?:\d{1,3}(?:,\d{3})+(?:\.\d\d)?|\d+(?:[.,]\d\d)?)"
+    r"(?: (?:quid|pounds?|euros?|dollars?|bucks))?) (?:an?"
     r"|per) (?P<per>hour|month|week|lesson|session|class)\b",
     re.IGNORECASE,
 )
@@ -128,6 +129,9 @@ _ON_HOLIDAY = re.compile(
     r"\b(?:holidays?|ferry|flights?|cottage|g\u00eete|gite|villa|caravan|camping|beach|summer|august"
     r"|july|half term|easter|hotel|airbnb|hostel|ski)\b",
     re.IGNORECASE,
+)
+_ENDED = re.compile(
+    r"\bworked\b.*\b(?:until|till|before|back (?:then|when)|once|for a (?:while|bit))\b", re.IGNORECASE
 )
 _JOB = re.compile(
     rf"\b(?:(?P<who>she|he|{NAME})(?:'s| is| works as)) (?:an? )(?P<value>(?:[a-z]+ ){{0,2}}?{OCCUPATIONS})\b",
@@ -257,6 +261,7 @@ def worked(at: Line) -> Iterator[Glimpse]:
         match is not None
         and is_real(at, match.start())
         and not TIMEISH.match(match["value"])
+        and not _ENDED.search(at.text[match.start() :])
         and match["value"].lower() not in at.scene.names
     ):
         yield at.glimpse(f"{speaker} works at the company {match['value']}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from reverie.rules.doers import Doer, doer, is_indefinite, is_others_affair, owner
+from reverie.rules.doers import Doer, doer, is_had, is_others_affair, owner
 from reverie.rules.glimpses_scene import Line
 
 _LEAD = re.compile(
@@ -12,7 +12,8 @@ _LEAD = re.compile(
     r"|^'s (?P<thing>[^:]+?) (?:is|are) (?P<rest>.+)$"
 )
 _PREPOSED = re.compile(
-    r"^(?:(?:with|at|in|on|for|by|about|from|until|every|called|named|the|an?) )+|(?: \([^)]*\)| called .*| at university)+$"
+    r"^(?:(?:with|at|in|on|for|by|about|from|until|every|called|named|the|an?) )+"
+    r"|(?: \([^)]*\)| called .*| at university)+$"
 )
 _OF_ONESELF = re.compile(
     r"(?:pet|instrument|sport|hobby|job|allergy|diet|learning language|training race|age|girlfriend or boyfriend"
@@ -54,7 +55,7 @@ def _has(text: str, thing: str, start: int) -> bool:
         return owner(text, place) is Doer.OWN
     if is_others_affair(text, place):
         return False
-    return not (is_indefinite(text, place) and doer(text, place) is Doer.OTHER)
+    return not (is_had(text, place) and doer(text, place) is Doer.OTHER)
 
 
 def _place(text: str, value: str, start: int) -> int | None:

@@ -77,7 +77,11 @@ def captures(
     table = gate(tuple(extra))
     begun = text if len(text) <= MOST_READ else text[:MOST_FIRST]
     hints = table.telling(begun.lower())
-    return () if hints is None else tuple(_Reading(own(parted(quoting.own(text, speaker or ""))), speaker, table).captures(hints))
+    return (
+        ()
+        if hints is None
+        else tuple(_Reading(own(parted(quoting.own(text, speaker or ""))), speaker, table).captures(hints))
+    )
 
 
 def recalls_before(text: str) -> bool:

@@ -122,7 +122,9 @@ class _Telling:
         self._words = [one.group() for one in found]
         quoted = speech(text)  # stays as it was said
         self._quoted = frozenset(
-            place for place, one in enumerate(found) if any(start < one.start() < end for start, end in quoted)
+            place
+            for place, one in enumerate(found)
+            if any(start < one.start() < end for start, end in quoted)
         )
         self._voice = voice
         self._again = not _OTHERS.search(text)

@@ -1,4 +1,5 @@
-"""What in a message others wrote or said: quotations, pasted texts, letters, transcripts. An "I" in it isn't the speaker.
+"""What in a message others wrote or said: quotations, pasted texts, letters, transcripts. An "I" in it isn't the"
+" speaker.
 
 Whose words they are shows in what leads to them: a verb of saying whose subject isn't "I", a word for a text, an order
 to work on one, a name before a colon, a greeting to the speaker himself, another's name at the end.
@@ -19,14 +20,16 @@ _QUOTED = re.compile(
     r"|(?<![\w'])'(?=[^\s'])[^'\n]{0,600}(?:'(?=\w)(?<=\w')[^'\n]{0,300}){0,30}(?<=[^\s])'(?!\w)"
 )
 _OWN_SAYING = re.compile(
-    rf"\b(?:I|we)(?:'d|'ve|'m| have| had| am| was)?(?: \w+ly| just| always| also| even| then)? ?(?:{words.SAYS}|{words.LIKE})"
+    rf"\b(?:I|we)(?:'d|'ve|'m| have| had| am| was)?(?: \w+ly| just| always| also| even| then)? ?(?:{words.SAYS}"
+    rf"|{words.LIKE})"
     r"\b[^.!?\"\u201c]{0,30}$",
     re.IGNORECASE,
 )
 _COLON = re.compile(r":(?=\s|[\"'\u201c]|$)")
-_HEAD = re.compile(r"[^.!?\n]*$")
 _SAYS = re.compile(
-    rf"\b(?:{words.SAYS})(?: (?!(?:no|yes|so|it|that|goodbye|bye|hello|hi|sorry|thanks)\b)[\w'-]+){{0,5}}\s*$", re.IGNORECASE
+    rf"\b(?:{words.SAYS})(?: (?!(?:no|yes|so|it|that|goodbye|bye|hello|hi|sorry"
+    rf"|thanks)\b)[\w'-]+){{0,5}}\s*$",
+    re.IGNORECASE,
 )
 _OWN_SAYS = re.compile(
     rf"\b(?:I|we|I'm|I've|I'd|we've|we're)\b(?: \w+){{0,2}}? (?:{words.SAYS})\b", re.IGNORECASE
@@ -46,31 +49,44 @@ _LABEL = re.compile(
     re.MULTILINE,
 )
 _LIKE = re.compile(
-    rf"(?P<who>[\w'-]+) (?:(?:{words.LIKE}),?|(?:just |then |always |suddenly )*(?:goes|go|went),?) (?=(?:oh |no |well |so )*"
+    rf"(?P<who>[\w'-]+) (?:(?:{words.LIKE}),?|(?:just |then |always |suddenly )*(?:goes|go|went),?) (?=(?:oh |no "
+    rf"|well |so )*"
     r"(?:I|I'm|I've|I'd|I'll|we|we're|my)\b)",
 )
-_SAYS_I = re.compile(r"[\"'\u201c]?(?:(?:oh|no|yes|well|so|ok|hi|hey|lol)\b[ ,!]*)*(?:I|I'm|I've|I'd|I'll|i|i'm|i've|im)\b", re.IGNORECASE)
+_SAYS_I = re.compile(
+    r"[\"'\u201c]?(?:(?:oh|no|yes|well|so|ok|hi|hey|lol)\b[ ,!]*)*(?:I|I'm|I've|I'd|I'll|i|i'm|i've|im)\b",
+    re.IGNORECASE,
+)
 _NO_TELLER = frozenset("i we it this that there what which as so and but not".split())
 _GREETED = re.compile(
     r"(?:^|\n|(?<=[.:!?]) )[ \t]*(?:Dear|Hi|Hello|Hey|Dearest|Good (?:morning|evening|afternoon))"
     r" (?P<to>(?:Mr|Mrs|Ms|Dr|my|all|both)?\.?(?: ?[\w'-]+){1,3})[ \t]*[,!\u2013\u2014\n]"
 )
 _CLOSED = re.compile(
-    rf"(?:^|[\n.!?])\s*(?:{words.CLOSINGS})[ \t]*[,\n\u2013\u2014-]\s*(?P<by>(?:(?:Auntie|Aunt|Uncle|Your|Dr|Mr|Mrs|Ms)\.? )?"
+    rf"(?:^|[\n.!?])\s*(?:{words.CLOSINGS})[ \t]*[,\n\u2013\u2014-]\s*(?P<by>(?:(?:Auntie|Aunt|Uncle|Your|Dr|Mr"
+    rf"|Mrs|Ms)\.? )?"
     r"[A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2})[\s.!x\u2764]*$"
 )
 _TOLD_BY_ONESELF = re.compile(r"\b(?:I|I'm|I've|i'm|i've|i|we|we're|we've)\b")
 _END = re.compile(r"[.!?\n]+(?=\s|$)|\n")
+_NEAR = 80  # characters before a quotation
 _FEWEST = 3  # spaces of a quotation
 _FROM = re.compile(r"^(?:From|Sender|Von|De):[ \t]*(?P<by>.+)$", re.MULTILINE)
 
 
 def others(text: str, speaker: str = "") -> list[tuple[int, int]]:
-    """Where in a message what others wrote was pasted or retold word by word: start and end of each, in order, apart."""
+    """Where in a message what others wrote was pasted or retold word by word: start and end of each, in order,"
+    " apart."""
     read = text[:MOST_READ].replace("\u2019", "'")
     if _FIRST.search(read) is None:
         return []
-    found = [*_letters(read, speaker), *_transcript(read, speaker), *_introduced(read), *_retold(read), *_mostly(read)]
+    found = [
+        *_letters(read, speaker),
+        *_transcript(read, speaker),
+        *_introduced(read),
+        *_retold(read),
+        *_mostly(read),
+    ]
     return _joined(found)
 
 
@@ -90,7 +106,8 @@ def speech(text: str) -> list[tuple[int, int]]:
     return [
         found.span()
         for found in _QUOTED.finditer(text.replace("\u2019", "'"))
-        if _FIRST.search(found.group()) and not _OWN_SAYING.search(text[: found.start()])
+        if _FIRST.search(found.group())
+        and not _OWN_SAYING.search(text[max(0, found.start() - _NEAR) : found.start()])
     ]
 
 
@@ -150,30 +167,33 @@ def _transcript(text: str, speaker: str) -> Iterator[tuple[int, int]]:
 def _is_called(label: str) -> bool:
     """Whether what stands before a colon is who speaks, and not what is spoken of."""
     low = label.casefold()
-    return not words.TOPICS.intersection(low.split()) and not low.endswith(("tion", "ment", "ness", "ing", "day", "ies"))
+    return not words.TOPICS.intersection(low.split()) and not low.endswith(
+        ("tion", "ment", "ness", "ing", "day", "ies")
+    )
 
 
 def _introduced(text: str) -> Iterator[tuple[int, int]]:
     """What stands behind a colon, where what leads to it says that it is another's."""
     for colon in _COLON.finditer(text):
-        head = _HEAD.search(text, 0, colon.start())
-        if head is None or not _leads(head.group()):
+        start = max(text.rfind(mark, 0, colon.start()) for mark in ".!?\n") + 1
+        head = text[start : colon.start()]
+        if not _leads(head):
             continue
         body = text[colon.end() :]
         if not _FIRST.search(body):
-            continue
+            return
         quoted = _QUOTED.match(body.lstrip())
         if quoted is not None:
-            start = colon.end() + len(body) - len(body.lstrip())
-            yield start, start + quoted.end()
+            first = colon.end() + len(body) - len(body.lstrip())
+            yield first, first + quoted.end()
         else:
-            yield head.start() if _TOLD_BY_ONESELF.search(head.group()) is None else colon.end(), len(text)
+            yield start if _TOLD_BY_ONESELF.search(head) is None else colon.end(), len(text)
         return
 
 
 def _leads(head: str) -> bool:
     """Whether somebody else's words, or a text, are announced."""
-    if _OWN_SAYS.search(head) or len(head) > words.MOST_BEFORE or _MY_TEXT.search(head):
+    if len(head) > words.MOST_BEFORE or _OWN_SAYS.search(head) or _MY_TEXT.search(head):
         return False
     if re.search(words.OWN_HEADS, head, re.IGNORECASE):
         return False

@@ -1,0 +1,105 @@
+"""What in a message others wrote or said."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.rules.patterns import captures
+from reverie.rules.person import Voice, third_person
+from reverie.rules.quoting import others, own, speech, unquoted
+
+MARA = Voice(speaker="Mara", listener="the assistant", together="Mara")
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("can you proofread: My name is Karl and I am a dentist. I have a boat.", ""),
+        ("Translate to French please: I am pregnant and I work at the bank", ""),
+        ("Correct the grammar: I lives in Leeds", ""),
+        ("Nina wrote me: I'm sorry, I got a job in London", ""),
+        ("from the newsletter: I quit my job", ""),
+        ("my roommate's ad says: I am a tidy vegan", ""),
+        ("my cousin's CV text: I am a pilot", ""),
+        ("Poem I like: I live in a house by the side of the road", "Poem I like:"),
+        ("read this in the paper: 'I sold my house and I live in a van now'", ""),
+        ("Dear Mara, I have moved to Limerick. Love, Auntie Pat", ""),
+        ("Hi all,\nI'm moving to Galway.\nBest,\nNiamh", ""),
+        ("Subject: leave\nHi Mara, I am on holiday until Monday. Regards, Brid", "Subject: leave"),
+        ("From: Brid\nI am on holiday until Monday.", ""),
+        ("Pat: I got divorced\nMe: oh no\nPat: I moved in with my mother", ""),
+        ("[10:41] Nuala: I'm vegan now\n[10:42] Mara: since when", ""),
+        ("Fidelma was like I'm so pregnant I can't see my feet. mad!", "Fidelma was like . mad!"),
+        ("the song goes I left my heart in San Francisco", "the song goes"),
+        ("'I live in Dubai and I have three sons' - that's from the CV", ""),
+    ],
+)
+def test_what_others_wrote_is_left_out(text: str, left: str) -> None:
+    assert own(text, "Mara").strip() == left
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "update: I moved to Ghent",
+        "long story short: I sold my car",
+        "my diet: I'm vegan and I don't eat honey",
+        "My dating bio: I'm 34, I love dogs",
+        "The knee says no: I'm training for a 10k",
+        "Reorg: my manager is Paolo now",
+        "Strike: Sanjay walked an hour. I gave him the taxi",
+        "I wrote to the landlord: I'm moving out in May",
+        "Dear landlord, I moved out of the flat on 3 May. Regards, Mara",
+        "Hi there, I'm vegan. Thanks, Max",
+        "it was like I was invisible",
+        "I read 'Dune' and I loved it",
+        "Remind me: I have choir on Monday",
+    ],
+)
+def test_what_the_speaker_tells_stays(text: str) -> None:
+    assert others(text, "Mara") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            'mam said "I\'ve sold the boat" and I nearly cried',
+            'Mam said "I\'ve sold the boat" and Mara nearly cried',
+        ),
+        (
+            "my boss goes \u201cI'm moving to Berlin\u201d",
+            "Mara's boss goes \u201cI'm moving to Berlin\u201d",
+        ),
+        ("Bono said 'I live in Dublin'", "Bono said 'I live in Dublin'"),
+        ('I said "I\'m done" and left', 'Mara said "they are done" and left'),
+    ],
+)
+def test_what_others_are_quoted_with_is_not_retold(text: str, told: str) -> None:
+    assert third_person(text, MARA) == told
+
+
+def test_a_quotation_is_masked_but_no_title() -> None:
+    assert unquoted('mam said "I sold the boat"') == 'mam said "\u2026"'
+    assert unquoted('I read "Dune" and I loved it') == 'I read "Dune" and I loved it'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "quote of the day: I hate Mondays and I love lasagne",
+        "Nuala: I never eat meat\nme: nice\nNuala: I hate fish",
+    ],
+)
+def test_nothing_is_captured_of_others(text: str) -> None:
+    assert captures(text, "Mara") == ()
+
+
+@given(st.text(max_size=300), st.text(max_size=12))
+def test_any_text_is_read(text: str, speaker: str) -> None:
+    found = others(text, speaker)
+    assert all(0 <= start < end <= len(text) for start, end in found)
+    assert len(own(text, speaker)) <= len(text)
+    assert all(0 <= start < end <= len(text) for start, end in speech(text))

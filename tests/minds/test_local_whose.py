@@ -77,3 +77,14 @@ def test_a_pronoun_behind_somebodys_husband_is_the_husband() -> None:
     told = _essences("Orla's husband is called Dermot, he's a guard")
     assert told
     assert not any(one.startswith("Orla's job") for one in told)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("my sister had a baby girl, they named her Nell", "Rosa's sister's baby is Nell"),
+        ("Orla had the baby! they named her Nell", "Orla's baby is Nell"),
+    ],
+)
+def test_a_baby_is_told_of_whose_it_is(said: str, told: str) -> None:
+    assert any(one.startswith(told) for one in _essences(said))

@@ -76,7 +76,9 @@ _WORK = (
     frame_of(
         "employer",
         "started began starts starting",
-        rf"(?:started|began|start(?:s|ing) (?:work|today)) {_WORDS}{{0,4}}?(?:at|with) (?!\d|home|the gym){_VALUE}",
+        r"(?:started|began|start(?:s|ing) (?:work|today)) (?!(?:[\w'-]+ ){0,4}?(?:lessons?|class(?:es)?|courses?"
+        r"|therapy|sessions?|treatment|dating|going out|physio|yoga|choir|school|nursery|cr[e\u00e8]che|training)\b)"
+        rf"{_WORDS}{{0,4}}?(?:at|with) (?!\d|home|the gym){_VALUE}",
     ),
     frame_of(
         "employer",

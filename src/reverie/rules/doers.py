@@ -14,7 +14,7 @@ from enum import Enum
 from reverie.rules.claims_words import CARS, NO_PEOPLE, USED
 from reverie.rules.doers_words import DOES, HAS, OF_MANY, PERSON
 from reverie.rules.label_words import WEAK
-from reverie.rules.verbs import ADVERBS
+from reverie.rules.verbs import ADVERBS, is_past
 
 
 class Doer(Enum):
@@ -93,6 +93,8 @@ _HAD = re.compile(
     r"|an?|another|some|two|three) (?:[\w-]+ ){0,3}$",
     re.IGNORECASE,
 )
+_NAMING = frozenset({"called", "named", "is", "now", "just", "there", "here"})
+_GOES_BACK = re.compile(rf"(?:{_PRONOUN.pattern[1:]}|(?:an?|the|another|one)\b)", re.IGNORECASE)
 _MOST_BETWEEN = 3
 """Words between an owner and what is his: "my lovely little old flat"."""
 _SPEAKS = re.compile(r"the (?:assistant|user)\b", re.IGNORECASE)
@@ -106,7 +108,7 @@ def doer(text: str, at: int) -> Doer:
         found = _of_clause(text, one, at if number == 0 else one.end)
         if found is not None:
             return found
-        if one.opens and not _is_pronoun(text, one):
+        if one.opens and not _goes_back(text, one):
             return Doer.OWN
     return Doer.UNSURE
 
@@ -195,6 +197,16 @@ def is_others_affair(text: str, at: int) -> bool:
     return whose in ("his", "her", "their") or (whose.endswith("'s") and whose.split()[-1] not in _NO_OWNER)
 
 
+def tells_more(between: str) -> bool:
+    """Whether a verb stands between a role and a name, so that the name isn't his: "my dentist moved to Faro"."""
+    words = between.lower().replace(",", " ").split()
+    return any(
+        _VERB.fullmatch(word) or word in ("and", "to") or is_past(word)
+        for word in words
+        if word not in _NAMING
+    )
+
+
 def is_had(text: str, at: int) -> bool:
     """Whether a thing is what somebody has or gets: "had the baby", "adopted a little dog"; or any: "a dog"."""
     return _HAD.search(text[:at]) is not None
@@ -226,8 +238,9 @@ def _said(text: str, one: _Clause, upto: int) -> str:
     return raw[light.end() if light else 0 :]
 
 
-def _is_pronoun(text: str, one: _Clause) -> bool:
-    return _PRONOUN.match(_said(text, one, one.end)) is not None
+def _goes_back(text: str, one: _Clause) -> bool:
+    """Whether it goes back to what was said before: it begins with a pronoun, or is a mere "a brown spaniel"."""
+    return _GOES_BACK.match(_said(text, one, one.end)) is not None
 
 
 def _of_clause(text: str, one: _Clause, upto: int) -> Doer | None:
@@ -280,7 +293,7 @@ def _subject(said: str) -> Doer | None:
     if whose in ("his", "her", "their"):
         return Doer.OTHER
     if verb is None:
-        return Doer.OWN if whose in ("my", "our") else Doer.UNSURE
+        return Doer.OWN if whose in ("my", "our") else None
     does = next((word for word in words[verb : verb + 2] if _DOES.fullmatch(word)), "")
     if not does or _is_thing(names[:head]) or (whose in ("my", "our") and _OF_THINGS_TOO.fullmatch(does)):
         return Doer.UNSURE

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from reverie.rules import glimpses_words as known
+from reverie.rules.doers import Doer, doer, is_had, tells_more
 from reverie.rules.glimpses_scene import NAME, TITLED, Glimpse, Line, is_person, whose
 from reverie.rules.slots_words import COLOURS, KIN
 
@@ -245,6 +246,7 @@ def _role(at: Line) -> str:
         match is None
         or _UNREAL.search(at.text[: match.end("thing")])
         or not is_person(match["value"].split()[-1])
+        or tells_more(at.text[match.end("thing") : match.start("value")])
     ):
         return ""
     before = at.text[: match.end("thing")]
@@ -317,6 +319,27 @@ def _named_so(at: Line) -> str:
     return f"{at.scene.speaker}'s {things[-1].group().lower()} is {match['value']}"
 
 
+def _holder(thing: re.Match[str], at: Line) -> str:
+    """Whose a thing is that somebody of the speaker's has got: "my sister had a baby", "they have got the puppy"."""
+    text, place = thing.string, thing.start("thing")
+    if not is_had(text, place) or doer(text, place) is not Doer.OTHER:
+        return ""
+    kin = _MY_KIN.search(text, 0, place)
+    names = [
+        one
+        for one in _NAMES.findall(text[:place])
+        if one.lower() in at.scene.names and one != at.scene.speaker
+    ]
+    if kin is not None:
+        return f"{at.scene.speaker}'s {kin['kin'].lower()}"
+    return names[-1] if names else ""
+
+
+_MY_KIN = re.compile(
+    rf"\b(?:my|our) (?P<kin>{'|'.join(sorted(KIN))}) (?:has|had|have|got|just|finally|\w+ed)\b[^.!?]*$",
+    re.IGNORECASE,
+)
+_NAMES = re.compile(r"\b[A-Z][a-z]+\b")
 _CHRISTENED = re.compile(
     rf"\b(?:called|named|calling|naming) (?:her|him|it|them|the \w+) (?P<value>{NAME})(?! (?:and|for)\b)"
     rf"|\b(?:he|she|it) (?:answers to|is called|goes by|has become|is) (?P<value2>{NAME})(?: now)?(?=[.,;!]|$)",
@@ -339,6 +362,8 @@ def _christened(at: Line) -> str:
     things = list(_CHRISTENABLE.finditer(f"{at.before} {at.text[: match.start()]}"))
     if not things:
         return ""
-    who = things[-1]["has"] or things[-1]["who"] or "my"
+    who = things[-1]["has"] or things[-1]["who"] or _holder(things[-1], at) or "my"
+    if who.startswith(f"{at.scene.speaker}'s "):
+        return f"{who}'s {things[-1]['thing'].lower()} is {value}"
     owner = who if things[-1]["has"] and is_person(who) else whose(who, at)
     return f"{owner}'s {things[-1]['thing'].lower()} is {value}" if owner and owner != value else ""

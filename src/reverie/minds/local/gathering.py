@@ -12,6 +12,7 @@ from reverie.domain.message import Role
 from reverie.domain.snippet import Snippet
 from reverie.minds.local.extracting import MOST_OF_MESSAGE, log_odds_of
 from reverie.minds.local.glimpsing import Glimpsed, by_message, glimpsed
+from reverie.minds.local.habits import has_turned, is_habit, is_lasting
 from reverie.minds.local.keeping import kept_whole
 from reverie.minds.local.said import Said, without_tag
 from reverie.minds.local.statements import Statement, name_of, statements
@@ -52,28 +53,9 @@ _HEARSAY = re.compile(
 _ORDERS = (cue_words.ORDERS - frozenset("is are do does who what".split())) | frozenset(
     "plan convert summarise check read compare count calculate recommend tell remind draft compose sort rank".split()
 )
-_HABIT = re.compile(
-    r"^(?:The user|[A-Z][\w-]+)(?: (?:(?:usually|always|often|also|mostly|sometimes|only|never) )?"
-    r"(?:plays|wears|goes \w+ing|goes to (?!bed|sleep|the)|drinks|eats|smokes|collects|sings"
-    r"|runs|swims|rides|cooks|bakes"
-    r"|speaks|teaches|volunteers|practi[sc]es|paints|keeps|grows|takes|sleeps|writes|does (?:the"
-    r"|all|their)|gets (?:their|the)"
-    r"|buys|shops|listens|watches|reads|trains|attends|has (?:an?|two|three) (?:subscription"
-    r"|membership|season|weekly)"
-    r"|doesn't (?:drink|eat|smoke|drive|watch|wear|own|use)|is (?:single|left-handed|colou?r-?blind|an only child"
-    r"|(?:vice |co-)?captain|member|head|chair))\b"
-    r"|'s (?:\w+ ){1,3}?(?:is|are|runs?|has|lives?|goes|starts?) (?!(?:so|too|very|really|not"
-    r"|just|getting|being|still|like|better"
-    r"|worse|good|bad|great|fine|back|here|gone|done|ready|late|on fire|on edge)\b))"
-)
-_NEWS = re.compile(
-    r"\b(?:no longer|any ?more|instead|these days|from now on|changed|switched|turns out)\b", re.IGNORECASE
-)
-_NO_LASTING = frozenset({"events", "failures", "supposed"})
 _LONGEST = 600  # characters
 _TOGETHER = timedelta(minutes=10)
 """So soon behind each other somebody's messages go on from each other."""
-_FEWEST_WORDS, _MOST_WORDS, _MOST_HABITUAL = 4, 24, 14
 _OF_TALK = re.compile(r"\b[Tt]he assistant\b|^(?:It|This|That|These|Those|Also|Even|Things|Something)\b")
 """About the talk itself, or about what only the talk before names."""
 _OF_SOMEBODY = re.compile(r" said: (?:He|She|His|Her)\b")
@@ -93,9 +75,6 @@ _IN_JEST = re.compile(
 _PARTS = re.compile(r"(?<=[,;.!?])\s+|\s+(?=(?:and|but|so|because)\s)")
 _DENIES = re.compile(
     r"\b(?:no|not|never|nobody|nothing|none|nor|neither|without|hardly|cannot|\w+n't)\b", re.IGNORECASE
-)
-_NOW = re.compile(
-    r"\b(?:today|tonight|right now|at the moment|this|yesterday|just|currently|\d{4})\b", re.IGNORECASE
 )
 _SUBJECTLESS = re.compile(
     r"^(?P<who>[^:]{1,60}) said: (?P<verb>(?:Just |Finally |Recently )?(?:Switched|Moved|Quit"
@@ -312,9 +291,7 @@ def _said(one: Statement) -> Said | None:
     if about:
         # A joined statement must not win against its one sentence that claims something
         importance = max(importance, _CLAIMED) - 0.02 * (one.end - one.first - 1)
-    elif one.end - one.first == 1 and (
-        _is_lasting(one, read) or _is_habit(essence) or _has_turned(text, read)
-    ):
+    elif one.end - one.first == 1 and (is_lasting(one, read) or is_habit(essence) or has_turned(text, read)):
         importance = max(importance, _HABITUAL)
     elif declared and one.end - one.first == 1:
         importance = max(importance, _DECLARED)
@@ -341,36 +318,6 @@ def _is_declared(one: Statement, text: str, essence: str) -> bool:
         return False
     first, rest = one.said[0].text, " ".join(part.text for part in one.said[1:])
     return goes_on(first, rest)
-
-
-def _is_habit(essence: str) -> bool:
-    """Whether somebody plainly tells of a habit, and not of today."""
-    if essence.count(" ") > _MOST_HABITUAL or " like " in essence:
-        return False
-    return _HABIT.match(essence) is not None and _NOW.search(essence) is None
-
-
-def _has_turned(text: str, read: Sequence[str]) -> bool:
-    """Whether somebody says of himself that something is otherwise now: that is news, however little else it says."""
-    own = not (cue_words.FIRST | cue_words.TOGETHER).isdisjoint(read)
-    return (
-        own
-        and _FEWEST_WORDS <= len(read) <= _MOST_WORDS
-        and _NEWS.search(text) is not None
-        and _NOW.search(text) is None
-    )
-
-
-def _is_lasting(one: Statement, read: Sequence[str]) -> bool:
-    """Whether somebody tells of what stays with him, in few words."""
-    if len(read) > _MOST_WORDS:
-        return False
-    return (
-        one.told is not None
-        and one.told.own
-        and not one.told.row.passes
-        and one.told.row.name not in _NO_LASTING
-    )
 
 
 def _asks(read: Sequence[str]) -> bool:

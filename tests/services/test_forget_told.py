@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from reverie import Agent, Memory, Origin, Reverie
+from reverie.domain.change import Revise
 from reverie.ports.transfer import CACHES, TABLES, UNREVISED
 from reverie.rules.forgetting import retold_without
 from tests.services.bench import Clock, opened
 from tests.services.conftest import Open
 from tests.services.moody import Moody
+from tests.services.nights import slept
 
 pytestmark = pytest.mark.slow
 
@@ -189,3 +191,33 @@ def test_no_raw_page_log_or_file_holds_it(tmp_path: Path, clock: Clock) -> None:
 )
 def test_whose_words_they_are_stays_told(essence: str, left: str) -> None:
     assert retold_without(essence, [SHORT]) == left
+
+
+def test_a_range_of_time_takes_both_a_later_wording_and_the_sentence(
+    reverie: Reverie, mama: Agent, clock: Clock
+) -> None:
+    [said] = mama.observe([{"content": f"{PIN} {CHOIR}", "speaker": "Rosa"}]).episode_ids
+    part = _memory(mama, f"{CHOIR} {PIN}", said)
+    slept(reverie)
+    clock.wait(days=1)
+    since = clock.now
+    later = f"Tell nobody of {WORD} or the choir of Ghent or the mayor."
+    mama.observe([{"content": later, "speaker": "Rosa"}])
+    mama.remember(SHORT, source_episodes=[said])
+    done = slept(reverie, Revise(memory_id=part.id, essence=later, reason="now", sources=(later,)))
+    assert len(done.changes) == 1, done.sleep.rejected
+    receipt = mama.forget(since=since)
+    assert receipt.reworded_memories == (part.id,)
+    assert _essence(mama, part.id) == CHOIR
+    assert [table for table, rows in _tables(reverie).items() if WORD in rows] == []
+
+
+def test_nothing_else_of_it_changes(reverie: Reverie, mama: Agent, clock: Clock) -> None:
+    _, short, whole = _night(mama, clock)
+    before = mama.show(whole.id).memory
+    mama.forget(short.id)
+    after = mama.show(whole.id).memory
+    assert (after.state, after.importance, after.believed_from) == (
+        before.state, before.importance, before.believed_from,
+    )  # fmt: skip
+    assert after.updated_at == clock.now

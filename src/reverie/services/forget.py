@@ -101,7 +101,7 @@ def forget_between(
         said = plan_episodes(unit, unit.episodes.get(unit.episodes.ids(where)), now)
         learned = unit.memories.ids(replace(EVERYTHING, since=since, until=until), now=now)
         others = [key for key in learned if key not in said.memories]  # those lose all their sources anyway
-        plan = joined(said, plan_memories(unit, unit.memories.get(others), now))
+        plan = joined(said, plan_memories(unit, unit.memories.get(others), now, said))
         return with_notes(unit, plan, since, until)
 
     return _forget(desk, agent_id, plan, actor)

@@ -113,8 +113,12 @@ def plan_aside(unit: Unit, aside: Aside) -> Plan:
     )  # fmt: skip
 
 
-def plan_memories(unit: Unit, memories: Mapping[str, Memory], now: datetime) -> Plan:
-    """The memories with what was merged into them, and their source episodes without the sentences that hold them."""
+def plan_memories(
+    unit: Unit, memories: Mapping[str, Memory], now: datetime, beside: Plan | None = None
+) -> Plan:  # fmt: skip
+    """The memories with what was merged into them, their source episodes without the sentences that hold them, and what
+    else was made of these; ``beside``: what goes anyway.
+    """
     memories = _with_merged(unit, memories)
     history = history_of(unit, memories)
     told: dict[str, list[str]] = {}  # what each episode loses: all wordings of the memories that rest on it
@@ -131,8 +135,9 @@ def plan_memories(unit: Unit, memories: Mapping[str, Memory], now: datetime) -> 
         {key for key in unit.memories.derived_from(said.gone) if key not in memories} if said.gone else set()
     )
     left = _left(unit, others, said.gone, now)
-    back = {key: one.memory for key, one in left.items() if one.memory is not None}
-    rest = retold(unit, said.wordings, memories, now, back)
+    others_gone = beside.memories if beside is not None else {}
+    before = {**left, **beside.left} if beside is not None else left
+    rest = retold(unit, said.wordings, {*memories, *others_gone}, now, before)
     memories = {**memories, **rest.empty}
     return Plan(
         rev=unit.agents.rev(),

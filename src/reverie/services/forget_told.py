@@ -19,6 +19,7 @@ from reverie.ports.store import Unit, Vector
 from reverie.rules.datesaid import dated
 from reverie.rules.forgetting import parted, retold_without, surviving
 from reverie.services.changes import plain
+from reverie.services.evidenced import Left
 
 _PAGE = 1_000
 _LABELS = ("topics", "entities")
@@ -84,10 +85,11 @@ def _read(part: str, episode: Episode, zone: tzinfo) -> str:
 
 def retold(
     unit: Unit, wordings: Mapping[str, Sequence[str]], forgotten: Collection[str], now: datetime,
-    back: Mapping[str, Memory],
+    left: Mapping[str, Left],
 ) -> Retold:  # fmt: skip
-    """What becomes of the memories, but for those ``forgotten``, that came of these messages too. ``back``: what those
-    are by then that go back to an earlier wording anyway. Summaries fall by themselves, and procedures are their steps.
+    """What becomes of the memories, but for those ``forgotten``, that came of these messages too.
+    ``left``: what is left by then of those that lose messages: an earlier wording may be, which is read then. Summaries
+    fall by themselves, and procedures are their steps.
     """
     derived = unit.memories.derived_from(wordings) if wordings else {}
     others = sorted(derived.keys() - set(forgotten))
@@ -95,13 +97,17 @@ def retold(
     lessened: dict[str, Lessened] = {}
     empty: dict[str, Memory] = {}
     for key, one in unit.memories.get([id for id in others if id not in apart]).items():
-        memory = back.get(key, one)
+        before = left.get(key)
+        memory = one if before is None or before.memory is None else before.memory
         told = tuple(dict.fromkeys(way for id in derived[key] for way in wordings.get(id, ())))
         cut = _Cut(told, memory, unit.memories.versions(key))
         if not cut.essence:
             empty[key] = one
         elif (less := _lessened(unit, memory, cut, now)) is not None:
-            lessened[key] = less
+            emptied = set() if before is None else {*before.entries}
+            lessened[key] = replace(
+                less, entries=tuple(told for told in less.entries if told.id not in emptied)
+            )
     return Retold(lessened=lessened, empty=empty)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -15,7 +16,11 @@ from reverie.domain.episode import Episode
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory, Origin
 from reverie.domain.message import Role
-from reverie.minds.local.keeping import KEPT
+from reverie.domain.snippet import Snippet
+from reverie.minds.local.keeping import KEPT, _is_supposed
+from reverie.minds.local.runs import LONG, MOST, telling_runs
+from reverie.rules.salience import words
+from reverie.rules.sentences import Sentence
 from reverie.rules.telling import tells
 from tests.minds.nights import changes, episode, memory
 
@@ -33,7 +38,7 @@ PASTED = (
 LINE = "The choir sang for four hundred people in the old brewery of Ghent on 21 March 2026."
 MAYOR = "Lena sold her bakery to the mayor over cherry wine, and we took the last tram home to Bruges with my mother."
 PART = f"{WHOLE} It was hot."
-LONG = f"{CHOIR} It was hot. {MAYOR}"
+TOLD = f"{CHOIR} It was hot. {MAYOR}"
 
 
 def kept(said: Sequence[Episode], known: Sequence[Memory] = ()) -> list[str]:
@@ -109,21 +114,21 @@ def test_only_what_people_say_is_kept(role: Role) -> None:
 
 def test_where_a_part_of_it_is_known_that_is_told_whole_under_its_id() -> None:
     part = memory(PART, day=20, id="part", sources=("choir",))
-    (found,) = (one for one in changes([choir(LONG)], [part]) if isinstance(one, Revise))
+    (found,) = (one for one in changes([choir(TOLD)], [part]) if isinstance(one, Revise))
     assert (found.memory_id, found.essence, found.sources) == ("part", f"{PART} {MAYOR}", ("choir",))
 
 
 @pytest.mark.parametrize(("importance", "more"), [(0.242, True), (0.99, False), (None, True)])
 def test_it_is_as_important_as_the_whole_or_the_part(importance: float | None, more: bool) -> None:
-    [alone] = [one for one in changes([choir(LONG)]) if isinstance(one, Learn) and MAYOR in one.essence]
+    [alone] = [one for one in changes([choir(TOLD)]) if isinstance(one, Learn) and MAYOR in one.essence]
     part = replace(memory(PART, day=20, id="part", sources=("choir",)), importance=importance)
-    (found,) = (one for one in changes([choir(LONG)], [part]) if isinstance(one, Revise))
+    (found,) = (one for one in changes([choir(TOLD)], [part]) if isinstance(one, Revise))
     assert found.importance == (alone.importance if more else importance)
 
 
 @pytest.mark.parametrize("line", [LINE, f"Rosa said: {LINE}"])
 def test_what_a_portrait_shows_stays_as_it_is_and_the_message_is_learned_beside_it(line: str) -> None:
-    found = changes([choir(LONG)], [memory(line, day=20, id="line", sources=("choir",))])
+    found = changes([choir(TOLD)], [memory(line, day=20, id="line", sources=("choir",))])
     assert not [one for one in found if isinstance(one, Revise)]
     assert f"{PART} {MAYOR}" in [one.essence for one in found if isinstance(one, Learn)]
 
@@ -139,9 +144,9 @@ def test_what_a_portrait_shows_stays_as_it_is_and_the_message_is_learned_beside_
 def test_what_is_pinned_or_made_on_purpose_or_told_elsewhere_or_in_prompts_stays_as_it_is(
     own: Memory,
 ) -> None:
-    found = changes([choir(LONG)], [own])
+    found = changes([choir(TOLD)], [own])
     assert not [one for one in found if isinstance(one, Revise)]
-    assert kept([choir(LONG)], [own]) == [f"{PART} {MAYOR}"]
+    assert kept([choir(TOLD)], [own]) == [f"{PART} {MAYOR}"]
 
 
 def test_what_a_memory_of_the_same_message_says_is_not_kept_again() -> None:
@@ -217,3 +222,45 @@ def test_a_whole_message_never_becomes_a_standing_taste_or_rule() -> None:
         one for one in changes([episode(text, 0)]) if isinstance(one, Learn) and text[:20] in one.essence
     ]
     assert kept.kind is Kind.FACT
+
+
+THANKS = (
+    "Thank you so much, that sounds really helpful and I will try to do it like that from now on, even if I am unsure "
+    "that it can work out with the way in which these things usually go at my place."
+)
+ASK = (
+    "Please make a list of what one could say in such a talk, sorted by how hard it is, and keep it friendly."
+)
+
+
+def test_of_a_long_message_what_tells_of_its_speakers_life_is_kept() -> None:
+    ours = (
+        "Well, they took us off the old brewery. Owen drives the choir to Bruges now, in the white van, and the new "
+        "conductor waits there."
+    )
+    assert kept([choir(f"{THANKS}\n\n{ours}\n\n{ASK}\n\n{ASK.replace('list', 'table')}")]) == [
+        f"Rosa said: {ours}"
+    ]
+
+
+def test_of_a_long_message_two_runs_of_eighty_words_are_kept_at_most() -> None:
+    lines = [
+        f"We moved to {town} in 20{number}, my brother Owen carried the piano and my sister Lena sold her bakery there."
+        for number, town in enumerate("Ghent Bruges Lisbon Porto Utrecht Leiden Bergen Oslo".split(), 10)
+    ]
+    for gap, runs in (("\n", 8), (" ", 2)):
+        found = telling_runs(snippet(gap.join(lines)), 0.0)
+        assert len(found) == min(runs, MOST)
+        assert all(len(words(one.essence)) <= LONG + 2 for one, _ in found)
+    assert telling_runs(snippet("\n".join(lines) * 3), 0.0) == []  # pasted
+
+
+def snippet(text: str) -> Snippet:
+    return Snippet(agent_id="choir", zone=UTC, messages=(choir(text),), fresh=1)
+
+
+def test_a_supposition_is_looked_for_in_linear_time() -> None:
+    one = Sentence(text="haha, " * 100_000, place=0, line=0, listed=False)
+    start = time.process_time()
+    assert not _is_supposed(one)
+    assert time.process_time() - start < 0.1

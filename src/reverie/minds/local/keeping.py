@@ -17,6 +17,7 @@ from reverie.domain.kinds import Kind
 from reverie.domain.memory import Origin
 from reverie.domain.snippet import Snippet
 from reverie.minds.local.ledger import Entry, Ledger
+from reverie.minds.local.runs import telling_runs
 from reverie.minds.local.said import Said
 from reverie.minds.local.statements import name_of, own_sentences, wholes
 from reverie.minds.local.vectors import Floats
@@ -34,6 +35,8 @@ from reverie.rules.topics import labels
 
 KEPT = 0.3
 """Probability from which a message is kept whole."""
+KEPT_OF_LONG = 0.8
+"""The same of a run of a long message: whoever writes at length tells little in most of it."""
 _LEAST, _MOST = 0.5, 0.9
 """Importance of what is just kept, and of what surely tells something."""
 _COVERED = 0.8
@@ -51,23 +54,27 @@ _LIGHT = frozenset(
     )
 )
 """Terms without which a memory says as much: that something has changed, greetings, interjections."""
+_READ = 600
+"""Characters of a sentence that are looked at for that it is supposed."""
 _SUPPOSED = re.compile(
-    r"(?:(?:well|so|and|but|haha),? )*(?:(?:even )?if (?:i|we|i'd|we'd|only)\b.*\b(?:would|could|might|\w+'d)\b"
+    r"(?:(?:well|so|and|but|haha),? )*+(?:(?:even )?if (?:i|we|i'd|we'd|only)\b.*\b(?:would|could|might|\w+'d)\b"
     r"|.*\b(?:would|could|might|\w+'d) .*\bif (?:i|we) (?:were|was|had|could)\b)",
     re.IGNORECASE | re.DOTALL,
 )
 
 
 def kept_whole(snippet: Snippet) -> list[Said]:
-    """The messages of a room that are kept whole, in their order."""
+    """The messages of a room that are kept whole, and the telling runs of those that are too long for it, in order."""
+    judged = [(one, tells(one.message.content)) for one in wholes(snippet)] + telling_runs(
+        snippet, KEPT_OF_LONG
+    )
     return [
         Said(
             statement=one, essence=one.essence, as_said=one.essence, speaker=name_of(one.message), claims=(),
             importance=_importance(worth), marked=False,
         )
-        for one in wholes(snippet)
-        if (worth := tells(one.message.content)) >= KEPT
-        and not (_is_pasted(one.message) or all(map(_is_supposed, one.said)))
+        for one, worth in judged
+        if worth >= KEPT and not (_is_pasted(one.message) or all(map(_is_supposed, one.said)))
     ]  # fmt: skip
 
 
@@ -79,7 +86,7 @@ def _is_pasted(message: Episode) -> bool:
 
 def _is_supposed(one: Sentence) -> bool:
     """ "If I were rich I'd move to Madeira"; "I'd keep bees if I had a garden"; "I live in hope"."""
-    return _SUPPOSED.match(one.text) is not None or figurative(one.text)
+    return _SUPPOSED.match(one.text, 0, _READ) is not None or figurative(one.text)
 
 
 def _importance(worth: float) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from reverie.rules.slots import slot_of
 
 BEFORE = " Before that: "
@@ -36,3 +38,25 @@ def with_before(new: str, old: str, names: frozenset[str]) -> str:
     if not topics or len(words) > _MOST or len(missing) < _SHARE * len(topics):
         return new
     return f"{new}{'' if new[-1:] in '.!?' else '.'}{BEFORE}{old}"
+
+
+_MOST_OF_REST = 45
+"""Words of a rest that is kept."""
+_LEAD = re.compile(r"^[A-Z][^:]{2,60}(?<! said): (?=[A-Z\w])")
+
+
+def lead_of(text: str) -> str:
+    """The plain sentence that leads a wording; empty where none does."""
+    match = _LEAD.match(text)
+    return match.group().rstrip(": ") if match is not None else ""
+
+
+def with_rest(new: str, old: str) -> str:
+    """The new wording with all that the old one told behind it, but for the plain sentence that led that; with its
+    first clause alone where it is long.
+    """
+    old = now_of(old)
+    rest = _LEAD.sub("", old, count=1)
+    if rest.count(" ") >= _MOST_OF_REST:
+        rest = _first(old)
+    return f"{new}{'' if new[-1:] in '.!?' else '.'}{BEFORE}{rest.rstrip('.')}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from reverie.rules.before import BEFORE, now_of
 from reverie.rules.changing import is_marked, is_news, is_turned, replaced
 from reverie.rules.claim import same_subject
 from reverie.rules.claims import claims
@@ -30,7 +31,7 @@ def are_in_conflict(one: str, other: str, cosine: float, *, said: Sequence[str] 
     mine, theirs = (frozenset(terms(text)) for text in (one, other))
     if cosine < SAME_THING or mine.isdisjoint(theirs):
         return False
-    if other_value(one, other):
+    if other_value(one, other) or _was_before(one, other) or _was_before(other, one):
         return True
     if any(old <= words for text, words in ((one, theirs), (other, mine)) for old in replaced(text)):
         return True
@@ -55,6 +56,17 @@ def are_in_conflict(one: str, other: str, cosine: float, *, said: Sequence[str] 
     if cosine >= ALIKE and reason in _TOLD_APART:
         return True
     return reason is not None and any(map(is_turned, (one, other, *said)))
+
+
+def _was_before(one: str, other: str) -> bool:
+    """Whether the first names all that the other says as what was before it, and the other says nothing else."""
+    now, mark, before = one.partition(BEFORE)
+    said = frozenset(terms(now_of(other)))
+    return (
+        bool(mark and said)
+        and len(said - frozenset(terms(before))) <= 1
+        and not said <= frozenset(terms(now))
+    )
 
 
 def _common(one: str, other: str) -> frozenset[str]:

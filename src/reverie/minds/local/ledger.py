@@ -68,7 +68,9 @@ class Entry:
 
 @dataclass(kw_only=True, slots=True)
 class Ledger:
-    """The entries in an order that hangs on nothing but what they are, with their vectors, and the changes so far."""
+    """The entries in an order that hangs on nothing but what they are, with their vectors, and the changes so far.
+    ``heard``: the vectors of the night's episodes, by id.
+    """
 
     entries: list[Entry]
     vectors: Floats
@@ -77,6 +79,7 @@ class Ledger:
     confirmed: dict[str, Reinforce] = field(default_factory=dict)
     contradicted: dict[tuple[str, str], Contradict] = field(default_factory=dict)
     faded: dict[str, Fade] = field(default_factory=dict)
+    heard: dict[str, Floats] = field(default_factory=dict)
     connected: dict[tuple[str, str], Connect] = field(default_factory=dict)
 
     @classmethod
@@ -89,18 +92,15 @@ class Ledger:
             for memory, vector in zip(cluster.known, cluster.known_vectors, strict=True):
                 known.setdefault(memory.id, (memory, vector))
         ordered = [known[key] for key in sorted(known)]
-        entries = [
-            Entry(
-                key=memory.id, essence=memory.essence, kind=memory.kind,
-                since=max(memory.believed_from, memory.valid_from or memory.believed_from),
-                sources=set(memory.source_episodes), memory=memory,
-            )
-            for memory, _ in ordered
-        ]  # fmt: skip
+        entries = [_entry_of(memory) for memory, _ in ordered]
         vectors = (
             np.stack([vector for _, vector in ordered]) if ordered else np.empty((0, dimensions), np.float32)
         )
-        return cls(entries=entries, vectors=vectors)
+        heard = {
+            episode.id: vector for cluster in night.clusters
+            for episode, vector in zip(cluster.episodes, cluster.vectors, strict=True)
+        }  # fmt: skip
+        return cls(entries=entries, vectors=vectors, heard=heard)
 
     def cosines(self, vector: Floats) -> Sequence[float]:
         """Of each entry, in their order."""
@@ -124,6 +124,10 @@ class Ledger:
         """Whether it was faded in this night."""
         return key in self.faded
 
+    def is_outdated(self, key: str) -> bool:
+        """Whether something of this night stands against it."""
+        return any(older == key for older, _ in self.contradicted)
+
     def changes(self) -> tuple[Change, ...]:
         """All of them: what is learned first, in the order of its names."""
         confirmed = [
@@ -133,6 +137,14 @@ class Ledger:
             *self.learned, *self.revised.values(), *confirmed, *self.contradicted.values(), *self.faded.values(),
             *self.connected.values(),
         )  # fmt: skip
+
+
+def _entry_of(memory: Memory) -> Entry:
+    return Entry(
+        key=memory.id, essence=memory.essence, kind=memory.kind,
+        since=max(memory.believed_from, memory.valid_from or memory.believed_from),
+        sources=set(memory.source_episodes), memory=memory,
+    )  # fmt: skip
 
 
 def kinds_of(entries: Sequence[Entry]) -> Mapping[str, Kind]:

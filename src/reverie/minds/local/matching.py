@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import State
 from reverie.minds.local.ledger import Entry, Ledger
+from reverie.minds.local.reaching import is_of_agent, is_same_thing, is_told_alike, made_beside, named_beside
 from reverie.minds.local.said import Said
 from reverie.minds.local.vectors import Floats
 from reverie.rules.changing import dropped, is_news, is_turned, replaced
@@ -37,10 +38,6 @@ _OPPOSITE = 0.75
 _BRIEF = 16  # words
 _LIKING = ("likes ", "can ", "does ")
 _NAME = re.compile(r"(?:^|(?<=[\w,:;(] ))[A-Z][\w.-]+")
-_BESIDE = re.compile(r"\s+(?:with|and)\s|[,;]")
-"""Where a value goes on with something else."""
-_SECOND = re.compile(r"\band (?:she|he|they|it|her|his|their|our|[A-Z][\w-]+) \w")
-"""Where a second clause begins."""
 _GONE = frozenset({State.INACTIVE, State.SUMMARIZED})
 _STEER = frozenset({Kind.POLICY, Kind.WORKFLOW})
 _NO_STATES = frozenset({Kind.POLICY, Kind.WORKFLOW, Kind.OBSERVATION})
@@ -83,7 +80,9 @@ def found_in(ledger: Ledger, said: Said, vector: Floats) -> Found:
         ),
         None,
     )
-    outdated = _outdated(others, said)
+    outdated = _all_outdated(
+        others, [one for one in ledger.entries if not _is_gone(ledger, one) and one not in echo], said
+    )
     if same is not None and same not in echo and same.since >= said.message.time:
         outdated = ()
     brief = said.essence.count(" ") < _BRIEF
@@ -102,7 +101,7 @@ def _confidence(entry: Entry) -> float:
 
 def _is_gone(ledger: Ledger, entry: Entry) -> bool:
     memory = entry.memory
-    if ledger.is_faded(entry.key):
+    if ledger.is_faded(entry.key) or ledger.is_outdated(entry.key):
         return True
     return memory is not None and (memory.state in _GONE or memory.superseded_by is not None)
 
@@ -124,27 +123,43 @@ def _agrees(entry: Entry, said: Said) -> bool:
     )
 
 
-def _outdated(others: Sequence[tuple[Entry, float]], said: Said) -> tuple[Entry, ...]:
-    """The memories whose place it takes: by claims, else by what it names as over, else the nearest where it says that
+def _all_outdated(
+    others: Sequence[tuple[Entry, float]], entries: Sequence[Entry], said: Said
+) -> tuple[Entry, ...]:
+    """The memories whose place it takes, with what else was made of the same messages and says the same: by claims,
+    else by what its message names as over, else by itself.
+    """
+    older = [(entry, cosine) for entry, cosine in others if _is_older(entry, said)]
+    of_people = [(entry, cosine) for entry, cosine in older if not is_of_agent(entry.essence)]
+    known = [entry for entry in entries if _is_older(entry, said)]
+    sure = _by_claims(older, said) or tuple(named_beside(known, said))
+    found = sure or _outdated(of_people, said)
+    return (*found, *made_beside(found, known, said, sure=bool(sure))) if found else ()
+
+
+def _is_older(entry: Entry, said: Said) -> bool:
+    return entry.since < said.message.time and entry.kind not in _NO_STATES and _may_be_replaced(entry, said)
+
+
+def _by_claims(older: Sequence[tuple[Entry, float]], said: Said) -> tuple[Entry, ...]:
+    """The memories whose claims it contradicts."""
+    return tuple(entry for entry, cosine in older if cosine >= _NAMED and _claims_otherwise(entry, said))
+
+
+def _outdated(older: Sequence[tuple[Entry, float]], said: Said) -> tuple[Entry, ...]:
+    """The memories whose slot it fills, else those whose value it names as over, else the nearest where it says that
     something has changed.
     """
-    older = [
-        (entry, cosine)
-        for entry, cosine in others
-        if entry.since < said.message.time and entry.kind not in _NO_STATES and _may_be_replaced(entry, said)
-    ]
-    claimed = [
-        (entry, cosine) for entry, cosine in older if cosine >= _NAMED and _claims_otherwise(entry, said)
-    ]
-    if claimed:
-        return tuple(entry for entry, _ in claimed)
-    if not said.brings and said.around.count(" ") > said.as_said.count(" ") + 3:
+    if not (said.brings or said.claims) and said.around.count(" ") > said.as_said.count(" ") + 3:
         return ()  # what takes its place stands beside it
     slotted = _of_slot(older, said)
     if slotted:
         return slotted
     if not said.marked or dropped(said.as_said):
         return ()
+    alike = tuple(entry for entry, cosine in older if cosine >= _NAMED and is_told_alike(entry, said))
+    if alike:
+        return alike
     subjects = subjects_of(said.essence)
     names = frozenset(terms(said.speaker))
     for old in replaced(said.essence, names):
@@ -191,6 +206,7 @@ def _of_slot(older: Sequence[tuple[Entry, float]], said: Said) -> tuple[Entry, .
         and not (_tastes(entry.claims) and _tastes(said.claims))
         and (same_subject(entry.subjects, subjects) or _is_in(subjects - speaker, entry.essence))
         and is_otherwise(replace(told, nearest=place == 0), entry.essence, cosine)
+        and is_same_thing(entry, said)
     )
 
 
@@ -239,7 +255,28 @@ def _claims_otherwise(entry: Entry, said: Said) -> bool:
     )
 
 
+_OLDEST = 120
+_PARTNERS = frozenset(
+    {"partner", "the partner", "the boyfriend", "the girlfriend", "the husband", "the wife"}
+)
+
+
+def _parts_with(mine: Claim, theirs: Claim, said: Said) -> bool:
+    """ "Tom and Mara broke up": Tom is nobody's boyfriend any more."""
+    return (
+        mine.attribute == "status"
+        and theirs.attribute in _PARTNERS
+        and theirs.holds
+        and same_subject(mine.subjects, theirs.subjects)
+        and not theirs.value.isdisjoint(terms(said.essence))
+    )
+
+
 def _replaces(mine: Claim, theirs: Claim, said: Said) -> bool:
+    if _parts_with(mine, theirs, said):
+        return True
+    if mine.attribute == "age" and any(one.isdigit() and int(one) > _OLDEST for one in mine.value):
+        return False  # a rent
     if not mine.about(theirs) or not mine.replaces(theirs):
         return False
     if mine.attribute.startswith(_LIKING) or mine.attribute in SEVERAL:
@@ -247,25 +284,11 @@ def _replaces(mine: Claim, theirs: Claim, said: Said) -> bool:
     return True
 
 
-def carried_over(entry: Entry, said: Said) -> str | None:
-    """A memory that tells of more than what has changed, with the new value in the old one's place: the rest of it
-    still holds. None for one that tells of nothing else, or where the old value can't be found in it.
-    """
-    changed = [
+def changed_in(entry: Entry, said: Said) -> list[tuple[Claim, Claim]]:
+    """What a statement says otherwise than a memory: its claims, each with that whose place it takes."""
+    return [
         (mine, theirs) for mine in said.claims for theirs in entry.claims if _replaces(mine, theirs, said)
     ]
-    others = {claim.attribute for claim in entry.claims if claim.holds} - {
-        theirs.attribute for _, theirs in changed
-    }
-    more = _SECOND.search(entry.essence) or any(_BESIDE.search(theirs.told) for _, theirs in changed)
-    if not others and not more:
-        return None
-    essence = entry.essence
-    for mine, theirs in changed:
-        old = _BESIDE.split(theirs.told)[0]
-        if mine.holds and mine.told and old and old in essence:
-            essence = essence.replace(old, _BESIDE.split(mine.told)[0])
-    return None if essence == entry.essence else essence
 
 
 def _is_opposite(entry: Entry, cosine: float, said: Said) -> bool:

@@ -10,6 +10,7 @@ from reverie.minds.local.statements import Statement
 from reverie.rules import cue_words
 from reverie.rules.changing import replaced
 from reverie.rules.claim import Claim
+from reverie.rules.claims_subject import subjects_of
 from reverie.rules.salience import words
 from reverie.rules.slots import slot_of
 from reverie.rules.terms import terms
@@ -20,7 +21,21 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 
+_RIDDLE = re.compile(r"\bguess (?=who|what|where|which)", re.IGNORECASE)
+""" "Guess who's driving a Yaris" leaves nothing open."""
 _CLAUSES = re.compile(r"[,;:.!?]\s+|\s+(?=if\b)")
+
+
+_SOURCE = re.compile(r"^(?:[A-Z][\w .'-]{0,40}|The (?:user|assistant)) said: ")
+TITLES = frozenset(terms("Dr Mr Mrs Ms Miss Prof Professor Doctor Sir Father Sister"))
+"""Two who bear one are not the same one."""
+_ENDED = frozenset(terms("retired unemployed redundant dead God Lord"))
+"""Words that say of what is over only that it is over, or thank for it."""
+
+
+def bare(text: str) -> str:
+    """A statement without who said it."""
+    return _SOURCE.sub("", text)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,12 +78,13 @@ class Said:
     @property
     def brings(self) -> bool:
         """Whether it gives a value, and doesn't only say that one is over."""
-        if self.claims or not replaced(self.as_said):
+        if any(claim.holds for claim in self.claims) or not replaced(self.as_said):
             return True
         over = frozenset().union(*replaced(self.as_said))
         values = slot_of(self.as_said).values
         held = frozenset(stem for found in values.values() for value in found for stem in terms(value))
-        return bool(held - over - frozenset(terms(self.speaker)))
+        people = frozenset(terms(" ".join(subjects_of(bare(self.as_said)))))
+        return bool(held - over - people - frozenset(terms(self.speaker)) - TITLES - _ENDED)
 
     @property
     def stated(self) -> bool:
@@ -80,7 +96,7 @@ class Said:
             text = " ".join(
                 clauses
             )  # "she lives in Hull now, with a view of the sea if you lean" hedges the view
-        return cue_words.HEDGED.isdisjoint(words(without_tag(text)))
+        return cue_words.HEDGED.isdisjoint(words(_RIDDLE.sub("", without_tag(text))))
 
 
 def without_tag(text: str) -> str:

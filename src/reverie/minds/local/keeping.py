@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from reverie.domain.change import Learn, Revise
 from reverie.domain.episode import Episode
@@ -18,7 +19,7 @@ from reverie.domain.memory import Origin
 from reverie.domain.snippet import Snippet
 from reverie.minds.local.ledger import Entry, Ledger
 from reverie.minds.local.runs import telling_runs
-from reverie.minds.local.said import Said
+from reverie.minds.local.said import Said, bare
 from reverie.minds.local.statements import name_of, own_sentences, wholes
 from reverie.minds.local.vectors import Floats
 from reverie.rules.activation import BASELINE_KINDS, GUARDED_KINDS
@@ -41,6 +42,8 @@ _LEAST, _MOST = 0.5, 0.9
 """Importance of what is just kept, and of what surely tells something."""
 _COVERED = 0.8
 """Share of its words from which a memory says all that a message says."""
+_COVERED_TOGETHER = 0.9
+"""The same of several together."""
 _PART = 0.7
 """Share of a memory's words from which it is a part of the message that it was made of."""
 _SAME = 0.92
@@ -94,13 +97,15 @@ def _importance(worth: float) -> float:
 
 
 def is_covered(ledger: Ledger, said: Said) -> bool:
-    """Whether a memory that came of the message says all of it, but for light words."""
+    """Whether a memory that came of the message says all of it, but for light words, or some plain ones together."""
     mine = frozenset(terms(said.essence)) - _LIGHT - frozenset(terms(said.speaker))
-    return any(
-        len(mine & entry.terms) >= _COVERED * len(mine)
-        for entry in ledger.entries
-        if said.message.id in entry.sources
-    )
+    made = [
+        entry for entry in ledger.entries if said.message.id in entry.sources and not _is_gone(ledger, entry)
+    ]
+    if any(len(mine & entry.terms) >= _COVERED * len(mine) for entry in made):
+        return True
+    plain = frozenset(stem for entry in made if entry.claims for stem in entry.terms)
+    return len(mine & plain) >= _COVERED_TOGETHER * len(mine)
 
 
 def keep_whole(ledger: Ledger, said: Said, vector: Floats, speakers: Sequence[str]) -> Entry | None:
@@ -125,6 +130,15 @@ def keep_whole(ledger: Ledger, said: Said, vector: Floats, speakers: Sequence[st
     )
     kind = _kind_of(said.essence)
     lesson = lesson_of(said.essence, kind)
+    if part is not None and part.memory is None:
+        number = int(part.key.partition(":")[2])
+        ledger.learned[number] = replace(
+            ledger.learned[number], essence=said.essence, kind=kind, sources=said.sources, lesson=lesson,
+            importance=max(said.importance, ledger.learned[number].importance or 0.0),
+        )  # fmt: skip
+        part.reword(said, said.essence)
+        ledger.put(ledger.entries.index(part), vector)
+        return None
     if part is not None:
         part.reword(said, said.essence)
         ledger.put(ledger.entries.index(part), vector)
@@ -171,7 +185,10 @@ def _is_gone(ledger: Ledger, entry: Entry) -> bool:
 def _is_part(ledger: Ledger, entry: Entry, mine: frozenset[str]) -> bool:
     """Whether a memory that was made by the way says a part of the message, and nothing else."""
     memory = entry.memory
-    if memory is None or memory.pinned or memory.origin not in _ECHOES or entry.revised:
+    if memory is None:
+        plain = entry.claims or ": " in bare(entry.essence)
+        return not plain and len(entry.sources) == 1 and len(mine & entry.terms) >= _PART * len(entry.terms)
+    if memory.pinned or memory.origin not in _ECHOES or entry.revised:
         return False
     if memory.kind in BASELINE_KINDS | GUARDED_KINDS:  # in prompts they stand by themselves
         return False

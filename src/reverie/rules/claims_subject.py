@@ -65,10 +65,10 @@ class Subjects:
             if not known and match["pronoun"]:
                 known = match["pronoun"].lower() == "they"
             elif not known:
-                self.first, known = (
-                    frozenset({_owner_of(keys)}) if match["kin"] or match["parent"] else keys,
-                    True,
-                )
+                theirs = any("'s " in key for key in keys)
+                self.first, known = (frozenset({_owner_of(keys)}) if theirs else keys), True
+                if theirs and match["name"]:
+                    self._other = keys
                 together = _TOGETHER.match(text, match.end()) if match["name"] or match["user"] else None
                 if together is not None:
                     self.first |= {together[1].lower()}

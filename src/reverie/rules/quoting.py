@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from reverie.rules import quoting_words as words
+from reverie.rules.label_words import OPENERS, WEAK
 
 MOST_READ = 12_000  # characters
 _FIRST = re.compile(rf"\b(?:{words.FIRST}|{words.SECOND})\b")
@@ -57,6 +58,7 @@ _SAYS_I = re.compile(
     r"[\"'\u201c]?(?:(?:oh|no|yes|well|so|ok|hi|hey|lol)\b[ ,!]*)*(?:I|I'm|I've|I'd|I'll|i|i'm|i've|im)\b",
     re.IGNORECASE,
 )
+_BY_PRONOUN = frozenset({"me", "him", "her", "them", "us"})
 _NO_TELLER = frozenset("i we it this that there what which as so and but not".split())
 _GREETED = re.compile(
     r"(?:^|\n|(?<=[.:!?]) )[ \t]*(?:Dear|Hi|Hello|Hey|Dearest|Good (?:morning|evening|afternoon))"
@@ -167,7 +169,9 @@ def _transcript(text: str, speaker: str) -> Iterator[tuple[int, int]]:
 def _is_called(label: str) -> bool:
     """Whether what stands before a colon is who speaks, and not what is spoken of."""
     low = label.casefold()
-    return not words.TOPICS.intersection(low.split()) and not low.endswith(
+    if low in _BY_PRONOUN:
+        return True
+    return not (words.TOPICS | OPENERS | WEAK).intersection(low.split()) and not low.endswith(
         ("tion", "ment", "ness", "ing", "day", "ies")
     )
 

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate, chain
+from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from reverie.rules import answering_words as words
 from reverie.rules.answering_weights import WEIGHTS
 from reverie.rules.before import now_of
-from reverie.rules.changing import MARKED, TURNED, is_news
+from reverie.rules.changing import MARKED, NEWS, TURNED
 from reverie.rules.glance import Glance, glance
 
 LOOKED_AT = 5
@@ -47,6 +47,9 @@ _LONG = 60
 _MUCH = 5.0
 """So many rare words in common (in log odds) are as much as can be."""
 _NONE = (0.0,) * len(GROUPS["later"])
+_WEIGHTS = np.asarray([WEIGHTS[name] for name in FEATURES])
+_ENDS = [0, *accumulate(map(len, GROUPS.values()))]
+_COLUMNS = {name: slice(*ends) for name, ends in zip(GROUPS, pairwise(_ENDS), strict=True)}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -84,7 +87,7 @@ def asked_of(question: str) -> Asked:
     low = text.lower()
     seen = glance(text)
     return Asked(
-        wants=next((sorts for worded, sorts in words.WANTS if worded.are_among(seen.held, low)), frozenset()),
+        wants=words.wanted(seen.held, low),
         kin=seen.kin, topics=seen.topics, names=seen.names, stems=seen.terms, values=seen.values,
         past=words.PAST.are_among(seen.held, low),
     )  # fmt: skip
@@ -94,12 +97,8 @@ def answering(question: str, hits: Sequence[Candidate]) -> list[Mapping[str, flo
     """What is to be added to each hit's score, by the terms of GROUPS."""
     if not hits:
         return []
-    summands = features(question, hits) * np.asarray([WEIGHTS[name] for name in FEATURES])
-    ends = [0, *accumulate(map(len, GROUPS.values()))]
-    parts = {
-        name: summands[:, first:end].sum(axis=1).tolist()
-        for name, first, end in zip(GROUPS, ends, ends[1:], strict=False)
-    }
+    rows = features(question, hits) * _WEIGHTS
+    parts = {name: rows[:, columns].sum(axis=1).tolist() for name, columns in _COLUMNS.items()}
     return [{name: parts[name][row] for name in GROUPS} for row in range(len(hits))]
 
 
@@ -133,7 +132,7 @@ def _read(text: str, heard: bool) -> _Text:  # a key of the cache
         "?" in said,
         marked,
         turned,
-        is_news(said),
+        NEWS.are_among(seen.held, said),
         bool(seen.names),
         "number" in seen.sorts,
         quoted is not None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from reverie.rules.marks import Marks, marks
 
@@ -70,6 +70,27 @@ WANTS: Sequence[tuple[Marks, frozenset[str]]] = tuple(
     )
 )
 """How questions are worded, and the sorts of values (``rules.slots``) that answer them; the first that matches."""
+_ROWS: dict[str, list[tuple[int, re.Pattern[str] | None]]] = {}
+for _row, (_worded, _) in enumerate(WANTS):
+    for _word in _worded.words:
+        _ROWS.setdefault(_word, []).append((_row, None))
+    for _hint, _phrase in _worded.phrases.items():
+        _ROWS.setdefault(_hint, []).append((_row, _phrase))
+
+
+def wanted(held: Collection[str] | None, question: str) -> frozenset[str]:
+    """The sorts of values that a question asks for; ``held``: its words (``marks.held_in``)."""
+    if held is None:
+        return next((sorts for worded, sorts in WANTS if worded.stand_in(question)), frozenset())
+    rows = [
+        row
+        for word in _ROWS.keys() & held
+        for row, phrase in _ROWS[word]
+        if phrase is None or phrase.search(question)
+    ]
+    return WANTS[min(rows)][1] if rows else frozenset()
+
+
 PAST = marks(
     "had before previously formerly originally former",
     ("used", "used to"),

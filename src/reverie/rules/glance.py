@@ -18,6 +18,7 @@ _CLIPPED = frozenset(
     "don doesn isn aren wasn weren didn couldn wouldn shouldn hasn haven hadn ain ve ll re".split()
 )
 """What an apostrophe leaves of a word that says nothing."""
+_DULL = STOP_WORDS | _CLIPPED | frozenset("abcdefghijklmnopqrstuvwxyz")
 _NONE: frozenset[str] = frozenset()
 
 
@@ -42,23 +43,23 @@ def glance(text: str) -> Glance:
     low = text.lower()
     held = held_in(low)
     names = _names(text)
-    terms: set[str] = set()
-    topics: set[str] = set()
-    values: set[str] = set()
-    sorts: set[str] = set()
-    kin: set[str] = set()
-    for word in _split(low) if held is None else held:
-        known_of = _word(word)
-        terms.update(known_of.terms)
-        sorts.update(known_of.sorts)
-        if known_of.kin:
-            kin.add(known_of.kin)
-        if known_of.is_value:
-            values.add(word)
-        elif word not in names:
-            topics.update(known_of.topics)
+    terms: list[str] = []
+    topics: list[str] = []
+    values: list[str] = []
+    sorts: list[str] = []
+    kin: list[str] = []
+    for word in (_split(low) if held is None else held) - _DULL:
+        stems, about, rare = _word(word)
+        terms += stems
+        if about and word not in names:
+            topics += about
+        if rare is not None:
+            sorts += rare.sorts
+            kin += rare.kin
+            if rare.is_value:
+                values.append(word)
     if "number" in sorts and _CLOCK.search(low):
-        sorts.add("time")
+        sorts.append("time")
     return Glance(
         terms=frozenset(terms), topics=frozenset(topics), values=frozenset(values), sorts=frozenset(sorts),
         names=names, kin=frozenset(kin), held=held,
@@ -77,27 +78,31 @@ def _split(low: str) -> frozenset[str]:
     return frozenset(part for word in words_of(low) for part in word.split("'"))
 
 
-class _Word(NamedTuple):
-    terms: tuple[str, ...]
-    topics: tuple[str, ...]
-    sorts: tuple[str, ...]
-    kin: str
-    is_value: bool
+class _Rare(NamedTuple):
+    """What few words have."""
+
+    sorts: tuple[str, ...] = ()
+    kin: tuple[str, ...] = ()
+    is_value: bool = False
+
+
+_NUMBER = _Rare(sorts=("number",), is_value=True)
 
 
 @lru_cache(_CACHED_WORDS)
-def _word(word: str) -> _Word:
-    """What is known of a word in small letters."""
-    if len(word) == 1 and not word.isdigit() and word.isascii():
-        return _Word((), (), (), "", is_value=False)
+def _word(word: str) -> tuple[tuple[str, ...], tuple[str, ...], _Rare | None]:
+    """The terms and topics of a word in small letters that isn't dull, and what few have."""
+    if word.isascii() and not word.isalpha():  # a number, or a name with one in it
+        return (word,), (), _NUMBER
     sorts = (*(sort for sort, words in _SORTS.items() if word in words), *known.CLASSES_OF.get(word, ()))
     if any(sign.isdigit() for sign in word):
         sorts = (*sorts, "number")
     is_value = not {"number", "day", "month"}.isdisjoint(sorts)
-    terms = () if word in STOP_WORDS or word in _CLIPPED else label_terms(word)
-    says = terms and not is_value and word not in known.EMPTY
+    kin = (known.KIN[word],) if word in known.KIN else ()
+    terms = label_terms(word)
+    says = not is_value and word not in known.EMPTY
     topics = tuple(known.FAMILY.get(term, term) for term in terms) if says else ()
-    return _Word(terms, topics, sorts, known.KIN.get(word, ""), is_value)
+    return terms, topics, _Rare(sorts, kin, is_value) if sorts or kin else None
 
 
 _SORTS = {

@@ -10,11 +10,12 @@ from reverie.rules.terms import ascii_runs
 
 
 class Marks(NamedTuple):
-    """``words`` by themselves; ``phrases`` by the words of which each has one; ``either``: all of them, for texts that
-    aren't ASCII, where a word isn't as easily told from its neighbours.
+    """``words`` by themselves; ``phrases`` by the words (``hints``) of which each has one; ``either``: all of them, for
+    texts that aren't ASCII, where a word isn't as easily told from its neighbours.
     """
 
     words: frozenset[str]
+    hints: frozenset[str]
     phrases: Mapping[str, re.Pattern[str]]
     either: re.Pattern[str]
 
@@ -28,7 +29,9 @@ class Marks(NamedTuple):
             return self.either.search(text) is not None
         if not self.words.isdisjoint(held):
             return True
-        return any(self.phrases[hint].search(text) for hint in self.phrases.keys() & held)
+        if self.hints.isdisjoint(held):
+            return False
+        return any(self.phrases[hint].search(text) for hint in self.hints.intersection(held))
 
 
 def held_in(text: str) -> frozenset[str] | None:
@@ -47,6 +50,7 @@ def marks(words: str, *phrases: tuple[str, str]) -> Marks:
             hinted.setdefault(hint, []).append(phrase)
     return Marks(
         words=frozenset(words.split()),
+        hints=frozenset(hinted),
         phrases={hint: _any_of(some) for hint, some in hinted.items()},
         either=_any_of([*words.split(), *(phrase for _, phrase in phrases)]),
     )

@@ -11,7 +11,7 @@ from reverie.domain.memory import CONTRADICTS, NEAR, Connection, Origin
 from reverie.domain.query import EpisodeHit, MemoryHit
 from reverie.domain.time import micros
 from reverie.ports.store import Unit
-from reverie.rules.answering import Candidate, answering
+from reverie.rules.answering import GROUPS, Candidate, answering
 from reverie.rules.order import REPEATED, Pair, lifts, repeated
 
 Hit = TypeVar("Hit", bound=MemoryHit | EpisodeHit)
@@ -47,7 +47,8 @@ def answered(question: str, hits: list[MemoryHit], behind: float | None) -> list
 
 
 def spread(hits: list[Hit], rest: Sequence[int], read: Callable[[Sequence[int]], list[Hit]]) -> list[Hit]:
-    """The hits once what repeats a better one counts half (the term ``repeat``), best first; where there are such, with
+    """The hits once what repeats a better one counts half of what it did before it was looked at (the term ``repeat``),
+    best first; where there are such, with
     further ones out of ``rest``, the places of the next candidates, that may take their places.
     """
     again = _repeated(hits)
@@ -55,7 +56,11 @@ def spread(hits: list[Hit], rest: Sequence[int], read: Callable[[Sequence[int]],
         return hits
     more = [*hits, *read(rest[: 2 * len(again)])]
     for place in _repeated(more):
-        more[place] = _with(more[place], "repeat", (REPEATED - 1) * more[place].score)
+        hit = more[place]
+        shown = sum(
+            hit.terms.get(name, 0.0) for name in GROUPS
+        )  # said once, it answers no better a second time
+        more[place] = _with(hit, "repeat", REPEATED * (hit.score - shown) - hit.score)
     return _best_first(more)
 
 

@@ -14,7 +14,7 @@ from reverie.domain.query import EpisodeHit, Filter, MemoryHit, Recall, Strategy
 from reverie.errors import NotFound
 from reverie.ports.search import Floats, View
 from reverie.ports.store import Unit
-from reverie.rules.answering import LOOKED_AT
+from reverie.rules.answering import LOOKED_AT, asked_of
 from reverie.rules.budget import checked_count, fit
 from reverie.rules.candidates import EpisodeCandidates, MemoryCandidates
 from reverie.rules.explain import explained
@@ -79,7 +79,10 @@ def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
         view, question = looked()
         question = zoned(desk, agent_id, question)
         probe = probe_of(desk, question, _where(desk, agent_id, ask, deep=ask.deep))
-        return _Begun(view=view, question=question, finish=view.begin_memories(probe))
+        finish = view.begin_memories(probe)
+        if _is_looked_at(ask):
+            asked_of(text or "")  # it is kept; the question is still being embedded
+        return _Begun(view=view, question=question, finish=finish)
 
     if text is None or ask.strategy not in MEANING:
         view, question = looked()
@@ -180,7 +183,7 @@ def _recall_memories(
 
         read: _Reader = plain
         places = _first(desk, ask, chosen.places)
-        if ask.query is not None and question.text is not None and ask.strategy is Strategy.HYBRID:
+        if question.text is not None and _is_looked_at(ask):
             chosen, read = _answered(question.text, chosen, found, scored, plain, len(places))
             places = _first(desk, ask, chosen.places)
 
@@ -195,6 +198,11 @@ def _recall_memories(
             hits = spread(hits, chosen.places[len(places) :], read)
             hits = newer_first(unit, hits, further)[:size]
     return _cut(desk, ask, question, hits, chosen, deep=deep)
+
+
+def _is_looked_at(ask: Ask) -> bool:
+    """Whether its best hits are looked at once more: what a conversation has at its end asks for nothing."""
+    return ask.query is not None and ask.strategy is Strategy.HYBRID
 
 
 def _answered(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from reverie.rules.claims_words import VALUE_ENDS
@@ -218,6 +219,7 @@ def is_turned(text: str) -> bool:
     return TURNED.stand_in(text)
 
 
+@lru_cache(512)
 def replaced(text: str, names: frozenset[str] = frozenset()) -> tuple[frozenset[str], ...]:
     """What a statement says is over, or was in the place of what is so: the stemmed words of each, but ``names``."""
     return _named(_OVER, text, names)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from functools import lru_cache
 
 from reverie.rules import spans
 from reverie.rules.datepoints import NEAR_DAYS, SIGNS, Reader, count, relative, simple
@@ -57,6 +58,7 @@ class _Said:
     joint: str
 
 
+@lru_cache(512)
 def dated(text: str, time: datetime, zone: tzinfo) -> str:
     """The text with words that say when in relation to ``time`` (with a zone) made absolute in ``zone``.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 
 from reverie.domain.kinds import Kind
@@ -97,15 +98,12 @@ def _evidence(desk: Desk, agent_id: str) -> _Evidence:
     with desk.reading(agent_id) as unit:
         memories: dict[Kind, Sequence[Memory]] = {}
         for kind in Kind:
-            sure = [
-                one
-                for one in unit.memories.surest(kind, _LOOKED_AT)
-                if one.source_trust in _WELCOME
-                and one.origin is not Origin.SELF_CARE  # a narrative is no line
-                and not is_talk(one)
-                and (kind not in _INSTRUCTING or may_instruct(one))
-                and faded_confidence(one.confidence, one.fades_from, now) > _SURE
-            ]
+            sure: list[Memory] = []
+            for limit in (_OF_A_KIND, _LOOKED_AT):  # more where talk crowds out what may stand in a portrait
+                some = unit.memories.surest(kind, limit)
+                sure = [one for one in some if _may_stand(one, now)]
+                if len(some) < limit or len(sure) >= _SHOWN_OF_A_KIND:
+                    break
             if sure:
                 memories[kind] = sorted(
                     sure,
@@ -119,6 +117,16 @@ def _evidence(desk: Desk, agent_id: str) -> _Evidence:
             rev=unit.agents.rev(), is_nobody=unit.agents.get() is None, memories=memories,
             soul=[entry.text for entry in unit.soul.list()], written=unit.portraits.get(), files=unit.portraits.files(),
         )  # fmt: skip
+
+
+def _may_stand(one: Memory, now: datetime) -> bool:
+    return (
+        one.source_trust in _WELCOME
+        and one.origin is not Origin.SELF_CARE  # a narrative is no line
+        and not is_talk(one)
+        and (one.kind not in _INSTRUCTING or may_instruct(one))
+        and faded_confidence(one.confidence, one.fades_from, now) > _SURE
+    )
 
 
 def _portrayed(desk: Desk, known: _Evidence) -> dict[str, str]:

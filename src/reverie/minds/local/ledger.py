@@ -126,7 +126,7 @@ class Ledger:
 
     def is_outdated(self, key: str) -> bool:
         """Whether something of this night stands against it."""
-        return any(older == key for older, _ in self.contradicted)
+        return bool(self.contradicted) and any(older == key for older, _ in self.contradicted)
 
     def changes(self) -> tuple[Change, ...]:
         """All of them: what is learned first, in the order of its names."""

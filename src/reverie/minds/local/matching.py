@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reverie.domain.kinds import Kind
@@ -80,9 +80,7 @@ def found_in(ledger: Ledger, said: Said, vector: Floats) -> Found:
         ),
         None,
     )
-    outdated = _all_outdated(
-        others, [one for one in ledger.entries if not _is_gone(ledger, one) and one not in echo], said
-    )
+    outdated = _all_outdated(others, _others(ledger, echo), said)
     if same is not None and same not in echo and same.since >= said.message.time:
         outdated = ()
     brief = said.essence.count(" ") < _BRIEF
@@ -93,6 +91,10 @@ def found_in(ledger: Ledger, said: Said, vector: Floats) -> Found:
         () if outdated else tuple(entry for entry, cosine in others if _is_opposite(entry, cosine, said))
     )
     return Found(same=same, agreeing=agreeing, echo=echo, outdated=outdated, opposite=opposite)
+
+
+def _others(ledger: Ledger, echo: Collection[Entry]) -> Callable[[], Iterator[Entry]]:
+    return lambda: (one for one in ledger.entries if one not in echo and not _is_gone(ledger, one))
 
 
 def _confidence(entry: Entry) -> float:
@@ -124,17 +126,24 @@ def _agrees(entry: Entry, said: Said) -> bool:
 
 
 def _all_outdated(
-    others: Sequence[tuple[Entry, float]], entries: Sequence[Entry], said: Said
+    others: Sequence[tuple[Entry, float]], entries: Callable[[], Iterator[Entry]], said: Said
 ) -> tuple[Entry, ...]:
     """The memories whose place it takes, with what else was made of the same messages and says the same: by claims,
-    else by what its message names as over, else by itself.
+    else by what its message names as over, else by itself. ``entries``: near or not; they are many, and seldom needed.
     """
     older = [(entry, cosine) for entry, cosine in others if _is_older(entry, said)]
     of_people = [(entry, cosine) for entry, cosine in older if not is_of_agent(entry.essence)]
-    known = [entry for entry in entries if _is_older(entry, said)]
+
+    def known() -> list[Entry]:
+        return [entry for entry in entries() if _is_older(entry, said)]
+
     sure = _by_claims(older, said) or tuple(named_beside(known, said))
     found = sure or _outdated(of_people, said)
-    return (*found, *made_beside(found, known, said, sure=bool(sure))) if found else ()
+    if not found:
+        return ()
+    sources = set[str]().union(*(one.sources for one in found))
+    beside = [one for one in entries() if not sources.isdisjoint(one.sources) and _is_older(one, said)]
+    return (*found, *made_beside(found, beside, said, sure=bool(sure)))
 
 
 def _is_older(entry: Entry, said: Said) -> bool:
@@ -244,15 +253,18 @@ def _may_be_replaced(entry: Entry, said: Said) -> bool:
 
 
 def _claims_otherwise(entry: Entry, said: Said) -> bool:
-    agreed = any(
-        mine.about(theirs) and mine.agrees(theirs) for mine in said.claims for theirs in entry.claims
-    )
-    return any(
-        _replaces(mine, theirs, said) and not (agreed and not mine.main)
+    if not said.claims:
+        return False
+    held = entry.claims
+    replacing = [
+        mine
         for mine in said.claims
-        for theirs in entry.claims
-        if theirs.main or len(entry.claims) == 1
-    )
+        for theirs in held
+        if (theirs.main or len(held) == 1) and _replaces(mine, theirs, said)
+    ]
+    if not replacing or any(mine.main for mine in replacing):
+        return bool(replacing)
+    return not any(mine.about(theirs) and mine.agrees(theirs) for mine in said.claims for theirs in held)
 
 
 _OLDEST = 120

@@ -7,7 +7,7 @@ and of one message that told of Dr Keane there may be a plain memory and one in 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from reverie.minds.local.ledger import Entry
 from reverie.minds.local.said import TITLES, Said, bare
@@ -114,7 +114,7 @@ def _shared(mine: Slot, theirs: Slot, said: Said) -> frozenset[str]:
     return (topics | names) - _own(said) - slots_words.GENERIC
 
 
-def named_beside(older: Sequence[Entry], said: Said) -> Iterator[Entry]:
+def named_beside(older: Callable[[], Sequence[Entry]], said: Said) -> Iterator[Entry]:
     """The memories whose value the statement's message names as over, where the statement brings another instead."""
     if not said.brings or not (said.marked or said.turned):
         return
@@ -122,7 +122,9 @@ def named_beside(older: Sequence[Entry], said: Said) -> Iterator[Entry]:
     over = [old for old in replaced(said.around, _own(said)) if old - own]
     denied = list(_denied(said.around))
     people = subjects_of(said.essence)
-    for entry in older if over or denied else ():
+    for entry in older() if over or denied else ():
+        if not any(old <= entry.terms for old in (*over, *denied)):
+            continue
         text = now_of(entry.essence)
         theirs = slot_of(text)
         if is_of_agent(text) or not (_shared(mine, theirs, said) or same_subject(entry.subjects, people)):

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from reverie.domain.episode import Episode
 from reverie.domain.message import Role
@@ -118,9 +119,12 @@ def statements(snippet: Snippet) -> list[Statement]:
 
 def own_sentences(message: Episode) -> tuple[Sentence, ...]:
     """The sentences of a message; of people's those that they say themselves."""
-    if message.role is not Role.USER:
-        return sentences(message.content)
-    return sentences(parted(own(message.content, message.speaker or "")))
+    return _own_sentences(message.content, (message.speaker or "") if message.role is Role.USER else None)
+
+
+@lru_cache(256)
+def _own_sentences(text: str, speaker: str | None) -> tuple[Sentence, ...]:
+    return sentences(text if speaker is None else parted(own(text, speaker)))
 
 
 def wholes(snippet: Snippet) -> list[Statement]:

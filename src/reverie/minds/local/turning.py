@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+import numpy as np
+
 from reverie.domain.change import Contradict, Learn, Reinforce, Revise
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Origin
@@ -37,6 +39,8 @@ _ALIKE = 0.88
 """Cosine from which two wordings may be taken for one memory."""
 _CARRIED = 0.22
 """Cosine of a wording to its message from which a sleep takes it, and a little more."""
+_SURELY_CARRIED = 0.4
+"""The same, of the mean of what it is made of: of 173 wordings on seven lives one was at 0.21 itself, none below."""
 _DAY = timedelta(days=1)
 _ECHOES = frozenset({Origin.LOOP, Origin.SLEEP})
 _LATER = "what was said later holds"
@@ -201,18 +205,27 @@ class Turn:
         return not lead.isdisjoint(terms(self._said.message.content))
 
     def _revise(self, target: Entry, reason: str, essence: str) -> None:
-        essence = self._carried(essence)
+        place = self._ledger.entries.index(target)
+        essence = self._carried(essence, self._ledger.vectors[place])
         target.reword(self._said, essence)
-        self._ledger.put(self._ledger.entries.index(target), self._vector)
+        self._ledger.put(place, self._vector)
         self._ledger.revised[target.key] = Revise(
             memory_id=target.key, essence=essence, reason=reason, sources=self._said.sources,
             stated=self._said.stated, lesson=lesson_of(essence, kind_of(essence)), since=self._since(),
         )  # fmt: skip
 
-    def _carried(self, essence: str) -> str:
-        """A wording with as much of what was before as leaves it near enough to what was said."""
+    def _carried(self, essence: str, old: Floats) -> str:
+        """A wording with as much of what was before as leaves it near enough to what was said. ``old``: the vector of
+        what was before.
+        """
         heard = self._ledger.heard.get(self._said.message.id)
         if BEFORE not in essence or heard is None:
+            return essence
+        now, before = (one.count(" ") + 1 for one in essence.split(BEFORE, 1))
+        mixed = (
+            now * self._vector + before * old
+        )  # near to its vector (r = 0.87), which is needed only where in doubt
+        if float(mixed @ heard) >= _SURELY_CARRIED * float(np.linalg.norm(mixed)):
             return essence
         wordings = (essence, now_of(essence), f"{self._said.lead or self._said.as_said.rstrip('.!')}.")
         near = (one for one in wordings if float(self._embedder.embed([one])[0] @ heard) >= _CARRIED)

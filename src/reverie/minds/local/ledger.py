@@ -20,7 +20,7 @@ from reverie.rules.claims_subject import subjects_of
 from reverie.rules.terms import terms
 
 
-@dataclass(kw_only=True, slots=True)
+@dataclass(kw_only=True, slots=True, eq=False)
 class Entry:
     """One memory in the night: known, or (``memory`` None) learned in it. ``since``: when what it says was said last;
     ``sources``: the episodes that carry it.

@@ -58,13 +58,12 @@ class Found:
 
 def found_in(ledger: Ledger, said: Said, vector: Floats) -> Found:
     """What the ledger has for a statement."""
-    cosines = ledger.cosines(vector)
-    order = sorted(range(len(cosines)), key=lambda place: (-cosines[place], ledger.entries[place].key))
     near = [
-        (ledger.entries[place], cosines[place])
-        for place in order
-        if cosines[place] >= _FAR and not _is_gone(ledger, ledger.entries[place])
+        (entry, cosine)
+        for entry, cosine in zip(ledger.entries, ledger.cosines(vector), strict=True)
+        if cosine >= _FAR and not _is_gone(ledger, entry)
     ]
+    near.sort(key=lambda one: (-one[1], one[0].key))
     echo = tuple(
         sorted(
             (entry for entry, cosine in near if _is_echo(entry, cosine, said)),

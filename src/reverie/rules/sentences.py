@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 MOST_READ = 12_000
@@ -89,6 +90,7 @@ class Sentence:
         return self.text.rstrip("\"'\u201d\u2019)] ").endswith(("?", "\uff1f", "\u061f"))
 
 
+@lru_cache(256)
 def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences in their order, at most MOST_SENTENCES of the first MOST_READ characters.
 

@@ -47,6 +47,7 @@ class Labels:
     entities: tuple[str, ...] = ()
 
 
+@lru_cache(512)
 def labels(text: str, speakers: tuple[str, ...] = ()) -> Labels:
     """The topics and entities of a text; a topic made of words of the entities is left out."""
     named = entities(text, speakers)

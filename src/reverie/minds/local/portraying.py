@@ -33,7 +33,9 @@ def portrayed(
     spent = 0
     for turn in range(max(map(len, waiting.values()), default=0)):
         for kind, lines in waiting.items():
-            if turn < len(lines):
+            if (
+                turn < len(lines) and len(lines[turn].split()) <= max_tokens - spent
+            ):  # a word has a token at least
                 cost = tokens(lines[turn] + "\n")
                 if spent + cost <= max_tokens:
                     spent += cost

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 from reverie.minds.local.ledger import Entry
 from reverie.minds.local.said import TITLES, Said, bare
@@ -191,8 +192,9 @@ def is_told_alike(entry: Entry, said: Said) -> bool:
     )
 
 
-def _words(text: str) -> list[str]:
-    return [word for word in re.findall(r"[\w'-]+", text) if word.lower() not in _LEAN]
+@lru_cache(512)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word for word in re.findall(r"[\w'-]+", text) if word.lower() not in _LEAN)
 
 
 def _differ_late(mine: Sequence[str], theirs: Sequence[str]) -> bool:

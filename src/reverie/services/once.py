@@ -8,29 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.ports.embedder import Embedder
+from reverie.services.wrapped import WrappedEmbedder
 
 
-class Once:
+class Once(WrappedEmbedder):
     """Embeds as ``inner`` does, and each text once. Keeps every vector, so it is for one call and one thread."""
 
     def __init__(self, inner: Embedder) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._known: dict[str, NDArray[np.float32]] = {}
-
-    @property
-    def id(self) -> str:
-        """See ``ports.embedder``."""
-        return self._inner.id
-
-    @property
-    def dimensions(self) -> int:
-        """See ``ports.embedder``."""
-        return self._inner.dimensions
-
-    @property
-    def most_tokens(self) -> int:
-        """See ``ports.embedder``."""
-        return self._inner.most_tokens
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """See ``ports.embedder``."""
@@ -40,11 +26,3 @@ class Once:
         if not texts:
             return self._inner.embed(texts)
         return np.stack([self._known[text] for text in texts])
-
-    def embed_query(self, text: str) -> NDArray[np.float32]:
-        """See ``ports.embedder``."""
-        return self._inner.embed_query(text)
-
-    def count_tokens(self, text: str) -> int:
-        """See ``ports.embedder``."""
-        return self._inner.count_tokens(text)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from reverie.ports.embedder import Embedder
 from reverie.services.stirred import Stirred
+from reverie.services.wrapped import WrappedEmbedder
 
 _LONGEST_SECONDS = 0.1
 _here = threading.local()
@@ -26,28 +27,14 @@ def in_background() -> Iterator[None]:
         _here.nobody_waits = False
 
 
-class PoliteEmbedder:
+class PoliteEmbedder(WrappedEmbedder):
     """Embeds as ``inner`` does. In the background it does so text by text, and waits before each until nobody waits for
     an answer of ours, but no longer than a moment: what a caller feels of it is at most one text.
     """
 
     def __init__(self, inner: Embedder, stirred: Stirred) -> None:
-        self._inner, self._stirred = inner, stirred
-
-    @property
-    def id(self) -> str:
-        """See ``ports.embedder``."""
-        return self._inner.id
-
-    @property
-    def dimensions(self) -> int:
-        """See ``ports.embedder``."""
-        return self._inner.dimensions
-
-    @property
-    def most_tokens(self) -> int:
-        """See ``ports.embedder``."""
-        return self._inner.most_tokens
+        super().__init__(inner)
+        self._stirred = stirred
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """See ``ports.embedder``."""
@@ -58,11 +45,3 @@ class PoliteEmbedder:
             self._stirred.let_pass(_LONGEST_SECONDS)
             rows.append(self._inner.embed([text]))
         return np.concatenate(rows)
-
-    def embed_query(self, text: str) -> NDArray[np.float32]:
-        """See ``ports.embedder``."""
-        return self._inner.embed_query(text)
-
-    def count_tokens(self, text: str) -> int:
-        """See ``ports.embedder``."""
-        return self._inner.count_tokens(text)

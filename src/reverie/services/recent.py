@@ -11,35 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.ports.embedder import Embedder
+from reverie.services.wrapped import WrappedEmbedder
 
 _MOST = 512
 """Vectors that are kept: more than a sleep's texts, under a megabyte."""
 
 
-class RecentEmbedder:
+class RecentEmbedder(WrappedEmbedder):
     """Embeds as ``inner`` does, texts that it embedded a moment ago without asking it again. Of texts it keeps digests
     alone. Thread-safe. Only for an embedder that always gives a text the same vector.
     """
 
     def __init__(self, inner: Embedder) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._known: OrderedDict[bytes, NDArray[np.float32]] = OrderedDict()
         self._lock = Lock()
-
-    @property
-    def id(self) -> str:
-        """See ``ports.embedder``."""
-        return self._inner.id
-
-    @property
-    def dimensions(self) -> int:
-        """See ``ports.embedder``."""
-        return self._inner.dimensions
-
-    @property
-    def most_tokens(self) -> int:
-        """See ``ports.embedder``."""
-        return self._inner.most_tokens
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """See ``ports.embedder``."""
@@ -61,11 +47,3 @@ class RecentEmbedder:
             while len(self._known) > _MOST:
                 self._known.popitem(last=False)
         return np.stack([found[key] for key in keys])
-
-    def embed_query(self, text: str) -> NDArray[np.float32]:
-        """See ``ports.embedder``."""
-        return self._inner.embed_query(text)
-
-    def count_tokens(self, text: str) -> int:
-        """See ``ports.embedder``."""
-        return self._inner.count_tokens(text)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from reverie.rules.before import BEFORE
+from reverie.rules.heard import WHOEVER
 from reverie.rules.terms import shortened_marks, terms
 
 # A full stop inside a number, an address or a name ends nothing: white space must follow, but in scripts without it.
@@ -20,7 +21,6 @@ _SENTENCE_END = re.compile(
     r"(?:(?<![.!?])[.!?]++[\"'\u201d\u2019)\]]*+(?=\s|$)|[\u3002\uff01\uff1f]+[\u201d\u2019\u300d)]*|\n)\s*"
 )
 _WORDS = re.compile(r"\w+")
-_WHO = re.compile(r"[^:\n]{1,200}? said: ")
 HOLDS_SHARE = 0.75
 
 
@@ -67,7 +67,7 @@ def retold_without(essence: str, essences: Iterable[str]) -> str:
     """A memory's wording without the sentences that hold one of these; whose words it is in stays told. Empty where it
     says nothing else.
     """
-    who = _WHO.match(essence)
+    who = WHOEVER.match(essence)
     head = who.group() if who else ""
     rest, gone = parted(essence[len(head) :], essences)
     if not gone:

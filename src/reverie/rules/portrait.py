@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
 from reverie.rules.activation import BASELINE_KINDS, GUARDED_KINDS
+from reverie.rules.heard import WHOEVER
 from reverie.rules.sentences import split
 
 SOUL = "soul"
@@ -45,7 +46,6 @@ _BLOCK = re.compile(
     r"(?P<body>(?:(?!<!-- reverie:begin ).)*?)^<!-- reverie:end (?P=name)(?P<lines>(?: [0-9a-f]{8})*) -->(?:\n|\Z)",
     re.DOTALL | re.MULTILINE,
 )
-_SAID = re.compile(r"[^:]{1,200}? said: ")
 _COMMENT = re.compile(r"<(?=!--)|--(?=>)")
 
 
@@ -77,7 +77,7 @@ def is_talk(memory: Memory) -> bool:
     """Whether it is a message of several sentences that was kept in its speaker's own words, and so no line of a
     portrait; but what is always in prompts is one, in whatever words.
     """
-    said = _SAID.match(memory.essence)
+    said = WHOEVER.match(memory.essence)
     if said is None or memory.kind in BASELINE_KINDS | GUARDED_KINDS:
         return False
     return len(split(memory.essence[said.end() :])) > 1

@@ -15,11 +15,11 @@ from functools import lru_cache
 
 from reverie.rules import slots_words as known
 from reverie.rules.changing import replaced
+from reverie.rules.heard import bare
 from reverie.rules.terms import STOP_WORDS, ascii_runs, label_terms, terms
 
 _LONGEST = 300  # characters
 _BRIEF = 11  # words
-_SOURCE = re.compile(r"^(?:[A-Z][\w .'-]{0,40}|The (?:user|assistant)) said: ")
 _OWNER = re.compile(r"\b([a-z]+)'s (?=[a-z])")
 _FIRST = re.compile(r"[A-Z][\w-]+")
 _DIGIT = re.compile(r"[0-9]")
@@ -56,10 +56,7 @@ class Slot:
 @lru_cache(2048)
 def slot_of(text: str) -> Slot:
     """The slot of a statement in the third person; its first 300 characters are read."""
-    text = text.partition(" Before that: ")[0][:_LONGEST].replace("\u2019", "'")
-    source = _SOURCE.match(text)
-    if source:
-        text = text[source.end() :]
+    text = bare(text.partition(" Before that: ")[0][:_LONGEST].replace("\u2019", "'"))
     values, low = _looking_so(text.lower())
     openings = known.OPENING.findall(text)
     names = {
@@ -246,7 +243,7 @@ def _are_named_alike(mine: Slot, theirs: Slot, new: Told) -> bool:
 
 def _is_own(new: Told) -> bool:
     """Whether it is of its speaker, and not merely said by him."""
-    text = _SOURCE.sub("", new.text).lower()
+    text = bare(new.text).lower()
     return any(re.search(rf"\b{re.escape(name)}\b", text) for name in new.names)
 
 

@@ -19,12 +19,13 @@ from reverie.domain.memory import Origin
 from reverie.domain.snippet import Snippet
 from reverie.minds.local.ledger import Entry, Ledger
 from reverie.minds.local.runs import telling_runs
-from reverie.minds.local.said import Said, bare
+from reverie.minds.local.said import Said
 from reverie.minds.local.statements import name_of, own_sentences, wholes
 from reverie.minds.local.vectors import Floats
 from reverie.rules.activation import BASELINE_KINDS, GUARDED_KINDS
 from reverie.rules.dedupe import differs
 from reverie.rules.figurative import figurative
+from reverie.rules.heard import bare
 from reverie.rules.kinding import kind_of
 from reverie.rules.lessons import lesson_of
 from reverie.rules.portrait import is_line

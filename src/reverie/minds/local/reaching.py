@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from reverie.minds.local.ledger import Entry
-from reverie.minds.local.said import TITLES, Said, bare
+from reverie.minds.local.said import TITLES, Said
 from reverie.rules import slots_words
 from reverie.rules.before import now_of
 from reverie.rules.changing import is_turned, replaced
 from reverie.rules.claim import Claim, same_subject
 from reverie.rules.claims_subject import subjects_of
+from reverie.rules.heard import bare
 from reverie.rules.slots import Slot, slot_of, thing_of
 from reverie.rules.terms import terms
 

@@ -11,6 +11,7 @@ from reverie.rules import cue_words
 from reverie.rules.changing import replaced
 from reverie.rules.claim import Claim
 from reverie.rules.claims_subject import subjects_of
+from reverie.rules.heard import bare
 from reverie.rules.salience import words
 from reverie.rules.slots import slot_of
 from reverie.rules.terms import terms
@@ -26,16 +27,10 @@ _RIDDLE = re.compile(r"\bguess (?=who|what|where|which)", re.IGNORECASE)
 _CLAUSES = re.compile(r"[,;:.!?]\s+|\s+(?=if\b)")
 
 
-_SOURCE = re.compile(r"^(?:[A-Z][\w .'-]{0,40}|The (?:user|assistant)) said: ")
 TITLES = frozenset(terms("Dr Mr Mrs Ms Miss Prof Professor Doctor Sir Father Sister"))
 """Two who bear one are not the same one."""
 _ENDED = frozenset(terms("retired unemployed redundant dead God Lord"))
 """Words that say of what is over only that it is over, or thank for it."""
-
-
-def bare(text: str) -> str:
-    """A statement without who said it."""
-    return _SOURCE.sub("", text)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -32,8 +32,7 @@ class MiniLM:
 
     Making one costs nothing; vocabulary and network are loaded when first needed. Within one machine the same
     text gives the same bytes in every process. Between machines int8 vectors differ by as much as rounding does
-    (cosine about 0.999), and by more where a processor lacks 8-bit dot products (VNNI) and saturates 16-bit sums
-    instead: simulated, 0.996 on average. They still go together; "f32" is there for who needs better.
+    (cosine about 0.999), also where a processor lacks 8-bit dot products (VNNI): there they take a fifth longer.
     """
 
     def __init__(self, compute: Compute = "int8", threads: int | None = None) -> None:

@@ -211,6 +211,15 @@ def test_nearest_gives_each_query_its_memories_best_first(searched: Searched) ->
             np.testing.assert_allclose([cosine for _, cosine in answers], [c for c, _ in wanted], atol=1e-4)
 
 
+def test_of_the_nearest_episodes_those_that_are_close_enough(searched: Searched) -> None:
+    searched.say(*(an_episode(f"e{n}", time=day(n), position=n) for n in range(30)), vectors=range(30))
+    queries = DIRECTIONS[:35]
+    everything = searched.view().nearest_episodes(queries, filter=Filter(), limit=5)
+    close = searched.view().nearest_episodes(queries, filter=Filter(), limit=5, least=0.4)
+    assert close == [[(id, cosine) for id, cosine in near if cosine >= 0.4] for near in everything]
+    assert 0 < sum(map(len, close)) < sum(map(len, everything))
+
+
 def test_nearest_with_a_least_cosine_leaves_out_what_lies_further(searched: Searched) -> None:
     searched.keep(*(a_memory(f"m{n}") for n in range(30)), vectors=range(30))
     queries = DIRECTIONS[:35]

@@ -87,9 +87,9 @@ class View(Protocol):
         ...
 
     def nearest_episodes(
-        self, vectors: Floats, *, filter: Filter, limit: int
+        self, vectors: Floats, *, filter: Filter, limit: int, least: float | None = None
     ) -> Sequence[Sequence[tuple[str, float]]]:
-        """For each row of ``vectors`` (n, dimensions) the nearest episodes that pass, with cosines, best first."""
+        """The same of episodes, past or not."""
         ...
 
 

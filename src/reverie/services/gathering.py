@@ -230,10 +230,9 @@ def _before(view: View, episodes: Sequence[Episode], matrix: Floats) -> Sequence
     """What is near to each of the night's episodes among those of before: no night reads what is later first."""
     own = {one.id for one in episodes}
     last = max(one.time for one in episodes) + timedelta(microseconds=1)
-    found = view.nearest_episodes(
-        matrix, filter=Filter(until=last), limit=_NEAREST_EARLIER + min(len(own), _NEAREST_EARLIER)
-    )
-    return [[(id, cosine) for id, cosine in some if id not in own and cosine >= _LIKE] for some in found]
+    limit = _NEAREST_EARLIER + min(len(own), _NEAREST_EARLIER)
+    found = view.nearest_episodes(matrix, filter=Filter(until=last), limit=limit, least=_LIKE)
+    return [[(id, cosine) for id, cosine in some if id not in own] for some in found]
 
 
 def _best(found: Sequence[Sequence[tuple[str, float]]]) -> _Ranks:

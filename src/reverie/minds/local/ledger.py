@@ -10,7 +10,7 @@ import numpy as np
 
 from reverie.domain.change import NEW, Change, Connect, Contradict, Fade, Learn, Reinforce, Revise
 from reverie.domain.kinds import Kind
-from reverie.domain.memory import Memory
+from reverie.domain.memory import Memory, State
 from reverie.minds.local.said import Said
 from reverie.minds.local.vectors import Floats
 from reverie.ports.night import Night
@@ -19,11 +19,13 @@ from reverie.rules.claims import claims
 from reverie.rules.claims_subject import subjects_of
 from reverie.rules.terms import terms
 
+_GONE = frozenset({State.INACTIVE, State.SUMMARIZED})
+
 
 @dataclass(kw_only=True, slots=True, eq=False)
 class Entry:
     """One memory in the night: known, or (``memory`` None) learned in it. ``since``: when what it says was said last;
-    ``sources``: the episodes that carry it.
+    ``sources``: the episodes that carry it; ``gone``: it was over before the night.
     """
 
     key: str
@@ -34,8 +36,13 @@ class Entry:
     memory: Memory | None = None
     revised: bool = False
     claimed: tuple[Claim, ...] | None = None
+    gone: bool = field(init=False)
     _terms: frozenset[str] | None = None
     _subjects: frozenset[str] | None = None
+
+    def __post_init__(self) -> None:
+        memory = self.memory
+        self.gone = memory is not None and (memory.state in _GONE or memory.superseded_by is not None)
 
     @property
     def claims(self) -> tuple[Claim, ...]:
@@ -81,6 +88,7 @@ class Ledger:
     faded: dict[str, Fade] = field(default_factory=dict)
     heard: dict[str, Floats] = field(default_factory=dict)
     connected: dict[tuple[str, str], Connect] = field(default_factory=dict)
+    _outdated: set[str] = field(default_factory=set)
 
     @classmethod
     def of(cls, night: Night, dimensions: int, looked_up: Sequence[tuple[Memory, Floats]] = ()) -> Ledger:
@@ -124,9 +132,14 @@ class Ledger:
         """Whether it was faded in this night."""
         return key in self.faded
 
-    def is_outdated(self, key: str) -> bool:
-        """Whether something of this night stands against it."""
-        return bool(self.contradicted) and any(older == key for older, _ in self.contradicted)
+    def contradict(self, change: Contradict) -> None:
+        """One of them says what the other one denies, or what is so since."""
+        self.contradicted[change.memory_id, change.contradicted_by] = change
+        self._outdated.add(change.memory_id)
+
+    def is_gone(self, entry: Entry) -> bool:
+        """Whether it was over before the night, or is since: faded, or something of this night stands against it."""
+        return entry.gone or entry.key in self.faded or entry.key in self._outdated
 
     def changes(self) -> tuple[Change, ...]:
         """All of them: what is learned first, in the order of its names."""

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reverie.domain.kinds import Kind
-from reverie.domain.memory import State
 from reverie.minds.local.ledger import Entry, Ledger
 from reverie.minds.local.reaching import is_of_agent, is_same_thing, is_told_alike, made_beside, named_beside
 from reverie.minds.local.said import Said
@@ -23,22 +22,19 @@ from reverie.rules.terms import terms
 SAME = 0.92
 """As everywhere: cosine from which two memories are one, unless the guard tells them apart."""
 _FAR = 0.15
-"""Cosine below which what is known has nothing to do with a statement, and isn't read."""
+"""Cosine from which a memory can say what the message says that it was made of."""
+_NEAR = 0.3
+"""Cosine from which any other memory has to do with a statement: its value is named as over, or its slot filled."""
 _ECHO = 0.7
 _AGREEING = 0.55
-_NAMED = 0.3
-"""Cosine from which a memory can be the one whose value a statement names as over."""
 _MARKED = 0.55
 """Cosine from which a statement that says that something has changed means the nearest memory about the same one."""
-_SLOT = 0.3
-"""Cosine from which a memory can fill the same slot."""
 _NEAREST = 12
 _MOST_WORDS = 28
 _OPPOSITE = 0.75
 _BRIEF = 16  # words
 _LIKING = ("likes ", "can ", "does ")
 _NAME = re.compile(r"(?:^|(?<=[\w,:;(] ))[A-Z][\w.-]+")
-_GONE = frozenset({State.INACTIVE, State.SUMMARIZED})
 _STEER = frozenset({Kind.POLICY, Kind.WORKFLOW})
 _NO_STATES = frozenset({Kind.POLICY, Kind.WORKFLOW, Kind.OBSERVATION})
 
@@ -61,7 +57,8 @@ def found_in(ledger: Ledger, said: Said, vector: Floats) -> Found:
     near = [
         (entry, cosine)
         for entry, cosine in zip(ledger.entries, ledger.cosines(vector), strict=True)
-        if cosine >= _FAR and not _is_gone(ledger, entry)
+        if (cosine >= _NEAR or (cosine >= _FAR and said.message.id in entry.sources))
+        and not ledger.is_gone(entry)
     ]
     near.sort(key=lambda one: (-one[1], one[0].key))
     echo = tuple(
@@ -70,7 +67,7 @@ def found_in(ledger: Ledger, said: Said, vector: Floats) -> Found:
             key=lambda one: -_confidence(one),
         )
     )
-    others = [(entry, cosine) for entry, cosine in near if entry not in echo]
+    others = [(entry, cosine) for entry, cosine in near if cosine >= _NEAR and entry not in echo]
     same = next(
         (
             entry
@@ -93,18 +90,11 @@ def found_in(ledger: Ledger, said: Said, vector: Floats) -> Found:
 
 
 def _others(ledger: Ledger, echo: Collection[Entry]) -> Callable[[], Iterator[Entry]]:
-    return lambda: (one for one in ledger.entries if one not in echo and not _is_gone(ledger, one))
+    return lambda: (one for one in ledger.entries if one not in echo and not ledger.is_gone(one))
 
 
 def _confidence(entry: Entry) -> float:
     return 1.0 if entry.memory is None else entry.memory.confidence
-
-
-def _is_gone(ledger: Ledger, entry: Entry) -> bool:
-    memory = entry.memory
-    if ledger.is_faded(entry.key) or ledger.is_outdated(entry.key):
-        return True
-    return memory is not None and (memory.state in _GONE or memory.superseded_by is not None)
 
 
 def _is_echo(entry: Entry, cosine: float, said: Said) -> bool:
@@ -151,7 +141,7 @@ def _is_older(entry: Entry, said: Said) -> bool:
 
 def _by_claims(older: Sequence[tuple[Entry, float]], said: Said) -> tuple[Entry, ...]:
     """The memories whose claims it contradicts."""
-    return tuple(entry for entry, cosine in older if cosine >= _NAMED and _claims_otherwise(entry, said))
+    return tuple(entry for entry, _ in older if _claims_otherwise(entry, said))
 
 
 def _outdated(older: Sequence[tuple[Entry, float]], said: Said) -> tuple[Entry, ...]:
@@ -165,7 +155,7 @@ def _outdated(older: Sequence[tuple[Entry, float]], said: Said) -> tuple[Entry, 
         return slotted
     if not said.marked or dropped(said.as_said):
         return ()
-    alike = tuple(entry for entry, cosine in older if cosine >= _NAMED and is_told_alike(entry, said))
+    alike = tuple(entry for entry, _ in older if is_told_alike(entry, said))
     if alike:
         return alike
     subjects = subjects_of(said.essence)
@@ -173,10 +163,8 @@ def _outdated(older: Sequence[tuple[Entry, float]], said: Said) -> tuple[Entry, 
     for old in replaced(said.essence, names):
         named = [
             entry
-            for entry, cosine in older
-            if cosine >= _NAMED
-            and old <= entry.terms
-            and (same_subject(entry.subjects, subjects) or _is_name(old, said.essence))
+            for entry, _ in older
+            if old <= entry.terms and (same_subject(entry.subjects, subjects) or _is_name(old, said.essence))
         ]
         if named:
             return (named[0],)
@@ -208,8 +196,7 @@ def _of_slot(older: Sequence[tuple[Entry, float]], said: Said) -> tuple[Entry, .
     return tuple(
         entry
         for place, (entry, cosine) in enumerate(older[:_NEAREST])
-        if cosine >= _SLOT
-        and entry.essence.count(" ") <= _MOST_WORDS
+        if entry.essence.count(" ") <= _MOST_WORDS
         and not _is_of_another(entry, said)
         and not (_tastes(entry.claims) and _tastes(said.claims))
         and (same_subject(entry.subjects, subjects) or _is_in(subjects - speaker, entry.essence))
@@ -304,7 +291,7 @@ def changed_in(entry: Entry, said: Said) -> list[tuple[Claim, Claim]]:
 
 def _is_opposite(entry: Entry, cosine: float, said: Said) -> bool:
     """Whether one denies what the other says."""
-    if entry.since >= said.message.time or cosine < _NAMED:
+    if entry.since >= said.message.time:
         return False
     for mine in said.claims:
         for theirs in entry.claims:

@@ -304,8 +304,10 @@ class Turn:
     def _contradict(self, older: str, newer: str, resolution: str) -> None:
         if (newer, older) in self._ledger.contradicted or older == newer:
             return
-        self._ledger.contradicted[older, newer] = Contradict(
-            memory_id=older, contradicted_by=newer, resolution=resolution, sources=self._said.sources
+        self._ledger.contradict(
+            Contradict(
+                memory_id=older, contradicted_by=newer, resolution=resolution, sources=self._said.sources
+            )
         )
 
 

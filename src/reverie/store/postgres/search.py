@@ -151,14 +151,15 @@ class PostgresView:
             return look.nearest_each(vectors, limit, least)
 
     def nearest_episodes(
-        self, vectors: Floats, *, filter: Filter, limit: int
+        self, vectors: Floats, *, filter: Filter, limit: int, least: float | None = None
     ) -> Sequence[Sequence[tuple[str, float]]]:
         """For each row of ``vectors`` the nearest episodes that pass; see ``ports.search``."""
         if self.embedder is None or limit < 1 or not len(vectors):
             return [[] for _ in vectors]
         with self.store.reader(self.agent_id) as session:
             look = Look(self, session, "episodes", Probe(filter=filter, now=EPOCH))
-            return look.nearest_each(vectors, limit, None)
+            found = look.nearest_each(vectors, limit, None)
+        return [[one for one in some if least is None or one[1] >= least] for some in found]
 
     def embedder_in(self, found: words.Statistics) -> tuple[str, int] | None:
         """The embedder in a transaction that found this. Raises EmbedderMismatch where another was assumed."""

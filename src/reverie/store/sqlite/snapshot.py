@@ -158,7 +158,7 @@ class Snapshot:
         ]
 
     def nearest_episodes(
-        self, vectors: Floats, *, filter: Filter, limit: int
+        self, vectors: Floats, *, filter: Filter, limit: int, least: float | None = None
     ) -> Sequence[Sequence[tuple[str, float]]]:
         """For each row of ``vectors`` the nearest episodes that pass; see ``ports.search``."""
         corpus = self.episode_rows
@@ -167,7 +167,7 @@ class Snapshot:
             return [[] for _ in vectors]
         return [
             list(zip(corpus.ids.of(rows), cosines.tolist(), strict=True))
-            for rows, cosines in corpus.nearest_each(list(vectors), limit, mask)
+            for rows, cosines in corpus.nearest_each(list(vectors), limit, mask, least=least)
         ]
 
     def _speakers_of(self, rows: Rows) -> tuple[NDArray[np.int64], list[str]]:

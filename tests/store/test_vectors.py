@@ -133,7 +133,7 @@ def test_many_queries_together_find_what_each_finds_alone(
     matrix, _ = clustered(seed, n, dimensions, 0.3)
     vectors = Vectors.empty(dimensions).append(matrix)
     rng = np.random.default_rng(seed)
-    queries = list(unit(rng.standard_normal((count, dimensions)) + matrix[rng.integers(0, n, count)]))
+    queries = unit(rng.standard_normal((count, dimensions)) + matrix[rng.integers(0, n, count)])
     mask = None if share is None else rng.random(n) < share
     together = list(vectors.top_each(queries, 10, mask, least=least))
     assert len(together) == count
@@ -142,6 +142,17 @@ def test_many_queries_together_find_what_each_finds_alone(
         enough = known >= np.float64(-1 if least is None else least)
         assert rows.tolist() == nearest[enough].tolist()
         assert cosines.tobytes() == known[enough].tobytes()
+
+
+def test_a_query_of_zeros_among_others_changes_none_of_them(matrix: NDArray[np.float32]) -> None:
+    vectors = Vectors.empty(16).append(matrix)
+    queries = np.stack([matrix[0], np.zeros(16, np.float32), 3 * matrix[1]])
+    apart = [vectors.top(query, 4) for query in queries]
+    for (rows, cosines), (wanted, known) in zip(vectors.top_each(queries, 4), apart, strict=True):
+        assert rows.tolist() == wanted.tolist()
+        assert cosines.tobytes() == known.tobytes()
+    with pytest.raises(InvalidInput, match="NaN"):
+        list(vectors.top_each(queries * np.array([1, 1, np.inf], np.float32)[:, None], 4))
 
 
 def test_a_cosine_of_just_the_least_is_enough() -> None:

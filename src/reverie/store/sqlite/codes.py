@@ -55,6 +55,29 @@ class Query:
             wide -= step
         return cls(codes=steps.astype(np.int8), scale=scale, error=error)
 
+    @classmethod
+    def each(cls, matrix: NDArray[np.float32]) -> list[Self]:
+        """``of`` for each row, shape (n, dimensions), all at once."""
+        wide = matrix.astype(np.float64)
+        peaks = _finite(np.abs(wide).max(axis=1, initial=0.0))
+        if not peaks.all():
+            return [cls.of(row) for row in matrix]
+        scales = peaks / np.sqrt(_sum(wide * wide, axis=1)) / _HALF
+        steps = np.empty((len(matrix), 3, matrix.shape[1]))
+        wide *= (_HALF / peaks)[:, None]
+        np.rint(wide, steps[:, 0])
+        wide -= steps[:, 0]
+        errors = scales * np.sqrt(_sum(wide * wide, axis=1))
+        for place in (1, 2):
+            wide *= FINE
+            np.rint(wide, steps[:, place])
+            wide -= steps[:, place]
+        codes = steps.astype(np.int8)
+        return [
+            cls(codes=one, scale=scale, error=error)
+            for one, scale, error in zip(codes, scales.tolist(), errors.tolist(), strict=True)
+        ]
+
     def margin(self, errors: NDArray[np.float32]) -> NDArray[np.float32]:
         """By how much at most the scan is off for rows whose coarse codes leave out these lengths."""
         return errors * np.float32(1 + self.error) + np.float32(self.error + _ROUNDING)

@@ -191,14 +191,14 @@ class Corpus:
 
     def nearest_each(
         self,
-        vectors: Sequence[NDArray[np.float32] | Query],
+        vectors: Sequence[NDArray[np.float32] | Query] | NDArray[np.float32],
         limit: int,
         mask: Mask,
         *,
         least: float | None = None,
     ) -> Iterator[Found]:
         """`nearest` for each of many, where given only with a cosine of at least `least`."""
-        asked = [self.vectors.prepared(vector) for vector in vectors]
+        asked = self.vectors.prepared_each(vectors)
         wanted = limit + 1  # one more shows whether the last place is tied
         found = self.vectors.top_each(asked, wanted, mask, least=least)
         for one, (rows, cosines) in zip(asked, found, strict=True):

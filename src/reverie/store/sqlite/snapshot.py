@@ -154,7 +154,9 @@ class Snapshot:
             mask = np.ones(passing, np.bool_)
         return [
             list(zip(corpus.ids.of(rows), cosines.tolist(), strict=True))
-            for rows, cosines in corpus.nearest_each(list(vectors), limit, mask, least=least)
+            for rows, cosines in corpus.nearest_each(
+                np.asarray(vectors, np.float32), limit, mask, least=least
+            )
         ]
 
     def nearest_episodes(
@@ -167,7 +169,9 @@ class Snapshot:
             return [[] for _ in vectors]
         return [
             list(zip(corpus.ids.of(rows), cosines.tolist(), strict=True))
-            for rows, cosines in corpus.nearest_each(list(vectors), limit, mask, least=least)
+            for rows, cosines in corpus.nearest_each(
+                np.asarray(vectors, np.float32), limit, mask, least=least
+            )
         ]
 
     def _speakers_of(self, rows: Rows) -> tuple[NDArray[np.int64], list[str]]:

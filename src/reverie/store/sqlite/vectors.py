@@ -92,6 +92,12 @@ class Vectors:
             raise InvalidInput("query", f"of shape {vector.shape}", f"give ({self.dimensions},)")
         return Query.of(vector)
 
+    def prepared_each(self, queries: Sequence[ArrayLike | Query] | NDArray[np.float32]) -> list[Query]:
+        """``prepared`` for each of many, all at once where they are the rows of one matrix."""
+        if isinstance(queries, np.ndarray) and queries.ndim == 2 and queries.shape[1] == self.dimensions:
+            return Query.each(queries.astype(np.float32, copy=False))
+        return [self.prepared(query) for query in queries]
+
     def cosines(self, query: ArrayLike | Query, rows: ArrayLike) -> NDArray[np.float32]:
         """The cosine of `query`, shape (dimensions,), with each of `rows`, in their order; in [-1, 1].
 
@@ -127,7 +133,7 @@ class Vectors:
 
     def top_each(
         self,
-        queries: Sequence[ArrayLike | Query],
+        queries: Sequence[ArrayLike | Query] | NDArray[np.float32],
         k: int,
         mask: NDArray[np.bool_] | None = None,
         *,
@@ -137,7 +143,7 @@ class Vectors:
 
         Many queries together take a fraction of the time, and with a high `least` nearly nothing is rescored.
         """
-        asked = [self.prepared(query) for query in queries]
+        asked = self.prepared_each(queries)
         chosen, allowed = self._selection(mask)
         taking_part = len(chosen) if chosen is not None else len(self)
         if k <= 0 or taking_part == 0:

@@ -262,6 +262,16 @@ def test_any_texts_give_each_hit_the_three_terms_as_finite_numbers(
         assert all(math.isfinite(value) and abs(value) < 2 for value in terms.values())
 
 
+@given(texts, st.lists(candidates, max_size=8))
+def test_the_terms_are_the_weighted_sums_of_their_features(question: str, hits: list[Candidate]) -> None:
+    weighted = features(question, hits) * [WEIGHTS[name] for name in FEATURES]
+    for row, terms in zip(weighted, answering(question, hits), strict=True):
+        first = 0
+        for name, names in GROUPS.items():
+            assert terms[name] == pytest.approx(row[first : first + len(names)].sum(), rel=1e-12, abs=1e-15)
+            first += len(names)
+
+
 @given(texts, st.lists(candidates, max_size=6), st.randoms(use_true_random=False))
 def test_the_order_of_the_hits_does_not_change_what_each_gets(
     question: str, hits: list[Candidate], chance: object

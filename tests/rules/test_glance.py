@@ -7,6 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.rules.glance import glance
+from reverie.rules.slots_words import CLASSES_OF, DAYS, MONTHS, NAME, NO_NAMES, NUMBERS, OPENING
+from reverie.rules.terms import STOP_WORDS
+
+OPENED = [*"Ana Zo\u00eb it is was. sings! quit left: isn't is_it".split(), "\u017fings", "\u0130s", "\u201c"]
 
 
 @pytest.mark.parametrize(
@@ -68,9 +72,21 @@ def test_words_that_say_nothing_leave_nothing(text: str) -> None:
     ],
 )
 def test_other_scripts_are_read_word_by_word_too(text: str, said: str) -> None:
-    seen = glance(text)
-    assert seen.held is None
-    assert said in seen.terms
+    assert said in glance(text).terms
+
+
+@given(st.lists(st.sampled_from(OPENED)).map(" ".join))
+def test_a_name_that_begins_a_sentence_is_found_wherever_its_pattern_fits(text: str) -> None:
+    names = {name.lower().removesuffix("'s") for name in NAME.findall(text) + OPENING.findall(text)}
+    assert glance(text).names == names - NO_NAMES
+
+
+def test_a_word_has_the_sorts_of_all_its_classes() -> None:
+    for word in filter(str.isalpha, {*CLASSES_OF, *DAYS, *MONTHS, *NUMBERS}):
+        sorts = glance(f"the {word}").sorts
+        assert sorts >= set(CLASSES_OF.get(word, ())), word
+        assert ("day" in sorts, "month" in sorts) == (word in DAYS, word in MONTHS - STOP_WORDS), word
+        assert ("number" in sorts) == (word in NUMBERS and word not in {"one", "first"}), word
 
 
 @given(st.text(max_size=200))

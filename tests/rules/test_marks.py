@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.rules.answering_words import PAST, WANTS
-from reverie.rules.changing import MARKED, TURNED
+from reverie.rules.changing import MARKED, NEWS, TURNED
 from reverie.rules.marks import Marks, marks
 
-EVERY = (MARKED, TURNED, PAST, *(found for found, _ in WANTS))
+EVERY = (MARKED, TURNED, NEWS, PAST, *(found for found, _ in WANTS))
 SAID = marks("red blue", ("used", "used to"), ("got grew", r"(?:got|grew) \w+er"))
 WORDS = (
     "now no longer any more these days from today next week on used to gave given up me called off turns out went "
@@ -20,6 +20,8 @@ WORDS = (
     "came down grew taller not A but since last learned how rose what which time when does many was were again did "
     "she say old red number where who Ana's 7:30"
 ).split()
+
+ODD = ("n\u00e9", "\u0130T", "\u0131t", "u\u017fed", "\u212anow", "WAS", "now_", "\u00abnow\u00bb")
 
 
 @pytest.mark.parametrize(
@@ -45,6 +47,13 @@ def test_words_and_phrases_are_found_between_bounds_of_words(text: str, stands: 
 @given(words=st.lists(st.sampled_from(WORDS), max_size=14))
 def test_they_are_the_same_as_where_everything_is_tried(one: Marks, words: list[str]) -> None:
     text = " ".join(words)
+    assert one.stand_in(text) is (one.either.search(text) is not None)
+
+
+@pytest.mark.parametrize("one", EVERY)
+@given(words=st.lists(st.sampled_from([*WORDS, *ODD]), max_size=14))
+def test_so_they_are_beyond_ascii_and_in_capitals(one: Marks, words: list[str]) -> None:
+    text = " ".join([*words, "é"])
     assert one.stand_in(text) is (one.either.search(text) is not None)
 
 

@@ -9,11 +9,10 @@ figures: docs/why/ranking.md), and what they come to is told in three terms of t
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate, chain, pairwise
+from operator import mul
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +23,7 @@ from reverie.rules.answering_weights import WEIGHTS
 from reverie.rules.before import now_of
 from reverie.rules.changing import MARKED, NEWS, TURNED
 from reverie.rules.glance import Glance, glance
+from reverie.rules.marks import lowered
 
 LOOKED_AT = 5
 """So many hits are looked at; what stands behind them stays there."""
@@ -47,13 +47,14 @@ _LONG = 60
 _MUCH = 5.0
 """So many rare words in common (in log odds) are as much as can be."""
 _NONE = (0.0,) * len(GROUPS["later"])
-_WEIGHTS = np.asarray([WEIGHTS[name] for name in FEATURES])
-_ENDS = [0, *accumulate(map(len, GROUPS.values()))]
-_COLUMNS = {name: slice(*ends) for name, ends in zip(GROUPS, pairwise(_ENDS), strict=True)}
+_UNRIVALLED, _FIRST = _NONE[:7], _NONE[7:]
+"""Its features where there is no later hit, and no earlier one."""
+_ASKED, _TOLD, _LATER = (tuple(WEIGHTS[name] for name in names) for names in GROUPS.values())
+_LANES = 8
+"""From so many numbers on numpy adds up eight at a time, the sums by twos."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A hit as it is looked at. ``score``: what it has so far; ``time``: when it was learned, in microseconds;
     ``heard``: it was made of messages, so that its beginning tells truly whether it quotes one.
     """
@@ -84,7 +85,7 @@ class Asked:
 def asked_of(question: str) -> Asked:
     """What a question asks for; its beginning is read."""
     text = question[:_READ].replace("\u2019", "'")
-    low = text.lower()
+    low = lowered(text)
     seen = glance(text)
     return Asked(
         wants=words.wanted(seen.held, low),
@@ -95,29 +96,47 @@ def asked_of(question: str) -> Asked:
 
 def answering(question: str, hits: Sequence[Candidate]) -> list[Mapping[str, float]]:
     """What is to be added to each hit's score, by the terms of GROUPS."""
-    if not hits:
-        return []
-    rows = features(question, hits) * _WEIGHTS
-    parts = {name: rows[:, columns].sum(axis=1).tolist() for name, columns in _COLUMNS.items()}
-    return [{name: parts[name][row] for name in GROUPS} for row in range(len(hits))]
+    asked = asked_of(question)
+    seen = _looked(asked, hits)
+    return [
+        {"asked": _points(_ASKED, one.asked), "told": one.text.told, "later": _points(_LATER, later)}
+        for one, later in zip(seen, _follows(asked, hits, seen), strict=True)
+    ]
 
 
 def features(question: str, hits: Sequence[Candidate]) -> NDArray[np.float64]:
     """A row of FEATURES for each hit, shape (hits, features)."""
     asked = asked_of(question)
-    seen = [_Seen.of(_read(one.text, one.heard), asked) for one in hits]
-    later = [_NONE] * len(hits) if asked.past else _later(hits, seen)
-    rows = [(*one.asked, *one.text.looks, *follows) for one, follows in zip(seen, later, strict=True)]
+    seen = _looked(asked, hits)
+    rows = [
+        (*one.asked, *one.text.looks, *later)
+        for one, later in zip(seen, _follows(asked, hits, seen), strict=True)
+    ]
     return np.asarray(rows, np.float64).reshape(len(hits), len(FEATURES))
 
 
+def _points(weights: Sequence[float], row: Sequence[float]) -> float:
+    """What the features of a group come to, added up in the order in which numpy adds up a row."""
+    found = [*map(mul, weights, row)]
+    total = 0.0
+    if len(found) >= _LANES:
+        one, two, three, four, five, six, seven, eight, *found = found
+        total = ((one + two) + (three + four)) + ((five + six) + (seven + eight))
+    for value in found:
+        total += value
+    return total
+
+
 class _Text(NamedTuple):
-    """A hit's text as it holds now, whatever is asked. ``looks``: the features of group ``told``."""
+    """A hit's text as it holds now, whatever is asked. ``looks``: the features of group ``told``; ``told``: what they
+    come to.
+    """
 
     seen: Glance
     turned: bool
     marked: bool
     looks: tuple[float, ...]
+    told: float
 
 
 @lru_cache(4_096)
@@ -127,19 +146,20 @@ def _read(text: str, heard: bool) -> _Text:  # a key of the cache
     quoted = words.QUOTED.match(text) if heard else None
     said = text[quoted.end() :] if quoted else text
     seen = glance(said)
-    turned, marked = TURNED.are_among(seen.held, said), MARKED.are_among(seen.held, said)
+    low = lowered(said)
+    turned, marked = TURNED.are_among(seen.held, low), MARKED.are_among(seen.held, low)
     looks = (
-        "?" in said,
-        marked,
-        turned,
-        NEWS.are_among(seen.held, said),
-        bool(seen.names),
-        "number" in seen.sorts,
-        quoted is not None,
+        float("?" in said),
+        float(marked),
+        float(turned),
+        float(NEWS.are_among(seen.held, low)),
+        float(bool(seen.names)),
+        float("number" in seen.sorts),
+        float(quoted is not None),
         math.log(min(len(said.split()), _LONG) + 1) / 4 if quoted else 0.0,
-        quoted is None and words.LED.match(said) is not None,
+        float(quoted is None and words.LED.match(said) is not None),
     )
-    return _Text(seen=seen, turned=turned, marked=marked, looks=tuple(map(float, looks)))
+    return _Text(seen, turned, marked, looks, _points(_TOLD, looks))
 
 
 class _Seen(NamedTuple):
@@ -153,109 +173,107 @@ class _Seen(NamedTuple):
     telling: frozenset[str]
     meant: frozenset[str]
 
-    @classmethod
-    def of(cls, text: _Text, asked: Asked) -> _Seen:
-        """Looks at a hit's text."""
-        seen = text.seen
-        wanted, named, kin = bool(asked.wants), "name" in asked.wants, seen.kin
-        fits = not asked.wants.isdisjoint(seen.sorts) or (named and not seen.names <= asked.names)
-        shared = len(asked.topics & seen.topics)
+
+def _looked(asked: Asked, hits: Sequence[Candidate]) -> list[_Seen]:
+    """Looks at the hits' texts."""
+    wants, topics, relatives = asked.wants, asked.topics, asked.kin
+    named = "name" in wants
+    valued = bool(wants) and not named
+    most, persons = len(topics), max(1, len(relatives))
+    found = []
+    for hit in hits:
+        text = _read(hit.text, hit.heard)
+        terms, about, values, sorts, names, kin, _ = text.seen
+        fits = not wants.isdisjoint(sorts) or (named and not names <= asked.names)
+        shared = len(topics & about)
         group = (
-            float(wanted and not named and fits),
-            float(wanted and not named and not fits),
-            float(named and fits),
-            len(asked.kin & kin) / max(1, len(asked.kin)),
-            float(bool(kin) and asked.kin.isdisjoint(kin)),
-            shared / (1 + len(asked.topics)),
-            float(shared == len(asked.topics) > 0),
+            1.0 if valued and fits else 0.0,
+            1.0 if valued and not fits else 0.0,
+            1.0 if named and fits else 0.0,
+            len(relatives & kin) / persons,
+            1.0 if kin and relatives.isdisjoint(kin) else 0.0,
+            shared / (1 + most),
+            1.0 if shared == most > 0 else 0.0,
         )
-        return cls(
-            text=text, asked=group, fits=fits, telling=seen.terms - asked.stems, meant=seen.values & asked.values
-        )  # fmt: skip
+        found.append(_Seen(text, group, fits, terms - asked.stems, values & asked.values))
+    return found
+
+
+def _follows(asked: Asked, hits: Sequence[Candidate], seen: Sequence[_Seen]) -> Sequence[tuple[float, ...]]:
+    return [_NONE] * len(hits) if asked.past else _later(hits, seen)
 
 
 def _later(hits: Sequence[Candidate], seen: Sequence[_Seen]) -> list[tuple[float, ...]]:
     """The features of group ``later`` for each hit: how far each two tell of the same, and name what else the other
     says.
     """
-    best = max((one.score for one in hits), default=0.0)
+    best = max([one.score for one in hits], default=0.0)
     shares = [max(one.score, 0.0) / best if best > 0 else 0.0 for one in hits]
     rare = _rare(seen)
-    rivals, befores = [_Rival() for _ in hits], [_Before() for _ in hits]
     order = sorted(range(len(hits)), key=lambda place: hits[place].time)
-    for rank, new in enumerate(order):
-        later = seen[new]
-        for old in order[:rank]:
-            earlier = seen[old]
-            if hits[old].time == hits[new].time or not earlier.meant <= later.meant:
+    behind: list[list[tuple[float, float]]] = [[] for _ in hits]
+    found = [_NONE] * len(hits)
+    for rank, old in enumerate(order):
+        earlier, time = seen[old], hits[old].time
+        telling, meant, topics = earlier.telling, earlier.meant, earlier.text.seen.topics
+        rivals: list[_Rival] = []
+        for new in order[rank + 1 :]:
+            later = seen[new]
+            if hits[new].time == time or not meant <= later.meant:
                 continue
-            both = earlier.telling & later.telling
-            names = min(1.0, sum([rare[term] for term in both]) / _MUCH) if both else 0.0
-            rivals[old].meet(later, shares[new], _alike(earlier.text.seen, later.text.seen), names)
-            befores[new].meet(shares[old], names)
-    return [
-        (*rival.features(), *before.features(one))
-        for rival, before, one in zip(rivals, befores, seen, strict=True)
-    ]
+            both = telling & later.telling
+            names = sum([rare[term] for term in both]) / _MUCH if both else 0.0
+            if names > 1.0:
+                names = 1.0
+            rivals.append((later, shares[new], _alike(topics, later.text.seen.topics), names))
+            behind[new].append((shares[old], names))
+        found[old] = (*_against(rivals), *_behind(earlier, behind[old]))
+    return found
+
+
+_Rival = tuple[_Seen, float, float, float]
+"""A later hit, its share of the best score, how far it tells of the same, and how far it names what the other says."""
+
+
+def _against(rivals: Sequence[_Rival]) -> tuple[float, ...]:
+    """The features of group ``later`` that are about later hits: the best of what they have against one."""
+    if not rivals:
+        return _UNRIVALLED
+    kind = turned = total = marked = names_kind = 0.0
+    for later, share, _, names in rivals:
+        total += share**4
+        text = later.text
+        if text.turned and share > turned:
+            turned = share
+        if text.marked:
+            marked = max(marked, share * names)
+        if later.fits:
+            kind, names_kind = max(kind, share), max(names_kind, share * names)
+    most = max([share for _, share, _, _ in rivals])
+    alike = max([share * alike for _, share, alike, _ in rivals])
+    return (most, alike, kind, turned, math.log1p(total), marked, names_kind)
+
+
+def _behind(one: _Seen, earlier: Sequence[tuple[float, float]]) -> tuple[float, ...]:
+    """Those that are about earlier hits of one, by the share of each and how far it names what the one says."""
+    if not earlier:
+        return _FIRST
+    text, names = one.text, max([share * names for share, names in earlier])
+    return (max([share for share, _ in earlier]) * text.turned, names, names * text.marked, names * one.fits)
 
 
 def _rare(seen: Sequence[_Seen]) -> Mapping[str, float]:
-    """How rare each word is among the hits, in log odds; what all have tells nothing."""
-    counts = Counter(chain.from_iterable(one.telling for one in seen))
+    """How rare each word is among the hits that have it, in log odds, where several have it; what all have tells
+    nothing.
+    """
+    counts: dict[str, int] = {}
+    for one in seen:
+        for term in one.telling:
+            counts[term] = counts.get(term, 0) + 1
     odds = [0.0, *(math.log(len(seen) / count) for count in range(1, len(seen) + 1))]
-    return {term: odds[count] for term, count in counts.items()}
+    return {term: odds[count] for term, count in counts.items() if count > 1}
 
 
-def _alike(one: Glance, other: Glance) -> float:
-    shared = len(one.topics & other.topics)
-    return shared / (2 + min(len(one.topics), len(other.topics)))
-
-
-class _Rival:
-    """The best of what later hits have against one."""
-
-    __slots__ = ("alike", "kind", "names_kind", "names_marked", "share", "total", "turned")
-
-    def __init__(self) -> None:
-        self.share = self.alike = self.kind = self.turned = self.total = self.names_marked = (
-            self.names_kind
-        ) = 0.0
-
-    def meet(self, later: _Seen, share: float, alike: float, names: float) -> None:
-        """Takes account of one."""
-        names *= share
-        self.total += share**4
-        self.share = max(self.share, share)
-        self.alike = max(self.alike, share * alike)
-        if later.text.turned:
-            self.turned = max(self.turned, share)
-        if later.text.marked:
-            self.names_marked = max(self.names_marked, names)
-        if later.fits:
-            self.kind = max(self.kind, share)
-            self.names_kind = max(self.names_kind, names)
-
-    def features(self) -> tuple[float, ...]:
-        """Those of group ``later`` that are about later hits."""
-        return (
-            self.share, self.alike, self.kind, self.turned, math.log1p(self.total), self.names_marked, self.names_kind
-        )  # fmt: skip
-
-
-class _Before:
-    """The best of the earlier hits."""
-
-    __slots__ = ("names", "share")
-
-    def __init__(self) -> None:
-        self.share = self.names = 0.0
-
-    def meet(self, share: float, names: float) -> None:
-        """Takes account of one."""
-        self.share = max(self.share, share)
-        self.names = max(self.names, share * names)
-
-    def features(self, one: _Seen) -> tuple[float, ...]:
-        """Those of group ``later`` that are about earlier hits of one."""
-        turned, marked, names = one.text.turned, one.text.marked, self.names
-        return (self.share * turned, names, names * marked, names * one.fits)
+def _alike(one: frozenset[str], other: frozenset[str]) -> float:
+    shared = len(one & other)
+    return shared / (2 + min(len(one), len(other))) if shared else 0.0

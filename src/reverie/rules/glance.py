@@ -5,12 +5,13 @@ can look at its best hits; ``rules.slots`` reads as much more closely, and takes
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 from reverie.rules import slots_words as known
-from reverie.rules.marks import held_in
-from reverie.rules.terms import STOP_WORDS, label_terms, words_of
+from reverie.rules.marks import held_in, lowered
+from reverie.rules.terms import MAX_TERM, STOP_WORDS, label_terms, terms_of, words_of
 
 _CACHED_WORDS = 1 << 15
 _CLOCK = re.compile(r"\d(?<!\w\d)\d?(?:[:.]\d\d| ?[ap]m\b)")
@@ -19,14 +20,16 @@ _CLIPPED = frozenset(
 )
 """What an apostrophe leaves of a word that says nothing."""
 _DULL = STOP_WORDS | _CLIPPED | frozenset("abcdefghijklmnopqrstuvwxyz")
+_AFTER_NAMES = frozenset("is was sings quit left".split())
+"""One of these follows a name with which a sentence begins."""
 _NONE: frozenset[str] = frozenset()
 
 
 class Glance(NamedTuple):
     """``terms``: stems of all its words that aren't stop words; ``topics``: of those that tell what it is about, with
     one for what is said in several ways; ``values``: days, months, and words with digits in them; ``sorts``: of its
-    values, names left out; ``names``, in small letters; ``kin``: which relatives it names; ``held``: its words, None
-    where it isn't ASCII.
+    values, names left out; ``names``, in small letters; ``kin``: which relatives it names; ``held``: its words
+    as ``rules.marks`` has them.
     """
 
     terms: frozenset[str]
@@ -40,38 +43,37 @@ class Glance(NamedTuple):
 
 def glance(text: str) -> Glance:
     """What a text shows at a glance. Time is linear in its length."""
-    low = text.lower()
+    low = lowered(text)
     held = held_in(low)
-    names = _names(text)
-    terms: list[str] = []
-    topics: list[str] = []
-    values: list[str] = []
-    sorts: list[str] = []
-    kin: list[str] = []
-    for word in (_split(low) if held is None else held) - _DULL:
-        stems, about, rare = _word(word)
-        terms += stems
-        if about and word not in names:
-            topics += about
-        if rare is not None:
-            sorts += rare.sorts
-            kin += rare.kin
-            if rare.is_value:
-                values.append(word)
+    names = _names(text, held)
+    words = (held if held is not None and low.isascii() else _split(low)) - _DULL
+    seen = [*map(_word, words - names if names else words)]
+    topics = frozenset([topic for _, about, _ in seen for topic in about])
+    if names:
+        seen += map(_word, words & names)
+    few = [rare for _, _, rare in seen if rare is not None]
+    sorts = [sort for rare in few for sort in rare.sorts]
     if "number" in sorts and _CLOCK.search(low):
         sorts.append("time")
     return Glance(
-        terms=frozenset(terms), topics=frozenset(topics), values=frozenset(values), sorts=frozenset(sorts),
-        names=names, kin=frozenset(kin), held=held,
-    )  # fmt: skip
+        frozenset([stem for stems, _, _ in seen for stem in stems]),
+        topics,
+        frozenset([rare.value for rare in few if rare.value]),
+        frozenset(sorts),
+        names,
+        frozenset([kin for rare in few for kin in rare.kin]),
+        held,
+    )
 
 
-def _names(text: str) -> frozenset[str]:
+def _names(text: str, held: frozenset[str] | None) -> frozenset[str]:
     """Words in a capital that can be names."""
-    found = known.NAME.findall(text) + known.OPENING.findall(text)
+    found: list[str] = known.NAME.findall(text)
+    if held is None or not _AFTER_NAMES.isdisjoint(held):
+        found += known.OPENING.findall(text)
     if not found:
         return _NONE
-    return frozenset(name.lower().removesuffix("'s") for name in found) - known.NO_NAMES
+    return frozenset([name.lower().removesuffix("'s") for name in found]) - known.NO_NAMES
 
 
 def _split(low: str) -> frozenset[str]:
@@ -79,36 +81,44 @@ def _split(low: str) -> frozenset[str]:
 
 
 class _Rare(NamedTuple):
-    """What few words have."""
+    """What few words have. ``value``: the word itself where it is one, else empty."""
 
-    sorts: tuple[str, ...] = ()
-    kin: tuple[str, ...] = ()
-    is_value: bool = False
+    sorts: tuple[str, ...]
+    kin: tuple[str, ...]
+    value: str
 
 
-_NUMBER = _Rare(sorts=("number",), is_value=True)
+_NUMBER = ("number",)
 
 
 @lru_cache(_CACHED_WORDS)
 def _word(word: str) -> tuple[tuple[str, ...], tuple[str, ...], _Rare | None]:
     """The terms and topics of a word in small letters that isn't dull, and what few have."""
-    if word.isascii() and not word.isalpha():  # a number, or a name with one in it
-        return (word,), (), _NUMBER
-    sorts = (*(sort for sort, words in _SORTS.items() if word in words), *known.CLASSES_OF.get(word, ()))
-    if any(sign.isdigit() for sign in word):
-        sorts = (*sorts, "number")
-    is_value = not {"number", "day", "month"}.isdisjoint(sorts)
+    if word.isascii():
+        if not word.isalpha():  # a number, or a name with one in it
+            return (word,), (), _Rare(_NUMBER, (), word)
+        terms, sorts = tuple(terms_of([word[:MAX_TERM]])), _SORTS_OF.get(word, ())
+    else:
+        terms, sorts = label_terms(word), _SORTS_OF.get(word, ())
+        if any(sign.isdigit() for sign in word):
+            sorts = (*sorts, "number")
+    is_value = bool(sorts) and not _VALUES.isdisjoint(sorts)
     kin = (known.KIN[word],) if word in known.KIN else ()
-    terms = label_terms(word)
     says = not is_value and word not in known.EMPTY
-    topics = tuple(known.FAMILY.get(term, term) for term in terms) if says else ()
-    return terms, topics, _Rare(sorts, kin, is_value) if sorts or kin else None
+    topics = tuple([known.FAMILY.get(term, term) for term in terms]) if says else ()
+    return terms, topics, _Rare(sorts, kin, word if is_value else "") if sorts or kin else None
 
 
-_SORTS = {
+_VALUES = frozenset({"number", "day", "month"})
+_SORTS: Mapping[str, frozenset[str]] = {
     "day": known.DAYS,
     "month": known.MONTHS,
     "date": known.MONTHS,
     "time": frozenset({"noon", "midnight", "half", "quarter"}),
     "number": frozenset(known.NUMBERS) - {"one", "first"},
+    **known.CLASSES,
+}
+_SORTS_OF: Mapping[str, tuple[str, ...]] = {
+    word: tuple(sort for sort, members in _SORTS.items() if word in members)
+    for word in frozenset().union(*_SORTS.values())
 }

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from reverie.rules.terms import ascii_runs
 
+_WORD = re.compile(r"\w+")
+_DOTTED, _OTHERS = "\u0130", re.compile("[\u0131\u017f]")
+"""What a pattern takes for an i or an s, in whatever letters: a capital that in small letters would become two signs,
+and small letters.
+"""
+
 
 class Marks(NamedTuple):
-    """``words`` by themselves; ``phrases`` by the words (``hints``) of which each has one; ``either``: all of them, for
-    texts that aren't ASCII, where a word isn't as easily told from its neighbours.
+    """``words`` by themselves; ``phrases`` by the words (``hints``) of which each has one, for a text in small letters;
+    ``either``: all of them, in whatever letters.
     """
 
     words: frozenset[str]
@@ -21,22 +28,33 @@ class Marks(NamedTuple):
 
     def stand_in(self, text: str) -> bool:
         """Whether one of them does, in whatever letters."""
-        return self.are_among(held_in(text), text)
+        low = lowered(text)
+        return self.are_among(held_in(low), low)
 
-    def are_among(self, held: Collection[str] | None, text: str) -> bool:
-        """Whether one of them stands in a text whose words, ``held_in`` it, are known."""
+    def are_among(self, held: Collection[str] | None, low: str) -> bool:
+        """Whether one of them stands in a text in small letters whose words, ``held_in`` it, are known."""
         if held is None:
-            return self.either.search(text) is not None
+            return self.either.search(low) is not None
         if not self.words.isdisjoint(held):
             return True
         if self.hints.isdisjoint(held):
             return False
-        return any(self.phrases[hint].search(text) for hint in self.hints.intersection(held))
+        return any(self.phrases[hint].search(low) for hint in self.hints.intersection(held))
 
 
-def held_in(text: str) -> frozenset[str] | None:
-    """The words of a text in small letters, what stands around an apostrophe as two; None where it isn't ASCII."""
-    return frozenset(ascii_runs(text.lower())) if text.isascii() else None
+def lowered(text: str) -> str:
+    """A text in small letters, sign by sign."""
+    return (text if text.isascii() else text.replace(_DOTTED, "i")).lower()
+
+
+@lru_cache(4_096)
+def held_in(low: str) -> frozenset[str] | None:
+    """The words of a text in small letters, what stands around an apostrophe as two; None where one can't be told from
+    its neighbours as a pattern tells it.
+    """
+    if low.isascii():
+        return frozenset(ascii_runs(low))
+    return None if _OTHERS.search(low) else frozenset(_WORD.findall(low))
 
 
 def marks(words: str, *phrases: tuple[str, str]) -> Marks:
@@ -51,10 +69,10 @@ def marks(words: str, *phrases: tuple[str, str]) -> Marks:
     return Marks(
         words=frozenset(words.split()),
         hints=frozenset(hinted),
-        phrases={hint: _any_of(some) for hint, some in hinted.items()},
-        either=_any_of([*words.split(), *(phrase for _, phrase in phrases)]),
+        phrases={hint: _any_of(some, 0) for hint, some in hinted.items()},
+        either=_any_of([*words.split(), *(phrase for _, phrase in phrases)], re.IGNORECASE),
     )
 
 
-def _any_of(phrases: Collection[str]) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(phrases)})\b", re.IGNORECASE)
+def _any_of(phrases: Collection[str], flags: int) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(phrases)})\b", flags)

@@ -27,22 +27,22 @@ def answered(question: str, hits: list[MemoryHit], behind: float | None) -> list
     if not hits:
         return hits
     looked = [
-        Candidate(
-            text=hit.memory.essence, score=hit.score, time=micros(hit.memory.believed_from),
-            heard=hit.memory.origin in _HEARD,
-        )
+        Candidate(memory.essence, hit.score, micros(memory.believed_from), memory.origin in _HEARD)
         for hit in hits
-    ]  # fmt: skip
+        for memory in (hit.memory,)
+    ]
     found = answering(question, looked)
     sums = [hit.score + sum(terms.values()) for hit, terms in zip(hits, found, strict=True)]
     lift = max(0.0, (0.0 if behind is None else behind) - min(sums))
-    return _best_first(
-        [
-            replace(
-                hit, score=total + lift, terms={**hit.terms, **terms, "told": terms["told"] + lift}
-            )
-            for hit, terms, total in zip(hits, found, sums, strict=True)
-        ]
+    return _best_first([_shown(*one, lift) for one in zip(hits, found, sums, strict=True)])
+
+
+def _shown(hit: MemoryHit, terms: Mapping[str, float], score: float, lift: float) -> MemoryHit:
+    told = {**hit.terms, **terms}
+    told["told"] += lift
+    return MemoryHit(
+        memory=hit.memory, score=score + lift, relevance=hit.relevance, terms=told, refs=hit.refs,
+        explanation=hit.explanation, summary=hit.summary,
     )  # fmt: skip
 
 

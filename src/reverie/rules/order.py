@@ -9,7 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from reverie.rules.dedupe import differs
-from reverie.rules.terms import ascii_runs, terms, terms_of, words_of
+from reverie.rules.marks import held_in
+from reverie.rules.terms import MAX_TERM, terms, terms_of, words_of
 
 REPEATED = 0.5
 """What is left of the score of a hit whose text nearly repeats a better one's."""
@@ -43,8 +44,7 @@ def repeated(texts: Sequence[str], by: Sequence[str | None] | None = None) -> fr
     ``texts``, says who said each: what another one says is no repetition.
     """
     beginnings = [text[:_READ] for text in texts[:_MOST_COMPARED]]
-    plain = [words_of(text) if text.isascii() else None for text in beginnings]
-    rough = [_rough(text, known) for text, known in zip(beginnings, plain, strict=True)]
+    rough = [_rough(text) for text in beginnings]
     words: dict[int, frozenset[str]] = {}
     found: set[int] = set()
     looked = 0
@@ -54,8 +54,7 @@ def repeated(texts: Sequence[str], by: Sequence[str | None] | None = None) -> fr
                 continue
             for each in (place, other):
                 if each not in words:
-                    known = plain[each]
-                    words[each] = frozenset(terms(beginnings[each]) if known is None else terms_of(known))
+                    words[each] = _terms(beginnings[each], rough[each])
             if not _share_words(words[place], words[other]):
                 continue
             looked += 1
@@ -85,11 +84,18 @@ def lifts(scores: Sequence[float], pairs: Collection[Pair]) -> Mapping[int, floa
     }
 
 
-def _rough(text: str, words: Sequence[str] | None) -> frozenset[str] | None:
+def _rough(text: str) -> frozenset[str] | None:
     """A text's distinct words as they are written; None beyond ASCII, where some texts are written without spaces."""
-    if words is None:
+    if not text.isascii():
         return None
-    return frozenset(ascii_runs(text.lower()) if "'" in text else words)
+    held = held_in(text.lower())
+    if held is not None and "'" not in text and max(map(len, held), default=0) > MAX_TERM:
+        return frozenset(words_of(text))  # as terms have them: cut
+    return held
+
+
+def _terms(text: str, rough: frozenset[str] | None) -> frozenset[str]:
+    return frozenset(terms(text) if rough is None or "'" in text else terms_of([*rough]))
 
 
 def _alike(rough: Sequence[frozenset[str] | None], place: int) -> Sequence[int]:

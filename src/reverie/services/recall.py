@@ -8,6 +8,8 @@ from datetime import datetime
 from functools import partial
 from typing import Generic, TypedDict, TypeVar
 
+import numpy as np
+
 from reverie.domain.ask import Ask
 from reverie.domain.memory import Memory, State, Version
 from reverie.domain.query import EpisodeHit, Filter, MemoryHit, Recall, Strategy
@@ -142,8 +144,8 @@ def recall_episodes(desk: Desk, agent_id: str, ask: Ask) -> Recall[EpisodeHit]:
         def read(some: Sequence[int]) -> list[EpisodeHit]:
             stored = unit.episodes.get([found.ids[place] for place in some])
             return [
-                EpisodeHit(episode=stored[found.ids[place]], **_numbers(scored, place))
-                for place in some
+                EpisodeHit(episode=stored[found.ids[place]], **numbers)
+                for place, numbers in zip(some, _numbers(scored, some), strict=True)
                 if found.ids[place] in stored
             ]
 
@@ -252,13 +254,14 @@ def _memory_hits(
     stored = unit.memories.get(ids.values())
     ids = {place: id for place, id in ids.items() if id in stored}
     wording = {place: found.version.item(place) for place in ids}
-    past = unit.memories.past([(id, wording[place]) for place, id in ids.items() if wording[place]])
+    worded = [(id, wording[place]) for place, id in ids.items() if wording[place]]
+    past = unit.memories.past(worded) if worded else {}
     sources = {episode for id in ids.values() for episode in stored[id].source_episodes}
     refs = {key: episode.ref for key, episode in unit.episodes.get(sources).items()} if sources else {}
     told = [id for id in ids.values() if may_be_summary(stored[id].essence, stored[id].origin)]
     summaries = unit.summaries.get(told) if told else {}
     hits = []
-    for place, id in ids.items():
+    for (place, id), numbers in zip(ids.items(), _numbers(scored, [*ids]), strict=True):
         memory = stored[id]
         version = past.get((id, wording[place]))
         if version is None and as_of is not None and memory.believed_from > as_of:
@@ -267,10 +270,12 @@ def _memory_hits(
         if version is None and (wording[place] or (as_of is not None and memory.believed_from > as_of)):
             continue
         known = tuple(ref for key in memory.source_episodes if (ref := refs.get(key)) is not None)
-        worded = _as_worded(memory, version)
         hits.append(
-            MemoryHit(memory=worded, refs=known, summary=summaries.get(id), **_numbers(scored, place))
-        )
+            MemoryHit(
+                memory=_as_worded(memory, version), refs=known, summary=summaries.get(id),
+                **numbers,
+            )
+        )  # fmt: skip
     return hits
 
 
@@ -318,12 +323,16 @@ class _Numbers(TypedDict):
     terms: Mapping[str, float]
 
 
-def _numbers(scored: Scored, place: int) -> _Numbers:
-    return {
-        "score": scored.score.item(place),
-        "relevance": scored.relevance.item(place),
-        "terms": {name: column.item(place) for name, column in scored.terms.items()},
-    }
+def _numbers(scored: Scored, places: Sequence[int]) -> list[_Numbers]:
+    """What is told of the candidates at these places."""
+    some = np.asarray(places, np.intp)
+    columns = [
+        column.take(some).tolist() for column in (scored.score, scored.relevance, *scored.terms.values())
+    ]
+    return [
+        {"score": score, "relevance": relevance, "terms": dict(zip(scored.terms, points, strict=True))}
+        for score, relevance, *points in zip(*columns, strict=True)
+    ]
 
 
 def _cut(

@@ -6,10 +6,13 @@ The column types are portable: times are integer microseconds since 1970 (UTC), 
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
 from functools import lru_cache
+from itertools import repeat
+from operator import call
 from typing import Any, cast
 
 from reverie.domain.emotion import Emotion, Emotions
@@ -74,8 +77,9 @@ def listed(values: Sequence[str]) -> str:
     return json_text(list(values)) if values else "[]"
 
 
+@lru_cache(1 << 12)
 def names(text: object) -> tuple[str, ...]:
-    """The names of a JSON list, as ``listed`` wrote it: nothing stands around it."""
+    """The names of a JSON list, as ``listed`` wrote it: nothing stands around it. Of a bank's lists many are alike."""
     known = cast(str, text)
     if known == "[]":
         return ()
@@ -178,8 +182,7 @@ def memory(row: Columns, sources: Sequence[str], touches: int, last_touched_at: 
         at(last_reinforced_at), touches, moment(last_touched_at), version, created, at(updated_at), at(believed_from),
         moment(valid_from), moment(valid_to), learned_from,
     )  # fmt: skip
-    for put, value in zip(_MEMORY_SLOTS, values, strict=True):
-        put(made, value)
+    deque(map(call, _MEMORY_SLOTS, repeat(made), values), maxlen=0)
     return made
 
 

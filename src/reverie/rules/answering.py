@@ -222,7 +222,7 @@ def _later(hits: Sequence[Candidate], seen: Sequence[_Seen]) -> list[tuple[float
             if hits[new].time == time or not meant <= later.meant:
                 continue
             both = telling & later.telling
-            names = sum([rare[term] for term in both]) / _MUCH if both else 0.0
+            names = math.fsum([rare[term] for term in both]) / _MUCH if both else 0.0
             if names > 1.0:
                 names = 1.0
             rivals.append((later, shares[new], _alike(topics, later.text.seen.topics), names))

@@ -58,7 +58,7 @@ def glance(text: str) -> Glance:
     return Glance(
         frozenset([stem for stems, _, _ in seen for stem in stems]),
         topics,
-        frozenset([rare.value for rare in few if rare.value]),
+        frozenset([rare.value for rare in few if rare.value is not None]),
         frozenset(sorts),
         names,
         frozenset([kin for rare in few for kin in rare.kin]),
@@ -81,11 +81,11 @@ def _split(low: str) -> frozenset[str]:
 
 
 class _Rare(NamedTuple):
-    """What few words have. ``value``: the word itself where it is one, else empty."""
+    """What few words have. ``value``: the word itself where it is one."""
 
     sorts: tuple[str, ...]
     kin: tuple[str, ...]
-    value: str
+    value: str | None
 
 
 _NUMBER = ("number",)
@@ -106,7 +106,7 @@ def _word(word: str) -> tuple[tuple[str, ...], tuple[str, ...], _Rare | None]:
     kin = (known.KIN[word],) if word in known.KIN else ()
     says = not is_value and word not in known.EMPTY
     topics = tuple([known.FAMILY.get(term, term) for term in terms]) if says else ()
-    return terms, topics, _Rare(sorts, kin, word if is_value else "") if sorts or kin else None
+    return terms, topics, _Rare(sorts, kin, word if is_value else None) if sorts or kin else None
 
 
 _VALUES = frozenset({"number", "day", "month"})

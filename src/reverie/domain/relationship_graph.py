@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from xml.sax.saxutils import escape, quoteattr
 
 from reverie.domain.relationship import Relationship
 
@@ -83,8 +82,10 @@ def _attributes(view: Relationship) -> Attributes:
 
 
 def _key(name: str, of: str, kind: str) -> str:
-    return f'  <key id="{of}_{name}" for="{of}" attr.name={quoteattr(name)} attr.type="{kind}"/>'
+    return f'  <key id="{of}_{name}" for="{of}" attr.name="{name}" attr.type="{kind}"/>'
 
 
 def _data(key: str, value: object) -> str:
+    from xml.sax.saxutils import escape  # brings urllib and ssl, for which no start of a program should wait
+
     return f'<data key="{key}">{escape(_NOT_XML.sub(chr(0xFFFD), str(value)))}</data>'

@@ -7,7 +7,6 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
 
 Point = tuple[float, float]
 
@@ -80,6 +79,8 @@ def shortened(text: str, most: int) -> str:
 
 def safe(text: str) -> str:
     """The text for XML: what it can't hold becomes U+FFFD."""
+    from xml.sax.saxutils import escape  # brings urllib and ssl, for which no start of a program should wait
+
     return escape(_NOT_XML.sub("\ufffd", text), {'"': "&quot;"})
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import typer
 
@@ -151,6 +153,12 @@ for _room in _ROOMS:
     _room.register(app)
 
 
+@functools.cache
+def _command() -> Callable[..., Any]:
+    """The app as it is called: reading the signatures of all commands costs more than most commands do."""
+    return typer.main.get_command(app)
+
+
 def run(arguments: Sequence[str] | None) -> Code:
     """One command, from its arguments to its exit code."""
     prepare_streams()
@@ -159,7 +167,7 @@ def run(arguments: Sequence[str] | None) -> Code:
     given = sys.argv[1:] if arguments is None else list(arguments)
     out = Output(as_json="--json" in given)
     try:
-        code = app(given, prog_name="reverie", standalone_mode=False)
+        code = _command()(given, prog_name="reverie", standalone_mode=False)
         sys.stdout.flush()
     except BrokenPipeError:
         abandon_stdout()

@@ -12,7 +12,7 @@ import pytest
 from sybil import Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
 
-pytest_plugins = ["tests.postgres_fixtures", "tests.slow_tests"]
+pytest_plugins = ["tests.postgres_fixtures", "tests.slow_tests", "tests.thrift"]
 
 _HOMES = pytest.StashKey[Path]()
 # What a person says to the tests themselves.

@@ -67,7 +67,7 @@ def test_src_catches_no_broad_exceptions() -> None:
     broad = [
         f"{_name(path)}:{node.lineno}"
         for path in SRC
-        if _name(path) not in BROAD
+        if _name(path) not in BROAD and "except" in path.read_text(encoding="utf-8")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.ExceptHandler)
         and _caught(node) & {"everything", "Exception", "BaseException"}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from reverie.rules.still_told import FEW, still_telling, telling
+from reverie.rules.forgetting import telling
+from reverie.rules.still_told import FEW, still_telling
+from reverie.rules.terms import terms
 
 MANY = 10_000
 """Messages of a bank in which a word of 20 is rare."""
@@ -29,4 +31,4 @@ def test_of_much_that_went_at_once_a_single_word_says_nothing() -> None:
 
 
 def test_names_of_speakers_and_everyday_words_tell_nothing() -> None:
-    assert telling("Anna makes the tea every morning for Tom", ["Anna", "Tom"]) == frozenset()
+    assert telling("Anna makes the tea every morning for Tom", {*terms("Anna Tom")}) == frozenset()

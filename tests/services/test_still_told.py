@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from reverie import Agent
+import pytest
+
+from reverie import Agent, Reverie, StoreError
+from reverie.rules.terms import terms
+from reverie.services import still_told as module
 from tests.services.bench import kept
 
 DOSE = "I take 50 micrograms of levothyroxine every morning"
@@ -46,8 +50,41 @@ def test_forgetting_a_conversation_or_a_time_names_what_others_say_of_it(mama: A
     assert first not in {one.id for one in mama.episodes()}
 
 
-def test_nothing_is_left_to_tell_where_everything_goes_and_others_banks_are_not_looked_at(
-    mama: Agent,
-) -> None:
+def test_nothing_is_left_to_tell_where_everything_goes(mama: Agent) -> None:
     mama.observe([{"content": DOSE}, ECHO])
     assert mama.forget(everything=True).still_told == ()
+
+
+def test_others_banks_are_not_looked_at(reverie: Reverie, mama: Agent) -> None:
+    said, echo = mama.observe([{"content": DOSE}, ECHO]).episode_ids
+    papa = reverie.agent("papa")
+    told = papa.observe([{"content": DOSE}, ECHO]).episode_ids
+    assert mama.forget(said).still_told == (echo,)
+    assert tuple(one.id for one in papa.episodes()) == told
+
+
+def test_what_cannot_be_looked_up_costs_no_receipt(
+    mama: Agent, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    said, echo = mama.observe([{"content": DOSE}, ECHO]).episode_ids
+
+    def broken(*_: object) -> None:
+        raise StoreError("the disk fails")
+
+    for name in ("reverie.services.still_told.still_told", "reverie.services.forget.holders"):
+        monkeypatch.setattr(name, broken)
+    receipt = mama.forget(said)
+    assert (receipt.episodes, receipt.still_told, receipt.searched) == ((said,), (), False)
+    assert any("could not be looked up" in one for one in receipt.elsewhere)
+    assert [one.id for one in mama.episodes()] == [echo]
+    assert "StoreError" in caplog.text
+    monkeypatch.undo()
+    assert mama.forget(echo).searched
+
+
+def test_speakers_are_read_once_for_all_that_went(mama: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(module, "terms", lambda text: read.append(text) or terms(text))
+    mama.observe([{"content": f"{DOSE} {place}", "speaker": "Mara Holm"} for place in range(30)], conversation="a")
+    mama.forget(conversation="a")
+    assert read.count("Mara Holm") <= 1

@@ -8,11 +8,13 @@ import hashlib
 import hmac
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from itertools import pairwise
 
 from reverie.rules.before import BEFORE
+from reverie.rules.everyday_words import EVERYDAY
 from reverie.rules.heard import WHOEVER
+from reverie.rules.label_words import WEAK
 from reverie.rules.terms import shortened_marks, terms
 
 # A full stop inside a number, an address or a name ends nothing: white space must follow, but in scripts without it.
@@ -20,8 +22,24 @@ from reverie.rules.terms import shortened_marks, terms
 _SENTENCE_END = re.compile(
     r"(?:(?<![.!?])[.!?]++[\"'\u201d\u2019)\]]*+(?=\s|$)|[\u3002\uff01\uff1f]+[\u201d\u2019\u300d)]*|\n)\s*"
 )
+_CLAUSE_END = re.compile(
+    r"(?:[;,] )?\band (?=(?:she|he|they|their|her|his|[A-Z][\w-]+(?:'s)?) \w)"
+    r"|[;,] (?=(?:she|he|they|their|her|his) \w)|; |: (?=[A-Z])"
+)
+"""Where a clause with a subject of its own begins."""
+_OPEN_END = re.compile(r"(?:[\s,;:]|\band\b)+$")
 _WORDS = re.compile(r"\w+")
 HOLDS_SHARE = 0.75
+
+_LIGHT = frozenset(term for word in (*EVERYDAY, *WEAK) for term in terms(word))
+"""Words that tell nothing by themselves."""
+
+
+def telling(text: str, names: Set[str] = frozenset()) -> frozenset[str]:
+    """The terms of a text that tell something by themselves: none of everyday words, nor of the ``names`` (their terms)
+    of who speaks, since everything is said to them or by them.
+    """
+    return frozenset(terms(text)) - _LIGHT - names
 
 
 def sentences(text: str) -> list[str]:
@@ -76,6 +94,44 @@ def retold_without(essence: str, essences: Iterable[str]) -> str:
         BEFORE.lstrip()
     )  # what was so before stands for what is so now no more
     return f"{head}{rest}" if says and _WORDS.search(rest) else ""
+
+
+def explained_without(wording: str, gone: Set[str], left: Set[str], names: Set[str], *, alone: bool) -> str:
+    """A wording that a later message brought without what only the forgotten ones explain; empty where it says nothing
+    else. ``gone``, ``left``: the terms of the messages that go and of those that stay; ``names``: of whoever spoke them.
+    What was so before goes with the first such word; a clause of what is so now where most of its words are such.
+    ``alone``: what was so before rests on the forgotten messages alone, in whatever words.
+    """
+    now, mark, before = wording.partition(BEFORE)
+
+    def stays(clause: str, *, quoted: bool) -> bool:
+        said = telling(clause, names)
+        unexplained = said - left
+        if quoted and alone and (unexplained or not said):
+            return False
+        lost = len(unexplained & gone)
+        return not lost if quoted else 2 * lost <= len(said)
+
+    now = _kept_clauses(now, lambda one: stays(one, quoted=False))
+    before = _kept_clauses(before, lambda one: stays(one, quoted=True))
+    if not _WORDS.search(now):
+        return ""
+    return f"{now}{mark}{before}" if _WORDS.search(before) else now
+
+
+def _kept_clauses(text: str, stays: Callable[[str], bool]) -> str:
+    """The text without the clauses that don't stay, in whole sentences."""
+    told: list[str] = []
+    for sentence in sentences(text):
+        ends = [0, *(match.end() for match in _CLAUSE_END.finditer(sentence)), len(sentence)]
+        parts = [sentence[start:end] for start, end in pairwise(ends)]
+        kept = [part for part in parts if stays(part)]
+        if len(kept) == len(parts):
+            told.append(sentence)
+        elif kept:
+            whole = _OPEN_END.sub("", "".join(kept))
+            told.append(f"{whole[:1].upper()}{whole[1:]}{'' if whole[-1:] in '.!?' else '.'} ")
+    return text if "".join(told) == text else "".join(told).strip()
 
 
 class _Told:

@@ -6,11 +6,9 @@ A text does that has in one sentence half of the words that tell something, or a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from reverie.rules.everyday_words import EVERYDAY
 from reverie.rules.forgetting import sentences
-from reverie.rules.label_words import WEAK
 from reverie.rules.terms import terms
 
 SHARE = 0.5
@@ -20,19 +18,9 @@ RARE_TEXTS, RARE_SHARE = 3, 0.005
 FEW = 20
 """Of more texts that went at once, or of more words, a single word says nothing: somewhere each is said again."""
 
-_LIGHT = frozenset(term for word in (*EVERYDAY, *WEAK) for term in terms(word))
-
-
-def telling(text: str, names: Collection[str] = ()) -> frozenset[str]:
-    """The terms of a text that tell something by themselves: none of everyday words, nor of these names (of who
-    speaks, since everything is said to them or by them).
-    """
-    return frozenset(terms(text)) - _LIGHT - {term for name in names for term in terms(name)}
-
-
 def still_telling(gone: Sequence[frozenset[str]], left: Mapping[str, str], count: int) -> tuple[str, ...]:
     """The keys of those of the texts that are left (in their order) that tell of one of those that went, which are
-    given as ``telling`` has them. ``count``: how many are left in all; those that aren't given have none of the words.
+    given by what tells something of each (``forgetting.telling``). ``count``: how many are left in all; those that aren't given have none of the words.
     """
     told = {key: frozenset(terms(text)) for key, text in left.items()}
     frequency = Counter(term for one in told.values() for term in one)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.memory import NEAR, RELATIONS, Memory, Origin, Version
 from reverie.ports.store import Unit
+from reverie.rules.before import BEFORE
+from reverie.rules.forgetting import explained_without
+from reverie.rules.terms import terms
 from reverie.services.bank_lines import MEMORY
 
 _PAGE = 1_000
@@ -26,7 +29,8 @@ class Left:
 
     ``memory``: as it stands then, which may be an earlier wording (``reworded``); None: nothing. ``dropped``: numbers
     of wordings that leave its history; ``texts``: the words that go; ``entries``: those of the log that tell them;
-    ``undone``: those of them whose changes are taken back.
+    ``undone``: those of them whose changes are taken back. ``untold``: by wording that stands what is left of it without
+    what it carries of those that go.
     """
 
     memory: Memory | None
@@ -35,12 +39,18 @@ class Left:
     texts: tuple[str, ...] = ()
     entries: tuple[str, ...] = ()
     undone: tuple[AuditEntry, ...] = ()
+    untold: Mapping[str, str] = field(default_factory=dict)
 
 
 def left_of(
-    unit: Unit, memory: Memory, gone: Set[str], history: Sequence[Version], now: datetime
-) -> Left:  # fmt: skip
-    """What is left of a memory without these episodes.
+    unit: Unit,
+    memory: Memory,
+    gone: Set[str],
+    history: Sequence[Version],
+    now: datetime,
+    telling: Set[int] = frozenset(),
+) -> Left:
+    """What is left of a memory without these episodes, and without the wordings that are ``telling`` what is forgotten.
 
     A wording goes whose every source is among them. The memory then goes back to its last wording that stands, and
     goes where there is none. One that has no other source stands only by what somebody kept on their own word.
@@ -48,10 +58,10 @@ def left_of(
     alone = gone >= set(memory.source_episodes)
     if alone and memory.origin is not Origin.COMMIT:
         return Left(memory=None)
-    if memory.version == 1 and not alone:
+    if memory.version == 1 and not alone and not telling:
         return Left(memory=memory)
     story = _Story(unit, memory)
-    fallen = {number for number, on in story.grounds.items() if on and on <= gone}
+    fallen = {number for number, on in story.grounds.items() if on and on <= gone} | telling
 
     def stands(number: int) -> bool:
         return number not in fallen and (not alone or _OWN in story.grounds.get(number, ()))
@@ -68,16 +78,39 @@ def left_of(
         *(one for number, one in past.items() if number not in out),
     ]
     lost = [one for number, one in past.items() if number in out] + ([memory] if reworded else [])
-    telling = [*story.telling_of(out)]
+    entries = [*story.telling_of(out)]
     sources = tuple(id for id in memory.source_episodes if id not in gone)
     return Left(
         memory=replace(story.back_to(target, now), source_episodes=sources) if reworded else memory,
         reworded=reworded,
         dropped=tuple(sorted((out & past.keys()) | ({target} if reworded else set()))),
         texts=tuple(sorted(_texts(lost) - _texts(kept))),
-        entries=tuple(one.id for one, _ in telling),
-        undone=tuple(one for one, version in telling if version > target),
+        entries=tuple(one.id for one, _ in entries),
+        undone=tuple(one for one, version in entries if version > target),
+        untold=_untold(unit, story, kept, set(sources), gone & set(memory.source_episodes)),
     )
+
+
+def _untold(
+    unit: Unit, story: _Story, kept: Sequence[Memory | Version], sources: Set[str], gone: Set[str]
+) -> Mapping[str, str]:
+    """Of the wordings that nights made out of earlier ones, what is left without what only the messages explain that
+    go.
+    """
+    made = [one for one in kept if one.version in story.nightly or BEFORE in one.essence]
+    if not made or not gone:
+        return {}
+    said = unit.episodes.get({*sources, *gone})
+    names = {term for one in said.values() if one.speaker for term in terms(one.speaker)}
+    lost, left = (
+        {term for id in ids if id in said for term in terms(said[id].content)} for ids in (gone, sources)
+    )
+    found: dict[str, str] = {}
+    for one in made:
+        before = story.grounds.get(story.nightly.get(one.version, 0), frozenset())
+        alone = bool(before) and before <= gone
+        found[one.essence] = explained_without(one.essence, lost, left, names, alone=alone)
+    return {whole: rest for whole, rest in found.items() if rest != whole}
 
 
 def go_back(unit: Unit, id: str, left: Left) -> None:
@@ -93,13 +126,15 @@ def go_back(unit: Unit, id: str, left: Left) -> None:
 
 class _Story:
     """A memory's wordings as the log tells them. ``grounds``: the episodes that each rests on, as far as they are the
-    memory's sources still; empty where the log doesn't lead to the memory as it is.
+    memory's sources still; ``nightly``: those that a sleep made, each with the number of the wording that it was made
+    of. Both are empty where the log doesn't lead to the memory as it is.
     """
 
     def __init__(self, unit: Unit, memory: Memory) -> None:
         self._memory = memory
         self._told: list[tuple[AuditEntry, int, int]] = []  # with the wording before it and after it
         grounds: dict[int, set[str]] = {}
+        nightly: dict[int, int] = {}
         version, every, own = 1, set[str](), False
         for one in _log_of(unit, memory.id):
             before, after = one.before or {}, one.after or {}
@@ -115,12 +150,15 @@ class _Story:
                     grounds[version] = {_OWN} if own and one.job is None else set(every)
                 else:
                     grounds[version] = set()
+                if "essence" in after and one.job is not None:
+                    nightly[version] = was
             grounds.setdefault(version, set()).update(added)
             every |= added
             self._told.append((one, was, version))
         sources = {_OWN, *memory.source_episodes}
         known = version == memory.version
         self.grounds: Mapping[int, Set[str]] = {n: on & sources for n, on in grounds.items()} if known else {}
+        self.nightly: Mapping[int, int] = nightly if known else {}
 
     def back_to(self, target: int, now: datetime) -> Memory:
         """The memory with that wording: also what was derived from later ones is taken back, and what came with them,

@@ -41,13 +41,14 @@ from reverie.services.forget_summaries import topple
 from reverie.services.forget_told import lessen
 from reverie.services.link_holders import askings, holders
 from reverie.services.portrait import rewrite
-from reverie.services.still_told import still_told
+from reverie.services.still_told import echoes
 from reverie.services.tombstones import mark_of_forgetting
 from reverie.services.withdraw import Reach, waits, waits_in, withdraw
 
 _log = logging.getLogger("reverie.forget")
 _TOLD_APART = ACTIONS | {Action.SOUL}
 _ELSEWHERE = ("backups and copies of the store made earlier",)
+_UNKNOWN_HOLDERS = "copies of it that agents with a neural link may have: that could not be looked up just now"
 _SPARE_PAGES = "spare pages and logs of this store, until it overwrites them"
 
 
@@ -182,11 +183,26 @@ def _forget(desk: Desk, agent_id: str, plan_of: Callable[[Unit], Plan], actor: s
         receipt, plan = desk.store.transact(
             agent_id, partial(_apply_if_same, desk, agent_id, plan, plan_of, vectors, digests, actor)
         )
-    held = holders(desk, agent_id, receipt, [key for key, left in plan.aside.views.items() if left is None])
-    if plan.reach.everything or plan.between is not None:
-        held += askings(desk, agent_id, *(plan.between or ()))
-    told = () if plan.reach.everything else still_told(desk, agent_id, plan.texts)
-    return replace(receipt, still_told=told, elsewhere=(*held, *_ELSEWHERE, *_cleared(desk, agent_id)))
+    told = () if plan.reach.everything else echoes(desk, agent_id, plan.lost)
+    return replace(
+        receipt,
+        still_told=told or (),
+        searched=told is not None,
+        elsewhere=(*_held(desk, agent_id, plan, receipt), *_ELSEWHERE, *_cleared(desk, agent_id)),
+    )
+
+
+def _held(desk: Desk, agent_id: str, plan: Plan, receipt: Forgot) -> tuple[str, ...]:
+    """Where other agents hold it. It is gone here by now: where that can't be looked up, the receipt says so."""
+    views = [key for key, left in plan.aside.views.items() if left is None]
+    try:
+        held = holders(desk, agent_id, receipt, views)
+        if plan.reach.everything or plan.between is not None:
+            held += askings(desk, agent_id, *(plan.between or ()))
+    except StoreError as error:
+        _log.warning("who else holds what was forgotten was not looked up: %s", type(error).__name__)
+        return (_UNKNOWN_HOLDERS,)
+    return held
 
 
 def _with_summaries(plan_of: Callable[[Unit], Plan], unit: Unit) -> Plan:

@@ -10,6 +10,7 @@ from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.episode import Episode
 from reverie.domain.memory import MERGED, Memory, Version
 from reverie.ports.store import Unit
+from reverie.rules.forgetting import sentences
 from reverie.services import labels
 from reverie.services.evidenced import Left, left_of
 from reverie.services.forget_society import Aside, aside_between
@@ -61,6 +62,16 @@ class Plan:
         texts += [*self.soul.values(), *self.aside.texts]
         texts += [text for left in self.left.values() for text in left.texts]
         return texts + [text for less in self.lessened.values() for text in less.texts]
+
+    @property
+    def lost(self) -> list[str]:
+        """The same, but of wordings that lose some sentences these alone: the others stay told."""
+        stays = "\n".join(less.memory.essence for less in self.lessened.values())
+        worded = {text for less in self.lessened.values() for text in less.texts}
+        return [
+            "".join(part for part in sentences(text) if part.strip() not in stays) if text in worded else text
+            for text in self.texts
+        ]
 
     @property
     def digests(self) -> frozenset[bytes]:
@@ -137,8 +148,9 @@ def plan_memories(
     left = _left(unit, others, said.gone, now)
     others_gone = beside.memories if beside is not None else {}
     before = {**left, **beside.left} if beside is not None else left
-    rest = retold(unit, said.wordings, {*memories, *others_gone}, now, before)
-    memories = {**memories, **rest.empty}
+    away = {*said.gone, *(beside.episodes if beside is not None else ())}
+    rest = retold(unit, said.wordings, {*memories, *others_gone}, now, before, away)
+    memories, left = {**memories, **rest.empty}, {**left, **rest.back}
     return Plan(
         rev=unit.agents.rev(),
         memories=memories,
@@ -149,9 +161,7 @@ def plan_memories(
         as_said=tuple(sources[key] for key in (*said.gone, *rewritten)),
         secret=unit.agents.secret(),
         reach=Reach(wordings=_wordings(memories, history)),
-        left={
-            key: one for key, one in left.items() if key not in rest.empty and (one.reworded or one.dropped)
-        },
+        left=_losing(left, rest.empty),
         lessened=rest.lessened,
     )
 
@@ -179,6 +189,8 @@ def plan_episodes(unit: Unit, episodes: Mapping[str, Episode], now: datetime) ->
     derived = unit.memories.derived_from(episodes) if episodes else {}
     left = _left(unit, derived, episodes, now)
     memories = unit.memories.get([key for key, one in left.items() if one.memory is None])
+    rest = retold(unit, {}, memories, now, left, episodes.keys())
+    memories, left = {**memories, **rest.empty}, {**left, **rest.back}
     return Plan(
         rev=unit.agents.rev(),
         memories=memories,
@@ -188,8 +200,16 @@ def plan_episodes(unit: Unit, episodes: Mapping[str, Episode], now: datetime) ->
         unlinked=tuple(sorted(set(derived) - set(memories))),
         as_said=tuple(episodes.values()),
         secret=unit.agents.secret(),
-        left={key: one for key, one in left.items() if one.reworded or one.dropped},
+        left=_losing(left, memories),
+        lessened=rest.lessened,
     )
+
+
+def _losing(left: Mapping[str, Left], gone: Collection[str]) -> Mapping[str, Left]:
+    """Those that lose some of their words, and don't go."""
+    return {
+        key: one for key, one in left.items() if key not in gone and (one.reworded or one.dropped or one.untold)
+    }
 
 
 def _left(
@@ -266,9 +286,16 @@ def texts_of(history: Mapping[str, Sequence[Version]]) -> tuple[str, ...]:
     )
 
 
+def _wording(left: Left) -> int:
+    return 0 if left.memory is None else left.memory.version
+
+
 def joined(one: Plan, other: Plan) -> Plan:
-    """Both plans as one."""
+    """Both plans as one; ``other`` was made with ``one`` beside it."""
     episodes = {**one.episodes, **other.episodes}
+    earlier = {
+        key: left for key, left in one.left.items() if _wording(left) <= _wording(other.left.get(key, left))
+    }
     memories = {**one.memories, **other.memories}
     return Plan(
         rev=one.rev,
@@ -280,6 +307,8 @@ def joined(one: Plan, other: Plan) -> Plan:
         as_said=(*one.as_said, *other.as_said),
         secret=one.secret,
         reach=other.reach,
-        left={key: left for key, left in {**other.left, **one.left}.items() if key not in memories},
-        lessened={key: less for key, less in other.lessened.items() if key not in memories},
+        left={key: left for key, left in {**one.left, **other.left, **earlier}.items() if key not in memories},
+        lessened={
+            key: less for key, less in {**one.lessened, **other.lessened}.items() if key not in memories
+        },
     )

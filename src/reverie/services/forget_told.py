@@ -7,7 +7,7 @@ had never had them, so that a revert of what made it doesn't bring them back.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 
@@ -19,7 +19,7 @@ from reverie.ports.store import Unit, Vector
 from reverie.rules.datesaid import dated
 from reverie.rules.forgetting import parted, retold_without, surviving
 from reverie.services.changes import plain
-from reverie.services.evidenced import Left
+from reverie.services.evidenced import Left, left_of
 
 _PAGE = 1_000
 _LABELS = ("topics", "entities")
@@ -43,9 +43,12 @@ class Lessened:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Retold:
-    """What becomes of the other memories: those that say less, and those of which nothing is left."""
+    """What becomes of the other memories: those that say less, those that go back to what they said before, and those of
+    which nothing is left.
+    """
 
     lessened: Mapping[str, Lessened] = field(default_factory=dict)
+    back: Mapping[str, Left] = field(default_factory=dict)
     empty: Mapping[str, Memory] = field(default_factory=dict)
 
 
@@ -85,30 +88,43 @@ def _read(part: str, episode: Episode, zone: tzinfo) -> str:
 
 def retold(
     unit: Unit, wordings: Mapping[str, Sequence[str]], forgotten: Collection[str], now: datetime,
-    left: Mapping[str, Left],
+    left: Mapping[str, Left], gone: Set[str],
 ) -> Retold:  # fmt: skip
     """What becomes of the memories, but for those ``forgotten``, that came of these messages too.
-    ``left``: what is left by then of those that lose messages: an earlier wording may be, which is read then. Summaries
-    fall by themselves, and procedures are their steps.
+    ``left``: what is left by then of those that lose messages (``gone``): an earlier wording may be, which is read then.
+    One of which nothing is left goes back to its last wording that tells nothing of it. Summaries fall by themselves, and
+    procedures are their steps.
     """
     derived = unit.memories.derived_from(wordings) if wordings else {}
-    others = sorted(derived.keys() - set(forgotten))
+    carrying = {key for key, one in left.items() if one.memory is not None and one.untold}
+    others = sorted((derived.keys() | carrying) - set(forgotten))
     apart = {*unit.summaries.get(others), *unit.procedures.get(others)}
     lessened: dict[str, Lessened] = {}
+    back: dict[str, Left] = {}
     empty: dict[str, Memory] = {}
     for key, one in unit.memories.get([id for id in others if id not in apart]).items():
-        before = left.get(key)
-        memory = one if before is None or before.memory is None else before.memory
-        told = tuple(dict.fromkeys(way for id in derived[key] for way in wordings.get(id, ())))
-        cut = _Cut(told, memory, unit.memories.versions(key))
+        before = left.get(key) or Left(memory=one)
+        told = tuple(dict.fromkeys(way for id in derived.get(key, ()) for way in wordings.get(id, ())))
+        past = unit.memories.versions(key)
+        cut = _cut(told, one if before.memory is None else before.memory, past, before)
         if not cut.essence:
-            empty[key] = one
-        elif (less := _lessened(unit, memory, cut, now)) is not None:
-            emptied = set() if before is None else {*before.entries}
+            telling = {each.version for each in (one, *past) if cut.touches(each.essence, each.lesson)}
+            before = left_of(unit, one, gone, past, now, telling)
+            if before.memory is None:
+                empty[key] = one
+                continue
+            back[key] = before
+            cut = _cut(told, before.memory, past, before)
+        memory = one if before.memory is None else before.memory
+        if (less := _lessened(unit, memory, cut, now)) is not None:
             lessened[key] = replace(
-                less, entries=tuple(told for told in less.entries if told.id not in emptied)
+                less, entries=tuple(told for told in less.entries if told.id not in before.entries)
             )
-    return Retold(lessened=lessened, empty=empty)
+    return Retold(lessened=lessened, back=back, empty=empty)
+
+
+def _cut(told: Sequence[str], memory: Memory, past: Sequence[Version], left: Left) -> _Cut:
+    return _Cut(told, memory, [one for one in past if one.version not in left.dropped], left.untold)
 
 
 def lessen(unit: Unit, id: str, one: Lessened, vector: Vector | None) -> None:
@@ -159,15 +175,20 @@ def _texts(wordings: Iterable[Memory | Version]) -> set[str]:
 class _Cut:
     """A memory's words without what is forgotten."""
 
-    def __init__(self, told: Sequence[str], memory: Memory, past: Sequence[Version]) -> None:
-        self.told, self.past = told, past
-        self.essence = retold_without(memory.essence, told)
+    def __init__(
+        self, told: Sequence[str], memory: Memory, past: Sequence[Version], untold: Mapping[str, str]
+    ) -> None:
+        self.told, self.past, self._untold = told, past, untold
+        self.essence = self._without(memory.essence)
         wordings = [one.essence for one in past]
         self._before = "\n".join((memory.essence, *wordings))
-        self._left = "\n".join((self.essence, *(retold_without(one, told) for one in wordings)))
+        self._left = "\n".join((self.essence, *map(self._without, wordings)))
+
+    def _without(self, essence: str) -> str:
+        return retold_without(self._untold.get(essence, essence), self.told)
 
     def touches(self, essence: str, lesson: str | None) -> bool:
-        return retold_without(essence, self.told) != essence or self.lesson(lesson) != lesson
+        return self._without(essence) != essence or self.lesson(lesson) != lesson
 
     def lesson(self, text: str | None) -> str | None:
         """A lesson that holds it, or tells a word that only it explains, goes as a whole: it is judged anew."""
@@ -184,7 +205,7 @@ class _Cut:
         if told.get("version") in dropped:
             new = {name: value for name, value in told.items() if name not in _WORDED}
         if isinstance(essence := new.get("essence"), str):
-            new["essence"] = retold_without(essence, self.told) or self.essence
+            new["essence"] = self._without(essence) or self.essence
         if isinstance(lesson := new.get("lesson"), str):
             new["lesson"] = self.lesson(lesson)
         for name in _LABELS:

@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
+from itertools import islice
 
 from reverie.domain.query import Filter
+from reverie.errors import StoreError
 from reverie.ports.search import Probe
-from reverie.rules.still_told import still_telling, telling
+from reverie.rules.forgetting import telling
+from reverie.rules.still_told import still_telling
+from reverie.rules.terms import terms
 from reverie.services.desk import Desk, read_again
 
-MOST_TEXTS, MOST_MESSAGES, AT_ONCE = 400, 100, 20
-"""Of so many of the texts that went is it looked for, of so many of them at once where more than that went, each time
+_log = logging.getLogger("reverie.forget")
+
+MOST_READ, MOST_TEXTS, MOST_MESSAGES, AT_ONCE = 1_000, 400, 100, 20
+"""So many of the texts that went are read, and of so many is it looked for, of so many of them at once where more than that went, each time
 among so many messages: those that have the rarest of their words.
 """
 
 
+def echoes(desk: Desk, agent_id: str, texts: Iterable[str]) -> tuple[str, ...] | None:
+    """Ids of the messages of the bank that hold what tells of one of the texts, in order of time; None where it can't
+    be searched just now.
+    """
+    try:
+        return still_told(desk, agent_id, texts)
+    except StoreError as error:
+        _log.warning("what tells still of what was forgotten was not looked up: %s", type(error).__name__)
+        return None
+
+
 @read_again
 def still_told(desk: Desk, agent_id: str, texts: Iterable[str]) -> tuple[str, ...]:
-    """Ids of the messages of the bank that hold what tells of one of the texts, in order of time."""
+    """See ``echoes``. Raises StoreError."""
     view = desk.search.view(agent_id)
-    told = dict.fromkeys(telling(text, view.speakers) for text in texts)
-    gone = [one for one in told if one][:MOST_TEXTS]
+    names = frozenset(term for name in view.speakers for term in terms(name))
+    told = (telling(text, names) for text in dict.fromkeys(texts))
+    gone = [*islice(dict.fromkeys(one for one in islice(told, MOST_READ) if one), MOST_TEXTS)]
     width = 1 if len(gone) <= AT_ONCE else AT_ONCE
     found: set[str] = set()
     for start in range(0, len(gone), width):

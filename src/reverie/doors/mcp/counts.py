@@ -36,6 +36,8 @@ def forgotten(gone: Forgot) -> Answer:
     """A receipt as an answer."""
     where = f"Copies that are out of reach: {', '.join(gone.elsewhere)}." if gone.elsewhere else None
     left = f"Messages that may still tell of it: {', '.join(gone.still_told)}." if gone.still_told else None
+    if not gone.searched:
+        left = "Whether messages still tell of it could not be looked up just now: search for it."
     numbers = counts(gone)
     went = {name: number for name, number in numbers.items() if name != "still_told"}
     text = lines(f"Forgotten: {told(went)}. The same text is not learned again.", left, where)

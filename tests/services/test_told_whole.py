@@ -6,8 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from reverie import Agent, Origin
+from reverie import Agent, Origin, Reverie
+from reverie.domain.change import Revise
 from tests.services.bench import Clock
+from tests.services.nights import slept
 
 pytestmark = pytest.mark.slow
 
@@ -51,3 +53,17 @@ def test_a_revert_gives_back_the_part_as_it_was(mama: Agent, clock: Clock) -> No
     assert after.believed_from == before.believed_from
     [hit] = mama.recall("Where did the choir sing?", as_of=before.believed_from, min_score=0).hits
     assert hit.text == PART
+
+
+def test_what_was_misread_was_believed_until_the_sleep(reverie: Reverie, mama: Agent, clock: Clock) -> None:
+    text = "We looked at the flat in Bath for Anna, and she signed for the one in Hull."
+    said = mama.observe([{"content": text, "speaker": "Rosa"}]).episode_ids
+    read, meant = "Anna signed for the flat in Bath", "Anna signed for the one in Hull"
+    known = mama.remember(read, source_episodes=said, origin=Origin.LOOP, source_trust="principal").memory
+    before = clock.wait(days=3)
+    clock.wait(days=3)
+    done = slept(reverie, Revise(memory_id=known.id, essence=meant, reason="misread", sources=(text,)))
+    assert [change.text for change in done.changes] == [meant], done.sleep.rejected
+    for moment, told in ((before, read), (clock.now, meant)):
+        [hit] = mama.recall("Which flat did Anna sign for?", as_of=moment, min_score=0).hits
+        assert hit.text == told

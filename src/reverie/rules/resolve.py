@@ -10,6 +10,7 @@ from reverie.domain.memory import Memory, Origin, State
 from reverie.domain.trust import SourceTrust, least_trusted
 from reverie.rules.activation import GUARDED_KINDS
 from reverie.rules.decay import faded_confidence
+from reverie.rules.evidence import keeps_all
 from reverie.rules.keep import kept_for
 from reverie.rules.trust import may_instruct
 
@@ -149,8 +150,8 @@ def revised(known: Memory, wording: Wording, now: datetime) -> Memory:
     trusted as it was and as its sources are. It is active again.
 
     A wording is never believed before the one that it replaces, and none from a time on that is still to come: then it
-    is believed from ``now`` on. What only tells again what the memory's own sources said is believed as long as that
-    was: nobody said anything when it was reworded.
+    is believed from ``now`` on. What says all that the memory said, from its own sources, is believed as long as that
+    was: nobody said anything when it was reworded. What says something else wasn't believed before, whoever said it.
     """
     since = _believed_since(known, wording, now)
     valid_from = wording.known_since or (since if known.valid_from is not None else None)
@@ -178,7 +179,8 @@ def _believed_since(known: Memory, wording: Wording, now: datetime) -> datetime:
     if later is not None:
         return later
     retold = known.believed_from + _INSTANT
-    return retold if known.source_episodes and is_retold(known, wording.sources) and retold <= now else now
+    whole = known.source_episodes and is_retold(known, wording.sources)
+    return retold if whole and retold <= now and keeps_all(wording.essence, known.essence) else now
 
 
 def is_retold(known: Memory, sources: Collection[str]) -> bool:

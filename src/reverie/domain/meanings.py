@@ -25,6 +25,7 @@ MEANINGS: Mapping[str, str] = {
     "told": "how it is worded: plainly or in somebody's own words, briefly or at length; as news, or as a question",
     "later": "said later than others that answer too, or earlier",
     "newer": "lifted before an older one about the same thing",
+    "ended": "it was true only until then, and others are now",
     "repeat": "nearly repeats a better hit, so it steps back",
 }
 """What each term of a score says."""

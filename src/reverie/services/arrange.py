@@ -7,12 +7,12 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TypeVar
 
-from reverie.domain.memory import CONTRADICTS, NEAR, Connection, Origin
+from reverie.domain.memory import CONTRADICTS, NEAR, Connection, Origin, State
 from reverie.domain.query import EpisodeHit, MemoryHit
 from reverie.domain.time import micros
 from reverie.ports.store import Unit
 from reverie.rules.answering import GROUPS, Candidate, answering
-from reverie.rules.order import REPEATED, Pair, lifts, repeated
+from reverie.rules.order import REPEATED, STEP, Pair, lifts, repeated
 
 Hit = TypeVar("Hit", bound=MemoryHit | EpisodeHit)
 _HEARD = frozenset({Origin.LOOP, Origin.SLEEP})
@@ -86,6 +86,31 @@ def newer_first(
     added = lifts([hit.score for hit in more], _pairs(more, about))
     lifted = [_with(hit, "newer", added[place]) if place in added else hit for place, hit in enumerate(more)]
     return _best_first(lifted)
+
+
+def current_first(
+    hits: list[MemoryHit], rest: Sequence[int], read: Callable[[Sequence[int]], list[MemoryHit]], now: datetime
+) -> list[MemoryHit]:
+    """The hits with what was set aside, and was true only until then, behind all that may be so now (the term
+    ``ended``), with further ones out of ``rest``, the places of the next candidates. What replaced it may have been
+    forgotten: nothing else says that it is over.
+    """
+    ended = [hit for hit in hits if _has_ended(hit, now)]
+    if not ended:
+        return hits
+    more = [*hits, *read(rest[: len(ended)])]
+    current = [hit.score for hit in more if not _has_ended(hit, now)]
+    most = max(hit.score for hit in ended)
+    if not current or most < min(current):
+        return _best_first(more)
+    share = (1 - STEP) * min(current) / most
+    behind = {hit.id: (share - 1) * hit.score for hit in more if _has_ended(hit, now)}
+    return _best_first([_with(hit, "ended", behind[hit.id]) if hit.id in behind else hit for hit in more])
+
+
+def _has_ended(hit: MemoryHit, now: datetime) -> bool:
+    known = hit.memory
+    return known.state is State.ARCHIVED and known.valid_to is not None and known.valid_to <= now
 
 
 def _repeated(hits: Sequence[Hit]) -> frozenset[int]:

@@ -23,7 +23,7 @@ from reverie.rules.explain import explained
 from reverie.rules.naming import named_speakers, without_names
 from reverie.rules.score import Scored, best_first, score_episodes, score_memories
 from reverie.rules.story_head import may_be_summary
-from reverie.services.arrange import answered, newer_first, spread
+from reverie.services.arrange import answered, current_first, newer_first, spread
 from reverie.services.desk import Desk, read_again
 from reverie.services.question import (
     MEANING,
@@ -199,6 +199,8 @@ def _recall_memories(
             size = len(hits)
             hits = spread(hits, chosen.places[len(places) :], read)
             hits = newer_first(unit, hits, further)[:size]
+            if not deep and ask.as_of is None:
+                hits = current_first(hits, chosen.places[len(places) :], read, desk.clock())[:size]
     return _cut(desk, ask, question, hits, chosen, deep=deep)
 
 

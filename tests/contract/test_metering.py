@@ -91,6 +91,7 @@ def test_the_error_names_the_limit_and_when_enough_of_it_is_free_again(store: St
     meter.reserve(CALL)
     with pytest.raises(CapReached, match="llm_calls_hour = 2") as reached:
         meter.reserve(CALL)
+    assert reached.value.free_at is not None
     free = datetime.fromisoformat(reached.value.free_at)
     clock.now = free - timedelta(seconds=1)
     assert _calls(meter) == 0
@@ -141,8 +142,13 @@ def test_checking_several_calls_books_none(store: Store, clock: Clock) -> None:
 
 
 def test_a_question_that_no_limit_could_ever_let_through_is_told_so(store: Store, clock: Clock) -> None:
-    with pytest.raises(CapReached, match=r"the question alone may need 1,500 tokens"):
+    with pytest.raises(CapReached, match=r"may need 1,500 tokens by itself") as reached:
         _meter(store, clock, llm_tokens_day=1_000).reserve(CALL)
+    assert reached.value.free_at is None
+    assert "llm_tokens_day = 1,000" in str(reached.value)
+    assert "until" not in str(reached.value)
+    with pytest.raises(CapReached, match=r"may need 0\.0105 dollars by itself"):
+        _meter(store, clock, llm_prices=(3.0, 15.0), llm_dollars_day=0.01).reserve(CALL)
 
 
 def test_limits_hold_after_a_restart_and_in_another_process(banks: Banks, clock: Clock) -> None:

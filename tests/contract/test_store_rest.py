@@ -56,6 +56,21 @@ def test_records_come_back_whole_and_newest_first(store: Store) -> None:
         assert unit.sleeps.list() == []
 
 
+def test_what_the_portrait_cost_is_added_to_its_sleep_alone(store: Store) -> None:
+    record, other = a_sleep("z1", notes=("before",)), a_sleep("z2")
+    more = Spent(calls=3, input_tokens=30, output_tokens=20, micro_dollars=7)
+    with store.write("mama") as unit:
+        unit.sleeps.add(record)
+        unit.sleeps.add(other)
+        rev = unit.agents.rev()
+        unit.sleeps.add_after("z1", more, [HOSTILE])
+        assert unit.agents.rev() > rev
+        unit.sleeps.add_after("nobody", more, ["nothing"])
+    with store.read("mama") as unit:
+        assert unit.sleeps.get("z1") == replace(record, spent=record.spent + more, notes=("before", HOSTILE))
+        assert unit.sleeps.list() == [other, unit.sleeps.get("z1")]
+
+
 def test_a_scrub_takes_what_was_rejected_and_leaves_why(store: Store) -> None:
     record = a_sleep("z1")
     with store.write("mama") as unit:

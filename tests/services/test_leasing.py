@@ -121,6 +121,19 @@ def test_a_limit_parks_for_a_day_at_most(reverie: Reverie, mama: Agent, ahead: C
     assert mama.stats().jobs[0].parked_until == ahead() + MOST_REST
 
 
+def test_a_limit_that_waiting_never_lifts_rests_as_any_failure(
+    reverie: Reverie, mama: Agent, ahead: Clock
+) -> None:
+    def capped(_night: Night) -> None:
+        raise CapReached("llm_tokens_day = 10", None, needs="8,000 tokens")
+
+    with pytest.raises(CapReached, match="waiting doesn't change that"):
+        sleep(_asleep(reverie, capped)._desk, "mama", actor="caller")
+    parked = mama.stats().jobs[0].parked_until
+    assert parked is not None
+    assert ahead() < parked <= ahead() + MOST_REST
+
+
 def test_usage_that_a_clock_booked_a_year_ahead_takes_nothing_from_today(mama: Agent, ahead: Clock) -> None:
     meter = StoreMeter(mama._desk.store, ahead, Settings(llm_calls_hour=2))
     for _ in range(2):
@@ -132,6 +145,7 @@ def test_usage_that_a_clock_booked_a_year_ahead_takes_nothing_from_today(mama: A
         meter.reserve(Spent(calls=1))
     with pytest.raises(CapReached) as raised:
         meter.reserve(Spent(calls=1))
+    assert raised.value.free_at is not None
     assert raised.value.free_at < (ahead() + timedelta(hours=2)).isoformat()
     with mama._desk.store.read(EVERYONE) as unit:
         assert sum(one.calls for one in unit.usage.since(ahead() - YEAR).values()) == 4

@@ -11,11 +11,14 @@ from typing import Any
 import pytest
 
 from reverie import Agent, Reverie, Settings
+from reverie.domain.change import Proposal, Spent
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import InvalidInput, MindFailed
 from reverie.minds.local import LocalMind
+from reverie.ports.bill import charge
+from reverie.ports.night import Night
 from reverie.ports.soulfile import SoulFile
 from reverie.services.portrait import refresh
 from tests.services.bench import Clock, kept
@@ -117,6 +120,30 @@ def test_a_mind_that_fails_leaves_the_plain_portrait_and_a_note(open_bank: Open)
         agent.remember(LIKES, kind="preference")
         assert agent.soul.refresh() == ("soul.md was written without the mind: MindFailed",)
         assert LIKES in agent.soul.portrait()
+
+
+def test_a_sleep_tells_what_its_judging_and_its_portrait_cost_and_keeps_it(open_bank: Open) -> None:
+    class Costly(Painter):
+        def portray(
+            self, memories: Mapping[Kind, Sequence[Memory]], *, max_tokens: int
+        ) -> Mapping[Kind, str]:
+            charge(Spent(calls=3, input_tokens=300, output_tokens=60))
+            return super().portray(memories, max_tokens=max_tokens)
+
+        def consolidate(self, night: Night) -> Proposal:
+            charge(Spent(calls=1, input_tokens=5))  # which the proposal tells by itself
+            return Proposal(spent=Spent(calls=1, input_tokens=5))
+
+    for sections in (None, {Kind.PREFERENCE: "tea"}):
+        with open_bank(mind=Costly(sections)) as reverie:
+            agent = reverie.agent(f"mama {sections is None}")
+            agent.remember(LIKES, kind="preference")
+            agent.observe(["The harbour was cold"], conversation="day")
+            record = agent.sleep().sleep
+            assert record.spent == Spent(calls=4, input_tokens=305, output_tokens=60)
+            assert agent.diff(record.id).sleep == record
+            assert agent.sleeps()[0] == record
+            assert (sections is None) == any("without the mind" in note for note in record.notes)
 
 
 def test_the_file_is_private_and_keeps_a_persons_own_text(open_bank: Open, folder: Path) -> None:

@@ -157,11 +157,21 @@ class MindFailed(ReverieError):
 class CapReached(ReverieError):
     """A limit of calls, tokens or money (``Settings.llm_*``) forbids asking a model now; nothing was changed.
 
-    Attributes: ``limit`` (which), ``free_at`` (ISO 8601: when some of it is free again).
+    Attributes: ``limit`` (which), ``free_at`` (ISO 8601: when enough of it is free again; None: never, since what is
+    asked for needs more than the limit by itself).
     """
 
-    def __init__(self, limit: str, free_at: str) -> None:
-        super().__init__(f"the limit {limit} is reached until {free_at}; wait, or raise it in the settings")
+    def __init__(self, limit: str, free_at: str | None, *, needs: str | None = None) -> None:
+        """``needs``: what is asked for may need so much, more than the limit allows at any time."""
+        if free_at is None:
+            super().__init__(
+                f"the limit {limit} is too low: what is asked for may need {needs or 'more'} by itself, and waiting"
+                " doesn't change that; raise the limit in the settings, or ask for less at once (such as sleep_batch)"
+            )
+        else:
+            super().__init__(
+                f"the limit {limit} is reached until {free_at}; wait, or raise it in the settings"
+            )
         self.limit = limit
         self.free_at = free_at
 

@@ -35,6 +35,10 @@ class Sleeps(Protocol):
         """It was undone. Bumps rev."""
         ...
 
+    def add_after(self, id: str, spent: Spent, notes: Sequence[str]) -> None:
+        """Adds to a record what its portrait cost and left to be known; nothing where it is gone. Bumps rev."""
+        ...
+
     def scrub(self) -> None:
         """Drops the texts of all rejected proposals and all notes: they may say what is being forgotten. Bumps rev."""
         ...

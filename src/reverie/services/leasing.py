@@ -145,6 +145,8 @@ def running(unit: Unit, agent_id: str, job: str, now: datetime) -> JobRunning:
 
 
 def _free_at(error: CapReached) -> datetime | None:
+    if error.free_at is None:
+        return None
     try:
         return to_utc(error.free_at)
     except InvalidInput:

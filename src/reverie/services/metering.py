@@ -94,7 +94,9 @@ class StoreMeter:
             }
             left = limit.most - limit.amount(planned)
             if sum(counted.values()) > left:
-                raise CapReached(_said(limit, planned, left), _free_at(counted, left, limit, now).isoformat())
+                if left < 0:
+                    raise CapReached(limit.name, None, needs=_needs(limit, planned))
+                raise CapReached(limit.name, _free_at(counted, left, limit, now).isoformat())
 
 
 def _limits(settings: Settings) -> Iterator[_Limit]:
@@ -107,15 +109,14 @@ def _limits(settings: Settings) -> Iterator[_Limit]:
                 yield _Limit(name=f"llm_{what}_{name} = {most:,}", of=of, span=span, most=round(most * unit))
 
 
-def _said(limit: _Limit, planned: Spent, left: int) -> str:
-    """The limit by its setting; and where it is too low for what is asked, at any time, that it is."""
-    if left >= 0:
-        return limit.name
-    return f"{limit.name} (the question alone may need {limit.amount(planned):,} {limit.of})"
+def _needs(limit: _Limit, planned: Spent) -> str:
+    """How much of it what is planned may need."""
+    amount = limit.amount(planned)
+    return f"{amount / 1_000_000:.4f} dollars" if limit.of == "micro_dollars" else f"{amount:,} {limit.of}"
 
 
 def _free_at(used: Mapping[datetime, int], left: int, limit: _Limit, now: datetime) -> datetime:
-    """When enough of what was used lies behind the span; where that is never enough, when all does."""
+    """When enough of what was used lies behind the span."""
     over = sum(used.values()) - left
     free = now
     for minute in sorted(used):

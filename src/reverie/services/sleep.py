@@ -6,6 +6,7 @@ destroyed: every change stands in the audit log under the sleep's id, and can be
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -14,13 +15,14 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from reverie.domain.audit import Action
-from reverie.domain.change import Proposal, Spent
+from reverie.domain.change import NOTHING_SPENT, Proposal, Spent
 from reverie.domain.job import SLEEP
 from reverie.domain.query import Filter
 from reverie.domain.settings import Settings
 from reverie.domain.sleep import SleepRecord, SleepReport
 from reverie.domain.text import checked_switch, normalized
-from reverie.errors import InvalidInput, MindFailed, Paused
+from reverie.errors import InvalidInput, MindFailed, Paused, ReverieError
+from reverie.ports.bill import billed
 from reverie.ports.mind import Mind
 from reverie.ports.store import Unit
 from reverie.services.applying import Applying, Job
@@ -40,6 +42,7 @@ from reverie.services.supporting import supported
 from reverie.services.tombstones import anything_forgotten
 from reverie.services.validating import validated
 
+_log = logging.getLogger("reverie.sleep")
 _MOST_NOTES, _LONGEST_NOTE = 20, 300
 _MOST_SPENT = 10**15
 
@@ -178,12 +181,28 @@ class _Sleep:
             lease.ended()
         if report.refused is not None:
             return report
-        notes = refresh(self.desk, self.agent_id)
-        return replace(report, sleep=replace(report.sleep, notes=(*report.sleep.notes, *notes)))
+        return self._portrayed(report)
+
+    def _portrayed(self, report: SleepReport) -> SleepReport:
+        """The report with what the portrait cost and left to be known, in the bank too."""
+        with billed() as beside:
+            notes = refresh(self.desk, self.agent_id)
+        if beside.spent == NOTHING_SPENT and not notes:
+            return report
+        try:
+            self.desk.store.transact(
+                self.agent_id, lambda unit: unit.sleeps.add_after(self.id, beside.spent, notes)
+            )
+        except ReverieError as error:  # what the sleep did stands
+            _log.warning("the cost of the portrait could not be kept: %s", type(error).__name__)
+        record = report.sleep
+        return replace(
+            report, sleep=replace(record, spent=record.spent + beside.spent, notes=(*record.notes, *notes))
+        )
 
     def _dreamt(self, renew: Callable[[], None]) -> _Dream | None:
         """Everything up to the transaction; None where there is nothing to read. Raises Stopped."""
-        with self.pace.work():
+        with self.pace.work(), billed() as beside:
             gathered = gather(self.desk, self.agent_id, self.started)
             if gathered is None:
                 return None
@@ -195,7 +214,8 @@ class _Sleep:
             self._breathe(renew)
             plan = planned(self.desk, gathered, found, self.started)
             self._breathe(renew)
-        spent, notes = _sound_spent(proposal.spent), _sound_notes(self.desk.settings, proposal.notes)
+        spent = _sound_spent(proposal.spent) + beside.spent
+        notes = _sound_notes(self.desk.settings, proposal.notes)
         return _Dream(gathered=gathered, plan=plan, spent=spent, notes=notes)
 
     def _breathe(self, renew: Callable[[], None]) -> None:
@@ -205,7 +225,8 @@ class _Sleep:
     def _proposed(self, gathered: Gathered, renew: Callable[[], None]) -> Proposal:
         """What the mind makes of the night. Raises MindFailed where that is no proposal at all, CapReached."""
         night = replace(gathered.night, go_on=renew)
-        answer: object = asked(self.mind, partial(self.mind.consolidate, night))
+        with billed():  # the proposal itself says what it cost
+            answer: object = asked(self.mind, partial(self.mind.consolidate, night))
         if not isinstance(answer, Proposal) or not isinstance(answer.changes, tuple | list):
             raise MindFailed(self.mind.id, "its answer is no proposal")
         return answer

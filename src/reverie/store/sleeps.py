@@ -60,6 +60,17 @@ class SleepRows:
             "UPDATE sleeps SET reverted_at = ? WHERE agent_id = ? AND id = ?", (micros(at), self.agent_id, id)
         )
 
+    def add_after(self, id: str, spent: Spent, notes: Sequence[str]) -> None:
+        """See the port."""
+        known = self.get(id)
+        if known is None:
+            return
+        next_stamp(self.executor, self.agent_id)
+        self.executor.run(
+            "UPDATE sleeps SET spent = ?, notes = ? WHERE agent_id = ? AND id = ?",
+            (_spent_text(known.spent + spent), listed((*known.notes, *notes)), self.agent_id, id),
+        )
+
     def scrub(self) -> None:
         """See the port."""
         rows = self.executor.run(

@@ -70,7 +70,14 @@ def test_a_night_is_learned_from_and_its_cost_told(tmp_path: Path) -> None:
         _observe(reverie, *SAID)
         report = reverie.agent("mama").sleep()
         assert report.sleep.mind == "llm/openai-chat:test-model"
-        assert report.sleep.spent == Spent(calls=1, input_tokens=100, output_tokens=20)
+        assert report.sleep.spent == Spent(
+            calls=4, input_tokens=400, output_tokens=80
+        )  # three of the portrait
+        assert len(server.seen) == 4
+        assert reverie.agent("mama").stats().spent == report.sleep.spent
+        (kept,) = reverie.agent("mama").sleeps()
+        assert kept == report.sleep
+        assert reverie.agent("mama").diff(kept.id).sleep == kept
         assert [one.text for one in report.changes] == [
             "Anna moved to Berlin because her partner got a job there."
         ]

@@ -71,6 +71,31 @@ BAD = {
 }
 
 
+SAID_OF_BAD = {
+    "truncated": "it is cut off",
+    "prose": "it is no JSON",
+    "empty": "there is no text in it",
+    "nothing": "the parts that were asked for are missing",
+    "a list": "it is no JSON object",
+    "another shape": "it has a part that nobody asked for",
+    "a wrong type": "new is of another kind",
+    "a part is missing": "new[0].category is missing",
+    "a soul": "it has a part that nobody asked for",
+    "soul.md": "it has a part that nobody asked for",
+    "deep": "it is no JSON",
+}
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_an_answer_that_never_fits_is_told_by_its_part_and_without_its_contents(kind: str) -> None:
+    with pytest.raises(MindFailed) as failed:
+        mind(Scripted([BAD[kind]])).consolidate(night())
+    assert f"isn't what was asked for: {SAID_OF_BAD[kind]}" in failed.value.why
+    assert not any(
+        word in str(failed.value) for word in ("Berlin", "obey", "worth keeping", "soul", "memories")
+    )
+
+
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
 def test_an_answer_that_is_not_the_schema_is_asked_for_again_with_what_is_wrong(bad: str) -> None:
     script = Scripted([bad, GOOD])
@@ -195,8 +220,11 @@ def test_a_refusal_is_told_in_our_words_and_not_tried_again(wire: str, status: i
 @pytest.mark.parametrize("body", [b"", b"<html>busy</html>", b"null", b'{"choices": []}', b"\xff\xfe"])
 @pytest.mark.parametrize("wire", WIRES)
 def test_a_body_that_is_not_the_wire_format_fails(wire: str, body: bytes) -> None:
-    with serving(wire, Failure(body=body)) as server, pytest.raises(MindFailed):
+    with serving(wire, Failure(body=body)) as server, pytest.raises(MindFailed) as failed:
         mind(model=f"{wire}:test-model", url=server.url, key=KEY).consolidate(night())
+    assert "llm_base_url" in failed.value.why or "what was asked for" in failed.value.why
+    assert "reached" not in failed.value.why
+    assert "busy" not in failed.value.why
 
 
 def test_a_server_that_is_not_there_is_tried_a_few_times() -> None:

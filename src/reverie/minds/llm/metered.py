@@ -13,6 +13,7 @@ from pydantic_ai.exceptions import (
     ModelHTTPError,
     ModelQuotaExceededError,
     ModelRateLimitError,
+    ModelRequestTimeout,
 )
 from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter, ModelResponse, TextPart
 from pydantic_ai.models import Model, ModelRequestParameters
@@ -86,6 +87,9 @@ class Metered(WrapperModel):
                 await self._settle(booking, Spent(calls=1))
                 await self._wait(error, tried)
                 continue
+            except asyncio.CancelledError:
+                self._run.spent += booking.booked
+                raise
             except Exception as error:  # noqa: BLE001  # clients raise anything at an answer that is none
                 # What it cost, nobody knows: it stays booked.
                 self._run.spent += booking.booked
@@ -97,7 +101,7 @@ class Metered(WrapperModel):
     def _lost(self, error: Exception) -> str:
         if isinstance(error, TimeoutError):
             return f"no answer within {self._run.seconds:g} seconds"
-        return f"its answer can't be read ({type(error).__name__})"
+        return f"{_ANOTHER} ({type(error).__name__})"
 
     async def _settle(self, booking: Booking, used: Spent) -> None:
         self._run.spent += await asyncio.to_thread(self._run.meter.settle, booking, used)
@@ -132,6 +136,7 @@ def _passes(error: ModelAPIError) -> bool:
     return isinstance(error, ModelHTTPError) and error.status_code in _SERVER_ERRORS
 
 
+_ANOTHER = "what the server sent is no model's answer (a web page, for instance): check llm_base_url"
 _REASONS = {
     400: "the server refuses the question",
     401: "the server refuses the key",
@@ -150,7 +155,9 @@ def reason(error: ModelAPIError) -> str:
     if isinstance(error, ModelHTTPError):
         said = _REASONS.get(error.status_code, "the server fails")
         return f"{said} (HTTP {error.status_code})"
-    return "the server can't be reached"
+    if isinstance(error, ModelConnectionError | ModelRequestTimeout):
+        return "the server can't be reached"
+    return _ANOTHER
 
 
 def _plain(answer: ModelResponse) -> ModelResponse:

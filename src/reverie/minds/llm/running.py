@@ -17,8 +17,10 @@ from pydantic_ai.settings import ModelSettings
 
 from reverie.domain.change import Spent
 from reverie.errors import MindFailed
+from reverie.minds.llm.faults import unfit
 from reverie.minds.llm.metered import Metered, Run, Unanswered
 from reverie.minds.llm.question import RETRIES, Answer, Answered, Question
+from reverie.ports.bill import charge
 
 if TYPE_CHECKING:
     from reverie.minds.llm.asking import Asker, Connect
@@ -35,13 +37,12 @@ async def answered(
     chance: Callable[[], float],
     pause: Callable[[float], Awaitable[None]],
 ) -> Answered[Answer]:
-    """The answer and its cost. Raises MindFailed, CapReached."""
+    """The answer and its cost, which is charged to the caller's bill in any case. Raises MindFailed, CapReached."""
     access = asker.access
     run = Run(
         meter=asker.meter, tokens=asker.tokens, chance=chance, pause=pause, seconds=access.seconds,
         output=question.output,
     )  # fmt: skip
-    why = "its answer isn't what was asked for"
     try:
         async with connect(access) as model:
             with _quiet():
@@ -49,10 +50,12 @@ async def answered(
             return Answered(answer=answer, spent=run.spent)
     except Unanswered as error:
         why = error.why
-    except UnexpectedModelBehavior:
-        pass
+    except UnexpectedModelBehavior as error:
+        why = unfit(error, question.schema)
     except (AgentRunError, UserError, httpx2.HTTPError, OSError) as error:
         why = f"it can't be asked ({type(error).__name__})"
+    finally:
+        charge(run.spent)
     # Outside of the handlers: what the answer was hangs on no error that anybody logs.
     raise MindFailed(access.mind_id, _with_cost(why, run.spent))
 
@@ -92,7 +95,9 @@ def _settings(model: Model, output: int) -> ModelSettings:
 
 
 def _with_cost(why: str, spent: Spent) -> str:
-    return f"{why}; {spent.calls} calls, {spent.tokens:,} tokens" if spent.calls else why
+    if not spent.calls:
+        return why
+    return f"{why}; {spent.calls} call{'' if spent.calls == 1 else 's'}, {spent.tokens:,} tokens"
 
 
 class _Silent(logging.Filter):

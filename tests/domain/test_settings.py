@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 from collections.abc import Callable
+from dataclasses import fields
 
 import pytest
 
@@ -39,6 +41,8 @@ def test_the_defaults_are_those_of_the_domain() -> None:
         ("statement_seconds", -1), ("statement_seconds", "30"), ("emotions", 1), ("emotions", None),
         ("context_tokens", 0), ("identity_tokens", -1), ("procedure_tokens", 1.5), ("context_relevance", 1.1),
         ("context_threshold", -0.1),
+        ("embed_timeout_seconds", 0), ("soul_path", 5), ("soul_path", ""), ("soul_path", "~/x/{who}.md"),
+        ("soul_path", "{agent}/{}.md"), ("soul_path", "x}.md"),
         ("channel_trust", {"api": "mine"}), ("channel_trust", {5: "other"}), ("channel_trust", {"api": None}),
     ],
 )  # fmt: skip
@@ -47,6 +51,20 @@ def test_a_setting_out_of_range_is_refused_by_its_name(name: str, value: object)
         Settings(**{name: value})  # type: ignore[arg-type]
     assert refused.value.field == f"Settings.{name}"
     assert refused.value.remedy
+
+
+@pytest.mark.parametrize(
+    "name", [each.name for each in fields(Settings) if re.search("int|float", str(each.type))]
+)
+@pytest.mark.parametrize(
+    "value",
+    [-1, float("nan"), float("inf"), "3", True, 10**5000],
+    ids=["negative", "nan", "inf", "text", "switch", "huge"],
+)
+def test_every_number_has_a_range(name: str, value: object) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        Settings(**{name: value})  # type: ignore[arg-type]
+    assert refused.value.field == f"Settings.{name}"
 
 
 def test_a_table_of_trust_may_be_given_in_words_and_cannot_be_changed_afterwards() -> None:

@@ -51,8 +51,11 @@ def test_a_new_key_is_made_and_opens_the_file_alone(
     done = cli("rekey", "--new-key-file", str(key))
     assert (done.code, done.err) == (0, "")
     assert key.read_text().strip() not in done.out
+    assert f"set REVERIE_KEY_FILE={key}" in " ".join(done.out.split()).replace("= ", "=")
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
-    assert cli("stats").code == 3
+    refused = cli("stats")
+    assert refused.code == 3
+    assert "REVERIE_KEY_FILE" in refused.err
     monkeypatch.delenv("REVERIE_KEY", raising=False)
     monkeypatch.setenv("REVERIE_KEY_FILE", str(key))
     assert "bees" in cli("recall", "what does Anna keep?").out

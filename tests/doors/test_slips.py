@@ -71,6 +71,27 @@ def test_an_export_that_can_not_be_made_is_told_by_the_name_that_was_given(
     assert ".e.jsonl" not in ran.err
 
 
+def test_an_export_on_a_full_disk_names_its_file_and_leaves_nothing(
+    cli: Cli, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli.remember("Anna is allergic to nuts")
+    goal, sync = files / "e.jsonl", os.fsync
+
+    def full(handle: int) -> None:
+        if [*files.glob(".e.jsonl*")]:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        sync(handle)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        ran = cli("export", str(goal))
+    told = " ".join(ran.err.split()).replace("/ ", "/")
+    assert ran.code == 3
+    assert "e.jsonl; what was written of it was removed, and the bank is as it was" in told
+    assert ".e.jsonl" not in told
+    assert [*files.glob("*e.jsonl*"), *files.glob(".e.jsonl*")] == []
+
+
 @pytest.mark.parametrize("verb", ["sleep", "sleeps"])
 def test_an_agent_that_is_not_there_is_told_with_those_who_are(cli: Cli, verb: str) -> None:
     cli.remember("Anna is allergic to nuts")

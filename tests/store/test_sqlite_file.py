@@ -279,6 +279,31 @@ print("told and kept")
 """
 
 
+_BACK_UP = """
+from reverie.errors import DiskFull
+store = open_store(Path(sys.argv[1]) / "bank")
+with store.write("mama") as unit:
+    settle(unit)
+    tell(unit, *(an_episode(f"e{n}", n, content="long " * 100) for n in range(3_000)))
+small = Path(sys.argv[1]) / "small"
+try:
+    store.backup(small / "b.bank")
+except DiskFull as error:
+    assert f"no space left for {small / 'b.bank'}; what was written of it was removed" in str(error), str(error)
+    assert [*small.iterdir()] == [], [*small.iterdir()]
+    with store.read("mama") as unit:
+        assert unit.episodes.count(EVERYTHING) == 3_000
+    print("told")
+store.close()
+"""
+
+
+def test_a_backup_onto_a_full_disk_names_its_own_file_and_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "small").mkdir()
+    mounts = own_mounts(f"mount -t tmpfs -o size=200k none {tmp_path / 'small'}")
+    assert said(child(_BACK_UP, tmp_path, before=mounts)) == "told"
+
+
 def test_a_disk_that_runs_full_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
     mounts = own_mounts(f"mount -t tmpfs -o size=3m none {tmp_path}")
     assert said(child(_FILL_DISK, tmp_path, before=mounts)) == "told and kept"

@@ -184,7 +184,7 @@ class Settings:
         for name in _SECONDS:
             _at_least(getattr(self, name), 0, name)
         if self.soul_path is not None:
-            checked_text(self.soul_path, "Settings.soul_path", most_bytes=4_096)
+            _check_soul_path(self.soul_path)
         _at_least(self.connect_seconds, 1, "connect_seconds")
         _at_least(self.connections, 2, "connections", whole=True)
         if self.embed_threads is not None:
@@ -218,7 +218,7 @@ class Settings:
     def _check_embedder(self) -> None:
         _one_of(self.embedder, ("minilm", "ollama", "vertex", "openai"), "embedder")
         checked_switch(self.embed_send_text, "Settings.embed_send_text")
-        _at_least(self.embed_timeout_seconds, 0, "embed_timeout_seconds")
+        _at_least(self.embed_timeout_seconds, 0.1, "embed_timeout_seconds")
         if self.embed_dimensions is not None:
             _at_least(self.embed_dimensions, 1, "embed_dimensions", whole=True)
         for name in ("embed_model", "embed_base_url"):
@@ -260,6 +260,16 @@ def _at_least(value: object, least: int, name: str, *, whole: bool = False) -> N
             f"Settings.{name}",
             f"{shown(value)} is out of range",
             f"give a {'whole ' if whole else ''}number of at least {least}",
+        )
+
+
+def _check_soul_path(value: object) -> None:
+    path = checked_text(value, "Settings.soul_path", most_bytes=4_096)
+    if any(brace in path.replace("{agent}", "") for brace in "{}"):
+        raise InvalidInput(
+            "Settings.soul_path",
+            "only {agent} stands for something in it",
+            "write {agent}, and no other braces",
         )
 
 

@@ -15,7 +15,8 @@ class WrongKey(StoreError):
     def __init__(self, where: str, key_source: str) -> None:
         super().__init__(
             f"{where} can't be opened with the key from {key_source}: it is encrypted with another key,"
-            " or is no bank at all; give the key that it was made with (key=…, REVERIE_KEY or the key file)"
+            " or is no bank at all; give the key that it has now: REVERIE_KEY_FILE (a file's path) or REVERIE_KEY,"
+            " `--keyring` for the system's keyring, key=… in Python"
         )
 
 
@@ -96,7 +97,14 @@ class ReadOnly(StoreError):
 class DiskFull(StoreError):
     """No space was left; the write was undone as a whole."""
 
-    def __init__(self, where: str) -> None:
+    def __init__(self, where: str, *, is_copy: bool = False) -> None:
+        """``is_copy``: for a file that was to be made of a bank, which is as it was."""
+        if is_copy:
+            super().__init__(
+                f"no space left for {where}; what was written of it was removed, and the bank is as it was:"
+                " free space there, or name a file on another disk"
+            )
+            return
         super().__init__(
             f"no space left for {where}; this write was undone and nothing else was lost:"
             " free space and repeat it"

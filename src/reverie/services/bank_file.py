@@ -100,6 +100,12 @@ def read(lines: Iterable[Line]) -> Contents:
     Raises InvalidInput, naming the line: for what is no export, a newer version of it, a truncated or changed file, a
     value that a bank can't hold, an id that stands there twice.
     """
+    if isinstance(lines, str | bytes | Mapping) or not isinstance(lines, Iterable):
+        raise InvalidInput(
+            "lines",
+            f"a {type(lines).__name__} is no list of lines",
+            "give what export() gives, or an open file",
+        )
     reading = _Reading()
     for number, raw in enumerate(lines, 1):
         reading.take(number, raw)
@@ -260,6 +266,8 @@ def _text(number: int, raw: Line) -> str:
             raise _wrong(
                 number, "text", f"byte {error.start + 1} is not UTF-8", _EXPORTED if number == 1 else _AGAIN
             ) from None
+    if not isinstance(raw, str):
+        raise _wrong(number, "text", f"it is a {type(raw).__name__}, no text", _EXPORTED)
     return raw.rstrip("\r\n")
 
 

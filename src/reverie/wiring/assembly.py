@@ -60,7 +60,7 @@ def assemble(
     around = surroundings()
     chosen = settings or settings_from()
     access = access_of(chosen) if mind is None else None
-    place = _place(where, around, create=create)
+    place = place_of(where, around, create=create)
     if isinstance(place, ServerUrl):
         store, search = _on_server(place, key, chosen)
     else:
@@ -192,7 +192,8 @@ def _in_file(
     return store, SqliteSearch(store, open_banks=chosen.open_banks)
 
 
-def _place(where: str | Path | None, around: Surroundings, *, create: bool) -> Path | ServerUrl:
+def place_of(where: str | Path | None, around: Surroundings, *, create: bool = False) -> Path | ServerUrl:
+    """The file or database that is meant; with ``create`` the default file's folder is made. Raises InvalidInput."""
     if where is None:
         if around.bank_is_default and create and isinstance(around.bank, Path):
             around.bank.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from reverie.domain.address import ServerUrl
 from reverie.domain.backup import BackedUp, Rekeyed
-from reverie.errors import InvalidInput
+from reverie.errors import DiskFull, InvalidInput
 from reverie.services import transfer
 from reverie.services.desk import Desk
-from reverie.wiring.assembly import file_place, key_for, rekey_file
+from reverie.wiring.assembly import file_place, key_for, place_of, rekey_file
 from reverie.wiring.keys import KEYRING, Key, file_key, given_key, keyring_key
 from reverie.wiring.settings import bank_place, settings_from, surroundings
 
@@ -53,7 +53,7 @@ def rekey(
     InvalidInput, KeyProblem, WrongKey, Busy, StoreError.
     """
     around = surroundings()
-    place = around.bank if where is None else bank_place(where, "where") if isinstance(where, str) else where
+    place = place_of(where, around)
     if isinstance(place, ServerUrl):
         raise InvalidInput(
             "where", "a server's database is encrypted by no key of ours", "rekey files; see docs/postgres.md"
@@ -91,6 +91,8 @@ def _copied(desk: Desk, place: Path, key: Key) -> BackedUp:
             done = store.backup(place)
         assert done is not None
         return BackedUp(where=str(done), bytes=done.stat().st_size, encrypted=True, agents=len(copied))
+    except DiskFull:  # the bank is only read
+        raise DiskFull(str(place), is_copy=True) from None
     finally:
         for left in ("", "-wal", "-shm"):
             Path(f"{draft}{left}").unlink(missing_ok=True)

@@ -70,7 +70,7 @@ def file_key(path: Path, *, make: bool) -> Key:
         raise KeyProblem(
             "the bank is encrypted and there is no key: none was given, REVERIE_KEY is not set"
             f" and there is no file {path}",
-            "give the key that the bank was made with, or put its key file back",
+            "give the key that the bank has now (REVERIE_KEY_FILE names its key file), or put that file back",
         ) from None
     except UnicodeDecodeError:
         raise KeyProblem(

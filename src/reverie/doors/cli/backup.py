@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -68,8 +69,8 @@ def rekey(door: Door, new_key_file: NewKeyFile = None, new_keyring: NewKeyring =
       reverie rekey --bank mama.bank --new-key-file mama.key
 
     Every page is written anew in one transaction: killed in the middle, the file opens with the old key.
-    Backups keep the key that they were made with. Afterwards name the new key: REVERIE_KEY_FILE, or
-    REVERIE_KEY.
+    Backups keep the key that they were made with. Afterwards name the new key to every command:
+    REVERIE_KEY_FILE (its path), or --keyring.
     """
     if (new_key_file is None) == (not new_keyring):
         raise InvalidInput(
@@ -82,7 +83,13 @@ def rekey(door: Door, new_key_file: NewKeyFile = None, new_keyring: NewKeyring =
     if door.out.as_json:
         door.out.document(done)
     else:
+        told = (
+            "--keyring"
+            if new_key_file is None
+            else f"REVERIE_KEY_FILE={shlex.quote(str(new_key_file.resolve()))}"
+        )
         door.out.show(
-            f"{done.where} opens with {done.key_source} now ({words.counted(done.agents, 'agent')})"
+            f"{done.where} opens with {done.key_source} now ({words.counted(done.agents, 'agent')});"
+            f" every command needs it from now on: {'give' if new_key_file is None else 'set'} {told}"
         )
     return Code.DONE

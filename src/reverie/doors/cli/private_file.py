@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from collections.abc import Iterator
@@ -9,15 +10,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from reverie.errors import InvalidInput
+from reverie.errors import DiskFull, InvalidInput
 
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 _NEWLY = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 
 @contextmanager
 def private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
     """A file that only its owner can read, and that is there once the block has ended well. Raises InvalidInput where
-    one is there already, unless it is to be overwritten, and where it can't be made.
+    one is there already, unless it is to be overwritten, and where it can't be made; DiskFull.
     """
     if path.exists() and not path.is_file():
         raise InvalidInput("FILE", f"{str(path)!r:.300} is no regular file", "name another")
@@ -28,9 +30,9 @@ def private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
             "FILE", f"the folder {str(path.parent)!r:.300} does not exist", "make it, or name another"
         )
     draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-    with _naming(path):
-        handle = os.open(draft, _NEWLY, 0o600)
     try:
+        with _naming(path):
+            handle = os.open(draft, _NEWLY, 0o600)
         with os.fdopen(handle, "wb") as stream:
             yield stream
             stream.flush()
@@ -40,6 +42,10 @@ def private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
                 draft.replace(path)
             else:
                 os.link(draft, path)  # which replaces nothing, however late another came
+    except OSError as error:
+        if error.errno in _FULL:
+            raise DiskFull(str(path), is_copy=True) from None
+        raise
     finally:
         draft.unlink(missing_ok=True)
 
@@ -52,6 +58,8 @@ def _naming(path: Path) -> Iterator[None]:
     except FileExistsError:
         raise _there(path) from None
     except OSError as error:
+        if error.errno in _FULL:
+            raise
         raise InvalidInput(
             "FILE",
             f"{str(path)!r:.300} can't be made ({error.strerror})",

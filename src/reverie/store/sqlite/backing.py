@@ -42,6 +42,8 @@ def back_up(line: Line, access: Access, to: Path) -> Path:
         _fill(line.connection, access, copy)
         _prove(copy)
         _name(draft, goal)
+    except DiskFull:  # the bank is only read
+        raise DiskFull(str(goal), is_copy=True) from None
     finally:
         for left in ("", "-wal", "-shm", "-journal"):
             Path(f"{draft}{left}").unlink(missing_ok=True)
@@ -177,4 +179,4 @@ def _name(draft: Path, goal: Path) -> None:
     except PermissionError as error:
         raise ReadOnly(str(goal)) from error
     except OSError as error:
-        raise DiskFull(str(goal)) from error
+        raise DiskFull(str(goal), is_copy=True) from error

@@ -23,6 +23,7 @@ from reverie.rules.answering_weights import WEIGHTS
 from reverie.rules.before import now_of
 from reverie.rules.changing import MARKED, NEWS, TURNED
 from reverie.rules.glance import Glance, glance
+from reverie.rules.heard import bare, is_in_own_words
 from reverie.rules.marks import lowered
 
 LOOKED_AT = 5
@@ -143,8 +144,8 @@ class _Text(NamedTuple):
 def _read(text: str, heard: bool) -> _Text:  # a key of the cache
     """Reads a text's beginning; of one bank the same are hit again and again."""
     text = now_of(text)[:_READ].replace("\u2019", "'")
-    quoted = words.QUOTED.match(text) if heard else None
-    said = text[quoted.end() :] if quoted else text
+    quoted = heard and is_in_own_words(text)
+    said = bare(text) if quoted else text
     seen = glance(said)
     low = lowered(said)
     turned, marked = TURNED.are_among(seen.held, low), MARKED.are_among(seen.held, low)
@@ -155,9 +156,9 @@ def _read(text: str, heard: bool) -> _Text:  # a key of the cache
         float(NEWS.are_among(seen.held, low)),
         float(bool(seen.names)),
         float("number" in seen.sorts),
-        float(quoted is not None),
+        float(quoted),
         math.log(min(len(said.split()), _LONG) + 1) / 4 if quoted else 0.0,
-        float(quoted is None and words.LED.match(said) is not None),
+        float(not quoted and words.LED.match(said) is not None),
     )
     return _Text(seen, turned, marked, looks, _points(_TOLD, looks))
 

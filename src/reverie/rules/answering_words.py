@@ -101,6 +101,5 @@ PAST = marks(
     ("did", r"did(?! (?:\w+ ){1,3}(?:say|tell|mention)\b)"),
 )
 """What was so, and not what is so now: "what was it again" and "what did she say it is" ask for that."""
-QUOTED = re.compile(r"^[^:]{1,40} said: ")
 LED = re.compile(r"^[^:.]{4,70}: \S")
 """A plain sentence, and what was said behind it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from reverie.rules.heard import is_in_own_words
 from reverie.rules.slots import slot_of
 
 BEFORE = " Before that: "
@@ -20,7 +21,7 @@ def now_of(text: str) -> str:
 def _first(text: str) -> str:
     """The plain sentence that leads it, or its first clause where it is long."""
     lead, mark, _ = text.partition(": ")
-    if mark and " said" not in lead[-12:]:
+    if mark and not is_in_own_words(text):
         text = lead
     if text.count(" ") >= _MOST:
         text = text.partition(", ")[0]
@@ -42,12 +43,12 @@ def with_before(new: str, old: str, names: frozenset[str]) -> str:
 
 _MOST_OF_REST = 45
 """Words of a rest that is kept."""
-_LEAD = re.compile(r"^[A-Z][^:]{2,60}(?<! said): (?=[A-Z\w])")
+_LEAD = re.compile(r"^[A-Z][^:]{2,60}: (?=[A-Z\w])")
 
 
 def lead_of(text: str) -> str:
     """The plain sentence that leads a wording; empty where none does."""
-    match = _LEAD.match(text)
+    match = None if is_in_own_words(text) else _LEAD.match(text)
     return match.group().rstrip(": ") if match is not None else ""
 
 
@@ -56,7 +57,7 @@ def with_rest(new: str, old: str) -> str:
     first clause alone where it is long.
     """
     old = now_of(old)
-    rest = _LEAD.sub("", old, count=1)
+    rest = old if is_in_own_words(old) else _LEAD.sub("", old, count=1)
     if rest.count(" ") >= _MOST_OF_REST:
         rest = _first(old)
     return f"{new}{'' if new[-1:] in '.!?' else '.'}{BEFORE}{rest.rstrip('.')}."

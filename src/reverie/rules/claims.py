@@ -22,6 +22,7 @@ from reverie.rules.claims_tastes import tastes
 from reverie.rules.claims_things import things
 from reverie.rules.claims_words import CARS, EVERYDAY, NO_LONGER, TIMEISH, USED, USED_FOR_SURE, USED_WORDS
 from reverie.rules.doers import goes_on
+from reverie.rules.heard import bare
 from reverie.rules.quoting import unquoted
 from reverie.rules.terms import terms
 
@@ -36,7 +37,6 @@ _CLAUSE = re.compile(
     r"|became|bought|sold|took|goes|the|their|[A-Z])\b)|,\s+(?=(?:they|he|she|it|now|then|well"
     r"|[A-Z][\w-]+ (?:is|has|now))\b)"
 )
-_SAID = re.compile(r"^(?:[A-Z][\w .-]*|The (?:user|assistant)) said: ")
 _SHORT_IS = re.compile(
     r"(\w)'s (?=(?:on|at|now|in|due|been|called|named|an?|the|not|moved|scheduled|no longer"
     r"|gone|back|cancell?ed|from)\b|\d)"
@@ -68,7 +68,7 @@ def claims(text: str, speaker: str = "") -> tuple[Claim, ...]:
     meant where a clause names nobody.
     """
     text = unquoted(text.partition(" Before that: ")[0])
-    text = _SHORT_IS.sub(_full, _SAID.sub("", text[:_LONGEST].replace("\u2019", "'")))
+    text = _SHORT_IS.sub(_full, bare(text[:_LONGEST].replace("\u2019", "'")))
     text = _NEW_COLON.sub(r"\1 is ", _HAS_NEW.sub(r"'s new \1 is ", text))
     text = text.replace("stand-up", "standup").replace("Stand-up", "Standup")
     low = text.lower()

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from reverie.rules.claim import Claim
 from reverie.rules.claims_words import OCCUPATIONS
+from reverie.rules.heard import bare
 from reverie.rules.terms import terms
 
 _TOLD: Mapping[str, str] = MappingProxyType(
@@ -76,9 +77,7 @@ def _plain(claim: Claim, who: str) -> str:
     return pattern.format(who=who, value=value) if pattern else ""
 
 
-_HER_NAME = re.compile(
-    r"^(?:[^:]{1,60} said: )?(?:[\w ]{1,24}: )?(?:her|his|their|its|the) name(?= is\b)", re.IGNORECASE
-)
+_HER_NAME = re.compile(r"^(?:[\w ]{1,24}: )?(?:her|his|their|its|the) name(?= is\b)", re.IGNORECASE)
 _NAMED = re.compile(r"^(?P<who>.{2,60}?)(?:'s name is| is (?:called|named))\b")
 
 
@@ -87,4 +86,5 @@ def named_after(known: str, said: str) -> str:
     whose = _NAMED.match(known)
     if whose is None:
         return said
-    return _HER_NAME.sub(lambda _: f"{whose['who']}'s name", said, count=1)
+    named, found = _HER_NAME.subn(lambda _: f"{whose['who']}'s name", bare(said), count=1)
+    return named if found else said

@@ -23,6 +23,7 @@ from reverie.rules.before import BEFORE, now_of, with_before, with_rest
 from reverie.rules.claims_telling import briefly, named_after
 from reverie.rules.dates import moments
 from reverie.rules.evidence import denies_less
+from reverie.rules.heard import is_in_own_words
 from reverie.rules.keep import kept_for
 from reverie.rules.kinding import kind_of
 from reverie.rules.lessons import lesson_of
@@ -197,7 +198,7 @@ class Turn:
         """Whether the plain words are all that is to be kept: the others name nobody, and these stand in them."""
         told = frozenset(terms(self._said.lead)) - frozenset(terms(self._said.speaker))
         heard = told & frozenset(terms(self._said.message.content))
-        return self._said.shown and " said: " in self._said.as_said[:40] and 2 * len(heard) >= len(told)
+        return self._said.shown and is_in_own_words(self._said.as_said) and 2 * len(heard) >= len(told)
 
     def _can_lead(self, echo: Entry) -> bool:
         """Whether words that lead it stand in the message: else the memory of it can't be given them."""

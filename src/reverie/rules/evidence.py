@@ -17,7 +17,7 @@ from reverie.rules.dedupe_reading import Reading, Role, read
 from reverie.rules.dedupe_words import HALF_NEGATIONS, NEGATIONS, TIMES, key_of, same
 from reverie.rules.forgetting import sentences
 from reverie.rules.orders import conditions, orders_in, standing_orders
-from reverie.rules.terms import STOP_WORDS, terms, words_of
+from reverie.rules.terms import STOP_WORDS, words_of
 from reverie.rules.when import Window
 
 NUMBER = "it has a number that none of its episodes has"
@@ -150,18 +150,18 @@ class Evidence:
 
     def says_whole(self, claim: str) -> bool:
         """Whether one sentence of the sources, no question, has all that the claim tells, and denies as much."""
-        telling, denials = self._telling(read(claim)), _count_denials(claim)
+        telling, denials = self._telling(read(claim)), count_denials(claim)
         return bool(telling) and any(
-            _count_denials(sentence) == denials and _share(telling, sentence) == 1.0
+            count_denials(sentence) == denials and _share(telling, sentence) == 1.0
             for sentence in self._sentences()
             if not _asks(sentence)
         )
 
     def says_plainly(self, claim: str) -> bool:
         """Whether one sentence of the sources, no question, says what the claim says and denies no more than it."""
-        telling, denials = self._telling(read(claim)), _count_denials(claim)
+        telling, denials = self._telling(read(claim)), count_denials(claim)
         return bool(telling) and any(
-            _count_denials(sentence) <= denials and _share(telling, sentence) >= SAID_ANEW
+            count_denials(sentence) <= denials and _share(telling, sentence) >= SAID_ANEW
             for sentence in self._sentences()
             if not _asks(sentence)
         )
@@ -170,12 +170,12 @@ class Evidence:
         """Whether the sources tell in one sentence that this is to be done from now on: it has all that the claim
         tells and little else, denies as much, and holds on the same conditions.
         """
-        telling, denials, held = self._telling(read(claim)), _count_denials(claim), conditions(claim)
+        telling, denials, held = self._telling(read(claim)), count_denials(claim), conditions(claim)
         for one in self._said if telling else ():
             for sentence in standing_orders(one.text):
                 own = self._telling(read(sentence))
                 if (
-                    _count_denials(sentence) == denials
+                    count_denials(sentence) == denials
                     and conditions(sentence) == held
                     and _share(telling, sentence) == 1.0
                     and _share(own, claim) >= SAID_ANEW
@@ -347,7 +347,8 @@ def _is_denial(word: str) -> bool:
     return word.replace("'", "") in _DENIALS or word.endswith("n't")
 
 
-def _count_denials(text: str) -> int:
+def count_denials(text: str) -> int:
+    """How many of its words deny something."""
     return sum(map(_is_denial, words_of(text)))
 
 
@@ -367,23 +368,9 @@ def told(text: str) -> str:
     return "".join(one for one in sentences(text) if not _asks(one)) if "?" in text else text
 
 
-def keeps_all(wording: str, known: str) -> bool:
-    """Whether a wording says all that the known one says: it has all its words, and the sentences in which they stand
-    deny as much.
-    """
-    left = set(terms(known))
-    told: list[str] = []
-    parts = [(part, left.intersection(terms(part))) for part in sentences(wording)]
-    for part, shared in sorted(parts, key=lambda one: -len(one[1])):
-        if left & shared:
-            told.append(part)
-            left -= shared
-    return not left and _count_denials(" ".join(told)) == _count_denials(known)
-
-
 def denies_less(wording: str, known: str) -> bool:
     """Whether the new wording mostly says what the known one says, but for a "not" that is gone."""
-    if _count_denials(wording) >= _count_denials(known):
+    if count_denials(wording) >= count_denials(known):
         return False
     telling = [one.key for one in read(wording).tokens[:_MOST_WORDS] if one.tells and one.key not in _GENERIC]
     return _share(telling, known) > _SAME_STATEMENT

@@ -20,9 +20,9 @@ from reverie.ports.aggregates import Vector
 from reverie.ports.store import Unit
 from reverie.rules import dedupe
 from reverie.rules.claims import claims
-from reverie.rules.evidence import keeps_all
 from reverie.rules.reinforce import reinforced
 from reverie.rules.resolve import Side, Wording, faded, is_retold, lost, revised, side_of, spared, verdict
+from reverie.rules.retold import keeps_all
 from reverie.services import labels
 from reverie.services.changes import changed, entry, numbered, plain, to_json, version_of
 from reverie.services.desk import Desk

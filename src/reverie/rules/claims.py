@@ -28,7 +28,7 @@ from reverie.rules.terms import terms
 
 _LONGEST = 500
 _MOST = 12
-_CLAUSE = re.compile(
+CLAUSE = re.compile(
     r"(?<=[.!?;:])(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bSt\.)\s+|\s[\u2013\u2014-]\s|,\s+(?=(?:and|but|so|because"
     r"|which|who|since|as|or)\b)"
     r"|\s(?=but\s|because\s|so that\s)"
@@ -37,6 +37,7 @@ _CLAUSE = re.compile(
     r"|became|bought|sold|took|goes|the|their|[A-Z])\b)|,\s+(?=(?:they|he|she|it|now|then|well"
     r"|[A-Z][\w-]+ (?:is|has|now))\b)"
 )
+"""Where a clause of a statement ends."""
 _SHORT_IS = re.compile(
     r"(\w)'s (?=(?:on|at|now|in|due|been|called|named|an?|the|not|moved|scheduled|no longer"
     r"|gone|back|cancell?ed|from)\b|\d)"
@@ -81,7 +82,7 @@ def claims(text: str, speaker: str = "") -> tuple[Claim, ...]:
     first = tuple(found)
     start = 0
     who: frozenset[str] | None = None
-    for number, end in enumerate((*(cut.start() for cut in _CLAUSE.finditer(text)), len(text))):
+    for number, end in enumerate((*(cut.start() for cut in CLAUSE.finditer(text)), len(text))):
         who = named.of_clause(text[start:end], who if goes_on(text[start:end]) else None)
         for claim in _of_clause(
             text[start:end], low[start:end], named, who, low[:start], main=number < _MAIN_FIRST

@@ -31,6 +31,7 @@ _LED_TO = re.compile(
     r"\b(?:in|at|from|to|near|for|with|by|of|about|using|than|over)\s+(?:the\s+)?$", re.IGNORECASE
 )
 _SOME_OF = re.compile(r"\b(half|most|some|all|many|both|one|two|three|none|a few)(?: of)? $", re.IGNORECASE)
+_MOST_BEFORE = 12  # characters before whom a clause begins with
 _NO_NAMES = frozenset(
     "the a an in on at from since as after before for with by january february march april "
     "may june july august september "
@@ -133,12 +134,24 @@ class Subjects:
 
     def of_clause(self, text: str, previous: frozenset[str] | None = None) -> frozenset[str]:
         """Whom a clause begins with; else whom it goes on to tell of, or whom the statement is about."""
-        match = _MENTION.search(text)
-        keys = self._keys(match) if match and match.start() < 12 else None
-        if keys is None:
+        opened = self.opened_by(text)
+        if opened is None:
             other = someone(text)
             return frozenset({other}) if other else previous or self.first
-        return self.first if keys <= self.first else keys
+        return opened
+
+    def opened_by(self, text: str) -> frozenset[str] | None:
+        """Whom a clause begins with by name, or as whose; None for anybody else, and for a thing."""
+        match = _MENTION.search(text)
+        keys = self._keys(match) if match and match.start() < _MOST_BEFORE else None
+        return self.first if keys is not None and keys <= self.first else keys
+
+    def named_in(self, text: str) -> Iterator[frozenset[str]]:
+        """Whomever a text names, in their order; who is named as an owner alone is not."""
+        for match in _MENTION.finditer(text):
+            keys = None if match["pronoun"] else self._keys(match)
+            if keys:
+                yield keys
 
     def owners(self, text: str) -> Iterator[tuple[frozenset[str], int]]:
         """Who has something in a clause, with the place behind it where that is named."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 KIN = (
-    r"(?:wife|husband|partner|spouse|girlfriend|boyfriend|fianc\u00e9e?|fiancee?|mother|mom|mum|father|dad|parents?"
+    r"(?:(?:mother|father|sister|brother|son|daughter)-in-law|wife|husband|partner|spouse|girlfriend|boyfriend|fianc\u00e9e?|fiancee?|mother|mom|mum|father|dad|parents?"
     r"|sister|brother|son|daughter|kids?|child|children|grand(?:mother|ma|father|pa|son|daughter)|aunt|uncle|cousin"
     r"|niece|nephew|friend|flatmate|roommate|neighbou?r|boss|manager|colleague|coworker|teacher|doctor|dentist"
     r"|landlord|landlady|therapist|trainer|coach|dog|cat|puppy|kitten|horse|rabbit|parrot|in-laws)"

@@ -8,7 +8,14 @@ from dataclasses import dataclass, replace
 
 from reverie.domain.kinds import Kind
 from reverie.minds.local.ledger import Entry, Ledger
-from reverie.minds.local.reaching import is_of_agent, is_same_thing, is_told_alike, made_beside, named_beside
+from reverie.minds.local.reaching import (
+    is_of_agent,
+    is_of_same,
+    is_same_thing,
+    is_told_alike,
+    made_beside,
+    named_beside,
+)
 from reverie.minds.local.said import Said
 from reverie.minds.local.vectors import Floats
 from reverie.rules.changing import dropped, is_news, is_turned, replaced
@@ -127,12 +134,13 @@ def _all_outdated(
         return [entry for entry in entries() if _is_older(entry, said)]
 
     sure = _by_claims(older, said) or tuple(named_beside(known, said))
-    found = sure or _outdated(of_people, said)
+    found = tuple(one for one in sure or _outdated(of_people, said) if is_of_same(one, said))
     if not found:
         return ()
     sources = set[str]().union(*(one.sources for one in found))
     beside = [one for one in entries() if not sources.isdisjoint(one.sources) and _is_older(one, said)]
-    return (*found, *made_beside(found, beside, said, sure=bool(sure)))
+    more = made_beside(found, beside, said, sure=bool(sure))
+    return (*found, *(one for one in more if is_of_same(one, said)))
 
 
 def _is_older(entry: Entry, said: Said) -> bool:
@@ -291,7 +299,7 @@ def changed_in(entry: Entry, said: Said) -> list[tuple[Claim, Claim]]:
 
 def _is_opposite(entry: Entry, cosine: float, said: Said) -> bool:
     """Whether one denies what the other says."""
-    if entry.since >= said.message.time:
+    if entry.since >= said.message.time or not is_of_same(entry, said):
         return False
     for mine in said.claims:
         for theirs in entry.claims:

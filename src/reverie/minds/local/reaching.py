@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from reverie.minds.local.ledger import Entry
@@ -17,9 +18,11 @@ from reverie.rules.before import now_of
 from reverie.rules.changing import is_turned, replaced
 from reverie.rules.claim import Claim, same_subject
 from reverie.rules.claims_subject import subjects_of
+from reverie.rules.dedupe_words import TIMES
 from reverie.rules.heard import bare
 from reverie.rules.slots import Slot, slot_of, thing_of
 from reverie.rules.terms import terms
+from reverie.rules.whose import People, are_of_others, last_named, people_of
 
 _NO = re.compile(
     r"\b(?:says|said|so|and|but|it's|is|means) no (?:more )?(?P<old>[\w-]+ [\w-]+)", re.IGNORECASE
@@ -40,6 +43,7 @@ _READ = re.compile(r"\b(?:finished|done with|got through)\b", re.IGNORECASE)
 _STATES = frozenset("works work lives live stays stay studies study drives drive".split())
 _LEAN = frozenset("now currently also again still then so and".split())
 _LONGEST_START = 7  # words
+_DAYS = frozenset(terms(" ".join(TIMES)))
 _SENTENCE = re.compile(r"(?<=[.!?:])\s+")
 _BY_ITSELF = frozenset({"job", "diet"})
 
@@ -47,6 +51,33 @@ _BY_ITSELF = frozenset({"job", "diet"})
 def is_of_agent(text: str) -> bool:
     """Whether a memory is what the agent itself said: that tells of nobody's life."""
     return _OF_AGENT.match(text) is not None
+
+
+def is_of_same(entry: Entry, said: Said) -> bool:
+    """Whether a statement can tell of whom a memory tells: it is plainly of nobody else. Whom "she" means stands in its
+    message, or nowhere.
+    """
+    speaker = said.speaker.removeprefix("The ")
+    new = people_of(said.as_said, speaker, changed=said.marked)
+    if new.pronoun:
+        named = last_named(said.before, speaker)
+        if not named:
+            return False
+        new = replace(new, about=named, named=new.named - named)
+    old = people_of(entry.essence, speaker)
+    return not are_of_others(new, old) and _shares_more(entry, said, new, old)
+
+
+def _shares_more(entry: Entry, said: Said, new: People, old: People) -> bool:
+    """Whether two have more in common than a day, or that the one names whom the other is about."""
+    mine = frozenset(terms(said.as_said)) - _own(said)
+    shared = mine & entry.terms
+    if shared and shared <= _DAYS and not said.lead:
+        return False
+    if not (new.about & old.named) or new.about & (old.about | old.owners):
+        return True
+    names = frozenset(stem for name in new.about for stem in terms(name))
+    return bool(shared - names) or any(names & over for over in replaced(said.around, _own(said)))
 
 
 def is_same_thing(entry: Entry, said: Said) -> bool:

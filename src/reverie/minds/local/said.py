@@ -82,6 +82,12 @@ class Said:
         return bool(held - over - people - frozenset(terms(self.speaker)) - TITLES - _ENDED)
 
     @property
+    def before(self) -> str:
+        """What its speaker said right before it, in its message and before that."""
+        first = self.statement.said[0].text if self.statement.said else ""
+        return self.around.partition(first)[0] if first in self.around else self.around
+
+    @property
     def stated(self) -> bool:
         """Whether it was said without a hedge."""
         text = " ".join(part.text for part in self.statement.said)

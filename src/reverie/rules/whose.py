@@ -27,6 +27,7 @@ _IS = re.compile(
 _OPENING_IS = re.compile(
     r"[A-Z][\w-]+(?: (?:now|also|still))? (?:is|are|was|were|isn't|costs?|starts?|begins?|ends?)\b"
 )
+_TITLE = re.compile(r"\b(?:Dr|Mrs?|Ms|Prof)\b\.? (?=[A-Z])")
 _OWNED = re.compile(r"\b[A-Z][\w-]+'s\b")
 _CUT = re.compile(r",\s+(?=[A-Z][\w-]+ (?!and\b)[a-z])")
 
@@ -57,7 +58,7 @@ def people_of(text: str, speaker: str = "", *, changed: bool = False) -> People:
     if is_in_own_words(text):
         speaker = speaker or text.partition(SAID)[0]
         text = _own(bare(text), speaker.removeprefix("The "))
-    text = text[:_LONGEST].replace("\u2019", "'")
+    text = _TITLE.sub("", text[:_LONGEST].replace("\u2019", "'"))
     subjects = Subjects(text)
     clauses = [part for one in CLAUSE.split(text) if one for part in _CUT.split(one) if part]
     marked = [one for one in clauses if is_marked(one)] if changed else []

@@ -17,6 +17,7 @@ from reverie.rules.before import BEFORE, lead_of, now_of, with_rest
 from reverie.rules.claim import Claim
 from reverie.rules.claims import claims
 from reverie.rules.claims_subject import subjects_of
+from reverie.rules.claims_words import KIN
 from reverie.rules.terms import terms
 
 Change = tuple[Claim, Claim]
@@ -43,6 +44,8 @@ _OPENS_BACK = re.compile(
     r"(?:(?:and|but|so|oh) )*(?:the|an?|he|she|they|it|both|all|such|still|only|just)\b", re.IGNORECASE
 )
 """Begins with what the sentence before it may have named."""
+_COMPANION = re.compile(rf"\b(?:with|and) (?:my|our|their|his|her) (?P<kin>{KIN}),? (?P<name>[A-Z][\w-]+)\b")
+"""Who is named by the way."""
 _LIGHT = re.compile(r"(?: (?:now|these days|at the moment|currently|for good))*\s*[.!?;,]*\s*")
 _OWN_THING = re.compile(r"(?:she|he|they|their|her|his|[A-Z][\w-]+(?:'s)?)\b")
 _BACK = re.compile(
@@ -167,16 +170,34 @@ def reworded_with_rest(entry: Entry, said: Said, new: str, short: str = "") -> s
     """A memory with a new statement before what it said until then. The plain sentence that led it stays, where that
     tells of something else; the statement before it is a plain one then (``short``).
     """
-    lead = lead_of(now_of(entry.essence))
+    left = standing(entry, said)
+    if left:
+        new = f"{(short or new).rstrip('.')}. {left}"
+    return with_rest(new, entry.essence)
+
+
+def standing(entry: Entry, said: Said) -> str:
+    """What a memory whose value has changed tells of something else, in plain sentences: that which leads it, and who
+    is named beside the value ("with their cat Miso"). Empty where it tells of nothing else, or that is named as over.
+    """
+    text = now_of(entry.essence)
+    lead = lead_of(text)
     theirs = claims(lead) if lead else ()
     value = frozenset(stem for claim in theirs for stem in claim.value)
+    told: list[str] = []
     if (
         theirs
         and not any(mine.about(one) for mine in said.claims for one in theirs)
-        and value.isdisjoint(terms(short or new))
+        and value.isdisjoint(terms(said.as_said))
     ):
-        new = f"{(short or new).rstrip('.')}. {lead}."
-    return with_rest(new, entry.essence)
+        told.append(f"{lead}.")
+    owner = said.speaker.removeprefix("The ") if said.speaker.lower() in entry.subjects else ""
+    heard = frozenset((*terms(said.message.content), *terms(lead)))
+    beside = [
+        f"{owner}'s {one['kin']} is {one['name']}." for one in _COMPANION.finditer(text)
+        if owner and heard.isdisjoint(terms(one["name"]))
+    ]  # fmt: skip
+    return " ".join((*told, *beside))
 
 
 def _own(entry: Entry, said: Said) -> frozenset[str]:

@@ -15,15 +15,17 @@ from reverie.minds.local.reaching import (
     is_told_alike,
     made_beside,
     named_beside,
+    shares_more,
 )
 from reverie.minds.local.said import Said
 from reverie.minds.local.vectors import Floats
+from reverie.rules.before import lead_of
 from reverie.rules.changing import dropped, is_news, is_turned, replaced
 from reverie.rules.claim import Claim, same_subject
 from reverie.rules.claims_leads import SEVERAL
 from reverie.rules.claims_subject import subjects_of
 from reverie.rules.dedupe import differs
-from reverie.rules.slots import Told, is_otherwise, thing_of
+from reverie.rules.slots import Told, is_otherwise, slot_of, thing_of
 from reverie.rules.terms import terms
 
 SAME = 0.92
@@ -134,7 +136,10 @@ def _all_outdated(
         return [entry for entry in entries() if _is_older(entry, said)]
 
     sure = _by_claims(older, said) or tuple(named_beside(known, said))
-    found = tuple(one for one in sure or _outdated(of_people, said) if is_of_same(one, said))
+    found = tuple(
+        one for one in sure or _outdated(of_people, said)
+        if is_of_same(one, said) and (sure or shares_more(one, said))
+    )  # fmt: skip
     if not found:
         return ()
     sources = set[str]().union(*(one.sources for one in found))
@@ -192,20 +197,21 @@ def _outdated(older: Sequence[tuple[Entry, float]], said: Said) -> tuple[Entry, 
 def _of_slot(older: Sequence[tuple[Entry, float]], said: Said) -> tuple[Entry, ...]:
     """The memories that tell of the same thing with another value, nearest first (``rules.slots``)."""
     speaker = frozenset(said.speaker.lower().split())
-    subjects = subjects_of(said.essence)
+    subjects, thing = subjects_of(said.essence), thing_of(said.lead)
     if not (said.declared or said.claims):
         return ()
     told = Told(
         text=said.as_said, around=said.around, names=speaker,
         changed=said.marked or said.turned or is_news(said.as_said),
         turned=is_turned(said.as_said),
-        thing=thing_of(said.lead) if said.shown else "",
+        thing=thing if said.shown else "",
     )  # fmt: skip
     return tuple(
         entry
         for place, (entry, cosine) in enumerate(older[:_NEAREST])
         if entry.essence.count(" ") <= _MOST_WORDS
         and not _is_of_another(entry, said)
+        and (said.marked or _may_be_of_thing(entry, thing))
         and not (_tastes(entry.claims) and _tastes(said.claims))
         and (same_subject(entry.subjects, subjects) or _is_in(subjects - speaker, entry.essence))
         and is_otherwise(replace(told, nearest=place == 0), entry.essence, cosine)
@@ -223,6 +229,12 @@ def _is_of_another(entry: Entry, said: Said) -> bool:
         return False
     mine = {claim.attribute for claim in said.claims if claim.main}
     return bool(mine) and mine.isdisjoint(theirs)
+
+
+def _may_be_of_thing(entry: Entry, thing: str) -> bool:
+    """Whether what leads a memory doesn't name another thing: an instrument is no language."""
+    other = thing_of(lead_of(entry.essence))
+    return not (thing and other) or not slot_of(thing).topics.isdisjoint(slot_of(other).topics)
 
 
 def _tastes(claimed: Sequence[Claim]) -> bool:
@@ -261,6 +273,7 @@ def _claims_otherwise(entry: Entry, said: Said) -> bool:
     return not any(mine.about(theirs) and mine.agrees(theirs) for mine in said.claims for theirs in held)
 
 
+_TOGETHER = frozenset(terms("married engaged together"))
 _OLDEST = 120
 _PARTNERS = frozenset(
     {"partner", "the partner", "the boyfriend", "the girlfriend", "the husband", "the wife"}
@@ -271,6 +284,7 @@ def _parts_with(mine: Claim, theirs: Claim, said: Said) -> bool:
     """ "Tom and Mara broke up": Tom is nobody's boyfriend any more."""
     return (
         mine.attribute == "status"
+        and mine.value.isdisjoint(_TOGETHER)
         and theirs.attribute in _PARTNERS
         and theirs.holds
         and same_subject(mine.subjects, theirs.subjects)

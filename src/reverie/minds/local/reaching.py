@@ -7,22 +7,23 @@ and of one message that told of Dr Keane there may be a plain memory and one in 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from reverie.minds.local.ledger import Entry
+from reverie.minds.local.ledger import Entry, Ledger
 from reverie.minds.local.said import TITLES, Said
 from reverie.rules import slots_words
 from reverie.rules.before import now_of
 from reverie.rules.changing import is_turned, replaced
 from reverie.rules.claim import Claim, same_subject
 from reverie.rules.claims_subject import subjects_of
+from reverie.rules.claims_telling import plainly
 from reverie.rules.dedupe_words import TIMES
 from reverie.rules.heard import bare
 from reverie.rules.slots import Slot, slot_of, thing_of
 from reverie.rules.terms import terms
-from reverie.rules.whose import People, are_of_others, last_named, people_of
+from reverie.rules.whose import are_of_others, last_named, people_of
 
 _NO = re.compile(
     r"\b(?:says|said|so|and|but|it's|is|means) no (?:more )?(?P<old>[\w-]+ [\w-]+)", re.IGNORECASE
@@ -44,6 +45,14 @@ _STATES = frozenset("works work lives live stays stay studies study drives drive
 _LEAN = frozenset("now currently also again still then so and".split())
 _LONGEST_START = 7  # words
 _DAYS = frozenset(terms(" ".join(TIMES)))
+_SUPPOSED = re.compile(
+    r"\b(?:would|could|might)(?:n't| not)?\b(?! (?:like|rather|prefer)\b)"
+    r"|\bif \w+ (?:only )?(?:had|were|was|could|won)\b",
+    re.IGNORECASE,
+)
+"""What would be so, and isn't."""
+_LEFT = frozenset({"employer", "gym", "studies"})
+"""What somebody moves from to another one, and that is no home."""
 _SENTENCE = re.compile(r"(?<=[.!?:])\s+")
 _BY_ITSELF = frozenset({"job", "diet"})
 
@@ -51,6 +60,26 @@ _BY_ITSELF = frozenset({"job", "diet"})
 def is_of_agent(text: str) -> bool:
     """Whether a memory is what the agent itself said: that tells of nobody's life."""
     return _OF_AGENT.match(text) is not None
+
+
+def as_known(said: Said, ledger: Ledger) -> Said:
+    """A statement as what is known has it: who "moved from Zwickelhofer" changed his employer, where that is what
+    Zwickelhofer is known as.
+    """
+    moved = next((one for one in said.claims if one.attribute == "home" and one.holds), None)
+    over = replaced(said.as_said, _own(said)) if moved is not None else ()
+    for entry in ledger.entries if over else ():
+        if entry.gone or not any(old <= entry.terms for old in over):
+            continue
+        for theirs in entry.claims:
+            known = theirs.holds and theirs.attribute in _LEFT and any(old == theirs.value for old in over)
+            if moved is not None and known and same_subject(moved.subjects, theirs.subjects):
+                mine = tuple(
+                    replace(one, attribute=theirs.attribute) if one is moved else one for one in said.claims
+                )
+                essence = plainly(said.as_said, mine, said.speaker)
+                return replace(said, essence=essence, claims=mine, marked=True)
+    return said
 
 
 def is_of_same(entry: Entry, said: Said) -> bool:
@@ -64,20 +93,29 @@ def is_of_same(entry: Entry, said: Said) -> bool:
         if not named:
             return False
         new = replace(new, about=named, named=new.named - named)
-    old = people_of(entry.essence, speaker)
-    return not are_of_others(new, old) and _shares_more(entry, said, new, old)
+    return not are_of_others(new, people_of(entry.essence, speaker))
 
 
-def _shares_more(entry: Entry, said: Said, new: People, old: People) -> bool:
-    """Whether two have more in common than a day, or that the one names whom the other is about."""
-    mine = frozenset(terms(said.as_said)) - _own(said)
-    shared = mine & entry.terms
+def shares_more(entry: Entry, said: Said) -> bool:
+    """Whether a statement has more in common with a memory than a day, or that the one names whom the other is about;
+    and isn't merely supposed.
+    """
+    if _SUPPOSED.search(said.as_said):
+        return False
+    shared = (frozenset(terms(said.as_said)) - _own(said)) & entry.terms
     if shared and shared <= _DAYS and not said.lead:
         return False
-    if not (new.about & old.named) or new.about & (old.about | old.owners):
+    speaker = said.speaker.removeprefix("The ")
+    new, old = people_of(said.as_said, speaker, changed=said.marked), people_of(entry.essence, speaker)
+    if not (new.about and old.about) or new.about & (old.about | old.owners):
         return True
-    names = frozenset(stem for name in new.about for stem in terms(name))
-    return bool(shared - names) or any(names & over for over in replaced(said.around, _own(said)))
+    theirs = _stems(name for name in new.about if "'s " not in name)
+    names = _stems((*new.about, *new.named, *old.about, *old.named))
+    return bool(shared - names) or any(theirs & over for over in replaced(said.around, _own(said)))
+
+
+def _stems(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(stem for name in names for stem in terms(name))
 
 
 def is_same_thing(entry: Entry, said: Said) -> bool:

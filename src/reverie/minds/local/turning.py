@@ -11,10 +11,17 @@ import numpy as np
 from reverie.domain.change import Contradict, Learn, Reinforce, Revise
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Origin
-from reverie.minds.local.carrying import carried_over, parted, reworded_with_rest, tells_more, with_rest_of
+from reverie.minds.local.carrying import (
+    carried_over,
+    parted,
+    reworded_with_rest,
+    standing,
+    tells_more,
+    with_rest_of,
+)
 from reverie.minds.local.ledger import Entry, Ledger
 from reverie.minds.local.matching import Found, changed_in, found_in
-from reverie.minds.local.reaching import old_value
+from reverie.minds.local.reaching import as_known, old_value
 from reverie.minds.local.said import Said
 from reverie.minds.local.vectors import Floats
 from reverie.ports.embedder import Embedder
@@ -60,7 +67,10 @@ class Turn:
         embedder: Embedder,
     ) -> None:
         self._embedder = embedder
-        self._night, self._ledger, self._said, self._vector = night, ledger, said, vector
+        meant = as_known(said, ledger)
+        if meant is not said:
+            [vector] = embedder.embed([meant.essence])
+        self._night, self._ledger, self._said, self._vector = night, ledger, meant, vector
         self._speakers = tuple(speakers)
 
     def take(self, emotions: object) -> None:
@@ -136,7 +146,7 @@ class Turn:
                 or _is_kept(entry, essence)
                 or not tells_more(entry, target.essence, said)
             ):
-                self._contradict(entry.key, target.key, _LATER)
+                self._outdate(entry, target.key)
             else:
                 self._revise(entry, _LATER, essence)
 
@@ -146,7 +156,10 @@ class Turn:
         if said.lead and any(mine.about(theirs) for mine in said.claims for theirs in target.claims):
             return False  # the plain words say what it is about
         new = f"{said.lead}." if said.lead and self._is_all() else said.essence
-        essence = with_before(new, target.essence, frozenset(said.speaker.lower().split()))
+        if standing(target, said):
+            essence = reworded_with_rest(target, said, new)
+        else:
+            essence = with_before(new, target.essence, frozenset(said.speaker.lower().split()))
         if essence == new and (len(found.outdated) > 1 or not said.brings):
             essence = with_rest(new, target.essence)
         if essence == new or _is_kept(target, essence):
@@ -185,7 +198,35 @@ class Turn:
             if not found.echo:
                 self.confirm(beside)
         for entry in found.outdated:
-            self._contradict(entry.key, key, _LATER)
+            self._outdate(entry, key)
+
+    def _outdate(self, entry: Entry, newer: str) -> None:
+        """What is over stands against what is so since; what else it told stays, as a memory of its own."""
+        left = standing(entry, self._said)
+        if left and entry.memory is None:
+            self._learn_rest(entry, left)
+        if left and entry.memory is not None and not _is_kept(entry, left):
+            short = f"{self._said.lead or self._said.as_said.rstrip('.!')}."
+            self._revise(entry, _LATER, reworded_with_rest(entry, self._said, short))
+        else:
+            self._contradict(entry.key, newer, _LATER)
+
+    def _learn_rest(self, entry: Entry, rest: str) -> None:
+        """What a statement of this night told beside what is otherwise by now."""
+        number = int(entry.key.partition(":")[2])
+        kind, about = kind_of(rest), labels(rest, self._speakers)
+        learn = replace(
+            self._ledger.learned[number], essence=rest, kind=kind, lesson=lesson_of(rest, kind),
+            topics=about.topics, entities=about.entities,
+        )  # fmt: skip
+        own = Entry(
+            key=self._ledger.next_key(),
+            essence=rest,
+            kind=kind,
+            since=entry.since,
+            sources=set(entry.sources),
+        )
+        self._ledger.learn(learn, own, self._embedder.embed([rest])[0])
 
     def _cosine(self, entry: Entry) -> float:
         return float(self._ledger.vectors[self._ledger.entries.index(entry)] @ self._vector)
@@ -318,7 +359,7 @@ def _tells_most(known: Sequence[Entry], said: Said, over: frozenset[str]) -> Ent
     """
     if not known:
         return None
-    first = known[0]
+    first = next((one for one in known if not standing(one, said)), known[0])
     more = [
         one for one in known
         if one.sources & first.sources and not tells_more(first, one.essence, said) and parted(one, over) is None

@@ -10,8 +10,8 @@ from reverie.domain.memory import Memory, Origin, State
 from reverie.domain.trust import SourceTrust, least_trusted
 from reverie.rules.activation import GUARDED_KINDS
 from reverie.rules.decay import faded_confidence
-from reverie.rules.evidence import keeps_all
 from reverie.rules.keep import kept_for
+from reverie.rules.retold import keeps_all
 from reverie.rules.trust import may_instruct
 
 CONTRADICTED = 0.2

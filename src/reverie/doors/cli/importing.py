@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,10 +18,10 @@ from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
 from reverie.doors.cli.observe import opened_file
 from reverie.doors.cli.verb import verb
-from reverie.errors import ReverieError
+from reverie.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from reverie.client import Agent
+    from reverie.client import Agent, Reverie
 
 _COLUMNS = ("added", "known", "replaced", "kept", "forgotten", "left_out")
 
@@ -53,7 +57,7 @@ def import_(
 
     An agent that has never written becomes the exported one, under its new name. Into a bank that isn't
     empty only what is new enters: what is there stays, and what was forgotten there stays forgotten. Every
-    line is checked before the first is stored; a file that was made for an import that fails goes again.
+    line is checked before the first is stored; a bank that isn't there is made whole, or not at all.
     Import files of others with --untrusted alone: an export carries rules for the agent too.
     """
     with (
@@ -70,20 +74,45 @@ def import_(
 
 @contextmanager
 def _opened(door: Door, *, make: bool) -> Iterator[Agent]:
-    """The agent's bank. Its file goes again where this call made it and nothing came into it, whatever went wrong."""
-    path = door.path
-    is_new, is_idle = make and path is not None and not path.exists(), False
+    """The agent's bank. One that isn't there is made beside its name, and gets that with what was brought: else it would
+    be another process's bank as well by the time that this import fails, and must go again.
+    """
+    path = door.path if make else None
+    if path is None or path.exists():
+        with door.agent_opened(make=make) as agent:
+            yield agent
+        return
+    if door.bank is None:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     try:
-        with door.opened(make=make) as reverie:
+        with _beside(door, path, draft).opened(make=True) as reverie:
             try:
                 yield reverie.agent(door.agent_id)
             finally:
-                with suppress(ReverieError):
-                    is_idle = is_new and not reverie.agents()
+                if reverie.agents():
+                    _name(reverie, path)
     finally:
-        if path is not None and is_idle:
-            for ending in ("", "-wal", "-shm", "-journal"):
-                path.with_name(path.name + ending).unlink(missing_ok=True)
+        for ending in ("", "-wal", "-shm", "-journal"):
+            draft.with_name(draft.name + ending).unlink(missing_ok=True)
+
+
+def _beside(door: Door, path: Path, draft: Path) -> Door:
+    """The door to the draft; where there can be none, to the bank itself, which tells why."""
+    is_possible = path.parent.is_dir() and os.access(path.parent, os.W_OK | os.X_OK)
+    return replace(door, bank=str(draft)) if is_possible else door
+
+
+def _name(reverie: Reverie, path: Path) -> None:
+    """The bank under its name, whole; whoever has made one of that name meanwhile keeps it. Raises InvalidInput."""
+    try:
+        reverie.backup(path)
+    except InvalidInput:
+        if not path.exists():
+            raise
+        raise InvalidInput(
+            "--bank", f"another process made {path} meanwhile", "nothing was brought in: import into that bank"
+        ) from None
 
 
 def _show(door: Door, done: Imported) -> None:

@@ -1,0 +1,63 @@
+"""`reverie import` into a bank that isn't there yet, while another process makes one of that name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reverie import Reverie
+from reverie.doors.cli import importing
+from reverie.doors.cli.door import Door
+from tests.doors.commands import Cli
+
+PIN = "The PIN is on the yellow note."
+
+
+@pytest.fixture
+def lines(cli: Cli, tmp_path: Path) -> str:
+    """An export of one memory."""
+    cli.remember("Anna is allergic to nuts")
+    out = tmp_path / "mama.jsonl"
+    assert cli("export", str(out)).code == 0
+    return out.read_text(encoding="utf-8")
+
+
+def _beside(folder: Path) -> list[str]:
+    return [one.name for one in folder.iterdir() if "new.bank" in one.name and one.name != "new.bank"]
+
+
+@pytest.mark.parametrize("plain", [[], ["--unencrypted"]])
+def test_the_bank_has_its_name_with_all_that_was_brought(
+    cli: Cli, tmp_path: Path, lines: str, plain: list[str]
+) -> None:
+    new = tmp_path / "new.bank"
+    place = ["--bank", str(new), "--agent", "twin", *plain]
+    assert cli.bare(*place, "import", "-", stdin=lines).code == 0
+    assert "nuts" in cli.bare(*place, "list").out
+    assert _beside(tmp_path) == []
+    assert new.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("is_export", [True, False])
+def test_who_made_a_bank_meanwhile_keeps_it_open_and_whole(
+    cli: Cli, tmp_path: Path, lines: str, monkeypatch: pytest.MonkeyPatch, is_export: bool
+) -> None:
+    new = tmp_path / "new.bank"
+    real, others = importing._beside, list[Reverie]()
+
+    def meanwhile(door: Door, path: Path, draft: Path) -> Door:
+        others.append(Reverie.open(new))
+        return real(door, path, draft)
+
+    monkeypatch.setattr(importing, "_beside", meanwhile)
+    stdin = lines if is_export else '{"no":"export"}\n'
+    ran = cli.bare("--bank", str(new), "--agent", "twin", "import", "-", stdin=stdin)
+    assert (ran.code, "another process made" in ran.err) == (2, is_export)
+    [another] = others
+    with another:
+        another.agent("mama").observe(PIN)
+    with Reverie.open(new, create=False) as again:
+        assert [one.content for one in again.agent("mama").episodes()] == [PIN]
+        assert [*again.agents()] == ["mama"]
+    assert _beside(tmp_path) == []

@@ -74,3 +74,24 @@ def test_a_weekday_is_a_date_in_small_letters_too(said: str, means: str) -> None
 )
 def test_a_weekday_that_comes_again_or_has_no_tense_stays(said: str) -> None:
     assert dated(said, THURSDAY, UTC) == said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm learning Italian on Wednesday evenings.",
+        "I went swimming on Saturday mornings for years.",
+        "We'll have choir on Friday each week.",
+        "He went there every other Friday.",
+        "She usually took the bus on Friday.",
+        "We're meeting on Tuesdays.",
+        "I cooked on Sunday lunchtimes",
+    ],
+)
+def test_a_day_that_comes_again_and_again_gets_no_date(text: str) -> None:
+    assert dated(text, datetime(2026, 3, 3, 9, tzinfo=UTC), UTC) == text
+
+
+def test_a_single_evening_keeps_its_date() -> None:
+    said = datetime(2026, 3, 3, 9, tzinfo=UTC)
+    assert dated("I went out on Friday evening", said, UTC) == "I went out on the evening of 27 February 2026"

@@ -8,6 +8,7 @@ that says nothing, the word stays too. The grammar is that of ``rules.dates``.
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from functools import lru_cache
@@ -46,7 +47,14 @@ _GOING = frozenset({"i'm", "we're", "he's", "she's", "they're", "am", "are", "is
 _MOST_TOKENS = 400
 _IS = frozenset("the a an my your his her our their its this not been going just so too when where".split())
 """Before these "today's" is "today is"."""
-_HABITS = frozenset({"every", "each", "most", "all", "any", "some"})
+PARTS_OF_DAYS = frozenset({"mornings", "afternoons", "evenings", "nights", "lunchtimes"})
+"""Behind a weekday they tell of each: "on Friday evenings"."""
+HABIT_WORDS = frozenset({"every", "each", "most", "all", "any", "some", "other", "alternate"})
+_REGULARLY = frozenset(
+    "every each weekly fortnightly monthly usually always normally regularly generally mostly".split()
+)
+_NEAR_HABIT = 6
+"""Tokens on each side of a weekday among which such a word makes it each of them."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -182,7 +190,7 @@ def _weekday(reader: Reader, at: int) -> tuple[_Said | None, int]:
     if found is not None and found.end > date and reader.low(at + 1) not in _HOURS:
         return None, found.end
     listed = reader.low(at + 1) in ("and", "or", ",", "to", "-") and reader.token(at + 2).weekday is not None
-    if reader.low(at - 1) in _HABITS or reader.low(at - 1) == "of" or listed:
+    if reader.low(at - 1) in HABIT_WORDS or reader.low(at - 1) == "of" or listed or _is_regular(reader, at):
         return None, at + 1
     tense = _tense(reader, at)
     number = reader.token(at).weekday or 0
@@ -198,9 +206,23 @@ def _weekday(reader: Reader, at: int) -> tuple[_Said | None, int]:
     return _Said(end=at + 1, text=_day(day), joint="on"), at + 1
 
 
+def _is_regular(reader: Reader, at: int) -> bool:
+    """Whether each such day is meant: "on Friday evenings", "on Friday each week"."""
+    around = (reader.low(place) for place in range(max(0, at - _NEAR_HABIT), at + _NEAR_HABIT + 1))
+    return reader.low(at + 1) in PARTS_OF_DAYS or not _REGULARLY.isdisjoint(around)
+
+
 def _tense(reader: Reader, at: int) -> int:
     """-1 where the words around speak of the past, 1 of the future, 0 where they say both or neither."""
-    words = {reader.low(place) for place in range(max(0, at - 12), at + 8)}
+    return _tense_of({reader.low(place) for place in range(max(0, at - 12), at + 8)})
+
+
+def is_past(text: str) -> bool:
+    """Whether the words of a clause speak of the past, and none of the future."""
+    return _tense_of({token.low for _, token in zip(range(_MOST_TOKENS), tokens(text), strict=False)}) < 0
+
+
+def _tense_of(words: Set[str]) -> int:
     past = bool(words & _PAST) or any(word.endswith("ed") and len(word) > 3 for word in words - _NOT_PAST)
     future = bool(words & _FUTURE) or (bool(words & _GOING) and any(word.endswith("ing") for word in words))
     return future - past

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from reverie.ports.embedder import Embedder
 from reverie.ports.night import Night
 from reverie.rules.before import BEFORE, now_of, with_before, with_rest
 from reverie.rules.claims_telling import briefly, named_after
-from reverie.rules.dates import moments
+from reverie.rules.datesince import begun
 from reverie.rules.evidence import denies_less
 from reverie.rules.heard import is_in_own_words
 from reverie.rules.keep import kept_for
@@ -40,7 +40,6 @@ from reverie.rules.topics import labels
 
 FLOOR = 0.5
 """Importance below which a statement is not learned in a sleep: the loop has read it already, with all its cues."""
-_SURE = 0.5
 _SAME_THING = 0.3
 """As the sleep's check of contradictions has it."""
 _ALIKE = 0.88
@@ -49,7 +48,6 @@ _CARRIED = 0.22
 """Cosine of a wording to its message from which a sleep takes it, and a little more."""
 _SURELY_CARRIED = 0.4
 """The same, of the mean of what it is made of: of 173 wordings on seven lives one was at 0.21 itself, none below."""
-_DAY = timedelta(days=1)
 _ECHOES = frozenset({Origin.LOOP, Origin.SLEEP})
 _LATER = "what was said later holds"
 
@@ -289,15 +287,13 @@ class Turn:
             self._revise(echo, "it is told plainly", f"{said.lead}: {echo.essence}")
 
     def _since(self) -> datetime:
-        """Since when it is so: the time that it names, where that is past; else when it was said."""
+        """Since when it is so, where it says that; else when it was said."""
         time = self._said.message.time
         if any(claim.attribute.startswith("when ") for claim in self._said.claims):
             return time
         text = " ".join(part.text for part in self._said.statement.said)
-        windows = [one for one in moments(text, time, self._night.zone) if one.certainty >= _SURE]
-        if len(windows) == 1 and windows[0].since < time and windows[0].until <= time + _DAY:
-            return windows[0].since
-        return time
+        about = frozenset(term for claim in self._said.claims for term in claim.value)
+        return begun(text, about, time, self._night.zone) or time
 
     def confirm(self, entry: Entry) -> None:
         """It was said again."""

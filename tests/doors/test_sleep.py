@@ -36,6 +36,51 @@ def test_a_report_says_what_was_changed_and_by_what_words(told: Cli) -> None:
     assert "no cost" in done.out
 
 
+@pytest.fixture
+def turned(cli: Cli) -> Cli:
+    """A bank that was told twice of a colour and a home, a sleep between."""
+    evenings = (("green", "I live in Munich."), ("red now", "I moved to Berlin last week."))
+    for minute, (colour, home) in enumerate(evenings):
+        said = (f"My favourite colour is {colour}.", home, "My IBAN is DE89 3704 0044 0532 0130 00.")
+        lines = [
+            json.dumps({"content": one, "speaker": "Anna", "time": f"2026-03-1{minute}T18:00:00+00:00"})
+            for one in said
+        ]
+        cli("observe", "-", stdin="\n".join(lines))
+        if not minute:
+            assert cli("sleep").code == 0
+    return cli
+
+
+def test_a_contradiction_is_told_once_with_what_holds_and_its_evidence(turned: Cli) -> None:
+    report = turned("sleep").out
+    assert report.count("what holds: Anna's favourite colour is red now") == 1
+    told = report[report.index("Contradicted (1)") :].split("Connected")[0]
+    assert "“My favourite colour is red now.” (Anna" in told
+    assert "superseded_by" not in told
+    assert "— contradicts —" not in report
+    assert "the newer statement of a principal holds\n" in told
+    assert "what was said later holds" not in told
+
+
+def test_a_refused_revert_tells_both_wordings_and_no_columns(turned: Cli) -> None:
+    turned("sleep")
+    first = turned("--json", "sleeps").document[-1]["id"]
+    refused = turned("revert", first, "--yes")
+    told = " ".join(refused.err.split())
+    assert refused.code == 2
+    assert "“Anna lives in Munich.” says now: “Anna lives in Berlin.”" in told
+    assert "its wording" in told
+    assert not any(name in told for name in ("believed_from", "confidence_at", "updated_at", "valid_from"))
+
+
+def test_the_number_of_an_account_is_neither_learned_nor_shown(turned: Cli) -> None:
+    turned("sleep")
+    assert "DE89" not in turned("list").out
+    assert "DE89" not in turned("soul", "portrait").out
+    assert "DE89" in turned("recall", "which IBAN does Anna have?", "--episodes").out
+
+
 def test_a_dry_run_shows_the_same_and_changes_nothing(told: Cli) -> None:
     before = told("--json", "list").document
     shown = told("sleep", "--dry-run")
@@ -79,16 +124,17 @@ def test_a_report_tells_what_the_night_made_and_what_it_says_since(told: Cli) ->
     assert f"{learned['text']}\n   since then: gone" in told("diff", id).out
 
 
-def test_a_dry_run_tells_both_ends_of_a_connection_by_their_words(cli: Cli) -> None:
+def test_a_dry_run_tells_both_sides_of_a_contradiction_by_their_words(cli: Cli) -> None:
     chat = [
         {"content": f"I {some}work at Siemens in Berlin as a clerk.", "speaker": "Anna"}
         for some in ("", "don't ")
     ]
     cli("observe", "-", stdin="\n".join(map(json.dumps, chat)))
-    shown = cli("sleep", "--dry-run").out.split("Connected (1)")[1].splitlines()[1]
-    assert shown.count("Siemens in Berlin as a clerk") >= 2
-    assert " — contradicts — " in shown
-    assert not re.search(r"[0-9a-f]{8}-[0-9a-f]{4}-", shown)
+    shown = cli("sleep", "--dry-run").out.split("Contradicted (1)")[1].splitlines()
+    sides = [line for line in shown if "Siemens in Berlin as a clerk" in line and "“" not in line]
+    assert len(sides) >= 2
+    assert sides[1].strip().startswith("what holds: ")
+    assert not any(re.search(r"[0-9a-f]{8}-[0-9a-f]{4}-", line) for line in sides)
 
 
 def test_a_revert_is_asked_about_on_a_terminal_and_needs_yes_elsewhere(told: Cli) -> None:

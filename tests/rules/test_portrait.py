@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.domain.kinds import Kind
-from reverie.rules.portrait import SOUL, TITLES, harmless, merged, section, taken
+from reverie.domain.memory import Origin
+from reverie.rules.portrait import SOUL, TITLES, harmless, merged, section, stated, taken
 from tests.contract.store_rows import a_memory
 
 FACTS = section("fact", ["Anna lives in Porto"])
@@ -23,6 +24,38 @@ def test_a_new_document_has_a_title_and_its_sections_in_order() -> None:
     text = merged(None, "mama", BODIES).text
     assert text.startswith("# mama\n")
     assert text.index("## Who I am\n- I ask before I guess") < text.index("## Facts\n- Anna lives in Porto")
+
+
+@pytest.mark.parametrize(
+    ("essence", "line"),
+    [
+        (
+            "Anna no longer works as a nurse. Before that: Anna's job is nurse.",
+            "Anna no longer works as a nurse.",
+        ),
+        (
+            "Roz said: I'm pretending I'm calm. Before that: Roz said: Go.",
+            "Roz is pretending they are calm.",
+        ),
+        ("Dale said: they took me off the rota", "They took Dale off the rota"),
+        ("Rosa said: Their conductor is Adrian Vos.", "Their conductor is Adrian Vos."),
+        ("Anna lives in Porto", "Anna lives in Porto"),
+        ("Dale said: can you book it?", None),
+        ("Dale said: you know the place", None),
+        ("Dale said: we sold our boat", None),
+        ("I'm pretending I'm calm.", None),
+        ("Anna's IBAN is DE89 3704 0044 0532 0130 00.", None),
+        ("Anna pays with 4111 1111 1111 1111", None),
+    ],
+)
+def test_a_line_is_what_holds_now_told_of_whoever_said_it(essence: str, line: str | None) -> None:
+    assert stated(a_memory("m", essence=essence, kind=Kind.FACT, origin=Origin.SLEEP)) == line
+
+
+def test_what_the_agent_notes_of_itself_and_standing_orders_keep_their_words() -> None:
+    own, order = "I ask before I book", "Anna said: call me before nine, you know the number"
+    assert stated(a_memory("m", essence=own, kind=Kind.FACT, origin=Origin.COMMIT)) == own
+    assert stated(a_memory("m", essence=order, kind=Kind.POLICY, origin=Origin.SLEEP)) == order
 
 
 @given(bodies)

@@ -27,6 +27,7 @@ from tests.services.nights import slept, undone
 from tests.services.scripted import Scripted
 
 LIKES = "Anna prefers tea to coffee"
+ACCOUNT = "Anna's IBAN is DE89 3704 0044 0532 0130 00."
 
 
 @pytest.fixture
@@ -86,8 +87,22 @@ def test_messages_that_were_kept_whole_stay_out_and_crowd_nothing_out(open_bank:
         mama.soul.refresh()
         told = mama.soul.portrait()
         assert line.essence in told
-        assert quoted.essence in told
+        assert "- Their conductor is Adrian Vos.\n" in told
+        assert quoted.essence not in told
         assert "brewery" not in told
+
+
+def test_no_portrait_shows_the_number_of_an_account(open_bank: Open) -> None:
+    painter = Painter({Kind.FACT: f"- {ACCOUNT}\n- Anna sings"})
+    with open_bank(mind=painter) as reverie:
+        agent = reverie.agent("mama")
+        agent.remember(ACCOUNT)
+        agent.remember("Anna keeps bees")
+        assert "bees" in agent.soul.portrait()
+        assert "DE89" not in agent.soul.portrait()
+        agent.soul.refresh()
+        assert "Anna sings" in agent.soul.portrait()
+        assert "DE89" not in agent.soul.portrait()
 
 
 def test_it_keeps_to_its_tokens(open_bank: Open) -> None:

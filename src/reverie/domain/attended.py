@@ -21,6 +21,8 @@ class Rejection(StrEnum):
     """No number from 0 to 1."""
     UNIMPORTANT = "unimportant"
     """Under the floor (``Settings.loop_floor``)."""
+    ACCOUNT = "account"
+    """It tells hardly more than the number of a card or an account."""
     ESSENCE = "essence"
     """No text, none but white space, or too long."""
     LESSON = "lesson"

@@ -10,9 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from reverie.domain.kinds import Kind
-from reverie.domain.memory import Memory
+from reverie.domain.memory import Memory, Origin
+from reverie.rules.accounts import has_account
 from reverie.rules.activation import BASELINE_KINDS, GUARDED_KINDS
+from reverie.rules.before import now_of
 from reverie.rules.heard import WHOEVER
+from reverie.rules.person import Voice, cleaned, third_person
 from reverie.rules.sentences import split
 
 SOUL = "soul"
@@ -46,6 +49,9 @@ _BLOCK = re.compile(
     r"(?P<body>(?:(?!<!-- reverie:begin ).)*?)^<!-- reverie:end (?P=name)(?P<lines>(?: [0-9a-f]{8})*) -->(?:\n|\Z)",
     re.DOTALL | re.MULTILINE,
 )
+_SAID = " said: "
+_FIRST = re.compile(r"(?<![\w'’])(?:I|me|my|mine|myself)(?![\w])|(?<!\w)I['’]", re.IGNORECASE)
+_ADDRESSING = re.compile(r"(?<![\w'’])(?:you|your|yours|we|us|our|ours)(?!\w)", re.IGNORECASE)
 _COMMENT = re.compile(r"<(?=!--)|--(?=>)")
 
 
@@ -86,6 +92,34 @@ def is_talk(memory: Memory) -> bool:
 def is_line(memory: Memory) -> bool:
     """Whether a portrait may show it."""
     return len(memory.essence) <= LONGEST_LINE and not is_talk(memory)
+
+
+def stated(memory: Memory) -> str | None:
+    """The memory as a line of a portrait: what holds now, told of whoever said it; None where it reads as no statement,
+    as a question, an account's number, or talk to somebody. What is always in prompts stands in whatever words it has.
+    """
+    text = now_of(memory.essence).strip()
+    if has_account(text):
+        return None
+    said = WHOEVER.match(text)
+    if said is not None:
+        told = _told_of(text[: said.end() - len(_SAID)], text[said.end() :])
+    else:  # in the first person only the agent itself speaks, on purpose
+        told = text if memory.origin is Origin.COMMIT or not _FIRST.search(text) else None
+    if told is None and memory.kind in BASELINE_KINDS | GUARDED_KINDS:
+        return text
+    return told
+
+
+def _told_of(speaker: str, words: str) -> str | None:
+    if words.rstrip().endswith("?"):
+        return None
+    told = cleaned(words)
+    if _ADDRESSING.search(told):
+        return None
+    if _FIRST.search(told):
+        told = third_person(told, Voice(speaker=speaker, listener=speaker, together=speaker))
+    return told if told and not _FIRST.search(told) else None
 
 
 def taken(memories: Mapping[Kind, Sequence[Memory]], most: int) -> Iterator[tuple[Kind, Memory]]:

@@ -23,6 +23,8 @@ _INSTANT = timedelta(microseconds=1)
 """How long the wording that is told anew was believed: its window in the history isn't empty."""
 
 NEWER = "the newer statement of a principal holds"
+LATER = "what was said later holds"
+"""A mind's resolution that says no more than ``NEWER``."""
 STATED = "what was stated holds against what was inferred"
 OPEN = "neither holds: both stay"
 LESS_TRUSTED = "neither holds: the newer one is less trusted, so both stay"

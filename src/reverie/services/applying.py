@@ -21,7 +21,19 @@ from reverie.ports.store import Unit
 from reverie.rules import dedupe
 from reverie.rules.claims import claims
 from reverie.rules.reinforce import reinforced
-from reverie.rules.resolve import Side, Wording, faded, is_retold, lost, revised, side_of, spared, verdict
+from reverie.rules.resolve import (
+    LATER,
+    NEWER,
+    Side,
+    Wording,
+    faded,
+    is_retold,
+    lost,
+    revised,
+    side_of,
+    spared,
+    verdict,
+)
 from reverie.rules.retold import keeps_all
 from reverie.services import labels
 from reverie.services.changes import changed, entry, numbered, plain, to_json, version_of
@@ -289,7 +301,8 @@ class Applying:
         linked = self._connect(ids[1], ids[0], CONTRADICTS)
         if new is None and not linked:
             raise Refused("they are known to contradict each other, and neither holds")
-        reason = f"{found.why}. {change.resolution}".strip() if change.resolution else found.why
+        more = None if (found.why, change.resolution) == (NEWER, LATER) else change.resolution
+        reason = f"{found.why}. {more}".strip() if more else found.why
         if found.loser is None or new is None:
             self._log(Action.CONTRADICT, ids[0], {}, {}, reason)
             return

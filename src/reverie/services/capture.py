@@ -16,6 +16,7 @@ from reverie.domain.outcome import Remembered
 from reverie.domain.trust import SourceTrust
 from reverie.errors import Forgotten, InvalidInput, NotFound, StoreError
 from reverie.ports.store import Unit
+from reverie.rules.accounts import is_account
 from reverie.rules.echo import Echo
 from reverie.rules.patterns import THIS, captures, recalls_before
 from reverie.rules.redact import PLACEHOLDER
@@ -70,7 +71,9 @@ def _caught(desk: Desk, agent_id: str, said: Sequence[Episode]) -> list[_Caught]
         found += [
             _Caught(one, sources)
             for one in caught
-            if PLACEHOLDER not in one.essence and not echo.repeats(one.essence)
+            if PLACEHOLDER not in one.essence
+            and not is_account(one.essence)
+            and not echo.repeats(one.essence)
         ]
     return found
 

@@ -18,9 +18,10 @@ from reverie.domain.trust import SourceTrust
 from reverie.errors import ReverieError
 from reverie.ports.soulfile import SoulFile
 from reverie.ports.store import Unit
+from reverie.rules.accounts import has_account
 from reverie.rules.decay import faded_confidence
 from reverie.rules.fence import defused
-from reverie.rules.portrait import SOUL, TITLES, harmless, is_talk, merged, section, taken
+from reverie.rules.portrait import SOUL, TITLES, harmless, is_talk, merged, section, stated, taken
 from reverie.rules.trust import may_instruct
 from reverie.services.asking import asked
 from reverie.services.desk import Desk, read_again
@@ -124,6 +125,7 @@ def _may_stand(one: Memory, now: datetime) -> bool:
         one.source_trust in _WELCOME
         and one.origin is not Origin.SELF_CARE  # a narrative is no line
         and not is_talk(one)
+        and stated(one) is not None
         and (one.kind not in _INSTRUCTING or may_instruct(one))
         and faded_confidence(one.confidence, one.fades_from, now) > _SURE
     )
@@ -142,10 +144,11 @@ def _plain(desk: Desk, known: _Evidence) -> dict[str, str]:
     lines: dict[str, list[str]] = {}
     left = desk.settings.soul_tokens - desk.tokens(section(SOUL, known.soul))
     for kind, memory in taken(known.memories, _SHOWN_OF_A_KIND):
-        cost = desk.tokens(f"- {memory.essence}\n") + (0 if kind in lines else desk.tokens(section(kind, ())))
+        line = stated(memory) or memory.essence
+        cost = desk.tokens(f"- {line}\n") + (0 if kind in lines else desk.tokens(section(kind, ())))
         if cost <= left:
             left -= cost
-            lines.setdefault(kind, []).append(memory.essence)
+            lines.setdefault(kind, []).append(line)
     return {kind: "\n".join(texts) for kind, texts in lines.items()}
 
 
@@ -168,7 +171,7 @@ def _bodies(desk: Desk, known: _Evidence, sections: Mapping[str, str]) -> dict[s
 def _lines(text: str) -> list[str]:
     """Items of a section that a mind wrote: without headings, bullets and anything of ours that it imitates."""
     kept = (defused(harmless(line)).strip().lstrip("-*•").strip() for line in text.splitlines())
-    return [line for line in kept if line and not line.startswith("#")]
+    return [line for line in kept if line and not line.startswith("#") and not has_account(line)]
 
 
 def _put(desk: Desk, known: _Evidence, sections: Mapping[str, str], unit: Unit) -> bool:

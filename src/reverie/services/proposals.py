@@ -17,6 +17,7 @@ from reverie.domain.snippet import Extracted, Snippet
 from reverie.domain.text import checked_share
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
+from reverie.rules.accounts import is_account
 from reverie.rules.echo import Echo
 from reverie.rules.terms import query_terms, terms
 from reverie.rules.trust import derived_trust, instructs
@@ -145,6 +146,8 @@ class _Judge:
             draft = self._made(proposal, sources)
         except InvalidInput as error:
             return _FIELDS.get(error.field, Rejection.MALFORMED)
+        if is_account(draft.essence):
+            return Rejection.ACCOUNT
         if not self._is_carried(draft.essence, sources):
             return Rejection.UNSUPPORTED
         trust = derived_trust(draft.source_trust, [source.source_trust for source in sources])

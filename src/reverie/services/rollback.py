@@ -24,6 +24,17 @@ _OF_THE_JOB = frozenset({Action.SLEEP, Action.SELF_CARE, Action.REVERT})
 _BIRTHS = frozenset({Action.REMEMBER, Action.SUMMARIZE, Action.CLOSE})
 """Whose entries without a before made a memory."""
 
+_FOLLOWING = frozenset({"updated_at", "version", "believed_from", "confidence_at", "last_reinforced_at"})
+_OF_ITS_WORDING = frozenset({"emotions", "entities", "lesson", "topics"})
+_IN_WORDS = {
+    "essence": "its wording",
+    "source_episodes": "the messages behind it",
+    "superseded_by": "what replaces it",
+    "valid_from": "since when it holds",
+    "valid_to": "until when it held",
+    "reinforcement_count": "how often it was confirmed",
+}
+
 
 @dataclass(kw_only=True, slots=True)
 class Rollback:
@@ -100,11 +111,11 @@ class _Reading:
             if differing == ["updated_at"] and all(one.action is Action.SUMMARIZE for one in touched[id]):
                 differing = []  # something else of it was filled in since
             if differing:
-                plan.why.append(f"memory {id} was changed later ({', '.join(differing)})")
+                plan.why.append(f"memory {id} was changed later ({_in_words(differing)})")
             if id not in self._learned:
                 self._take_back(id, touched[id], later=bool(differing))
             elif differing:
-                plan.dropped.append(f"memory {id}: what was changed later ({', '.join(differing)})")
+                plan.dropped.append(f"memory {id}: what was changed later ({_in_words(differing)})")
         plan.removed = sorted(self._learned & known.keys())
         removed = set(plan.removed)
         plan.covered = sum(by in removed and id in known for by, id, _ in self._covered)
@@ -236,6 +247,15 @@ def _differing(unit: Unit, memory: Memory, left: Mapping[str, object]) -> list[s
     return sorted(
         name for name, value in left.items() if name in now and _still(unit, name, now[name]) != value
     )
+
+
+def _in_words(differing: Sequence[str]) -> str:
+    """The fields that a person knows of, by their words; what a memory says stays out of errors."""
+    follows = _FOLLOWING | _OF_ITS_WORDING if "essence" in differing else _FOLLOWING
+    fields = [
+        _IN_WORDS.get(name, f"its {name.replace('_', ' ')}") for name in differing if name not in follows
+    ]
+    return ", ".join(dict.fromkeys(fields)) or "something else of it"
 
 
 def _still(unit: Unit, name: str, value: object) -> object:

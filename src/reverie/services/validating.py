@@ -24,6 +24,7 @@ from reverie.domain.text import checked_share, checked_switch, checked_text, nor
 from reverie.domain.time import to_utc
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
+from reverie.rules.accounts import is_account
 from reverie.rules.activation import GUARDED_KINDS
 from reverie.rules.fence import stripped
 from reverie.rules.keep import kept_for
@@ -55,10 +56,11 @@ _Checked = TypeVar("_Checked")
 
 
 class Refused(Exception):
-    """Why a change is refused; no contents."""
+    """Why a change is refused; no contents. ``silent``: its text doesn't enter the report."""
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, why: str, *, silent: bool = False) -> None:
         self.why = why
+        self.silent = silent
         super().__init__(why)
 
 
@@ -94,7 +96,7 @@ def validated(changes: Sequence[object], gathered: Gathered, settings: Settings)
         try:
             checks.sound.append(judge.sound(change, place, number))
         except Refused as refused:
-            checks.rejected.append(refusal(settings, change, refused.why))
+            checks.rejected.append(refusal(settings, change, refused.why, silent=refused.silent))
         number += isinstance(change, Learn)
     if len(changes) > most:
         why = f"{len(changes) - most} more changes than {most}: they were not looked at"
@@ -295,7 +297,10 @@ class _Judge:
         return found
 
     def _essence(self, text: object) -> str:
-        return self._cleaned(text, "essence", MAX_ESSENCE_BYTES)
+        essence = self._cleaned(text, "essence", MAX_ESSENCE_BYTES)
+        if is_account(essence):
+            raise Refused("the number of a card or an account is no fact to learn", silent=True)
+        return essence
 
     def _lesson(self, text: object) -> str | None:
         return None if text is None else self._cleaned(text, "lesson", MAX_LESSON_BYTES)

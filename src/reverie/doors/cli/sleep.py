@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reverie.domain.memory import Memory
+from reverie.domain.memory import CONTRADICTS, Memory
 from reverie.domain.sleep import Act, Applied, Rejected, Reverted, SleepRecord, SleepReport
 from reverie.doors.cli import selfcare, tables, words
 from reverie.doors.cli.absent import absent
@@ -18,7 +18,7 @@ from reverie.doors.cli.differences import BRIEF, told
 from reverie.doors.cli.door import Door
 from reverie.doors.cli.verb import verb
 from reverie.doors.cli.watch import Watch
-from reverie.errors import NotFound
+from reverie.errors import NotFound, NotRevertible
 
 if TYPE_CHECKING:
     from reverie.client import Agent
@@ -139,7 +139,12 @@ def revert(door: Door, sleep_id: Id, force: Force = False, dry_run: DryRun = Fal
     """
     with door.agent_opened() as agent:
         caring = selfcare.is_one(agent, sleep_id)
-        planned = agent.revert(sleep_id, force=force, dry_run=True)
+        try:
+            planned = agent.revert(sleep_id, force=force, dry_run=True)
+        except NotRevertible:
+            if not (caring or door.out.as_json):
+                _say_changed(door, agent.diff(sleep_id))
+            raise
         if not (dry_run or yes) and not _agreed(door, planned, caring=caring):
             door.out.say("Nothing was undone.")
             return Code.NOTHING
@@ -149,6 +154,14 @@ def revert(door: Door, sleep_id: Id, force: Force = False, dry_run: DryRun = Fal
         else:
             _show_reverted(door, done, caring=caring)
     return Code.DONE
+
+
+def _say_changed(door: Door, report: SleepReport) -> None:
+    """Both wordings of what says something else by now."""
+    last = {one.target: one for one in report.changes if one.text is not None}
+    for one in last.values():
+        if one.now is not None and one.now != one.text:
+            door.out.say(f"changed since: “{_cut(str(one.text))}” says now: “{_cut(one.now)}”")
 
 
 def _agreed(door: Door, planned: Reverted, *, caring: bool) -> bool:
@@ -187,7 +200,7 @@ def _show(door: Door, agent: Agent, report: SleepReport, most: int | None = None
     if report.refused is not None:
         out.show(f"  refused as a whole: {report.refused}")
     for act, head in _HEADS.items():
-        changes = report.of(act)
+        changes = _told_of(report, act)
         if changes and most != 0:
             out.show(
                 f"{head} ({len(changes):,})",
@@ -212,9 +225,31 @@ def _more(door: Door, report: SleepReport, count: int) -> None:
 
 def _counts(report: SleepReport) -> str:
     """``2 learned, 1 changed``; what nothing was done of is left out."""
-    done = [(len(report.of(act)), head.lower()) for act, head in _HEADS.items()]
+    done = [(len(_told_of(report, act)), head.lower()) for act, head in _HEADS.items()]
     done.append((len(report.sleep.rejected), "rejected"))
     return ", ".join(f"{count:,} {name}" for count, name in done if count) or "nothing changed"
+
+
+def _told_of(report: SleepReport, act: Act) -> Sequence[Applied]:
+    """The changes of one sort, without the edges that tell again what a contradiction tells."""
+    if act is not Act.CONNECT:
+        return report.of(act)
+    told = {frozenset((one.target, winner)) for one in report.of(Act.CONTRADICT) if (winner := _winner(one))}
+    return [one for one in report.of(act) if _contradicting(one) not in told]
+
+
+def _winner(change: Applied) -> str | None:
+    found = (change.after or {}).get("superseded_by")
+    return found if isinstance(found, str) else None
+
+
+def _contradicting(edge: Applied) -> frozenset[str]:
+    after = edge.after or {}
+    return (
+        frozenset((edge.target, str(after.get("target"))))
+        if after.get("relation") == CONTRADICTS
+        else frozenset()
+    )
 
 
 def _rejected(one: Rejected) -> str:
@@ -225,12 +260,18 @@ def _rejected(one: Rejected) -> str:
 def _change(agent: Agent, report: SleepReport, change: Applied, watch: Watch) -> str:
     if change.act is Act.CONNECT:
         return tables.block(f"  {_edge(agent, report, change)}")
-    lines = [] if change.act is Act.LEARN else told(change.before, change.after, watch, only=BRIEF)
+    winner = _winner(change) if change.act is Act.CONTRADICT else None
+    only = BRIEF if winner is None else BRIEF - {"superseded_by"}
+    lines = [] if change.act is Act.LEARN else [*told(change.before, change.after, watch, only=only)]
+    sources: Sequence[str] = change.sources
+    if winner is not None:
+        lines.insert(0, f"what holds: {_text_of(agent, report, winner)}")
+        sources = sources or _evidence(agent, report, winner)
     said = [
         f"“{_cut(episode.content)}” ({tables.who(episode)}, {watch.time(episode.time)})"
-        for episode in agent.sources(change.sources[:_MOST_SOURCES])
+        for episode in agent.sources(sources[:_MOST_SOURCES])
     ]
-    more = len(change.sources) - _MOST_SOURCES
+    more = len(sources) - _MOST_SOURCES
     return tables.block(
         f"  {change.text or '(forgotten since, or undone)'}",
         *_since(change),
@@ -252,10 +293,26 @@ def _since(change: Applied) -> list[str]:
 def _edge(agent: Agent, report: SleepReport, change: Applied) -> str:
     """Both ends as this sleep left them; those that a dry run would make are told in its report alone."""
     after = change.after or {}
-    told = {one.target: one.text for one in report.changes if one.text and one.act is not Act.CONNECT}
-    ends = (change.target, str(after.get("target", "–")))
-    named = [_cut(told[id]) if id in told else _named(agent, id) for id in ends]
+    named = [_text_of(agent, report, id) for id in (change.target, str(after.get("target", "–")))]
     return f" — {after.get('relation', '–')} — ".join(named)
+
+
+def _text_of(agent: Agent, report: SleepReport, id: str) -> str:
+    """What a memory says as this sleep left it."""
+    told = {one.target: one.text for one in report.changes if one.text and one.act is not Act.CONNECT}
+    return _cut(told[id]) if id in told else _named(agent, id)
+
+
+def _evidence(agent: Agent, report: SleepReport, id: str) -> Sequence[str]:
+    """The messages that a memory rests on: those of this sleep, else its own."""
+    tonight = [source for one in report.changes if one.target == id for source in one.sources]
+    if tonight:
+        return tonight
+    try:
+        found = agent.get(id)
+    except NotFound:
+        return ()
+    return found.source_episodes if isinstance(found, Memory) else ()
 
 
 def _named(agent: Agent, id: str) -> str:

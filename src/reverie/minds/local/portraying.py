@@ -10,7 +10,7 @@ from reverie.domain.memory import Memory
 from reverie.ports.embedder import Embedder
 from reverie.rules.budget import estimated_tokens
 from reverie.rules.dedupe import differs
-from reverie.rules.portrait import is_line
+from reverie.rules.portrait import is_line, stated
 from reverie.rules.terms import terms
 
 _REPEATS = 0.8
@@ -48,9 +48,12 @@ def _lines(some: Sequence[Memory]) -> list[str]:
     kept: list[tuple[str, frozenset[str]]] = []
     having: dict[str, list[int]] = {}
     for one in some:
-        text = " ".join(one.essence.split())
+        line = stated(one) if is_line(one) else None
+        if line is None:
+            continue
+        text = " ".join(line.split())
         read = frozenset(terms(text))
-        if not is_line(one) or any(_same(text, read, *kept[place]) for place in _near(read, having)):
+        if any(_same(text, read, *kept[place]) for place in _near(read, having)):
             continue
         for word in read:
             having.setdefault(word, []).append(len(kept))

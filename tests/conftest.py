@@ -6,7 +6,7 @@ import os
 import signal
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import settings
@@ -40,8 +40,10 @@ def _kept(judge: Callable[[Sequence[str]], list[Label]]) -> Callable[[Sequence[s
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _a_text_is_judged_once() -> Iterator[None]:
-    """The emotions of a text are the same each time, bit for bit; tests say the same texts again and again."""
+def judging() -> Iterator[Callable[[int], Any]]:
+    """The emotions of a text are the same each time, bit for bit (``tests/wiring/test_judging.py``); tests say the same
+    texts again and again, so each is judged once. Gives what judges every time.
+    """
     from reverie.wiring import assembly
 
     class Judge:
@@ -59,7 +61,7 @@ def _a_text_is_judged_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(assembly, "_own_judge", judge_of)
-        yield
+        yield make
 
 
 @pytest.fixture(scope="session")

@@ -92,7 +92,8 @@ def test_the_landlord_stays_when_the_rent_goes_up() -> None:
     )
     rent = memory("Anna's rent is 850 a month.", id="rent")
     found = changes(
-        [episode("The rent is 1,100 now, ouch, but no draught.", speaker="Anna")], [memory(known, id="old"), rent]
+        [episode("The rent is 1,100 now, ouch, but no draught.", speaker="Anna")],
+        [memory(known, id="old"), rent],
     )
     now = [one.essence.partition(" Before that: ")[0] for one in found if isinstance(one, Revise)]
     over = {one.memory_id for one in found if isinstance(one, Contradict)}
@@ -111,7 +112,8 @@ def test_the_landlord_stays_when_the_rent_goes_up() -> None:
 )  # fmt: skip
 def test_what_somebody_moves_from_says_what_he_moves_to(known: str, lead: str) -> None:
     found = changes(
-        [episode("I moved from Zwickelhofer to Brandauer last week.", speaker="Anna")], [memory(known, id="old")]
+        [episode("I moved from Zwickelhofer to Brandauer last week.", speaker="Anna")],
+        [memory(known, id="old")],
     )
     told = [one.essence for one in found if isinstance(one, Learn | Revise)]
     assert any(one.startswith(lead) for one in told), told

@@ -17,7 +17,10 @@ from reverie.rules.whose import are_of_others, last_named, people_of
         ("Anna said: my boss lives in Milan now.", "Anna lives in Turin."),
         ("Marta plays tennis on Fridays now.", "Anna plays tennis on Sundays."),
         ("Rita's sister moved to Braga.", "Anna's wife is Rita."),
-        ("Anna said: The flowerpot broke, Tom no longer sits on it.", "Anna keeps a key under the flowerpot."),
+        (
+            "Anna said: The flowerpot broke, Tom no longer sits on it.",
+            "Anna keeps a key under the flowerpot.",
+        ),
         ("Anna's tomatoes are dead now.", "Anna's neighbour Lotte grows tomatoes."),
         ("Priya got engaged, to a man called Lachlan.", "Roz's wedding is on 3 October."),
         ("The user's boss lives in Milan now.", "The user lives in Turin."),

@@ -77,7 +77,9 @@ def test_what_was_so_before_stays_where_another_message_says_it(mama: Agent, clo
     before = _essences(mama)
     assert any("Before that" in one for one in before)
     mama.forget(first)
-    assert [one for one in _essences(mama) if "Before that" in one] == [one for one in before if "Before" in one]
+    assert [one for one in _essences(mama) if "Before that" in one] == [
+        one for one in before if "Before" in one
+    ]
 
 
 def test_a_clause_that_a_new_wording_took_over_goes_with_the_message_that_said_it(
@@ -85,7 +87,9 @@ def test_a_clause_that_a_new_wording_took_over_goes_with_the_message_that_said_i
 ) -> None:
     old, new = "Rosa works as a nurse and her dog Zanzibarquux snores", "Rosa works as a teacher now"
     (first,) = mama.observe([{"content": old, "speaker": "Rosa"}]).episode_ids
-    job = mama.remember(f"{old}.", source_episodes=[first], origin=Origin.LOOP, source_trust="principal").memory
+    job = mama.remember(
+        f"{old}.", source_episodes=[first], origin=Origin.LOOP, source_trust="principal"
+    ).memory
     slept(reverie)
     clock.wait(days=1)
     mama.observe([{"content": new, "speaker": "Rosa"}], conversation="new")
@@ -98,7 +102,9 @@ def test_a_clause_that_a_new_wording_took_over_goes_with_the_message_that_said_i
     assert WORD not in _tables(reverie)
 
 
-def test_a_past_wording_that_quotes_it_leaves_the_history(reverie: Reverie, mama: Agent, clock: Clock) -> None:
+def test_a_past_wording_that_quotes_it_leaves_the_history(
+    reverie: Reverie, mama: Agent, clock: Clock
+) -> None:
     first = _said(mama, clock, "My climbing wall is the Zanzibarquux on Harbour Road.")
     _said(mama, clock, NEW)
     _said(mama, clock, "My new climbing wall is the Kletterwerk.")

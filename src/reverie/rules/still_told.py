@@ -18,6 +18,7 @@ RARE_TEXTS, RARE_SHARE = 3, 0.005
 FEW = 20
 """Of more texts that went at once, or of more words, a single word says nothing: somewhere each is said again."""
 
+
 def still_telling(gone: Sequence[frozenset[str]], left: Mapping[str, str], count: int) -> tuple[str, ...]:
     """The keys of those of the texts that are left (in their order) that tell of one of those that went, which are
     given by what tells something of each (``forgetting.telling``). ``count``: how many are left in all; those that aren't given have none of the words.

@@ -25,8 +25,10 @@ def cues(content: str) -> Mapping[str, float]:
     said = sentences(text)
     if not said:
         return {}
+    shown = wording(said, last=False)
+    del shown["introduces"], shown["last"]  # of a sentence in its message; they tell nothing of a whole one
     return {
-        **wording(said, last=False),
+        **shown,
         "asks": sum(one.asks for one in said) / len(said),
         "ends_asking": float(said[-1].asks),
         "marked": float(is_marked(text)),
@@ -34,7 +36,6 @@ def cues(content: str) -> Mapping[str, float]:
         "news": float(is_news(text)),
         "sorts": min(3, len(slot_of(text).values)) / 3,
         "lines": float("\n" in text.strip()),
-        "long": float(len(content) > _READ // 2),
     }
 
 

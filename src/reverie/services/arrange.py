@@ -89,7 +89,10 @@ def newer_first(
 
 
 def current_first(
-    hits: list[MemoryHit], rest: Sequence[int], read: Callable[[Sequence[int]], list[MemoryHit]], now: datetime
+    hits: list[MemoryHit],
+    rest: Sequence[int],
+    read: Callable[[Sequence[int]], list[MemoryHit]],
+    now: datetime,
 ) -> list[MemoryHit]:
     """The hits with what was set aside, and was true only until then, behind all that may be so now (the term
     ``ended``), with further ones out of ``rest``, the places of the next candidates. What replaced it may have been

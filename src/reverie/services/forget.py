@@ -48,7 +48,9 @@ from reverie.services.withdraw import Reach, waits, waits_in, withdraw
 _log = logging.getLogger("reverie.forget")
 _TOLD_APART = ACTIONS | {Action.SOUL}
 _ELSEWHERE = ("backups and copies of the store made earlier",)
-_UNKNOWN_HOLDERS = "copies of it that agents with a neural link may have: that could not be looked up just now"
+_UNKNOWN_HOLDERS = (
+    "copies of it that agents with a neural link may have: that could not be looked up just now"
+)
 _SPARE_PAGES = "spare pages and logs of this store, until it overwrites them"
 
 

@@ -208,7 +208,9 @@ def plan_episodes(unit: Unit, episodes: Mapping[str, Episode], now: datetime) ->
 def _losing(left: Mapping[str, Left], gone: Collection[str]) -> Mapping[str, Left]:
     """Those that lose some of their words, and don't go."""
     return {
-        key: one for key, one in left.items() if key not in gone and (one.reworded or one.dropped or one.untold)
+        key: one
+        for key, one in left.items()
+        if key not in gone and (one.reworded or one.dropped or one.untold)
     }
 
 
@@ -307,7 +309,9 @@ def joined(one: Plan, other: Plan) -> Plan:
         as_said=(*one.as_said, *other.as_said),
         secret=one.secret,
         reach=other.reach,
-        left={key: left for key, left in {**one.left, **other.left, **earlier}.items() if key not in memories},
+        left={
+            key: left for key, left in {**one.left, **other.left, **earlier}.items() if key not in memories
+        },
         lessened={
             key: less for key, less in {**one.lessened, **other.lessened}.items() if key not in memories
         },

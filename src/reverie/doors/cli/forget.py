@@ -124,7 +124,9 @@ def _receipt(receipt: Forgot) -> list[tuple[str, str]]:
 def _still_told(receipt: Forgot) -> list[tuple[str, str]]:
     """The messages that may tell of it still, by their ids."""
     if not receipt.searched:
-        return [("still told", "not looked up, the bank could not be searched: try `reverie recall --episodes`")]
+        return [
+            ("still told", "not looked up, the bank could not be searched: try `reverie recall --episodes`")
+        ]
     if not receipt.still_told:
         return []
     shown, more = receipt.still_told[:_MOST_TOLD], len(receipt.still_told) - _MOST_TOLD

@@ -111,7 +111,9 @@ def _name(reverie: Reverie, path: Path) -> None:
         if not path.exists():
             raise
         raise InvalidInput(
-            "--bank", f"another process made {path} meanwhile", "nothing was brought in: import into that bank"
+            "--bank",
+            f"another process made {path} meanwhile",
+            "nothing was brought in: import into that bank",
         ) from None
 
 

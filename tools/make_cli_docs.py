@@ -18,9 +18,11 @@ _INTRO = """# The command line
 
 <!-- Written by tools/make_cli_docs.py from --help; a test compares them. -->
 
-Results go to stdout; progress, messages and errors to stderr. With `--json` stdout is one JSON document, and
-an error is `{"error": {"type": …, "message": …, "exit_code": …}}` on stderr. A command that reads makes no
-bank: a slip in `--bank` is an error, and so is an empty `--bank` or `--agent`, as from a variable that isn't set.
+Results go to stdout; progress, messages and errors to stderr. With `--json` stdout is one JSON document: a list of what
+a command lists (`list`, `sleeps`, `audit`, `summaries`, …), an object for what it does or shows (`sleep` gives
+`{"sleeps": [report, …]}`, `sleeps` the records of the past ones, `diff` one report). An error is
+`{"error": {"type": …, "message": …, "exit_code": …}}` on stderr. A command that reads makes no bank: a slip in
+`--bank` is an error, and so is an empty `--bank` or `--agent`, as from a variable that isn't set.
 A pipe that is closed early (`| head`) is no error, nor is a closed stream (`>&-`).
 
 Times are shown in the agent's time zone with their offset, as `--since`, `--until` and `--as-of` read them; with

@@ -154,3 +154,30 @@ def test_a_failing_disk_is_no_traceback(cli: Cli, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(Agent, "stats", broken)
     ran = cli("stats")
     assert (ran.code, ran.err) == (3, "reverie: Input/output error (some.file)\n")
+
+
+@pytest.mark.parametrize(
+    "listing",
+    [
+        ("list",),
+        ("sleeps",),
+        ("audit",),
+        ("summaries",),
+        ("rooms",),
+        ("soul", "list"),
+        ("goals", "list"),
+        ("link", "list"),
+    ],
+    ids=" ".join,
+)
+def test_what_a_command_lists_is_a_json_list(cli: Cli, listing: tuple[str, ...]) -> None:
+    cli.remember("Anna keeps bees")
+    assert isinstance(cli(*listing, "--json").document, list)
+
+
+@pytest.mark.parametrize(
+    "deed", [("sleep",), ("stats",), ("retry",), ("housekeeping",), ("consolidate",)], ids=" ".join
+)
+def test_what_a_command_does_or_shows_is_a_json_object(cli: Cli, deed: tuple[str, ...]) -> None:
+    cli("observe", "-", stdin='{"content": "I moved to Berlin last week.", "speaker": "Anna"}')
+    assert isinstance(cli(*deed, "--json").document, dict)

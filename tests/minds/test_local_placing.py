@@ -119,3 +119,25 @@ def test_what_somebody_moves_from_says_what_he_moves_to(known: str, lead: str) -
     assert any(one.startswith(lead) for one in told), told
     homes = [one for one in told if "lives in Brandauer" in one]
     assert bool(homes) is ("lives" in lead)
+
+
+@pytest.mark.parametrize(
+    ("said", "now"),
+    [
+        ("Priya rang. She has moved to Glasgow!!", "Priya has moved to Glasgow"),
+        ("My mum rang about Priya. She has moved to Glasgow!!", "Priya has moved to Glasgow"),
+    ],
+)
+def test_she_is_whom_the_message_named_last(said: str, now: str) -> None:
+    [revised] = _touched(said, "Priya lives in Bristol.")
+    assert isinstance(revised, Revise)
+    assert revised.essence.startswith(now)
+
+
+def test_who_leaves_a_company_is_its_cook_no_more() -> None:
+    [revised] = _touched(
+        "Tobias left Brook's. He teaches at the catering college now.",
+        "Tobias's job is line cook: Tobias is a line cook at Brook's so he laughs at Anna's marinades.",
+    )
+    assert isinstance(revised, Revise)
+    assert "line cook" not in revised.essence.partition(" Before that: ")[0]

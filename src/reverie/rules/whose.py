@@ -20,7 +20,8 @@ from reverie.rules.salience import words
 
 _LONGEST = 400  # characters
 _PRONOUNS = frozenset({"he", "she"})
-_OWN = re.compile(r"\b(?:(I|we|me|us|myself)|my|our)\b", re.IGNORECASE)
+_OWN = re.compile(r"\b(?:(?P<own>I|we|me|us|myself)(?P<short>'(?:m|re|ve|ll|d))?|my|our)\b", re.IGNORECASE)
+_LONG = {"'m": " is", "'re": " is", "'ve": " has", "'ll": " will", "'d": " had"}
 _IS = re.compile(
     r"(?:[A-Z][\w-]+(?:'s)?|[Tt]he) [\w' -]{0,40}?(?:is|are|was) (?:now )?(?:called )?(?:[DM]r\.? |Mrs\.? )?[A-Z]"
 )
@@ -75,7 +76,13 @@ def people_of(text: str, speaker: str = "", *, changed: bool = False) -> People:
 
 def _own(text: str, speaker: str) -> str:
     """Told of its speaker: whose is what is his."""
-    return _OWN.sub(lambda found: speaker if found[1] else f"{speaker}'s", text)
+
+    def of(found: re.Match[str]) -> str:
+        if found["own"] is None:
+            return f"{speaker}'s"
+        return f"{speaker}{_LONG.get((found['short'] or '').lower(), '')}"
+
+    return _OWN.sub(of, text.replace("\u2019", "'"))
 
 
 def _about(clause: str, subjects: Subjects, speaker: str) -> frozenset[str]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from reverie.minds.local.ledger import Entry
 from reverie.minds.local.said import Said
 from reverie.rules.before import BEFORE, lead_of, now_of, with_rest
-from reverie.rules.claim import Claim
+from reverie.rules.claim import Claim, same_subject
 from reverie.rules.claims import claims
 from reverie.rules.claims_subject import subjects_of
 from reverie.rules.claims_words import KIN
@@ -57,6 +57,7 @@ _BACK = re.compile(
 """What goes back to a value, or hangs on it."""
 _OF_PEOPLE = re.compile(r"\b(?:she|he|they|her|his|their|him)\b", re.IGNORECASE)
 _NO_PEOPLE = frozenset("home employer title car diet gym studies commute hours workplace reading".split())
+_OF_JOB = frozenset("employer title hours workplace".split())
 _FRAME = frozenset(
     terms("live lives drive drives work works job company use uses called name said now lately read reads")
 )
@@ -187,7 +188,7 @@ def standing(entry: Entry, said: Said) -> str:
     told: list[str] = []
     if (
         theirs
-        and not any(mine.about(one) for mine in said.claims for one in theirs)
+        and not any(_is_of_one(mine, one) for mine in said.claims for one in theirs)
         and value.isdisjoint(terms(said.as_said))
     ):
         told.append(f"{lead}.")
@@ -198,6 +199,12 @@ def standing(entry: Entry, said: Said) -> str:
         if owner and heard.isdisjoint(terms(one["name"]))
     ]  # fmt: skip
     return " ".join((*told, *beside))
+
+
+def _is_of_one(mine: Claim, theirs: Claim) -> bool:
+    """Whether two claims are of the same thing, or of the same job: who leaves a company is its cook no more."""
+    job = mine.attribute in _OF_JOB and theirs.attribute in _OF_JOB
+    return mine.about(theirs) or (job and same_subject(mine.subjects, theirs.subjects))
 
 
 def _own(entry: Entry, said: Said) -> frozenset[str]:

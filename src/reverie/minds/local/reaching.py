@@ -17,10 +17,12 @@ from reverie.rules import slots_words
 from reverie.rules.before import now_of
 from reverie.rules.changing import is_turned, replaced
 from reverie.rules.claim import Claim, same_subject
+from reverie.rules.claims import claims
 from reverie.rules.claims_subject import subjects_of
 from reverie.rules.claims_telling import plainly
 from reverie.rules.dedupe_words import TIMES
 from reverie.rules.heard import bare
+from reverie.rules.label_words import UNITS
 from reverie.rules.slots import Slot, slot_of, thing_of
 from reverie.rules.terms import terms
 from reverie.rules.whose import are_of_others, last_named, people_of
@@ -44,7 +46,7 @@ _READ = re.compile(r"\b(?:finished|done with|got through)\b", re.IGNORECASE)
 _STATES = frozenset("works work lives live stays stay studies study drives drive".split())
 _LEAN = frozenset("now currently also again still then so and".split())
 _LONGEST_START = 7  # words
-_DAYS = frozenset(terms(" ".join(TIMES)))
+_DAYS = frozenset(terms(" ".join((*TIMES, *UNITS))))
 _SUPPOSED = re.compile(
     r"\b(?:would|could|might)(?:n't| not)?\b(?! (?:like|rather|prefer)\b)"
     r"|\bif \w+ (?:only )?(?:had|were|was|could|won)\b",
@@ -53,6 +55,7 @@ _SUPPOSED = re.compile(
 """What would be so, and isn't."""
 _LEFT = frozenset({"employer", "gym", "studies"})
 """What somebody moves from to another one, and that is no home."""
+_PRONOUN = re.compile(r"(?:[Ss]?[Hh]e)\b(?='s | [a-z])")
 _SENTENCE = re.compile(r"(?<=[.!?:])\s+")
 _BY_ITSELF = frozenset({"job", "diet"})
 
@@ -80,6 +83,26 @@ def as_known(said: Said, ledger: Ledger) -> Said:
                 essence = plainly(said.as_said, mine, said.speaker)
                 return replace(said, essence=essence, claims=mine, marked=True)
     return said
+
+
+def with_name(said: Said) -> Said:
+    """A statement that begins with "he" or "she", told of whom its message named last; as it is where it named nobody.
+    """
+    begins = _PRONOUN.match(bare(said.as_said)) if said.essence == said.as_said else None
+    content = said.message.content
+    first = said.statement.said[0].text if begins is not None and said.statement.said else ""
+    before = content.partition(first)[0] if first and first in content else ""
+    speaker = said.speaker.removeprefix("The ")
+    known = sorted(last_named(before, speaker), key=lambda name: ("'s " in name, name))
+    if begins is None or not known:
+        return said
+    name, kin = known[0].rpartition("'s ")[::2] if "'s " in known[0] else (known[0], "")
+    written = re.search(rf"\b{re.escape(name)}\b", f"{before} {speaker}", re.IGNORECASE)
+    if written is None:
+        return said
+    who = f"{written.group()}'s {kin}" if kin else written.group()
+    told = f"{who}{bare(said.as_said)[begins.end() :]}"
+    return replace(said, essence=told, as_said=told, claims=claims(told, speaker))
 
 
 def is_of_same(entry: Entry, said: Said) -> bool:

@@ -21,7 +21,7 @@ from reverie.minds.local.carrying import (
 )
 from reverie.minds.local.ledger import Entry, Ledger
 from reverie.minds.local.matching import Found, changed_in, found_in
-from reverie.minds.local.reaching import as_known, old_value
+from reverie.minds.local.reaching import as_known, old_value, with_name
 from reverie.minds.local.said import Said
 from reverie.minds.local.vectors import Floats
 from reverie.ports.embedder import Embedder
@@ -65,7 +65,7 @@ class Turn:
         embedder: Embedder,
     ) -> None:
         self._embedder = embedder
-        meant = as_known(said, ledger)
+        meant = as_known(with_name(said), ledger)
         if meant is not said:
             [vector] = embedder.embed([meant.essence])
         self._night, self._ledger, self._said, self._vector = night, ledger, meant, vector

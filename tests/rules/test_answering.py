@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
 
 import pytest
@@ -290,3 +293,30 @@ def test_every_feature_lies_within_about_one(question: str, hits: list[Candidate
     assert table.shape == (len(hits), len(FEATURES))
     assert table.min() >= 0
     assert table.max() <= math.log(600) / 4 + 1
+
+
+_SEEDED = """
+from reverie.rules.answering import Candidate, answering
+hits = [
+    Candidate(text="Dale said: Adrian has resigned as conductor of the harbour choir in Ghent, so rehearsals pause"
+              " until autumn and the brewery concert is cancelled", score=0.61, time=1),
+    Candidate(text="Dale said: the harbour choir in Ghent has a new conductor, Imogen, rehearsals begin in autumn at"
+              " the brewery, concert after that", score=0.6, time=2),
+    Candidate(text="Dale's choir sang in Ghent at the brewery in autumn with Adrian the conductor", score=0.55, time=3),
+    Candidate(text="The harbour is cold", score=0.5, time=4),
+    Candidate(text="Imogen plays the harp", score=0.4, time=5),
+]
+print([[one.hex() for one in hit.values()] for hit in answering("Who leads Dale's choir?", hits)])
+"""
+
+
+def test_the_score_is_the_same_to_the_last_bit_in_whatever_order_sets_are_read() -> None:
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", _SEEDED], env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True, capture_output=True, text=True,
+        ).stdout
+        for seed in "123456"
+    }  # fmt: skip
+    assert len(told) == 1
+    assert "0x" in told.pop()

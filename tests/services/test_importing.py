@@ -495,9 +495,3 @@ def test_an_export_of_one_engine_is_an_equal_bank_on_the_other(
         assert bank_of(papa) == bank_of(mama)
         with_vectors = [lines_of(agent, with_vectors=True, with_log=False)[1:-1] for agent in (mama, papa)]
         assert with_vectors[0] == with_vectors[1]
-
-
-@pytest.mark.parametrize("lines", [5, None, 2.5, b"x", "a line", {"type": "reverie"}, [5], [None]], ids=repr)
-def test_what_is_no_list_of_lines_is_told_as_that(mama: Agent, lines: Any) -> None:
-    with pytest.raises(InvalidInput, match=r"lines|line 1, text"):
-        mama.import_bank(lines)

@@ -253,7 +253,7 @@ def _restored(values: dict[str, object]) -> Settings:
     return Settings(**values)  # type: ignore[arg-type]  # Settings checks each value
 
 
-def _at_least(value: object, least: int, name: str, *, whole: bool = False) -> None:
+def _at_least(value: object, least: float, name: str, *, whole: bool = False) -> None:
     kinds = int if whole else int | float
     if isinstance(value, bool) or not isinstance(value, kinds) or not least <= value < 1e9:
         raise InvalidInput(

@@ -35,6 +35,9 @@ class Origin(StrEnum):
     SELF_CARE = "self-care"
 
 
+HEARD = frozenset({Origin.LOOP, Origin.SLEEP})
+"""What is read out of what was said, and not put down on purpose."""
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Memory:
     """A memory as it stands.

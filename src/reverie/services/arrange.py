@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TypeVar
 
-from reverie.domain.memory import CONTRADICTS, NEAR, Connection, Origin, State
+from reverie.domain.memory import CONTRADICTS, HEARD, NEAR, Connection, State
 from reverie.domain.query import EpisodeHit, MemoryHit
 from reverie.domain.time import micros
 from reverie.ports.store import Unit
@@ -15,7 +15,6 @@ from reverie.rules.answering import GROUPS, Candidate, answering
 from reverie.rules.order import REPEATED, STEP, Pair, lifts, repeated
 
 Hit = TypeVar("Hit", bound=MemoryHit | EpisodeHit)
-_HEARD = frozenset({Origin.LOOP, Origin.SLEEP})
 _SAME_THING = frozenset({NEAR, CONTRADICTS})
 _MORE_WORDS = 0.01  # of the term lexical: more than a difference in length makes
 
@@ -27,7 +26,7 @@ def answered(question: str, hits: list[MemoryHit], behind: float | None) -> list
     if not hits:
         return hits
     looked = [
-        Candidate(memory.essence, hit.score, micros(memory.believed_from), memory.origin in _HEARD)
+        Candidate(memory.essence, hit.score, micros(memory.believed_from), memory.origin in HEARD)
         for hit in hits
         for memory in (hit.memory,)
     ]

@@ -9,7 +9,7 @@ from datetime import datetime, tzinfo
 
 from reverie.domain.draft import Draft
 from reverie.domain.kinds import default_priority
-from reverie.domain.memory import Memory, Origin
+from reverie.domain.memory import HEARD, Memory, Origin
 from reverie.domain.text import unturned
 from reverie.domain.time import to_utc
 from reverie.domain.trust import SourceTrust
@@ -67,7 +67,7 @@ def memory_of(
         raise InvalidInput(
             at + "valid_to", "it is not later than valid_from", "give a window that has a length"
         )
-    stated = draft.origin not in (Origin.LOOP, Origin.SLEEP)
+    stated = draft.origin not in HEARD
     default = desk.settings.stated_confidence if stated else desk.settings.inferred_confidence
     return Memory(
         id=desk.ids(now),

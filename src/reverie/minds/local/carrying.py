@@ -18,6 +18,7 @@ from reverie.rules.claim import Claim, same_subject
 from reverie.rules.claims import claims
 from reverie.rules.claims_subject import subjects_of
 from reverie.rules.claims_words import KIN
+from reverie.rules.sentences import split
 from reverie.rules.terms import terms
 
 Change = tuple[Claim, Claim]
@@ -39,7 +40,6 @@ _LEADS_TO = re.compile(
 )
 """How a plain clause goes on to its value."""
 _MOST_OF_VALUE, _MOST_OF_FRAME = 4, 6  # words
-_SENTENCES = re.compile(r"(?<=[.!?])(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bSt\.)\s+(?=\S)")
 _OPENS_BACK = re.compile(
     r"(?:(?:and|but|so|oh) )*(?:the|an?|he|she|they|it|both|all|such|still|only|just)\b", re.IGNORECASE
 )
@@ -143,7 +143,7 @@ def parted(entry: Entry, over: frozenset[str]) -> str | None:
     what was before. None where nothing else is left.
     """
     text = now_of(entry.essence)
-    told = _SENTENCES.split(text)
+    told = split(text)
     ended = [bool(over) and not over.isdisjoint(terms(one)) for one in told]
     if text != entry.essence or True not in ended:
         return None

@@ -15,9 +15,9 @@ from dataclasses import replace
 from reverie.domain.change import Learn, Revise
 from reverie.domain.episode import Episode
 from reverie.domain.kinds import Kind
-from reverie.domain.memory import Origin
+from reverie.domain.memory import HEARD
 from reverie.domain.snippet import Snippet
-from reverie.minds.local.ledger import Entry, Ledger
+from reverie.minds.local.ledger import SAME, Entry, Ledger
 from reverie.minds.local.runs import telling_runs
 from reverie.minds.local.said import Said
 from reverie.minds.local.statements import name_of, own_sentences, wholes
@@ -47,9 +47,6 @@ _COVERED_TOGETHER = 0.9
 """The same of several together."""
 _PART = 0.7
 """Share of a memory's words from which it is a part of the message that it was made of."""
-_SAME = 0.92
-"""As everywhere: cosine from which two memories are one, unless the guard tells them apart."""
-_ECHOES = frozenset({Origin.LOOP, Origin.SLEEP})
 _LIGHT = frozenset(
     terms(
         "said moved relocated switched changed started got new now currently lately finally officially anymore today"
@@ -101,7 +98,7 @@ def is_covered(ledger: Ledger, said: Said) -> bool:
     """Whether a memory that came of the message says all of it, but for light words, or some plain ones together."""
     mine = frozenset(terms(said.essence)) - _LIGHT - frozenset(terms(said.speaker))
     made = [
-        entry for entry in ledger.entries if said.message.id in entry.sources and not _is_gone(ledger, entry)
+        entry for entry in ledger.entries if said.message.id in entry.sources and not _is_over(ledger, entry)
     ]
     if any(len(mine & entry.terms) >= _COVERED * len(mine) for entry in made):
         return True
@@ -115,9 +112,9 @@ def keep_whole(ledger: Ledger, said: Said, vector: Floats, speakers: Sequence[st
     cosines = ledger.cosines(vector)
     for place, entry in enumerate(ledger.entries):
         if (
-            cosines[place] >= _SAME
+            cosines[place] >= SAME
             and differs(entry.essence, said.essence) is None
-            and not _is_gone(ledger, entry)
+            and not _is_over(ledger, entry)
         ):
             return entry
     part = max(
@@ -129,7 +126,7 @@ def keep_whole(ledger: Ledger, said: Said, vector: Floats, speakers: Sequence[st
         key=lambda entry: (len(mine & entry.terms), entry.key),
         default=None,
     )
-    kind = _kind_of(said.essence)
+    kind = _kind_of_whole(said.essence)
     lesson = lesson_of(said.essence, kind)
     if part is not None and part.memory is None:
         number = int(part.key.partition(":")[2])
@@ -172,13 +169,16 @@ def _more(part: Entry, importance: float) -> float:
     return importance if known is None else max(known, importance)
 
 
-def _kind_of(essence: str) -> Kind:
+def _kind_of_whole(essence: str) -> Kind:
     """Never one that prompts have as a standing rule or taste: a whole message may only touch on it."""
     kind = kind_of(essence)
     return Kind.FACT if kind in BASELINE_KINDS | GUARDED_KINDS else kind
 
 
-def _is_gone(ledger: Ledger, entry: Entry) -> bool:
+def _is_over(ledger: Ledger, entry: Entry) -> bool:
+    """Whether it was replaced or is faded; unlike what ``Ledger.is_gone`` says, what something of this night stands
+    against still tells of its message.
+    """
     superseded = entry.memory is not None and entry.memory.superseded_by is not None
     return superseded or ledger.is_faded(entry.key)
 
@@ -189,13 +189,13 @@ def _is_part(ledger: Ledger, entry: Entry, mine: frozenset[str]) -> bool:
     if memory is None:
         plain = entry.claims or ": " in bare(entry.essence)
         return not plain and len(entry.sources) == 1 and len(mine & entry.terms) >= _PART * len(entry.terms)
-    if memory.pinned or memory.origin not in _ECHOES or entry.revised:
+    if memory.pinned or memory.origin not in HEARD or entry.revised:
         return False
     if memory.kind in BASELINE_KINDS | GUARDED_KINDS:  # in prompts they stand by themselves
         return False
     if is_line(memory):  # a portrait shows it, and would not show the whole
         return False
-    if _is_gone(ledger, entry) or len(memory.source_episodes) > 1:
+    if _is_over(ledger, entry) or len(memory.source_episodes) > 1:
         return False
     touched = entry.key in ledger.confirmed or any(entry.key in pair for pair in ledger.contradicted)
     return not touched and len(mine & entry.terms) >= _PART * len(entry.terms)

@@ -19,6 +19,8 @@ from reverie.rules.claims import claims
 from reverie.rules.claims_subject import subjects_of
 from reverie.rules.terms import terms
 
+SAME = 0.92
+"""As everywhere: cosine from which two memories are one, unless the guard tells them apart."""
 _GONE = frozenset({State.INACTIVE, State.SUMMARIZED})
 
 

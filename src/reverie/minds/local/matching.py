@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reverie.domain.kinds import Kind
-from reverie.minds.local.ledger import Entry, Ledger
+from reverie.minds.local.ledger import SAME, Entry, Ledger
 from reverie.minds.local.reaching import (
     is_of_agent,
     is_of_same,
@@ -28,8 +28,6 @@ from reverie.rules.dedupe import differs
 from reverie.rules.slots import Told, is_otherwise, slot_of, thing_of
 from reverie.rules.terms import terms
 
-SAME = 0.92
-"""As everywhere: cosine from which two memories are one, unless the guard tells them apart."""
 _FAR = 0.15
 """Cosine from which a memory can say what the message says that it was made of."""
 _NEAR = 0.3

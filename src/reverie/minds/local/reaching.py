@@ -23,6 +23,7 @@ from reverie.rules.claims_telling import plainly
 from reverie.rules.dedupe_words import TIMES
 from reverie.rules.heard import bare
 from reverie.rules.label_words import UNITS
+from reverie.rules.sentences import split
 from reverie.rules.slots import Slot, slot_of, thing_of
 from reverie.rules.terms import terms
 from reverie.rules.whose import are_of_others, last_named, people_of
@@ -56,7 +57,6 @@ _SUPPOSED = re.compile(
 _LEFT = frozenset({"employer", "gym", "studies"})
 """What somebody moves from to another one, and that is no home."""
 _PRONOUN = re.compile(r"(?:[Ss]?[Hh]e)\b(?='s | [a-z])")
-_SENTENCE = re.compile(r"(?<=[.!?:])\s+")
 _BY_ITSELF = frozenset({"job", "diet"})
 
 
@@ -86,8 +86,7 @@ def as_known(said: Said, ledger: Ledger) -> Said:
 
 
 def with_name(said: Said) -> Said:
-    """A statement that begins with "he" or "she", told of whom its message named last; as it is where it named nobody.
-    """
+    """A statement that begins with "he" or "she", told of whom its message named last; the same where that is nobody."""
     begins = _PRONOUN.match(bare(said.as_said)) if said.essence == said.as_said else None
     content = said.message.content
     first = said.statement.said[0].text if begins is not None and said.statement.said else ""
@@ -147,7 +146,7 @@ def is_same_thing(entry: Entry, said: Said) -> bool:
     two bear is none, nor is what only stands beside it in its message.
     """
     text = now_of(entry.essence)
-    parts = _SENTENCE.split(bare(text))
+    parts = _told_in(text)
     mine, thing = slot_of(said.as_said), slot_of(thing_of(said.lead)).topics
     around = slot_of(said.around)
     for part in parts:
@@ -166,6 +165,11 @@ def is_same_thing(entry: Entry, said: Said) -> bool:
         if itself and all(_is_of_himself(one, said.speaker) for one in (said.as_said, part)):
             return True
     return False
+
+
+def _told_in(text: str) -> list[str]:
+    """The sentences of a wording; the plain one that leads it is one of them."""
+    return [part for one in split(bare(text)) for part in one.split(": ")]
 
 
 def _differs(mine: Slot, theirs: Slot, said: Said) -> bool:
@@ -279,7 +283,7 @@ def is_told_alike(entry: Entry, said: Said) -> bool:
     mine = _words(bare(said.as_said))
     return any(
         _differ_late(mine[start:], theirs[begin:])
-        for theirs in map(_words, _SENTENCE.split(bare(now_of(entry.essence))))
+        for theirs in map(_words, _told_in(now_of(entry.essence)))
         for start in range(min(3, len(mine)))
         for begin in range(min(3, len(theirs)))
     )

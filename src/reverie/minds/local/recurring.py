@@ -15,7 +15,7 @@ from reverie.domain.change import Learn, Reinforce, Revise
 from reverie.domain.episode import Episode
 from reverie.domain.kinds import Kind
 from reverie.domain.message import Role
-from reverie.minds.local.ledger import Entry, Ledger
+from reverie.minds.local.ledger import SAME, Entry, Ledger
 from reverie.minds.local.repeating import repeated
 from reverie.minds.local.said import Said
 from reverie.minds.local.statements import name_of
@@ -30,7 +30,6 @@ from reverie.rules.regular import activities, regularity
 from reverie.rules.terms import words_of
 from reverie.rules.topics import labels
 
-_SAME = 0.92
 _MOST = 12
 """Inferences of a night."""
 _FEWEST_FELT, _FEWEST_DAYS, _FELT_SHARE = 4, 3, 0.6
@@ -87,11 +86,7 @@ def inferred(
     for one, vector in zip(new, vectors, strict=True):
         cosines = ledger.cosines(vector)
         best = int(np.argmax(cosines)) if cosines else -1
-        if (
-            best >= 0
-            and cosines[best] >= _SAME
-            and differs(ledger.entries[best].essence, one.essence) is None
-        ):
+        if best >= 0 and cosines[best] >= SAME and differs(ledger.entries[best].essence, one.essence) is None:
             _reinforce(ledger, ledger.entries[best], one)
             continue
         about = labels(one.essence, tuple(speakers))

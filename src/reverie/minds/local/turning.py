@@ -10,7 +10,7 @@ import numpy as np
 
 from reverie.domain.change import Contradict, Learn, Reinforce, Revise
 from reverie.domain.kinds import Kind
-from reverie.domain.memory import Origin
+from reverie.domain.memory import HEARD
 from reverie.minds.local.carrying import (
     carried_over,
     parted,
@@ -48,7 +48,6 @@ _CARRIED = 0.22
 """Cosine of a wording to its message from which a sleep takes it, and a little more."""
 _SURELY_CARRIED = 0.4
 """The same, of the mean of what it is made of: of 173 wordings on seven lives one was at 0.21 itself, none below."""
-_ECHOES = frozenset({Origin.LOOP, Origin.SLEEP})
 _LATER = "what was said later holds"
 
 
@@ -281,7 +280,7 @@ class Turn:
         memory, said = echo.memory, self._said
         if memory is None or not said.lead or self._says_lead(echo) or echo.essence.startswith(said.lead):
             return
-        if memory.pinned or memory.origin not in _ECHOES or echo.revised or not self._can_lead(echo):
+        if memory.pinned or memory.origin not in HEARD or echo.revised or not self._can_lead(echo):
             self._learn(None, f"{said.lead}.")
         else:
             self._revise(echo, "it is told plainly", f"{said.lead}: {echo.essence}")
@@ -319,7 +318,7 @@ class Turn:
     def _learn(self, emotions: object, plain: str = "") -> str:
         said, key = self._said, self._ledger.next_key()
         essence = plain or (f"{said.lead}." if self._is_enough() else said.essence)
-        kind = _kind_of(essence, said.lead)
+        kind = _kind_of_led(essence, said.lead)
         about = labels(essence, self._speakers)
         learn = Learn(
             essence=essence, kind=kind, sources=said.sources, stated=said.stated, importance=said.importance,
@@ -363,7 +362,7 @@ def _tells_most(known: Sequence[Entry], said: Said, over: frozenset[str]) -> Ent
     return max((first, *more), key=lambda one: len(one.terms))
 
 
-def _kind_of(essence: str, lead: str) -> Kind:
+def _kind_of_led(essence: str, lead: str) -> Kind:
     """Of what it is; what is led by a plain sentence of what is so is no goal, whatever else it wishes for."""
     kind = kind_of(essence)
     return kind_of(f"{lead}.") if lead and kind is Kind.GOAL else kind

@@ -63,6 +63,6 @@ def test_the_clause_counts_that_tells_what_it_is_about() -> None:
 
 
 def test_nothing_is_raised_at_the_ends_of_the_calendar() -> None:
-    first, last = (moment.replace(tzinfo=UTC) for moment in (datetime.min, datetime.max))
+    first, last = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
     assert begun("I moved last week, since yesterday", frozenset(), first, UTC) is None
     assert begun("I moved yesterday", frozenset(), last, UTC) == datetime(9999, 12, 30, tzinfo=UTC)

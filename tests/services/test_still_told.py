@@ -84,9 +84,15 @@ def test_what_cannot_be_looked_up_costs_no_receipt(
 
 def test_speakers_are_read_once_for_all_that_went(mama: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    monkeypatch.setattr(module, "terms", lambda text: read.append(text) or terms(text))
+
+    def noted(text: str) -> list[str]:
+        read.append(text)
+        return terms(text)
+
+    monkeypatch.setattr(module, "terms", noted)
     mama.observe(
         [{"content": f"{DOSE} {place}", "speaker": "Mara Holm"} for place in range(30)], conversation="a"
     )
+    mama.observe([{"content": "Good morning!", "speaker": "Mara Holm"}], conversation="b")
     mama.forget(conversation="a")
-    assert read.count("Mara Holm") <= 1
+    assert read.count("Mara Holm") == 1

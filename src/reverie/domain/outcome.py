@@ -115,8 +115,8 @@ class Forgot:
 
     ``still_told``: ids of messages of the same bank that are left and seem to tell of it still, in order of time, such
     as the assistant's echo of what was said: they have its rare words, or half of those that tell something. Look at
-    them, and forget by these ids those that shall go as well. ``searched`` is False where the bank could not be searched
-    for them just then: what is named has gone, and nobody has looked whether other messages tell of it.
+    them, and forget by these ids those that shall go as well. ``searched`` is False where the bank could not be
+    searched for them just then: what is named has gone, and nobody has looked whether other messages tell of it.
     """
 
     memories: tuple[str, ...] = ()

@@ -45,6 +45,8 @@ _HOURS = frozenset({"morning", "afternoon", "evening", "night"})
 _NAMED_SPANS = frozenset({*UNITS, *SEASONS, "weekend"})
 _GOING = frozenset({"i'm", "we're", "he's", "she's", "they're", "am", "are", "is"})
 _MOST_TOKENS = 400
+_LONGEST_KNOWN = 2_000
+"""Characters of a text that is remembered: sentences, for the most part."""
 _IS = frozenset("the a an my your his her our their its this not been going just so too when where".split())
 """Before these "today's" is "today is"."""
 PARTS_OF_DAYS = frozenset({"mornings", "afternoons", "evenings", "nights", "lunchtimes"})
@@ -66,7 +68,6 @@ class _Said:
     joint: str
 
 
-@lru_cache(512)
 def dated(text: str, time: datetime, zone: tzinfo) -> str:
     """The text with words that say when in relation to ``time`` (with a zone) made absolute in ``zone``.
 
@@ -74,6 +75,10 @@ def dated(text: str, time: datetime, zone: tzinfo) -> str:
     """
     if not _NEEDED.search(text):
         return text
+    return (_known if len(text) <= _LONGEST_KNOWN else _dated)(text, time, zone)
+
+
+def _dated(text: str, time: datetime, zone: tzinfo) -> str:
     try:
         now = time.astimezone(zone).replace(tzinfo=None)
     except OverflowError:
@@ -93,6 +98,9 @@ def dated(text: str, time: datetime, zone: tzinfo) -> str:
             done = read[said.end - 1].end
         at = said.end
     return "".join([*pieces, text[done:]])
+
+
+_known = lru_cache(512)(_dated)
 
 
 def _safely(reader: Reader, at: int) -> tuple[_Said | None, int]:

@@ -98,8 +98,8 @@ def retold_without(essence: str, essences: Iterable[str]) -> str:
 
 def explained_without(wording: str, gone: Set[str], left: Set[str], names: Set[str], *, alone: bool) -> str:
     """A wording that a later message brought without what only the forgotten ones explain; empty where it says nothing
-    else. ``gone``, ``left``: the terms of the messages that go and of those that stay; ``names``: of whoever spoke them.
-    What was so before goes with the first such word; a clause of what is so now where most of its words are such.
+    else. ``gone``, ``left``: the terms of the messages that go and of those that stay; ``names``: of whoever spoke
+    them. What was so before goes with the first such word; a clause of what is so now where most of its words are such.
     ``alone``: what was so before rests on the forgotten messages alone, in whatever words.
     """
     now, mark, before = wording.partition(BEFORE)

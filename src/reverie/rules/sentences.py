@@ -90,14 +90,18 @@ class Sentence:
         return self.text.rstrip("\"'\u201d\u2019)] ").endswith(("?", "\uff1f", "\u061f"))
 
 
-@lru_cache(256)
 def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences in their order, at most MOST_SENTENCES of the first MOST_READ characters.
 
     The same text gives the same sentences; any string is welcome, and time is linear in its length.
     """
+    return _sentences(text[:MOST_READ])
+
+
+@lru_cache(256)
+def _sentences(text: str) -> tuple[Sentence, ...]:
     found: list[Sentence] = []
-    for number, (line, listed) in enumerate(_lines(text[:MOST_READ])):
+    for number, (line, listed) in enumerate(_lines(text)):
         for piece in _pieces(line):
             if len(found) == MOST_SENTENCES:
                 return tuple(found)

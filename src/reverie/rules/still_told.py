@@ -21,7 +21,8 @@ FEW = 20
 
 def still_telling(gone: Sequence[frozenset[str]], left: Mapping[str, str], count: int) -> tuple[str, ...]:
     """The keys of those of the texts that are left (in their order) that tell of one of those that went, which are
-    given by what tells something of each (``forgetting.telling``). ``count``: how many are left in all; those that aren't given have none of the words.
+    given by what tells something of each (``forgetting.telling``). ``count``: how many are left in all; those that
+    aren't given have none of the words.
     """
     told = {key: frozenset(terms(text)) for key, text in left.items()}
     frequency = Counter(term for one in told.values() for term in one)

@@ -21,6 +21,7 @@ _LONGEST_WORD = 24
 _LONGEST_WRITTEN = _LONGEST_WORD + len("'s")
 _EARLY = 0.5
 _CACHED_WORDS = 1 << 14
+_LONGEST_KNOWN = 4_000
 
 
 def _parts(plain: str) -> re.Pattern[str]:
@@ -47,15 +48,22 @@ class Labels:
     entities: tuple[str, ...] = ()
 
 
-@lru_cache(512)
 def labels(text: str, speakers: tuple[str, ...] = ()) -> Labels:
     """The topics and entities of a text; a topic made of words of the entities is left out."""
+    return (_known if len(text) <= _LONGEST_KNOWN else _labels)(text, speakers)
+
+
+def _labels(text: str, speakers: tuple[str, ...]) -> Labels:
     named = entities(text, speakers)
     if not named:
         return Labels(topics=topics(text))
     known = {piece for name in named for piece in _pieces(name.casefold())}
     own = tuple(topic for topic in topics(text) if not known.issuperset(_pieces(topic)))
     return Labels(topics=own, entities=named)
+
+
+_known = lru_cache(512)(_labels)
+"""Of texts that aren't longer than what memories are, as a rule."""
 
 
 def _pieces(label: str) -> list[str]:

@@ -29,8 +29,8 @@ class Left:
 
     ``memory``: as it stands then, which may be an earlier wording (``reworded``); None: nothing. ``dropped``: numbers
     of wordings that leave its history; ``texts``: the words that go; ``entries``: those of the log that tell them;
-    ``undone``: those of them whose changes are taken back. ``untold``: by wording that stands what is left of it without
-    what it carries of those that go.
+    ``undone``: those of them whose changes are taken back. ``untold``: by wording that stands what is left of it
+    without what it carries of those that go.
     """
 
     memory: Memory | None

@@ -39,6 +39,7 @@ from reverie.services.forget_plan import (
 from reverie.services.forget_society import ACTIONS, aside_all, aside_other, aside_page, put_aside
 from reverie.services.forget_summaries import topple
 from reverie.services.forget_told import lessen
+from reverie.services.keepsakes import leave_texts
 from reverie.services.link_holders import askings, holders
 from reverie.services.portrait import rewrite
 from reverie.services.still_told import echoes
@@ -186,11 +187,13 @@ def _forget(desk: Desk, agent_id: str, plan_of: Callable[[Unit], Plan], actor: s
             agent_id, partial(_apply_if_same, desk, agent_id, plan, plan_of, vectors, digests, actor)
         )
     told = () if plan.reach.everything else echoes(desk, agent_id, plan.lost)
+    elsewhere = (*_held(desk, agent_id, plan, receipt), *_ELSEWHERE, *_cleared(desk, agent_id))
+    leave_texts()  # to look for echoes is to read it once more
     return replace(
         receipt,
         still_told=told or (),
         searched=told is not None,
-        elsewhere=(*_held(desk, agent_id, plan, receipt), *_ELSEWHERE, *_cleared(desk, agent_id)),
+        elsewhere=elsewhere,
     )
 
 

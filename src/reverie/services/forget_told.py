@@ -43,8 +43,8 @@ class Lessened:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Retold:
-    """What becomes of the other memories: those that say less, those that go back to what they said before, and those of
-    which nothing is left.
+    """What becomes of the other memories: those that say less, those that go back to what they said before, and those
+    of which nothing is left.
     """
 
     lessened: Mapping[str, Lessened] = field(default_factory=dict)
@@ -91,9 +91,9 @@ def retold(
     left: Mapping[str, Left], gone: Set[str],
 ) -> Retold:  # fmt: skip
     """What becomes of the memories, but for those ``forgotten``, that came of these messages too.
-    ``left``: what is left by then of those that lose messages (``gone``): an earlier wording may be, which is read then.
-    One of which nothing is left goes back to its last wording that tells nothing of it. Summaries fall by themselves, and
-    procedures are their steps.
+    ``left``: what is left by then of those that lose messages (``gone``): an earlier wording may be, which is read
+    then. One of which nothing is left goes back to its last wording that tells nothing of it. Summaries fall by
+    themselves, and procedures are their steps.
     """
     derived = unit.memories.derived_from(wordings) if wordings else {}
     carrying = {key for key, one in left.items() if one.memory is not None and one.untold}
@@ -108,7 +108,8 @@ def retold(
         past = unit.memories.versions(key)
         cut = _cut(told, one if before.memory is None else before.memory, past, before)
         if not cut.essence:
-            telling = {each.version for each in (one, *past) if cut.touches(each.essence, each.lesson)}
+            worded: list[Memory | Version] = [one, *past]
+            telling = {each.version for each in worded if cut.touches(each.essence, each.lesson)}
             before = left_of(unit, one, gone, past, now, telling)
             if before.memory is None:
                 empty[key] = one

@@ -17,8 +17,8 @@ from reverie.services.desk import Desk, read_again
 _log = logging.getLogger("reverie.forget")
 
 MOST_READ, MOST_TEXTS, MOST_MESSAGES, AT_ONCE = 1_000, 400, 100, 20
-"""So many of the texts that went are read, and of so many is it looked for, of so many of them at once where more than that went, each time
-among so many messages: those that have the rarest of their words.
+"""So many of the texts that went are read, and of so many is it looked for, of so many of them at once where more than
+that went, each time among so many messages: those that have the rarest of their words.
 """
 
 

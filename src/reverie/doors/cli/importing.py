@@ -74,8 +74,8 @@ def import_(
 
 @contextmanager
 def _opened(door: Door, *, make: bool) -> Iterator[Agent]:
-    """The agent's bank. One that isn't there is made beside its name, and gets that with what was brought: else it would
-    be another process's bank as well by the time that this import fails, and must go again.
+    """The agent's bank. One that isn't there is made beside its name, and gets that with what was brought: else it
+    would be another process's bank as well by the time that this import fails, and must go again.
     """
     path = door.path if make else None
     if path is None or path.exists():

@@ -20,7 +20,7 @@ from reverie.rules.person import Voice, cleaned, third_person
 from reverie.rules.pointing import placed
 from reverie.rules.quoting import own
 from reverie.rules.salience import snippet_cues, wording, words
-from reverie.rules.sentences import Sentence, sentences
+from reverie.rules.sentences import MOST_READ, Sentence, sentences
 
 _MOST_JOINED = 3
 _LONGEST = 80  # words of an essence
@@ -119,12 +119,17 @@ def statements(snippet: Snippet) -> list[Statement]:
 
 def own_sentences(message: Episode) -> tuple[Sentence, ...]:
     """The sentences of a message; of people's those that they say themselves."""
-    return _own_sentences(message.content, (message.speaker or "") if message.role is Role.USER else None)
+    speaker = (message.speaker or "") if message.role is Role.USER else None
+    read = _known_sentences if len(message.content) <= MOST_READ else _own_sentences
+    return read(message.content, speaker)
 
 
-@lru_cache(256)
 def _own_sentences(text: str, speaker: str | None) -> tuple[Sentence, ...]:
     return sentences(text if speaker is None else parted(own(text, speaker)))
+
+
+_known_sentences = lru_cache(256)(_own_sentences)
+"""Of messages that aren't longer than what is read of one: others would fill the memory."""
 
 
 def wholes(snippet: Snippet) -> list[Statement]:

@@ -1,0 +1,77 @@
+"""What this process remembers of the texts that it read, and that a forget empties it."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from datetime import UTC
+from functools import lru_cache
+from typing import Any
+
+import pytest
+
+from reverie import Agent
+from reverie.minds.local import statements
+from reverie.rules import datesaid, sentences, topics
+from reverie.services.keepsakes import leave_texts
+from tests.minds.talks import episode
+from tests.services.bench import NOON, Clock
+
+WORD = "zanzibarquux"
+TEXT = f"I moved to the {WORD} in Hull last week, and my dog Biscuit likes it."
+LONG = "I live in Hull.\n" + "We had tea in the garden.\n" * 10_000
+
+
+def _caches() -> Iterator[Any]:
+    """Every cache of a function of the package, wherever it is held."""
+    known = type(lru_cache(len))
+    for one in gc.get_objects():
+        if isinstance(one, known) and one.__module__.partition(".")[0] == "reverie":
+            yield one
+
+
+def _holding(word: str) -> set[str]:
+    """Names of the functions whose caches have the word in a key."""
+    return {
+        cached.__qualname__
+        for cached in _caches()
+        if any(word in str(part).lower() for part in _keys(cached))
+    }
+
+
+def _keys(cached: Any) -> Iterator[object]:
+    """All that the keys of a cache are made of."""
+    for held in gc.get_referents(cached):
+        if isinstance(held, dict) and held is not vars(cached):
+            for key in [*held]:
+                yield from key if isinstance(key, list | tuple) else [key]
+
+
+@pytest.mark.slow
+def test_no_cache_holds_a_word_of_what_was_forgotten(mama: Agent, clock: Clock) -> None:
+    [said] = mama.observe([{"content": TEXT, "speaker": "Rosa"}]).episode_ids
+    clock.wait(hours=12)
+    mama.sleep()
+    assert mama.recall(f"Where is the {WORD}?").hits
+    assert _holding(WORD) >= {"_own_sentences", "_dated", "_labels", "_term"}
+    mama.forget(said)
+    assert _holding(WORD) == set()
+
+
+def test_a_text_that_is_longer_than_what_is_read_of_one_is_not_remembered() -> None:
+    leave_texts()
+    assert statements.own_sentences(episode(0, "Rosa", LONG))
+    assert sentences.sentences(LONG)[0].text == "I live in Hull."
+    assert topics.labels(LONG).entities == ("Hull",)
+    assert "last week" not in datesaid.dated(f"I came last week. {LONG}", NOON, UTC)
+    longest = max(len(str(part)) for cached in _caches() for part in _keys(cached))
+    assert 0 < longest <= sentences.MOST_READ
+
+
+def test_what_is_of_the_package_itself_stays() -> None:
+    from reverie.rules import terms
+
+    terms.terms("running")
+    leave_texts()
+    assert terms._stemmer.cache_info().currsize == 1
+    assert terms._term.cache_info().currsize == 0

@@ -38,6 +38,7 @@ class Origin(StrEnum):
 HEARD = frozenset({Origin.LOOP, Origin.SLEEP})
 """What is read out of what was said, and not put down on purpose."""
 
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Memory:
     """A memory as it stands.

@@ -20,9 +20,9 @@ from reverie.rules.claim import Claim, same_subject
 from reverie.rules.claims import claims
 from reverie.rules.claims_subject import subjects_of
 from reverie.rules.claims_telling import plainly
+from reverie.rules.datewords import UNITS
 from reverie.rules.dedupe_words import TIMES
 from reverie.rules.heard import bare
-from reverie.rules.label_words import UNITS
 from reverie.rules.sentences import split
 from reverie.rules.slots import Slot, slot_of, thing_of
 from reverie.rules.terms import terms
@@ -86,7 +86,7 @@ def as_known(said: Said, ledger: Ledger) -> Said:
 
 
 def with_name(said: Said) -> Said:
-    """A statement that begins with "he" or "she", told of whom its message named last; the same where that is nobody."""
+    """A statement that begins with "he" or "she", told of whom its message named last; as it is where that is nobody."""
     begins = _PRONOUN.match(bare(said.as_said)) if said.essence == said.as_said else None
     content = said.message.content
     first = said.statement.said[0].text if begins is not None and said.statement.said else ""

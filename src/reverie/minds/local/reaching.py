@@ -86,7 +86,7 @@ def as_known(said: Said, ledger: Ledger) -> Said:
 
 
 def with_name(said: Said) -> Said:
-    """A statement that begins with "he" or "she", told of whom its message named last; as it is where that is nobody."""
+    """A statement that begins with "he" or "she", told of whom its message named last; as it is where that is none."""
     begins = _PRONOUN.match(bare(said.as_said)) if said.essence == said.as_said else None
     content = said.message.content
     first = said.statement.said[0].text if begins is not None and said.statement.said else ""

@@ -152,12 +152,14 @@ def test_a_wording_is_never_believed_before_the_one_that_it_replaces_nor_in_time
 
 
 def test_what_is_told_again_from_the_same_sources_is_believed_as_long_as_it_was() -> None:
-    known = _memory(days=2, source_episodes=("e1", "e2"))
+    known = replace(_memory(days=2, source_episodes=("e1", "e2")), essence="Anna lives in Porto.")
+    whole = "Anna lives in Porto. She has a garden."
     for since in (NOW - timedelta(days=2), NOW - timedelta(days=9)):
-        new = revised(known, _wording(since=since, at=known.believed_from), NOW)
+        new = revised(known, _wording(essence=whole, since=since, at=known.believed_from), NOW)
         assert new.believed_from == known.believed_from + timedelta(microseconds=1)
-    added = revised(known, _wording(since=known.believed_from, at=known.believed_from, sources=("e3",)), NOW)
-    assert added.believed_from == NOW
+    for changed in ({"essence": whole, "sources": ("e3",)}, {"essence": "Anna lives in Hull."}):
+        wording = _wording(since=known.believed_from, at=known.believed_from, **changed)
+        assert revised(known, wording, NOW).believed_from == NOW
 
 
 def test_what_held_before_it_was_told_is_believed_since_it_was_told() -> None:

@@ -80,3 +80,8 @@ def test_each_cue_of_any_text_has_its_weight(text: str) -> None:
 def test_what_stands_behind_the_first_thousand_characters_is_not_read(tail: str) -> None:
     head = ("We moved to Ghent on Saturday. " * 40)[:1_000]
     assert tells(head + tail) == tells(head)
+
+
+def test_a_typographic_apostrophe_changes_nothing() -> None:
+    said = "I've adopted a greyhound called Pip, and we've moved to Hull. It's the third flat."
+    assert cues(said) == cues(said.replace("'", "\u2019"))

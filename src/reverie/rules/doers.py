@@ -1,7 +1,6 @@
 """Whose doing a clause tells: the speaker's own, or another's.
 
-"My flatmate got a Tesla" is of the flatmate, "got a Tesla" and "mum got me a Tesla" are of the speaker: what"
-" counts is
+"My flatmate got a Tesla" is of the flatmate, "got a Tesla" and "mum got me a Tesla" are of the speaker: what counts is
 the subject of the clause, or of the one that it goes on from. A sentence that begins without one is the speaker's.
 """
 
@@ -32,7 +31,7 @@ class _Clause:
     opens: bool  # a sentence
 
 
-_STOP = re.compile(r"[.!?\u2026]+(?=\s|$)(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bSt\.)|\n")
+_STOP = re.compile(r"(?<![.!?\u2026])[.!?\u2026]++(?=\s|$)(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bSt\.)|\n")
 _BREAK = re.compile(
     r"[,;:()\u2013\u2014]|\s-\s|(?<!\bme)(?<!\bmyself)\s(?:and|but|so|because|since|while|whereas|when|where|though"
     r"|although|then|until|if|that|who|which|after|before|plus|as)\s|^(?:after|before|when|since|while|as|if"
@@ -114,9 +113,8 @@ def doer(text: str, at: int) -> Doer:
 
 
 def owner(text: str, at: int) -> Doer:
-    """Whose the thing is that stands at a place, by the word before it: "my rent", "the neighbour's rent"."
-    " Unsure where
-    it has only an article, or none.
+    """Whose the thing is that stands at a place, by the word before it: "my rent", "the neighbour's rent". Unsure
+    where it has only an article, or none.
     """
     before = re.findall(r"[\w'-]+|[^\w\s]", text[:at].rstrip())[-4:]
     for number, raw in enumerate(reversed(before)):

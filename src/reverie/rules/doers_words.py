@@ -49,7 +49,7 @@ OF_MANY = (
 HAS = (
     r"(?:has|have|had|got|gets|getting|went|goes|came|comes|left|leaves|broke|started|starts|began|begins|made"
     r"|makes|put"
-    r"|puts|became|becomes|turned|needs|needed|says|said|told|asked|went|is|are|was|were|will|can|can't|could|isn't"
+    r"|puts|became|becomes|turned|needs|needed|says|said|told|asked|is|are|was|were|will|can|can't|could|isn't"
     r"|wasn't|doesn't|don't|didn't|hasn't|won't|does|did|just|finally|also|now|still|always|usually|already|recently"
     r"|never)"
 )

@@ -21,7 +21,7 @@ _READ = 1_000  # characters
 
 def cues(content: str) -> Mapping[str, float]:
     """What a message's words show; its first 1,000 characters are read. Nothing for one without a sentence."""
-    text = content[:_READ]
+    text = content[:_READ].replace("\u2019", "'")
     said = sentences(text)
     if not said:
         return {}

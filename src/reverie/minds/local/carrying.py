@@ -28,7 +28,7 @@ _CUTS = re.compile(
     r"|, (?=(?:she|he|they|their|her|his) \w)"
 )
 """Where a clause with a subject of its own begins."""
-_BESIDE = re.compile(r"\s+(?:with|and|that|which|who|whose|where)\s|[,;:(]")
+_BESIDE = re.compile(r"(?<!\s)\s++(?:with|and|that|which|who|whose|where)\s|[,;:(]")
 """Where a value goes on with something else."""
 _QUALIFIES = re.compile(
     r"\b(?:with|without|that|which|who|whose|where|from|in|at|on|above|over|under|below|near|off|for|since|until|by|as)\b",
@@ -41,7 +41,7 @@ _LEADS_TO = re.compile(
 """How a plain clause goes on to its value."""
 _MOST_OF_VALUE, _MOST_OF_FRAME = 4, 6  # words
 _OPENS_BACK = re.compile(
-    r"(?:(?:and|but|so|oh) )*(?:the|an?|he|she|they|it|both|all|such|still|only|just)\b", re.IGNORECASE
+    r"(?:(?:and|but|so|oh) )*+(?:the|an?|he|she|they|it|both|all|such|still|only|just)\b", re.IGNORECASE
 )
 """Begins with what the sentence before it may have named."""
 _COMPANION = re.compile(rf"\b(?:with|and) (?:my|our|their|his|her) (?P<kin>{KIN}),? (?P<name>[A-Z][\w-]+)\b")

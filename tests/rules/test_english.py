@@ -52,6 +52,10 @@ ENGLISH = (
     "I speak Deutsch and français",
     "Señor Gómez is my landlord",
     "I’m off sugar, it’s been a week",
+    "Prescribed levothyroxine, metformin, atorvastatin",
+    "Blood pressure medication: ramipril, amlodipine",
+    "Allergic: penicillin, sulfa drugs, latex",
+    "Rented apartment, Lisbon, Alfama",
 )
 
 

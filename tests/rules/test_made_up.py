@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.rules.made_up import is_made_up
+from reverie.rules.made_up import is_made_up, made_up
+from reverie.rules.sentences import sentences
 
 EARNEST = [
     "We moved to Veldstraat. Our flat is on the second story and looks onto the canal.",
@@ -29,6 +30,14 @@ EARNEST = [
     "Here's a funny story: our cat got stuck in the piano, and the fire brigade of Bruges came.",
     "I write a poem every morning, and on weekdays I drive the school bus in Leiden.",
     "We live in the second story of my aunt's house since April.",
+    "Can you write a poem? My wife Ana turns 40 on 3 May.",
+    "Please tell me a story. I'm vegan by the way, and I live in Hull.",
+    "What if the landlord sells? We moved to Hull in May.",
+    "I dreamt I was late. I work at Lidl now.",
+    "In my dream I flew. I've got a new job at Lidl, and we moved to Hull.",
+    "Imagine being 40 and pregnant. I am! Due in May.",
+    "For example, I'm allergic to nuts.",
+    "Imagine that! We moved to Hull.",
     "I sold the Kia to Uwe. What if he never pays? Anyway, he still owes me 900.",
 ]
 MADE_UP = [
@@ -67,3 +76,16 @@ def test_what_is_made_up_is_seen(text: str) -> None:
 def test_what_is_made_up_behind_half_of_it_leaves_it_standing() -> None:
     assert not is_made_up("We live in Ghent. I am a nurse. Owen is a baker. Let's pretend it is summer.")
     assert is_made_up("We live in Ghent. Let's pretend it is summer. We swim in the canal. I own a boat.")
+
+
+@pytest.mark.parametrize(
+    ("text", "which"),
+    [
+        ("I live in York. What if I quit? I'd live in Wales and own forty sheep. We moved in May.", {1, 2}),
+        ("What if she sells? She would get 300,000. I live in York.", {0, 1}),
+        ("If only it was May! I'd be in Leiden. I'm a nurse.", {0, 1}),
+        ("Write me a story about a baker. He lives in Ghent. My wife is 40.", {0, 1}),
+    ],
+)
+def test_a_supposition_holds_for_what_goes_on_with_would(text: str, which: set[int]) -> None:
+    assert made_up(sentences(text)) == which

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from reverie.domain.capture import CapturePattern
 from reverie.domain.kinds import Kind, Priority
-from reverie.rules.patterns import MOST_CAPTURES, _Reading, captures, recalls_before
+from reverie.rules.patterns import MOST_CAPTURES, _meant, _placed, _Reading, captures, recalls_before
 from reverie.rules.patterns_clause import _ASIDE, _EDGES, _TAIL, _end, small
 from reverie.rules.patterns_gate import Gate
-from reverie.rules.patterns_own import MOST_READ, own
+from reverie.rules.patterns_own import MOST_READ
 from reverie.rules.patterns_row import Row, Subject
 from reverie.rules.patterns_standing import standing
 from reverie.rules.patterns_table import TABLE
@@ -68,7 +68,9 @@ def test_a_capture_tells_where_it_was_said() -> None:
 @pytest.mark.parametrize("said", [*SAID, *SILENT])
 def test_the_gate_turns_nothing_away_that_a_row_would_catch(said: str) -> None:
     open_gate = Gate(replace(row, words="", heads="", opens="", gate="") for row in TABLE)
-    assert tuple(_Reading(own(said), None, open_gate).captures([])) == captures(said)
+    meant = _meant(said, None)
+    found = _Reading(meant.text, None, open_gate).captures([])
+    assert tuple(_placed(one, meant) for one in found) == captures(said)
 
 
 @given(st.lists(st.sampled_from(["use the big mug", "my mug", "the mug", "use", "my", "big"]), max_size=4))

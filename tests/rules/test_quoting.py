@@ -103,3 +103,56 @@ def test_any_text_is_read(text: str, speaker: str) -> None:
     assert all(0 <= start < end <= len(text) for start, end in found)
     assert len(own(text, speaker)) <= len(text)
     assert all(0 <= start < end <= len(text) for start, end in speech(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("My dentist said: no sugar, I told you. Our flat is in Ghent.", "Our flat is in Ghent."),
+        ("The vet called and said: I saw Biscuit. We moved to Hull.", "We moved to Hull."),
+        (
+            "I got an email from HR: I need a badge. We moved to Hull.",
+            "I got an email from HR:. We moved to Hull.",
+        ),
+        ("Please read this: 'Dear all, I am leaving my job at the bank.' I sold the car.", "I sold the car."),
+        (
+            "pasting Nora's recipe: Bread. I use 500 g flour. I bake it at 240.\n\nI moved to Hull.",
+            "I moved to Hull.",
+        ),
+        ("Nora's recipe: I use 500 g flour. I bake it at 240.", ""),
+    ],
+)
+def test_what_is_introduced_ends_with_its_sentence_and_a_pasted_text_with_its_paragraph(
+    text: str, left: str
+) -> None:
+    assert own(text, "Mara").strip() == left
+
+
+@pytest.mark.parametrize(
+    ("text", "speaker"),
+    [
+        ("I moved to Hull.\nBest,\nRosa", ""),
+        ("I moved to Hull.\nBest,\nRosa", "rosa92"),
+        ("I moved to Hull.\nBest,\nRosa", "rl_92"),
+        ("I moved to Hull.\nBest,\nRosa", "user"),
+        ("I moved to Hull.\nRegards,\nRosa Lima", "Ms Rosa Lima"),
+        ("I moved to Hull.\nRegards,\nMs Lima", "Rosa Lima"),
+        ("I moved to Hull.\nCheers,\nRob", "Robert"),
+        ("I moved to Hull. See you - Tomorrow", "Rosa"),
+        ("I moved to Hull. Love - Biscuit", "Rosa"),
+        ("From: the garden. I moved to Hull", "Rosa"),
+        ("Interview tomorrow: I moved to Hull", "Rosa"),
+        ("Quick update for the newsletter: I moved to Hull", "Rosa"),
+        ("Reminder: I moved to Hull", "Rosa"),
+        ("Fix for my profile: I prefer tea", "Rosa"),
+    ],
+)
+def test_a_message_signed_by_its_own_speaker_and_a_bare_topic_are_his(text: str, speaker: str) -> None:
+    assert others(text, speaker) == []
+
+
+def test_of_a_talk_what_is_vital_of_the_speaker_himself_stays() -> None:
+    assert own(
+        "Nuala: want some satay?\nMe: I'm allergic to peanuts\nNuala: I hate them", "Mara"
+    ).strip() == ("Me: I'm allergic to peanuts")
+    assert own("Penicillin: I'm allergic to it\nLatex: I'm allergic to that", "Mara").count("allergic") == 2

@@ -1,13 +1,14 @@
 """What is said and not meant by the letter: idioms, exaggerations, oracles, and the love of what nobody loves.
 
-"I live in hope" names no place, "I've died" is told by nobody who has, "like a million socks" is no number, and"
-" what a
-horoscope says isn't so.
+"I live in hope" names no place, "I've died" is told by nobody who has, "like a million socks" is no number, and what a
+horoscope says isn't so. What is vital (``rules.vital``) is meant, however it is put.
 """
 
 from __future__ import annotations
 
 import re
+
+from reverie.rules.vital import vital
 
 _PLACES = (
     r"flat|house|apartment|home|room|studio|cottage|bungalow|cabin|hut|shed|barn|mill|loft|attic|basement|cellar"
@@ -28,7 +29,13 @@ _PLACES = (
     r"|garage|office"
     r"|houseshare|share|digs|lodgings?|two-bed|one-bed|bedsit|maisonette|brownstone|high-rise|tenement|garden"
     r"|town ?house"
-    r"|box|part|end|corner|zone|same \w+|there|here|abroad|exile"
+    r"|box|part|end|corner|zone|same \w+|there|here|abroad|exile|orphanage|hospice|bus|coach|chapel|church|abbey"
+    r"|community|accommodation|housing|recovery|foster care|care|prison|jail|hospital|school|dwelling|property|unit"
+    r"|wagon|train|carriage|railway|warehouse|factory|pub|stable|silo|treehouse|tree house|igloo|bunker|container|pod"
+    r"|suite|granny flat|extension|conversion|conservatory|arrangement|environment|climate|neighbou?rhood|suburbia"
+    r"|kingdom|republic|netherlands|usa?|uk|states|emirates|philippines|bahamas|bronx|hague|alps|highlands|lowlands"
+    r"|tropics|wilderness|wild|ghetto|slums?|projects|favela|camp|base|quarters|nunnery|rectory|vicarage|manor"
+    r"|station|embassy|retirement|living"
 )
 """Where somebody can live."""
 _LIVING = re.compile(
@@ -38,7 +45,7 @@ _LIVING = re.compile(
 _PLACE = re.compile(rf"\b(?:{_PLACES}|cities|countries|counties|(?:{_PLACES})s)\b", re.IGNORECASE)
 _CAPITAL = re.compile(r"\b(?!I\b|I'|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)[A-Z]")
 _VERY = r"(?:so|literally|actually|basically|practically|officially|totally|absolutely|just|pretty much|almost|already)"
-_SAYS = r"(?:says?|said|reckons?|predict\w*|tells?|told|promis\w+|claims?|thinks?|warns?|foretold|has|have|see|sees)"
+_SAYS = r"(?:says?|said|reckons?|predict\w*|tells?|told|promis\w+|claims?|thinks?|warns?|foretold|sees?)"
 _EXAGGERATED = re.compile(
     r"\b(?:I|we)(?:'ve| have)? (?:just |nearly |almost |actually )?died\b"
     rf"|\bI(?:'m| am) (?:{_VERY} )*(?:dead|deceased|a goner)\b(?! (?:tired|set|serious|sure|on|against|end|line))"
@@ -50,9 +57,9 @@ _EXAGGERATED = re.compile(
     r"|\b(?:gazillion|zillion|bajillion|squillion)s?\b|\ba (?:million|billion|thousand|hundred) (?:times|years"
     r"|things|per ?cent)"
     r"|\b(?:killed|finished|destroyed) me\b|\bkill for (?:an?|some|the)\b"
-    r"|\b(?:starving|bored|freezing|frozen|scared|worried|tickled|sick|roasting|working me|worked me) to death\b"
-    rf"|\b{_VERY} (?:married to|dating|divorced from|allergic to|addicted to) (?:my|the|this|that|mondays|work"
-    rf"|people|mornings)"
+    r"|\b(?:starving|bored|freezing|frozen|tickled|sick|roasting|working me|worked me) to death\b"
+    rf"|\b{_VERY} (?:married to|dating|divorced from|addicted to) (?:my|the|this|that|mondays|work|people|mornings)"
+    r"|\ballergic to (?:mondays|work|people|mornings)\b"
     r"|\bcould eat a horse\b|\bsell (?:my|a) (?:soul|kidney)\b|\bmy (?:brain|head|heart) (?:exploded|is exploding"
     r"|melted|died)\b"
     r"|\bbreak the internet\b|\bsince the dawn of time\b",
@@ -62,7 +69,7 @@ _ORACLES = re.compile(
     r"\b(?:horoscopes?|(?:my|the) stars|star sign|tarot(?: \w+)?|fortune (?:cookie|teller)|fortune-teller|psychic"
     r"|clairvoyant"
     r"|crystal ball|ouija(?: board)?|palm reader|astrolog\w+|zodiac|(?:magic )?(?:8|eight)[ -]ball|tea leaves"
-    r"|prophecy|medium"
+    r"|prophecy|(?<!in )(?:my|the|a) medium"
     rf"|numerolog\w+|the cards|my cards|oracle)\b[^.!?]{{0,24}}?\b{_SAYS}\b",
     re.IGNORECASE,
 )
@@ -78,15 +85,16 @@ _HATED = (
 _SARCASTIC = re.compile(
     rf"\b(?:oh|ah|yeah)[\s,]+(?:yeah|sure|great|brilliant|fantastic|wonderful|lovely|perfect|joy|right|yay)\b[\s,.!]+"
     rf"[^.!?]{{0,24}}?\b(?:just|so|really|absolutely|totally|simply) {_LOVES} (?:\w+ing|when|it when|how|that)\b"
-    rf"|\b(?:don't|doesn't|who doesn't|do not) (?:you |we |one |everyone )?(?:just )?{_LOVES}\b[^.!?]*\bwhen\b"
-    rf"|\b(?:gotta|got to|have to|you just have to) love\b"
-    rf"|^\W*(?:I |we |oh |just |so |really |absolutely |yeah |sure |\W)*{_LOVES}\b[^.!?]{{0,12}}?\b(?:(?:being"
+    rf"|\b(?:don't|doesn't|who doesn't|do not) (?:you |we |one |everyone )?(?:just )?{_LOVES}\b[^.!?]{0, 200}\bwhen\b"
+    rf"|(?<!I )(?<!we )(?<!I've )\b(?:gotta|got to|(?:you|one) (?:just |really )?(?:have|has) to) love\b"
+    rf"|^(?:I |we |oh |just |so |really |absolutely |yeah |sure |\W)*+{_LOVES}\b[^.!?]{{0,12}}?\b(?:(?:being"
     rf"|waiting|getting"
-    rf"|standing|sitting|spending|having|paying|queuing|when)\b[^.!?]*?\b{_HATED}\b|(?:waiting|queuing|standing"
+    rf"|standing|sitting|spending|having|paying|queuing|when)\b[^.!?]{0, 200}?\b{_HATED}\b|(?:waiting|queuing|standing"
     rf"|having to"
-    r" wait)\b[^.!?]*?\b(?:an|half an|two|three|four|five|six|\d+) (?:hours?|minutes)\b)",
+    r" wait)\b[^.!?]{0,200}?\b(?:an|half an|two|three|four|five|six|\d+) (?:hours?|minutes)\b)",
     re.IGNORECASE,
 )
+_LONGEST = 600  # characters
 _LONG = 14
 """Words from which a sentence tells more than what it exaggerates."""
 _HINTS = tuple(
@@ -102,34 +110,38 @@ def figurative(sentence: str) -> bool:
     low = sentence.lower()
     if not any(map(low.__contains__, _HINTS)):
         return False
-    plain = sentence.replace("\u2019", "'")
+    plain = sentence[:_LONGEST].replace("\u2019", "'")
     return (
         _lives_nowhere(plain)
         or (plain.count(" ") < _LONG and _EXAGGERATED.search(plain) is not None)
         or _ORACLES.search(plain) is not None
         or _SARCASTIC.search(plain) is not None
-    )
+    ) and not vital(plain)
 
 
 def _lives_nowhere(sentence: str) -> bool:
-    """ "Living in denial": what stands there is no name, and no kind of place. A single small word that isn't a"
-    " state of
-    mind may be a name: not everybody writes capitals.
+    """ "Living in denial": what stands there is a state of mind, or clothes, and no kind of place. Any other word may
+    be a name: not everybody writes capitals.
     """
     found = _LIVING.search(sentence)
     if found is None or _CAPITAL.search(found["where"]) or _PLACE.search(found["where"]):
         return False
-    return _DETERMINED.match(found["where"]) is not None or _STATE.match(found["where"]) is not None
+    return _STATE.match(found["where"]) is not None
 
 
-_DETERMINED = re.compile(
-    r"(?:my|our|an?|the|constant|total|complete|pure|perpetual|utter|sheer|permanent|blissful)\b"
-)
 _STATE = re.compile(
+    r"(?:(?:my|our|an?|the|this|constant|total|complete|pure|perpetual|utter|sheer|permanent|blissful|absolute"
+    r"|eternal|mortal|old|own|same|these|comfy|pink|state of|world of|land of) )*+"
     r"(?:hope|denial|fear|dread|terror|peace|chaos|sin|squalor|poverty|luxury|harmony|misery|ignorance|bliss"
     r"|panic|shame|filth"
     r"|style|py?jamas|pjs|sweatpants|leggings|jeans|hoodies?|trainers|slippers|limbo|darkness|silence|hell|dreams"
     r"|meetings"
-    r"|spreadsheets|\w+(?:ness|tion|ment|ance|ence))\b"
+    r"|spreadsheets|emails|boxes|head|moment|past|future|present|shadows?|fantasy|fairy ?tale|film|movie|sitcom"
+    r"|soap opera"
+    r"|nightmare|simulation|bubble|dressing gown|bathrobe|onesie|tracksuit|joggers|scrubs|uniform|wellies|crocs"
+    r"|happiness|sadness|darkness|madness|loneliness|blindness|readiness|expectation|anticipation|isolation|desperation"
+    r"|exhaustion|frustration|resentment|excitement|amazement|contentment|torment|ignorance|abundance|defiance"
+    r"|confidence|silence|innocence|existence|anxiety|stress|agony|pain|regret|doubt|worry|suspense|confusion|ecstasy"
+    r"|wonder|awe|gratitude|solitude|obscurity|secrecy|technicolou?r)\b"
 )
 """States of mind, and clothes."""

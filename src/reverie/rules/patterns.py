@@ -13,8 +13,9 @@ from dataclasses import replace
 
 from reverie.domain.capture import Capture, CapturePattern
 from reverie.domain.kinds import Kind, Priority
-from reverie.rules import quoting
-from reverie.rules.addressed import parted
+from reverie.rules import jest, quoting
+from reverie.rules.addressed import part
+from reverie.rules.edited import Edited
 from reverie.rules.figurative import figurative
 from reverie.rules.patterns_clause import (
     begins,
@@ -23,12 +24,11 @@ from reverie.rules.patterns_clause import (
     opens,
     passing,
     stated,
-    taken_back,
     trimmed,
     unfilled,
 )
 from reverie.rules.patterns_gate import Gate, Ready, gate
-from reverie.rules.patterns_own import MOST_FIRST, MOST_READ, own, quotations, sentences
+from reverie.rules.patterns_own import MOST_FIRST, MOST_READ, leave_own, quotations, sentences
 from reverie.rules.patterns_reject import explains, reacts, refused, refused_told, shortened
 from reverie.rules.patterns_row import Row, Subject
 from reverie.rules.patterns_standing import persons, standing
@@ -77,16 +77,30 @@ def captures(
     table = gate(tuple(extra))
     begun = text if len(text) <= MOST_READ else text[:MOST_FIRST]
     hints = table.telling(begun.lower())
-    return (
-        ()
-        if hints is None
-        else tuple(_Reading(own(parted(quoting.own(text, speaker or ""))), speaker, table).captures(hints))
-    )
+    if hints is None:
+        return ()
+    said = _meant(text, speaker)
+    return tuple(_placed(one, said) for one in _Reading(said.text, speaker, table).captures(hints))
+
+
+def _meant(text: str, speaker: str | None) -> Edited:
+    """What of a message its speaker says himself and doesn't take back, its orders and questions parted from it."""
+    said = Edited(text[: quoting.MOST_READ])
+    said.put((start, end, "") for start, end in quoting.others(said.text, speaker or ""))
+    said.put((start, end, "") for start, end in jest.taken_back(said.text))
+    part(said)
+    leave_own(said)
+    return said
+
+
+def _placed(one: Capture, said: Edited) -> Capture:
+    """With where it stands in the message as it was written."""
+    start, end = said.stood(one.start, one.end)
+    return replace(one, start=start, end=end)
 
 
 def recalls_before(text: str) -> bool:
-    """Whether a message may say no more than that what was said before it shall be remembered: "Please remember"
-    " this!" """
+    """Whether a message may say no more than that what was said before it shall be remembered: "Remember this!" """
     return len(text) <= _SHORT and bool(_THIS_BEFORE.fullmatch(text.translate(_STRAIGHT)))
 
 
@@ -115,7 +129,7 @@ class _Reading:
                     if len(self._found) >= MOST_CAPTURES:
                         break
             previous = (start, end)
-        return [] if self._found and taken_back(self._text) else self._found[:MOST_CAPTURES]
+        return self._found[:MOST_CAPTURES]
 
     def _read(
         self, start: int, sentence: str, rows: Sequence[Ready], previous: tuple[int, int] | None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from reverie.rules.vital import vital
+
 # Where case doesn't count, most of these are matched against small letters (``small``): then Python passes over a
 # branch by its first letter, which makes them two to three times as fast.
 
@@ -50,13 +52,15 @@ _NOT_MEANT = re.compile(
 )
 # Anywhere in the sentence: not meant at all
 _MOCKING = re.compile(
-    r"(?:^|\s)/s\b|\byeah,? right\b|\bas if\b|\b(?:kidding|joking|jk|sarcas\w+|ironic\w*)\b|\bnot!"
-    r"|\bsaid no ?one ever\b"
-    r"|\U0001f644|\boh,? (?:great|joy|wonderful)\b|\(not\)|\b(?:sure,? because|because who doesn't)\b"
+    r"(?:^|\s)/s\b|\byeah,? right\b|\b(?:kidding|joking|jk|sarcas\w+|ironic\w*)\b|\bnot!|\bsaid no ?one ever\b"
+    r"|\U0001f644|\(not\)"
+)
+# The same, but of what nobody jests about
+_LIGHT_MOCKING = re.compile(
+    r"\bas if\b|\boh,? (?:great|joy|wonderful)\b|\b(?:sure,? because|because who doesn't)\b"
     r"|\bwhat could (?:possibly )?go wrong\b|\btotally (?:love|enjoy)\b|\bjust love\b.*\bwhen\b"
 )
-_TAKEN_BACK = re.compile(r"(?:^|\s)/s\b|\b(?:just|only|totally) (?:kidding|joking)\b|\bjk\b|\bkidding[.!]*$")
-# One of these stands wherever the two above match
+# One of these stands wherever they match
 _JESTS = ("/s", "joking", "kidding", "jk")
 _MOCKERY = (
     *_JESTS, "yeah", "as if", "sarcas", "ironic", "not!", "said no", "\U0001f644", "oh", "(not)", "because",
@@ -198,13 +202,9 @@ def stated(sentence: str) -> str:
 def mocking(sentence: str) -> bool:
     """Whether it is not meant as it is said."""
     low = small(sentence)
-    return any(map(low.__contains__, _MOCKERY)) and bool(_MOCKING.search(low))
-
-
-def taken_back(text: str) -> bool:
-    """Whether a whole message isn't meant: "… /s", "… just kidding"."""
-    low = small(text)
-    return any(map(low.__contains__, _JESTS)) and bool(_TAKEN_BACK.search(low))
+    if not any(map(low.__contains__, _MOCKERY)):
+        return False
+    return bool(_MOCKING.search(low)) or (bool(_LIGHT_MOCKING.search(low)) and not vital(sentence))
 
 
 def passing(clause: str) -> bool:

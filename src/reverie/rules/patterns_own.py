@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from reverie.rules.edited import Edited
+
 MOST_READ = 2_000
 """So many characters are read."""
 MOST_FIRST = 600
@@ -37,6 +39,7 @@ _TASK = re.compile(
 )
 _MATERIAL = re.compile(r":[ \t]*\n|\n[ \t]*\n")
 _UNDERLINED = re.compile(r"(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)")
+_STARS = re.compile(r"\*+")
 _END = re.compile(
     r"[.!?\u2026\n\u3002\uff01\uff1f]+[\"'\u201d)\]*_]*(?:(?=\s|$)|(?<=[\n\u3002\uff01\uff1f]))"
 )
@@ -44,26 +47,35 @@ _END = re.compile(
 
 def own(text: str) -> str:
     """The text without what isn't the speaker's own words, and without marks of emphasis; apostrophes are plain."""
-    long = len(text) > MOST_READ
-    said = text[:MOST_READ]
-    if not said.isascii():
-        said = said.replace("\u2019", "'").replace("\u2018", "'").replace("\u02bc", "'")
+    edited = Edited(text)
+    leave_own(edited)
+    return edited.text
+
+
+def leave_own(edited: Edited) -> None:
+    """Leaves of a text the speaker's own words."""
+    long = len(edited.text) > MOST_READ
+    edited.cut(MOST_READ)
+    if not edited.text.isascii():
+        edited.spelled(edited.text.replace("\u2019", "'").replace("\u2018", "'").replace("\u02bc", "'"))
     for marks, pattern in _MARKS:
-        for mark in marks:
-            if mark in said:
-                said = pattern.sub(" ", said)
-                break
-    if "*" in said:
-        said = said.replace("*", "")
-    if " _" in said:
-        said = _UNDERLINED.sub("", said)
+        if any(mark in edited.text for mark in marks):
+            edited.put((one.start(), one.end(), " ") for one in pattern.finditer(edited.text))
+    if "*" in edited.text:
+        edited.put((one.start(), one.end(), "") for one in _STARS.finditer(edited.text))
+    if " _" in edited.text:
+        edited.put((one.start(), one.end(), "") for one in _UNDERLINED.finditer(edited.text))
+    edited.cut(_length_of_own(edited.text, long=long))
+
+
+def _length_of_own(said: str, *, long: bool) -> int:
     if "\n" not in said:
-        return said[:MOST_FIRST] if long else said
+        return MOST_FIRST if long else len(said)
     if long or _TASK.match(said):
         material = _MATERIAL.search(said)
-        return said[: material.start() if material else said.index("\n")][:MOST_FIRST]
+        return min(material.start() if material else said.index("\n"), MOST_FIRST)
     before, colon, _ = said.partition(":\n")
-    return before if colon else said
+    return len(before) if colon else len(said)
 
 
 def quotations(text: str) -> list[tuple[int, int]]:

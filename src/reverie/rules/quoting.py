@@ -1,17 +1,23 @@
-"""What in a message others wrote or said: quotations, pasted texts, letters, transcripts. An "I" in it isn't the"
-" speaker.
+"""What in a message others wrote or said: quotations, pasted texts, letters, transcripts. An "I" in it isn't the
+speaker.
 
 Whose words they are shows in what leads to them: a verb of saying whose subject isn't "I", a word for a text, an order
-to work on one, a name before a colon, a greeting to the speaker himself, another's name at the end.
+to work on one, a name before a colon, a greeting to the speaker himself, another's name at the end. Without quotation
+marks what is introduced ends with its sentence; a text that is plainly pasted, with its paragraph. What is only guessed
+to be another's takes no plain word of an allergy, a medicine or a standing rule with it (``rules.vital``).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from itertools import pairwise
 
 from reverie.rules import quoting_words as words
 from reverie.rules.label_words import OPENERS, WEAK
+from reverie.rules.vital import vital
 
 MOST_READ = 12_000  # characters
 _FIRST = re.compile(rf"\b(?:{words.FIRST}|{words.SECOND})\b")
@@ -35,7 +41,17 @@ _SAYS = re.compile(
 _OWN_SAYS = re.compile(
     rf"\b(?:I|we|I'm|I've|I'd|we've|we're)\b(?: \w+){{0,2}}? (?:{words.SAYS})\b", re.IGNORECASE
 )
-_TEXT = re.compile(rf"\b(?:{words.TEXTS})\b", re.IGNORECASE)
+_TEXT = re.compile(
+    rf"\b(?:{words.BEARING})\b"
+    rf"|\b(?:from|in|on) (?:the|this|that|an?|some)(?: [\w-]+)? (?:{words.TEXTS})\b"
+    rf"|(?:\b(?:his|her|their)|(?<!let)(?<!here)(?<!it)(?<!that)'s)(?: [\w-]+)? (?:{words.TEXTS})\b"
+    rf"|\b(?:got|get|received|saw|seen|found|read|reading|had) (?:an?|this|some|the)(?: [\w-]+)? (?:{words.TEXTS})\b"
+    rf"|\b(?:{words.TEXTS}) (?:from|by|with)\b",
+    re.IGNORECASE,
+)
+_PASTED = re.compile(rf"\b{words.PASTED}\b", re.IGNORECASE)
+_NAMED_TEXT = re.compile(rf"\W*(?:my |our |the )?[\w-]+'s (?:[\w-]+ )?(?:{words.TEXTS})\W*", re.IGNORECASE)
+_TO_KEEP = re.compile(words.TO_KEEP, re.IGNORECASE)
 _MY_TEXT = re.compile(
     rf"\b(?:my|our|me an?|us an?|for me|of (?:me|mine))(?: [\w-]+)? (?:{words.OWN_TEXTS})\b", re.IGNORECASE
 )
@@ -45,51 +61,74 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"^[ \t]*(?:\[?[\d/.:, -]{4,24}(?: ?[ap]m)?\]?\s*(?:- )?)?(?P<label>[A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2}"
-    r"|me|him|her|them|us|mam|mum|mom|dad|boss)(?: \([^)\n]{1,20}\))?:[ \t]+(?P<said>\S.*)$",
+    r"^[ \t]{0,8}(?P<time>\[?[\d/.:, -]{4,24}(?: ?[ap]m)?\]?[ \t]{0,4}(?:- )?)?(?P<label>[A-Z][\w'-]{1,30}+"
+    r"(?: [A-Z][\w'-]{1,30}+){0,2}|me|him|her|them|us|mam|mum|mom|dad|boss)(?: \([^)\n]{1,20}\))?:[ \t]++"
+    r"(?P<said>\S.*)$",
     re.MULTILINE,
 )
 _LIKE = re.compile(
-    rf"(?P<who>[\w'-]+) (?:(?:{words.LIKE}),?|(?:just |then |always |suddenly )*(?:goes|go|went),?) (?=(?:oh |no "
-    rf"|well |so )*"
-    r"(?:I|I'm|I've|I'd|I'll|we|we're|my)\b)",
+    rf"(?<![\w'-])(?P<who>[\w'-]++) (?:(?:{words.LIKE}),?|(?:just |then |always |suddenly )*(?:goes|go|went),?)"
+    r" (?=(?:oh |no |well |so )*(?:I|I'm|I've|I'd|I'll|we|we're|my)\b)",
 )
+_RETELL = ("like", "goes", " go", "went")
 _SAYS_I = re.compile(
-    r"[\"'\u201c]?(?:(?:oh|no|yes|well|so|ok|hi|hey|lol)\b[ ,!]*)*(?:I|I'm|I've|I'd|I'll|i|i'm|i've|im)\b",
+    r"[\"'\u201c]?(?:(?:oh|no|yes|well|so|ok|hi|hey|lol)\b[ ,!]*+)*+(?:I|I'm|I've|I'd|I'll|i|i'm|i've|im)\b",
     re.IGNORECASE,
 )
-_BY_PRONOUN = frozenset({"me", "him", "her", "them", "us"})
+_ONESELF = frozenset({"me", "us"})
+_BY_PRONOUN = frozenset({"him", "her", "them", *_ONESELF})
 _NO_TELLER = frozenset("i we it this that there what which as so and but not".split())
 _GREETED = re.compile(
-    r"(?:^|\n|(?<=[.:!?]) )[ \t]*(?:Dear|Hi|Hello|Hey|Dearest|Good (?:morning|evening|afternoon))"
-    r" (?P<to>(?:Mr|Mrs|Ms|Dr|my|all|both)?\.?(?: ?[\w'-]+){1,3})[ \t]*[,!\u2013\u2014\n]"
+    r"(?:^|\n|(?<=[.:!?]) )[ \t]{0,8}(?:Dear|Hi|Hello|Hey|Dearest|Good (?:morning|evening|afternoon))"
+    r" (?P<to>(?:Mr|Mrs|Ms|Dr|my|all|both)?\.?(?: ?[\w'-]{1,30}+){1,3})[ \t]{0,8}[,!\u2013\u2014\n]"
 )
 _CLOSED = re.compile(
-    rf"(?:^|[\n.!?])\s*(?:{words.CLOSINGS})[ \t]*[,\n\u2013\u2014-]\s*(?P<by>(?:(?:Auntie|Aunt|Uncle|Your|Dr|Mr"
-    rf"|Mrs|Ms)\.? )?"
+    rf"(?:^|[\n.!?])\s*(?:{words.CLOSINGS})[ \t]*(?:,\s*|\n\s*)(?P<by>(?:(?:Auntie|Aunt|Uncle|Your|Dr|Mr|Mrs|Ms)\.? )?"
     r"[A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2})[\s.!x\u2764]*$"
 )
+_LONGEST_END = 160  # characters that close a letter
 _TOLD_BY_ONESELF = re.compile(r"\b(?:I|I'm|I've|i'm|i've|i|we|we're|we've)\b")
-_END = re.compile(r"[.!?\n]+(?=\s|$)|\n")
+_END = re.compile(r"(?<![.!?])[.!?]++(?=\s|$)|\n")
+_BLANK = re.compile(r"\n[ \t]*\n")
 _NEAR = 80  # characters before a quotation
 _FEWEST = 3  # spaces of a quotation
-_FROM = re.compile(r"^(?:From|Sender|Von|De):[ \t]*(?P<by>.+)$", re.MULTILINE)
+_FROM = re.compile(
+    r"^(?:From|Sender|Von|De):[ \t]*+(?P<by>[A-Z][\w.'-]{1,30}+(?: [A-Z][\w.'-]{1,30}+){0,3}(?: ?<[^>\n]{3,80}>)?"
+    r"|[^\s@]{1,60}@\S{1,60})[ \t]*$",
+    re.MULTILINE,
+)
+_NAME_PART = re.compile(r"[^\W\d_]+")
+_NO_NAME = re.compile(r"[\d_@+#]")
+_LEAST_ALIKE = 3  # letters that two forms of a name share at least: Rob, Robert
+
+
+class _Lead(Enum):
+    """What leads to words behind a colon: nothing, somebody who says them, a text that was pasted."""
+
+    NONE, SAID, TEXT = range(3)
 
 
 def others(text: str, speaker: str = "") -> list[tuple[int, int]]:
-    """Where in a message what others wrote was pasted or retold word by word: start and end of each, in order,"
-    " apart."""
+    """Where in a message what others wrote was pasted or retold word by word: start and end of each, in order, apart.
+    The first 12,000 characters are read, in time linear in them.
+    """
     read = text[:MOST_READ].replace("\u2019", "'")
     if _FIRST.search(read) is None:
         return []
+    ends = [one.end() for one in _END.finditer(read)]
     found = [
-        *_letters(read, speaker),
-        *_transcript(read, speaker),
-        *_introduced(read),
-        *_retold(read),
-        *_mostly(read),
+        *_letters(read, speaker, ends),
+        *(_transcript(read, speaker, ends) if ":" in read else ()),
+        *(_introduced(read, ends) if ":" in read else ()),
+        *(_retold(read, ends) if any(map(read.__contains__, _RETELL)) else ()),
+        *_mostly(read, ends),
     ]
     return _joined(found)
+
+
+def is_to_keep(text: str) -> bool:
+    """Whether somebody says why he pastes what others wrote: to find it again."""
+    return _TO_KEEP.search(text) is not None and _PASTED.search(text) is not None
 
 
 def own(text: str, speaker: str = "") -> str:
@@ -130,23 +169,47 @@ def _joined(found: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return done
 
 
+def _parts(name: str) -> list[str]:
+    return [one for one in _NAME_PART.findall(name.casefold()) if one not in words.TITLES]
+
+
 def _is(name: str, speaker: str) -> bool:
-    """Whether a name is the speaker's, his first name perhaps."""
-    return bool(speaker) and name.casefold().split()[:1] == speaker.casefold().split()[:1]
+    """Whether a name may be the speaker's: a part of it is one of his, or begins like one."""
+    return any(
+        one == two
+        or (min(len(one), len(two)) >= _LEAST_ALIKE and (one.startswith(two) or two.startswith(one)))
+        for one in _parts(name)
+        for two in _parts(speaker)
+    )
 
 
-def _letters(text: str, speaker: str) -> Iterator[tuple[int, int]]:
-    """A letter to the speaker, or one that another signed."""
+def _is_named(speaker: str) -> bool:
+    """Whether the speaker's name is known, so that another name isn't his. "user" and "rl_92" are none."""
+    parts = _parts(speaker)
+    return bool(parts) and words.GENERIC.isdisjoint(parts) and _NO_NAME.search(speaker) is None
+
+
+def _letters(text: str, speaker: str, ends: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """A letter to the speaker, or one that another signed. Without a name of the speaker that is known it proves
+    nothing.
+    """
+    if not _is_named(speaker):
+        return
     sender = _FROM.search(text)
-    if sender is not None and not (speaker and speaker.casefold() in sender["by"].casefold()):
+    if sender is not None and not _is(sender["by"], speaker) and _is_called(sender["by"]):
         yield sender.start(), len(text)
-    greeted = next(iter(_GREETED.finditer(text)), None)
-    closed = _CLOSED.search(text)
+    greeted = _GREETED.search(text)
+    end = len(text.rstrip())
+    closed = _CLOSED.search(text, max(0, end - _LONGEST_END), end)
     by_speaker = closed is not None and _is(closed["by"], speaker)
-    if greeted is not None and not by_speaker and _is(greeted["to"].split()[-1], speaker):
+    by_another = closed is not None and not by_speaker and not _is_thanks(closed)
+    to_speaker = greeted is not None and bool(set(_parts(greeted["to"])[-1:]) & set(_parts(speaker)))
+    if greeted is not None and to_speaker and by_another:
         yield greeted.start(), len(text)
-    elif closed is not None and not by_speaker and not _is_thanks(closed):
-        yield (greeted.start() if greeted is not None else 0), len(text)
+    elif greeted is not None and to_speaker and not by_speaker:
+        yield from _unsure(text, greeted.start(), len(text), ends)
+    elif by_another:
+        yield from _unsure(text, greeted.start() if greeted is not None else 0, len(text), ends)
 
 
 def _is_thanks(closed: re.Match[str]) -> bool:
@@ -157,13 +220,41 @@ def _is_thanks(closed: re.Match[str]) -> bool:
     )
 
 
-def _transcript(text: str, speaker: str) -> Iterator[tuple[int, int]]:
-    """Lines behind names: "Pat: I got divorced". Of a talk of several all of them, whoever speaks."""
+def _unsure(text: str, start: int, end: int, ends: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """A part of a text sentence by sentence, without those that are vital: it is only likely that another wrote it."""
+    while start < end:
+        stop = min(end, _end_of(text, start, ends))
+        if not vital(text[start:stop]):
+            yield start, stop
+        start = stop
+
+
+def _end_of(text: str, start: int, ends: Sequence[int]) -> int:
+    """Where the sentence ends that holds a place."""
+    place = bisect_right(ends, start)
+    return ends[place] if place < len(ends) else len(text)
+
+
+def _start_of(place: int, ends: Sequence[int]) -> int:
+    """Where the sentence begins that holds a place."""
+    at = bisect_right(ends, place)
+    return ends[at - 1] if at else 0
+
+
+def _transcript(text: str, speaker: str, ends: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Lines behind names: "Pat: I got divorced". Of a talk of several all of them, whoever speaks, but what is vital of
+    the speaker himself. A talk shows in times, in turns, or in that the speaker is one of those who talk.
+    """
     lines = [one for one in _LABEL.finditer(text) if _is_called(one["label"])]
-    several = len({one["label"].casefold() for one in lines}) > 1
-    for one in lines:
-        if several or (not _is(one["label"], speaker) and _SAYS_I.match(one["said"])):
+    labels = [one["label"].casefold() for one in lines]
+    oneself = [low in _ONESELF or _is(low, speaker) for low in labels]
+    turns = sum(one != two for one, two in pairwise(labels)) >= len(set(labels))
+    is_talk = len(set(labels)) > 1 and (turns or any(oneself) or all(one["time"] for one in lines))
+    for one, is_own in zip(lines, oneself, strict=True):
+        if is_talk and not is_own:
             yield one.start(), one.end()
+        elif is_talk or (not is_own and _SAYS_I.match(one["said"])):
+            yield from _unsure(text, one.start(), one.end(), ends)
 
 
 def _is_called(label: str) -> bool:
@@ -176,50 +267,63 @@ def _is_called(label: str) -> bool:
     )
 
 
-def _introduced(text: str) -> Iterator[tuple[int, int]]:
+def _introduced(text: str, ends: Sequence[int]) -> Iterator[tuple[int, int]]:
     """What stands behind a colon, where what leads to it says that it is another's."""
+    last, done = max((one.start() for one in _FIRST.finditer(text)), default=-1), 0
     for colon in _COLON.finditer(text):
-        start = max(text.rfind(mark, 0, colon.start()) for mark in ".!?\n") + 1
-        head = text[start : colon.start()]
-        if not _leads(head):
-            continue
-        body = text[colon.end() :]
-        if not _FIRST.search(body):
+        if colon.end() > last:
             return
-        quoted = _QUOTED.match(body.lstrip())
+        start = max(done, _start_of(colon.start(), ends))
+        lead = _leads(text[start : colon.start()]) if colon.start() >= done else _Lead.NONE
+        if lead is _Lead.NONE:
+            continue
+        first = colon.end() + len(text[colon.end() :][:_NEAR]) - len(text[colon.end() :][:_NEAR].lstrip())
+        quoted = _QUOTED.match(text, first)
+        said = start if _TOLD_BY_ONESELF.search(text, start, colon.start()) is None else colon.end()
         if quoted is not None:
-            first = colon.end() + len(body) - len(body.lstrip())
-            yield first, first + quoted.end()
+            done = quoted.end()
+            if _FIRST.search(quoted.group()):
+                yield said, done
+        elif lead is _Lead.SAID:
+            done = _end_of(text, first, ends)
+            if not vital(text[first:done]):
+                yield said, done if said == start else first + len(text[first:done].rstrip(" .!?\n"))
         else:
-            yield start if _TOLD_BY_ONESELF.search(head) is None else colon.end(), len(text)
-        return
+            blank = _BLANK.search(text, colon.end()) if "\n" not in text[colon.end() : first] else None
+            done = blank.start() if blank is not None else len(text)
+            if _PASTED.search(text, start, colon.start()):
+                yield said, done
+            else:
+                yield from _unsure(text, said, done, ends)
 
 
-def _leads(head: str) -> bool:
+def _leads(head: str) -> _Lead:
     """Whether somebody else's words, or a text, are announced."""
     if len(head) > words.MOST_BEFORE or _OWN_SAYS.search(head) or _MY_TEXT.search(head):
-        return False
+        return _Lead.NONE
     if re.search(words.OWN_HEADS, head, re.IGNORECASE):
-        return False
-    return any(leads.search(head) is not None for leads in (_SAYS, _TEXT, _ORDER))
+        return _Lead.NONE
+    if (words.TOPICS | words.FILLING).issuperset(_NAME_PART.findall(head.casefold())):
+        return _Lead.NONE
+    if _PASTED.search(head) or _ORDER.search(head) or _NAMED_TEXT.fullmatch(head):
+        return _Lead.TEXT
+    return _Lead.SAID if _SAYS.search(head) or _TEXT.search(head) else _Lead.NONE
 
 
-def _mostly(text: str) -> Iterator[tuple[int, int]]:
+def _mostly(text: str, ends: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Sentences that are for the most part quoted between single marks; ``rules.sentences`` sees to the others."""
     for start, end in speech(text):
         if text[start] != "'" or text[start:end].count(" ") < _FEWEST:
             continue
-        first = max((one.end() for one in _END.finditer(text, 0, start)), default=0)
-        stop = _END.search(text, end)
-        last = stop.start() if stop is not None else len(text)
+        first = _start_of(start, ends)
+        last = end if text[end - 2] in ".!?" else _end_of(text, end, ends)
         if 2 * (end - start) > last - first:
             yield first, last
 
 
-def _retold(text: str) -> Iterator[tuple[int, int]]:
+def _retold(text: str, ends: Sequence[int]) -> Iterator[tuple[int, int]]:
     """ "Anna was like I'm so tired", "the song goes I shot the sheriff": to the end of the sentence."""
     for found in _LIKE.finditer(text):
-        if found["who"].lower().removesuffix("'s") in _NO_TELLER:
-            continue
-        end = _END.search(text, found.end())
-        yield found.end(), end.start() if end is not None else len(text)
+        if found["who"].lower().removesuffix("'s") not in _NO_TELLER:
+            said = text[found.end() : _end_of(text, found.end(), ends)]
+            yield found.end(), found.end() + len(said.rstrip(" .!?\n"))

@@ -15,7 +15,7 @@ from reverie.minds.local.glimpsing import Glimpsed, by_message, glimpsed
 from reverie.minds.local.habits import has_turned, is_habit, is_lasting
 from reverie.minds.local.keeping import kept_whole
 from reverie.minds.local.said import Said, without_tag
-from reverie.minds.local.statements import Statement, name_of, statements
+from reverie.minds.local.statements import Statement, name_of, own_sentences, statements
 from reverie.ports.night import Night
 from reverie.rules import cue_words
 from reverie.rules.changing import is_marked, is_turned, replaced
@@ -24,10 +24,13 @@ from reverie.rules.claims import claims
 from reverie.rules.claims_telling import plainly
 from reverie.rules.declared import declares, goes_on
 from reverie.rules.english import is_english
-from reverie.rules.made_up import is_made_up
-from reverie.rules.patterns_clause import mocking, taken_back
+from reverie.rules.jest import is_jest, taken_back
+from reverie.rules.made_up import is_made_up, made_up
+from reverie.rules.patterns_clause import mocking
 from reverie.rules.salience import importance_of, words
+from reverie.rules.sentences import Sentence
 from reverie.rules.terms import terms
+from reverie.rules.vital import vital
 
 _CLAIMED = 0.57
 """Importance that a statement has at least whose claim is what it is about."""
@@ -35,19 +38,12 @@ _HABITUAL = 0.56
 """The same of what somebody plainly tells of his habits."""
 _DECLARED = 0.55
 """The same of what he declares, whatever it is about (``rules.declared``)."""
-_NOT_REAL = re.compile(
-    r"\b(?:story|novel|character|screenplay|lyrics|poem|role-?play|pretend|imagine|suppose"
-    r"|hypothetical\w*|fictional|dreamt"
-    r"|dreamed|in (?:my|a|the) dream|in an ideal world|what if|let's say|for example|e\.g\.)\b",
-    re.IGNORECASE,
-)
 _HEARSAY = re.compile(
     r"\b(?:i|we)(?:'ve| have)? (?:heard|read)\b|\b(?:apparently|rumou?r|supposedly|allegedly"
     r"|according to|they say|people say"
     r"|(?:he|she|they|someone|somebody|everyone) (?:says|said|thinks|claims|reckons)|told me "
     r"(?:that )?(?:he|she|they)|(?:thinks|believes|assumes|reckons) (?:that )?(?:i|we)"
-    r"|as a joke|(?:just|only|was|were|am|i'm) (?:joking|kidding)|told me "
-    r"(?:that )?(?:he|she|they))\b",
+    r"|as a joke|(?:just|only|was|were|am|i'm) (?:joking|kidding))\b",
     re.IGNORECASE,
 )
 _ORDERS = (cue_words.ORDERS - frozenset("is are do does who what".split())) | frozenset(
@@ -67,11 +63,6 @@ _WONDERS = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_JOINED = 240  # characters
-_IN_JEST = re.compile(
-    r"(?:^|[.!?(]\s*)\(?(?:(?:just|only|i'm|im|totally|no,?) )*(?:kidding|joking|jk)\b[^.!?)]{0,12}(?:[.!?)]|$)",
-    re.IGNORECASE,
-)
-"""A sentence that takes back what stands before it in its message."""
 _PARTS = re.compile(r"(?<=[,;.!?])\s+|\s+(?=(?:and|but|so|because)\s)")
 _DENIES = re.compile(
     r"\b(?:no|not|never|nobody|nothing|none|nor|neither|without|hardly|cannot|\w+n't)\b", re.IGNORECASE
@@ -131,8 +122,13 @@ def _in_order(one: Said) -> tuple[datetime, str, int]:
 def _is_meant(one: Said) -> bool:
     """Whether a message isn't made up or mocking, nor all of it what others say."""
     text = one.message.content
-    heard = all(_HEARSAY.search(part.text) for part in one.statement.said)
+    heard = all(map(_is_heard, one.statement.said))
     return not (heard or mocking(text) or is_made_up(text))
+
+
+def _is_heard(one: Sentence) -> bool:
+    """Whether a sentence tells only what others say."""
+    return _HEARSAY.search(one.text) is not None and not vital(one.text)
 
 
 def _placed(one: Said, room: Sequence[Episode], message: Episode) -> Said:
@@ -147,16 +143,16 @@ def _placed(one: Said, room: Sequence[Episode], message: Episode) -> Said:
 
 
 def _withdrawn(room: Sequence[Episode]) -> set[str]:
-    """Ids of messages that aren't meant: jokes, and what is taken back right behind; and of what isn't English."""
+    """Ids of messages of which nothing is meant: what is taken back right behind, or all of it; and of what isn't
+    English.
+    """
     found: set[str] = set()
     latest: dict[str, str] = {}
     for one in (each for each in room if each.role is Role.USER):
         name = name_of(one)
-        if taken_back(one.content) or _IN_JEST.search(one.content):
-            found.add(one.id)
-            if len(one.content) < 80 and name in latest:
-                found.add(latest[name])
-        elif not is_english(one.content):
+        if is_jest(one.content) and name in latest:
+            found.add(latest[name])
+        if (taken_back(one.content) and not own_sentences(one)) or not is_english(one.content):
             found.add(one.id)
         latest[name] = one.id
     return found
@@ -184,8 +180,9 @@ def _chosen(some: Iterable[Statement]) -> list[Said]:
 def _led(chosen: Sequence[Said], some: Sequence[Statement], shown: Sequence[Glimpsed]) -> list[Said]:
     """With what the message shows by the way: before the statement that shows it, else by itself."""
     found = list(chosen)
+    unreal = made_up(own_sentences(shown[0].message)) if shown else frozenset[int]()
     for one in shown:
-        if not one.glimpse.lead or mocking(one.sentence.text) or _NOT_REAL.search(one.sentence.text):
+        if not one.glimpse.lead or mocking(one.sentence.text) or one.glimpse.place in unreal:
             continue
         claimed = claims(one.glimpse.lead)
         if any(
@@ -265,7 +262,7 @@ def undenied(text: str) -> str:
 def _said(one: Statement) -> Said | None:
     text = " ".join(part.text for part in one.said)
     plain = without_tag(text)
-    if mocking(text) or _NOT_REAL.search(text) or _HEARSAY.search(text):
+    if mocking(text) or any(map(_is_heard, one.said)):
         return None
     speaker = name_of(one.message)
     essence = _whole(one.essence)

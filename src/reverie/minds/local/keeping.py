@@ -29,11 +29,13 @@ from reverie.rules.heard import bare
 from reverie.rules.kinding import kind_of
 from reverie.rules.lessons import lesson_of
 from reverie.rules.portrait import is_line
+from reverie.rules.quoting import is_to_keep
 from reverie.rules.salience import words
 from reverie.rules.sentences import Sentence
 from reverie.rules.telling import tells
 from reverie.rules.terms import terms
 from reverie.rules.topics import labels
+from reverie.rules.vital import vital
 
 KEPT = 0.3
 """Probability from which a message is kept whole."""
@@ -80,13 +82,19 @@ def kept_whole(snippet: Snippet) -> list[Said]:
 
 
 def _is_pasted(message: Episode) -> bool:
-    """Whether less than half of it is sentences of its own: the rest is quoted, another's, or a machine's."""
-    own = sum(len(words(one.text)) for one in own_sentences(message))
-    return 2 * own < len(words(message.content))
+    """Whether less than half of it is sentences of its own, none of them vital: the rest is quoted, another's, or a
+    machine's. Not what is pasted to be found again.
+    """
+    own = own_sentences(message)
+    if any(vital(one.text) for one in own) or is_to_keep(message.content):
+        return False
+    return 2 * sum(len(words(one.text)) for one in own) < len(words(message.content))
 
 
 def _is_supposed(one: Sentence) -> bool:
     """ "If I were rich I'd move to Madeira"; "I'd keep bees if I had a garden"; "I live in hope"."""
+    if vital(one.text):
+        return False
     return _SUPPOSED.match(one.text, 0, _READ) is not None or figurative(one.text)
 
 

@@ -15,7 +15,9 @@ from reverie.rules import cue_words
 from reverie.rules.addressed import parted
 from reverie.rules.datesaid import dated
 from reverie.rules.figurative import figurative
+from reverie.rules.jest import taken_back
 from reverie.rules.lasting import Lasting, lasting, lasts
+from reverie.rules.made_up import made_up
 from reverie.rules.person import Voice, cleaned, third_person
 from reverie.rules.pointing import placed
 from reverie.rules.quoting import own
@@ -49,6 +51,12 @@ _VALUE_FIRST = re.compile(
     r"|to)\b|an? (?:girl|boy)\b)",
     re.IGNORECASE,
 )
+_ASKS = re.compile(
+    r"(?:(?:and|but|so|or|ok|okay),? )?(?:is|are|was|were|do|does|did|can|could|will|would|should|am)(?:n't)?"
+    r" (?:that|this|it|there|you|i|we|he|she|they|any(?:one|body|thing)|some(?:one|body))\b(?! s?he\b)",
+    re.IGNORECASE,
+)
+"""A question without its mark: "is that a thing"."""
 _REGULAR = re.compile(
     r"\bon (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:from (?:next|this|now)|as of|instead|now\b|these days)"
     r"|\b(?:is|are|moved to|moves to|meets?|now) (?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:from"
@@ -125,7 +133,14 @@ def own_sentences(message: Episode) -> tuple[Sentence, ...]:
 
 
 def _own_sentences(text: str, speaker: str | None) -> tuple[Sentence, ...]:
-    return sentences(text if speaker is None else parted(own(text, speaker)))
+    return sentences(text if speaker is None else parted(_meant(own(text, speaker))))
+
+
+def _meant(text: str) -> str:
+    """The text without what its speaker takes back."""
+    for start, end in reversed(taken_back(text)):
+        text = f"{text[:start]} {text[end:]}"
+    return text
 
 
 _known_sentences = lru_cache(256)(_own_sentences)
@@ -139,7 +154,7 @@ def wholes(snippet: Snippet) -> list[Statement]:
     found: list[Statement] = []
     for message in snippet.messages[len(snippet.messages) - snippet.fresh :]:
         read = sentences(message.content) if message.role is Role.USER else []
-        said = tuple(one for one in read if not one.asks)
+        said = tuple(one for one in read if not (one.asks or _ASKS.match(one.text)))
         told = " ".join(dated(one.text, message.time, snippet.zone) for one in said)
         if said and len(words(told)) <= _LONGEST:
             essence = f"{name_of(message)} said: {told}"
@@ -185,9 +200,15 @@ class _Told:
 
 def _told(message: Episode, read: Sequence[Sentence], voice: Voice, snippet: Snippet) -> list[_Told]:
     befores = ["", *(one.text for one in read)]
+    unreal = made_up(read) if message.role is Role.USER else frozenset[int]()
     return [
-        _Told(sentence=one, text=_telling(one, before, message, voice, snippet) if _states(one) else "")
-        for one, before in zip(read, befores, strict=False)
+        _Told(
+            sentence=one,
+            text=_telling(one, before, message, voice, snippet)
+            if _states(one) and place not in unreal
+            else "",
+        )
+        for place, (one, before) in enumerate(zip(read, befores, strict=False))
     ]
 
 
@@ -205,7 +226,9 @@ def _states(one: Sentence) -> bool:
     read = words(one.text)
     if len(read) <= _LONGEST_ASIDE and read[-2:] == ["i", "mean"]:
         return False
-    return not one.asks and not _NO_CLAIM.issuperset(read) and not figurative(one.text)
+    if one.asks or _ASKS.match(one.text):
+        return False
+    return not _NO_CLAIM.issuperset(read) and not figurative(one.text)
 
 
 def _joined(message: Episode, told: Sequence[_Told], setting: Mapping[str, float]) -> Iterator[Statement]:

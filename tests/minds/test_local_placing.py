@@ -28,6 +28,8 @@ UNRELATED = [
      "Lessons with Mrs Haldane on Saturday mornings, I play the cello."),
     ("Anna takes the 62 bus to work and it's late AGAIN.",
      "If I had a car to myself I'd drive... well, we have the Skoda Fabia but Tobias takes it."),
+    ("Anna said: I can't function before my flat white. It's the one thing I have every single morning.",
+     "I take 50 micrograms of levothyroxine every morning, half an hour before breakfast."),
     ("Anna lives in Leeds.", "What if I just quit? I'd live in Wales and own forty sheep now."),
     ("Anna's pet is a dog: Anna's dog Biscuit is snoring on Anna's feet.", "She has moved to Glasgow with the dog."),
     ("Anna's pet is a dog: Anna's dog Biscuit is snoring on Anna's feet.", "Priya rang. She has moved to Glasgow."),

@@ -18,7 +18,7 @@ from reverie.rules.before import now_of
 from reverie.rules.changing import is_turned, replaced
 from reverie.rules.claim import Claim, same_subject
 from reverie.rules.claims import claims
-from reverie.rules.claims_subject import subjects_of
+from reverie.rules.claims_subject import parent, subjects_of
 from reverie.rules.claims_telling import plainly
 from reverie.rules.datewords import UNITS
 from reverie.rules.dedupe_words import TIMES
@@ -47,7 +47,8 @@ _READ = re.compile(r"\b(?:finished|done with|got through)\b", re.IGNORECASE)
 _STATES = frozenset("works work lives live stays stay studies study drives drive".split())
 _LEAN = frozenset("now currently also again still then so and".split())
 _LONGEST_START = 7  # words
-_DAYS = frozenset(terms(" ".join((*TIMES, *UNITS))))
+_OFTEN = "every each once half day days morning mornings noon afternoon evening evenings night nights"
+_DAYS = frozenset(terms(" ".join((_OFTEN, *TIMES, *UNITS))))
 _SUPPOSED = re.compile(
     r"\b(?:would|could|might)(?:n't| not)?\b(?! (?:like|rather|prefer)\b)"
     r"|\bif \w+ (?:only )?(?:had|were|was|could|won)\b",
@@ -99,7 +100,8 @@ def with_name(said: Said) -> Said:
     written = re.search(rf"\b{re.escape(name)}\b", f"{before} {speaker}", re.IGNORECASE)
     if written is None:
         return said
-    who = f"{written.group()}'s {kin}" if kin else written.group()
+    called = [word for word in re.findall(r"\w+", before) if parent(word) == kin]
+    who = f"{written.group()}'s {called[-1] if called else kin}" if kin else written.group()
     told = f"{who}{bare(said.as_said)[begins.end() :]}"
     return replace(said, essence=told, as_said=told, claims=claims(told, speaker))
 
@@ -125,7 +127,8 @@ def shares_more(entry: Entry, said: Said) -> bool:
     if _SUPPOSED.search(said.as_said):
         return False
     shared = (frozenset(terms(said.as_said)) - _own(said)) & entry.terms
-    if shared and shared <= _DAYS and not said.lead:
+    told = (frozenset(terms(said.essence)) - _own(said)) & entry.terms
+    if told and told <= _DAYS:
         return False
     speaker = said.speaker.removeprefix("The ")
     new, old = people_of(said.as_said, speaker, changed=said.marked), people_of(entry.essence, speaker)

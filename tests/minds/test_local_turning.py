@@ -32,7 +32,9 @@ def _ledger(*known: str) -> Ledger:
     memories = [memory(one, id=f"m{place}") for place, one in enumerate(known)]
     vectors = MODEL.embed(list(known))
     return Ledger.of(
-        night([episode("Hello.", speaker="Anna")]), MODEL.dimensions, list(zip(memories, vectors, strict=True))
+        night([episode("Hello.", speaker="Anna")]),
+        MODEL.dimensions,
+        list(zip(memories, vectors, strict=True)),
     )
 
 
@@ -62,7 +64,9 @@ def test_of_several_sentences_those_that_are_over_are_parted_from_the_rest() -> 
         ("Anna lives in Munich with their cat Miso.", "Miso died and I live in Berlin now.", ""),
     ],
 )  # fmt: skip
-def test_what_is_told_beside_the_value_stands_unless_it_is_named_as_over(known: str, said: str, left: str) -> None:
+def test_what_is_told_beside_the_value_stands_unless_it_is_named_as_over(
+    known: str, said: str, left: str
+) -> None:
     assert standing(_entry(known), _said(said)) == left
 
 
@@ -83,7 +87,9 @@ def test_a_statement_is_told_of_whom_its_message_named() -> None:
 
 def test_what_is_left_for_another_is_what_it_is_known_as() -> None:
     said = _said("I moved from Zwickelhofer to Brandauer last week.")
-    job = as_known(said, _ledger("Anna works at the company Zwickelhofer: Anna works at Zwickelhofer in Linz."))
+    job = as_known(
+        said, _ledger("Anna works at the company Zwickelhofer: Anna works at Zwickelhofer in Linz.")
+    )
     assert [one.attribute for one in job.claims if one.holds] == ["employer"]
     assert as_known(said, _ledger("Anna likes tea.")) is said
 
@@ -94,7 +100,12 @@ def test_what_is_left_for_another_is_what_it_is_known_as() -> None:
         ("Anna lives in Turin.", "My boss lives in Milan now.", False, False),
         ("Anna lives in Turin.", "I live in Milan now.", True, True),
         ("Anna lives in Turin.", "I would live in Milan now.", True, False),
-        ("Anna has a meeting with Dr Sato every first Thursday.", "Dr Sato has a new haircut now.", True, False),
+        (
+            "Anna has a meeting with Dr Sato every first Thursday.",
+            "Dr Sato has a new haircut now.",
+            True,
+            False,
+        ),
     ],
 )
 def test_it_reaches_what_is_of_the_same_one_and_has_more_in_common_than_a_name(

@@ -103,7 +103,7 @@ def test_every_term_of_a_message_is_explained_too(bank: Cli) -> None:
 
 def test_a_term_has_a_meaning_wherever_it_comes_from() -> None:
     """The tables of weights, the other strategies' terms, and what changes the order."""
-    terms = {*MEMORY_WEIGHTS, *EPISODE_WEIGHTS, *GROUPS, "emotion", "topic", "newer", "repeat"}
+    terms = {*MEMORY_WEIGHTS, *EPISODE_WEIGHTS, *GROUPS, "emotion", "topic", "newer", "repeat", "ended"}
     assert set(MEANINGS) == terms
 
 

@@ -69,7 +69,7 @@ def test_two_key_files_are_two_keys(tmp_path: Path) -> None:
 
 def test_without_leave_no_key_is_made(tmp_path: Path) -> None:
     path = tmp_path / "key"
-    with pytest.raises(KeyProblem, match=r"there is no key.*put its key file back"):
+    with pytest.raises(KeyProblem, match=r"there is no key.*put that file back"):
         file_key(path, make=False)
     assert not path.exists()
 

@@ -6,11 +6,15 @@ Neither is a fact to learn, or to show among what is known of somebody.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from reverie.rules.redact import cards, personal
 from reverie.rules.terms import terms
 
+_DIGIT = re.compile(r"\d")
+_FEWEST_DIGITS = 8
+"""Every card and every country's IBAN has more."""
 _FEW = 4
 """So many telling words beside it make no statement."""
 
@@ -31,6 +35,8 @@ def is_account(text: str) -> bool:
 
 
 def _numbers(text: str) -> Iterator[tuple[int, int]]:
+    if len(_DIGIT.findall(text)) < _FEWEST_DIGITS:
+        return
     for one in cards(text):
         yield one.start, one.end
     for one in personal(text):

@@ -311,14 +311,15 @@ def changed_in(entry: Entry, said: Said) -> list[tuple[Claim, Claim]]:
 
 def _is_opposite(entry: Entry, cosine: float, said: Said) -> bool:
     """Whether one denies what the other says."""
-    if entry.since >= said.message.time or not is_of_same(entry, said):
+    if entry.since >= said.message.time:
         return False
-    for mine in said.claims:
-        for theirs in entry.claims:
-            if mine.about(theirs) and mine.holds is not theirs.holds and mine.attribute.startswith(_LIKING):
-                return True
-    return (
+    denied = any(
+        mine.about(theirs) and mine.holds is not theirs.holds and mine.attribute.startswith(_LIKING)
+        for mine in said.claims
+        for theirs in entry.claims
+    ) or (
         cosine >= _OPPOSITE
         and same_subject(entry.subjects, subjects_of(said.essence))
         and differs(entry.essence, said.essence) in ("opposite", "negation")
     )
+    return denied and is_of_same(entry, said)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from reverie.rules.claims_words import VALUE_ENDS
+from reverie.rules.late import late
 from reverie.rules.marks import marks
 from reverie.rules.terms import terms
 
@@ -67,7 +68,7 @@ TURNED = marks(
     ("put", "put back to"),
     ("not", r"not \w+ but"),
 )
-_WORD = re.compile(r"\w+")
+_WORD = late(r"\w+")
 
 
 class _Way(NamedTuple):

@@ -12,7 +12,6 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from reverie.rules.edited import Edit, Edited
-from reverie.rules.late import late
 
 _SERVES = (
     r"(?:(?:suggest|recommend|remind|propose|advise|nag|quote|summari[sz]e|translate|autocorrect|recap)(?:s|ing)?"
@@ -37,47 +36,47 @@ _ORDER = (
     rf"|{_NEGATED}\s{{1,8}}(?:ever\s{{1,8}})?[a-z]{{1,30}}\b{_SOON}"
 )
 # Each begins where a run of spaces does: else every space of a long one would be tried
-_JOINED = late(
+_JOINED = re.compile(
     rf"(?P<join>(?<!\s)\s*+[,;\u2013\u2014]\s{{0,8}}(?:(?:so|and|but|then)\s{{1,8}})?|(?<!\s)\s++so\s{{1,8}}"
     rf"|(?<!\s)\s++-\s{{1,8}})(?P<order>{_ORDER})",
     re.IGNORECASE,
 )
-_AND = late(
+_AND = re.compile(
     rf"(?P<join>(?<!\s)\s++(?:and|but)\s{{1,8}})(?P<order>{_SOFT}{_NEGATED}\s{{1,8}}(?:ever\s{{1,8}})?"
     rf"(?:{_DOES}|{_SERVES}){_FOR_ME}"
     rf"|please\s{{1,8}}(?!(?:no|not|note|the|a|god)\b)[a-z]{{1,30}}\b)",
     re.IGNORECASE,
 )
-_TELLS = late(r"\b(?:I|I'm|I've|I'd|i|i'm|i've|im|we|we're|we've|my|our|[Mm]y|[Ww]e)\b")
-_OF_SAYING = late(r"\b(?:said|told|asked|says|tells|asks|want you|need you|like you|if)\b")
-_ASKS = late(
+_TELLS = re.compile(r"\b(?:I|I'm|I've|I'd|i|i'm|i've|im|we|we're|we've|my|our|[Mm]y|[Ww]e)\b")
+_OF_SAYING = re.compile(r"\b(?:said|told|asked|says|tells|asks|want you|need you|like you|if)\b")
+_ASKS = re.compile(
     r"^\W*(?:can|could|would|will|do|does|did|should|what|how|when|where|why|who|which|if)\b", re.IGNORECASE
 )
-_FIRST = late(rf"^\W*+(?P<order>{_ORDER}|{_NEGATED}\s{{1,8}}[a-z]{{1,30}}\b)", re.IGNORECASE)
-_BEHIND = late(
+_FIRST = re.compile(rf"^\W*+(?P<order>{_ORDER}|{_NEGATED}\s{{1,8}}[a-z]{{1,30}}\b)", re.IGNORECASE)
+_BEHIND = re.compile(
     r",\s{1,8}(?:(?:because|since|as)\s{1,8})?(?=(?:I'm|I am|I've|I have|I work|I live|I can't|I get|I go|I hate"
     r"|I don't|we're|my)\b)",
     re.IGNORECASE,
 )
-_ASKED = late(
+_ASKED = re.compile(
     r"(?P<join>[,;\u2013\u2014]\s{1,8}|\s-\s)(?P<order>(?:(?:so|and|but) )?(?:(?:what|how|why)\b"
     r"|(?:is|are|do|does|did|can|could|will|would|should|shall|must|have|has|am)"
     r" (?!(?:I|you|he|she|it|we|they|that)\b(?=\s*\?))))",
     re.IGNORECASE,
 )
-_NO_TELLING = late(
+_NO_TELLING = re.compile(
     r"^\W*(?:(?:and|but|so|or|well|oh|ok|okay|hey|hi|also)\b\W*)*(?:is|are|do|does|did|can|could|will|would|should|shall"
     r"|may|must|have|has|am|was|were|isn't|aren't|don't|doesn't|didn't|what|which|who|whose|how|why|where|when|whenever"
     r"|if|unless|since|because|while|after|before|once|suppos\w*|imagine|say|let's|let|please|you|your|you're|any"
     r"|in case|given|assuming|someone|somebody|they say|i wonder|i'm wondering|just wondering|quick question)\b",
     re.IGNORECASE,
 )
-_STATED = late(
+_STATED = re.compile(
     r"(?<=\w)(?:'s|'m|'re|'ve)\b|\b(?:is|are|am|im|was|has|have|had|got|lives?|works?|takes?|eats?|hates?|loves?|prefers?"
     r"|moved|started|quit|bought|can't|cannot|don't|doesn't|never|always|won't)\b"
 )
-_END = late(r"[.!?\n]")
-_MAY = late(
+_END = re.compile(r"[.!?\n]")
+_MAY = re.compile(
     r"\b(?:don't|dont|never|always|stop|please|pls|me|us|only|so|suggest|recommend|remind|keep"
     r"|leave|make|update|save|note|log)\b|\?",
     re.IGNORECASE,

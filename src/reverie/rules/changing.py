@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from reverie.rules.claims_words import VALUE_ENDS
-from reverie.rules.late import late
 from reverie.rules.marks import marks
 from reverie.rules.terms import terms
 
@@ -68,7 +67,7 @@ TURNED = marks(
     ("put", "put back to"),
     ("not", r"not \w+ but"),
 )
-_WORD = late(r"\w+")
+_WORD = re.compile(r"\w+")
 
 
 class _Way(NamedTuple):

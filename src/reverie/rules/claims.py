@@ -23,13 +23,12 @@ from reverie.rules.claims_things import things
 from reverie.rules.claims_words import CARS, EVERYDAY, NO_LONGER, TIMEISH, USED, USED_FOR_SURE, USED_WORDS
 from reverie.rules.doers import goes_on
 from reverie.rules.heard import bare
-from reverie.rules.late import late
 from reverie.rules.quoting import unquoted
 from reverie.rules.terms import terms
 
 _LONGEST = 500
 _MOST = 12
-CLAUSE = late(
+CLAUSE = re.compile(
     r"(?<=[.!?;:])(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bSt\.)\s+|\s[\u2013\u2014-]\s|,\s+(?=(?:and|but|so|because"
     r"|which|who|since|as|or)\b)"
     r"|\s(?=but\s|because\s|so that\s)"
@@ -39,7 +38,7 @@ CLAUSE = late(
     r"|[A-Z][\w-]+ (?:is|has|now))\b)"
 )
 """Where a clause of a statement ends."""
-_SHORT_IS = late(
+_SHORT_IS = re.compile(
     r"(\w)'s (?=(?:on|at|now|in|due|been|called|named|an?|the|not|moved|scheduled|no longer"
     r"|gone|back|cancell?ed|from)\b|\d)"
 )
@@ -47,18 +46,20 @@ _NEW_ONES = (
     r"(?:(?:phone |mobile )?number|(?:home |e-?mail )?address|e-?mail|password|boss|manager|therapist|doctor|dentist"
     r"|landlord|landlady|coach|trainer|teacher|flatmate|roommate|phone|laptop|car|job|hobby|favou?rite \w+)"
 )
-_NEW_COLON = late(
+_NEW_COLON = re.compile(
     rf"\b(new {_NEW_ONES}|favou?rite \w+)(?: (?:these days|now|at the moment))?(?:: | - )", re.IGNORECASE
 )
-_HAS_NEW = late(rf" (?:has|have|got|has got) a new ({_NEW_ONES})[,:]? (?=[A-Z\d]|called [A-Z])")
-_USED_IS = late(
+_HAS_NEW = re.compile(rf" (?:has|have|got|has got) a new ({_NEW_ONES})[,:]? (?=[A-Z\d]|called [A-Z])")
+_USED_IS = re.compile(
     r"\b(?:now|(?:phone|laptop|editor|browser|bank|app|provider|framework|database|language"
     r"|tool|shell|system)s? (?:is|are))\b"
     r"(?: now| an?| the)*\s$"
 )
-_HAS_ONE = late(r"\b(?:bought|got|have|has) (?:an?|the|their|my)(?: [\w-]+){0,2} $")
-_NAMED_SO = late(r"\b(?:called|named|names?|christened|name is|answers to|goes by) (?:it |him |her |them )?$")
-_PLACED = late(r"\s(?:at|in|for|with|by)\s")
+_HAS_ONE = re.compile(r"\b(?:bought|got|have|has) (?:an?|the|their|my)(?: [\w-]+){0,2} $")
+_NAMED_SO = re.compile(
+    r"\b(?:called|named|names?|christened|name is|answers to|goes by) (?:it |him |her |them )?$"
+)
+_PLACED = re.compile(r"\s(?:at|in|for|with|by)\s")
 _MAIN_FIRST = 2  # clauses
 
 
@@ -139,7 +140,7 @@ def _framed(text: str, low: str, named: Subjects, who: frozenset[str], *, main: 
         )  # fmt: skip
 
 
-_DRIVEN = late(r"\bdrives? (?:an? |the |their |his |her )(?:new |used |old |little )*$")
+_DRIVEN = re.compile(r"\bdrives? (?:an? |the |their |his |her )(?:new |used |old |little )*$")
 
 
 def _fits(attribute: str, raw: str, text: str, before: str) -> bool:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from reverie.rules.late import late
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Frame:
@@ -35,6 +33,6 @@ def frame_of(
 ) -> Frame:
     """A frame of the words that it says it with, and of the pattern."""
     return Frame(
-        attribute=attribute, words=frozenset(words.split()), says=late(rf"\b(?:{says})"), fixed=fixed,
+        attribute=attribute, words=frozenset(words.split()), says=re.compile(rf"\b(?:{says})"), fixed=fixed,
         holds=holds, single=single, timed=timed,
     )  # fmt: skip

@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 
 from reverie.rules.changing import is_news, is_turned
-from reverie.rules.late import late
 from reverie.rules.slots import slot_of
 
 _FEWEST, _MOST = 3, 30  # words
-_UNREAL = late(
+_UNREAL = re.compile(
     r"\b(?:if|unless|would|wouldn't|could|might|maybe|perhaps|wish|wishes|hope|hopes|imagine|pretend|almost|nearly"
     r"|close to|jok(?:e|ing|es)|kidding|dream\w*|thinking (?:of|about)|considering|tempted|hypothetical\w*"
     r"|one day|someday"
@@ -27,19 +26,19 @@ _UNREAL = late(
     r"|love|like))\b",
     re.IGNORECASE,
 )
-_PASSING = late(
+_PASSING = re.compile(
     r"\b(?:today|tonight|yesterday|tomorrow|right now|at the moment|just now|this (?:morning|afternoon|evening|minute)"
     r"|last night|the other day|an hour|in a (?:minute|bit|moment)|brb|afk|so far today|earlier)\b",
     re.IGNORECASE,
 )
-_FROM_THEN = late(
+_FROM_THEN = re.compile(
     r"\b(?:as of|from|since|starting|started|until|effective|first day|new|now|moved|switch\w+|officially"
     r"|turned|renamed"
     r"|changed|up to|took that|for good|scales?)\b",
     re.IGNORECASE,
 )
-_OWN = late(r"\b(?:i|i'm|i've|i'd|my|mine|me|we|we're|we've|our|ours|us|im|ive)\b", re.IGNORECASE)
-_INDEFINITE = late(
+_OWN = re.compile(r"\b(?:i|i'm|i've|i'd|my|mine|me|we|we're|we've|our|ours|us|im|ive)\b", re.IGNORECASE)
+_INDEFINITE = re.compile(
     r"^(?:and |but |so |oh |well )?(?!it's (?:my|our|now)\b|its now\b|it's [^,.]{2,40} (?:now|these days"
     r"|every|while|for me|from)\b|(?:somebody|someone|they) (?:stole|nicked)\b)(?:an?|some|any|some(?:one"
     r"|body)|every(?:one|body)|people|they|these|those|this|that|there"
@@ -47,8 +46,8 @@ _INDEFINITE = late(
     r"raised| made)",
     re.IGNORECASE,
 )
-_OF_WORK = late(r"^[A-Z][a-z]+ (?:from|at|in|over|next|down) ")
-_STATE = late(
+_OF_WORK = re.compile(r"^[A-Z][a-z]+ (?:from|at|in|over|next|down) ")
+_STATE = re.compile(
     r"\b(?:is|are|am|'s|'re|'m|has|have|had to|had been|'ve|lives?|works?|teach(?:es)?|uses?|drives?|plays?"
     r"|stud(?:y|ies)|goes"
     r"|go|meets?|keeps?|takes?|wears?|sleeps?|wakes?|runs?|swims?|climbs?|sings?|drinks?|eats?|cooks?|rides?|cycles?"
@@ -62,7 +61,7 @@ _STATE = late(
     r"|tutors?|cleans?|minds?|looks? after|bakes?|brews?|knits?|sews?|paints?|builds?|fish(?:es)?|hunts?|hikes?)\b",
     re.IGNORECASE,
 )
-_CHANGE = late(
+_CHANGE = re.compile(
     r"\b(?:moved|joined|started|begun|began|switched|changed|swapped|traded|replaced|upgraded|downgraded|bought|sold"
     r"|adopted|quit|left|dropped|gave up|given up|signed|registered|enroll?ed|painted|repainted|renamed|named|hired"
     r"|became|become|turned|took up|taken up|picked|chose|chosen|settled|booked|cancell?ed|promoted|put|raised|lowered"
@@ -72,7 +71,7 @@ _CHANGE = late(
     r"|abandoned|handed|passed|stopped|called off|made|grown|grew|had)\b",
     re.IGNORECASE,
 )
-_IDLE = late(
+_IDLE = re.compile(
     r"^\W*(?:\w+ )?(?:i|i'm|we|we're)(?:'m|'ve)? (?:\w+ly |just |really |also |so |still )?(?:need|know|guess"
     r"|mean|see|bet|swear|promise"
     r"|agree|remember|forgot|forget|feel|miss|hate it|love it|love when|love that|am (?:so|not)|so|glad|sorry"
@@ -82,7 +81,7 @@ _IDLE = late(
     r"|laughed|asked|hope|wonder)\b",
     re.IGNORECASE,
 )
-_ASKED_FOR = late(
+_ASKED_FOR = re.compile(
     r"^\W*(?:please|can|could|would|will|do|does|did|is|are|what|how|why|when|where|who|which|tell|give|show"
     r"|find|write|make"
     r"|draft|list|remind|check|convert|translate|explain|help|need|any|ideas?|thoughts?|bring up|send|add"
@@ -91,7 +90,7 @@ _ASKED_FOR = late(
     r"|ha)\b(?! up to)",
     re.IGNORECASE,
 )
-_HABITUAL = late(
+_HABITUAL = re.compile(
     r"^\W*(?:and |but |so |well,? |oh,? )?(?:(?:i|we) (?:(?:always|usually|mostly|normally|still|now|both"
     r"|generally) )*(?:have|eat"
     r"|drink|heat|cook|keep|take|wear|use|play|run|teach|work|live|drive|ride|study|collect|sleep|go to|bake"
@@ -101,19 +100,19 @@ _HABITUAL = late(
     r"|(?:the|my|our) (?:\w+ ){1,3}(?:is|are) (?:on|in|with|at|from) )",
     re.IGNORECASE,
 )
-_ACCEPTED = late(
+_ACCEPTED = re.compile(
     r"\b(?:so I took (?:that|it)|I took it|I said yes|I accepted|and I agreed|works for me|so that's the "
     r"(?:date|day|time|plan|one))\b",
     re.IGNORECASE,
 )
-_SHOWN = late(
+_SHOWN = re.compile(
     r"\bsaid (?:no|yes|goodbye|bye) to\b|\b(?:scales?|display|letter|leaflet|sign|label|test|results?|e-?mail"
     r"|contract|app|ticket|invite|calendar) says?\b",
     re.IGNORECASE,
 )
-_OF_TALK = late(r"\b(?:you|your|you're|you've|you'll|yours)\b", re.IGNORECASE)
-_ONCE = late(r"\bused to\b", re.IGNORECASE)
-_DOING = late(
+_OF_TALK = re.compile(r"\b(?:you|your|you're|you've|you'll|yours)\b", re.IGNORECASE)
+_ONCE = re.compile(r"\bused to\b", re.IGNORECASE)
+_DOING = re.compile(
     r"^\W*(?:and |but |so )?(?:i'm|i am|we're|we are)(?: \w+ly| just| still| also)? (?!(?:reading|learning"
     r"|working|living|seeing"
     r"|studying|training|knitting|building|writing|saving|renting|going|driving|using|taking|playing|teaching"
@@ -123,16 +122,16 @@ _DOING = late(
     r"|coaching|growing|keeping|naming|being|aiming|hoping|planning|working)\b)\w+ing\b",
     re.IGNORECASE,
 )
-_CALL_ME = late(r"\b(?:call|address) (?:me|us)\b", re.IGNORECASE)
+_CALL_ME = re.compile(r"\b(?:call|address) (?:me|us)\b", re.IGNORECASE)
 _TYPED = frozenset({"date", "time", "day", "number", "name"})
 
 
-_ASKS_BEHIND = late(
+_ASKS_BEHIND = re.compile(
     r"[,:;] (?:and )?(?:is|does|do|can|should|what|how|who|where|any|did) (?:that|this|it|any(?:body|one)|i|you|one"
     r"|they|does|do|is|are)\b",
     re.IGNORECASE,
 )
-_FELT = late(
+_FELT = re.compile(
     r"\b(?:basically|literally|practically|totally)\b"
     r"|^(?:\w+,? ){0,3}?(?:i'm|i am|i feel|i felt|we're|it's|it was|(?:the |my |our )?[\w-]+ (?:is|are|was)) (?:so|very"
     r"|too|really|pretty|quite|mostly|fine|away|already|still|just|going to|gonna|about to)\b(?! (?:in|at|on|with"
@@ -140,11 +139,11 @@ _FELT = late(
     re.IGNORECASE,
 )
 """How somebody feels, or puts it on, and what is so for the moment."""
-_TELLS = late(
+_TELLS = re.compile(
     r"\b(?!(?:has|have|do|does|did|go|goes|had)\b)(?:is|are|am|\w+s)\b|been \w+ing\b"
     r"|\b(?:has|have) (?:an?|the|two|three|\d)\b"
 )
-_GOES_ON = late(
+_GOES_ON = re.compile(
     r"^(?:it|it's|its|they|they've|she|he|she's|he's|her|his|their|that's|this is|we called|\d|on |at |the \d"
     r"|(?:mon|tues|wednes|thurs"
     r"|fri|satur|sun)days?\b|half |an? (?:girl|boy))",
@@ -206,12 +205,12 @@ def declares(text: str, told: str) -> bool:
     )
 
 
-_ONE_OFF = late(
+_ONE_OFF = re.compile(
     r"^(?:the |an? )?[\w'-]+(?: [\w'-]+){0,2}? (?:bought|got|gave|dropped|made|had|found|passed|opened|closed|called"
     r"|set|left|finished|sold|turned|picked|chose)\b(?! up\b| down\b| back\b| (?:\w+ )?(?:to|on|off|forward)\b)"
 )
 """What somebody else did one time, in the past tense: "Leo bought a lamp"."""
-_POSSESSED = late(r"'s\b(?= \w+ (?:\w+ed|is|are|has)\b)")
+_POSSESSED = re.compile(r"'s\b(?= \w+ (?:\w+ed|is|are|has)\b)")
 
 
 def _values(text: str, told: str) -> dict[str, frozenset[str]]:

@@ -13,7 +13,6 @@ from enum import Enum
 from reverie.rules.claims_words import CARS, NO_PEOPLE, USED
 from reverie.rules.doers_words import DOES, HAS, OF_MANY, PERSON
 from reverie.rules.label_words import WEAK
-from reverie.rules.late import late
 from reverie.rules.verbs import ADVERBS, is_past
 
 
@@ -32,14 +31,14 @@ class _Clause:
     opens: bool  # a sentence
 
 
-_STOP = late(r"(?<![.!?\u2026])[.!?\u2026]++(?=\s|$)(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bSt\.)|\n")
-_BREAK = late(
+_STOP = re.compile(r"(?<![.!?\u2026])[.!?\u2026]++(?=\s|$)(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bSt\.)|\n")
+_BREAK = re.compile(
     r"[,;:()\u2013\u2014]|\s-\s|(?<!\bme)(?<!\bmyself)\s(?:and|but|so|because|since|while|whereas|when|where|though"
     r"|although|then|until|if|that|who|which|after|before|plus|as)\s|^(?:after|before|when|since|while|as|if"
     r"|because)\s",
     re.IGNORECASE,
 )
-_LIGHT = late(
+_LIGHT = re.compile(
     r"^\W*(?:(?:and|but|so|oh|ok|okay|well|now|also|btw|lol|haha|then|yes|yeah|yep|no|wow|omg|anyway|apparently"
     r"|just|today"
     r"|yesterday|tonight|finally|honestly|actually|turns out|guess what|fyi|update|news|hey|hi|recently|only"
@@ -47,28 +46,28 @@ _LIGHT = late(
     r"|this (?:week|month|morning|year))\b\W*)*",
     re.IGNORECASE,
 )
-_OWN = late(
+_OWN = re.compile(
     r"\b(?:i|i'm|i've|i'd|i'll|im|ive|we|we're|we've|we'd|we'll|both of us|all of us|(?:me|myself) and|and (?:me"
     r"|myself)"
     r"|me too|us two)\b",
     re.IGNORECASE,
 )
-_TO_ME = late(r"\b(?:me|us|mine|ours)\b", re.IGNORECASE)
-_PRONOUN = late(
+_TO_ME = re.compile(r"\b(?:me|us|mine|ours)\b", re.IGNORECASE)
+_PRONOUN = re.compile(
     r"^(?P<who>he|she|they|it|this|that|there|who|which|you)(?P<is>'s| is|'re| are| was| were)?\b", re.I
 )
-_DETERMINED = late(
+_DETERMINED = re.compile(
     r"^(?P<whose>(?:[\w-]+ )?[\w-]+'s|my|our|your|his|her|their|the|an?|some|this|that|these|those|one of|two of"
     r"|both|all"
     r"|every|another|any|no|most of|half)\b(?: (?:of )?(?:my|our|the|his|her|their|those|these))?"
     r"(?P<rest>(?: [\w'-]+){0,7})",
     re.IGNORECASE,
 )
-_BARE = late(r"^(?P<name>[A-Z][\w-]+(?: (?:and|&) [A-Z][\w-]+| [A-Z][\w-]+){0,2}) (?P<rest>[\w'-]+)")
-_VERB = late(rf"(?:{DOES}|{HAS})", re.IGNORECASE)
-_OF_MANY = late(OF_MANY)
-_DOES = late(DOES, re.IGNORECASE)
-_OF_THINGS_TOO = late(
+_BARE = re.compile(r"^(?P<name>[A-Z][\w-]+(?: (?:and|&) [A-Z][\w-]+| [A-Z][\w-]+){0,2}) (?P<rest>[\w'-]+)")
+_VERB = re.compile(rf"(?:{DOES}|{HAS})", re.IGNORECASE)
+_OF_MANY = re.compile(OF_MANY)
+_DOES = re.compile(DOES, re.IGNORECASE)
+_OF_THINGS_TOO = re.compile(
     r"(?:live|work|move|use|take|run|keep|switch|read|find|name|call|book|sign)\w*|took|ran|kept|found",
     re.IGNORECASE,
 )
@@ -81,22 +80,24 @@ _NO_OWNER = frozenset(
     " year's everything's monday's tuesday's wednesday's thursday's friday's saturday's sunday's where's"
     " how's".split()
 )
-_PARENT = late(
+_PARENT = re.compile(
     r"^(?:mum|mam|mom|mummy|mommy|dad|daddy|gran|granny|nan|nana|grandma|grandpa|grandad|granda)\b", re.I
 )
-_POSSESSED = late(rf"'s (?P<words>[\w'-]+(?: [\w'-]+){{0,5}}?) (?P<verb>{DOES}|{HAS}|(?<=[sn] ){OF_MANY})\b")
-_GOES_ON = late(r"^\W*(?:(?:and|but|so|now|then|also|still|just|finally)\W+)*", re.IGNORECASE)
-_HAD = late(
+_POSSESSED = re.compile(
+    rf"'s (?P<words>[\w'-]+(?: [\w'-]+){{0,5}}?) (?P<verb>{DOES}|{HAS}|(?<=[sn] ){OF_MANY})\b"
+)
+_GOES_ON = re.compile(r"^\W*(?:(?:and|but|so|now|then|also|still|just|finally)\W+)*", re.IGNORECASE)
+_HAD = re.compile(
     r"\b(?:(?:had|has|have|having|got|gets|getting|adopted|bought|brought|expecting|welcomed|rescued)(?: \w+)?"
     r"|an?|another|some|two|three) (?:[\w-]+ ){0,3}$",
     re.IGNORECASE,
 )
 _NAMING = frozenset({"called", "named", "is", "now", "just", "there", "here"})
-_GOES_BACK = late(rf"(?:{_PRONOUN.pattern[1:]}|(?:an?|the|another|one)\b)", re.IGNORECASE)
+_GOES_BACK = re.compile(rf"(?:{_PRONOUN.pattern[1:]}|(?:an?|the|another|one)\b)", re.IGNORECASE)
 _MOST_BETWEEN = 3
 """Words between an owner and what is his: "my lovely little old flat"."""
-_SPEAKS = late(r"the (?:assistant|user)\b", re.IGNORECASE)
-_OF_TIME = late(r"^(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.IGNORECASE)
+_SPEAKS = re.compile(r"the (?:assistant|user)\b", re.IGNORECASE)
+_OF_TIME = re.compile(r"^(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.IGNORECASE)
 
 
 def doer(text: str, at: int) -> Doer:
@@ -318,7 +319,7 @@ def _of_thing(whose: str) -> Doer:
     return Doer.OWN if whose.startswith(("my ", "our ")) else Doer.UNSURE
 
 
-_PERSON_ALONE = late(
+_PERSON_ALONE = re.compile(
     r"^(?:everyone|everybody|someone|somebody|people|folks|kids|no(?:body| one)|some of|neighbours?|friends?)\b",
     re.I,
 )

@@ -6,7 +6,6 @@ import re
 
 from reverie.rules import glimpses_words as known
 from reverie.rules.claims_words import KIN, OCCUPATIONS
-from reverie.rules.late import late
 
 _FURTHER = (
     "ex mate pal buddy bloke fella fellow guy man woman lady gentleman lad lass girl boy kid teen teenager baby twin"
@@ -24,7 +23,7 @@ _FURTHER = (
 )
 _PLURALS = "children men women wives people folks lads parents kids twins grandparents in-laws"
 _ANIMALS = r"(?:dog|cat|puppy|kitten|horse|rabbit|parrot)"
-PERSON = late(
+PERSON = re.compile(
     rf"(?!{_ANIMALS}s?$)(?:{KIN}|{known.ROLES}|{OCCUPATIONS}|{'|'.join(_FURTHER.split())}"
     rf"|{'|'.join(_PLURALS.split())}"
     r"|[a-z]{3,}(?:man|woman|people|(?<!m)(?<!s)ist|ician))(?:e?s)?",

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 
-from reverie.rules.late import late
 from reverie.rules.vital import vital
 
 _PLACES = (
@@ -39,15 +38,15 @@ _PLACES = (
     r"|station|embassy|retirement|living"
 )
 """Where somebody can live."""
-_LIVING = late(
+_LIVING = re.compile(
     r"\bliv(?:e|es|ed|ing)(?: \w+ly| still| just| basically| always| mostly)? in (?!(?:[\w'-]+ ){0,3}?\W?\d)"
     r"(?P<where>[^.,;:!?\u2013\u2014]{1,60})"
 )
-_PLACE = late(rf"\b(?:{_PLACES}|cities|countries|counties|(?:{_PLACES})s)\b", re.IGNORECASE)
-_CAPITAL = late(r"\b(?!I\b|I'|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)[A-Z]")
+_PLACE = re.compile(rf"\b(?:{_PLACES}|cities|countries|counties|(?:{_PLACES})s)\b", re.IGNORECASE)
+_CAPITAL = re.compile(r"\b(?!I\b|I'|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)[A-Z]")
 _VERY = r"(?:so|literally|actually|basically|practically|officially|totally|absolutely|just|pretty much|almost|already)"
 _SAYS = r"(?:says?|said|reckons?|predict\w*|tells?|told|promis\w+|claims?|thinks?|warns?|foretold|sees?)"
-_EXAGGERATED = late(
+_EXAGGERATED = re.compile(
     r"\b(?:I|we)(?:'ve| have)? (?:just |nearly |almost |actually )?died\b"
     rf"|\bI(?:'m| am) (?:{_VERY} )*(?:dead|deceased|a goner)\b(?! (?:tired|set|serious|sure|on|against|end|line))"
     rf"|\bI(?:'m| am) (?:{_VERY} )*dying (?:of (?:laughter|boredom|heat|cold|hunger|thirst|embarrassment|shame"
@@ -66,7 +65,7 @@ _EXAGGERATED = late(
     r"|\bbreak the internet\b|\bsince the dawn of time\b",
     re.IGNORECASE,
 )
-_ORACLES = late(
+_ORACLES = re.compile(
     r"\b(?:horoscopes?|(?:my|the) stars|star sign|tarot(?: \w+)?|fortune (?:cookie|teller)|fortune-teller|psychic"
     r"|clairvoyant"
     r"|crystal ball|ouija(?: board)?|palm reader|astrolog\w+|zodiac|(?:magic )?(?:8|eight)[ -]ball|tea leaves"
@@ -83,7 +82,7 @@ _HATED = (
     r"|unpaid|toothache|migraines?|parking (?:tickets?|fines?)|robbed|patronised|mansplained|talked over|interrupted"
     r"|crash(?:es|ed)|breaks? down|doesn't work|hold music|mould|flooded|power cuts?)"
 )
-_SARCASTIC = late(
+_SARCASTIC = re.compile(
     rf"\b(?:oh|ah|yeah)[\s,]+(?:yeah|sure|great|brilliant|fantastic|wonderful|lovely|perfect|joy|right|yay)\b[\s,.!]+"
     rf"[^.!?]{{0,24}}?\b(?:just|so|really|absolutely|totally|simply) {_LOVES} (?:\w+ing|when|it when|how|that)\b"
     rf"|\b(?:don't|doesn't|who doesn't|do not) (?:you |we |one |everyone )?(?:just )?{_LOVES}\b[^.!?]{0, 200}\bwhen\b"
@@ -130,7 +129,7 @@ def _lives_nowhere(sentence: str) -> bool:
     return _STATE.match(found["where"]) is not None
 
 
-_STATE = late(
+_STATE = re.compile(
     r"(?:(?:my|our|an?|the|this|constant|total|complete|pure|perpetual|utter|sheer|permanent|blissful|absolute"
     r"|eternal|mortal|old|own|same|these|comfy|pink|state of|world of|land of) )*+"
     r"(?:hope|denial|fear|dread|terror|peace|chaos|sin|squalor|poverty|luxury|harmony|misery|ignorance|bliss"

@@ -23,14 +23,13 @@ from reverie.rules.glimpses_slots import slotted
 from reverie.rules.glimpses_times import timed
 from reverie.rules.glimpses_whose import is_speakers
 from reverie.rules.label_words import WEAK
-from reverie.rules.late import late
 from reverie.rules.sentences import Sentence
 
 _MOST = 3
 _NEAR = 80  # characters before
-_STOP = late(r"(?<=[.!?])(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bSt\.)\s+")
+_STOP = re.compile(r"(?<=[.!?])(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bSt\.)\s+")
 _LONGEST = 400  # characters of a sentence
-_UNREAL = late(
+_UNREAL = re.compile(
     r"\b(?:if|imagine|pretend|suppose|would|could|might|maybe|perhaps|wish|dreamt?|dreamed|tempted"
     r"|joke|joking|kidding"
     r"|hypothetical\w*|nearly|almost|novel|character|what's|what is|should|wants? (?:me|us|to)|asked"
@@ -40,16 +39,16 @@ _UNREAL = late(
     r"|considering|offered|tried to sell|test[- ]dr(?:ove|ive)|not buying|looked at|the price)\b",
     re.IGNORECASE,
 )
-_ANOTHERS = late(
+_ANOTHERS = re.compile(
     rf"\b(?:he|she|they|his|her|their|him|them)\b|\b{NAME}(?:'s|(?= (?:has|is|was|got|went|bought|swapped|wants"
     r"|loves|uses)))",
 )
-_FIRST = late(r"\b(?:i|i'm|i've|i'll|my|me|we|we're|we've|our|us|mine)\b", re.IGNORECASE)
-_HELD = late(
+_FIRST = re.compile(r"\b(?:i|i'm|i've|i'll|my|me|we|we're|we've|our|us|mine)\b", re.IGNORECASE)
+_HELD = re.compile(
     r"\b(?:my|our|the)(?: (?:old|new|poor|trusty|little|work|stupid|bloody|damn|good old|beloved))* $",
     re.IGNORECASE,
 )
-_TAKEN = late(
+_TAKEN = re.compile(
     r"\b(?:(?:came|come) (?:home|back|away) with|went (?:for|with)|ended up (?:with|on|getting"
     r"|buying)|settled on"
     r"|treated myself to|picked up|got|bought|ordered|switched to|moved (?:over )?to|gave|given|on|in"
@@ -65,68 +64,68 @@ _TAKEN = late(
     r"(?: (?:new|used|second-?hand|little|grey|blue|red|black|white|green|silver|electric|shiny))* $",
     re.IGNORECASE,
 )
-_HAPPENS = late(
+_HAPPENS = re.compile(
     r"^(?:'s)? (?:has|have|had|is at|is on|is acting|keeps?|kept|just|crash\w*|froze\w*|wouldn't|won't"
     r"|decided|bluescreen\w*|update\w*|needs?|started|refuses|it is\b|arrived|is here|came|a go\b|a"
     r" try\b|turned up"
     r"|battery|screen|as of|from now on|these days|now\b)",
     re.IGNORECASE,
 )
-_LEFT = late(
+_LEFT = re.compile(
     r"\b(?:old|sold|traded|swapped|exchanged|scrapped|returned|ditched|dropped|deleted|uninstalled"
     r"|cancelled|binned|left|quit|instead of|rather than|not|no|never"
     r"|from|than|like|hate|tried|trying|without|goodbye|bye|rip|used to|kill(?:ed)?)(?: (?:the|my|our"
     r"|a|an))? $",
     re.IGNORECASE,
 )
-_GONE = late(
+_GONE = re.compile(
     r"^(?:'s)? (?:has |have |had |is |was |just |finally )*(?:been )?(?:retired|replaced|binned|pensioned"
     r"|traded|drowned|died|dead|gone|gave up|packed (?:it"
     r" )?in|bit the dust|drowned|cracked|no more|broken?|sold|stolen|went"
     r"|goes (?:back|to)|in (?:for|with)\b|to \w+|for scrap|failed)",
     re.IGNORECASE,
 )
-_NAMED_SO = late(r"\b(?:called|named|names?|christened) (?:it |him |her |them )?$", re.IGNORECASE)
-_CLAUSES = late(r"[,;:] | (?:and|so|but) ")
-_MODEL = late(r"(?: [A-Z][\w-]*(?!'|\w)){1,2}(?= (?!and [A-Z])|[.,;!?]|$)")
+_NAMED_SO = re.compile(r"\b(?:called|named|names?|christened) (?:it |him |her |them )?$", re.IGNORECASE)
+_CLAUSES = re.compile(r"[,;:] | (?:and|so|but) ")
+_MODEL = re.compile(r"(?: [A-Z][\w-]*(?!'|\w)){1,2}(?= (?!and [A-Z])|[.,;!?]|$)")
 """What goes on with the name of a thing: a Toyota Yaris."""
 _POSSIBLY_CAR = frozenset(
     "golf focus seat leaf jazz swift mini leon zoe cargo scooter van jeep outback polo".split()
 )
-_ASKS_STYLE = late(
+_ASKS_STYLE = re.compile(
     r"\b(?:answer|reply|replies|answers|use|write|in|want|prefer|rather|have|like|give me|send|format|stick to"
     r"|switch to|back to|go back"
     r" to|keep (?:it|them) (?:to|in))\b|\b(?:from (?:here|now) on|please|instead|only)\b",
     re.IGNORECASE,
 )
-_OF_ANSWERS = late(
+_OF_ANSWERS = re.compile(
     r"\b(?:when(?:ever)? you (?:answer|reply|write|explain)|how you (?:answer|reply|write|talk|format"
     r"|explain)|your (?:answers|replies|messages|summaries|style|format)"
     r"|from (?:here|now) on|(?:answers|replies) (?:in|as|to|short)|always (?:answer|reply|write|use|give me))\b",
     re.IGNORECASE,
 )
-_STYLE = late(rf"\b(?P<value>{known.STYLES})\b", re.IGNORECASE)
-_LESS = late(
+_STYLE = re.compile(rf"\b(?P<value>{known.STYLES})\b", re.IGNORECASE)
+_LESS = re.compile(
     r"\b(?:no(?: more)?|not|stop|don't|drop|without|instead of|rather than|the)\s+(?:the )?(?:using )?$", re.I
 )
-_ALLERGIC = late(
+_ALLERGIC = re.compile(
     rf"\b(?P<who>i'm|i am|(?:he|she)(?:'s| is)|{NAME} is|{NAME}'s) (?:\w+ )?allergic to"
     r" (?P<value>[a-z]+(?: [a-z]+)?)",
     re.IGNORECASE,
 )
-_CANT_HAVE = late(
+_CANT_HAVE = re.compile(
     rf"\b(?P<who>i|he|she|{NAME}) (?:can't|cannot|mustn't) (?:have|eat|touch)"
     r" (?P<value>[a-z]+)\b(?=.*\ballerg)",
     re.IGNORECASE,
 )
-_ISNT_BUT = late(
+_ISNT_BUT = re.compile(
     r"\bit (?:isn't|wasn't|is not|was not|'s not) (?:the )?(?P<old>[a-z]+)(?: at all| after"
     r" all)?[,;]? (?:it's|it was|it is|but) "
     r"(?:the )?(?P<value>[a-z]+)|\bit's not (?:the )?(?P<old2>[a-z]+)(?: at all)?[,;]? (?:it's|but)"
     r" (?:the )?(?P<value2>[a-z]+)",
     re.IGNORECASE,
 )
-_SCRAP = late(
+_SCRAP = re.compile(
     r"\b(?:scrap|forget|scratch|cancel|no longer|no more|goodbye|bye|not|so much for)(?: the)?"
     r" (?P<old>(?-i:[A-Z]\w+))"
     r"(?: any ?more)?[,;:.!\u2014-]* (?:but |and )?(?:it's|we're|i'm|hello|going with|make (?:it"
@@ -134,7 +133,7 @@ _SCRAP = late(
     r" (?:\w+ ){0,2}?(?P<value>(?-i:[A-Z]\w+))",
     re.IGNORECASE,
 )
-_DIET = late(
+_DIET = re.compile(
     r"\b(?:i'm|i am|we're|i've gone|i went|i've turned|i'm back to being|back to being|makes me)"
     rf" (?:\w+ ){{0,2}}?(?P<value>{DIETS})"
     r"(?! (?:for|until|meal|dish|option))",
@@ -142,7 +141,7 @@ _DIET = late(
 )
 
 
-_ANSWERED = late(r"\W*(?:yes|yep|yeah|officially|indeed|it's official|apparently so)\b", re.IGNORECASE)
+_ANSWERED = re.compile(r"\W*(?:yes|yep|yeah|officially|indeed|it's official|apparently so)\b", re.IGNORECASE)
 """Who answers his own question says it: "I'm a vegan now? Yes." """
 
 

@@ -13,23 +13,22 @@ from reverie.rules import glimpses_words as known
 from reverie.rules.claims_words import OCCUPATIONS, TIMEISH
 from reverie.rules.glimpses_scene import NAME, PLACE, TITLED, Glimpse, Line, is_person, is_real, whose
 from reverie.rules.glimpses_times import CLOCK, DATE
-from reverie.rules.late import late
 
 _MOST_AROUND = 160  # characters before, where a thing is named that the sentence gives a value to
 _MONTH_DAY = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?"
 _DATE = rf"(?:{DATE}|{_MONTH_DAY})"
-_APPOSED = late(
+_APPOSED = re.compile(
     rf"\b(?P<who>my|our|{NAME}'s) (?P<thing>birthday|anniversary|wedding|due date|name day|graduation|exam|deadline"
     rf"|flight|moving day),? (?:(?:is|on|which is|it's|that's) )?(?:on )?(?:the )?(?P<value>{_DATE})",
     re.IGNORECASE,
 )
-_MARRIES = late(
+_MARRIES = re.compile(
     rf"\b(?P<who>{NAME}|i|we|she|he)(?:'s|'re|'m| is| are| am) (?:getting married|tying the knot)"
     rf"(?P<rest>[^.!?]{{0,40}}?\b(?P<value>{_DATE}))?",
     re.IGNORECASE,
 )
-_STARTS_WITH_DATE = late(rf"\W*(?:on |it's |it's on )?(?:the )?(?P<value>{_DATE})", re.IGNORECASE)
-_ASKED_OF_ME = late(
+_STARTS_WITH_DATE = re.compile(rf"\W*(?:on |it's |it's on )?(?:the )?(?P<value>{_DATE})", re.IGNORECASE)
+_ASKED_OF_ME = re.compile(
     r"\b(?:form|survey|page|website|site|profile|questionnaire|they|office|bank|app|portal|paperwork|application)\b"
     r"[^.!?]{0,40}?\b(?:asks?|asking|wants?|needs?|says?) (?:me )?(?:for |about )?my (?P<thing>occupation"
     r"|job(?: title)?|profession|employer|number|phone number|address|postcode|blood type|size|shoe size"
@@ -37,126 +36,128 @@ _ASKED_OF_ME = late(
     r"|birthday|nationality|religion|diet|emergency contact|account number|maiden name|middle name)\b",
     re.IGNORECASE,
 )
-_NUMBER = late(r"(?<![\w-])(?P<value>\+?\d[\d ()-]{5,}\d)(?![\w-])")
-_NEW_ONE = late(
+_NUMBER = re.compile(r"(?<![\w-])(?P<value>\+?\d[\d ()-]{5,}\d)(?![\w-])")
+_NEW_ONE = re.compile(
     r"^(?:the )?(?:new|current) (?:one|number|address|code|pin)(?: is|'s|:|,| -)? (?P<value>\S.{2,40}?)(?=[.;!?]|$)",
     re.IGNORECASE,
 )
-_RENEWED = late(
+_RENEWED = re.compile(
     r"\bmy (?P<thing>(?:phone |door |locker |home )?(?:number|address|code|pin|password))(?: (?:changed|has changed))?"
     r"|\b(?:new|changed (?:the|my|our)) (?P<other>(?:phone |door |locker )?(?:number|address|code|pin))\b",
     re.IGNORECASE,
 )
-_BEING = late(
+_BEING = re.compile(
     r"\b(?:curse|joys?|perks?|trouble|problem|downsides?|advantages?|disadvantages?|thing|point|hazards?|life)"
     r" (?:of|with|about) being (?P<value>(?:an? )?[a-z-]+(?: [a-z-]+)?)(?=[,.;:!]|$| i\b| (?:is|means)\b)"
     r"|\b(?P<as>as|being) (?P<value2>an? (?:left|right)-handed|left-handed|right-handed|an only child|colou?r-?blind"
     r"|a twin)\b[^.!?]{0,40}?\bi\b",
     re.IGNORECASE,
 )
-_DOES = late(
+_DOES = re.compile(
     r"\b(?P<value>[a-z]+ing|[a-z]+s) (?:is|are) what (?P<who>she|he|i|mum|mom|dad|(?-i:[A-Z][a-z]+)) (?:do|does)"
     r" (?:now|these days|all day|for fun|to relax|every)",
     re.IGNORECASE,
 )
-_DAY_LONG = late(
+_DAY_LONG = re.compile(
     r"\b(?:it's|it is|now it's)(?: all)? (?P<value>[a-z]+(?: [a-z]+)?) (?:from morning (?:till|to) night|day and night"
     r"|all day(?: long| every)|every evening|morning,? noon and night|from dawn)",
     re.IGNORECASE,
 )
-_STUDIED = late(
+_STUDIED = re.compile(
     rf"\b(?P<who>i|we|she|he|{NAME}) (?:did|studied|read|majored in) (?P<value>(?!my\b|a\b|the\b|it\b|well\b|some\b"
     r"|ok\b)[a-z]+(?: (?:and )?[a-z]+)?)(?: together)? (?:at|in) (?:uni|university|college)\b",
     re.IGNORECASE,
 )
-_HOME_NOW = late(
+_HOME_NOW = re.compile(
     rf"(?:^|[.!?,;] )(?:but |and |so )?{PLACE} is (?:now )?home(?: now| sweet|[.,!]|$)"
     r"|\bhome is (?:now )?(?P<v2>[A-Z][\w-]+(?: [A-Z][\w-]+)?)"
 )
-_TOOK_HOME = late(
+_TOOK_HOME = re.compile(
     r"\b(?P<who>she|he|i|we|(?-i:[A-Z][a-z]+))(?:'s|'ve| has| have)? (?:taken|took|found|bought|rented|got) (?:an?|the)"
     rf" (?:[a-z-]+ ){{0,2}}?(?:flat|apartment|house|place|room|cottage|studio|condo) in {PLACE}",
     re.IGNORECASE,
 )
-_SHE_IS_IN = late(
+_SHE_IS_IN = re.compile(
     r"(?:^|[.!?,;] )(?P<who>she|he)(?:'s| is| lives)(?: up| down| over| out| back| all the way)? in"
     rf" {PLACE}(?=[,.!]|$| (?:by|on) (?:her|him)self| now| with her| with his| since)",
     re.IGNORECASE,
 )
-_VISITS = late(
+_VISITS = re.compile(
     r"\b(?:visit\w*|trip|holiday|conference|week(?:end)?|until|back on|for work|this|today)\b", re.I
 )
-_ROLE_BEHIND = late(
+_ROLE_BEHIND = re.compile(
     rf"(?P<value>{TITLED}),? (?:she|he|who)(?:'s| is) (?P<who>my|our|{NAME}'s) (?P<role>{known.ROLES})\b"
 )
-_ROLE_WE = late(
+_ROLE_WE = re.compile(
     rf"\b[Tt]he (?P<role>{known.ROLES}) (?:we|[Ii])(?: now)? (?:go to|see|use|have|take \w+ to|found)(?: here| now"
     rf"| these days)?(?: now)? (?:is|are|was)(?: called)? (?P<value>{TITLED})"
 )
-_ROLE_THERE = late(
+_ROLE_THERE = re.compile(
     rf"\b(?:[Tt]he|[Mm]y|[Oo]ur) (?:new )?(?P<role>{known.ROLES})(?: there| here)? (?:is|would be|will be)(?: one| a"
     rf" certain| called)? (?P<value>{TITLED})"
 )
-_WITH_NOW = late(
+_WITH_NOW = re.compile(
     rf"(?:^|[.!?,;] )(?P<who>(?i:she|he)|{NAME})(?:'s| is) with (?P<value>{NAME})(?=[,.!]|$| now)"
 )
-_PARTED = late(
+_PARTED = re.compile(
     r"\b(?:is history|are history|split|broke up|broken up|an ex|met someone|dumped|seeing someone|new (?:man|guy"
     r"|girl|woman|boyfriend|girlfriend)|single|in love|over between|divorced|left (?:him|her))\b",
     re.IGNORECASE,
 )
-_NOW_A = late(
+_NOW_A = re.compile(
     rf"\byou(?:'re| are) (?:now )?(?:speaking|talking|looking|chatting) (?:to|with|at) (?:an? |the )(?:new |proud )*"
     rf"(?P<value>(?:[a-z]+ )?{OCCUPATIONS})\b",
     re.IGNORECASE,
 )
-_CARD = late(rf"[\"\u201c](?P<who>{NAME})(?: [A-Z][\w-]+)*, (?P<value>(?:[a-z]+ ){{0,2}}?{OCCUPATIONS})\b")
-_SHE_WORKS = late(
+_CARD = re.compile(
+    rf"[\"\u201c](?P<who>{NAME})(?: [A-Z][\w-]+)*, (?P<value>(?:[a-z]+ ){{0,2}}?{OCCUPATIONS})\b"
+)
+_SHE_WORKS = re.compile(
     rf"\b(?P<who>(?i:she|he)|{NAME})(?:'s| is| works) (?:with|at|for) the (?P<value>(?:[a-z]+ ){{0,2}}?(?:authority"
     r"|council|police|navy|army|post office|railways?|ministry|embassy|museum|university|hospital|library|coastguard"
     r"|fire (?:brigade|service)|city))\b"
 )
-_DAY_ONE = late(
+_DAY_ONE = re.compile(
     r"\b(?:[Dd]ay one|[Ww]eek one|[Ff]irst (?:day|week|shift|month|morning)|new job|start(?:ed|ing)?(?: \w+)?)"
     rf" (?:at|with) (?:the )?{PLACE}"
 )
-_JOINED = late(
+_JOINED = re.compile(
     rf"\bjoined (?:the|an?|our|my) (?:local |new )?(?P<value>{'|'.join(sorted(known.SPORTS))}|[a-z]+ing) (?:club|team"
     r"|league|squad)\b",
     re.IGNORECASE,
 )
-_PLAYS_ON = late(
+_PLAYS_ON = re.compile(
     rf"\b(?:traded|swapped|sold|exchanged|replaced) (?:my|the|her|his) (?:old )?"
     rf"(?:{'|'.join(sorted(known.INSTRUMENTS))}) (?:in )?(?:for|with|and bought|to buy) (?:an? )?(?:used "
     rf"|second-hand |new |old )?(?P<value>[a-z]+)",
     re.IGNORECASE,
 )
-_ONLY = late(
+_ONLY = re.compile(
     rf"\b(?P<value>{'|'.join(sorted(known.INSTRUMENTS))})\b[^.!?]{{0,30}}\b(?:the only )?instrument i play",
     re.IGNORECASE,
 )
-_PUT_ON = late(
+_PUT_ON = re.compile(
     r"\b(?:moved|switched|put|started) me (?:over )?(?:on|to|onto) (?P<value>(?!the\b|a\b|my\b|hold\b|another\b)"
     r"[a-z]{5,})\b"
 )
-_PRESCRIBER = late(
+_PRESCRIBER = re.compile(
     r"\b(?:pharmac\w+|doctor|gp|dr|nurse|dose|pills?|tablets?|prescri\w+|meds|medicine|allerg\w+|antihistamine)\b",
     re.I,
 )
-_BANKED = late(
+_BANKED = re.compile(
     r"\b(?:everything|it all|all of it|my (?:money|pay|salary|account)|our (?:money|account))(?:'s| is| goes| sits)?"
     rf"(?: now)? (?:with|at|in|to|into) {PLACE}|\b(?:with|at|out of|from|into) (?P<v2>[A-Z]\w+[Bb]ank)\b",
 )
-_OF_BANK = late(r"\b(?:bank|account|overdraft|savings|fees)\b|[Bb]ank\b", re.IGNORECASE)
-_MOVED_IT = late(
+_OF_BANK = re.compile(r"\b(?:bank|account|overdraft|savings|fees)\b|[Bb]ank\b", re.IGNORECASE)
+_MOVED_IT = re.compile(
     rf"\b(?:moved|shifted|put|pushed|changed|switched|got) it (?:back |forward |over )?(?:to|on|for) (?P<value>"
     rf"(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|{CLOCK}|{_DATE})",
     re.IGNORECASE,
 )
-_EVENT = late(
+_EVENT = re.compile(
     rf"\b(?P<thing>(?:book|running|chess|quiz|film|knitting|supper|reading) club|{known.EVENT})\b", re.I
 )
-_SEEN_AT = late(
+_SEEN_AT = re.compile(
     rf"\b(?:i'm|we're|i am|i've been|got me|put me|fit me)(?: now)? (?:in|on|up|down|booked|moved|next)(?: now)?"
     rf" (?:at|for|to) (?P<value>{CLOCK})",
     re.IGNORECASE,

@@ -8,59 +8,58 @@ from collections.abc import Iterator
 from reverie.rules import glimpses_words as known
 from reverie.rules.claims_words import OCCUPATIONS, TIMEISH
 from reverie.rules.glimpses_scene import NAME, OWNER, PLACE, Glimpse, Line, is_person, is_real, whose
-from reverie.rules.late import late
 
-_WORK = late(
+_WORK = re.compile(
     r"\b(?:(?:years?|months?|decade)\w*,? (?:that )?(?:i've|i have) (?:worked|been)|i(?:'ve)? worked?"
     r"|i work|i'm|i'm now|i am) "
     rf"(?:now )?(?:(?:at|for) )?(?:the )?{PLACE}",
     re.IGNORECASE,
 )
-_AT_WORK = late(rf"\b(?:for|at|to) (?:the )?{PLACE},? where i(?:'m| am| work)", re.IGNORECASE)
-_SHIFT = late(r"\bfirst (?:shift|day|week)\b|\bnew job\b|\bstarted (?:the|my) new\b", re.IGNORECASE)
-_READS = late(
+_AT_WORK = re.compile(rf"\b(?:for|at|to) (?:the )?{PLACE},? where i(?:'m| am| work)", re.IGNORECASE)
+_SHIFT = re.compile(r"\bfirst (?:shift|day|week)\b|\bnew job\b|\bstarted (?:the|my) new\b", re.IGNORECASE)
+_READS = re.compile(
     r"\b(?:reading|started|we're on|i'm on|on to|doing|picked|next up(?: is|:)?)"
     r" (?P<value>(?-i:(?:The )?[A-Z][\w']+(?: (?:of|the|and|in|[A-Z][\w']+)){0,5}))",
     re.IGNORECASE,
 )
-_PETS = late(
+_PETS = re.compile(
     rf"\b(?:(?P<who>{OWNER}) )(?:new |little |old )?(?P<value>{'|'.join(sorted(known.PETS))})\b",
     re.IGNORECASE,
 )
-_PET_NAME = late(
+_PET_NAME = re.compile(
     r"^, (?P<name2>[A-Z]\w+)(?=[,.!;]|$)|^[^.!?]{0,60}?\b(?:called|named|name is|name's) (?P<name>[A-Z]\w+(?: "
     r"[A-Z]\w+)?)"
 )
-_NEW_PET = late(
+_NEW_PET = re.compile(
     r"\b(?:he's|she's|it's|adopted|got|brought home|came home with|picked up|a|an) (?:a |an |new"
     rf" )?(?:[\w-]+ ){{0,2}}?(?P<value>{'|'.join(sorted(known.PETS))})\b(?=.*\b(?:called|named|joined"
     r" us)\b|.*\bis (?:ours|hers|his)\b)",
     re.IGNORECASE,
 )
-_LEARNS = late(
+_LEARNS = re.compile(
     r"\b(?:on my|my|learning|learn|doing|started|begun|beginning|begin|picked up|taken up|took up|switched to"
     r"|studying|practising"
     rf"|practicing|lessons? in|on to) (?P<value>{'|'.join(sorted(known.LANGUAGES))})\b"
     r"(?! (?:food|class(?:room)?|restaurant|accent|film|wine|passport|keyboard))",
     re.IGNORECASE,
 )
-_LEARNING = late(
+_LEARNING = re.compile(
     r"\b(?:streak|learn\w*|lesson\w*|duolingo|instead|vocab\w*|grammar|class|course|app|practi[sc]\w+"
     r"|taken up|took up|dropped|begun|evenings?|alphabet|letters|speak\w*)\b",
     re.IGNORECASE,
 )
-_SPORTS = late(
+_SPORTS = re.compile(
     rf"\b(?P<who>i|i'm|i've|{NAME}(?:'s)?|she|he|she's|he's)\b(?P<between>[^.!?]{{0,30}}?)"
     rf" (?P<value>{'|'.join(sorted(known.SPORTS))})\b"
     r"(?= (?:after|on|every|twice|class|lessons?|hall|club|training|now|instead|again|camp|these)|,|[.!]|$)",
     re.IGNORECASE,
 )
-_DOES_SPORT = late(
+_DOES_SPORT = re.compile(
     r"\b(?:does|doing|do|has|got|'s got|took up|taken up|started|joined|signed up|loves|plays?"
     r"|playing|walked into|goes|going|switched|swapped)\b|'s$|^$",
     re.IGNORECASE,
 )
-_INSTRUMENT = late(
+_INSTRUMENT = re.compile(
     rf"(?:\b(?P<who>i|i'm|i've|he|she|{NAME})(?:'s| is| has)? [^.!?,]{{0,24}}?)?"
     r"\b(?:plays?|playing|started|starting|took up|taken up|taking up|learning|practi[sc]ing|on|switched to"
     r"|teaching (?:my|him|her)self|begun|begin|picked up|moved (?:over )?to"
@@ -68,73 +67,73 @@ _INSTRUMENT = late(
     rf"(?P<value>{'|'.join(sorted(known.INSTRUMENTS))})\b(?! (?:store|shop|teacher|concert|solo|cover))",
     re.IGNORECASE,
 )
-_TRAINS = late(
+_TRAINS = re.compile(
     r"\b(?:training for|signed up for|entered|doing|running|doing the|running the) (?:the |an? |my"
     r" )?(?P<value>half[- ]marathon|marathon|\d{1,2} ?k|triathlon|ultra|ironman|sprint triathlon)\b",
     re.IGNORECASE,
 )
-_INSTEAD = late(
+_INSTEAD = re.compile(
     r"\b(?:from|instead of|rather than|no more|no|not|without|than|over|miss|goodbye|gave up|given up"
     r"|off|quit|plus|replaced|swapped)(?: my| the)? $",
     re.IGNORECASE,
 )
-_FIRST_DRINK = late(
+_FIRST_DRINK = re.compile(
     r"\b(?:every morning|first thing|in the mornings?|before anyone|to start the day|morning ritual"
     r"|for breakfast|breakfast is|every single (?:morning|day))\b",
     re.IGNORECASE,
 )
-_DRINK = late(rf"\b(?P<value>{known.DRINKS})\b", re.IGNORECASE)
-_TAKES = late(
+_DRINK = re.compile(rf"\b(?P<value>{known.DRINKS})\b", re.IGNORECASE)
+_TAKES = re.compile(
     rf"\b(?P<value>{known.MEDICINES})\b(?:\s+(?:for|against) (?:the |my |her |his )?(?P<why>[a-z]+))?",
     re.IGNORECASE,
 )
-_TAKING = late(
+_TAKING = re.compile(
     r"\b(?:take|takes|taking|said|put me|on|given (?:me|her|him)|gave me|prescribed|switched to|now"
     r"|start(?:ed)?)\b",
     re.IGNORECASE,
 )
-_OFF = late(
+_OFF = re.compile(
     r"\b(?:off|stopped|no more|not|without|allergic to|isn't|come off|came off|stop)(?: the| taking| using)? $",
     re.IGNORECASE,
 )
-_BODY = late(
+_BODY = re.compile(
     r"\b(knee|hip|shoulder|migraines?|headaches?|hay fever|asthma|thyroid|blood pressure|ankle"
     r"|neck|wrist|stomach|allerg(?:y|ies)|anxiety|eczema)\b",
     re.IGNORECASE,
 )
-_DOSE = late(
+_DOSE = re.compile(
     r"\b(?:(?P<who>he|she|i|him|her|me)\b[^.!?]{0,30}?|now |down to |up to )(?P<value>\d+(?:\.\d+)?"
     r" ?(?:mg|ml|mcg|\u00b5g|units))\b",
     re.IGNORECASE,
 )
-_PRICE = late(
+_PRICE = re.compile(
     r"(?<![\d.,])(?P<value>[\u00a3$\u20ac]?(?:\d{1,3}(?:,\d{3})+(?:\.\d\d)?|\d+(?:[.,]\d\d)?)"
     r"(?: (?:quid|pounds?|euros?|dollars?|bucks))?) (?:an?"
     r"|per) (?P<per>hour|month|week|lesson|session|class)\b",
     re.IGNORECASE,
 )
-_PRICED = late(
+_PRICED = re.compile(
     r"\b(?:rehearsal room|studio|room|gym|rent|nursery|childminder|cleaner|parking|garage"
     r"|lessons?|tutor|storage|desk|subscription|membership|phone contract)\b",
     re.IGNORECASE,
 )
 _SELF_PRICED = frozenset({"rent", "subscription", "membership", "phone contract"})
-_HOLIDAY = late(
+_HOLIDAY = re.compile(
     r"\b(?:booked (?:[\w-]+ ){0,4}?(?:for|in|to)|(?:two|three|one|a|\d+) (?:weeks?|fortnight|days)"
     r" in|off to|going to|flights? (?:booked )?to|ferry (?:booked )?(?:for|to)|cottage in|villa in"
     rf"|caravan in|holiday in) (?:the )?{PLACE}",
     re.IGNORECASE,
 )
-_MONTH = late(r"\b(?:june|july|august|september|october|summer|easter|christmas)\b", re.IGNORECASE)
-_ON_HOLIDAY = late(
+_MONTH = re.compile(r"\b(?:june|july|august|september|october|summer|easter|christmas)\b", re.IGNORECASE)
+_ON_HOLIDAY = re.compile(
     r"\b(?:holidays?|ferry|flights?|cottage|g\u00eete|gite|villa|caravan|camping|beach|summer|august"
     r"|july|half term|easter|hotel|airbnb|hostel|ski)\b",
     re.IGNORECASE,
 )
-_ENDED = late(
+_ENDED = re.compile(
     r"\bworked\b.*\b(?:until|till|before|back (?:then|when)|once|for a (?:while|bit))\b", re.IGNORECASE
 )
-_JOB = late(
+_JOB = re.compile(
     rf"\b(?:(?P<who>she|he|{NAME})(?:'s| is| works as)) (?:an? )(?P<value>(?:[a-z]+ ){{0,2}}?{OCCUPATIONS})\b",
     re.IGNORECASE,
 )
@@ -202,7 +201,7 @@ def goes_in_for(at: Line) -> Iterator[Glimpse]:
             yield at.glimpse(f"{speaker}'s pet is {_animal(new, at)}")
 
 
-_SWAPPED = late(
+_SWAPPED = re.compile(
     rf"\b(?:swapped|traded|replaced|exchanged|switched|moved) (?:from )?(?:my |the |our )?{known.DRINKS} "
     rf"(?:for|with|to) (?:an? |some )?(?P<value>{known.DRINKS})",
     re.IGNORECASE,

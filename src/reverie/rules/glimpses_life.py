@@ -8,54 +8,53 @@ from collections.abc import Iterator
 from reverie.rules import glimpses_words as known
 from reverie.rules.claims_words import TIMEISH
 from reverie.rules.glimpses_scene import NAME, OWNER, PLACE, TITLED, Glimpse, Line, is_person, is_real, whose
-from reverie.rules.late import late
 
-_ROLE_IS = late(
+_ROLE_IS = re.compile(
     rf"\b(?:(?P<who>{OWNER}) (?:new |current )?|new )(?P<role>{known.ROLES})(?:'s| is|:|,)? (?:now "
     rf"|called |named |a |an )?(?P<value>(?-i:{TITLED}))",
     re.IGNORECASE,
 )
-_ROLE_OF = late(
+_ROLE_OF = re.compile(
     rf"\b(?:she|he|that)(?:'s| is) (?P<who>my|our|the|{NAME}'s) (?:new )?(?P<role>{known.ROLES})\b",
     re.IGNORECASE,
 )
-_IS_ROLE = late(
+_IS_ROLE = re.compile(
     rf"(?P<value>(?-i:{TITLED})) (?:is|is now|was made|takes over as|as) "
     rf"(?P<who>{OWNER}) (?:new )?(?P<role>{known.ROLES})\b",
     re.IGNORECASE,
 )
-_SEEING = late(
+_SEEING = re.compile(
     rf"\b(?P<who>i'm|he's|she's|{NAME}(?:'s| is)) (?:now )?(?:seeing|dating|going out with|with) (?:a "
     r"|an )?(?:(?:girl|guy|woman|man) called )?"
     rf"(?P<value>{NAME})",
     re.IGNORECASE,
 )
-_WITH = late(
+_WITH = re.compile(
     rf"\b(?P<who>he|she|{NAME})(?:'s| is) with (?P<value>{NAME}) (?:now|these days)\b", re.IGNORECASE
 )
-_PRESUPPOSED = late(
+_PRESUPPOSED = re.compile(
     rf"\b(?P<who>my|our|his|her|{NAME}'s) (?P<role>girlfriend|boyfriend|wife|husband|partner|fianc\u00e9e?"
     rf"|boss|manager|landlord"
     rf"|landlady|flatmate|housemate|roommate|tutor|coach|therapist) (?P<value>{NAME})\b(?!'s)",
     re.IGNORECASE,
 )
-_BROUGHT = late(
+_BROUGHT = re.compile(
     rf"\b(?P<who>he|she|{NAME}) (?:brought|turned up with|came with) (?:an? |along )?(?:girl |guy"
     rf" )?(?P<value>{NAME})",
     re.IGNORECASE,
 )
-_COUPLE = late(
+_COUPLE = re.compile(
     r"\b(?:seeing each other|dating|together|new (?:girlfriend|boyfriend)|going out)\b", re.IGNORECASE
 )
-_WRONG_NAME = late(
+_WRONG_NAME = re.compile(
     r"\bwrong name\b|\bname (?:is|was) wrong\b|\bmisheard\b|\bgot (?:her|his|the) name wrong\b", re.IGNORECASE
 )
-_ITS = late(
+_ITS = re.compile(
     r"\b(?i:it's|it is|(?:she|he)(?:'s| is)(?: actually)?(?: called)?|actually|called) (?:actually"
     rf" )?(?P<value>{NAME})\b"
 )
-_CALLED_SO = late(rf"\b(?:she|he)(?:'s| is) called (?P<value>{NAME})")
-_ROLE = late(
+_CALLED_SO = re.compile(rf"\b(?:she|he)(?:'s| is) called (?P<value>{NAME})")
+_ROLE = re.compile(
     rf"\b(?:(?P<who>{OWNER}) )?(?P<role>{known.ROLES}|niece|nephew|cousin|aunt|uncle|sister|brother"
     rf"|colleague)\b(?!'s [A-Z])",
     re.IGNORECASE,
@@ -67,7 +66,7 @@ _AGES = dict(
         strict=True,
     )
 )
-_AGE = late(
+_AGE = re.compile(
     rf"\b(?P<who>i'm|she's|he's|i turned|{NAME}(?:'s| is| turned| turns)|(?:she|he) (?:turned|turns)"
     r"|(?:my |our )?(?:mum|mam|mom|mother|dad|father|gran|grandma|granny|nan|grandad|grandpa)(?:'s| is| turned| turns))"
     r" (?:now |just |already )?"
@@ -80,15 +79,15 @@ _STREETS = "|".join(
     "Street St Road Rd Lane Row Avenue Ave Close Drive Way Terrace Place Court Crescent Gardens "
     "Hill Grove Mews Square Walk Yard Quay Wharf Parade Rise".split()
 )
-_ADDRESS = late(
+_ADDRESS = re.compile(
     rf"\b(?P<value>\d{{1,4}}[a-z]? (?:[A-Z][\w']+ ){{1,3}}?(?:{_STREETS}))\b"
     r"|\b(?P<value2>[A-Z]\w+(?:stra\u00dfe|strasse|weg|gasse|platz|allee) \d{1,4}[a-z]?)\b"
 )
-_OWN_PLACE = late(
+_OWN_PLACE = re.compile(
     r"\b(?:address|deliver|parcel|post|live|we're at|i'm at|it's|ours|home|house|flat|moved|new place|ship)\b",
     re.IGNORECASE,
 )
-_LIVES = late(
+_LIVES = re.compile(
     rf"\b(?:(?P<who>i|we|she|he|{NAME}) (?:now )?(?:live[sd]? in|moved to|relocated to)|(?P<who2>i'm"
     rf"|we're|she's|he's|{NAME}'s) "
     r"(?:still |now |based |living |settled |back )*in"
@@ -97,18 +96,18 @@ _LIVES = late(
     rf" )?(?:flat|house|place|apartment) in|new (?:flat|house|place|home) in) {PLACE}",
     re.IGNORECASE,
 )
-_HOMELY = late(
+_HOMELY = re.compile(
     r"\b(?:live[sd]?|moved|unpack\w*|keys|closed on|truck|boxes|first (?:night|morning|week)|new"
     r" (?:flat|house|place|home)|still in|settled|mornings|based|relocated)\b",
     re.IGNORECASE,
 )
-_NAMED_SO = late(
+_NAMED_SO = re.compile(
     r"\b(?:we're|we are|we're now|we) (?:called|go by|renamed (?:ourselves|it)|changed (?:our|the)"
     r" name to) (?P<value>(?-i:(?:The )?[A-Z]\w+(?: [A-Z]\w+){0,3}))"
     r"|\b(?:it's|its) (?:now )?called (?P<value2>(?-i:(?:The )?[A-Z]\w+(?: [A-Z]\w+){0,3}))",
     re.IGNORECASE,
 )
-_GROUP = late(
+_GROUP = re.compile(
     r"\b(?:the|our|my) (?P<what>band|choir|podcast|team|shop|company|startup|blog|newsletter|book"
     r" club|boat|project|caf\u00e9|cafe|bakery|group|quiz team)\b",
     re.IGNORECASE,

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from reverie.rules import glimpses_words as known
 from reverie.rules.doers import Doer, doer, is_had, tells_more
 from reverie.rules.glimpses_scene import NAME, TITLED, Glimpse, Line, is_person, whose
-from reverie.rules.late import late
 from reverie.rules.slots_words import COLOURS, KIN
 
 _LONGEST = 60  # characters of a value
@@ -26,13 +25,13 @@ _OWNED = (
 _BACK = r"(?: (?:back|forward|up|down|over|out|again|right))?"
 _PLACED = r"(?: (?:on|at|for|in|of) (?:the |my |our |a )?(?:[\w-]+ ){0,2}?[\w-]+)?"
 _SOFT = r"(?: (?:now|currently|still|officially|already|always|just|actually|definitely|usually|all))*"
-_IS = late(
+_IS = re.compile(
     rf"\b{_OWNED}{_THING}(?P<placed>{_PLACED})(?: is| are|'s| has been| have been| will be| is going to be)"
     rf"{_SOFT}(?P<as>(?: (?:called|named|with|at|on|in|for|by|about|from|set to|set for|booked for|scheduled "
     rf"for|due on|due|until|every|painted|run by|held (?:at|in|on)))?) (?P<value>\S.*)",
     re.IGNORECASE,
 )
-_SHIFTED = late(
+_SHIFTED = re.compile(
     rf"\b{_OWNED}{_THING}(?: (?:has|have|had|got|was|were|is|are)|'s)?{_SOFT}(?: (?:being|been|to be))?"
     rf" (?:moved|moves|pushed|put|shifted|changed|changes|switched|bumped|raised|cut|reduced|lowered|gone up"
     rf"|went up|goes up|gone down|went down|goes out|goes|set|reset|brought"
@@ -41,7 +40,7 @@ _SHIFTED = late(
     rf"(?: from (?:the )?[\w:.]+(?: [\w:.]+)?)? (?P<as>to|until|till|at|for|on) (?P<value>\S.*)",
     re.IGNORECASE,
 )
-_SHIFTING = late(
+_SHIFTING = re.compile(
     rf"\b(?:changed|moved|raised|lifted|cut|lowered|pushed|put|shifted|extended|set|bumped|switched|renamed"
     rf"|painted|increased"
     rf"|reduced|brought|rescheduled|postponed|upped|dropped|shortened|repainted|dyed|made|got|have) "
@@ -50,42 +49,44 @@ _SHIFTING = late(
     rf"(?P<value>(?-i:[A-Z\d\u00a3$\u20ac])\S*.*|(?:{'|'.join(sorted(COLOURS))})\b.*)",
     re.IGNORECASE,
 )
-_BY = late(
+_BY = re.compile(
     rf"(?P<value>(?:{TITLED}|{NAME} {NAME})) (?:is|are|will be|became|has become|takes over as|took over "
     rf"as){_SOFT} (?P<who>my|our|{NAME}'s) (?P<thing>(?:{_WORD} ){{0,2}}?{_WORD})(?= now| from| as of| since"
     rf"| these| again| instead| for|[.,;!]|$)",
     re.IGNORECASE,
 )
-_SO_IT_IS = late(
+_SO_IT_IS = re.compile(
     rf"\b(?:changed|moved|raised|lifted|cut|lowered|extended|increased|reduced|upped|doubled|halved) "
     rf"(?P<who>my|our|the|her|his|{NAME}'s) {_THING},? (?:so |and )?(?:it's|it is|now it's)(?: now)? "
     rf"(?P<as>)(?P<value>\S.*)",
     re.IGNORECASE,
 )
-_COLON = late(
+_COLON = re.compile(
     rf"\b(?:new|(?P<who>my|our)) {_THING}(?: (?:these days|now|at the moment|right now|is))?(?::| -| \u2013| "
     rf"\u2014) (?P<as>)(?P<value>(?-i:[A-Z\d\u00a3$\u20ac+])\S*.*)",
     re.IGNORECASE,
 )
-_FAVOURITE_NOW = late(
+_FAVOURITE_NOW = re.compile(
     r"^(?P<thing>favou?rite \w+)(?: (?:these days|now|at the moment|right now|is))*: "
     r"(?P<as>)(?P<value>(?-i:[A-Z])\S*.*)",
     re.IGNORECASE,
 )
-_ROLE_BY = late(
+_ROLE_BY = re.compile(
     rf"\b(?:an?|the|my|our|her|his|(?P<who>{NAME}'s)) (?:(?:new|different|another|good|lovely|great) "
     rf")*(?P<thing>{known.ROLES})(?: (?:in|on|from|for|near|at) [\w ]{{2,24}}?|[ \w]{{0,24}}?)?,? (?:called "
     rf"|named )?(?P<value>(?:(?:Mr|Mrs|Ms|Miss|Dr|Mx|Professor)\.? )?{NAME})(?=[.,;!]|$| who| now| (?:is|she"
     rf"|he)\b)",
 )
-_REGISTERED = late(rf"\b(?:registered|signed|took|taken|booked|enrolled|switched|moved) (?P<who>{NAME}) ")
-_IT = late(
+_REGISTERED = re.compile(
+    rf"\b(?:registered|signed|took|taken|booked|enrolled|switched|moved) (?P<who>{NAME}) "
+)
+_IT = re.compile(
     r"^(?:and |so |now |but )?(?:it|it's|it is|that's|that|they|they're|we meet|it'll be)(?:'s| is| are| "
     r"meets?| starts?| runs?| takes place| happens| costs?| comes to| goes| will be)*"
     rf"{_SOFT} (?P<as>on|at|for|every|to|called|named|in|about)? ?(?P<value>(?-i:[A-Z\d\u00a3$\u20ac])\S*.*)",
     re.IGNORECASE,
 )
-_UNREAL = late(
+_UNREAL = re.compile(
     r"\b(?:if|imagine|pretend|suppose|would|could|might|maybe|perhaps|wish|dream\w*|tempted|jok(?:e|ing)"
     r"|kidding|nearly|almost"
     r"|hypothetical\w*|novel|character|what|should|asked|asks|someone|somebody|says?|said|reckons|thinking"
@@ -93,7 +94,7 @@ _UNREAL = late(
     r"|remind|can you|please)\b|\b(?:never|not|no longer|isn't|aren't|wasn't|don't|doesn't)\b[^,;.]*$",
     re.IGNORECASE,
 )
-_ENDS = late(
+_ENDS = re.compile(
     r",(?!(?<=\d,)\d{3}(?!\d))|[;!?()\u2013\u2014\"]|(?<!\b[DM]r)(?<!\bMrs)(?<!\bMs)(?<!\bSt)(?<!\bProf)\.(?:\s|$)|:\s|\s-\s"
     r"|\s(?:and (?=(?:\w+ ){1,3}(?:is|are|has|have|was|can|will|dies|said|threw|made|do|does|goes|gets|hates"
     r"|loves)\b|I\b|we\b|i\b|it\b|that\b|they\b|she\b|he\b|now\b|people\b)|but|so|because|since|when|while"
@@ -104,13 +105,13 @@ _ENDS = late(
     r"|end|start|time)|in case|every (?:day|week|month)|(?:per|a|an) (?:day|month|hour|year) and|as (?:usual"
     r"|always|from)|this (?:year|time)|with)\b",
 )
-_TIME = late(
+_TIME = re.compile(
     r"^(?:(?:on |at |every )?(?:the )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|(?:on |the "
     r")?\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*"
     r"|\d{1,2}[:.]\d\d\b|\d{1,2} ?[ap]m\b|(?:half|quarter) (?:past |to )?\w+|noon\b|midnight\b|weekdays\b|weekends\b)",
     re.IGNORECASE,
 )
-_DAY = late(
+_DAY = re.compile(
     r"^(?:mon|tues|wednes|thurs|fri|satur|sun|week|\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Za-z])", re.IGNORECASE
 )
 _COMMON = frozenset(
@@ -139,12 +140,12 @@ _NO_THING = frozenset(
     "legs joy year month"
     " love bad mind half other others mine world trouble truth fun lot bit ones trick big".split()
 )  # fmt: skip
-_NO_PART = late(
+_NO_PART = re.compile(
     r"\b(?:and|but|so|or|because|since|that|which|who|if|when|from|to|by|has|have|had|is|are|was|were|this"
     r"|these|i|we|it)\b",
     re.IGNORECASE,
 )
-_NO_VALUE = late(
+_NO_VALUE = re.compile(
     r"^(?:so|too|very|really|quite|not|no|getting|going|being|doing|having|making|also|gone|here|there|still"
     r"|fine|great|good"
     r"|bad|nice|lovely|off|on its|like|as|back|a (?:bit|lot|mess|joke|dream|disaster|nightmare|riddle|star"
@@ -152,13 +153,15 @@ _NO_VALUE = late(
     r"|my|her|his|their|your|I'm|I|we|it|that|this|what|how|why|better|worse|over|done|ready|late|sad|happy|tired)\b",
     re.IGNORECASE,
 )
-_PASSES = late(
+_PASSES = re.compile(
     r"\b(?:per ?cent|%|minutes? (?:late|away|left)|days? (?:late|left)|hours? and|times?)\b|%", re.IGNORECASE
 )
-_DEFINITE = late(
+_DEFINITE = re.compile(
     r"^(?:(?:the|an?|Dr|Mr|Mrs|Ms|about|around|roughly|now|just|only) )*(?:[A-Z\d\u00a3$\u20ac+]|\w+@)"
 )
-_NOUN = late(rf"^(?:an? |the (?!{'|'.join('best worst one only same first joy'.split())}\b))[a-z-]{{3,}}")
+_NOUN = re.compile(
+    rf"^(?:an? |the (?!{'|'.join('best worst one only same first joy'.split())}\b))[a-z-]{{3,}}"
+)
 
 
 def slotted(at: Line) -> Iterator[Glimpse]:
@@ -264,7 +267,7 @@ def _role(at: Line) -> str:
     return f"{who}'s {match['thing'].lower()} is {match['value']}" if who and who != match["value"] else ""
 
 
-_GROUPS = late(
+_GROUPS = re.compile(
     rf"\b(?:an?|the|my|our|this) (?:new |little |local )?(?P<thing>{known.EVENT}|(?:book|running|chess|quiz"
     rf"|knitting|film|reading|drama|photo\w*|cycling|rowing|swimming|tennis|sewing) (?:club|group|class|team"
     rf"|course)|choir|band|course|class|club|goal|project|team|group|podcast|shop|show)\b",
@@ -290,12 +293,12 @@ def _it(at: Line) -> str:
     return f"{at.scene.speaker}'s {before[-1]['thing'].lower()} is {_preposed(match['as'] or '', value)}"
 
 
-_CALLED_SO = late(
+_CALLED_SO = re.compile(
     r"\b(?:called|named|renamed(?: (?:it|to))*|name is(?: now)?|it's now|known as) (?P<value>(?-i:(?:The "
     r")?[A-Z][\w'-]*(?: (?:of|the|and|[A-Z][\w'-]*)){0,3}))",
     re.IGNORECASE,
 )
-_CALLABLE = late(
+_CALLABLE = re.compile(
     r"\b(?:project|podcast|band|blog|newsletter|shop|caf\u00e9|cafe|bakery|boat|team|choir|app|startup"
     r"|company|game|robot|server|repo|book club"
     r"|quiz team|channel|network)\b",
@@ -332,17 +335,17 @@ def _holder(thing: re.Match[str], at: Line) -> str:
     return names[-1] if names else ""
 
 
-_MY_KIN = late(
+_MY_KIN = re.compile(
     rf"\b(?:my|our) (?P<kin>{'|'.join(sorted(KIN))}) (?:has|had|have|got|just|finally|\w+ed)\b[^.!?]*$",
     re.IGNORECASE,
 )
-_NAMES = late(r"\b[A-Z][a-z]+\b")
-_CHRISTENED = late(
+_NAMES = re.compile(r"\b[A-Z][a-z]+\b")
+_CHRISTENED = re.compile(
     rf"\b(?:called|named|calling|naming) (?:her|him|it|them|the \w+) (?P<value>{NAME})(?! (?:and|for)\b)"
     rf"|\b(?:he|she|it) (?:answers to|is called|goes by|has become|is) (?P<value2>{NAME})(?: now)?(?=[.,;!]|$)",
     re.IGNORECASE,
 )
-_CHRISTENABLE = late(
+_CHRISTENABLE = re.compile(
     rf"(?:\b(?P<who>my|our|{NAME}'s) |\b(?P<has>{NAME}) (?:has|have|had|got) (?:an? |the )?(?:new |little )?"
     rf"|\b(?:an? |the )(?:new |little )?)(?P<thing>baby|son|daughter"
     rf"|niece|nephew|puppy|kitten|dog|cat|rabbit|hamster|parrot|horse|pony|boat|van|plant|robot|band|team|car|bike)\b",

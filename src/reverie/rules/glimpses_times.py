@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from reverie.rules import glimpses_words as known
 from reverie.rules.glimpses_scene import NAME, Glimpse, Line, whose
-from reverie.rules.late import late
 
 _MONTHS = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
@@ -21,13 +20,13 @@ _REGULAR = (
     rf"{_WEEKDAY} (?:mornings?|afternoons?|evenings?|nights?|lunchtimes?)\b"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|every (?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
 )
-_WHEN = late(rf"(?P<value>{DATE}|{CLOCK}|{_REGULAR})", re.IGNORECASE)
-_MAY_TELL_WHEN = late(r"\d|half |quarter |noon|night|morning|evening|lunchtime|day", re.IGNORECASE)
+_WHEN = re.compile(rf"(?P<value>{DATE}|{CLOCK}|{_REGULAR})", re.IGNORECASE)
+_MAY_TELL_WHEN = re.compile(r"\d|half |quarter |noon|night|morning|evening|lunchtime|day", re.IGNORECASE)
 """Whatever _WHEN finds has one of these."""
-_EVENT = late(
+_EVENT = re.compile(
     rf"\b(?:(?P<who>my|our|her|his|their|{NAME}'s|mum's|dad's) )?(?P<event>{known.EVENT})\b", re.IGNORECASE
 )
-_SETS = late(
+_SETS = re.compile(
     r"\b(?:booked|moved?|moving|shunted?|only do|can do|bumped?|pushed|pushe?s?|shifted?|slip(?:s"
     r"|ped)?|rescheduled"
     r"|postponed|brought forward"
@@ -37,13 +36,13 @@ _SETS = late(
     r"|closes?)\b[\w ,:'-]{0,24}$",
     re.IGNORECASE,
 )
-_UNSURE = late(
+_UNSURE = re.compile(
     r"\b(?:if|maybe|perhaps|might|could|would|should|asked (?:if|whether)|wish|hoping|can (?:we|you"
     r"|i)|how about|what about"
     r"|nearly|almost|thinking|was on|was at|were|last|yesterday|had been|it's already|already)\b",
     re.IGNORECASE,
 )
-_PROJECT = late(
+_PROJECT = re.compile(
     rf"(?:^|[ ,(])(?:the )?(?P<name>{NAME})(?: (?P<what>release|launch|deadline|go-live|demo"
     r"|submission|beta|rollout))?"
     r"(?: now)? (?:ships?|goes(?: (?:out|live))?|launches|has to be (?:out|in|done)|needs to be"
@@ -52,12 +51,12 @@ _PROJECT = late(
     r"|by|to|for|until|back to))?"
     rf" (?P<value>(?i:{DATE}))"
 )
-_SAID_BY_AGENT = late(
+_SAID_BY_AGENT = re.compile(
     r"^(?:[-*] )?(?P<thing>[A-Z][\w' -]{2,40}?)(?::| is| on| at| moves to| ships| goes out| now)*"
     r" (?:now |on |at |for )?"
     rf"(?P<value>(?i:{DATE}|{CLOCK}))",
 )
-_OWN_SETTING = late(
+_OWN_SETTING = re.compile(
     r"\b(?:I'll (?:send|post|give|deliver|do|run|ping|remind)|I (?:now )?(?:send|post)|sending|I've"
     r" (?:moved|set|changed|scheduled))?"
     r"(?: you)? ?\b[Yy]our (?P<thing>(?:[a-z]+ )??[a-z]+)(?: (?:now |will )?(?:comes?|arrives?|runs?"
@@ -72,9 +71,9 @@ _SYNONYMS = {
     "thing": "appointment",
     "appt": "appointment",
 }
-_PARTS = late(r"\b(?:op|appt|thing|(?:dentist|optician|physio|hygienist|gp)$)\b", re.IGNORECASE)
-_RANGE = late(r"\s*(?:to|-|\u2013|until|till|through|and)\s*\d")
-_MOVED = late(
+_PARTS = re.compile(r"\b(?:op|appt|thing|(?:dentist|optician|physio|hygienist|gp)$)\b", re.IGNORECASE)
+_RANGE = re.compile(r"\s*(?:to|-|\u2013|until|till|through|and)\s*\d")
+_MOVED = re.compile(
     r"\b(?:moved?|shunted|bumped|pushed|shifted|slipped|rescheduled|postponed|brought forward|put back|it'll be"
     r"|it's now|it's (?=on|at|\d)|now|instead|they said|new (?:date|time|slot))\b",
     re.IGNORECASE,
@@ -84,10 +83,10 @@ _GENERIC = frozenset(
     "lesson submission presentation practice appointment concert conference reunion completion".split()
 )
 _S = "'s"
-_REMIND_ME = late(r"\bset an alarm\b|\bremind me (?:at|in)\b", re.IGNORECASE)
+_REMIND_ME = re.compile(r"\bset an alarm\b|\bremind me (?:at|in)\b", re.IGNORECASE)
 
 
-_OF_OTHERS = late(
+_OF_OTHERS = re.compile(
     r"\b(?:half|most|some|one|two|many|everyone|everybody|nobody|lots) (?:of )?(?:[\w']+ ){0,3}?(?:has|have"
     r"|had) (?:an? )?"
     r"[\w -]{2,24}$",

@@ -5,25 +5,24 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from reverie.rules.late import late
 from reverie.rules.vital import vital
 
-_JEST = late(
+_JEST = re.compile(
     r"(?<![\w'])(?P<plain>(?:(?:i'm|im|i am|i was|we're) )?(?:(?:just|only|totally|obviously|so) )?)"
     r"(?P<word>kidding|joking|jk|j/k)\b"
     r"(?! (?:aside|around|about|apart|not|myself|me|you|him|her|them|us|that|when|if)\b)(?!\s{0,4}\?)|(?<!\S)/s(?!\S)",
     re.IGNORECASE,
 )
-_LAST_WORD = late(r"([\w']+)\s*$")
+_LAST_WORD = re.compile(r"([\w']+)\s*$")
 _NO_JEST = frozenset(
     "not no ever never always stop you you're he he's she she's they they're is are was were isn't wasn't aren't be"
     " been all must keep keeps kept of don't he'd she'd".split()
 )
 """Behind these it is told that somebody jokes, or that nobody does."""
 _NEAR = 24  # characters
-_END = late(r"(?<![.!?\u2026])[.!?\u2026]++(?=\s|$)|\n")
-_CLOSES = late(r"[)\s.!?,\u2026]*+")
-_WORD = late(r"\w+")
+_END = re.compile(r"(?<![.!?\u2026])[.!?\u2026]++(?=\s|$)|\n")
+_CLOSES = re.compile(r"[)\s.!?,\u2026]*+")
+_WORD = re.compile(r"\w+")
 _FEWEST = 3  # words
 _HINTS = ("kidding", "joking", "jk", "j/k", "/s")
 _MOST_READ = 12_000  # characters

@@ -6,7 +6,6 @@ import re
 
 from reverie.domain.kinds import Kind
 from reverie.rules.lasting import lasting
-from reverie.rules.late import late
 
 _RELATIVES = r"""
 wife|husband|partner|spouse|girlfriend|boyfriend|fianc\u00e9e?|mother|mom|mum|father|dad|parents?|sister|brother
@@ -80,7 +79,7 @@ _VERBOSE_RULES: tuple[tuple[Kind, str], ...] = (
 _NO_AIMS = frozenset({"health", "loss", "home", "job", "joy", "birthday"})
 """What is told of life is a fact, though it also says what somebody will or wants: rows of ``rules.lasting_table``."""
 _RULES = tuple(
-    (kind, late(rf"\b(?:{pattern})\b", re.IGNORECASE | re.VERBOSE)) for kind, pattern in _VERBOSE_RULES
+    (kind, re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE | re.VERBOSE)) for kind, pattern in _VERBOSE_RULES
 )
 
 

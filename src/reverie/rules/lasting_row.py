@@ -7,11 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from reverie.rules.late import late
-
 _PASSES = 0.2
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
-_BREAK = late(r"\s*\n\s*")
+_BREAK = re.compile(r"\s*\n\s*")
 _DAYS = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _PARTS: Mapping[str, str] = MappingProxyType(
     {
@@ -67,7 +65,7 @@ def row(
         name=name,
         worth=worth,
         words=frozenset(single),
-        says=late(pattern),
+        says=re.compile(pattern),
         most=most,
         of_anyone=of_anyone,
     )

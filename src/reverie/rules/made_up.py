@@ -12,7 +12,6 @@ import re
 from collections.abc import Sequence
 from enum import Enum, auto
 
-from reverie.rules.late import late
 from reverie.rules.sentences import Sentence, sentences
 from reverie.rules.vital import vital
 
@@ -25,7 +24,7 @@ _PLAY = r"\b(?:let's|let us|can we|could we|shall we|start a|begin a|in (?:this|
 _SOMEBODY = (
     r"(?:i|we|you|he|she|they|it|there|somebody|someone|the|my|our|an?|[a-z]+ (?:is|has|was|lives|works))"
 )
-_STORY = late(
+_STORY = re.compile(
     "|".join(
         (
             # It is announced
@@ -45,7 +44,7 @@ _STORY = late(
     ),
     re.IGNORECASE,
 )
-_POSITED = late(
+_POSITED = re.compile(
     "|".join(
         (
             rf"{_FIRST}(?:let's |let us |try to )?imagine (?:i|we|you|he|she|they|it|there|that (?=\w)|some\w+)\b",
@@ -56,35 +55,39 @@ _POSITED = late(
     ),
     re.IGNORECASE,
 )
-_ORDERED = late(
+_ORDERED = re.compile(
     rf"(?:{_FIRST}|\b(?:you|please|let's) ){_MAKE}(?: {_ONE})? (?:\w+ ){{0,3}}?(?:{_WORK}|lyrics|song)\b(?! app\b)",
     re.IGNORECASE,
 )
-_GIVEN = late(r"\b(?:continue|rewrite)\b", re.IGNORECASE)
+_GIVEN = re.compile(r"\b(?:continue|rewrite)\b", re.IGNORECASE)
 """What is ordered of a story that stands behind the order."""
-_DREAM = late(
+_DREAM = re.compile(
     r"\b(?:dreamt|dreamed)\b(?! of (?:\w+ing|an?|the|this|that)\b)|\bin (?:my|a|the) dream\b",
     re.IGNORECASE,
 )
-_SUPPOSED = late(
+_SUPPOSED = re.compile(
     rf"{_FIRST}(?:(?P<own>what if (?:i|we)\b)|what if|imagine (?!my|our|his|her|their|how|the look|being)|if only)\b"
     rf"|{_FIRST}(?:for example|e\.g\.),? (?:imagine|say|suppose|if)\b",
     re.IGNORECASE,
 )
-_AS_IF = late(
+_AS_IF = re.compile(
     r"\b(?:i|we|you|he|she|they|it|that|there)(?:'d| would| could| might)\b(?! (?:been|had)\b)", re.IGNORECASE
 )
 """What goes on from a supposition."""
-_IN_EARNEST = late(
+_IN_EARNEST = re.compile(
     r"^\W*(?:by the way|btw|anyway|in real life|irl|seriously|but seriously|back to reality)\b", re.IGNORECASE
 )
-_NOW = late(r"\b(?:i'm|i am|we're|we are|i've|we've|(?:i|we) (?:have|work|live|start))\b", re.IGNORECASE)
-_OWN_NOW = late(
+_NOW = re.compile(
+    r"\b(?:i'm|i am|we're|we are|i've|we've|(?:i|we) (?:have|work|live|start))\b", re.IGNORECASE
+)
+_OWN_NOW = re.compile(
     r"(?:and |then |so )?(?:i|we)(?: also)? [a-z]+(?<!ed)\b(?!.*\b(?:now|since)\b)", re.IGNORECASE
 )
-_ENDS_DREAM = late(r"\b(?:now|anyway|by the way|btw|since|these days|new)\b", re.IGNORECASE)
-_FIRST_PERSON = late(r"\b(?:i|i'm|i've|i'd|i'll|im|ive|we|we're|we've|my|our|me|us)\b", re.IGNORECASE)
-_OF_THEM = late(r"(?:and |but |then )?(?:he|she|they|it|his|her|their|its|the)(?:'\w+)?\b", re.IGNORECASE)
+_ENDS_DREAM = re.compile(r"\b(?:now|anyway|by the way|btw|since|these days|new)\b", re.IGNORECASE)
+_FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|im|ive|we|we're|we've|my|our|me|us)\b", re.IGNORECASE)
+_OF_THEM = re.compile(
+    r"(?:and |but |then )?(?:he|she|they|it|his|her|their|its|the)(?:'\w+)?\b", re.IGNORECASE
+)
 
 
 class _Inside(Enum):

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 
-from reverie.rules.late import late
 from reverie.rules.vital import vital
 
 # Where case doesn't count, most of these are matched against small letters (``small``): then Python passes over a
 # branch by its first letter, which makes them two to three times as fast.
 
 # What may stand before a clause and says nothing: "Well, honestly, …"
-_FILLER = late(
+_FILLER = re.compile(
     r"\s*(?:(?:oh|well|so|and|but|yes|yeah|yep|yup|ok|okay|hey|hi|hello|honestly|personally|actually|frankly|btw|fyi"
     r"|tbh"
     r"|by the way|also|plus|just so you know|for the record|note to self|to be (?:honest|clear|fair)|you know|hmm+|ah"
@@ -27,37 +26,37 @@ _FILLER = late(
     r"\b[\s,.!:;\u2013\u2014-]*)+"
 )
 # A clause may begin behind these
-_JOINED = late(
+_JOINED = re.compile(
     r"(?:[,;:(\u2013\u2014]|\s-|\b(?:and|but|so|because|since|as|cause|cuz|plus|though|although|while|why|reasons?"
     r"|you know))$",
     re.IGNORECASE,
 )
 _NEAR = 16
 """More characters than what joins two clauses has."""
-_FOLLOWED = late(r"[,;]\s+(?:so|and|but)\s+$", re.IGNORECASE)
-_COMPARED = late(r"\b(?:much|long|soon|far|well|same) as$", re.IGNORECASE)
+_FOLLOWED = re.compile(r"[,;]\s+(?:so|and|but)\s+$", re.IGNORECASE)
+_COMPARED = re.compile(r"\b(?:much|long|soon|far|well|same) as$", re.IGNORECASE)
 # A circumstance that belongs to the statement: "When I write Python, …", "As a vegan, …"
-_CIRCUMSTANCE = late(
+_CIRCUMSTANCE = re.compile(
     r"\s*(?:from now on,?\s+)?(?:when|whenever|while|as an?|due to|because of|for|in|at|on|given|since|after|before"
     r"|during"
     r"|despite|being)\s[^,;:]{2,80},\s*$",
     re.IGNORECASE,
 )
-_AT_ONCE = late(r"\s*(?:when|whenever|while)\s+I(?:'m|\s+am)?\s+[^,;:?]{2,50}\s+$", re.IGNORECASE)
+_AT_ONCE = re.compile(r"\s*(?:when|whenever|while)\s+I(?:'m|\s+am)?\s+[^,;:?]{2,50}\s+$", re.IGNORECASE)
 # Said by another, only imagined, or on a condition that isn't known to hold
-_NOT_MEANT = late(
+_NOT_MEANT = re.compile(
     r"\b(?:if|unless|imagin\w+|suppos\w+|pretend\w*|hypothetical\w*|would|wouldn't|could|wish\w*|said|says|saying|tells"
     r"|told|telling|asked|asks|thinks|thought|claim\w*|according|wrote|writes|quot\w+|assum\w+|let's say|dream\w*"
     r"|character|role|example|e\.g|when i was|used to|whether|maybe|perhaps|might|insists?|insisted|believes|reckons"
     r"|reads|heard|apparently|rumou?r|scenario|texts?|sentences?|phrases?|paragraphs?|lyrics|translate)\b|\?"
 )
 # Anywhere in the sentence: not meant at all
-_MOCKING = late(
+_MOCKING = re.compile(
     r"(?:^|\s)/s\b|\byeah,? right\b|\b(?:kidding|joking|jk|sarcas\w+|ironic\w*)\b|\bnot!|\bsaid no ?one ever\b"
     r"|\U0001f644|\(not\)"
 )
 # The same, but of what nobody jests about
-_LIGHT_MOCKING = late(
+_LIGHT_MOCKING = re.compile(
     r"\bas if\b|\boh,? (?:great|joy|wonderful)\b|\b(?:sure,? because|because who doesn't)\b"
     r"|\bwhat could (?:possibly )?go wrong\b|\btotally (?:love|enjoy)\b|\bjust love\b.*\bwhen\b"
 )
@@ -67,20 +66,20 @@ _MOCKERY = (
     *_JESTS, "yeah", "as if", "sarcas", "ironic", "not!", "said no", "\U0001f644", "oh", "(not)", "because",
     "what could", "totally", "just love",
 )  # fmt: skip
-_ASKS = late(
+_ASKS = re.compile(
     r"\W*(?:(?:and|but|so|or|well|ok|okay|also)\W+)*(?:do|does|did|is|are|am|was|were|can|could|would|will|should"
     r"|shall|may"
     r"|might|have|has|had|what|which|who|why|when|where|how|isn't|aren't|don't|doesn't|didn't|won't|remember|you)\b",
     re.IGNORECASE,
 )
-_ASKED = late(
+_ASKED = re.compile(
     r"\s*(?:[,;:\u2013\u2014-]\s*|\s)(?:so\s+|and\s+|but\s+)?(?:can|could|would|will|what|which|how|where|do|does"
     r"|should"
     r"|shall|may|any\b|is there|are there|have)\s+(?:you|i|we|it|there|that|this|some|any|kind|about|is|are|do|should"
     r"|would|can|could|else|other)\b",
     re.IGNORECASE,
 )
-_PASSING = late(
+_PASSING = re.compile(
     r"\b(?:right now|today|tonight|tomorrow|yesterday|this (?:time|week|weekend|month|morning|afternoon|evening|version"
     r"|one|draft|part|section|idea|approach|plan)|at the moment|lately|recently|for now|currently|so far|next (?:week"
     r"|month)"
@@ -139,15 +138,15 @@ _NEXT = (
 )
 # Each of these reaches to the end. Where one may begin is told first, by far fewer tries: at a sign, before a sign or
 # one of their first words, at "so i"
-_TAIL = late("|".join((*_ASIDES, *_NEXT)), re.DOTALL)
-_ASIDE = late("|".join(_ASIDES), re.DOTALL)
-_MAY_END = late(
+_TAIL = re.compile("|".join((*_ASIDES, *_NEXT)), re.DOTALL)
+_ASIDE = re.compile("|".join(_ASIDES), re.DOTALL)
+_MAY_END = re.compile(
     r"[\s,;:(.\u2026\u2013\u2014s-](?:(?<=[,;:(\u2026\u2013\u2014-])|(?<=\.)\.|(?<=s)o i"
     r"|(?<=\s)\s*(?:[,;:(\u2013\u2014-]|'cause|a|btw|by|lo|lm|h[ao]|you|to|tb|im|pl|th|i[f']|i\b|of|fo|fy|pers"
     r"|ri|ok|du|man|bu|bro|gu|ow|uw|om|sm|rn|rof|be|'?c|si|so|or|ev))"
 )
 _EDGES = " \t\n.!?,;:*_~\"\u201c\u201d'()-\u2013\u2014"
-_DECORATION = late(r"[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d\u2b50]+")
+_DECORATION = re.compile(r"[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d\u2b50]+")
 
 
 def begins(sentence: str, place: int) -> str | None:

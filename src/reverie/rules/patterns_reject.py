@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from reverie.rules.late import late
 from reverie.rules.patterns_clause import small
 from reverie.rules.patterns_lists import LISTS
 from reverie.rules.patterns_row import Row, Subject
@@ -12,7 +11,7 @@ from reverie.rules.patterns_row import Row, Subject
 # Those without a flag are matched against small letters (``patterns_clause`` says why).
 
 # Words that point at something outside the statement: without it nobody knows what is meant
-_POINTING = late(
+_POINTING = re.compile(
     r"\b(?:it|its|it's|they|they're|them|he|him|she|her|his|you|you're|you've|your|yours|u|ur|ya|y'all|yall|here|there"
     r"|these|those(?! who)|both(?= of\b| so\b| the\b|$)|one of them|that one|that's|this)\b|\bthat$|^that\b"
     r"|\b(?:to|in|of|on|at|with|for|from|about|like)\s+that\b"
@@ -21,15 +20,15 @@ _POINTING = late(
 _SPOKEN_TO = frozenset("you you're you've your yours u ur ya y'all yall".split())
 _OUTSIDE = _SPOKEN_TO | {"here", "there", "this"}
 # An order speaks to the agent, and to nobody else
-_TO_AGENT = late(r"\b(?:you|your|yours|yourself)\b", re.IGNORECASE)
-_BOUNDARY = late(
+_TO_AGENT = re.compile(r"\b(?:you|your|yours|yourself)\b", re.IGNORECASE)
+_BOUNDARY = re.compile(
     r",?\s+(?:and|or|but|because|since|as|unless|so|when|if|while|that|which|who|where|before|after|until|once)\s+"
     r"|,\s+",
     re.IGNORECASE,
 )
 
 # Of the speaker ------------------------------------------------------------------------------------------------------
-_REACTION = late(
+_REACTION = re.compile(
     r"\s*(?:how|what|when|where|why|who|the way|to (?:see|hear|know|think|say|be|use|have|go|get|make|do|proceed"
     r"|start|try"
     r"|add|change|move|keep|focus|ask|talk|discuss|look|stick|find)\b|seeing that|hearing that|all (?:of )?(?:the"
@@ -39,15 +38,15 @@ _REACTION = late(
     re.IGNORECASE,
 )
 # Of what is being made or chosen here, not of anything that will be there tomorrow
-_AT_HAND_TOO = late(
+_AT_HAND_TOO = re.compile(
     r"\b(?:in|of|for|with) the (?:name|title|text|list|draft|code|email|story|intro\w*|design|logo|layout|jersey"
     r"|picture)\b"
     r"|\bcombinations?\b|\boptions?\b|\binterested in the\b|\b(?:too?|waa*y) much to be\b"
     r"|^\s*not (?:being|having)\b|\bthe things we\b"
 )
-_OUR_SOON = late(r"\s*(?:\S+\s+){0,2}our\b", re.IGNORECASE)
+_OUR_SOON = re.compile(r"\s*(?:\S+\s+){0,2}our\b", re.IGNORECASE)
 # True of everybody, or of nobody in particular
-_EMPTY = late(
+_EMPTY = re.compile(
     r"\s*(?:food|life|humans?|people|everyone|everything|things|stuff|fun|winning|attention|mine|yours|myself"
     r"|music videos?"
     r"|to (?:laugh|help|relax|chill|learn|talk|win|play|live|sleep)(?:\s+(?:or|and)\b.*)?|help(?:ing)?"
@@ -55,18 +54,18 @@ _EMPTY = late(
     r"\b.*)?|living|learning|laughing|winning|relaxing)\s*$",
     re.IGNORECASE,
 )
-_AT_ONCE = late(
+_AT_ONCE = re.compile(
     r"\s*(?:it|that|this|these|them|how|what|when|you|your|u|him|her|his|their|everything about|the (?:way|idea))\b"
     r"|\s*[.!?,]",
     re.IGNORECASE,
 )
-_LASTING_REFUSAL = late(
+_LASTING_REFUSAL = re.compile(
     r"\s*to\s+(?!say|sound|admit|break|ask|bother|disappoint|see|hear|think|tell|accept|believe|let|give|be\b)",
     re.IGNORECASE,
 )
-_DEFINITE = late(r"\s*the\s+(?P<noun>.*)", re.IGNORECASE | re.DOTALL)
+_DEFINITE = re.compile(r"\s*the\s+(?P<noun>.*)", re.IGNORECASE | re.DOTALL)
 # There is but one of it, or it is a kind: "the ocean", "the color gray", "the minimalist style"
-_GENERAL = late(
+_GENERAL = re.compile(
     r"(?:outdoors|beach|ocean|sea|mountains?|cit(?:y|ies)|countryside|rain|snow|cold|heat|sun|summer|winter|spring"
     r"|autumn"
     r"|fall|colou?r (?!and|of)\w+|smell|scent|sound|taste|feel(?:ing)? of|idea of|thought of|use of|look of|impersonal"
@@ -76,25 +75,27 @@ _GENERAL = late(
     re.IGNORECASE,
 )
 _UNFINISHED = frozenset("to of with the a and for".split())
-_TOO_MUCH = late(r"\btoo (?:much|many|late|long)\b", re.IGNORECASE)
-_COMPLETE = late(
+_TOO_MUCH = re.compile(r"\btoo (?:much|many|late|long)\b", re.IGNORECASE)
+_COMPLETE = re.compile(
     r"(?:vegan|arian|kosher|halal|intolerant|celiac|coeliac|diabetic|blind|person|owl|bird|learner)$",
     re.IGNORECASE,
 )
-_INTERESTED = late(
+_INTERESTED = re.compile(
     r"\b(?:am|'m)\s+(?!not\b)(?:\w+\s+){0,2}?(?:comfortable with|interested in)\b", re.IGNORECASE
 )
-_THIS_TIME = late(r"\s*(?:because|when you|if you|lately|now)\b", re.IGNORECASE)
-_NOT_ALWAYS = late(r"(?:n't|\bnot)\s+(?:always|usually|often|just|only|simply|necessarily)\b", re.IGNORECASE)
+_THIS_TIME = re.compile(r"\s*(?:because|when you|if you|lately|now)\b", re.IGNORECASE)
+_NOT_ALWAYS = re.compile(
+    r"(?:n't|\bnot)\s+(?:always|usually|often|just|only|simply|necessarily)\b", re.IGNORECASE
+)
 # What somebody has that says all by itself; an interest or a fear is one of something
-_CONDITION = late(
+_CONDITION = re.compile(
     r"(?:allerg(?:y|ies)|intolerances?|\w*phobia|dyslexia|asthma|diabetes|vertigo|sickness|arthritis|migraines?"
     r"|insomnia|adhd"
     r"|autism|ibs|epilepsy|pain|injury|problems?|skin|stomach|hearing|disease|condition|disability|deficiency)$",
     re.IGNORECASE,
 )
-_ORDINAL = late(r"(?:my|which|what|the (?:first|second|third|last))\b", re.IGNORECASE)
-_AT_HAND = late(r"the\b(?!.*\bof\b)", re.IGNORECASE)
+_ORDINAL = re.compile(r"(?:my|which|what|the (?:first|second|third|last))\b", re.IGNORECASE)
+_AT_HAND = re.compile(r"the\b(?!.*\bof\b)", re.IGNORECASE)
 
 # Rules ---------------------------------------------------------------------------------------------------------------
 # What "must be" is followed by in a rule; behind any other word it is a guess ("must be nice")
@@ -107,7 +108,7 @@ _RULE_BE = (
     r"|free"
     r"|present|vegan|vegetarian|local|optional|strict|readable|clear|true|false|empty|non|\w+-\w+)\b"
 )
-_GUESS = late(
+_GUESS = re.compile(
     r"must\s+(?:(?:always|never|not|only)\s+)?(?:(?!"
     + _RULE_BE
     + r")be\b|have(?!\s+(?:an?\b(?! lot)|at (?:least"
@@ -119,7 +120,7 @@ _GUESS = late(
     r"|remain|act|exist|of)\b)|must-|\ba must\b",
     re.IGNORECASE,
 )
-_NO_RULE = late(
+_NO_RULE = re.compile(
     r"(?:(?:this|that|it|every aspect|everything|he|she|they|there|who|which|what|one|i|these|those|his|her|their"
     r"|someone|something|somebody"
     r"|life"
@@ -130,7 +131,7 @@ _NO_RULE = late(
     r"|you\s+must\s+(?:not\s+)?(?:be|have)\b"
 )
 # One thing that is being made here: what it must be like says nothing of the next one
-_DELIVERABLE = late(
+_DELIVERABLE = re.compile(
     r"(?:(?:the|your|each)\s+)?(?:[\w-]+\s+){0,2}(?:response|answer|output|text|tone|article|paragraph|essay|story"
     r"|summary"
     r"|title|result|reply|content|style|language|format|email|letter|code|script|list|table|report|design|name"
@@ -138,13 +139,13 @@ _DELIVERABLE = late(
     r"|(?:(?:you|we)\s+)?must\b(?!.*\b(?:always|never|every|each|any|all|whenever|before|from now on"
     r"|not(?! exceed\b))\b)"
 )
-_EMPTY_RULE = late(
+_EMPTY_RULE = re.compile(
     r"(?:(?:my|our|the|these|those)\s+(?:requirements?|criteria|standards?)|for|to|of|with|what|which|why)\b",
     re.IGNORECASE,
 )
-_IT_IS = late(r"it(?:'s| is)\b", re.IGNORECASE)
-_PLAYED = late(r"\b(?:character|role|persona|scene|plot|narrator|dungeon|player)s?\b", re.IGNORECASE)
-_ENCOURAGEMENT = late(
+_IT_IS = re.compile(r"it(?:'s| is)\b", re.IGNORECASE)
+_PLAYED = re.compile(r"\b(?:character|role|persona|scene|plot|narrator|dungeon|player)s?\b", re.IGNORECASE)
+_ENCOURAGEMENT = re.compile(
     r"(?:always|never|don't ever|do not ever)\s+(?:give up|quit|stop|mind|forget|underestimate|doubt|fear|too late"
     r"|say never"
     r"|lose|ever|be afraid|look back|settle|keep (?:it up|going|pushing|learning)|follow your|believe|trust your|stay"
@@ -157,10 +158,10 @@ _ENCOURAGEMENT = late(
 
 # Corrections ---------------------------------------------------------------------------------------------------------
 # A correction says what it isn't, or tells of the speaker, or says something definite
-_CONTRAST = late(
+_CONTRAST = re.compile(
     r",\s*not\s+(?!\w+ing\b|that\b|to\b|because\b|just\b|only\b)|\bno longer\b|\binstead of\b|\bany ?more\b"
 )
-_OF_SPEAKER = late(
+_OF_SPEAKER = re.compile(
     r"(?:my|our)\s+(?:[\w'-]+\s+){1,4}?(?:is|are|has|was)\s+(?!amazing|great|awesome|so\b|very|really|pretty|why|what"
     r"|how"
     r"|the best|good|fine|ok\b|better|worse|about|not\b|to\b)"
@@ -169,22 +170,22 @@ _OF_SPEAKER = late(
     r"|switched)\b",
     re.IGNORECASE,
 )
-_DEFINITE_FACT = late(
+_DEFINITE_FACT = re.compile(
     r"(?:(?:the|my|our)\s+(?:[\w'-]+\s+){1,5}?(?:is|are|was|were|starts?|ends?|runs?|costs?|opens?|closes?|lives?|moved"
     r"|has been)|(?:it's|it is|that's)\s+(?:spelled|spelt|called|pronounced|named|written|due|located|at|on|in))\s+"
     r"(?:now\s+|actually\s+|called\s+|to\s+)*(?:on|at|in|by|from)?\s*(?-i:[A-Z][\w-]+|\d[\w:.,%-]*|\$)"
     r"|it'?s\s+(?:spelled|spelt|called|pronounced|named)\s+\w+",
     re.IGNORECASE,
 )
-_REPORTING = late(
+_REPORTING = re.compile(
     r"\b(?:he|she|they|op|someone|people|everyone)(?:'s| has|'ve| have)?\s+(?:\w+\s+)?"
     r"(?:said|says|told|tells|claims?|thinks?|believes?)\b|^i\s+(?:know|mean|think|was|guess|thought)\b"
 )
-_EVALUATES = late(
+_EVALUATES = re.compile(
     r"\b(?:it|that|this)(?:'s| is)\s+(?:a\s+)?(?:great|good|fine|nice|fun|cool|perfect|kind of|pretty|really|very"
     r"|so)\b"
 )
-_STATES = late(
+_STATES = re.compile(
     r"\b(?:is|are|am|was|were|isn't|aren't|has|have|lives?|works?|uses?|means?|costs?|starts?|ends?|runs?|needs?"
     r"|wants?|will"
     r"|must|should|can|cannot|can't|don't|doesn't|do|does|never|always|rotates?|goes|go|takes?|expires?|likes?|loves?"
@@ -192,7 +193,7 @@ _STATES = late(
     r"|prefers?|happens?)\b|'(?:s|re|m|ll)\b"
 )
 # What "not X but Y" is not when Y is long, is a clause, or the whole is a fragment; or where X is nothing
-_NO_CONTRAST = late(
+_NO_CONTRAST = re.compile(
     r"\bbut\s+(?:\S+\s+){6}"
     r"|\bbut\b.*\b(?:is|are|was|were|has|have|had|do|does|did|i|i'm|you|we|they|it|he|she|that|who|which)\b"
     r"|^not\s+(?:an?|the|my|our|on|in|at|for|from|by|with)\b|\bnot (?:me|them|him|her|us|you|all|much|bad|sure)\b",
@@ -200,8 +201,8 @@ _NO_CONTRAST = late(
 )
 
 # What is to be remembered --------------------------------------------------------------------------------------------
-_ORDER = late(r"(?:we|I|(?:(?:always|never)\s+)?" + LISTS["order"] + r")\b", re.IGNORECASE)
-_LOOKING_BACK = late(
+_ORDER = re.compile(r"(?:we|I|(?:(?:always|never)\s+)?" + LISTS["order"] + r")\b", re.IGNORECASE)
+_LOOKING_BACK = re.compile(
     r"(?:when|how|what|why|where|who|the (?:time|day|first|last|way)|last|me|those|him|her|them|about|being|doing"
     r"|seeing"
     r"|sometimes|even|anything|everyone|nothing)\b|(?:we|I)\s+(?:already|still|just|talked|discussed|agreed|said|told"
@@ -209,24 +210,26 @@ _LOOKING_BACK = late(
     r"|mentioned|did|had|were|was)\b",
     re.IGNORECASE,
 )
-_ELSEWHERE = late(
+_ELSEWHERE = re.compile(
     r"\b(?:it|he|she|he's|she's|it's|that's|that\s*$|this|these|those|them|him|her|there|one)\b(?!')",
     re.IGNORECASE,
 )
-_ORDERED = late(
+_ORDERED = re.compile(
     r"(?:you|we)\s+(?:must|should|need|have to|can't|cannot|may not|are not|never|always)\b", re.IGNORECASE
 )
-_HENCE = late(r"\s*,?\s*(?:so|therefore|hence)\s+(?:it|this|that|the|any|they|you|please)\b", re.IGNORECASE)
-_THAT = late(r"\bthat\s+$", re.IGNORECASE)
+_HENCE = re.compile(
+    r"\s*,?\s*(?:so|therefore|hence)\s+(?:it|this|that|the|any|they|you|please)\b", re.IGNORECASE
+)
+_THAT = re.compile(r"\bthat\s+$", re.IGNORECASE)
 _LEAST_OF_SENTENCE = 3
-_SENTENCE = late(r"(?:[Mm]y|[Oo]ur|[Tt]he|[Aa]ll|[Ee]very|[Nn]o)\b|[A-Z][\w'-]+\s+\w+(?:s|ed)\b")
-_MADE_HERE = late(
+_SENTENCE = re.compile(r"(?:[Mm]y|[Oo]ur|[Tt]he|[Aa]ll|[Ee]very|[Nn]o)\b|[A-Z][\w'-]+\s+\w+(?:s|ed)\b")
+_MADE_HERE = re.compile(
     r"\b(?:response|answer|output|text|article|paragraph|essay|story|summary|title|result|reply|content|email|letter"
     r"|script|list|table|report|draft|slide|page|chapter|section|step|option|version|question|exercise|example|here"
     r"|above|below|now)s?\b",
     re.IGNORECASE,
 )
-_COMFORT = late(
+_COMFORT = re.compile(
     r"\b(?:you|your|you're|yourself|believe|possible|important|never give up|failures?|positive|strength|dreams?"
     r"|journey"
     r"|passion|proud|life|moments?|motivat\w+|hard work|smile|heart|love|support|enjoy|breathe|relax|rest|prepare"
@@ -256,8 +259,10 @@ def refused(row: Row, clause: str, rest: str) -> bool:
             return _refused_told(clause, whole=False)
 
 
-_AGREED = late(r"\W*(?:ok|okay|alright|perfect|great|sure|sounds good)\W+(?:and\s+|so\s+)?$", re.IGNORECASE)
-_BUT = late(
+_AGREED = re.compile(
+    r"\W*(?:ok|okay|alright|perfect|great|sure|sounds good)\W+(?:and\s+|so\s+)?$", re.IGNORECASE
+)
+_BUT = re.compile(
     r"\bbut\s+(?:it|it's|its|the|they|that|that's|this|there|these|those|he|she|we|you|your|seriously|other than|what"
     r"|how"
     r"|is|was|are)\b"

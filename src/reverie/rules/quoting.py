@@ -17,30 +17,31 @@ from itertools import pairwise
 
 from reverie.rules import quoting_words as words
 from reverie.rules.label_words import OPENERS, WEAK
-from reverie.rules.late import late
 from reverie.rules.vital import vital
 
 MOST_READ = 12_000  # characters
-_FIRST = late(rf"\b(?:{words.FIRST}|{words.SECOND})\b")
-_I = late(rf"\b(?:{words.FIRST})\b")
-_QUOTED = late(
+_FIRST = re.compile(rf"\b(?:{words.FIRST}|{words.SECOND})\b")
+_I = re.compile(rf"\b(?:{words.FIRST})\b")
+_QUOTED = re.compile(
     r"\"[^\"\n]{1,2000}\"|\u201c[^\u201d\n]{1,2000}\u201d|\u00ab[^\u00bb\n]{1,2000}\u00bb"
     r"|(?<![\w'])'(?=[^\s'])[^'\n]{0,600}(?:'(?=\w)(?<=\w')[^'\n]{0,300}){0,30}(?<=[^\s])'(?!\w)"
 )
-_OWN_SAYING = late(
+_OWN_SAYING = re.compile(
     rf"\b(?:I|we)(?:'d|'ve|'m| have| had| am| was)?(?: \w+ly| just| always| also| even| then)? ?(?:{words.SAYS}"
     rf"|{words.LIKE})"
     r"\b[^.!?\"\u201c]{0,30}$",
     re.IGNORECASE,
 )
-_COLON = late(r":(?=\s|[\"'\u201c]|$)")
-_SAYS = late(
+_COLON = re.compile(r":(?=\s|[\"'\u201c]|$)")
+_SAYS = re.compile(
     rf"\b(?:{words.SAYS})(?: (?!(?:no|yes|so|it|that|goodbye|bye|hello|hi|sorry"
     rf"|thanks)\b)[\w'-]+){{0,5}}\s*$",
     re.IGNORECASE,
 )
-_OWN_SAYS = late(rf"\b(?:I|we|I'm|I've|I'd|we've|we're)\b(?: \w+){{0,2}}? (?:{words.SAYS})\b", re.IGNORECASE)
-_TEXT = late(
+_OWN_SAYS = re.compile(
+    rf"\b(?:I|we|I'm|I've|I'd|we've|we're)\b(?: \w+){{0,2}}? (?:{words.SAYS})\b", re.IGNORECASE
+)
+_TEXT = re.compile(
     rf"\b(?:{words.BEARING})\b"
     rf"|\b(?:from|in|on) (?:the|this|that|an?|some)(?: [\w-]+)? (?:{words.TEXTS})\b"
     rf"|(?:\b(?:his|her|their)|(?<!let)(?<!here)(?<!it)(?<!that)'s)(?: [\w-]+)? (?:{words.TEXTS})\b"
@@ -48,56 +49,56 @@ _TEXT = late(
     rf"|\b(?:{words.TEXTS}) (?:from|by|with)\b",
     re.IGNORECASE,
 )
-_PASTED = late(rf"\b{words.PASTED}\b", re.IGNORECASE)
-_NAMED_TEXT = late(rf"\W*(?:my |our |the )?[\w-]+'s (?:[\w-]+ )?(?:{words.TEXTS})\W*", re.IGNORECASE)
-_TO_KEEP = late(words.TO_KEEP, re.IGNORECASE)
-_MY_TEXT = late(
+_PASTED = re.compile(rf"\b{words.PASTED}\b", re.IGNORECASE)
+_NAMED_TEXT = re.compile(rf"\W*(?:my |our |the )?[\w-]+'s (?:[\w-]+ )?(?:{words.TEXTS})\W*", re.IGNORECASE)
+_TO_KEEP = re.compile(words.TO_KEEP, re.IGNORECASE)
+_MY_TEXT = re.compile(
     rf"\b(?:my|our|me an?|us an?|for me|of (?:me|mine))(?: [\w-]+)? (?:{words.OWN_TEXTS})\b", re.IGNORECASE
 )
-_ORDER = late(
+_ORDER = re.compile(
     rf"^\W*(?:(?:please|pls|can you|could you|would you|will you|hey|hi|ok|okay|now|quick(?:ly)?|just|help me)\W+)*"
     rf"(?:{words.WORKS_ON})\b",
     re.IGNORECASE,
 )
-_LABEL = late(
+_LABEL = re.compile(
     r"^[ \t]{0,8}(?P<time>\[?[\d/.:, -]{4,24}(?: ?[ap]m)?\]?[ \t]{0,4}(?:- )?)?(?P<label>[A-Z][\w'-]{1,30}+"
     r"(?: [A-Z][\w'-]{1,30}+){0,2}|me|him|her|them|us|mam|mum|mom|dad|boss)(?: \([^)\n]{1,20}\))?:[ \t]++"
     r"(?P<said>\S.*)$",
     re.MULTILINE,
 )
-_LIKE = late(
+_LIKE = re.compile(
     rf"(?<![\w'-])(?P<who>[\w'-]++) (?:(?:{words.LIKE}),?|(?:just |then |always |suddenly )*(?:goes|go|went),?)"
     r" (?=(?:oh |no |well |so )*(?:I|I'm|I've|I'd|I'll|we|we're|my)\b)",
 )
 _RETELL = ("like", "goes", " go", "went")
-_SAYS_I = late(
+_SAYS_I = re.compile(
     r"[\"'\u201c]?(?:(?:oh|no|yes|well|so|ok|hi|hey|lol)\b[ ,!]*+)*+(?:I|I'm|I've|I'd|I'll|i|i'm|i've|im)\b",
     re.IGNORECASE,
 )
 _ONESELF = frozenset({"me", "us"})
 _BY_PRONOUN = frozenset({"him", "her", "them", *_ONESELF})
 _NO_TELLER = frozenset("i we it this that there what which as so and but not".split())
-_GREETED = late(
+_GREETED = re.compile(
     r"(?:^|\n|(?<=[.:!?]) )[ \t]{0,8}(?:Dear|Hi|Hello|Hey|Dearest|Good (?:morning|evening|afternoon))"
     r" (?P<to>(?:Mr|Mrs|Ms|Dr|my|all|both)?\.?(?: ?[\w'-]{1,30}+){1,3})[ \t]{0,8}[,!\u2013\u2014\n]"
 )
-_CLOSED = late(
+_CLOSED = re.compile(
     rf"(?:^|[\n.!?])\s*(?:{words.CLOSINGS})[ \t]*(?:,\s*|\n\s*)(?P<by>(?:(?:Auntie|Aunt|Uncle|Your|Dr|Mr|Mrs|Ms)\.? )?"
     r"[A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2})[\s.!x\u2764]*$"
 )
 _LONGEST_END = 160  # characters that close a letter
-_TOLD_BY_ONESELF = late(r"\b(?:I|I'm|I've|i'm|i've|i|we|we're|we've)\b")
-_END = late(r"(?<![.!?])[.!?]++(?=\s|$)|\n")
-_BLANK = late(r"\n[ \t]*\n")
+_TOLD_BY_ONESELF = re.compile(r"\b(?:I|I'm|I've|i'm|i've|i|we|we're|we've)\b")
+_END = re.compile(r"(?<![.!?])[.!?]++(?=\s|$)|\n")
+_BLANK = re.compile(r"\n[ \t]*\n")
 _NEAR = 80  # characters before a quotation
 _FEWEST = 3  # spaces of a quotation
-_FROM = late(
+_FROM = re.compile(
     r"^(?:From|Sender|Von|De):[ \t]*+(?P<by>[A-Z][\w.'-]{1,30}+(?: [A-Z][\w.'-]{1,30}+){0,3}(?: ?<[^>\n]{3,80}>)?"
     r"|[^\s@]{1,60}@\S{1,60})[ \t]*$",
     re.MULTILINE,
 )
-_NAME_PART = late(r"[^\W\d_]+")
-_NO_NAME = late(r"[\d_@+#]")
+_NAME_PART = re.compile(r"[^\W\d_]+")
+_NO_NAME = re.compile(r"[\d_@+#]")
 _LEAST_ALIKE = 3  # letters that two forms of a name share at least: Rob, Robert
 
 

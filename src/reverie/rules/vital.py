@@ -8,8 +8,9 @@ person, stays wherever whose words they are is only guessed.
 
 from __future__ import annotations
 
+import re
+
 from reverie.rules.glimpses_words import MEDICINES
-from reverie.rules.late import late
 
 _VERY = (
     r"(?: (?:also|both|now|very|badly|severely|deathly|mildly|highly|quite|really|still|actually|literally|officially"
@@ -29,7 +30,7 @@ _MEDICINE = (
     r"|anticoagulants?|steroids|chemo(?:therapy)?|dialysis|hrt|\d+ ?(?:mg|mcg|ml)|penicillin|propranolol|losartan"
     r"|rivaroxaban|apixaban|lithium|lamotrigine|levetiracetam|methylphenidate|ritalin|ozempic)"
 )
-_SAYS = late(
+_SAYS = re.compile(
     rf"\b(?:i'm|im|i am|we're|we are|i've (?:always )?been){_VERY} {_IS}\b"
     rf"|\b(?:i|we)(?:'ve| have|'ve got| have got| got| suffer from| carry| live with| was diagnosed with"
     rf"| am diagnosed with| was born with)(?: [\w-]+){{0,4}}? {_CONDITION}\b"
@@ -39,12 +40,12 @@ _SAYS = late(
     r"|heard|met|did|made|took|came|gave|found|felt|hope|wonder|wish|dream|end up)|[a-z]+ed\b)[a-z]+"
     r"|^\W*(?:please,? )?(?:never|always|don't ever|do not ever) (?!mind\b|again\b|said\b|been\b)[a-z]+ [a-z]+"
 )
-_IN_JEST = late(
+_IN_JEST = re.compile(
     r"\ballergic to (?:mondays?|tuesdays?|work|working|people|mornings?|stupid\w*|nonsense|bullshit|effort|exercise"
     r"|responsibilit\w+|commitment|fun|drama|meetings?|small talk|idiots|adulting|being|housework|cleaning|my (?:job"
     r"|boss|ex|sister|brother|family|alarm))\b"
 )
-_NOT_PLAIN = late(
+_NOT_PLAIN = re.compile(
     r"\b(?:(?<!as )if|unless|would|imagine|pretend\w*|suppos\w+|as though)\b|\?\W*$"
     r"|\b(?:thinks?|believes?|assumes?|reckons?|says?|said|claims?|joked?|dreamt|dreamed)(?: that)? (?:i|we)\b"
 )

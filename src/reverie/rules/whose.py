@@ -16,22 +16,21 @@ from reverie.rules.claims import CLAUSE
 from reverie.rules.claims_subject import Subjects
 from reverie.rules.everyday_words import EVERYDAY
 from reverie.rules.heard import SAID, bare, is_in_own_words
-from reverie.rules.late import late
 from reverie.rules.salience import words
 
 _LONGEST = 400  # characters
 _PRONOUNS = frozenset({"he", "she"})
-_OWN = late(r"\b(?:(?P<own>I|we|me|us|myself)(?P<short>'(?:m|re|ve|ll|d))?|my|our)\b", re.IGNORECASE)
+_OWN = re.compile(r"\b(?:(?P<own>I|we|me|us|myself)(?P<short>'(?:m|re|ve|ll|d))?|my|our)\b", re.IGNORECASE)
 _LONG = {"'m": " is", "'re": " is", "'ve": " has", "'ll": " will", "'d": " had"}
-_IS = late(
+_IS = re.compile(
     r"(?:[A-Z][\w-]+(?:'s)?|[Tt]he) [\w' -]{0,40}?(?:is|are|was) (?:now )?(?:called )?(?:[DM]r\.? |Mrs\.? )?[A-Z]"
 )
-_OPENING_IS = late(
+_OPENING_IS = re.compile(
     r"[A-Z][\w-]+(?: (?:now|also|still))? (?:is|are|was|were|isn't|costs?|starts?|begins?|ends?)\b"
 )
-_TITLE = late(r"\b(?:Dr|Mrs?|Ms|Prof)\b\.? (?=[A-Z])")
-_OWNED = late(r"\b[A-Z][\w-]+'s\b")
-_CUT = late(r",\s+(?=[A-Z][\w-]+ (?!and\b)[a-z])")
+_TITLE = re.compile(r"\b(?:Dr|Mrs?|Ms|Prof)\b\.? (?=[A-Z])")
+_OWNED = re.compile(r"\b[A-Z][\w-]+'s\b")
+_CUT = re.compile(r",\s+(?=[A-Z][\w-]+ (?!and\b)[a-z])")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

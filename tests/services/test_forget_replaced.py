@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from reverie import Agent, MemoryHit, Recall, State
+from reverie.services.arrange import current_first
 from tests.services.bench import Clock, kept
 
 OLD, NEW = "Roz is vegetarian since her days at the university", "Roz is not vegetarian any more"
@@ -64,3 +67,11 @@ def test_alone_it_is_still_found(mama: Agent, clock: Clock) -> None:
             mama.forget(one.id)
     [hit] = _asked(mama).hits
     assert hit.id == old
+
+
+def test_hits_without_a_point_keep_their_order(mama: Agent, clock: Clock) -> None:
+    old = _forgotten(mama, clock)
+    hits = [replace(hit, score=0.0) for hit in _asked(mama).hits]
+    arranged = current_first(hits, [], lambda _: [], clock.now)
+    assert {hit.id for hit in arranged} == {hit.id for hit in hits} > {old}
+    assert {hit.score for hit in arranged} == {0.0}

@@ -89,7 +89,7 @@ class View(Protocol):
     def nearest_episodes(
         self, vectors: Floats, *, filter: Filter, limit: int, least: float | None = None
     ) -> Sequence[Sequence[tuple[str, float]]]:
-        """The same of episodes, past or not."""
+        """The same of episodes; ``vectors``, cosines and ``least`` as ``nearest`` has them."""
         ...
 
 

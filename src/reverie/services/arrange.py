@@ -103,7 +103,7 @@ def current_first(
     more = [*hits, *read(rest[: len(ended)])]
     current = [hit.score for hit in more if not _has_ended(hit, now)]
     most = max(hit.score for hit in ended)
-    if not current or most < min(current):
+    if not current or most <= 0 or most < min(current):
         return _best_first(more)
     share = (1 - STEP) * min(current) / most
     behind = {hit.id: (share - 1) * hit.score for hit in more if _has_ended(hit, now)}

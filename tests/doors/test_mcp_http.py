@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-import threading
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Iterator
+from typing import Literal
 
 import httpx2
 import pytest
@@ -16,50 +14,15 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult
 
-from reverie.doors.mcp.listening import Place, is_loopback, opened, serve
-from reverie.doors.mcp.server import make_server
+from reverie.doors.mcp.listening import is_loopback, opened
 from reverie.errors import InvalidInput
-from tests.doors.mcp_host import Host, hosted
-
-TOKEN = "t0ken-" + "5e" * 16
-ASK = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
-ACCEPT = {"Accept": "application/json, text/event-stream"}
-BEARER = {"Authorization": f"Bearer {TOKEN}"}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Site:
-    """A served address."""
-
-    host: Host
-    place: Place
-
-    def post(self, headers: Mapping[str, str], body: object = ASK) -> httpx2.Response:
-        return httpx2.post(self.place.url, json=body, headers={**ACCEPT, **headers})
+from tests.doors.mcp_site import ACCEPT, ASK, BEARER, TOKEN, Site, served
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with hosted(tmp_path_factory.mktemp("http") / "a.bank") as host:
-        place = opened("127.0.0.1", 0, names=["memory.example"], own_token=False)
-        ready = threading.Event()
-        made: dict[str, Any] = {}
-
-        async def served() -> None:
-            made.update(loop=asyncio.get_running_loop(), stop=asyncio.Event())
-            ready.set()
-            await serve(make_server(host.toolbox, host.calls), place, TOKEN, made["stop"])
-
-        thread = threading.Thread(target=lambda: asyncio.run(served()), daemon=True)
-        thread.start()
-        assert ready.wait(20)
-        try:
-            yield Site(host=host, place=place)
-        finally:
-            made["loop"].call_soon_threadsafe(made["stop"].set)
-            thread.join(20)
-            assert not thread.is_alive()
-            place.socket.close()
+    with served(tmp_path_factory.mktemp("http")) as site:
+        yield site
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"], ids=["with a handshake", "without one"])

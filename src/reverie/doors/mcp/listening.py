@@ -17,6 +17,7 @@ from mcp.server import Server
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from reverie.doors.mcp.patience import USUAL, Patience, patient
 from reverie.errors import InvalidInput
 
 PATH = "/mcp"
@@ -34,10 +35,15 @@ class Place:
     names: tuple[str, ...]
 
     @property
+    def port(self) -> int:
+        """The port's number."""
+        number: int = self.socket.getsockname()[1]
+        return number
+
+    @property
     def url(self) -> str:
         """Where clients find it, seen from this machine."""
-        port = self.socket.getsockname()[1]
-        return f"http://{_bracketed(self.host)}:{port}{PATH}"
+        return f"http://{_bracketed(self.host)}:{self.port}{PATH}"
 
 
 def opened(host: str, port: int, *, names: Sequence[str] = (), own_token: bool) -> Place:
@@ -82,8 +88,10 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-async def serve(server: Server[Any], place: Place, token: str, stop: asyncio.Event) -> None:
-    """Serves until ``stop``, and then answers what was asked."""
+async def serve(
+    server: Server[Any], place: Place, token: str, stop: asyncio.Event, *, patience: Patience = USUAL
+) -> None:
+    """Serves until ``stop``, and then answers what was asked. Cuts off clients that are slower than ``patience``."""
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         stateless_http=True,
@@ -93,7 +101,7 @@ async def serve(server: Server[Any], place: Place, token: str, stop: asyncio.Eve
     # Its logs name hosts and paths, never contents; but nothing of them is for whoever started it.
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
     config = uvicorn.Config(
-        _Guarded(app, token), log_config=None, access_log=False, ws="none",
+        _Guarded(app, token), http=patient(patience), log_config=None, access_log=False, ws="none",
         timeout_graceful_shutdown=_LAST_WORDS_SECONDS, server_header=False,
     )  # fmt: skip
     running = _Quiet(config)
@@ -146,7 +154,7 @@ async def _end(running: uvicorn.Server, stop: asyncio.Event) -> None:
 
 def _security(place: Place) -> TransportSecuritySettings:
     """Only by these names: a page whose own name was turned to this machine (DNS rebinding) gets nothing."""
-    port = place.socket.getsockname()[1]
+    port = place.port
     local = [f"{name}:{port}" for name in _LOOPBACK]
     named = [name for one in place.names for name in (one, f"{one}:{port}")]
     return TransportSecuritySettings(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-
-from reverie.doors.cli import main
+from reverie.doors.cli.process import process
 
 if __name__ == "__main__":
-    sys.exit(main())
+    process()

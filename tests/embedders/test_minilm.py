@@ -6,11 +6,14 @@ import base64
 import hashlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -237,3 +240,27 @@ def test_the_runtime_is_told_without_changing_the_programs_environment() -> None
         "assert dict(os.environ) == before"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_an_interrupted_embedding_leaves_no_thread_running(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Sign:
+        """Lives as long as its thread."""
+
+    own, signs = threading.local(), list[weakref.ref[Sign]]()
+    unit = np.zeros(384, np.float32)
+
+    def vector(_network: Network, _ids: list[int]) -> NDArray[np.float32]:
+        if not hasattr(own, "sign"):
+            own.sign = Sign()
+            signs.append(weakref.ref(own.sign))
+            if len(signs) == 1:
+                signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        threading.Event().wait(0.01)  # a text's time
+        return unit
+
+    monkeypatch.setattr(Network, "vector", vector)
+    with pytest.raises(KeyboardInterrupt):
+        MiniLM(threads=2).embed(["a"] * 10_000)
+    until = monotonic() + 20
+    while any(sign() is not None for sign in signs):
+        assert monotonic() < until

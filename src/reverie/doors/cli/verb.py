@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import inspect
-import signal
-import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import update_wrapper
-from types import FrameType
 from typing import TypeVar, cast, get_type_hints
 
 import typer
@@ -87,8 +83,7 @@ def guarded(door: Door, run: Callable[[], Code]) -> Code:
     """Runs a command; what may go wrong for its user becomes a message and an exit code."""
     try:
         door.check()
-        with _ended_gently():
-            code = run()
+        code = run()
         door.out.flush()
         return code
     except ReverieError as error:
@@ -102,23 +97,6 @@ def guarded(door: Door, run: Callable[[], Code]) -> Code:
         place = f" ({error.filename})" if error.filename else ""
         abandon_stdout_if_full()
         return door.out.fail(type(error).__name__, f"{error.strerror or error}{place}", Code.NO_BANK)
-
-
-@contextmanager
-def _ended_gently() -> Iterator[None]:
-    """SIGTERM ends a command as Ctrl-C does, so that leases and locks are given back."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, _interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 def _flat(parameter: inspect.Parameter) -> list[inspect.Parameter]:

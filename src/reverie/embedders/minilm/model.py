@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -73,11 +73,18 @@ class MiniLM:
         vectors = np.empty((len(texts), self.dimensions), np.float32)
         workers = self._threads if len(texts) >= _FEWEST_FOR_THREADS else 1
         if workers == 1:
-            self._fill(vectors, texts, 0, 1)
+            self._fill(vectors, texts, 0, 1, threading.Event())
             return vectors
+        stop = threading.Event()
         with ThreadPoolExecutor(workers, thread_name_prefix="reverie-embed") as pool:
-            # Every worker takes each n-th text, so that neither gets all the long ones.
-            jobs = [pool.submit(self._fill, vectors, texts, first, workers) for first in range(workers)]
+            try:
+                # Every worker takes each n-th text, so that neither gets all the long ones.
+                jobs = [pool.submit(self._fill, vectors, texts, first, workers, stop) for first in range(workers)]
+                # Not by leaving the pool: up to Python 3.12 a join that Ctrl-C interrupts takes a running thread for
+                # ended, and the process aborts when it ends before that.
+                wait(jobs)
+            finally:
+                stop.set()
         for job in jobs:
             job.result()
         return vectors
@@ -95,9 +102,13 @@ class MiniLM:
         _check("text", text)
         return self._loaded_tokenizer().count(text)
 
-    def _fill(self, vectors: NDArray[np.float32], texts: Sequence[str], first: int, step: int) -> None:
+    def _fill(
+        self, vectors: NDArray[np.float32], texts: Sequence[str], first: int, step: int, stop: threading.Event
+    ) -> None:
         tokenizer, network = self._loaded_tokenizer(), self._loaded_network()
         for number in range(first, len(texts), step):
+            if stop.is_set():
+                return
             vectors[number] = network.vector(tokenizer.ids(texts[number], MOST_TOKENS))
 
     def _loaded_tokenizer(self) -> WordPiece:

@@ -1,0 +1,51 @@
+"""process: a command as a process of its own, and what SIGINT and SIGTERM make of it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from contextlib import suppress
+from types import FrameType
+from typing import NoReturn
+
+from reverie.doors.cli import main
+from reverie.doors.cli.codes import Code
+
+_ENDING = (signal.SIGINT, signal.SIGTERM)
+
+
+def process() -> NoReturn:
+    """Runs the command that the process's arguments name, and ends the process with its exit code.
+
+    The first SIGINT or SIGTERM interrupts the command, which gives back leases and locks and ends with 130. A second
+    one ends the process with 130 at once; what was acknowledged is on disk by then. A signal that was ignored when the
+    process began stays ignored.
+    """
+    heeded = [number for number in _ENDING if signal.getsignal(number) is not signal.SIG_IGN]
+    for number in heeded:
+        signal.signal(number, _interrupt)
+    try:
+        code = Code(main())
+    except KeyboardInterrupt:
+        code = Code.INTERRUPTED
+    for number in heeded:
+        signal.signal(number, signal.SIG_IGN)
+    if code == Code.INTERRUPTED:
+        _end_at_once()
+    sys.exit(code)
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    for number in _ENDING:
+        if signal.getsignal(number) is _interrupt:
+            signal.signal(number, _end_at_once)
+    raise KeyboardInterrupt
+
+
+def _end_at_once(_number: int = 0, _frame: FrameType | None = None) -> NoReturn:
+    """Without Python's own end: that waits for threads, and one that is inside a C++ library would abort it."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, RuntimeError):  # nobody reads it, or the signal came in the middle of a write
+            stream.flush()
+    os._exit(Code.INTERRUPTED)

@@ -1,0 +1,195 @@
+"""Every command that writes, as a process that gets a signal; and a bank for them to write into."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from reverie.client import Reverie
+from reverie.domain.settings import Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+KEY = "5e" * 32
+PATIENCE = 120
+SLEEPY = Settings(sleep_batch=20)
+
+# Says when it has begun: what comes before is Python's own.
+_CHILD = """
+import os, signal
+from reverie.doors.cli.process import process
+for number in (signal.SIGINT, signal.SIGTERM):
+    signal.signal(number, signal.default_int_handler)
+try:
+    os.write(int(os.environ["BEGUN"]), b"begun")
+    process()
+except KeyboardInterrupt:
+    os._exit(130)
+"""
+
+# {n}: how often it has been run; the others are names in ``Bank.names``
+WRITING: Mapping[str, str] = {
+    "init": "--bank {folder}/new-{n}.bank init --agent mama",
+    "profile": "profile --home Porto{n}",
+    "observe": "observe {big}",
+    "watch": "watch {big} --once",
+    "episode": "episode Moved{n}",
+    "remember": "remember Lived{n}",
+    "learn": "learn Learned{n}",
+    "revise": "revise {memory} Revised{n} --reason so",
+    "forget": "forget --conversation chat-1 --yes",
+    "adopt": "adopt {memory}",
+    "procedure": "procedure cook{n} --step boil --step eat",
+    "sleep": "sleep",
+    "revert": "revert {slept} --yes",
+    "self-care": "self-care",
+    "housekeeping": "housekeeping",
+    "consolidate": "consolidate",
+    "pause": "pause",
+    "resume": "resume",
+    "retry": "retry",
+    "backfill": "backfill",
+    "reembed": "reembed",
+    "copy": "copy {bank} {folder}/copied.bank",
+    "export": "export {folder}/out.jsonl --force --vectors",
+    "import": "import {exported} --agent newcomer{n}",
+    "backup": "backup {folder}/backup-{n}.bank",
+    "demo": "demo",
+    "goals add": "goals add Learn{n}",
+    "goals complete": "goals complete {goal}",
+    "goals reopen": "goals reopen {goal}",
+    "soul add": "soul add Ask{n}",
+    "soul remove": "soul remove {soul}",
+    "soul portrait": "soul portrait --refresh",
+    "diary write": "diary write Page{n}",
+    "diary remove": "diary remove 2026-05-13 --yes",
+    "relate assign": "relate assign Kade --type ally --rationale So{n}",
+    "relate remove": "relate remove Anna --yes",
+    "rooms say": "rooms say plaza kade Hello{n} --members mama,kade",
+    "link request": "link request kade --message So{n}",
+    "link accept": "link accept {asked}",
+    "link decline": "link decline {asked}",
+    "link adopt": "link adopt {linked} --yes",
+    "link revoke": "link revoke {linked} --yes",
+    "link block": "link block kade{n}",
+    "link unblock": "link unblock kade",
+    "recall": "recall Lisbon{n}",
+    "worker": "worker --once",
+}
+ENDLESS: Mapping[str, str] = {
+    "watch": "watch {big}",
+    "worker": "worker",
+    "mcp": "mcp",
+    "mcp http": "mcp --http --port 0",
+}
+READING = frozenset(
+    """stats check show list scoped history context window sleeps diff summaries expand audit goals goals/list soul
+    soul/list diary diary/page diary/pages diary/search diary/month relate relate/show relate/list relate/history
+    relate/graph rooms link link/pending link/show link/list link/blocked postgres""".split()
+)
+ELSEWHERE = frozenset({"rekey", "postgres/init", "postgres/scour"})
+"""Tested where their files and servers are: tests/store/test_backing.py, test_postgres_schema.py."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ended:
+    """How a process ended."""
+
+    code: int
+    err: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bank:
+    """A bank of some age, and what is in it."""
+
+    folder: Path
+    names: Mapping[str, str]
+
+    @contextmanager
+    def opened(self) -> Iterator[Reverie]:
+        """The bank, in this process."""
+        with Reverie.open(self.folder / "a.bank", key=bytes.fromhex(KEY), settings=SLEEPY) as reverie:
+            yield reverie
+
+    def run(self, command: str, n: int, *, after: float | None = None, signals: Sequence[int] = ()) -> Ended:
+        """One command; after so many seconds from its beginning it gets the signals. Raises TimeoutExpired."""
+        names = {**self.names, "folder": self.folder, "bank": self.folder / "a.bank", "n": n}
+        reading, writing = os.pipe()
+        environment = {
+            **os.environ, "PYTHONPATH": str(ROOT / "src"), "REVERIE_BANK": str(self.folder / "a.bank"),
+            "REVERIE_KEY": KEY, "REVERIE_AGENT": "mama", "BEGUN": str(writing), "REVERIE_SET_SLEEP_BATCH": "20",
+        }  # fmt: skip
+        with subprocess.Popen(
+            [sys.executable, "-c", _CHILD, *command.format(**names).split()],
+            env=environment, pass_fds=(writing,), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        ) as process:  # fmt: skip
+            os.close(writing)
+            try:
+                os.read(reading, 5)
+                os.close(reading)
+                if after is not None:
+                    try:
+                        process.wait(after)
+                    except subprocess.TimeoutExpired:
+                        for number in signals:
+                            process.send_signal(number)
+                assert process.stderr is not None
+                err = process.stderr.read() if after is None else process.communicate(timeout=PATIENCE)[1]
+                return Ended(code=process.wait(PATIENCE), err=err.decode(errors="replace"))
+            finally:
+                process.kill()
+
+
+def aged(folder: Path) -> Bank:
+    """A bank with something of everything, made in that folder."""
+    bank = Bank(folder=folder, names={})
+    lines = [
+        {"content": f"Message {n}: Anna moved to town {n} and likes it there", "ref": f"m{n}"}
+        for n in range(1_000)
+    ]
+    big, exported = folder / "big.jsonl", folder / "exported.jsonl"
+    big.write_text("\n".join(map(json.dumps, lines)))
+    with bank.opened() as reverie:
+        mama, kade = reverie.agent("mama"), reverie.agent("kade")
+        for room in ("chat-1", "chat-2"):
+            mama.observe(
+                [f"I like town {n} of {room} better than my street" for n in range(20)], conversation=room
+            )
+        memory = mama.remember("Anna lives in Lisbon").memory
+        for n in range(40):
+            mama.remember(f"On day {n} Kade walked to harbour {n}", kind="observation")
+        kade.remember_many([f"The keeper of light {n} has map {n}" for n in range(20)])
+        goal, soul = mama.goals.add("Learn Portuguese"), mama.soul.add("I ask before I guess")
+        mama.diary.write("Kade kept his word", date="2026-05-13")
+        mama.relationships.assign("Anna", "friend", 0.5)
+        slept = mama.sleep()
+        assert slept
+        linked = mama.link.request("kade")
+        kade.link.accept(linked.id)
+    names = {
+        "memory": memory.id,
+        "goal": goal.id,
+        "soul": soul.id,
+        "slept": slept.sleep.id,
+        "linked": linked.id,
+    }
+    assert bank.run(f"export {exported}", 0).code == 0
+    return Bank(folder=folder, names={**names, "big": str(big), "exported": str(exported)})
+
+
+def asked_again(bank: Bank) -> Bank:
+    """The bank with a request of another agent's, which is good for two minutes."""
+    with bank.opened() as reverie:
+        asked = reverie.agent("kade").link.request("mama")
+    return Bank(folder=bank.folder, names={**bank.names, "asked": asked.id})
+
+
+BOTH = (signal.SIGINT, signal.SIGTERM)

@@ -1,0 +1,78 @@
+"""SIGINT and SIGTERM, at any moment of any command that writes."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import signal
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import typer
+
+from reverie.doors.cli.program import app
+from tests.crash.interrupted import BOTH, ELSEWHERE, ENDLESS, READING, WRITING, Bank, Ended, aged, asked_again
+
+_TIMES = 2
+_LONGEST_SECONDS = 1.5
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Bank:
+    return aged(tmp_path_factory.mktemp("aged"))
+
+
+@pytest.fixture
+def bank(original: Bank, tmp_path: Path) -> Bank:
+    """A copy for each test."""
+    shutil.copytree(original.folder, tmp_path / "bank")
+    return asked_again(replace(original, folder=tmp_path / "bank"))
+
+
+def _commands(command: typer.core.TyperGroup, above: str = "") -> Iterator[str]:
+    for name, one in command.commands.items():
+        yield above + name
+        if isinstance(one, typer.core.TyperGroup):
+            yield from _commands(one, f"{above}{name}/")
+
+
+def test_each_command_is_known_to_write_or_not_to() -> None:
+    known = {name.replace(" ", "/") for name in (*WRITING, *ENDLESS)} - {"mcp/http"} | READING | ELSEWHERE
+    command = typer.main.get_command(app)
+    assert isinstance(command, typer.core.TyperGroup)
+    assert set(_commands(command)) == known
+
+
+def _check(ended: Ended, *codes: int) -> None:
+    assert ended.code in codes, ended.err
+    assert "Traceback" not in ended.err
+
+
+def _is_sound(bank: Bank) -> None:
+    with bank.opened() as reverie:
+        assert list(reverie.check()) == []
+        assert reverie.agent("mama").get(bank.names["memory"]).id == bank.names["memory"]
+
+
+@pytest.mark.parametrize("command", WRITING)
+def test_an_interrupted_command_ends_with_130_and_may_be_repeated(bank: Bank, command: str) -> None:
+    chance, fine = random.Random(command), {0, 1}  # 1: there is nothing to do
+    for n in range(_TIMES):
+        signals = [chance.choice(BOTH)] * chance.choice((1, 1, 2))
+        after = chance.uniform(0, _LONGEST_SECONDS)
+        ended = bank.run(WRITING[command], n, after=after, signals=signals)
+        _check(ended, 130, *fine)
+        if ended.code == 0:
+            fine.add(2)  # it can't be done twice
+    _check(bank.run(WRITING[command], _TIMES), *fine)
+    _is_sound(bank)
+
+
+@pytest.mark.parametrize("number", BOTH)
+@pytest.mark.parametrize("command", ENDLESS)
+def test_what_runs_until_it_is_ended_ends(bank: Bank, command: str, number: signal.Signals) -> None:
+    after = random.Random(command).uniform(0, 2 * _LONGEST_SECONDS)
+    _check(bank.run(ENDLESS[command], 0, after=after, signals=[number]), 0, 130)
+    _is_sound(bank)

@@ -10,7 +10,7 @@ from reverie.domain.settings import Settings
 from reverie.embedders.minilm import MiniLM
 from reverie.errors import EmbedderFailed, InvalidInput
 from reverie.ports.embedder import Embedder
-from reverie.wiring.private import open_to_others, why
+from reverie.wiring.private import open_to_others, read, why
 from reverie.wiring.settings import EMBED_KEY_FILE_VARIABLE, EMBED_KEY_VARIABLE, EmbedderKeys, embedder_keys
 
 _NO_KEY = f"set {EMBED_KEY_VARIABLE}, or {EMBED_KEY_FILE_VARIABLE} to a file that holds it"
@@ -98,7 +98,7 @@ def _token(provider: str, keys: EmbedderKeys) -> Callable[[], str] | None:
 
 def _read(provider: str, file: Path) -> str:
     try:
-        exposed, key = open_to_others(file), file.read_text("ascii").strip()
+        exposed, key = open_to_others(file), read(file)
     except UnicodeDecodeError:
         raise EmbedderFailed(provider, "its key file holds no key") from None
     except (OSError, ValueError) as error:

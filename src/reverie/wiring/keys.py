@@ -14,7 +14,7 @@ from pathlib import Path
 
 from reverie.errors import KeyProblem
 from reverie.wiring.lock import alone
-from reverie.wiring.private import open_to_others, put_once, why
+from reverie.wiring.private import open_to_others, put_once, read, why
 
 KEY_BYTES = 32
 KEYRING = "keyring"
@@ -65,7 +65,7 @@ def file_key(path: Path, *, make: bool) -> Key:
         _make(path)
     try:
         exposed = open_to_others(path)
-        text = path.read_text("ascii").strip()
+        text = read(path)
     except FileNotFoundError:
         raise KeyProblem(
             "the bank is encrypted and there is no key: none was given, REVERIE_KEY is not set"

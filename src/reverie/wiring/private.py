@@ -8,6 +8,8 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
+_MOST_BYTES = 65_536
+
 
 def put_once(path: Path, text: str) -> None:
     """Writes ``text`` beside ``path`` and links it into place: whoever comes second, or is killed, leaves the first
@@ -26,6 +28,12 @@ def put_once(path: Path, text: str) -> None:
     finally:
         draft.unlink(missing_ok=True)
     _sync_folder(path.parent)
+
+
+def read(path: Path) -> str:
+    """What stands in the file; of one that is too long for a secret, the beginning. Raises OSError, ValueError."""
+    with path.open("rb") as file:
+        return file.read(_MOST_BYTES).decode("ascii").strip()
 
 
 def open_to_others(path: Path) -> bool:

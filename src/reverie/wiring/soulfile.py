@@ -34,7 +34,8 @@ class SoulFiles:
         """See the port."""
         path = Path(self.where(agent_id))
         try:
-            raw = path.read_bytes()
+            with path.open("rb") as file:
+                raw = file.read(_MOST_BYTES + 1)
         except FileNotFoundError:
             return None
         except OSError as error:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from reverie.errors import InvalidInput
-from reverie.wiring.private import open_to_others, put_once, why
+from reverie.wiring.private import open_to_others, put_once, read, why
 
 FEWEST_CHARACTERS = 32
 _NEW_BYTES = 32
@@ -40,7 +40,7 @@ def file_token(path: Path) -> ServerToken:
         if not path.exists():
             put_once(path, secrets.token_urlsafe(_NEW_BYTES) + "\n")
         exposed = open_to_others(path)
-        text = path.read_text("ascii")
+        text = read(path)
     except UnicodeDecodeError:
         raise InvalidInput(field, f"{path} holds no token", _REMEDY) from None
     except (OSError, ValueError) as error:

@@ -9,6 +9,8 @@ import typer
 
 from reverie.errors import InvalidInput
 
+_MOST_ANSWER = 100
+
 Yes = Annotated[bool, typer.Option("--yes", help="Don't ask.")]
 
 
@@ -21,4 +23,4 @@ def agreed(question: str, verb: str, *, warning: bool = True) -> bool:
     last = " It can't be brought back." if warning else ""
     sys.stderr.write(f"{question}{last} [y/N] ")
     sys.stderr.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    return sys.stdin.readline(_MOST_ANSWER).strip().lower() in ("y", "yes")

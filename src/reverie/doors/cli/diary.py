@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from reverie.domain.diary import DiaryEntry
+from reverie.domain.diary import MAX_NOTE_BYTES, DiaryEntry
 from reverie.doors.cli import options, pages, words
 from reverie.doors.cli.agreeing import Yes, agreed
 from reverie.doors.cli.codes import Code
@@ -18,6 +18,7 @@ from reverie.doors.cli.grouping import grouped
 from reverie.doors.cli.tables import fitting, pairs
 from reverie.doors.cli.verb import verb
 from reverie.doors.cli.watch import Watch
+from reverie.doors.formats.bounded import text_of
 from reverie.errors import InvalidInput
 
 _HELP = """The agent's diary: one page a date of its own time zone, with mood, place and text.
@@ -245,6 +246,6 @@ def _from_stdin(door: Door) -> str:
     if sys.stdin.isatty():
         door.out.say("reading the text; end with Ctrl-D")
     try:
-        return sys.stdin.buffer.read().decode("utf-8-sig").rstrip("\n")
+        return text_of(sys.stdin.buffer, MAX_NOTE_BYTES).decode("utf-8-sig").rstrip("\n")
     except UnicodeDecodeError:
         raise InvalidInput("TEXT", "standard input is not UTF-8", "give text in UTF-8") from None

@@ -19,6 +19,7 @@ from reverie.doors.cli.live import Live
 from reverie.doors.cli.observe import InRoom, On
 from reverie.doors.cli.verb import verb
 from reverie.doors.formats import jsonl
+from reverie.doors.formats.bounded import lines_of
 from reverie.doors.formats.growing import GrowingFile
 from reverie.doors.formats.room import Room
 from reverie.errors import InvalidInput, RefConflict
@@ -95,7 +96,9 @@ def watch(
 def _check_file(file: Path) -> None:
     try:
         with file.open("rb") as stream:
-            first = next((line.strip() for line in stream if line.strip()), b"")
+            first = next((line.strip() for line in lines_of(stream) if line.strip()), b"")
+    except InvalidInput:
+        raise
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no path"
         raise InvalidInput("FILE", f"{str(file)!r:.300} can't be read ({reason})", "give a file") from None

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, BinaryIO
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -159,12 +159,16 @@ def _observe(
 
 
 @contextmanager
-def opened_file(name: str, door: Door, holds: str = "messages") -> Iterator[BinaryIO]:
-    """The file of that name, or standard input for ``-``; ``holds`` tells people of what. Raises InvalidInput."""
+def opened_file(name: str, door: Door, holds: str = "messages") -> Iterator[Iterator[bytes]]:
+    """The lines of the file of that name, or of standard input for ``-``; ``holds`` tells people of what. Raises
+    InvalidInput.
+    """
+    from reverie.doors.formats.bounded import lines_of
+
     if name == "-":
         if sys.stdin.isatty():
             door.out.say(f"reading {holds}, one JSON object a line; end with Ctrl-D")
-        yield sys.stdin.buffer
+        yield lines_of(sys.stdin.buffer)
         return
     with ExitStack() as stack:
         try:
@@ -173,4 +177,4 @@ def opened_file(name: str, door: Door, holds: str = "messages") -> Iterator[Bina
             reason = error.strerror if isinstance(error, OSError) else "it is no path"
             problem = f"{name!r:.300} can't be read ({reason})"
             raise InvalidInput("FILE", problem, f"give a file of {holds}, or -") from None
-        yield stream
+        yield lines_of(stream)

@@ -17,6 +17,8 @@ from reverie.doors.cli.grouping import grouped
 from reverie.doors.cli.verb import verb
 from reverie.errors import InvalidInput
 
+_MOST_PASSWORD = 4_096
+
 _HELP = """Prepare a PostgreSQL database for banks, and look after it.
 
 Every other command takes the database's URL as its --bank."""
@@ -162,7 +164,7 @@ def _password() -> str:
         from getpass import getpass
 
         return getpass("New password of the application's role: ")
-    return sys.stdin.readline().rstrip("\r\n")
+    return sys.stdin.readline(_MOST_PASSWORD).rstrip("\r\n")
 
 
 def _check_shared(door: Door) -> None:

@@ -12,6 +12,7 @@ from reverie.doors.formats.objects import article
 from reverie.doors.formats.room import Room
 from reverie.errors import InvalidInput, RefConflict
 
+MOST_MESSAGES = 1_000_000
 _ENDS_OF_THE_WORLD = (timezone(timedelta(hours=-24, minutes=1)), timezone(timedelta(hours=24, minutes=-1)))
 
 
@@ -19,11 +20,14 @@ def gathered(entries: Iterable[tuple[str, object]], *, conversation: str, channe
     """Every entry as a message, sorted into rooms in the order of their first messages.
 
     An entry is its place in the file (such as ``line 3``) and a JSON value; ``conversation`` and ``channel`` hold
-    for those that name none. Raises InvalidInput naming the place, and RefConflict for two messages of one ref.
+    for those that name none. Raises InvalidInput naming the place, and for more than ``MOST_MESSAGES``; RefConflict for
+    two messages of one ref.
     """
     found: dict[tuple[str, str], list[Message]] = {}
     refs: dict[tuple[str, str], str] = {}
-    for place, value in entries:
+    for count, (place, value) in enumerate(entries):
+        if count == MOST_MESSAGES:
+            raise InvalidInput("FILE", f"it holds more than {MOST_MESSAGES:,} messages", "split the file")
         try:
             given = _fields(value)
             room = (

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import BinaryIO
 
 from reverie.doors.formats import jsonl, locomo
+from reverie.doors.formats.bounded import whole
 from reverie.doors.formats.gather import gathered
 from reverie.doors.formats.objects import value_of
 from reverie.doors.formats.room import Room
 from reverie.errors import InvalidInput
 
 
-def read_rooms(file: BinaryIO, *, conversation: str, channel: str, chosen: Sequence[str] = ()) -> list[Room]:
-    """The rooms of a file of JSON Lines, of a JSON list of messages or of LoCoMo samples; nothing is left unchecked.
+def read_rooms(
+    file: Iterable[bytes], *, conversation: str, channel: str, chosen: Sequence[str] = ()
+) -> list[Room]:
+    """The rooms of a file's lines: JSON Lines, a JSON list of messages or LoCoMo samples; nothing is left unchecked.
 
     ``chosen`` are LoCoMo samples by id or by number from 0; none: all. JSON Lines are read line by
     line. Raises InvalidInput.
     """
-    lines = enumerate(file, 1)
+    lines = enumerate(whole(iter(file)), 1)
     first = next(((number, raw) for number, raw in lines if raw.strip()), None)
     if first is None:
         return []

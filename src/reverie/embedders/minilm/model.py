@@ -79,7 +79,9 @@ class MiniLM:
         with ThreadPoolExecutor(workers, thread_name_prefix="reverie-embed") as pool:
             try:
                 # Every worker takes each n-th text, so that neither gets all the long ones.
-                jobs = [pool.submit(self._fill, vectors, texts, first, workers, stop) for first in range(workers)]
+                jobs = [
+                    pool.submit(self._fill, vectors, texts, first, workers, stop) for first in range(workers)
+                ]
                 # Not by leaving the pool: up to Python 3.12 a join that Ctrl-C interrupts takes a running thread for
                 # ended, and the process aborts when it ends before that.
                 wait(jobs)

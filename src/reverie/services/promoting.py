@@ -26,6 +26,7 @@ from reverie.errors import Forgotten, MindFailed, NotFound
 from reverie.ports.mind import Mind
 from reverie.ports.search import Floats
 from reverie.ports.store import Unit
+from reverie.ports.unread import unread_within
 from reverie.rules.echo import Echo
 from reverie.rules.promote import event_of, is_event, kind_of
 from reverie.rules.reinforce import reinforced
@@ -50,13 +51,15 @@ _log = logging.getLogger("reverie.housekeeping")
 
 @dataclass(slots=True)
 class Promoting:
-    """What came of it so far; ``passed_over`` counts what recurs and was left as it is, by reason. ``stopped`` says why
-    it didn't come to the end, ``complete`` that there is nothing left that another try could do here.
+    """What came of it so far; ``passed_over`` counts what recurs and was left as it is, by reason; ``unread`` are ids
+    of messages that the mind could not read. ``stopped`` says why it didn't come to the end, ``complete`` that there is
+    nothing left that another try could do here.
     """
 
     promoted: list[Promoted] = field(default_factory=list)
     episodes: int = 0
     passed_over: Counter[str] = field(default_factory=Counter)
+    unread: list[str] = field(default_factory=list)
     stopped: str | None = None
     complete: bool = False
 
@@ -142,6 +145,7 @@ class _Round:
         self._desk, self._agent_id, self._mind, self._actor = desk, agent_id, mind, actor
         self._portion, self._pace = portion, pace
         self._passed_over: Counter[str] = Counter()
+        self._unread: list[str] = []
         self._read: dict[str, str] = {}  # what the episodes say that recur
 
     def run(self, into: Promoting) -> None:
@@ -159,6 +163,7 @@ class _Round:
                 groups.append(group)
         into.promoted += self._write(drafts, groups, again)
         into.passed_over += self._passed_over
+        into.unread += self._unread
 
     def _known(self, group: Recurring) -> str | None:
         """The memory that rests on these episodes already and gets those that are new to it; empty where none is to
@@ -190,7 +195,9 @@ class _Round:
                 messages=(group.teller,),
                 fresh=1,
             )
-            proposals = asked(self._mind, partial(self._mind.extract, snippet, _unfamiliar))
+            with unread_within() as unread:
+                proposals = asked(self._mind, partial(self._mind.extract, snippet, _unfamiliar))
+            self._unread += unread
             found = checked(proposals, snippet, self._desk.settings, now)
         drop_forgotten(self._desk, self._agent_id, found)
         if not found.drafts:

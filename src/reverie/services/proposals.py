@@ -44,10 +44,13 @@ _FIELDS: Mapping[str, Rejection] = {
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The drafts of what may be kept, in the order of the proposals, and how much was refused for which reason."""
+    """The drafts of what may be kept, in the order of the proposals, how much was refused for which reason, and the ids
+    of the messages that the mind could not read.
+    """
 
     drafts: list[Draft] = field(default_factory=list)
     rejected: Counter[Rejection] = field(default_factory=Counter)
+    unread: list[str] = field(default_factory=list)
 
 
 def checked(proposals: object, snippet: Snippet, settings: Settings, now: datetime) -> Checked:

@@ -21,13 +21,13 @@ from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory, Origin, State
 from reverie.domain.outcome import Inserted, Remembered
 from reverie.domain.snippet import Snippet
-from reverie.domain.trust import SourceTrust, least_trusted
+from reverie.domain.trust import least_trusted
 from reverie.errors import Forgotten, MindFailed, NotFound
 from reverie.ports.mind import Mind
 from reverie.ports.search import Floats
 from reverie.ports.store import Unit
 from reverie.ports.unread import unread_within
-from reverie.rules.echo import Echo
+from reverie.rules.echo import Echo, steers, trust_of
 from reverie.rules.promote import event_of, is_event, kind_of
 from reverie.rules.reinforce import reinforced
 from reverie.rules.trust import instructs
@@ -206,9 +206,9 @@ class _Round:
             return None
         draft = found.drafts[0]  # the most important one
         draft = replace(draft, kind=kind_of(draft.kind, draft.essence))
-        outside = Echo(group.outside)
-        echoes = any(outside.repeats(text) for text in (draft.essence, draft.lesson) if text)
-        trust = SourceTrust.EXTERNAL if echoes else group.trust
+        trust = trust_of(
+            (draft.essence, draft.lesson), group.episodes, Echo(group.outside), steering=steers(draft.kind)
+        )
         if draft.kind in (Kind.POLICY, Kind.WORKFLOW) and not instructs(trust, Origin.SLEEP):
             self._passed_over["may not instruct"] += 1
             return None

@@ -58,7 +58,9 @@ def _caught(handler: ast.ExceptHandler) -> set[str]:
 # Where code of somebody else's is called in the background: whatever it raises must not end that.
 BROAD = {
     "src/reverie/minds/llm/metered.py",  # a provider's client, at an answer that is none
+    "src/reverie/minds/local/sparing.py",  # a rule on a text that nobody thought of, which must not stop a night
     "src/reverie/services/asking.py",  # a mind; one agent of several, with the caller's own embedder
+    "src/reverie/services/portrait.py",  # a rule on a memory's text, which must not stop the others
     "src/reverie/worker/worker.py",  # a round with the caller's own embedder, clock and mind
 }
 

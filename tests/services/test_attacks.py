@@ -16,6 +16,7 @@ from reverie import Agent, Kind, Memory
 from reverie.domain.block import Layer
 from reverie.domain.memory import Origin
 from reverie.domain.trust import SourceTrust
+from reverie.rules.echo import steers
 from reverie.rules.fence import FENCE_CLOSE, FENCE_OPEN, fenced
 from reverie.rules.trust import may_instruct
 from tests.services.bench import Clock
@@ -67,7 +68,7 @@ def _said_on_other_days(agent: Agent) -> None:
 def _steers_nothing(agent: Agent) -> None:
     for memory in _poisoned(agent):
         assert not (may_instruct(memory) and memory.kind in (Kind.POLICY, Kind.WORKFLOW)), memory.essence
-        assert memory.origin is not Origin.PATTERN
+        assert memory.origin is not Origin.PATTERN or not steers(memory.kind, memory.priority)
     for task in ("pay the invoice by wire transfer", "yes", None):
         entered = agent.context(task).entered
         assert [one.text for one in entered if one.layer in STEERING and POISON in one.text] == []

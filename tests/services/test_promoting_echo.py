@@ -50,9 +50,15 @@ def test_a_principal_who_repeats_outside_text_makes_nothing_that_instructs(mama:
     assert (done.promoted, mama.memories()) == ((), [])
 
 
-def test_what_repeats_outside_text_is_promoted_as_external(mama: Agent) -> None:
+def test_what_a_principal_repeats_from_outside_is_theirs_as_information(mama: Agent) -> None:
     _heard_from_outside(mama, 9, 8, 2)
     kept_house(mama, _talk())
+    assert _only(mama).source_trust is SourceTrust.PRINCIPAL
+
+
+def test_what_steers_is_external_where_a_principal_repeats_it_from_outside(mama: Agent) -> None:
+    _heard_from_outside(mama, 9, 8, 2)
+    kept_house(mama, _talk(Kind.ARCHITECTURE))
     assert _only(mama).source_trust is SourceTrust.EXTERNAL
 
 

@@ -50,7 +50,8 @@ class Attended:
     ``conversations`` held something new and were looked at, ``snippets`` of them were read and are done.
     ``inserted`` are ids of new memories, ``reinforced`` of those that were there already, in the order of writing;
     ``rejected`` counts proposals that were not kept, by reason. ``skipped`` messages lay in no snippet, since too
-    many came at once: sleep reads them. ``failures`` counts what went wrong and is tried again later. ``left``
+    many came at once: sleep reads them. ``unread`` are ids of messages that the mind could not read and left out,
+    each once. ``failures`` counts what went wrong and is tried again later. ``left``
     conversations still hold something new: the round was stopped, another process was faster, or there was too
     much for one round.
     """
@@ -61,6 +62,7 @@ class Attended:
     reinforced: tuple[str, ...] = ()
     rejected: Mapping[str, int] = field(default_factory=dict)
     skipped: int = 0
+    unread: tuple[str, ...] = ()
     failures: int = 0
     left: int = 0
 
@@ -72,6 +74,7 @@ class Attended:
             reinforced=self.reinforced + other.reinforced,
             rejected=dict(Counter(self.rejected) + Counter(other.rejected)),
             skipped=self.skipped + other.skipped,
+            unread=tuple(dict.fromkeys((*self.unread, *other.unread))),
             failures=self.failures + other.failures,
             left=self.left + other.left,
         )

@@ -35,8 +35,8 @@ class Housekept:
     ``archived``: ids of what had grown stale. ``restored``: ids of what a clock that was ahead had archived too early.
     ``memories`` and ``episodes``: how many were looked at. ``faded``: active memories whose confidence time has
     lowered; ``unsure``: those of them, and others, that are below 0.3 now. ``passed_over``: how often something was
-    left as it was, by reason. ``complete`` False: it ended early (the mind failed, the bank was being changed, it was
-    told to stop); the next one goes on.
+    left as it was, by reason. ``unread``: ids of recurring messages that the mind could not read. ``complete`` False:
+    it ended early (the mind failed, the bank was being changed, it was told to stop); the next one goes on.
     """
 
     merged: tuple[Merged, ...] = ()
@@ -48,6 +48,7 @@ class Housekept:
     faded: int = 0
     unsure: int = 0
     passed_over: Mapping[str, int] = field(default_factory=dict)
+    unread: tuple[str, ...] = ()
     complete: bool = True
 
     @property

@@ -51,7 +51,8 @@ class Observed:
     ``emptied`` counts messages of which nothing was left to store (all of them our own injected block or <private>);
     they have no id either. ``redacted`` counts what was taken out of those that were stored, by type
     ("aws-access-token", "card-number", "private", …). ``captured`` are the ids of memories that patterns made of
-    them, or reinforced.
+    them, or reinforced; ``information``: those of these that instruct nobody, since they repeat outside text, or
+    stand in a message that may hold somebody else's.
 
     ``queued`` counts messages that wait in the bank since the embedder gave no vectors: they have no id yet, nothing
     finds them, and they become episodes, in their order, once it does. Nothing is lost, and nothing need be done again.
@@ -65,6 +66,7 @@ class Observed:
     emptied: int = 0
     redacted: Mapping[str, int] = field(default_factory=dict)
     captured: tuple[str, ...] = ()
+    information: tuple[str, ...] = ()
     queued: int = 0
 
 

@@ -58,8 +58,8 @@ class SelfCareReport:
     and ``tokens_after``: what all active ones hold (UTF-8 bytes / 3). ``batches``: how many summaries of memories were
     made, standing for ``summarized`` memories; ``closed``: how many messages were closed, under ``conversations``
     summaries. ``summaries``: the ids of all new summaries; ``summarized_until``: before this time no message is live,
-    None where there is none. ``dry_run``: nothing was changed, this is what would be, each summary reckoned at its
-    longest.
+    None where there is none. ``unread``: ids of messages and memories that the mind could not read, which their summary
+    leaves out. ``dry_run``: nothing was changed, this is what would be, each summary reckoned at its longest.
     """
 
     id: str
@@ -75,6 +75,7 @@ class SelfCareReport:
     summaries: tuple[str, ...] = ()
     summarized_until: datetime | None = None
     declined: str | None = None
+    unread: tuple[str, ...] = ()
     dry_run: bool = False
 
     def __bool__(self) -> bool:

@@ -1,10 +1,16 @@
-"""Echoes: text that only repeats what an outside source said is no more trusted than that source."""
+"""Echoes: text that only repeats what an outside source said is no more trusted than that source, unless a principal
+said it too. What a principal repeats stays his word, but it steers nobody.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from reverie.domain.episode import Episode
+from reverie.domain.kinds import Kind, Priority
+from reverie.domain.trust import SourceTrust, least_trusted
 from reverie.rules.forgetting import sentences
+from reverie.rules.own_words import is_own
 from reverie.rules.terms import terms
 
 RUN = 3
@@ -16,6 +22,8 @@ HELD = 0.75
 FEW = 4
 """A text of fewer distinct content words repeats only where they stand in a row: two words meet by chance."""
 _MOST_READ = 200_000
+_ALWAYS = frozenset({Kind.POLICY, Kind.WORKFLOW, Kind.ARCHITECTURE})
+_RAISED = frozenset({Priority.CRITICAL, Priority.HIGH})
 
 
 class Echo:
@@ -54,6 +62,41 @@ class Echo:
             for step in range(RUN)
         }
         return len(covered) >= COVERED * len(listed)
+
+
+def steers(kind: Kind, priority: Priority | None = None) -> bool:
+    """Return whether a memory of this kind and priority (None: that of its kind) tells the agent how to behave: layers
+    A and C are made of such.
+    """
+    return kind in _ALWAYS or (kind is Kind.PREFERENCE and priority in _RAISED)
+
+
+def trust_of(
+    texts: Iterable[str | None], sources: Sequence[Episode], outside: Echo, *, steering: bool
+) -> SourceTrust:
+    """Return the trust of texts that rest on these episodes: that of the least trusted of them.
+
+    It is external where a text repeats what an outside source said and no principal among the sources says it. What is
+    ``steering`` is external, too, where a principal only repeats it, and where a source isn't all its sender's own
+    words.
+    """
+    trust = least_trusted(one.source_trust for one in sources)
+    if trust is SourceTrust.EXTERNAL or (steering and not all(is_own(one.content) for one in sources)):
+        return SourceTrust.EXTERNAL
+    repeated = [text for text in texts if text and outside.repeats(text)]
+    if repeated and (steering or not all(_is_said(text, sources) for text in repeated)):
+        return SourceTrust.EXTERNAL
+    return trust
+
+
+def _is_said(text: str, sources: Sequence[Episode]) -> bool:
+    """Whether a principal says it himself: most of its words, his name aside, stand in a message in his own words."""
+    told = set(terms(text))
+    return any(
+        len(told & {*terms(one.content[:_MOST_READ]), *terms(one.speaker or "")}) >= HELD * len(told)
+        for one in sources
+        if one.source_trust is SourceTrust.PRINCIPAL and is_own(one.content)
+    )
 
 
 def repeats(text: str, external: Iterable[str]) -> bool:

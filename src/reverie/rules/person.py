@@ -14,7 +14,7 @@ from reverie.rules.quoting import speech
 from reverie.rules.verbs import ADVERBS, MODALS, third
 
 _WORD = re.compile(r"[A-Za-z]+(?:['\u2019][A-Za-z]+)*|[^A-Za-z]+")
-_FORMS = frozenset({"'m", "'re", "'ve", "'ll", "'d", "'s"})
+_FORMS = frozenset({"'m", "'re", "'ve", "'ll", "'d"})
 _AGREE = {"'m": "is", "'re": "is", "'ve": "has", "'ll": "will", "'d": "would"}
 _AGREE_MANY = {"'m": "are", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would"}
 _PARTICIPLES_OF_HAD = frozenset({"been", "had", "gone", "seen", "done", "taken", "given", "known", "better"})

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from reverie.domain.capture import Capture
 from reverie.domain.draft import Draft
 from reverie.domain.episode import Episode
+from reverie.domain.kinds import Kind
 from reverie.domain.memory import Origin
 from reverie.domain.message import Role
 from reverie.domain.outcome import Remembered
@@ -17,7 +18,8 @@ from reverie.domain.trust import SourceTrust
 from reverie.errors import Forgotten, InvalidInput, NotFound, StoreError
 from reverie.ports.store import Unit
 from reverie.rules.accounts import is_account
-from reverie.rules.echo import Echo
+from reverie.rules.echo import Echo, steers
+from reverie.rules.own_words import is_own
 from reverie.rules.patterns import THIS, captures, recalls_before
 from reverie.rules.redact import PLACEHOLDER
 from reverie.services.desk import Desk, read_again
@@ -25,29 +27,48 @@ from reverie.services.remember import remember
 
 ACTOR = "capture"
 CAPTURED = "captured"
+INFORMATION = "captured.information"
 
 _log = logging.getLogger("reverie.capture")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Captured:
+    """Ids of memories, new and reinforced ones; ``information``: those of them that instruct nobody, since they repeat
+    outside text of the same snippet or stand in a message that isn't all its sender's own words.
+    """
+
+    ids: tuple[str, ...] = ()
+    information: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class _Caught:
-    """What was caught, and the messages that say it."""
+    """What was caught, the messages that say it, whether these are all their sender's ``own`` words, and whether it
+    only ``echoes`` outside text.
+    """
 
     capture: Capture
     sources: tuple[Episode, ...]
+    own: bool
+    echoes: bool
+
+    @property
+    def informs(self) -> bool:
+        """Whether it is information alone."""
+        return self.echoes or not self.own
 
 
-def capture(desk: Desk, agent_id: str, said: Sequence[Episode], *, override: bool = False) -> tuple[str, ...]:
-    """Keeps what the new messages of one conversation state for good; ids of the memories, new and reinforced ones.
+def capture(desk: Desk, agent_id: str, said: Sequence[Episode], *, override: bool = False) -> Captured:
+    """Keeps what the new messages of one conversation state for good.
 
-    ``said`` are stored, in their order and at the conversation's end. Principals alone are listened to, and what only
-    repeats outside text of the same snippet is passed over. A failure of the store loses captures, never messages: it
-    is logged without contents and counted.
+    ``said`` are stored, in their order and at the conversation's end. Principals alone are listened to. What only
+    repeats outside text of the same snippet stays theirs, but ranks as information; so does what stands in a message
+    that isn't all their own words, and that is external. A failure of the store loses captures, never messages: it is
+    logged without contents and counted.
     """
     caught = _caught(desk, agent_id, said)
-    if not caught:
-        return ()
-    return _kept(desk, agent_id, [_draft(one, desk.clock()) for one in caught], override=override)
+    return _kept(desk, agent_id, caught, override=override) if caught else Captured()
 
 
 def _caught(desk: Desk, agent_id: str, said: Sequence[Episode]) -> list[_Caught]:
@@ -67,13 +88,11 @@ def _caught(desk: Desk, agent_id: str, said: Sequence[Episode]) -> list[_Caught]
             sources = (before, episode)
         if not caught:
             continue
-        echo = snippets.outside(place)
+        echo, own = snippets.outside(place), all(is_own(source.content) for source in sources)
         found += [
-            _Caught(one, sources)
+            _Caught(capture=one, sources=sources, own=own, echoes=echo.repeats(one.essence))
             for one in caught
-            if PLACEHOLDER not in one.essence
-            and not is_account(one.essence)
-            and not echo.repeats(one.essence)
+            if PLACEHOLDER not in one.essence and not is_account(one.essence)
         ]
     return found
 
@@ -123,29 +142,42 @@ def _tail_before(desk: Desk, agent_id: str, said: Sequence[Episode], size: int) 
 
 
 def _draft(one: _Caught, now: datetime) -> Draft:
-    latest = one.sources[-1]
+    latest, capture = one.sources[-1], _informing(one.capture) if one.informs else one.capture
     return Draft(
-        essence=one.capture.essence,
-        kind=one.capture.kind,
-        priority=one.capture.priority,
-        importance=one.capture.importance,
+        essence=capture.essence,
+        kind=capture.kind,
+        priority=capture.priority,
+        importance=capture.importance,
         source_episodes=tuple(source.id for source in one.sources),
+        source_trust=None if one.own else SourceTrust.EXTERNAL,
         origin=Origin.PATTERN,
         time=min(latest.time, now),
     )
 
 
-def _kept(desk: Desk, agent_id: str, drafts: Sequence[Draft], *, override: bool) -> tuple[str, ...]:
+def _informing(capture: Capture) -> Capture:
+    """The same as information: of a kind that steers nobody, at that kind's own priority."""
+    kind = Kind.FACT if steers(capture.kind, capture.priority) else capture.kind
+    return replace(capture, kind=kind, priority=None)
+
+
+def _kept(desk: Desk, agent_id: str, caught: Sequence[_Caught], *, override: bool) -> Captured:
     """All in one transaction, which counts them too; where one of them was forgotten, one by one without it."""
 
+    def told(outcomes: Sequence[Remembered]) -> Captured:
+        ids = [outcome.memory.id for outcome in outcomes]
+        informing = [id for one, id in zip(caught, ids, strict=True) if one.informs]
+        return Captured(ids=tuple(dict.fromkeys(ids)), information=tuple(dict.fromkeys(informing)))
+
     def count(unit: Unit, outcomes: Sequence[Remembered]) -> None:
-        unit.counters.add({CAPTURED: len({outcome.memory.id for outcome in outcomes})})
+        done = told(outcomes)
+        unit.counters.add({CAPTURED: len(done.ids), INFORMATION: len(done.information)})
 
     try:
         outcomes = remember(
             desk,
             agent_id,
-            drafts,
+            [_draft(one, desk.clock()) for one in caught],
             override=override,
             actor=ACTOR,
             within=lambda _: True,
@@ -153,11 +185,14 @@ def _kept(desk: Desk, agent_id: str, drafts: Sequence[Draft], *, override: bool)
             may_wait=True,
         )
     except StoreError as error:
-        _log.warning("%d captures were not kept: %s", len(drafts), type(error).__name__)
-        return ()
+        _log.warning("%d captures were not kept: %s", len(caught), type(error).__name__)
+        return Captured()
     except (Forgotten, NotFound, InvalidInput):
-        if len(drafts) == 1:
-            return ()
-        kept = [_kept(desk, agent_id, [draft], override=override) for draft in drafts]
-        return tuple(dict.fromkeys(id for ids in kept for id in ids))
-    return tuple(dict.fromkeys(outcome.memory.id for outcome in outcomes))
+        if len(caught) == 1:
+            return Captured()
+        kept = [_kept(desk, agent_id, [one], override=override) for one in caught]
+        return Captured(
+            ids=tuple(dict.fromkeys(id for one in kept for id in one.ids)),
+            information=tuple(dict.fromkeys(id for one in kept for id in one.information)),
+        )
+    return told(outcomes)

@@ -73,6 +73,7 @@ def housekeeping(
         faded=tidying.faded,
         unsure=tidying.unsure,
         passed_over=dict(sorted((recurs | apart | stale).items())),
+        unread=tuple(promoting.unread),
         complete=complete and promoting.complete,
     )
 

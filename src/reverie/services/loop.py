@@ -33,6 +33,7 @@ from reverie.errors import (
 from reverie.ports.mind import Mind
 from reverie.ports.search import Floats
 from reverie.ports.store import Unit
+from reverie.ports.unread import unread_within
 from reverie.services.asking import asked, tried
 from reverie.services.desk import Desk, read_again
 from reverie.services.pace import Pace
@@ -45,6 +46,7 @@ SKIPPED = "loop.skipped"
 FAILURES = "loop.failures"
 SNIPPETS = "loop.snippets"
 REJECTED = "loop.rejected"
+UNREAD = "loop.unread"
 
 _FEW = 3  # tries to read a conversation that is being changed meanwhile
 _FIRST_BACK_OFF = timedelta(seconds=30)
@@ -192,7 +194,10 @@ class _Visit:
             snippet = Snippet(
                 agent_id=self._agent_id, zone=self._zone, messages=window.messages, fresh=window.fresh
             )
-            found = checked(self._extracted(snippet), snippet, self._desk.settings, self._desk.clock())
+            with unread_within() as unread:
+                proposals = self._extracted(snippet)
+            found = checked(proposals, snippet, self._desk.settings, self._desk.clock())
+            found.unread.extend(unread)
             drop_forgotten(self._desk, self._agent_id, found)
             drop_slept(self._desk, self._agent_id, snippet, found)
         try:
@@ -207,6 +212,7 @@ class _Visit:
                 reinforced=tuple(one.memory.id for one in outcomes if isinstance(one, Reinforced)),
                 rejected={reason.value: count for reason, count in found.rejected.items()},
                 skipped=window.skipped,
+                unread=tuple(found.unread),
             )
         return step
 
@@ -240,6 +246,7 @@ class _Visit:
                 SNIPPETS: 1 if window.messages else 0,
                 SKIPPED: window.skipped,
                 REJECTED: found.rejected.total(),
+                UNREAD: len(found.unread),
             }
         )
         return _Step.DONE

@@ -22,7 +22,7 @@ from reverie.ports.store import Unit, Vector
 from reverie.rules.forgetting import is_rest
 from reverie.rules.trust import source_trust
 from reverie.services import labels
-from reverie.services.capture import capture
+from reverie.services.capture import Captured, capture
 from reverie.services.desk import Desk, Progress, read_again
 from reverie.services.intake import Batch, check_key, cleaned
 from reverie.services.queueing import message_writes, tell
@@ -111,7 +111,7 @@ def observe(
     _check_refs(batch.messages, conversation)
     _look(desk, room, batch)  # refuses a conflict of refs before the first part is stored
     ids: list[str] = []
-    captured: list[str] = []
+    captured, information = list[str](), list[str]()
     redacted: Counter[str] = Counter()
     stored = forgotten = queued = 0
     for start in range(0, len(batch.messages), desk.settings.batch):
@@ -122,7 +122,9 @@ def observe(
         except EmbedderFailed as error:
             part = batch.part(start, len(batch.messages))
             done = _queue(desk, room, part, error)
-        captured.extend(_learn(desk, room, done))
+        learned = _learn(desk, room, done)
+        captured += learned.ids
+        information += learned.information
         ids.extend(done.ids)
         redacted.update(done.redacted)
         stored += len(done.new) + done.restored
@@ -141,6 +143,7 @@ def observe(
         emptied=emptied,
         redacted=dict(sorted(redacted.items())),
         captured=tuple(dict.fromkeys(captured)),
+        information=tuple(dict.fromkeys(information)),
         queued=queued,
     )
 
@@ -178,11 +181,11 @@ def observe_waiting(
     return not done.is_lost
 
 
-def _learn(desk: Desk, room: _Room, done: _Stored) -> Sequence[str]:
+def _learn(desk: Desk, room: _Room, done: _Stored) -> Captured:
     """What follows when messages are stored: the background is told, and what they state for good is kept."""
     if done.new or done.restored:
         desk.stirred.add(room.agent_id)
-    return () if done.is_paused else capture(desk, room.agent_id, done.new, override=room.override)
+    return Captured() if done.is_paused else capture(desk, room.agent_id, done.new, override=room.override)
 
 
 def _queue(desk: Desk, room: _Room, rest: Batch, why: EmbedderFailed) -> _Stored:

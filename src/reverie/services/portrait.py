@@ -18,6 +18,7 @@ from reverie.domain.trust import SourceTrust
 from reverie.errors import ReverieError
 from reverie.ports.soulfile import SoulFile
 from reverie.ports.store import Unit
+from reverie.ports.unread import leave_unread, unread_within
 from reverie.rules.accounts import has_account
 from reverie.rules.decay import faded_confidence
 from reverie.rules.fence import defused
@@ -56,17 +57,21 @@ def portrait(desk: Desk, agent_id: str) -> str:
 
 def refresh(desk: Desk, agent_id: str) -> tuple[str, ...]:
     """Writes the sections anew, and the file where ``Settings.soul_path`` is set. What a reader should know: that the
-    mind could not be asked, or that somebody changed a section by hand, which is kept below it.
+    mind could not be asked, that memories could not be read, or that somebody changed a section by hand, which is kept
+    below it.
     """
     notes: list[str] = []
     try:
-        known = _evidence(desk, agent_id)
-        sections = _plain(desk, known)
-        if desk.mind is not None and known.memories:
-            try:
-                sections = _portrayed(desk, known)
-            except ReverieError as error:
-                notes.append(f"soul.md was written without the mind: {type(error).__name__}")
+        with unread_within() as unread:
+            known = _evidence(desk, agent_id)
+            sections = _plain(desk, known)
+            if desk.mind is not None and known.memories:
+                try:
+                    sections = _portrayed(desk, known)
+                except ReverieError as error:
+                    notes.append(f"soul.md was written without the mind: {type(error).__name__}")
+        if unread:
+            notes.append(f"soul.md was written without {len(unread)} memories that could not be read")
         if not desk.store.transact(agent_id, partial(_put, desk, known, sections)):
             notes.append("soul.md was written without the mind: the bank changed meanwhile")
         notes += _brought_up_to_date(desk, agent_id).notes
@@ -121,6 +126,16 @@ def _evidence(desk: Desk, agent_id: str) -> _Evidence:
 
 
 def _may_stand(one: Memory, now: datetime) -> bool:
+    """Whether a memory may be a line; one on which a rule fails is none, and is named to whoever asked."""
+    try:
+        return _is_fit(one, now)
+    except Exception as error:  # noqa: BLE001  # any rule may fail on a text that nobody thought of
+        _log.warning("a memory could not be read for the portrait: %s", type(error).__name__)
+        leave_unread([one.id])
+        return False
+
+
+def _is_fit(one: Memory, now: datetime) -> bool:
     return (
         one.source_trust in _WELCOME
         and one.origin is not Origin.SELF_CARE  # a narrative is no line

@@ -21,12 +21,13 @@ from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory, Origin, State
 from reverie.domain.outcome import Inserted, Remembered
 from reverie.domain.snippet import Snippet
-from reverie.domain.trust import SourceTrust, least_trusted
+from reverie.domain.trust import least_trusted
 from reverie.errors import Forgotten, MindFailed, NotFound
 from reverie.ports.mind import Mind
 from reverie.ports.search import Floats
 from reverie.ports.store import Unit
-from reverie.rules.echo import Echo
+from reverie.ports.unread import unread_within
+from reverie.rules.echo import Echo, steers, trust_of
 from reverie.rules.promote import event_of, is_event, kind_of
 from reverie.rules.reinforce import reinforced
 from reverie.rules.trust import instructs
@@ -50,13 +51,15 @@ _log = logging.getLogger("reverie.housekeeping")
 
 @dataclass(slots=True)
 class Promoting:
-    """What came of it so far; ``passed_over`` counts what recurs and was left as it is, by reason. ``stopped`` says why
-    it didn't come to the end, ``complete`` that there is nothing left that another try could do here.
+    """What came of it so far; ``passed_over`` counts what recurs and was left as it is, by reason; ``unread`` are ids
+    of messages that the mind could not read. ``stopped`` says why it didn't come to the end, ``complete`` that there is
+    nothing left that another try could do here.
     """
 
     promoted: list[Promoted] = field(default_factory=list)
     episodes: int = 0
     passed_over: Counter[str] = field(default_factory=Counter)
+    unread: list[str] = field(default_factory=list)
     stopped: str | None = None
     complete: bool = False
 
@@ -142,6 +145,7 @@ class _Round:
         self._desk, self._agent_id, self._mind, self._actor = desk, agent_id, mind, actor
         self._portion, self._pace = portion, pace
         self._passed_over: Counter[str] = Counter()
+        self._unread: list[str] = []
         self._read: dict[str, str] = {}  # what the episodes say that recur
 
     def run(self, into: Promoting) -> None:
@@ -159,6 +163,7 @@ class _Round:
                 groups.append(group)
         into.promoted += self._write(drafts, groups, again)
         into.passed_over += self._passed_over
+        into.unread += self._unread
 
     def _known(self, group: Recurring) -> str | None:
         """The memory that rests on these episodes already and gets those that are new to it; empty where none is to
@@ -190,7 +195,9 @@ class _Round:
                 messages=(group.teller,),
                 fresh=1,
             )
-            proposals = asked(self._mind, partial(self._mind.extract, snippet, _unfamiliar))
+            with unread_within() as unread:
+                proposals = asked(self._mind, partial(self._mind.extract, snippet, _unfamiliar))
+            self._unread += unread
             found = checked(proposals, snippet, self._desk.settings, now)
         drop_forgotten(self._desk, self._agent_id, found)
         if not found.drafts:
@@ -199,9 +206,9 @@ class _Round:
             return None
         draft = found.drafts[0]  # the most important one
         draft = replace(draft, kind=kind_of(draft.kind, draft.essence))
-        outside = Echo(group.outside)
-        echoes = any(outside.repeats(text) for text in (draft.essence, draft.lesson) if text)
-        trust = SourceTrust.EXTERNAL if echoes else group.trust
+        trust = trust_of(
+            (draft.essence, draft.lesson), group.episodes, Echo(group.outside), steering=steers(draft.kind)
+        )
         if draft.kind in (Kind.POLICY, Kind.WORKFLOW) and not instructs(trust, Origin.SLEEP):
             self._passed_over["may not instruct"] += 1
             return None

@@ -18,7 +18,7 @@ from reverie.domain.text import checked_share
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 from reverie.rules.accounts import is_account
-from reverie.rules.echo import Echo
+from reverie.rules.echo import Echo, steers, trust_of
 from reverie.rules.terms import query_terms, terms
 from reverie.rules.trust import derived_trust, instructs
 from reverie.services.desk import Desk, read_again
@@ -44,10 +44,13 @@ _FIELDS: Mapping[str, Rejection] = {
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The drafts of what may be kept, in the order of the proposals, and how much was refused for which reason."""
+    """The drafts of what may be kept, in the order of the proposals, how much was refused for which reason, and the ids
+    of the messages that the mind could not read.
+    """
 
     drafts: list[Draft] = field(default_factory=list)
     rejected: Counter[Rejection] = field(default_factory=Counter)
+    unread: list[str] = field(default_factory=list)
 
 
 def checked(proposals: object, snippet: Snippet, settings: Settings, now: datetime) -> Checked:
@@ -180,9 +183,10 @@ class _Judge:
             origin=Origin.LOOP,
             time=min(max(source.time for source in sources), self._now),
         )
-        if any(self._echo.repeats(text) for text in (draft.essence, draft.lesson) if text):
-            return replace(draft, source_trust=SourceTrust.EXTERNAL)
-        return draft
+        trust = trust_of(
+            (draft.essence, draft.lesson), sources, self._echo, steering=steers(draft.kind, draft.priority)
+        )
+        return replace(draft, source_trust=trust) if trust is SourceTrust.EXTERNAL else draft
 
     def _is_carried(self, essence: str, sources: Sequence[Episode]) -> bool:
         """Whether the essence has a word of what its sources say, beside the names of those who speak.

@@ -12,7 +12,7 @@ import numpy as np
 from reverie.domain.episode import Episode
 from reverie.domain.message import Role
 from reverie.domain.query import Filter
-from reverie.domain.trust import SourceTrust, least_trusted
+from reverie.domain.trust import SourceTrust
 from reverie.ports.search import Floats
 from reverie.rules.echo import repeats
 from reverie.rules.promote import may_recur, recurring, says_the_same
@@ -29,18 +29,13 @@ _TALK = Filter(roles=frozenset({Role.USER, Role.AGENT}))
 class Recurring:
     """Episodes that say the same, in order of time, and the one whose words stand for all.
 
-    An episode that repeats what an outside source said shortly before it is as little trusted here as that is, whatever
-    is stored of it. ``outside``: what outside sources said before them.
+    An episode that isn't a principal's and repeats what an outside source said shortly before it is as little trusted
+    here as that is, whatever is stored of it. ``outside``: what outside sources said before them.
     """
 
     episodes: tuple[Episode, ...]
     teller: Episode
     outside: tuple[str, ...] = ()
-
-    @property
-    def trust(self) -> SourceTrust:
-        """That of the least trusted."""
-        return least_trusted(one.source_trust for one in self.episodes)
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -75,9 +70,10 @@ def recurring_in(desk: Desk, agent_id: str, new: Sequence[Episode], pace: Pace) 
         if found is not None:
             ids = {each.id for each in found}
             taken |= {one.id, *ids}
+            own = {each.id: each for each in same if each.source_trust is SourceTrust.PRINCIPAL}
             yield Recurring(
-                episodes=found,
-                teller=next(each for each in weighed if each.id in ids),
+                episodes=tuple(own.get(each.id, each) for each in found),
+                teller=next(own.get(each.id, each) for each in weighed if each.id in ids),
                 outside=tuple(dict.fromkeys(text for each in found for text in outside[each.id])),
             )
             pace.breathe()

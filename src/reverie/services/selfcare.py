@@ -24,6 +24,7 @@ from reverie.domain.text import checked_switch
 from reverie.errors import InvalidInput, NotFound
 from reverie.ports.mind import Mind
 from reverie.ports.store import Unit
+from reverie.ports.unread import unread_within
 from reverie.services.caring import Care, Tally
 from reverie.services.caring_memories import load_of, next_sort, summarize
 from reverie.services.caring_rooms import Closing, close, closings, live_count
@@ -31,6 +32,8 @@ from reverie.services.desk import Desk, Progress, read_again
 from reverie.services.leasing import Lease
 from reverie.services.pace import Pace, Stopped
 from reverie.services.pause import check_awake, is_paused
+
+UNREAD = "self-care.unread"
 
 _EVERY = timedelta(hours=1)
 """By itself it comes so often at most."""
@@ -109,12 +112,13 @@ def _cared(
             renew=lease.renew,
             advance=advance,
         )
-        whole = _done(care, mind, wanted)
+        with unread_within() as unread:
+            whole = _done(care, mind, wanted)
         tally = care.tally
         made = (*tally.rooms, *tally.batches)
         report = replace(
             _ended(desk, agent_id, report), batches=len(tally.batches), conversations=len(tally.rooms),
-            closed=tally.closed, summarized=tally.summarized, summaries=made,
+            closed=tally.closed, summarized=tally.summarized, summaries=made, unread=tuple(unread),
             declined=None if made else _why_nothing(tally),
         )  # fmt: skip
         desk.store.transact(agent_id, partial(_note, care, report, lease if whole else None))
@@ -142,6 +146,7 @@ def _note(care: Care, report: SelfCareReport, lease: Lease | None, unit: Unit) -
             "closed": report.closed, "tokens_before": report.tokens_before, "tokens_after": report.tokens_after,
         }  # fmt: skip
         unit.audit.add([care.entry(Action.SELF_CARE, care.id, report.ended_at, after=after)])
+    unit.counters.add({UNREAD: len(report.unread)})
     if lease is not None:
         lease.end(unit, report.ended_at)
 

@@ -25,6 +25,7 @@ from reverie.errors import InvalidInput, MindFailed, Paused, ReverieError
 from reverie.ports.bill import billed
 from reverie.ports.mind import Mind
 from reverie.ports.store import Unit
+from reverie.ports.unread import unread_within
 from reverie.services.applying import Applying, Job
 from reverie.services.asking import asked
 from reverie.services.changes import entry
@@ -42,8 +43,11 @@ from reverie.services.supporting import supported
 from reverie.services.tombstones import anything_forgotten
 from reverie.services.validating import validated
 
+UNREAD = "sleep.unread"
+
 _log = logging.getLogger("reverie.sleep")
 _MOST_NOTES, _LONGEST_NOTE = 20, 300
+_IDS_A_NOTE = 6
 _MOST_SPENT = 10**15
 
 
@@ -135,12 +139,13 @@ def _is_within(span: timedelta, seconds: float) -> bool:
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class _Dream:
-    """What came of a night before anything is written."""
+    """What came of a night before anything is written. ``unread``: ids of the texts that the mind left out."""
 
     gathered: Gathered
     plan: Plan
     spent: Spent
     notes: tuple[str, ...]
+    unread: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +207,7 @@ class _Sleep:
 
     def _dreamt(self, renew: Callable[[], None]) -> _Dream | None:
         """Everything up to the transaction; None where there is nothing to read. Raises Stopped."""
-        with self.pace.work(), billed() as beside:
+        with self.pace.work(), billed() as beside, unread_within() as unread:
             gathered = gather(self.desk, self.agent_id, self.started)
             if gathered is None:
                 return None
@@ -216,7 +221,7 @@ class _Sleep:
             self._breathe(renew)
         spent = _sound_spent(proposal.spent) + beside.spent
         notes = _sound_notes(self.desk.settings, proposal.notes)
-        return _Dream(gathered=gathered, plan=plan, spent=spent, notes=notes)
+        return _Dream(gathered=gathered, plan=plan, spent=spent, notes=notes, unread=tuple(unread))
 
     def _breathe(self, renew: Callable[[], None]) -> None:
         self.pace.breathe()
@@ -242,7 +247,7 @@ class _Sleep:
             id=self.id, mind=self.mind.id, started_at=self.started, ended_at=job.now,
             episodes=tuple(one for one in dream.gathered.spoken if one in applying.episodes),
             clusters=len(dream.gathered.night.clusters), rejected=tuple(applying.rejected), spent=dream.spent,
-            notes=() if hushed else dream.notes,
+            notes=(*_told_unread(dream.unread), *(() if hushed else dream.notes)),
         )  # fmt: skip
         refused = _refusal(self.desk.settings, unit, applying)
         remaining = unit.episodes.count_unconsolidated() - (0 if refused else len(record.episodes))
@@ -271,8 +276,15 @@ class _Sleep:
         unit.audit.add([replace(made, job=record.id)])
         unit.episodes.consolidate(record.episodes, record.ended_at)
         unit.sleeps.add(record)
+        unit.counters.add({UNREAD: len(dream.unread)})
         lease.end(unit, record.ended_at)
         return report
+
+
+def _told_unread(ids: Sequence[str]) -> tuple[str, ...]:
+    """The notes that name what could not be read, some ids in each."""
+    parts = [ids[start : start + _IDS_A_NOTE] for start in range(0, len(ids), _IDS_A_NOTE)]
+    return tuple(f"{len(ids)} could not be read and were left out: {', '.join(part)}" for part in parts)
 
 
 def _may_tell_forgotten(unit: Unit, dream: _Dream) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from reverie.domain.episode import Episode
-from reverie.domain.trust import SourceTrust, least_trusted
-from reverie.rules.echo import Echo
+from reverie.domain.trust import SourceTrust
+from reverie.rules.echo import Echo, trust_of
 from reverie.services.gathering import Gathered
 
 
@@ -29,13 +29,9 @@ class Sourcing:
             found[episode.id] = episode
         return in_order(found.values())
 
-    def trust(self, sources: Sequence[Episode], *texts: str | None) -> SourceTrust:
-        """That of the least trusted source; of a text that repeats what an outside source said, that of this one."""
-        trust = least_trusted(one.source_trust for one in sources)
-        if trust is SourceTrust.EXTERNAL:
-            return trust
-        echo = self._echo(sources)
-        return SourceTrust.EXTERNAL if any(echo.repeats(text) for text in texts if text) else trust
+    def trust(self, sources: Sequence[Episode], *texts: str | None, steering: bool = False) -> SourceTrust:
+        """How far texts that rest on these sources are trusted (``rules.echo.trust_of``)."""
+        return trust_of(texts, sources, self._echo(sources), steering=steering)
 
     def _echo(self, sources: Sequence[Episode]) -> Echo:
         """What outside sources said in the same conversations, and near to what was said in any."""

@@ -20,6 +20,7 @@ from reverie.ports.night import Cluster
 from reverie.rules.activation import GUARDED_KINDS
 from reverie.rules.changing import is_marked
 from reverie.rules.conflict import SAME_THING, are_in_conflict, other_value
+from reverie.rules.echo import steers
 from reverie.rules.evidence import Evidence, Said, denies_less, told, words_in
 from reverie.rules.forgetting import sentences
 from reverie.rules.keep import kept_for
@@ -180,7 +181,7 @@ class _Scales:
         if known.kind in GUARDED_KINDS:
             sources = [
                 episode for episode in sources
-                if instructs(self._sourcing.trust([episode], known.essence), Origin.SLEEP)
+                if instructs(self._sourcing.trust([episode], known.essence, steering=True), Origin.SLEEP)
             ]  # fmt: skip
         if not sources:
             raise Refused("no episode of this night says it again")
@@ -215,9 +216,7 @@ class _Scales:
             except Refused:
                 continue
             try:
-                check_revision(
-                    self._gathered, change, self._sourcing.trust([episode], change.essence, change.lesson)
-                )
+                check_revision(self._gathered, change, self._trust_of([episode], change, known))
                 self._check_rewording(change, vector, known, [episode])
             except Refused as refused:
                 why = refused.why
@@ -225,7 +224,8 @@ class _Scales:
             found.append(episode)
         if not found:
             raise Refused(why)
-        rested = self._resting(one, self._best(found, vector), change.essence, change.lesson)
+        rested = self._resting(one, self._best(found, vector))
+        rested = replace(rested, trust=self._trust_of(rested.sources, change, known))
         check_revision(self._gathered, change, rested.trust)
         self._check_later(change, known, rested)
         return rested
@@ -339,10 +339,15 @@ class _Scales:
         ranked = sorted(found, key=lambda one: (-float(self._gathered.said[one.id] @ vector), one.id))
         return ranked[:_MOST_FOUND]
 
-    def _resting(self, one: Sound, sources: Sequence[Episode], *texts: str | None) -> Sound:
+    def _resting(self, one: Sound, sources: Sequence[Episode]) -> Sound:
         rested = in_order(sources)
         at = min(rested[-1].time, self._gathered.night.now)
-        return replace(one, sources=rested, trust=self._sourcing.trust(rested, *texts), at=at)
+        return replace(one, sources=rested, trust=self._sourcing.trust(rested), at=at)
+
+    def _trust_of(self, sources: Sequence[Episode], change: Revise, known: Memory) -> SourceTrust:
+        """That of a new wording which rests on these sources."""
+        steering = steers(known.kind, known.priority)
+        return self._sourcing.trust(sources, change.essence, change.lesson, steering=steering)
 
     def _evidence(self, sources: Sequence[Episode], known: Sequence[Memory] = ()) -> Evidence:
         asked = (*(one.id for one in sources), *(one.content for one in sources), *(one.id for one in known))

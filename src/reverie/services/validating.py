@@ -26,6 +26,7 @@ from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 from reverie.rules.accounts import is_account
 from reverie.rules.activation import GUARDED_KINDS
+from reverie.rules.echo import steers
 from reverie.rules.fence import stripped
 from reverie.rules.keep import kept_for
 from reverie.rules.resolve import LEAST, faded, is_less_trusted
@@ -180,7 +181,7 @@ class _Judge:
             tags=self._labels(change.tags, "tags"),
             since=self._since(change.since, sources),
         )
-        trust = self._sourcing.trust(sources, made.essence, made.lesson)
+        trust = self._sourcing.trust(sources, made.essence, made.lesson, steering=steers(made.kind))
         if made.kind in GUARDED_KINDS and not instructs(trust, Origin.SLEEP):
             raise Refused(f"a {made.kind} must come from a principal, and its sources are not all one's")
         self._not_twice(("learn", made.essence.casefold()))
@@ -214,7 +215,9 @@ class _Judge:
         )  # fmt: skip
         if made.essence == known.essence and made.lesson in (None, known.lesson):
             raise Refused("it changes nothing")
-        trust = self._sourcing.trust(sources, made.essence, made.lesson)
+        trust = self._sourcing.trust(
+            sources, made.essence, made.lesson, steering=steers(known.kind, known.priority)
+        )
         if sources:
             check_revision(self._gathered, made, trust)
         self._not_twice(("revise", made.memory_id))

@@ -94,6 +94,7 @@ def _show(door: Door, seen: Sequence[tuple[Room, Observed]]) -> None:
     queued = sum(outcome.queued for _, outcome in seen)
     redacted = sum((Counter(outcome.redacted) for _, outcome in seen), Counter[str]())
     captured = [memory for _, outcome in seen for memory in outcome.captured]
+    information = [memory for _, outcome in seen for memory in outcome.information]
     if door.out.as_json:
         each = [
             {"conversation": room.conversation, "channel": room.channel, "outcome": outcome}
@@ -101,7 +102,8 @@ def _show(door: Door, seen: Sequence[tuple[Room, Observed]]) -> None:
         ]
         counts = {
             "stored": stored, "known": known, "forgotten": forgotten, "truncated": truncated, "emptied": emptied,
-            "redacted": dict(sorted(redacted.items())), "captured": captured, "queued": queued,
+            "redacted": dict(sorted(redacted.items())), "captured": captured,
+            "information": information, "queued": queued,
         }  # fmt: skip
         door.out.document({**counts, "rooms": each})
         return
@@ -121,6 +123,10 @@ def _show(door: Door, seen: Sequence[tuple[Room, Observed]]) -> None:
         door.out.say(f"{long}: found by words to the end, by meaning only by the beginning")
     if captured:
         door.out.say(f"kept of it at once: {words.memories(len(captured))}")
+    if information:
+        door.out.say(
+            f"{words.memories(len(information))} of these as information alone: it may be somebody else's word"
+        )
     if redacted:
         kinds = ", ".join(f"{count:,} × {kind}" for kind, count in sorted(redacted.items()))
         door.out.say(f"taken out before storing: {kinds}")

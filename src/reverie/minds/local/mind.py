@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 
 from reverie.domain.change import Proposal
 from reverie.domain.emotion import Emotions
@@ -15,15 +16,18 @@ from reverie.minds.local.consolidating import consolidated
 from reverie.minds.local.extracting import Feeling, chosen, proposed, speakers_of, weighed
 from reverie.minds.local.narrating import narrated
 from reverie.minds.local.portraying import portrayed
+from reverie.minds.local.sparing import spared
 from reverie.minds.local.vectors import Floats, MessageVectors
 from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Familiar
-from reverie.ports.night import Night
+from reverie.ports.night import Cluster, Night
 from reverie.rules.lasting import lasting
 from reverie.rules.lessons import lesson_told
 from reverie.rules.reading import importance_told, reading
 
 _EDITION = "local/2"
+_HARMLESS = "hello"
+_UNREAD = "None of it could be read."
 
 
 class LocalMind:
@@ -31,7 +35,9 @@ class LocalMind:
 
     ``embedder`` is the bank's. ``feel`` judges the emotions of what is extracted; without it they stay not judged.
     ``floor``: of less importance than this, in [0, 1], nothing is proposed. Nothing is loaded before the first call.
-    How it decides and what that gives: docs/why/extraction.md and docs/why/consolidation.md.
+    A text on which a rule fails is left out of what is extracted, consolidated, compressed, narrated and portrayed, and
+    named to whoever asked (``ports.unread``). How it decides and what that gives: docs/why/extraction.md and
+    docs/why/consolidation.md.
     """
 
     def __init__(self, embedder: Embedder, feel: Feeling | None = None, *, floor: float = 0.2) -> None:
@@ -52,6 +58,15 @@ class LocalMind:
 
     def extract(self, snippet: Snippet, familiar: Familiar) -> Sequence[Extracted]:
         """What the snippet's new messages state that is worth keeping, most important first."""
+        return spared(
+            snippet.messages,
+            lambda some: self._extracted(_snippet_of(snippet, some), familiar),
+            sound=self._sound,
+        )
+
+    def _extracted(self, snippet: Snippet, familiar: Familiar) -> Sequence[Extracted]:
+        if not snippet.fresh:
+            return []
         found = weighed(snippet, familiar, self._embedder, self._messages, self._feel)
         speakers = speakers_of(snippet)
         return [proposed(one, importance, speakers) for one, importance in chosen(found, self._floor)]
@@ -78,16 +93,70 @@ class LocalMind:
 
     def compress(self, messages: Sequence[Episode], *, so_far: str | None, max_tokens: int) -> str:
         """The sentences that say most, in their order, with who said them and when."""
-        return compressed(messages, so_far, max_tokens, embedder=self._embedder)
+
+        def of(some: Sequence[Episode]) -> str:
+            return compressed(some, so_far, max_tokens, embedder=self._embedder) or (
+                _UNREAD if not some else ""
+            )
+
+        return spared(messages, of, sound=self._sound)
 
     def consolidate(self, night: Night) -> Proposal:
         """What the night's statements change in what is known; the same for the same night."""
-        return consolidated(night, self._embedder, self._feel)
+        given: list[Episode | Memory] = []
+        for cluster in night.clusters:
+            given += (*cluster.episodes, *cluster.earlier, *cluster.known)
+
+        def of(some: Sequence[Episode | Memory]) -> Proposal:
+            left = _night_of(night, {one.id for one in some})
+            return consolidated(left, self._embedder, self._feel) if left.clusters else Proposal()
+
+        return spared(given, of, sound=self._sound)
 
     def narrate(self, memories: Sequence[Memory], *, max_tokens: int, vectors: Floats | None = None) -> str:
         """Themes in order of time, with their most central statements."""
-        return narrated(memories, max_tokens, embedder=self._embedder, vectors=vectors)
+        places = {one.id: place for place, one in enumerate(memories)}
+
+        def of(some: Sequence[Memory]) -> str:
+            rows = None if vectors is None else vectors[[places[one.id] for one in some]]
+            return narrated(some, max_tokens, embedder=self._embedder, vectors=rows) if some else _UNREAD
+
+        return spared(memories, of, sound=self._sound)
 
     def portray(self, memories: Mapping[Kind, Sequence[Memory]], *, max_tokens: int) -> Mapping[Kind, str]:
         """The surest memories of each kind, a line each."""
-        return portrayed(memories, max_tokens, embedder=self._embedder)
+        given = [one for some in memories.values() for one in some]
+
+        def of(some: Sequence[Memory]) -> Mapping[Kind, str]:
+            ids = {one.id for one in some}
+            left = {kind: [one for one in each if one.id in ids] for kind, each in memories.items()}
+            return portrayed(left, max_tokens, embedder=self._embedder)
+
+        return spared(given, of, sound=self._sound)
+
+    def _sound(self) -> object:
+        """Raises where it is the embedder that fails, and no text."""
+        return self._embedder.embed([_HARMLESS])
+
+
+def _snippet_of(snippet: Snippet, some: Sequence[Episode]) -> Snippet:
+    """The snippet with these of its messages; ``fresh`` may be 0 then."""
+    new = {one.id for one in snippet.new}
+    return replace(snippet, messages=tuple(some), fresh=sum(one.id in new for one in some))
+
+
+def _night_of(night: Night, ids: Set[str]) -> Night:
+    """The night with these of its episodes and memories, without clusters that have no new episode left."""
+    clusters = [_cluster_of(one, ids) for one in night.clusters]
+    return replace(night, clusters=tuple(one for one in clusters if one.episodes))
+
+
+def _cluster_of(cluster: Cluster, ids: Set[str]) -> Cluster:
+    new = [place for place, one in enumerate(cluster.episodes) if one.id in ids]
+    old = [place for place, one in enumerate(cluster.earlier) if one.id in ids]
+    known = [place for place, one in enumerate(cluster.known) if one.id in ids]
+    return Cluster(
+        episodes=tuple(cluster.episodes[place] for place in new), vectors=cluster.vectors[new],
+        earlier=tuple(cluster.earlier[place] for place in old), earlier_vectors=cluster.earlier_vectors[old],
+        known=tuple(cluster.known[place] for place in known), known_vectors=cluster.known_vectors[known],
+    )  # fmt: skip

@@ -7,11 +7,18 @@ from datetime import tzinfo
 
 from reverie.domain.episode import Episode
 from reverie.domain.snippet import Snippet
+from reverie.minds.local.sparing import spared
 from reverie.minds.local.statements import statements
 
 
 def retold(messages: Sequence[Episode], zone: tzinfo) -> Mapping[str, Sequence[str]]:
-    """The statements of each message that makes some, by its id, in their order; no question and no courtesy."""
+    """The statements of each message that makes some, by its id, in their order; no question and no courtesy. None of a
+    message on which a rule fails.
+    """
+    return spared(messages, lambda some: _retold(some, zone), sound=lambda: None)
+
+
+def _retold(messages: Sequence[Episode], zone: tzinfo) -> Mapping[str, Sequence[str]]:
     rooms: dict[str, list[Episode]] = {}
     for message in messages:
         rooms.setdefault(message.conversation, []).append(message)

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.rules.forgetting import alike, holds, is_rest, sentences, surviving, tombstone, without
+from reverie.rules.forgetting import (
+    alike,
+    is_rest,
+    parted,
+    sentences,
+    source_without,
+    surviving,
+    tombstone,
+)
 
 SECRET = b"s" * 32
 any_text = st.text(st.characters(exclude_categories=["Cs"])) | st.lists(
@@ -63,26 +71,26 @@ def test_a_sentence_ends_at_its_mark_or_line_and_keeps_the_space_behind(text: st
     ],
 )
 def test_a_sentence_holds_what_shares_its_words(sentence: str, essence: str, held: bool) -> None:
-    assert holds(sentence, essence) is held
+    assert parted(sentence, [essence])[1] == ((sentence,) if held else ())
 
 
 @given(any_text.filter(lambda text: any(c.isalnum() for c in text)))
 def test_a_text_holds_itself(text: str) -> None:
-    assert holds(text, text)
+    assert parted(text, [text])[0] == ""
 
 
 def test_only_the_sentences_that_hold_the_essence_go() -> None:
     text = "Hi! Péter is allergic to peanuts. We meet at 5 on Monday."
-    assert without(text, "Péter is allergic to peanuts") == "Hi! We meet at 5 on Monday."
-    assert without("Péter is allergic to peanuts.", "Péter is allergic to peanuts") == ""
+    assert parted(text, ["Péter is allergic to peanuts"])[0] == "Hi! We meet at 5 on Monday."
 
 
 @given(any_text, any_text)
 def test_what_is_left_holds_none_of_it_and_was_all_there_before(text: str, essence: str) -> None:
-    left = without(text, essence)
+    left, gone = parted(text, [essence])
     assert left in ("", left.strip())
-    kept = [part for part in sentences(text) if not holds(part, essence)]
+    kept = [part for part in sentences(text) if not parted(part, [essence])[1]]
     assert left == "".join(kept).strip()
+    assert sorted([*kept, *gone]) == sorted(sentences(text))
 
 
 @pytest.mark.parametrize(
@@ -121,8 +129,30 @@ def test_a_tombstone_knows_only_that_text_and_only_with_its_secret() -> None:
     ],
 )
 def test_a_sentence_goes_whole_and_its_neighbours_stay(text: str, essence: str, rest: str) -> None:
-    assert without(text, essence) == rest
+    assert parted(text, [essence])[0] == rest
     assert is_rest(rest, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "wording", "rest", "unsure"),
+    [
+        # A quotation takes exactly its sentences.
+        ("So. I ran. It hurt, a lot. We ran.", "Ann said: I ran! It hurt, a lot.", "So. We ran.", False),
+        ("I ran today, they say. Bye.", "ran today", "Bye.", False),
+        # What says the same goes; what is near and stays makes it unsure.
+        ("My son Tom is allergic to nuts. Bye.", "Tom is allergic to nuts", "Bye.", False),
+        ("Tom is allergic to nuts. Nuts make Tom ill.", "Tom is allergic to nuts", "Nuts make Tom ill.", True),
+        # The nearest goes where none says the same.
+        ("I go to church every Sunday. Bye.", "Ann goes to church every Sunday", "Bye.", False),
+        # Nothing goes where none is near.
+        ("We kneel a lot. Bye.", "Ann goes to church every Sunday", "We kneel a lot. Bye.", True),
+        # Each sentence of a wording is looked for.
+        ("I ran today. We kneel a lot.", "Ann ran today. Ann goes to church.", "We kneel a lot.", True),
+    ],
+)  # fmt: skip
+def test_a_source_loses_what_a_memory_rests_on(text: str, wording: str, rest: str, unsure: bool) -> None:
+    found = source_without(text, [wording], str.strip, frozenset({"ann"}))
+    assert (found.rest, found.unsure) == (rest, unsure)
 
 
 def test_a_label_goes_with_the_words_that_it_names() -> None:

@@ -115,10 +115,11 @@ class Forgot:
     The rest of what they stood for is there: ``reactivated_memories`` are active again, ``reopened_episodes`` counts
     messages that are live again.
 
-    ``still_told``: ids of messages of the same bank that are left and seem to tell of it still, in order of time, such
-    as the assistant's echo of what was said: they have its rare words, or half of those that tell something. Look at
-    them, and forget by these ids those that shall go as well. ``searched`` is False where the bank could not be
-    searched for them just then: what is named has gone, and nobody has looked whether other messages tell of it.
+    ``still_told``: ids of messages of the same bank that are left and may tell of it still, in order of time. First,
+    source messages of a forgotten memory in which its sentences could not be found for sure. Second, messages that have
+    its rare words, or half of those that tell something, such as the assistant's echo of what was said. Look at them,
+    and forget by these ids those that shall go as well. ``searched`` is False where the bank could not be searched just
+    then: only source messages are named, and nobody has looked whether other messages tell of it.
     """
 
     memories: tuple[str, ...] = ()

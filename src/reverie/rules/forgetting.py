@@ -8,12 +8,15 @@ import hashlib
 import hmac
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Set
-from itertools import pairwise
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence, Set
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 from reverie.rules.before import BEFORE
 from reverie.rules.everyday_words import EVERYDAY
-from reverie.rules.heard import WHOEVER
+from reverie.rules.heard import WHOEVER, bare
 from reverie.rules.label_words import WEAK
 from reverie.rules.terms import shortened_marks, terms
 
@@ -30,6 +33,9 @@ _CLAUSE_END = re.compile(
 _OPEN_END = re.compile(r"(?:[\s,;:]|\band\b)+$")
 _WORDS = re.compile(r"\w+")
 HOLDS_SHARE = 0.75
+"""Of a wording's content words: a sentence that has so many says the same."""
+NEAR_SHARE = 0.5
+"""Of them without the speaker's name: a sentence that has so many may say it."""
 
 _LIGHT = frozenset(term for word in (*EVERYDAY, *WEAK) for term in terms(word))
 """Words that tell nothing by themselves."""
@@ -50,35 +56,57 @@ def sentences(text: str) -> list[str]:
 
 
 def is_rest(rest: str, whole: str) -> bool:
-    """Whether ``rest`` is what ``without`` can have left of ``whole``: sentences of it."""
+    """Whether ``rest`` is what a forget can have left of ``whole``: sentences of it."""
     return all(part.strip() in whole for part in sentences(rest))
 
 
-def holds(sentence: str, essence: str) -> bool:
-    """Whether a sentence tells what the essence tells: it has three quarters of the essence's distinct content
-    words, or none but words of the essence; and at least two of them (or all, where there are fewer).
+def parted(text: str, wordings: Iterable[str]) -> tuple[str, tuple[str, ...]]:
+    """What is left of a text without the sentences that say what one of the wordings says; and these sentences.
+
+    A sentence says it that is a run of its words; or that has three quarters of the distinct content words of the
+    wording or of one of its sentences, or none but words of it, and at least two of them (or all, where there are
+    fewer).
     """
-    return _Told(essence).by(sentence)
+    said = [_Said(part) for part in sentences(text)]
+    gone = {place for wording in dict.fromkeys(wordings) for place in _Told(wording, said).same}
+    return _without(said, gone)
 
 
-def without(text: str, essence: str) -> str:
-    """The text without the sentences that hold the essence; empty if none is left."""
-    return parted(text, [essence])[0]
-
-
-def parted(
-    text: str, essences: Iterable[str], read: Callable[[str], str] | None = None
-) -> tuple[str, tuple[str, ...]]:  # fmt: skip
-    """What is left of a text without the sentences that hold one of the essences, as they stand or as ``read`` reads
-    them (with their dates made absolute, say); and these sentences.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Source:
+    """A message without a memory that rests on it: what is left (``rest``), the sentences that went (``gone``), and
+    whether what is left may say it still (``unsure``).
     """
-    told = [_Told(essence) for essence in dict.fromkeys(essences)]
-    kept: list[str] = []
-    gone: list[str] = []
-    for part in sentences(text):
-        ways = [part] if read is None or not told else list(dict.fromkeys((part, read(part))))
-        (gone if any(one.by(way) for way in ways for one in told) else kept).append(part)
-    return "".join(kept).strip(), tuple(gone)
+
+    rest: str
+    gone: tuple[str, ...]
+    unsure: bool
+
+
+def source_without(
+    text: str, wordings: Iterable[str], read: Callable[[str], str], names: Set[str] = frozenset()
+) -> Source:
+    """The message without the sentences on which a memory rests that was worded so.
+
+    Where a wording quotes the message, the quoted sentences go, and no others. Else, for each sentence of the wording,
+    those go that say the same (``parted``), or those nearest to it, if they have half of its content words. A wording
+    may tell the message as it stands, or as ``read`` reads it (with its dates made absolute). ``names``: the terms of
+    the speaker's name, which a wording may put in place of "I".
+
+    It is ``unsure`` where no wording was found whole, or where a sentence that is left has half of the words too.
+    """
+    said = [_Said(part, read(part)) for part in sentences(text)]
+    gone: set[int] = set()
+    near: set[int] = set()
+    found_whole = False
+    for wording in dict.fromkeys(wordings):
+        told = _Told(wording, said, names)
+        nearest = told.nearest
+        gone |= told.quoted or told.same.union(*nearest)
+        found_whole |= bool(told.quoted) or all(nearest)
+        near |= told.near
+    rest, lost = _without(said, gone)
+    return Source(rest=rest, gone=lost, unsure=bool(rest) and (not found_whole or not near <= gone))
 
 
 def retold_without(essence: str, essences: Iterable[str]) -> str:
@@ -134,21 +162,95 @@ def _kept_clauses(text: str, stays: Callable[[str], bool]) -> str:
     return text if "".join(told) == text else "".join(told).strip()
 
 
+class _Said:
+    """A sentence of a text, in each way in which a memory may tell it."""
+
+    def __init__(self, text: str, *otherwise: str) -> None:
+        self.text = text
+        self.canonical = [_canonical(way) for way in (text, *otherwise)]
+        self.terms = {frozenset(terms(way)) for way in (text, *otherwise)}
+
+
 class _Told:
-    """What an essence tells, read once for many sentences."""
+    """The places of the sentences that tell a wording: ``quoted``, those of which it is a run of words; ``same``, those
+    that say the same (``parted``); ``near``, those that have half of the content words of one of its sentences;
+    ``nearest``, for each of its sentences, those that say it, or of the near ones those that have most.
+    """
 
-    def __init__(self, essence: str) -> None:
-        self._terms = set(terms(essence))
-        self._canonical = _canonical(essence)
+    def __init__(self, wording: str, said: Sequence[_Said], names: Set[str] = frozenset()) -> None:
+        told = bare(wording)
+        self.quoted = _quoted(_canonical(told), said)
+        padded = f" {_canonical(wording)} "
+        self.same = {
+            place
+            for place, one in enumerate(said)
+            if any(way and f" {way} " in padded for way in one.canonical)
+        }
+        self.near: set[int] = set()
+        units = dict.fromkeys(frozenset(terms(part)) for part in sentences(told))
+        self._units = [*filter(None, units)]
+        self._said_by: list[set[int]] = [set() for _ in self._units]
+        self._shares: list[dict[int, float]] = [{} for _ in self._units]
+        self._names = names
+        self._read(said, frozenset(terms(wording)))
 
-    def by(self, sentence: str) -> bool:
-        """See ``holds``."""
-        said = set(terms(sentence))
-        if not said or not self._terms:
-            return bool(_WORDS.findall(sentence)) and _canonical(sentence) == self._canonical
-        shared = len(said & self._terms)
-        enough = shared >= min(2, len(said), len(self._terms))
-        return enough and (shared >= HOLDS_SHARE * len(self._terms) or shared == len(said))
+    def _read(self, said: Sequence[_Said], whole: Set[str]) -> None:
+        having: dict[str, list[int]] = {}  # the sentences of the wording that have a term
+        for number, unit in enumerate(self._units):
+            for term in unit:
+                having.setdefault(term, []).append(number)
+        for place, one in enumerate(said):
+            for way in one.terms:
+                if _says(way, whole, len(way & whole)):
+                    self.same.add(place)
+                for number, shared in Counter(n for term in way for n in having.get(term, ())).items():
+                    self._compare(place, way, number, shared)
+
+    def _compare(self, place: int, way: Set[str], number: int, shared: int) -> None:
+        unit = self._units[number]
+        if _says(way, unit, shared):
+            self.same.add(place)
+            self._said_by[number].add(place)
+        if own := unit - self._names:
+            shared = len(way & own)
+        share = shared / len(own or unit)
+        if share >= NEAR_SHARE and shared >= min(2, len(own or unit)):
+            self.near.add(place)
+            self._shares[number][place] = max(share, self._shares[number].get(place, 0.0))
+
+    @property
+    def nearest(self) -> list[set[int]]:
+        """See above."""
+        return [
+            same or {place for place, share in shares.items() if share == max(shares.values())}
+            for same, shares in zip(self._said_by, self._shares, strict=True)
+        ]
+
+
+def _quoted(canonical: str, said: Sequence[_Said]) -> set[int]:
+    """The places of the sentences of which a text is a run of words."""
+    found: set[int] = set()
+    if not _WORDS.search(canonical):
+        return found
+    for told in zip(*(one.canonical for one in said), strict=True):
+        starts = [*accumulate((len(one) + 1 for one in told), initial=1)]
+        text = f" {' '.join(told)} "
+        at = text.find(f" {canonical} ")
+        while at >= 0:
+            end = at + 1 + len(canonical)
+            found.update(range(bisect_right(starts, at + 1) - 1, bisect_left(starts, end)))
+            at = text.find(f" {canonical} ", end)
+    return found
+
+
+def _says(way: Set[str], unit: Set[str], shared: int) -> bool:
+    enough = shared >= min(2, len(unit))
+    return shared > 0 and enough and (shared >= HOLDS_SHARE * len(unit) or shared == len(way))
+
+
+def _without(said: Sequence[_Said], gone: Set[int]) -> tuple[str, tuple[str, ...]]:
+    rest = "".join(one.text for place, one in enumerate(said) if place not in gone).strip()
+    return rest, tuple(one.text for place, one in enumerate(said) if place in gone)
 
 
 def surviving(labels: Iterable[str], before: str, after: str) -> tuple[str, ...]:

@@ -186,12 +186,12 @@ def _forget(desk: Desk, agent_id: str, plan_of: Callable[[Unit], Plan], actor: s
         receipt, plan = desk.store.transact(
             agent_id, partial(_apply_if_same, desk, agent_id, plan, plan_of, vectors, digests, actor)
         )
-    told = () if plan.reach.everything else echoes(desk, agent_id, plan.lost)
+    told = () if plan.reach.everything else echoes(desk, agent_id, plan.lost, plan.unsure)
     elsewhere = (*_held(desk, agent_id, plan, receipt), *_ELSEWHERE, *_cleared(desk, agent_id))
     leave_texts()  # to look for echoes is to read it once more
     return replace(
         receipt,
-        still_told=told or (),
+        still_told=tuple(sorted(plan.unsure)) if told is None else told,
         searched=told is not None,
         elsewhere=elsewhere,
     )

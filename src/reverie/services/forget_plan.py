@@ -47,6 +47,7 @@ class Plan:
     aside: Aside = field(default_factory=Aside)  # what goes of the diary and of relationships
     fallen: Fallen = field(default_factory=Fallen)  # summaries of it, and what is active again
     lessened: Mapping[str, Lessened] = field(default_factory=dict)  # other memories without its sentences
+    unsure: frozenset[str] = frozenset()  # source messages that are left and may tell of it still
 
     @property
     def rests(self) -> Mapping[str, str]:
@@ -163,6 +164,7 @@ def plan_memories(
         reach=Reach(wordings=_wordings(memories, history)),
         left=_losing(left, rest.empty),
         lessened=rest.lessened,
+        unsure=said.unsure,
     )
 
 
@@ -265,6 +267,7 @@ def whole(unit: Unit, plan: Plan) -> Plan:
         rewritten={},
         unlinked=tuple(sorted({*plan.unlinked, *others} - set(doomed))),
         whole=tuple(sorted(said)),
+        unsure=plan.unsure - said.keys(),
     )
 
 
@@ -315,4 +318,5 @@ def joined(one: Plan, other: Plan) -> Plan:
         lessened={
             key: less for key, less in {**one.lessened, **other.lessened}.items() if key not in memories
         },
+        unsure=other.unsure - episodes.keys(),
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
+from functools import partial
 
 from reverie.domain.audit import AuditEntry
 from reverie.domain.episode import Episode
@@ -17,7 +18,8 @@ from reverie.domain.memory import Memory, Version
 from reverie.domain.time import zone_of
 from reverie.ports.store import Unit, Vector
 from reverie.rules.datesaid import dated
-from reverie.rules.forgetting import parted, retold_without, surviving
+from reverie.rules.forgetting import parted, retold_without, source_without, surviving
+from reverie.rules.terms import terms
 from reverie.services.changes import plain
 from reverie.services.evidenced import Left, left_of
 
@@ -55,12 +57,14 @@ class Retold:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Heard:
     """The messages of what is forgotten without it. ``wordings``: by message, all that tells it in any wording of a
-    memory: those of what is forgotten, and the sentences that went, with their dates as memories tell them.
+    memory: those of what is forgotten, and the sentences that went, with their dates as memories tell them. ``unsure``:
+    the messages that are left and may tell it still.
     """
 
     gone: Mapping[str, Episode]
     rests: Mapping[str, str]
     wordings: Mapping[str, Sequence[str]]
+    unsure: frozenset[str]
 
 
 def heard(unit: Unit, sources: Mapping[str, Episode], told: Mapping[str, Sequence[str]]) -> Heard:
@@ -70,19 +74,23 @@ def heard(unit: Unit, sources: Mapping[str, Episode], told: Mapping[str, Sequenc
     gone: dict[str, Episode] = {}
     rests: dict[str, str] = {}
     wordings: dict[str, Sequence[str]] = {}
+    unsure: set[str] = set()
     for id, episode in sources.items():
-        rest, lost = parted(episode.content, told[id], lambda part, of=episode: _read(part, of, zone))  # type: ignore[misc]
-        if not rest:
+        read = partial(_read, episode, zone)
+        one = source_without(episode.content, told[id], read, frozenset(terms(episode.speaker or "")))
+        if not one.rest:
             gone[id] = episode
-        elif lost:
-            rests[id] = rest
-        ways = (way for part in lost for way in (part.strip(), _read(part, episode, zone)))
+        elif one.gone:
+            rests[id] = one.rest
+        if one.unsure:
+            unsure.add(id)
+        ways = (way for part in one.gone for way in (part.strip(), read(part)))
         wordings[id] = tuple(dict.fromkeys((*told[id], *ways)))
-    return Heard(gone=gone, rests=rests, wordings=wordings)
+    return Heard(gone=gone, rests=rests, wordings=wordings, unsure=frozenset(unsure))
 
 
-def _read(part: str, episode: Episode, zone: tzinfo) -> str:
-    """A sentence with its dates made absolute, as memories tell it."""
+def _read(episode: Episode, zone: tzinfo, part: str) -> str:
+    """A sentence of a message with its dates made absolute, as memories tell it."""
     return dated(part.strip(), episode.time, zone)
 
 

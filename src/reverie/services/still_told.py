@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from itertools import islice
 
 from reverie.domain.query import Filter
@@ -22,19 +22,21 @@ that went, each time among so many messages: those that have the rarest of their
 """
 
 
-def echoes(desk: Desk, agent_id: str, texts: Iterable[str]) -> tuple[str, ...] | None:
-    """Ids of the messages of the bank that hold what tells of one of the texts, in order of time; None where it can't
-    be searched just now.
+def echoes(
+    desk: Desk, agent_id: str, texts: Iterable[str], also: Set[str] = frozenset()
+) -> tuple[str, ...] | None:  # fmt: skip
+    """Ids of the messages of the bank that hold what tells of one of the texts, and of those ``also`` named, in order
+    of time; None where it can't be searched just now.
     """
     try:
-        return still_told(desk, agent_id, texts)
+        return still_told(desk, agent_id, texts, also)
     except StoreError as error:
         _log.warning("what tells still of what was forgotten was not looked up: %s", type(error).__name__)
         return None
 
 
 @read_again
-def still_told(desk: Desk, agent_id: str, texts: Iterable[str]) -> tuple[str, ...]:
+def still_told(desk: Desk, agent_id: str, texts: Iterable[str], also: Set[str]) -> tuple[str, ...]:
     """See ``echoes``. Raises StoreError."""
     view = desk.search.view(agent_id)
     names = frozenset(term for name in view.speakers for term in terms(name))
@@ -49,9 +51,13 @@ def still_told(desk: Desk, agent_id: str, texts: Iterable[str]) -> tuple[str, ..
         )  # fmt: skip
         candidates = view.episodes(probe)
         found.update(id for id, score in zip(candidates.ids, candidates.lexical, strict=True) if score > 0)
-    if not found:
+    if not found and not also:
         return ()
     with desk.store.read(agent_id) as unit:
         count = unit.episodes.count(Filter())
-        left = sorted(unit.episodes.get(found).values(), key=lambda one: (one.time, one.id))
-    return still_telling(gone, {one.id: one.content for one in left}, count)
+        left = sorted(unit.episodes.get(found | also).values(), key=lambda one: (one.time, one.id))
+    telling_still = {
+        *still_telling(gone, {one.id: one.content for one in left if one.id in found}, count),
+        *also,
+    }
+    return tuple(one.id for one in left if one.id in telling_still)

@@ -11,7 +11,7 @@ from reverie.domain.message import Message
 from reverie.domain.queued import QueuedWrite
 from reverie.domain.time import to_utc
 from reverie.ports.store import Unit
-from reverie.rules.forgetting import tombstone, without
+from reverie.rules.forgetting import parted, tombstone
 from reverie.services import labels
 from reverie.services.queueing import OBSERVE, REMEMBER, draft_in, message_json, messages_in
 from reverie.services.tombstones import message_digest
@@ -125,9 +125,7 @@ class _Write:
         """The message without forgotten sentences; None where nothing is left, the same where it holds none."""
         if tombstone(self._secret, message.content) in self._dead:
             return None
-        rest = message.content
-        for wording in self._reach.wordings:
-            rest = without(rest, wording)
+        rest, _ = parted(message.content, self._reach.wordings)
         if not rest:
             return None
         if rest == message.content.strip():

@@ -123,16 +123,15 @@ def _receipt(receipt: Forgot) -> list[tuple[str, str]]:
 
 def _still_told(receipt: Forgot) -> list[tuple[str, str]]:
     """The messages that may tell of it still, by their ids."""
-    if not receipt.searched:
-        return [
-            ("still told", "not looked up, the bank could not be searched: try `reverie recall --episodes`")
-        ]
+    missed = [
+        ("still told", "not looked up, the bank could not be searched: try `reverie recall --episodes`")
+    ]
     if not receipt.still_told:
-        return []
+        return [] if receipt.searched else missed
     shown, more = receipt.still_told[:_MOST_TOLD], len(receipt.still_told) - _MOST_TOLD
     count = words.counted(len(receipt.still_told), "message")
     head = f"{count} left, by the words: look with `reverie show ID`, then `reverie forget ID`"
-    rows = [("still told", head), *(("", id) for id in shown)]
+    rows = [*([] if receipt.searched else missed), ("still told", head), *(("", id) for id in shown)]
     return [*rows, ("", f"and {more:,} more (all with --json)")] if more > 0 else rows
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
 import stat
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 
 from reverie.domain.query import EVERYTHING
 from reverie.errors import Busy, InvalidInput, KeyProblem, NotABank, NotEncrypted, StoreError, WrongKey
+from reverie.store.sqlite.drafts import draft
 from reverie.store.sqlite.engine import SqliteStore
 from reverie.store.sqlite.place import PLAIN_HEADER, header
 from tests.contract.store_rows import NOW, a_memory, ids, keep, settle
@@ -67,21 +67,43 @@ def test_a_backup_is_encrypted_private_and_alone(tmp_path: Path) -> None:
     assert [one.name for one in made.parent.iterdir()] == ["copy"]
 
 
-def test_a_backup_removes_what_one_that_was_killed_has_left_and_nothing_else(tmp_path: Path) -> None:
+_WAITS = (
+    "import signal\nfrom reverie.store.sqlite import backing\n"
+    "def wait(copy):\n    print('whole', flush=True)\n    signal.pause()\n"
+    "backing._prove = wait\n"
+)
+
+
+def test_a_backup_that_is_killed_is_swept_at_the_next_open_in_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
     store = open_store(tmp_path / "bank")
     _fill(store)
-    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
-        ended.wait()
-    dead, alive = ended.pid, os.getppid()
-    left = [f".copy.{dead}.0123abcd", f".copy.{dead}.0123abcd-wal", f".copy.{dead}.0123abcd-journal"]
-    kept = [
-        f".copy.{alive}.0123abcd", f".other.{dead}.0123abcd", f".copy.{dead}.notes", f"copy.{dead}.0123abcd", ".copy",
-    ]  # fmt: skip
-    for name in (*left, *kept):
-        (tmp_path / name).write_text("something")
-    store.backup(tmp_path / "copy")
     store.close()
-    assert {one.name for one in tmp_path.iterdir()} & {*left, *kept} == {*kept}
+    code = f"{_WAITS}open_store(Path(sys.argv[1])).backup(Path(sys.argv[2]))"
+    process = child(code, tmp_path / "bank", tmp_path / "there" / "copy")
+    assert process.stdout is not None
+    assert process.stdout.readline() == "whole\n"
+    [left] = (tmp_path / "there").iterdir()
+    open_store(tmp_path / "there" / "another").close()
+    assert left.exists()  # its process lives
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+    Path(f"{left}-journal").touch()
+    open_store(tmp_path / "there" / "another").close()
+    assert [one.name for one in (tmp_path / "there").iterdir()] == ["another"]
+
+
+def test_nothing_but_drafts_is_swept(tmp_path: Path) -> None:
+    kept = {
+        ".reverie-draft", ".reverie-draft.notes", ".reverie-draft.0123456789abcdef.bak", ".copy.123.0123abcd",
+        "reverie-draft.0123456789abcdef", ".reverie-draft.0123456789ABCDEF", ".bank.reverie-draft.0123456789abcdef",
+    }  # fmt: skip
+    for name in (*kept, ".reverie-draft.0123456789abcdef-wal", ".reverie-draft.fedcba9876543210"):
+        (tmp_path / name).touch()
+    with draft(tmp_path / "copy") as ours:
+        open_store(tmp_path / "bank").close()
+        assert {one.name for one in tmp_path.iterdir()} == {*kept, "bank", ours.name}
+    assert {one.name for one in tmp_path.iterdir()} == {*kept, "bank"}
 
 
 def test_a_backup_never_replaces_a_file(tmp_path: Path) -> None:

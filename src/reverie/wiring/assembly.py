@@ -27,6 +27,7 @@ from reverie.services.polite import PoliteEmbedder
 from reverie.services.recent import RecentEmbedder
 from reverie.services.stirred import Stirred
 from reverie.services.touches import Touches
+from reverie.store.sqlite.drafts import draft as draft
 from reverie.store.sqlite.engine import SqliteStore
 from reverie.store.sqlite.place import PLAIN_HEADER, checked_path, header
 from reverie.store.sqlite.search import SqliteSearch

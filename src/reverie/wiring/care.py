@@ -9,18 +9,19 @@ from pathlib import Path
 from reverie.domain.address import ServerUrl
 from reverie.domain.backup import BackedUp, Rekeyed
 from reverie.errors import DiskFull, InvalidInput
-from reverie.services import transfer
+from reverie.services import backups, transfer
 from reverie.services.desk import Desk
-from reverie.wiring.assembly import file_place, key_for, place_of, rekey_file
+from reverie.wiring.assembly import draft, file_place, key_for, place_of, rekey_file
 from reverie.wiring.keys import KEYRING, Key, file_key, given_key, keyring_key
 from reverie.wiring.settings import bank_place, settings_from, surroundings
 
 
-def backup(desk: Desk, to: str | Path, *, key: bytes | str | Path | None) -> BackedUp:
+def backup(desk: Desk, to: str | Path, *, key: bytes | str | Path | None, actor: str) -> BackedUp:
     """A whole, encrypted copy of every bank in a new file, of one moment, proven by reading it back.
 
     Of a file: under its own key, page by page; with ``key``, and of a server, agent by agent under that one (None: the
-    one that a new bank would get). Raises InvalidInput, KeyProblem, StoreError; then nothing is left at ``to``.
+    one that a new bank would get). Each agent's audit log names it. Raises InvalidInput, KeyProblem, StoreError; then
+    nothing is left at ``to``.
     """
     desk.touches.flush()
     place = bank_place(to, "path") if isinstance(to, str) else to
@@ -28,18 +29,33 @@ def backup(desk: Desk, to: str | Path, *, key: bytes | str | Path | None) -> Bac
         raise InvalidInput(
             "path", "a backup is a file", "give its path; `reverie copy` copies into a database"
         )
-    try:
-        done = desk.store.backup(place) if key is None else None
-    except InvalidInput as error:  # of the goal, not of the bank
-        raise InvalidInput("file", error.problem, error.remedy) from None
-    if done is not None:
-        agents, encrypted = len(desk.store.agent_ids()), desk.store.info().encrypted
-        return BackedUp(where=str(done), bytes=done.stat().st_size, encrypted=encrypted, agents=agents)
-    if place.exists():
+    at = desk.clock()
+    made = _of_file(desk, place) if key is None else None
+    if made is None and place.exists():
         raise InvalidInput(
             "path", f"{place} is there already", "choose a name that is free, or remove that file"
         )
-    return _copied(desk, place, key_for(key, place))
+    made = made or _copied(desk, place, key_for(key, place))
+    noted = False
+    try:
+        backups.remember(desk, made.where, at, actor=actor)
+        noted = True
+    finally:
+        if not noted:  # a copy that no receipt of a forget would name
+            Path(made.where).unlink(missing_ok=True)
+    return made
+
+
+def _of_file(desk: Desk, place: Path) -> BackedUp | None:
+    """A copy of the file under its own key; None where the banks lie in no file."""
+    try:
+        done = desk.store.backup(place)
+    except InvalidInput as error:  # of the goal, not of the bank
+        raise InvalidInput("file", error.problem, error.remedy) from None
+    if done is None:
+        return None
+    agents, encrypted = len(desk.store.agent_ids()), desk.store.info().encrypted
+    return BackedUp(where=str(done), bytes=done.stat().st_size, encrypted=encrypted, agents=agents)
 
 
 def rekey(
@@ -82,17 +98,13 @@ def _new(key: bytes | str | Path) -> Key:
 
 
 def _copied(desk: Desk, place: Path, key: Key) -> BackedUp:
-    draft = place.with_name(f".{place.name}.partial")
-    draft.unlink(missing_ok=True)
     try:
-        store, search = file_place(draft, key, desk.settings)
-        with closing(store), closing(search):
-            copied = transfer.copy(desk, replace(desk, store=store, search=search), None)
-            done = store.backup(place)
+        with draft(place) as path:
+            store, search = file_place(path, key, desk.settings)
+            with closing(store), closing(search):
+                copied = transfer.copy(desk, replace(desk, store=store, search=search), None)
+                done = store.backup(place)
         assert done is not None
         return BackedUp(where=str(done), bytes=done.stat().st_size, encrypted=True, agents=len(copied))
     except DiskFull:  # the bank is only read
         raise DiskFull(str(place), is_copy=True) from None
-    finally:
-        for left in ("", "-wal", "-shm"):
-            Path(f"{draft}{left}").unlink(missing_ok=True)

@@ -47,7 +47,8 @@ def backup(door: Door, file: Goal, key_file: KeyFile = None) -> Code:
       reverie --bank postgresql://db.example/memory backup memory.bank --key-file backup.key
 
     Others may go on reading and writing. The copy is a bank like any: open it with --bank. It has the
-    bank's own key; that of a server's gets the key that a new bank would.
+    bank's own key; that of a server's gets the key that a new bank would. What is forgotten later is
+    still in it: the receipt of a forget names the backups.
     """
     with door.opened() as reverie:
         done = reverie.backup(file, key=key_file)

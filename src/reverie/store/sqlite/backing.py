@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
-import secrets
-from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -13,7 +11,8 @@ import apsw
 from reverie.errors import Busy, DamagedFile, DiskFull, InvalidInput, KeyProblem, ReadOnly, StoreError
 from reverie.store.sqlite.care import faults_in
 from reverie.store.sqlite.connection import KEY_BYTES, Access, Line, check_header, connect, keep_log
-from reverie.store.sqlite.place import checked_path, make_private
+from reverie.store.sqlite.drafts import draft
+from reverie.store.sqlite.place import checked_path
 from reverie.store.sqlite.schema import migrations, recognize
 
 _PAGES = 2_048
@@ -22,7 +21,7 @@ _PAGES = 2_048
 
 def back_up(line: Line, access: Access, to: Path) -> Path:
     """Writes one state of the file to a new one under the same key, reads that back whole, and only then gives it its
-    name. ``line`` is a reader that is in no transaction. What a killed backup to the same name has left is removed.
+    name. ``line`` is a reader that is in no transaction.
 
     Raises InvalidInput (something is there already), DiskFull, ReadOnly, DamagedFile (of the bank, or of the copy).
     """
@@ -31,22 +30,14 @@ def back_up(line: Line, access: Access, to: Path) -> Path:
         raise InvalidInput(
             "path", f"{goal} is there already", "choose a name that is free, or remove that file"
         )
-    _clear_away(goal)
-    draft = goal.with_name(f".{goal.name}.{os.getpid()}.{secrets.token_hex(4)}")
-    copy = Access(
-        path=draft, key=access.key, key_source=access.key_source, busy_seconds=access.busy_seconds,
-        cache_mib=access.cache_mib, synchronous="full",
-    )  # fmt: skip
     try:
-        make_private(draft)
-        _fill(line.connection, access, copy)
-        _prove(copy)
-        _name(draft, goal)
+        with draft(goal) as path:
+            copy = replace(access, path=path, synchronous="full")
+            _fill(line.connection, access, copy)
+            _prove(copy)
+            _name(path, goal)
     except DiskFull:  # the bank is only read
         raise DiskFull(str(goal), is_copy=True) from None
-    finally:
-        for left in ("", "-wal", "-shm", "-journal"):
-            Path(f"{draft}{left}").unlink(missing_ok=True)
     return goal
 
 
@@ -79,33 +70,6 @@ def rekey(access: Access, new: bytes, source: str) -> None:
     )  # fmt: skip
     check_header(changed)
     _prove(changed)
-
-
-def _clear_away(goal: Path) -> None:
-    """Removes what processes that died in a backup to this name have left of it."""
-    left = re.compile(rf"\.{re.escape(goal.name)}\.(\d{{1,9}})\.[0-9a-f]{{8}}(?:-wal|-shm|-journal)?")
-    try:
-        beside = [*goal.parent.iterdir()]
-    except OSError:
-        return  # what can't be listed may be written all the same
-    for one in beside:
-        found = left.fullmatch(one.name)
-        if found is not None and not _is_running(int(found[1])):
-            with suppress(OSError):
-                one.unlink()
-
-
-def _is_running(pid: int) -> bool:
-    """Whether such a process may be there; where that can't be asked without harm, it may."""
-    if os.name != "posix":
-        return True
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
 
 
 def _alone(line: Line, access: Access) -> None:
@@ -158,16 +122,16 @@ def _close(line: Line) -> None:
     line.connection.close()
 
 
-def _name(draft: Path, goal: Path) -> None:
+def _name(path: Path, goal: Path) -> None:
     """The copy under its name, on the disk; whoever made a file of that name meanwhile keeps it."""
     try:
-        handle = os.open(draft, os.O_RDONLY)
+        handle = os.open(path, os.O_RDONLY)
         try:
             os.fsync(handle)
         finally:
             os.close(handle)
-        os.link(draft, goal)
-        draft.unlink()
+        os.link(path, goal)
+        path.unlink()
         if os.name == "posix":
             folder = os.open(goal.parent, os.O_RDONLY)
             try:

@@ -19,6 +19,7 @@ from reverie.ports.store import StoreInfo
 from reverie.store.sqlite.backing import back_up, rekey
 from reverie.store.sqlite.care import faults_in, scour
 from reverie.store.sqlite.connection import Access, Line, check_header, connect, keep_log
+from reverie.store.sqlite.drafts import sweep
 from reverie.store.sqlite.place import checked_path, make_private
 from reverie.store.sqlite.schema import migrate, migrations, recognize
 from reverie.store.sqlite.session import Session
@@ -58,6 +59,7 @@ class SqliteStore:
         self._writing = threading.Lock()
         self._writing_thread: int | None = None
         _refuse_inherited(self._access.path)
+        sweep(self._access.path.parent)
         _refuse_second_names(self._access.path)
         self._writer, self._schema = _opened(self._access)
         self._file = _identity(self._access.path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,9 @@ from reverie.store.sqlite.connection import KEY_BYTES, Access, Line, check_heade
 from reverie.store.sqlite.drafts import draft
 from reverie.store.sqlite.place import checked_path
 from reverie.store.sqlite.schema import migrations, recognize
+
+NewKey = Callable[[], tuple[bytes, str]]
+"""Gives a key of 32 bytes and, for messages, where it lies."""
 
 _PAGES = 2_048
 """So many are copied at once; others may write in between, since what is copied is one state."""
@@ -41,35 +45,36 @@ def back_up(line: Line, access: Access, to: Path) -> Path:
     return goal
 
 
-def rekey(access: Access, new: bytes, source: str) -> None:
-    """Encrypts the file with another key, page by page, in one transaction: killed in the middle it still opens with
-    the old one. Nobody else may have it open.
+def rekey(access: Access, new: NewKey) -> None:
+    """Encrypts the file with another key, page by page, in one transaction. Nobody else may have it open.
 
-    Raises Busy, KeyProblem, InvalidInput (a plain file), NotABank, NewerSchema, and what ``connect`` raises.
+    ``new`` is called once the file is proven whole and nobody else can open it. What it gives is the key that the file
+    may have from then on, whatever happens: killed in the middle, or after an error, it opens with that one or with
+    the old one. Before that nothing is changed.
+
+    Raises Busy, KeyProblem, InvalidInput (a plain file), DamagedFile, NotABank, NewerSchema, what ``connect`` and
+    ``new`` raise.
     """
     if access.key is None:
         raise InvalidInput(
             "key", "the file is not encrypted", "copy it into an encrypted one: `reverie copy`"
         )
-    if len(new) != KEY_BYTES:
-        raise KeyProblem(f"the new key is not {KEY_BYTES} bytes long", "give 32 bytes, or 64 hex digits")
     check_header(access)
     line = connect(access, writing=True)
     try:
         recognize(line, access, migrations()[-1].number)
+        _refuse_faults(line, access)
         _alone(line, access)
+        key, source = new()
+        if len(key) != KEY_BYTES:
+            raise KeyProblem(f"the new key is not {KEY_BYTES} bytes long", "give 32 bytes, or 64 hex digits")
         with access.faults.named():
-            told = line.connection.execute(f"PRAGMA rekey = \"x'{new.hex()}'\"", can_cache=False).fetchall()
+            told = line.connection.execute(f"PRAGMA rekey = \"x'{key.hex()}'\"", can_cache=False).fetchall()
         if told != [("ok",)]:
             raise StoreError("this build of apsw can't change a key; install apsw-sqlite3mc")
     finally:
         _close(line)
-    changed = Access(
-        path=access.path, key=new, key_source=source, busy_seconds=access.busy_seconds, cache_mib=access.cache_mib,
-        synchronous=access.synchronous,
-    )  # fmt: skip
-    check_header(changed)
-    _prove(changed)
+    check_header(replace(access, key=key, key_source=source))
 
 
 def _alone(line: Line, access: Access) -> None:
@@ -78,6 +83,8 @@ def _alone(line: Line, access: Access) -> None:
         with access.faults.named():
             mode = line.connection.pragma("journal_mode", "delete")
             line.connection.pragma("locking_mode", "exclusive")
+            # The journal's end is the new key's beginning: it has to reach the disk before anybody hears of that.
+            line.connection.pragma("synchronous", "extra")
             line.connection.execute("BEGIN EXCLUSIVE").fetchall()
             line.connection.execute("COMMIT").fetchall()
     except Busy:
@@ -109,12 +116,17 @@ def _prove(access: Access) -> None:
     try:
         recognize(line, access, migrations()[-1].number)
         keep_log(line, access)
-        with access.faults.named():
-            faults = [*faults_in(line)]
-        if faults:
-            raise DamagedFile(str(access.path))
+        _refuse_faults(line, access)
     finally:
         _close(line)
+
+
+def _refuse_faults(line: Line, access: Access) -> None:
+    """Reads every page and index. Raises DamagedFile."""
+    with access.faults.named():
+        faults = [*faults_in(line)]
+    if faults:
+        raise DamagedFile(str(access.path))
 
 
 def _close(line: Line) -> None:

@@ -16,7 +16,7 @@ import apsw
 
 from reverie.errors import Busy, Closed, InvalidInput, StoreError
 from reverie.ports.store import StoreInfo
-from reverie.store.sqlite.backing import back_up, rekey
+from reverie.store.sqlite.backing import NewKey, back_up, rekey
 from reverie.store.sqlite.care import faults_in, scour
 from reverie.store.sqlite.connection import Access, Line, check_header, connect, keep_log
 from reverie.store.sqlite.drafts import sweep
@@ -149,16 +149,14 @@ class SqliteStore:
             self._give_back(line)
 
     @staticmethod
-    def rekey(
-        path: Path, *, key: bytes, key_source: str, new: bytes, new_source: str, busy_seconds: float = 30.0
-    ) -> None:
+    def rekey(path: Path, *, key: bytes, key_source: str, new: NewKey, busy_seconds: float = 30.0) -> None:
         """Encrypts a file that nobody has open with another key; see ``backing.rekey``."""
         access = Access(
             path=checked_path(path), key=key, key_source=key_source, busy_seconds=busy_seconds, cache_mib=32,
             synchronous="full",
         )  # fmt: skip
         _refuse_inherited(access.path)
-        rekey(access, new, new_source)
+        rekey(access, new)
 
     def catch_up(self) -> None:
         """See the port. Nothing is done in the background here."""

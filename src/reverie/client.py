@@ -29,6 +29,7 @@ from reverie.rules.fence import fenced as fenced
 from reverie.services import loop, nightly, outbox, reembed, relate, rooms, transfer, weekly
 from reverie.services.desk import Desk
 from reverie.wiring.assembly import assemble
+from reverie.wiring.assembly import draft as draft
 from reverie.wiring.assembly import prepare_database as prepare_database
 from reverie.wiring.assembly import scour_database as scour_database
 from reverie.wiring.care import backup
@@ -202,10 +203,11 @@ class Reverie:
         """A whole, encrypted copy of every bank in a new file, of one moment, proven by reading it back; others go on
         meanwhile. Open it like any bank.
 
-        Of a file it has the same key; with ``key`` (as ``open`` takes it), and of a server, that one. Raises
-        InvalidInput (something is there), KeyProblem, StoreError; then nothing is left there.
+        Of a file it has the same key; with ``key`` (as ``open`` takes it), and of a server, that one. Each agent's
+        audit log tells of it, and receipts of a forget name it. Raises InvalidInput (something is there), KeyProblem,
+        StoreError; then nothing is left there.
         """
-        return backup(self._desk, to, key=key)
+        return backup(self._desk, to, key=key, actor=self._actor)
 
     def copy_to(
         self, other: Reverie, *, agents: Names = None, on_progress: Progress | None = None

@@ -1,4 +1,4 @@
-"""Aiming: in a child process, the moment at which it kills itself with SIGKILL.
+"""Aiming: in a child process, the moment at which it kills itself with SIGKILL, or at which the disk fails.
 
 A moment is the n-th time that a point is passed. Points are the file operations of SQLite, counted beneath the
 encryption (by a VFS between the cipher and the operating system), or the system calls that Python makes.
@@ -6,6 +6,7 @@ encryption (by a VFS between the cipher and the operating system), or the system
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -22,9 +23,15 @@ every second one, of the writes undone that no sync has made safe."""
 
 POWER_FAILURES = ("lost", "reordered")
 
+FAULTS = ("full", "flipped")
+"""How the disk fails: no space is left from the point on; or a page of the file is read with a wrong bit, once. Points
+of ``flipped`` are reads.
+"""
+
 Tell = Callable[[dict[str, Any]], None]
 
 _SYSTEM = ("posix", "_io")
+_GROWING = frozenset({"mkdir", "open", "write", "flush", "fsync", "link"})
 _CHANGING = frozenset(
     {"mkdir", "open", "write", "flush", "fsync", "link", "unlink", "rename", "replace", "close", "__exit__"}
 )
@@ -38,17 +45,17 @@ class Aim:
         self._at = 0
         self.way = "before"
         self.passed: list[str] = []
-        self.armed = False
+        self.armed = self.full = False
         self.unsynced: list[tuple[apsw.VFSFile, int, bytes, int]] = []
 
     def take(self, at: int, way: str) -> None:
-        """From now on: kill at the point number ``at``."""
-        assert way in WAYS
+        """From now on: kill, or fail, at the point number ``at``."""
+        assert way in (*WAYS, *FAULTS)
         self._at, self.way, self.passed, self.armed = at, way, [], True
 
     def hits(self, point: str) -> bool:
         """Whether the point that is being passed is the chosen one."""
-        if not self.armed:
+        if not self.armed or (self.way == "flipped") != point.startswith("read"):
             return False
         self.passed.append(point)
         return len(self.passed) == self._at
@@ -77,9 +84,18 @@ class _File(apsw.VFSFile):
         self._kind = text.rpartition("-")[2] if text.endswith(("-wal", "-journal")) else "file"
         self._aim = aim
 
-    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802 - SQLite's name
+    def xRead(self, amount: int, offset: int) -> bytes:  # noqa: N802 - SQLite's name
+        data = super().xRead(amount, offset)
+        if self._kind == "file" and self._aim.hits("read file"):
+            return bytes([*data[:-1], data[-1] ^ 1])
+        return data
+
+    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
         aim = self._aim
         hit = aim.hits(f"write {self._kind}")
+        if (hit and aim.way == "full") or (aim.full and offset + len(data) > self.xFileSize()):
+            aim.full = True
+            raise apsw.FullError
         if hit and aim.way in ("before", *POWER_FAILURES):
             aim.kill()
         if hit and aim.way == "torn":
@@ -110,6 +126,9 @@ class _File(apsw.VFSFile):
 
     def _cut(self, what: str, work: Callable[[], None]) -> None:
         hit = self._aim.hits(f"{what} {self._kind}")
+        if hit and self._aim.way == "full":
+            self._aim.full = True
+            raise apsw.FullError
         if hit and self._aim.way != "after":
             self._aim.kill()
         work()
@@ -126,7 +145,7 @@ class _Files(apsw.VFS):
         return _File(self._aim, name, flags)
 
     def xDelete(self, name: str, sync: bool) -> None:  # noqa: N802
-        hit = self._aim.hits("delete")
+        hit = self._aim.hits("delete") and self._aim.way != "full"  # which takes no space
         if hit and self._aim.way != "after":
             self._aim.kill()
         super().xDelete(name, sync)
@@ -152,6 +171,11 @@ def watch_calls(aim: Aim, module: Any, function: str) -> None:
 
     def profile(_frame: FrameType, event: str, called: Any) -> None:
         if event in ("c_call", "c_return") and _is_system(called) and aim.hits(f"{event} {called.__name__}"):
+            if aim.way == "full":
+                if event == "c_call" and called.__name__ in _GROWING:
+                    aim.full = True
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+                return
             sys.setprofile(None)
             aim.kill()
 

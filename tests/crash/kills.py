@@ -69,9 +69,11 @@ class Range:
     aged: Place
     known: dict[str, Sequence[str]] = field(default_factory=dict)
 
-    def points(self, before: Sequence[Step], step: Step, watch: str = "files") -> Sequence[str]:
+    def points(
+        self, before: Sequence[Step], step: Step, watch: str = "files", way: str = "before"
+    ) -> Sequence[str]:
         """The points in ``step`` after the steps ``before``."""
-        name = repr((watch, before, step))
+        name = repr((watch, before, step, way))
         if name not in self.known:
             place = Place(folder=self.folder / str(len(self.known)))
             if before or step[0] != "open":
@@ -79,7 +81,7 @@ class Range:
             else:
                 place.folder.mkdir()
             child = prepared(self.fleet, place, before, watch)
-            child.ask("aim", 0, "before")
+            child.ask("aim", 0, way)
             child.ask(*on(place, step))
             self.known[name] = child.ask("passed")["passed"]
             child.close()
@@ -97,8 +99,8 @@ def prepared(fleet: Fleet, place: Place, before: Sequence[Step], watch: str = "f
 
 
 def on(place: Place, step: Step) -> Step:
-    """``open`` with the place that it opens."""
-    return ("open", str(place.bank), str(place.key)) if step[0] == "open" else step
+    """``open`` and ``rekey`` with the place that they open."""
+    return (step[0], str(place.bank), str(place.key), *step[1:]) if step[0] in ("open", "rekey") else step
 
 
 def kill_inside(child: Child, place: Place, step: Step, *, at: int, way: str) -> str:

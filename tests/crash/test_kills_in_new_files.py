@@ -32,7 +32,7 @@ def test_a_kill_inside_the_making_of_a_bank_leaves_one_that_opens(
         prove(reverie, agent, Content())
 
 
-@shots(28, ways=("before",))
+@shots(32, ways=("before",))
 def test_a_kill_at_any_system_call_of_the_first_keys_making_leaves_a_whole_key_or_none(
     fleet: Fleet, fresh: Place, targets: Range, shot: Shot
 ) -> None:

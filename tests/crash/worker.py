@@ -28,10 +28,10 @@ from reverie.services import sleep as sleeping
 from reverie.services import transfer
 from reverie.store import transfer as rows
 from reverie.store.sqlite import connection, engine
-from reverie.wiring import assembly
+from reverie.wiring import assembly, care
 from reverie.worker import Worker as BackgroundWorker
 from tests.crash import aim as aiming
-from tests.crash import story
+from tests.crash import ring, story
 from tests.services.beds import Dreamer, each_said
 from tests.services.scripted import Scripted, each_new, minded
 
@@ -74,6 +74,9 @@ class Worker:
                 aiming.watch_calls(self._aim, assembly, "file_key")
             case "place":
                 aiming.watch_calls(self._aim, engine, "make_private")
+            case "rekey":
+                self._vfs = aiming.watch_files(self._aim)
+                aiming.watch_calls(self._aim, care, "rekey")
         return {}
 
     def aim(self, at: int, way: str) -> Answer:
@@ -109,6 +112,16 @@ class Worker:
         embedder = HashingEmbedder.for_tests()
         self._reverie = Reverie.open(bank, embedder=embedder, settings=story.settings(busy_seconds))
         self._agent = self._reverie.agent(story.AGENT)
+        return {}
+
+    def rekey(self, bank: str, key_file: str, new: str = "file") -> Answer:
+        """Encrypts the bank with another key: the file ``new`` beside the old one, or the keyring's."""
+        os.environ["REVERIE_KEY_FILE"] = key_file
+        os.environ["XDG_CONFIG_HOME"] = str(Path(bank).parent)
+        ring.install(Path(key_file).with_name("ring"))
+        care.rekey(
+            Path(bank), key=None, new_key="keyring" if new == "keyring" else Path(key_file).with_name("new")
+        )
         return {}
 
     def remember(self, number: int) -> Answer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ def lines(cli: Cli, tmp_path: Path) -> str:
 
 
 def _beside(folder: Path) -> list[str]:
-    return [one.name for one in folder.iterdir() if "new.bank" in one.name and one.name != "new.bank"]
+    return [one.name for one in folder.iterdir() if one.name.startswith((".", "new.bank-"))]
 
 
 @pytest.mark.parametrize("plain", [[], ["--unencrypted"]])
@@ -46,9 +47,9 @@ def test_who_made_a_bank_meanwhile_keeps_it_open_and_whole(
     new = tmp_path / "new.bank"
     real, others = importing._beside, list[Reverie]()
 
-    def meanwhile(door: Door, path: Path, draft: Path) -> Door:
+    def meanwhile(door: Door, path: Path) -> AbstractContextManager[Door]:
         others.append(Reverie.open(new))
-        return real(door, path, draft)
+        return real(door, path)
 
     monkeypatch.setattr(importing, "_beside", meanwhile)
     stdin = lines if is_export else '{"no":"export"}\n'

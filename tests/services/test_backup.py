@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from reverie import Reverie
+from reverie import Action, Reverie
 from reverie.errors import InvalidInput, StoreError
-from tests.services.bench import KEY, opened
+from tests.services.bench import KEY, Clock, opened
 
 OTHER = bytes(range(50, 82))
 
@@ -55,3 +55,53 @@ def test_a_bad_goal_leaves_nothing_behind(reverie: Reverie, folder: Path) -> Non
         reverie.backup(folder / "no" / "where", key=KEY)
     assert [one.name for one in folder.iterdir()] == ["mine"]
     assert (folder / "mine").read_text() == "mine"
+
+
+def _named(elsewhere: tuple[str, ...]) -> list[str]:
+    return [one for one in elsewhere if one.startswith("the backup ")]
+
+
+def test_the_receipt_of_a_forget_names_the_backups_that_are_known(
+    reverie: Reverie, folder: Path, clock: Clock
+) -> None:
+    _fill(reverie)
+    mama = reverie.agent("mama")
+    assert _named(mama.forget(mama.memories()[0].id).elsewhere) == []
+    for name in ("first", "second", "first"):
+        clock.wait(days=1)
+        (folder / name).unlink(missing_ok=True)
+        reverie.backup(folder / name, key=KEY)
+    assert [(one.action, one.target) for one in mama.audit(actions="backup")] == [
+        (Action.BACKUP, str(folder / name)) for name in ("first", "second", "first")
+    ]
+    told = _named(mama.forget(mama.episodes()[0].id).elsewhere)
+    latest = f"the backup {folder / 'first'} of {clock():%Y-%m-%d %H:%M} UTC"
+    assert (told[0], len(told)) == (latest, 2)
+    assert str(folder / "second") in told[1]
+    assert len(_named(reverie.agent("papa").forget(everything=True).elsewhere)) == 2
+    assert _named(reverie.agent("papa").forget(everything=True).elsewhere) != []
+
+
+def test_a_receipt_counts_what_it_does_not_name_of_many_backups(reverie: Reverie, folder: Path) -> None:
+    _fill(reverie)
+    for number in range(7):
+        reverie.backup(folder / f"copy{number}", key=KEY)
+    told = reverie.agent("mama").forget(everything=True).elsewhere
+    assert _named(told)[0].startswith(f"the backup {folder / 'copy6'} ")
+    assert len(_named(told)) == 5
+    assert any(one.startswith("2 older backups") for one in told)
+
+
+def test_a_backup_that_no_receipt_would_name_is_not_kept(
+    reverie: Reverie, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _fill(reverie)
+    with monkeypatch.context() as patch:
+        patch.setattr("reverie.services.backups.entry", _refuse)
+        with pytest.raises(StoreError, match="busy"):
+            reverie.backup(folder / "copy", key=KEY)
+    assert [*folder.iterdir()] == []
+
+
+def _refuse(*_: object, **__: object) -> None:
+    raise StoreError("busy")

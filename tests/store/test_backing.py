@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
 import stat
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import apsw
@@ -14,6 +12,7 @@ import pytest
 
 from reverie.domain.query import EVERYTHING
 from reverie.errors import Busy, InvalidInput, KeyProblem, NotABank, NotEncrypted, StoreError, WrongKey
+from reverie.store.sqlite.drafts import draft
 from reverie.store.sqlite.engine import SqliteStore
 from reverie.store.sqlite.place import PLAIN_HEADER, header
 from tests.contract.store_rows import NOW, a_memory, ids, keep, settle
@@ -40,7 +39,7 @@ def _kept(path: Path, key: bytes | None = KEY) -> list[str]:
 
 
 def _rekey(path: Path, *, key: bytes = KEY, new: bytes = OTHER) -> None:
-    SqliteStore.rekey(path, key=key, key_source="the test", new=new, new_source="the test", busy_seconds=0.2)
+    SqliteStore.rekey(path, key=key, key_source="the test", new=lambda: (new, "the test"), busy_seconds=0.2)
 
 
 def test_a_backup_holds_what_the_bank_held_and_opens_with_its_key(tmp_path: Path) -> None:
@@ -67,21 +66,43 @@ def test_a_backup_is_encrypted_private_and_alone(tmp_path: Path) -> None:
     assert [one.name for one in made.parent.iterdir()] == ["copy"]
 
 
-def test_a_backup_removes_what_one_that_was_killed_has_left_and_nothing_else(tmp_path: Path) -> None:
+_WAITS = (
+    "import signal\nfrom reverie.store.sqlite import backing\n"
+    "def wait(copy):\n    print('whole', flush=True)\n    signal.pause()\n"
+    "backing._prove = wait\n"
+)
+
+
+def test_a_backup_that_is_killed_is_swept_at_the_next_open_in_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
     store = open_store(tmp_path / "bank")
     _fill(store)
-    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
-        ended.wait()
-    dead, alive = ended.pid, os.getppid()
-    left = [f".copy.{dead}.0123abcd", f".copy.{dead}.0123abcd-wal", f".copy.{dead}.0123abcd-journal"]
-    kept = [
-        f".copy.{alive}.0123abcd", f".other.{dead}.0123abcd", f".copy.{dead}.notes", f"copy.{dead}.0123abcd", ".copy",
-    ]  # fmt: skip
-    for name in (*left, *kept):
-        (tmp_path / name).write_text("something")
-    store.backup(tmp_path / "copy")
     store.close()
-    assert {one.name for one in tmp_path.iterdir()} & {*left, *kept} == {*kept}
+    code = f"{_WAITS}open_store(Path(sys.argv[1])).backup(Path(sys.argv[2]))"
+    process = child(code, tmp_path / "bank", tmp_path / "there" / "copy")
+    assert process.stdout is not None
+    assert process.stdout.readline() == "whole\n"
+    [left] = (tmp_path / "there").iterdir()
+    open_store(tmp_path / "there" / "another").close()
+    assert left.exists()  # its process lives
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+    Path(f"{left}-journal").touch()
+    open_store(tmp_path / "there" / "another").close()
+    assert [one.name for one in (tmp_path / "there").iterdir()] == ["another"]
+
+
+def test_nothing_but_drafts_is_swept(tmp_path: Path) -> None:
+    kept = {
+        ".reverie-draft", ".reverie-draft.notes", ".reverie-draft.0123456789abcdef.bak", ".copy.123.0123abcd",
+        "reverie-draft.0123456789abcdef", ".reverie-draft.0123456789ABCDEF", ".bank.reverie-draft.0123456789abcdef",
+    }  # fmt: skip
+    for name in (*kept, ".reverie-draft.0123456789abcdef-wal", ".reverie-draft.fedcba9876543210"):
+        (tmp_path / name).touch()
+    with draft(tmp_path / "copy") as ours:
+        open_store(tmp_path / "bank").close()
+        assert {one.name for one in tmp_path.iterdir()} == {*kept, "bank", ours.name}
+    assert {one.name for one in tmp_path.iterdir()} == {*kept, "bank"}
 
 
 def test_a_backup_never_replaces_a_file(tmp_path: Path) -> None:
@@ -171,33 +192,3 @@ def test_a_plain_file_a_short_key_and_a_foreign_database_are_refused(tmp_path: P
     connection.close()
     with pytest.raises(NotABank):
         _rekey(tmp_path / "foreign")
-
-
-@pytest.mark.slow
-def test_killed_at_any_moment_of_a_rekey_the_file_opens_with_one_of_the_keys(tmp_path: Path) -> None:
-    seen = set()
-    for round_ in range(8):
-        path = tmp_path / f"bank{round_}"
-        store = open_store(path)
-        _fill(store, 4_000)
-        store.close()
-        process = child(
-            "from reverie.store.sqlite.engine import SqliteStore\nprint('go', flush=True)\n"
-            "SqliteStore.rekey(Path(sys.argv[1]), key=KEY, key_source='x', new=bytes(range(100, 132)), new_source='x')",
-            path,
-        )
-        assert process.stdout is not None
-        process.stdout.readline()
-        time.sleep(0.01 * round_)
-        process.kill()
-        process.communicate()
-        try:
-            found = _kept(path, OTHER)
-            seen.add("new")
-        except WrongKey:
-            found = _kept(path)
-            seen.add("old")
-        assert len(found) == 100  # a page of the list
-    assert "old" in seen
-    for left in tmp_path.glob("*-journal"):  # of one killed before it wrote a page: its head says so
-        assert left.read_bytes()[:12] == bytes(12)

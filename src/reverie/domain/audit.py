@@ -40,12 +40,14 @@ class Action(StrEnum):
     DIARY = "diary"
     RELATIONSHIP = "relationship"
     LINK = "link"
+    BACKUP = "backup"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AuditEntry:
     """One change. ``before`` and ``after`` hold the changed fields only (JSON values); None for nothing,
-    and for what was forgotten since. ``job``: the id of the sleep that did it, where one did.
+    and for what was forgotten since. ``job``: the id of the sleep that did it, where one did. ``target``: the id of
+    what was changed; of a backup, its path.
     """
 
     id: str

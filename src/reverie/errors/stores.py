@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from reverie.errors.root import ReverieError
 
 
@@ -12,7 +14,15 @@ class StoreError(ReverieError):
 class WrongKey(StoreError):
     """The key does not open this file."""
 
-    def __init__(self, where: str, key_source: str) -> None:
+    def __init__(self, where: str, key_source: str | None, *, candidates: Sequence[str] = ()) -> None:
+        """``candidates``: the keys that an interrupted change of keys named, each with why it didn't open the file."""
+        if candidates:
+            super().__init__(
+                f"{where} can't be opened: a change of its key was interrupted, and neither the key that was asked for"
+                f" nor one of those that it may have opens it here ({' | '.join(candidates)}); put the missing key back"
+                " where it was, or give it"
+            )
+            return
         super().__init__(
             f"{where} can't be opened with the key from {key_source}: it is encrypted with another key,"
             " or is no bank at all; give the key that it has now: REVERIE_KEY_FILE (a file's path) or REVERIE_KEY,"

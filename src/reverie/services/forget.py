@@ -20,6 +20,7 @@ from reverie.domain.outcome import Forgot
 from reverie.domain.query import EVERYTHING, Filter
 from reverie.errors import EmbedderFailed, InvalidInput, NotFound, StoreError
 from reverie.ports.store import Unit, Vector
+from reverie.services import backups
 from reverie.services.changes import entry
 from reverie.services.desk import Desk, read_again
 from reverie.services.evidenced import go_back, leave_sleeps
@@ -48,9 +49,9 @@ from reverie.services.withdraw import Reach, waits, waits_in, withdraw
 
 _log = logging.getLogger("reverie.forget")
 _TOLD_APART = ACTIONS | {Action.SOUL}
-_ELSEWHERE = ("backups and copies of the store made earlier",)
+_ELSEWHERE = ("other backups and copies of the store made earlier",)
 _UNKNOWN_HOLDERS = (
-    "copies of it that agents with a neural link may have: that could not be looked up just now"
+    "known backups, and copies that agents with a neural link may have: they could not be looked up just now"
 )
 _SPARE_PAGES = "spare pages and logs of this store, until it overwrites them"
 
@@ -198,16 +199,18 @@ def _forget(desk: Desk, agent_id: str, plan_of: Callable[[Unit], Plan], actor: s
 
 
 def _held(desk: Desk, agent_id: str, plan: Plan, receipt: Forgot) -> tuple[str, ...]:
-    """Where other agents hold it. It is gone here by now: where that can't be looked up, the receipt says so."""
+    """Where other agents and known backups hold it. It is gone here by now: where that can't be looked up, the receipt
+    says so.
+    """
     views = [key for key, left in plan.aside.views.items() if left is None]
     try:
         held = holders(desk, agent_id, receipt, views)
         if plan.reach.everything or plan.between is not None:
             held += askings(desk, agent_id, *(plan.between or ()))
+        return (*held, *backups.known(desk, agent_id))
     except StoreError as error:
         _log.warning("who else holds what was forgotten was not looked up: %s", type(error).__name__)
         return (_UNKNOWN_HOLDERS,)
-    return held
 
 
 def _with_summaries(plan_of: Callable[[Unit], Plan], unit: Unit) -> Plan:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
@@ -27,11 +27,13 @@ from reverie.services.polite import PoliteEmbedder
 from reverie.services.recent import RecentEmbedder
 from reverie.services.stirred import Stirred
 from reverie.services.touches import Touches
+from reverie.store.sqlite.drafts import draft as draft
 from reverie.store.sqlite.engine import SqliteStore
 from reverie.store.sqlite.place import PLAIN_HEADER, checked_path, header
 from reverie.store.sqlite.search import SqliteSearch
 from reverie.wiring.embedding import embedder_of
 from reverie.wiring.keys import KEYRING, Key, environment_key, file_key, given_key, keyring_key
+from reverie.wiring.rekeying import opened
 from reverie.wiring.settings import KEY_VARIABLE, Surroundings, bank_place, settings_from, surroundings
 from reverie.wiring.soulfile import SoulFiles
 from reverie.wiring.sources import MonotonicIds, new_secret, system_clock
@@ -180,15 +182,18 @@ def _in_file(
     if not encrypted and key is not None:
         raise InvalidInput("key", "a key was given together with encrypted=False", "give one of the two")
     _look(path, create=create, encrypted=encrypted)
-    the_key = _key(key, path, around) if encrypted else None
-    store = SqliteStore(
-        path,
-        key=the_key.raw if the_key else None,
-        key_source=the_key.source if the_key else "nowhere",
-        busy_seconds=chosen.busy_seconds,
-        cache_mib=chosen.cache_mib,
-        synchronous=chosen.synchronous,
-    )
+
+    def opening(the_key: Key | None) -> SqliteStore:
+        return SqliteStore(
+            path,
+            key=the_key.raw if the_key else None,
+            key_source=the_key.source if the_key else "nowhere",
+            busy_seconds=chosen.busy_seconds,
+            cache_mib=chosen.cache_mib,
+            synchronous=chosen.synchronous,
+        )
+
+    store = opened(path, lambda: _key(key, path, around), opening)[0] if encrypted else opening(None)
     return store, SqliteSearch(store, open_banks=chosen.open_banks)
 
 
@@ -237,12 +242,14 @@ def file_place(path: Path, key: Key, chosen: Settings, *, create: bool = True) -
     return store, SqliteSearch(store, open_banks=chosen.open_banks)
 
 
-def rekey_file(path: Path, old: Key, new: Key, chosen: Settings) -> None:
-    """Encrypts a file that nobody has open with another key. Raises ReverieError."""
-    SqliteStore.rekey(
-        path, key=old.raw, key_source=old.source, new=new.raw, new_source=new.source,
-        busy_seconds=chosen.busy_seconds,
-    )  # fmt: skip
+def rekey_file(path: Path, old: Key, new: Callable[[], Key], chosen: Settings) -> None:
+    """Encrypts a file that nobody has open with another key; see ``SqliteStore.rekey``. Raises ReverieError."""
+
+    def begin() -> tuple[bytes, str]:
+        key = new()
+        return key.raw, key.source
+
+    SqliteStore.rekey(path, key=old.raw, key_source=old.source, new=begin, busy_seconds=chosen.busy_seconds)
 
 
 def key_for(key: bytes | str | Path | None, path: Path, *, make: bool | None = None) -> Key:

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 from reverie.domain.address import ServerUrl
 from reverie.domain.backup import BackedUp, Rekeyed
-from reverie.errors import DiskFull, InvalidInput
-from reverie.services import transfer
+from reverie.domain.settings import Settings
+from reverie.errors import DamagedFile, DiskFull, InvalidInput, KeyProblem
+from reverie.services import backups, transfer
 from reverie.services.desk import Desk
-from reverie.wiring.assembly import file_place, key_for, place_of, rekey_file
-from reverie.wiring.keys import KEYRING, Key, file_key, given_key, keyring_key
+from reverie.wiring.assembly import draft, file_place, key_for, place_of, rekey_file
+from reverie.wiring.keys import KEYRING, Key, file_key, given_key, in_keyring, keyring_key
+from reverie.wiring.private import sync, why
+from reverie.wiring.rekeying import fingerprint, named, note, opened, settle
 from reverie.wiring.settings import bank_place, settings_from, surroundings
+from reverie.wiring.sources import system_clock
+
+_log = logging.getLogger("reverie.key")
 
 
-def backup(desk: Desk, to: str | Path, *, key: bytes | str | Path | None) -> BackedUp:
+def backup(desk: Desk, to: str | Path, *, key: bytes | str | Path | None, actor: str) -> BackedUp:
     """A whole, encrypted copy of every bank in a new file, of one moment, proven by reading it back.
 
     Of a file: under its own key, page by page; with ``key``, and of a server, agent by agent under that one (None: the
-    one that a new bank would get). Raises InvalidInput, KeyProblem, StoreError; then nothing is left at ``to``.
+    one that a new bank would get). Each agent's audit log names it. Raises InvalidInput, KeyProblem, StoreError; then
+    nothing is left at ``to``.
     """
     desk.touches.flush()
     place = bank_place(to, "path") if isinstance(to, str) else to
@@ -28,29 +36,47 @@ def backup(desk: Desk, to: str | Path, *, key: bytes | str | Path | None) -> Bac
         raise InvalidInput(
             "path", "a backup is a file", "give its path; `reverie copy` copies into a database"
         )
-    try:
-        done = desk.store.backup(place) if key is None else None
-    except InvalidInput as error:  # of the goal, not of the bank
-        raise InvalidInput("file", error.problem, error.remedy) from None
-    if done is not None:
-        agents, encrypted = len(desk.store.agent_ids()), desk.store.info().encrypted
-        return BackedUp(where=str(done), bytes=done.stat().st_size, encrypted=encrypted, agents=agents)
-    if place.exists():
+    at = desk.clock()
+    made = _of_file(desk, place) if key is None else None
+    if made is None and place.exists():
         raise InvalidInput(
             "path", f"{place} is there already", "choose a name that is free, or remove that file"
         )
-    return _copied(desk, place, key_for(key, place))
+    made = made or _copied(desk, place, key_for(key, place))
+    noted = False
+    try:
+        backups.remember(desk, made.where, at, actor=actor)
+        noted = True
+    finally:
+        if not noted:  # a copy that no receipt of a forget would name
+            Path(made.where).unlink(missing_ok=True)
+    return made
+
+
+def _of_file(desk: Desk, place: Path) -> BackedUp | None:
+    """A copy of the file under its own key; None where the banks lie in no file."""
+    try:
+        done = desk.store.backup(place)
+    except InvalidInput as error:  # of the goal, not of the bank
+        raise InvalidInput("file", error.problem, error.remedy) from None
+    if done is None:
+        return None
+    agents, encrypted = len(desk.store.agent_ids()), desk.store.info().encrypted
+    return BackedUp(where=str(done), bytes=done.stat().st_size, encrypted=encrypted, agents=agents)
 
 
 def rekey(
     where: str | Path | None, *, key: bytes | str | Path | None, new_key: bytes | str | Path
 ) -> Rekeyed:
-    """Encrypts a bank's file with another key; nobody may have it open meanwhile. Killed in the middle, it still opens
-    with the old one.
+    """Encrypts a bank's file with another key; nobody may have it open meanwhile. Every page is read first: a damaged
+    bank is refused as it is.
+
+    Whatever interrupts it, the bank opens with the old key or with the new one, ``Reverie.open`` finds out with which,
+    and the same call again finishes the change. No key is ever deleted.
 
     ``key``: the present one, as ``Reverie.open`` takes it; ``new_key``: 32 bytes, 64 hexadecimal digits, ``"keyring"``,
     or a key file's Path, which is made if it isn't there. Backups keep the key that they were made with. Raises
-    InvalidInput, KeyProblem, WrongKey, Busy, StoreError.
+    InvalidInput (also for the key that the bank has), KeyProblem, WrongKey, DamagedFile, Busy, StoreError.
     """
     around = surroundings()
     place = place_of(where, around)
@@ -58,41 +84,82 @@ def rekey(
         raise InvalidInput(
             "where", "a server's database is encrypted by no key of ours", "rekey files; see docs/postgres.md"
         )
-    chosen = settings_from()
-    old = key_for(key, place, make=False)
-    for proven in file_place(place, old, chosen, create=False):  # before a new key is made for nothing
-        proven.close()
-    made = isinstance(new_key, Path) and not new_key.exists()
-    new, done = _new(new_key), False
-    try:
-        rekey_file(place, old, new, chosen)
-        done = True
-    finally:
-        if made and not done and isinstance(new_key, Path):
-            new_key.unlink(missing_ok=True)
-    store, search = file_place(place, new, chosen)
+    chosen, interrupted, new = settings_from(), named(place), _known(new_key)
+    proven, old = opened(
+        place,
+        lambda: key_for(key, place, make=False),
+        lambda one: file_place(place, one, chosen, create=False),
+    )
+    for one in proven:
+        one.close()
+    if new is None or new.raw != old.raw:
+        new = _changed(place, old, new_key, chosen)
+    elif not any(one.is_new and one.fingerprint == fingerprint(new) for one in interrupted):
+        raise InvalidInput(
+            "new_key", f"the bank has the key from {new.source} already; nothing was changed", "name another"
+        )
+    store, search = file_place(place, new, chosen, create=False)
     with closing(store), closing(search):
-        return Rekeyed(where=store.info().where, key_source=new.source, agents=len(store.agent_ids()))
+        if [*store.check()]:
+            raise DamagedFile(str(place))
+        done = Rekeyed(where=store.info().where, key_source=new.source, agents=len(store.agent_ids()))
+        settle(place)
+        return done
 
 
-def _new(key: bytes | str | Path) -> Key:
+def _known(key: bytes | str | Path) -> Key | None:
+    """The key, if it is there already. Raises KeyProblem."""
     if isinstance(key, Path):
-        return file_key(key, make=True)
-    return keyring_key(make=True) if key == KEYRING else given_key(key)
+        return file_key(key, make=False) if key.exists() else None
+    return in_keyring() if key == KEYRING else given_key(key)
+
+
+def _changed(place: Path, old: Key, new_key: bytes | str | Path, chosen: Settings) -> Key:
+    """Encrypts the file with that key, which is made if it isn't there: as late as can be, and never deleted."""
+    made: list[Key] = []
+
+    def begin() -> Key:
+        new = _kept(new_key)
+        note(place, old, new, system_clock())
+        made.append(new)
+        return new
+
+    try:
+        rekey_file(place, old, begin, chosen)
+        return made.pop()
+    finally:
+        for new in made:
+            _log.warning(
+                "the change of the key of %s was interrupted: it has the key from %s or the one from %s. Keep both: the"
+                " next command that opens it finds out, and `reverie rekey` again finishes the change.",
+                place, old.source, new.source,
+            )  # fmt: skip
+
+
+def _kept(key: bytes | str | Path) -> Key:
+    """The key, made if it isn't there; a key file is on the disk when this returns. Raises KeyProblem."""
+    if not isinstance(key, Path):
+        return keyring_key(make=True) if key == KEYRING else given_key(key)
+    kept = file_key(key, make=True)
+    try:
+        sync(key)
+        sync(key.parent)
+    except OSError as error:
+        raise KeyProblem(
+            f"{kept.source} can't be flushed to the disk ({why(error)}); the key was not changed",
+            "choose a key file on a disk",
+        ) from None
+    return kept
 
 
 def _copied(desk: Desk, place: Path, key: Key) -> BackedUp:
-    draft = place.with_name(f".{place.name}.partial")
-    draft.unlink(missing_ok=True)
     try:
-        store, search = file_place(draft, key, desk.settings)
-        with closing(store), closing(search):
-            copied = transfer.copy(desk, replace(desk, store=store, search=search), None)
-            done = store.backup(place)
+        with draft(place) as path:
+            store, search = file_place(path, key, desk.settings)
+            with closing(store), closing(search):
+                copied = transfer.copy(desk, replace(desk, store=store, search=search), None)
+                done = store.backup(place)
         assert done is not None
         return BackedUp(where=str(done), bytes=done.stat().st_size, encrypted=True, agents=len(copied))
     except DiskFull:  # the bank is only read
         raise DiskFull(str(place), is_copy=True) from None
-    finally:
-        for left in ("", "-wal", "-shm"):
-            Path(f"{draft}{left}").unlink(missing_ok=True)

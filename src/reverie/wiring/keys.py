@@ -32,10 +32,13 @@ _SAFE_BACKENDS = (
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Key:
-    """The raw key and, for messages, where it came from."""
+    """The raw key and, for messages, where it came from. ``place``: the key file, or ``KEYRING``, where it can be read
+    again; None where only the caller or the environment has it.
+    """
 
     raw: bytes = field(repr=False)
     source: str
+    place: Path | str | None = None
 
 
 def given_key(key: object) -> Key:
@@ -82,15 +85,25 @@ def file_key(path: Path, *, make: bool) -> Key:
         ) from None
     if exposed:
         raise KeyProblem(f"{source} can be read by others", f"run: chmod 600 {path}")
-    return Key(raw=_from_hex(text, source), source=source)
+    return Key(raw=_from_hex(text, source), source=source, place=path)
 
 
 def keyring_key(*, make: bool) -> Key:
     """The key in the operating system's keyring (extra ``keyring``); with ``make``, one is put there if
     there is none.
 
-    Raises KeyProblem where the package is missing, there is no keyring, or its back end is not one that
-    encrypts.
+    Raises KeyProblem where there is none, and what ``in_keyring`` raises.
+    """
+    key = in_keyring(make=make)
+    if key is None:
+        raise KeyProblem("the keyring holds no key for reverie", "give the key that the bank was made with")
+    return key
+
+
+def in_keyring(*, make: bool = False) -> Key | None:
+    """The key in the operating system's keyring; None if there is none and none was to be made.
+
+    Raises KeyProblem where the package is missing, there is no keyring, or its back end is not one that encrypts.
     """
     try:
         keyring = importlib.import_module("keyring")
@@ -114,9 +127,9 @@ def keyring_key(*, make: bool) -> Key:
         raise KeyProblem(
             f"the keyring refused ({type(error).__name__})", "unlock it, or use a key file"
         ) from None
-    if text is None:
-        raise KeyProblem("the keyring holds no key for reverie", "give the key that the bank was made with")
-    return Key(raw=_from_hex(text, "the keyring"), source="the keyring")
+    return (
+        None if text is None else Key(raw=_from_hex(text, "the keyring"), source="the keyring", place=KEYRING)
+    )
 
 
 def _check_backend(backend: object) -> None:

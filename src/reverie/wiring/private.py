@@ -13,8 +13,10 @@ _MOST_BYTES = 65_536
 
 def put_once(path: Path, text: str) -> None:
     """Writes ``text`` beside ``path`` and links it into place: whoever comes second, or is killed, leaves the first
-    file alone. Its folder is made if it isn't there. Raises OSError, ValueError (a path that no file can have).
+    file alone. Its folder is made if it isn't there. All of it is on the disk when this returns. Raises OSError,
+    ValueError (a path that no file can have).
     """
+    made = [folder for folder in path.parents if not folder.exists()]
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -27,7 +29,19 @@ def put_once(path: Path, text: str) -> None:
             os.link(draft, path)
     finally:
         draft.unlink(missing_ok=True)
-    _sync_folder(path.parent)
+    for folder in dict.fromkeys((path.parent, *(one.parent for one in made))):
+        sync(folder)
+
+
+def sync(path: Path) -> None:
+    """Flushes a file, or the names in a folder, to the disk. Raises OSError."""
+    if os.name != "posix":
+        return  # a handle for reading can't be flushed there, nor can a folder
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def read(path: Path) -> str:
@@ -44,12 +58,3 @@ def open_to_others(path: Path) -> bool:
 def why(error: OSError | ValueError) -> str:
     """What went wrong with a file, without its path."""
     return error.strerror or "no reason given" if isinstance(error, OSError) else "no file has such a name"
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

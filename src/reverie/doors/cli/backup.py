@@ -47,7 +47,8 @@ def backup(door: Door, file: Goal, key_file: KeyFile = None) -> Code:
       reverie --bank postgresql://db.example/memory backup memory.bank --key-file backup.key
 
     Others may go on reading and writing. The copy is a bank like any: open it with --bank. It has the
-    bank's own key; that of a server's gets the key that a new bank would.
+    bank's own key; that of a server's gets the key that a new bank would. What is forgotten later is
+    still in it: the receipt of a forget names the backups.
     """
     with door.opened() as reverie:
         done = reverie.backup(file, key=key_file)
@@ -68,9 +69,10 @@ def rekey(door: Door, new_key_file: NewKeyFile = None, new_keyring: NewKeyring =
     For example:
       reverie rekey --bank mama.bank --new-key-file mama.key
 
-    Every page is written anew in one transaction: killed in the middle, the file opens with the old key.
-    Backups keep the key that they were made with. Afterwards name the new key to every command:
-    REVERIE_KEY_FILE (its path), or --keyring.
+    Every page is read first, then written anew in one transaction. Interrupted in the middle, the file
+    opens with the old key or the new one: the next command finds out and says with which, and the same
+    rekey again finishes. No key is ever deleted. Backups keep the key that they were made with. Afterwards
+    name the new key to every command: REVERIE_KEY_FILE (its path), or --keyring.
     """
     if (new_key_file is None) == (not new_keyring):
         raise InvalidInput(

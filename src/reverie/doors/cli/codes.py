@@ -61,6 +61,7 @@ _OPTIONS = {
     "kinds": "--kind",
     "members": "--members",
     "month": "MONTH",
+    "new_key": "--new-key-file",
     "other": "OTHER",
     "password": "--password-stdin",
     "path": "--bank",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -84,23 +83,24 @@ def _opened(door: Door, *, make: bool) -> Iterator[Agent]:
         return
     if door.bank is None:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-    try:
-        with _beside(door, path, draft).opened(make=True) as reverie:
-            try:
-                yield reverie.agent(door.agent_id)
-            finally:
-                if reverie.agents():
-                    _name(reverie, path)
-    finally:
-        for ending in ("", "-wal", "-shm", "-journal"):
-            draft.with_name(draft.name + ending).unlink(missing_ok=True)
+    with _beside(door, path) as beside, beside.opened(make=True) as reverie:
+        try:
+            yield reverie.agent(door.agent_id)
+        finally:
+            if reverie.agents():
+                _name(reverie, path)
 
 
-def _beside(door: Door, path: Path, draft: Path) -> Door:
-    """The door to the draft; where there can be none, to the bank itself, which tells why."""
-    is_possible = path.parent.is_dir() and os.access(path.parent, os.W_OK | os.X_OK)
-    return replace(door, bank=str(draft)) if is_possible else door
+@contextmanager
+def _beside(door: Door, path: Path) -> Iterator[Door]:
+    """The door to a draft; where there can be none, to the bank itself, which tells why."""
+    from reverie.client import draft
+
+    if not (path.parent.is_dir() and os.access(path.parent, os.W_OK | os.X_OK)):
+        yield door
+        return
+    with draft(path) as place:
+        yield replace(door, bank=str(place))
 
 
 def _name(reverie: Reverie, path: Path) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
-import secrets
-from contextlib import suppress
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -13,8 +12,12 @@ import apsw
 from reverie.errors import Busy, DamagedFile, DiskFull, InvalidInput, KeyProblem, ReadOnly, StoreError
 from reverie.store.sqlite.care import faults_in
 from reverie.store.sqlite.connection import KEY_BYTES, Access, Line, check_header, connect, keep_log
-from reverie.store.sqlite.place import checked_path, make_private
+from reverie.store.sqlite.drafts import draft
+from reverie.store.sqlite.place import checked_path
 from reverie.store.sqlite.schema import migrations, recognize
+
+NewKey = Callable[[], tuple[bytes, str]]
+"""Gives a key of 32 bytes and, for messages, where it lies."""
 
 _PAGES = 2_048
 """So many are copied at once; others may write in between, since what is copied is one state."""
@@ -22,7 +25,7 @@ _PAGES = 2_048
 
 def back_up(line: Line, access: Access, to: Path) -> Path:
     """Writes one state of the file to a new one under the same key, reads that back whole, and only then gives it its
-    name. ``line`` is a reader that is in no transaction. What a killed backup to the same name has left is removed.
+    name. ``line`` is a reader that is in no transaction.
 
     Raises InvalidInput (something is there already), DiskFull, ReadOnly, DamagedFile (of the bank, or of the copy).
     """
@@ -31,81 +34,47 @@ def back_up(line: Line, access: Access, to: Path) -> Path:
         raise InvalidInput(
             "path", f"{goal} is there already", "choose a name that is free, or remove that file"
         )
-    _clear_away(goal)
-    draft = goal.with_name(f".{goal.name}.{os.getpid()}.{secrets.token_hex(4)}")
-    copy = Access(
-        path=draft, key=access.key, key_source=access.key_source, busy_seconds=access.busy_seconds,
-        cache_mib=access.cache_mib, synchronous="full",
-    )  # fmt: skip
     try:
-        make_private(draft)
-        _fill(line.connection, access, copy)
-        _prove(copy)
-        _name(draft, goal)
+        with draft(goal) as path:
+            copy = replace(access, path=path, synchronous="full")
+            _fill(line.connection, access, copy)
+            _prove(copy)
+            _name(path, goal)
     except DiskFull:  # the bank is only read
         raise DiskFull(str(goal), is_copy=True) from None
-    finally:
-        for left in ("", "-wal", "-shm", "-journal"):
-            Path(f"{draft}{left}").unlink(missing_ok=True)
     return goal
 
 
-def rekey(access: Access, new: bytes, source: str) -> None:
-    """Encrypts the file with another key, page by page, in one transaction: killed in the middle it still opens with
-    the old one. Nobody else may have it open.
+def rekey(access: Access, new: NewKey) -> None:
+    """Encrypts the file with another key, page by page, in one transaction. Nobody else may have it open.
 
-    Raises Busy, KeyProblem, InvalidInput (a plain file), NotABank, NewerSchema, and what ``connect`` raises.
+    ``new`` is called once the file is proven whole and nobody else can open it. What it gives is the key that the file
+    may have from then on, whatever happens: killed in the middle, or after an error, it opens with that one or with
+    the old one. Before that nothing is changed.
+
+    Raises Busy, KeyProblem, InvalidInput (a plain file), DamagedFile, NotABank, NewerSchema, what ``connect`` and
+    ``new`` raise.
     """
     if access.key is None:
         raise InvalidInput(
             "key", "the file is not encrypted", "copy it into an encrypted one: `reverie copy`"
         )
-    if len(new) != KEY_BYTES:
-        raise KeyProblem(f"the new key is not {KEY_BYTES} bytes long", "give 32 bytes, or 64 hex digits")
     check_header(access)
     line = connect(access, writing=True)
     try:
         recognize(line, access, migrations()[-1].number)
+        _refuse_faults(line, access)
         _alone(line, access)
+        key, source = new()
+        if len(key) != KEY_BYTES:
+            raise KeyProblem(f"the new key is not {KEY_BYTES} bytes long", "give 32 bytes, or 64 hex digits")
         with access.faults.named():
-            told = line.connection.execute(f"PRAGMA rekey = \"x'{new.hex()}'\"", can_cache=False).fetchall()
+            told = line.connection.execute(f"PRAGMA rekey = \"x'{key.hex()}'\"", can_cache=False).fetchall()
         if told != [("ok",)]:
             raise StoreError("this build of apsw can't change a key; install apsw-sqlite3mc")
     finally:
         _close(line)
-    changed = Access(
-        path=access.path, key=new, key_source=source, busy_seconds=access.busy_seconds, cache_mib=access.cache_mib,
-        synchronous=access.synchronous,
-    )  # fmt: skip
-    check_header(changed)
-    _prove(changed)
-
-
-def _clear_away(goal: Path) -> None:
-    """Removes what processes that died in a backup to this name have left of it."""
-    left = re.compile(rf"\.{re.escape(goal.name)}\.(\d{{1,9}})\.[0-9a-f]{{8}}(?:-wal|-shm|-journal)?")
-    try:
-        beside = [*goal.parent.iterdir()]
-    except OSError:
-        return  # what can't be listed may be written all the same
-    for one in beside:
-        found = left.fullmatch(one.name)
-        if found is not None and not _is_running(int(found[1])):
-            with suppress(OSError):
-                one.unlink()
-
-
-def _is_running(pid: int) -> bool:
-    """Whether such a process may be there; where that can't be asked without harm, it may."""
-    if os.name != "posix":
-        return True
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
+    check_header(replace(access, key=key, key_source=source))
 
 
 def _alone(line: Line, access: Access) -> None:
@@ -114,6 +83,8 @@ def _alone(line: Line, access: Access) -> None:
         with access.faults.named():
             mode = line.connection.pragma("journal_mode", "delete")
             line.connection.pragma("locking_mode", "exclusive")
+            # The journal's end is the new key's beginning: it has to reach the disk before anybody hears of that.
+            line.connection.pragma("synchronous", "extra")
             line.connection.execute("BEGIN EXCLUSIVE").fetchall()
             line.connection.execute("COMMIT").fetchall()
     except Busy:
@@ -145,12 +116,17 @@ def _prove(access: Access) -> None:
     try:
         recognize(line, access, migrations()[-1].number)
         keep_log(line, access)
-        with access.faults.named():
-            faults = [*faults_in(line)]
-        if faults:
-            raise DamagedFile(str(access.path))
+        _refuse_faults(line, access)
     finally:
         _close(line)
+
+
+def _refuse_faults(line: Line, access: Access) -> None:
+    """Reads every page and index. Raises DamagedFile."""
+    with access.faults.named():
+        faults = [*faults_in(line)]
+    if faults:
+        raise DamagedFile(str(access.path))
 
 
 def _close(line: Line) -> None:
@@ -158,16 +134,16 @@ def _close(line: Line) -> None:
     line.connection.close()
 
 
-def _name(draft: Path, goal: Path) -> None:
+def _name(path: Path, goal: Path) -> None:
     """The copy under its name, on the disk; whoever made a file of that name meanwhile keeps it."""
     try:
-        handle = os.open(draft, os.O_RDONLY)
+        handle = os.open(path, os.O_RDONLY)
         try:
             os.fsync(handle)
         finally:
             os.close(handle)
-        os.link(draft, goal)
-        draft.unlink()
+        os.link(path, goal)
+        path.unlink()
         if os.name == "posix":
             folder = os.open(goal.parent, os.O_RDONLY)
             try:

@@ -16,9 +16,10 @@ import apsw
 
 from reverie.errors import Busy, Closed, InvalidInput, StoreError
 from reverie.ports.store import StoreInfo
-from reverie.store.sqlite.backing import back_up, rekey
+from reverie.store.sqlite.backing import NewKey, back_up, rekey
 from reverie.store.sqlite.care import faults_in, scour
 from reverie.store.sqlite.connection import Access, Line, check_header, connect, keep_log
+from reverie.store.sqlite.drafts import sweep
 from reverie.store.sqlite.place import checked_path, make_private
 from reverie.store.sqlite.schema import migrate, migrations, recognize
 from reverie.store.sqlite.session import Session
@@ -58,6 +59,7 @@ class SqliteStore:
         self._writing = threading.Lock()
         self._writing_thread: int | None = None
         _refuse_inherited(self._access.path)
+        sweep(self._access.path.parent)
         _refuse_second_names(self._access.path)
         self._writer, self._schema = _opened(self._access)
         self._file = _identity(self._access.path)
@@ -147,16 +149,14 @@ class SqliteStore:
             self._give_back(line)
 
     @staticmethod
-    def rekey(
-        path: Path, *, key: bytes, key_source: str, new: bytes, new_source: str, busy_seconds: float = 30.0
-    ) -> None:
+    def rekey(path: Path, *, key: bytes, key_source: str, new: NewKey, busy_seconds: float = 30.0) -> None:
         """Encrypts a file that nobody has open with another key; see ``backing.rekey``."""
         access = Access(
             path=checked_path(path), key=key, key_source=key_source, busy_seconds=busy_seconds, cache_mib=32,
             synchronous="full",
         )  # fmt: skip
         _refuse_inherited(access.path)
-        rekey(access, new, new_source)
+        rekey(access, new)
 
     def catch_up(self) -> None:
         """See the port. Nothing is done in the background here."""

@@ -55,7 +55,7 @@ def make_private(path: Path) -> None:
         except FileExistsError:
             return
         except OSError as error:
-            raise _of_os(error, path) from error
+            raise os_fault(error, path) from error
 
 
 def header(path: Path) -> bytes:
@@ -102,7 +102,8 @@ def _unreadable(path: Path, why: str) -> StoreError:
     )
 
 
-def _of_os(error: OSError, path: Path) -> Exception:
+def os_fault(error: OSError, path: Path) -> StoreError | InvalidInput:
+    """The error of ours for a file that the system didn't make."""
     match error.errno:
         case errno.EACCES | errno.EPERM | errno.EROFS:
             return ReadOnly(str(path))

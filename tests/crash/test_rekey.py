@@ -76,7 +76,7 @@ def _prove(place: Place, content: Content, step: Step) -> None:
 
 @pytest.mark.parametrize("step", [FILE, KEYRING], ids=["file", "keyring"])
 @shots(24, ways=WAYS)
-def test_a_kill_at_any_point_of_a_rekey_leaves_a_bank_that_opens(
+def test_a_kill_in_a_rekey_leaves_a_bank_that_opens(
     fleet: Fleet, base: Base, targets: Range, shot: Shot, step: Step
 ) -> None:
     place, content = base
@@ -87,7 +87,7 @@ def test_a_kill_at_any_point_of_a_rekey_leaves_a_bank_that_opens(
 
 @pytest.mark.parametrize("way", ["full", "flipped"])
 @shots(12, ways=("",))
-def test_a_disk_that_fails_at_any_point_of_a_rekey_leaves_a_bank_that_opens(
+def test_a_disk_failing_in_a_rekey_leaves_a_bank_that_opens(
     fleet: Fleet, base: Base, targets: Range, shot: Shot, way: str
 ) -> None:
     place, content = base
@@ -101,9 +101,7 @@ def test_a_disk_that_fails_at_any_point_of_a_rekey_leaves_a_bank_that_opens(
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_command_that_is_ended_while_pages_are_encrypted_leaves_a_bank_that_opens(
-    base: Base, number: signal.Signals
-) -> None:
+def test_a_signal_to_a_rekey_leaves_a_bank_that_opens(base: Base, number: signal.Signals) -> None:
     place, content = base
     new, journal = place.key.with_name("new"), Path(f"{place.bank}-journal")
     command = [
@@ -177,9 +175,7 @@ def instructions(aged: Base, tmp_path_factory: pytest.TempPathFactory) -> int:
 
 
 @pytest.mark.parametrize("number", range(_INTERRUPTIONS))
-def test_an_interruption_of_a_rekey_between_any_two_instructions_leaves_a_bank_that_opens(
-    base: Base, instructions: int, number: int
-) -> None:
+def test_an_interrupted_rekey_leaves_a_bank_that_opens(base: Base, instructions: int, number: int) -> None:
     place, content = base
     _interrupted(place, 1 + number * (instructions - 1) // (_INTERRUPTIONS - 1))
     _prove(place, content, FILE)

@@ -61,9 +61,7 @@ def _named(elsewhere: tuple[str, ...]) -> list[str]:
     return [one for one in elsewhere if one.startswith("the backup ")]
 
 
-def test_the_receipt_of_a_forget_names_the_backups_that_are_known(
-    reverie: Reverie, folder: Path, clock: Clock
-) -> None:
+def test_the_receipt_of_a_forget_names_known_backups(reverie: Reverie, folder: Path, clock: Clock) -> None:
     _fill(reverie)
     mama = reverie.agent("mama")
     assert _named(mama.forget(mama.memories()[0].id).elsewhere) == []

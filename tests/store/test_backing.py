@@ -73,7 +73,7 @@ _WAITS = (
 )
 
 
-def test_a_backup_that_is_killed_is_swept_at_the_next_open_in_its_folder(tmp_path: Path) -> None:
+def test_a_killed_backup_is_swept_at_the_next_open_there(tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     store = open_store(tmp_path / "bank")
     _fill(store)

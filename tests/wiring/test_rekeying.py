@@ -135,7 +135,7 @@ def test_the_keyrings_key_is_a_new_key_once(bank: _Bank) -> None:
     assert bank.texts("keyring") == [TEXT]
 
 
-def test_a_bank_with_a_key_half_changed_opens_and_says_with_which(
+def test_a_bank_half_rekeyed_opens_and_says_with_which_key(
     interrupted: _Bank, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.WARNING):

@@ -54,7 +54,7 @@ def undone(agent: Agent, sleep_id: str, *, force: bool = False, dry_run: bool = 
 
 
 def _sourced(change: Change, said: dict[str, str]) -> Change:
-    if isinstance(change, Fade | Connect):
+    if isinstance(change, Connect):
         return change
     return replace(change, sources=tuple(said[text] for text in change.sources))
 
@@ -109,7 +109,9 @@ def whole_night(before: Before) -> Sequence[Change]:
             sources=("Anna does not work at the harbour office",),
         ),
         Contradict(memory_id=before.work.id, contradicted_by="new:1", resolution="she left"),
-        Fade(memory_id=before.bees.id, confidence=0.3, reason="long ago"),
+        Fade(
+            memory_id=before.bees.id, confidence=0.3, reason="long ago", sources=("Ben plays the cello on Sundays",)
+        ),
         Connect(memory_a=before.bees.id, memory_b="new:0", relation="another thing that Ben does"),
         Connect(memory_a=before.home.id, memory_b=before.dog.id, relation="the dog lives there"),
     ]  # fmt: skip

@@ -104,7 +104,7 @@ def test_what_changed_since_for_another_reason_stays(reverie: Reverie, mama: Age
     home = kept(mama, HOME)
     said, _ = _night(reverie, clock, SHELTER, _revise(home.id, SHELTER))
     mama.revise(home.id, priority="critical", confidence=0.3)
-    _, faded = _night(reverie, clock, FARO, Fade(memory_id=home.id, confidence=0.2))
+    _, faded = _night(reverie, clock, FARO, Fade(memory_id=home.id, confidence=0.2, sources=(FARO,)))
     mama.forget(said)
     [after] = mama.memories(deep=True)
     assert (after.essence, after.priority, after.confidence) == (HOME, "critical", 0.2)

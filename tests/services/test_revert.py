@@ -327,9 +327,10 @@ class TestLaterChanges:
     def test_a_later_sleep_on_other_memories_is_not(
         self, reverie: Reverie, mama: Agent, clock: Clock, before: Before, night: SleepReport
     ) -> None:
-        mama.observe("Does Anna drink green tea in the morning?", conversation="another day")
+        asked = "Does Anna drink green tea in the morning?"
+        mama.observe(asked, conversation="another day")
         clock.wait(hours=9)
-        later = slept(reverie, Fade(memory_id=before.tea.id, confidence=0.2))
+        later = slept(reverie, Fade(memory_id=before.tea.id, confidence=0.2, sources=(asked,)))
         assert later.of(Act.FADE)
         undone(mama, night.sleep.id)
         assert _standing(mama)[before.tea.id].confidence == 0.2

@@ -102,7 +102,7 @@ def _changes(night: Night, said: Sequence[str], proposed: Sequence[tuple[str, in
             case "contradict":
                 found.append(Contradict(memory_id=id, contradicted_by=beside, resolution="the later"))
             case "fade":
-                found.append(Fade(memory_id=id, confidence=place / 10))
+                found.append(Fade(memory_id=id, confidence=place / 10, sources=sources))
             case "connect":
                 found.append(Connect(memory_a=id, memory_b=beside, relation=f"relation {other}"))
     return found

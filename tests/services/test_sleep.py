@@ -156,8 +156,8 @@ def test_reinforce_finds_its_episodes_where_none_are_named(mama_asleep: Bed, giv
 def test_reinforcement_brings_back_what_had_faded(mama_asleep: Bed) -> None:
     known = mama_asleep.knows("Anna keeps seven bees", confidence=0.5)
     mama_asleep.said("Nothing of note")
-    mama_asleep.said("Anna keeps seven bees")
-    mama_asleep.sleep(Fade(memory_id=known.id, confidence=0.02))
+    over = tuple(mama_asleep.said("Anna keeps bees no longer"))
+    mama_asleep.sleep(Fade(memory_id=known.id, confidence=0.02, sources=over))
     assert (mama_asleep.memory(known.id).state, mama_asleep.memory(known.id).confidence) == (
         State.INACTIVE,
         0.02,
@@ -286,14 +286,15 @@ def test_a_dry_run_tells_what_would_be_and_changes_nothing(mama_asleep: Bed) -> 
 def test_what_would_change_too_much_of_the_bank_is_refused_as_a_whole(make: Make) -> None:
     asleep = make(sleep_most=2, sleep_most_share=0.5)
     known = [asleep.knows(f"Anna's {name} is called Max") for name in ("dog", "uncle", "rabbit", "boat")]
-    asleep.said("Anna has a dog and an uncle and a rabbit and a boat called Max")
+    ids = tuple(asleep.said("Anna has a dog and an uncle and a rabbit and a boat called Max"))
     before = state_of(asleep.agent)
-    done = asleep.sleep(*(Fade(memory_id=one.id, confidence=0.3) for one in known[:3]))
+    faded = [Fade(memory_id=one.id, confidence=0.3, sources=ids) for one in known]
+    done = asleep.sleep(*faded[:3])
     assert done.refused is not None
     assert "3 of 4" in done.refused
     assert state_of(asleep.agent)[:4] == before[:4]
     assert (asleep.waiting(), asleep.job().failures, asleep.job().note) == (1, 1, "refused")
-    assert asleep.sleep(*(Fade(memory_id=one.id, confidence=0.3) for one in known[:2])).refused is None
+    assert asleep.sleep(*faded[:2]).refused is None
 
 
 def test_an_agent_with_nothing_new_does_not_sleep(mama_asleep: Bed) -> None:
@@ -400,7 +401,7 @@ def test_what_a_night_replaces_it_does_not_confirm(mama_asleep: Bed, clock: Cloc
         Learn(essence="Anna hates coffee", kind=Kind.PREFERENCE, sources=ids[:1]),
         Contradict(memory_id=old.id, contradicted_by="new:0", resolution=""),
         Reinforce(memory_id=old.id, reason="", sources=ids[1:]),
-        Fade(memory_id=old.id, confidence=0.1),
+        Fade(memory_id=old.id, confidence=0.1, sources=ids[:1]),
     )
     assert reasons(done) == ["this night replaces the memory"] * 2
     assert mama_asleep.memory(old.id).superseded_by == done.of(Act.LEARN)[0].target

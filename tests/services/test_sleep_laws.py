@@ -105,7 +105,7 @@ _odd = _weighed(
     ),
     st.builds(Reinforce, memory_id=_ends, reason=_reasons, sources=_sources),
     st.builds(Contradict, memory_id=_ends, contradicted_by=_ends, resolution=_reasons, sources=_sources),
-    st.builds(Fade, memory_id=_ends, confidence=_numbers, reason=_reasons),
+    st.builds(Fade, memory_id=_ends, confidence=_numbers, reason=_reasons, sources=_sources),
     st.builds(Connect, memory_a=_ends, memory_b=_ends, relation=_texts),
     _junk,
 )  # fmt: skip
@@ -128,7 +128,9 @@ _sound = _weighed(
         Contradict, memory_id=st.integers(4, 7), contradicted_by=_weighed(_news, st.integers(4, 7)),
         resolution=_reasons,
     ),
-    st.builds(Fade, memory_id=st.integers(4, 7), confidence=st.floats(0, 0.9)),
+    st.builds(
+        Fade, memory_id=st.integers(4, 7), confidence=st.floats(0, 0.9), sources=_numbered.map(lambda place: (place,))
+    ),
     st.builds(
         Connect, memory_a=st.integers(4, 7), memory_b=_weighed(_news, st.integers(4, 7)), relation=st.just("near")
     ),

@@ -34,7 +34,7 @@ class Rejection(StrEnum):
     LABELS = "labels"
     """Topics, entities or tags that can't be names, or too many of them."""
     UNSUPPORTED = "unsupported"
-    """It shares no word with its sources, names of speakers aside."""
+    """It shares no word with its sources, names of speakers aside, or says the other way round what they say."""
     MAY_NOT_INSTRUCT = "may not instruct"
     """A policy or a workflow that rests on somebody whose word is none."""
     FORGOTTEN = "forgotten"

@@ -82,11 +82,14 @@ class Contradict:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Fade:
-    """Less is to be thought of a memory (s3's decay): ``confidence`` in [0, 1], below what it is now."""
+    """Less is to be thought of a memory (s3's decay): ``confidence`` in [0, 1], below what it is now. ``sources``: ids
+    of the night's episodes that speak against it, at least one.
+    """
 
     memory_id: str
     confidence: float
     reason: str = ""
+    sources: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

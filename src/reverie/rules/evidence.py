@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 
 from reverie.rules.dates import moments
+from reverie.rules.dedupe import differs
 from reverie.rules.dedupe_reading import Reading, Role, read
 from reverie.rules.dedupe_words import HALF_NEGATIONS, NEGATIONS, TIMES, key_of, same
 from reverie.rules.forgetting import sentences
@@ -25,6 +26,7 @@ NAME = "it has a name that none of its episodes has"
 WORDS = "its episodes don't say it: too few of its words stand in them"
 MEANING = "its episodes don't say it: they are about something else"
 DENIAL = "it denies what its episodes say, or the other way round"
+TURNED = "it says the other way round what its episodes say"
 ORDER = "it orders what none of its episodes says"
 
 FLOOR = 0.2
@@ -40,6 +42,7 @@ _MOST_READ = 50_000  # characters of each source
 _MOST_WINDOW = timedelta(days=62)
 _MOST_WORDS = 400
 _SAME_STATEMENT = 0.7  # so much of a wording stands in what it replaces, and it is that but for a "not"
+_TURNED = frozenset({"negation", "opposite", "order"})  # of what ``dedupe.differs`` says
 _BRIEF = 4  # words of a sentence that may be an answer: "No, not really."
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _MONTHS = """january february march april may june july august september october november december""".split()
@@ -232,15 +235,7 @@ class Evidence:
 
     def _telling(self, told: Reading) -> list[str]:
         """The keys of the words that say what the claim says, beside who and when."""
-        keys = [
-            token.key
-            for token in told.tokens[:_MOST_WORDS]
-            if token.role in (Role.CONTENT, Role.NAME, Role.OPENING)
-            and token.word not in self._names
-            and token.word not in TIMES
-            and token.key not in _GENERIC
-        ]
-        return list(dict.fromkeys(keys))
+        return _telling(told, self._names)
 
     def _is_said(self, key: str) -> bool:
         keys = self._heard.keys
@@ -321,6 +316,33 @@ def _shifted(moment: datetime, days: int) -> datetime:
         return moment + timedelta(days=days)
     except OverflowError:
         return moment
+
+
+def turns(claim: str, texts: Iterable[str], names: Set[str]) -> bool:
+    """Return whether a sentence of the claim says what sentences of the texts say, but the other way round: denied, or
+    with who does what exchanged, as the duplicates' guard sees it. ``names``: words (``words_in``) of those who speak.
+    """
+    said = [one for text in texts for one in sentences(text[:_MOST_READ]) if not _asks(one)]
+    return any(_turns(part, said, names) for part in sentences(claim))
+
+
+def _turns(part: str, said: Sequence[str], names: Set[str]) -> bool:
+    telling = _telling(read(part), names)
+    near = [one for one in (said if telling else ()) if _share(telling, one) >= SAID_ANEW]
+    near = [one for one in near if _share(_telling(read(one), names), part) >= SAID_ANEW]
+    return bool(near) and all(differs(one, part) in _TURNED for one in near)
+
+
+def _telling(told: Reading, names: Set[str]) -> list[str]:
+    keys = [
+        token.key
+        for token in told.tokens[:_MOST_WORDS]
+        if token.role in (Role.CONTENT, Role.NAME, Role.OPENING)
+        and token.word not in names
+        and token.word not in TIMES
+        and token.key not in _GENERIC
+    ]
+    return list(dict.fromkeys(keys))
 
 
 def words_in(texts: Iterable[str]) -> set[str]:

@@ -19,6 +19,7 @@ from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 from reverie.rules.accounts import is_account
 from reverie.rules.echo import Echo, steers, trust_of
+from reverie.rules.evidence import turns, words_in
 from reverie.rules.terms import query_terms, terms
 from reverie.rules.trust import derived_trust, instructs
 from reverie.services.desk import Desk, read_again
@@ -151,7 +152,8 @@ class _Judge:
             return _FIELDS.get(error.field, Rejection.MALFORMED)
         if is_account(draft.essence):
             return Rejection.ACCOUNT
-        if not self._is_carried(draft.essence, sources):
+        told = [source.content for source in sources]
+        if not self._is_carried(draft.essence, told) or turns(draft.essence, told, words_in(self._names)):
             return Rejection.UNSUPPORTED
         trust = derived_trust(draft.source_trust, [source.source_trust for source in sources])
         if draft.kind in _INSTRUCTING and not instructs(trust, draft.origin):
@@ -188,13 +190,13 @@ class _Judge:
         )
         return replace(draft, source_trust=trust) if trust is SourceTrust.EXTERNAL else draft
 
-    def _is_carried(self, essence: str, sources: Sequence[Episode]) -> bool:
+    def _is_carried(self, essence: str, said: Sequence[str]) -> bool:
         """Whether the essence has a word of what its sources say, beside the names of those who speak.
 
         A paraphrase may share no more than one word with what it says anew, so no more can be demanded.
         """
         told = set(query_terms(essence, without=self._names))
-        return any(not told.isdisjoint(terms(source.content)) for source in sources)
+        return any(not told.isdisjoint(terms(text)) for text in said)
 
 
 def _names(snippet: Snippet) -> Set[str]:

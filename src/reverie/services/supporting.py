@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from reverie.domain.change import NEW, Connect, Contradict, Learn, Reinforce, Revise
+from reverie.domain.change import NEW, Connect, Contradict, Fade, Learn, Reinforce, Revise
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory, Origin
 from reverie.domain.settings import Settings
@@ -21,13 +21,14 @@ from reverie.rules.activation import GUARDED_KINDS
 from reverie.rules.changing import is_marked
 from reverie.rules.conflict import SAME_THING, are_in_conflict, other_value
 from reverie.rules.echo import steers
-from reverie.rules.evidence import Evidence, Said, denies_less, told, words_in
+from reverie.rules.evidence import TURNED, Evidence, Said, denies_less, told, turns, words_in
 from reverie.rules.forgetting import sentences
 from reverie.rules.keep import kept_for
 from reverie.rules.resolve import not_revised, side_of
 from reverie.rules.terms import terms
 from reverie.rules.trust import instructs
 from reverie.services.desk import Desk
+from reverie.services.doubting import Doubts
 from reverie.services.gathering import Gathered
 from reverie.services.sourcing import Sourcing, in_order
 from reverie.services.validating import (
@@ -103,6 +104,7 @@ class _Scales:
         self._stated_from = (settings.stated_confidence + settings.inferred_confidence) / 2
         self._revised: dict[str, Sound] = {}
         self._sourcing = Sourcing(gathered)
+        self._doubts = Doubts(gathered, self._sourcing)
         self._names = [
             gathered.agent.id,
             *gathered.agent.principals,
@@ -132,6 +134,8 @@ class _Scales:
                 return self._reworded(one, one.change, self._gathered.shown[id])
             case Contradict(memory_id=id, contradicted_by=other):
                 self._check_conflict(one, id, other)
+            case Fade(memory_id=id):
+                return self._resting(one, self._doubts.of_fade(self._gathered.shown[id], one.sources))
             case Connect(memory_a=id, memory_b=other):
                 for end in (id, other):
                     self._check_there(end)
@@ -170,6 +174,8 @@ class _Scales:
     ) -> None:
         cosine = max(float(self._gathered.said[one.id] @ vector) for one in sources)
         why = self._evidence(sources, known).against(essence, cosine)
+        if why is None and turns(essence, [one.content for one in sources], words_in(self._names)):
+            why = TURNED
         if why is not None:
             raise Refused(why)
 
@@ -298,9 +304,11 @@ class _Scales:
         cosine = float(vector @ beside)
         if cosine < SAME_THING or set(terms(mine)).isdisjoint(terms(theirs)):
             raise Refused("the two are about different things")
-        said = [*self._tonight(id, one), *self._tonight(other, one)]
+        sides = {id: self._tonight(id, one), other: self._tonight(other, one)}
+        said = [each for side in sides.values() for each in side]
         if not said:
             raise Refused("no episode of this night says either of the two")
+        self._doubts.check_conflict(sides)
         if not are_in_conflict(mine, theirs, cosine, said=[told(each.content) for each in said]):
             raise Refused("the two can both be so")
 

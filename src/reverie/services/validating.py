@@ -244,9 +244,10 @@ class _Judge:
         why = kept_for(known, proven=False, achieved=False)
         if confidence < LEAST and why is not None:
             raise Refused(f"what is kept ({why}) doesn't become inactive")
+        sources = self._sources(change.sources)
         made = Fade(memory_id=known.id, confidence=confidence, reason=self._reason(change.reason))
         self._not_twice(("fade", made.memory_id))
-        return self._made(made, place)
+        return self._made(made, place, sources)
 
     def _connect(self, change: Connect, place: int) -> Sound:
         one, other = self._end(change.memory_a), self._end(change.memory_b)

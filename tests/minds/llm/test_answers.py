@@ -37,7 +37,7 @@ FULL = {
     "reinforce": [{"memoryId": "m1", "reason": "said again", "sourceEpisodes": ["e3"]}],
     "update": [{"memoryId": "[m2]", "newContent": "Anna prefers Vue", "reason": "she changed her mind"}],
     "contradict": [{"memoryId": "m2", "contradictedBy": "new:1", "resolution": "the newer one"}],
-    "decay": [{"memoryId": "m1", "newConfidence": 0.3, "reason": "she moved"}],
+    "decay": [{"memoryId": "m1", "newConfidence": 0.3, "reason": "she moved", "sourceEpisodes": ["e3"]}],
     "connect": [{"memoryA": "new:0", "memoryB": "m1", "relationship": "supports"}],
 }  # fmt: skip
 
@@ -59,7 +59,7 @@ def test_the_six_lists_become_the_six_changes_with_the_banks_own_ids() -> None:
     assert contradicted == Contradict(
         memory_id="memory-b", contradicted_by="new:1", resolution="the newer one"
     )
-    assert faded == Fade(memory_id="memory-a", confidence=0.3, reason="she moved")
+    assert faded == Fade(memory_id="memory-a", confidence=0.3, reason="she moved", sources=("episode-2",))
     assert connected == Connect(memory_a="new:0", memory_b="memory-a", relation="supports")
 
 

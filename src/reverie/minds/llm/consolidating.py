@@ -163,7 +163,12 @@ class Changes:
                 for one in answer.contradict
             ),
             *(
-                Fade(memory_id=memories.id(one.memory_id), confidence=one.new_confidence, reason=one.reason)
+                Fade(
+                    memory_id=memories.id(one.memory_id),
+                    confidence=one.new_confidence,
+                    reason=one.reason,
+                    sources=episodes.ids(one.source_episodes),
+                )
                 for one in answer.decay
             ),
             *(

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from reverie.domain.change import Fade, Proposal
+from reverie.domain.episode import Episode
 from reverie.domain.message import Role
 from reverie.minds.local.extracting import Feeling
 from reverie.minds.local.gathering import gathered, worth_embedding
@@ -77,20 +78,23 @@ def _fade_dropped(night: Night, ledger: Ledger) -> None:
             if episode.role is not Role.USER:
                 continue
             for words in changing.dropped(episode.content):
-                _drop(ledger, words, episode.content)
+                _drop(ledger, words, episode)
 
 
-def _drop(ledger: Ledger, words: frozenset[str], text: str) -> None:
+def _drop(ledger: Ledger, words: frozenset[str], episode: Episode) -> None:
     named = [
         entry
         for entry in ledger.entries
         if entry.memory is not None and not entry.memory.pinned and words <= entry.terms and not entry.revised
     ]
-    if len(named) != 1 or ledger.is_faded(named[0].key) or not text:
+    if len(named) != 1 or ledger.is_faded(named[0].key):
         return
     memory = named[0].memory
     assert memory is not None
     if memory.confidence > _DROPPED_CONFIDENCE:
         ledger.faded[memory.id] = Fade(
-            memory_id=memory.id, confidence=_DROPPED_CONFIDENCE, reason="it was said to matter no longer"
+            memory_id=memory.id,
+            confidence=_DROPPED_CONFIDENCE,
+            reason="it was said to matter no longer",
+            sources=(episode.id,),
         )

@@ -58,6 +58,7 @@ class Decayed(Part):
     memory_id: str
     new_confidence: float
     reason: str = ""
+    source_episodes: Texts = Field(default_factory=list)
 
 
 class Connected(Part):

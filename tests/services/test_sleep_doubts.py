@@ -100,6 +100,7 @@ def test_an_episode_of_an_earlier_night_fades_nothing(asleep: Bed) -> None:
 
 def test_what_is_about_something_else_fades_nothing(asleep: Bed) -> None:
     known = asleep.knows(ALLERGY, kind="fact")
+    _against(asleep, "I'm allergic to peanuts, as you know")
     ids = _against(asleep, "Hi, it's Anna! The museum shows old maps")
     done = asleep.sleep(Fade(memory_id=known.id, confidence=0.02, sources=ids))
     assert reasons(done) == ["its episodes are about something else"]
@@ -109,7 +110,7 @@ TURNED = [
     ("I am not married.", "Anna is married"),
     ("Always ask Bob, not Eve.", "Always ask Eve, not Bob"),
     ("I'm not allergic to peanuts.", ALLERGY),
-    ("I stopped smoking.", "Anna smokes"),
+    ("I never keep bees in the garden.", "Anna keeps bees in the garden"),
     ("Bob owes Eve ten euros.", "Eve owes Bob ten euros"),
     ("You must ask Bob before you pay Eve.", "You must pay Eve before you ask Bob"),
     (
@@ -120,7 +121,7 @@ TURNED = [
 TRUE = [
     ("I am not married.", "Anna is not married"),
     ("Always ask Bob, not Eve.", "Always ask Bob, not Eve"),
-    ("I stopped smoking.", "Anna stopped smoking"),
+    ("I never keep bees in the garden.", "Anna never keeps bees in the garden"),
     ("Bob owes Eve ten euros.", "Bob owes Eve ten euros"),
 ]
 
@@ -132,7 +133,8 @@ def test_a_sleep_keeps_no_wording_that_turns_its_source_round(
 ) -> None:
     done = asleep.sleep(Learn(essence=claim, kind=kind, sources=tuple(asleep.said(said, speaker="Anna"))))
     assert asleep.memories() == []
-    assert reasons(done) == ["it says the other way round what its episodes say"]
+    [why] = reasons(done)
+    assert "the other way round" in why
 
 
 @pytest.mark.parametrize(("said", "claim"), TURNED)

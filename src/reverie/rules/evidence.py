@@ -42,7 +42,7 @@ _MOST_READ = 50_000  # characters of each source
 _MOST_WINDOW = timedelta(days=62)
 _MOST_WORDS = 400
 _SAME_STATEMENT = 0.7  # so much of a wording stands in what it replaces, and it is that but for a "not"
-_TURNED = frozenset({"negation", "opposite", "order"})  # of what ``dedupe.differs`` says
+_TURNED = frozenset({"negation", "order"})  # of what ``dedupe.differs`` says
 _BRIEF = 4  # words of a sentence that may be an answer: "No, not really."
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _MONTHS = """january february march april may june july august september october november december""".split()
@@ -193,7 +193,7 @@ class Evidence:
         told = read(claim)
         if not all(map(self._is_known_number, (value for value, _ in told.numbers))):
             return NUMBER
-        if not self._names_known(claim, told):
+        if not self.knows_names(claim):
             return NAME
         telling = self._telling(read(_LABEL.sub("'s ", claim)))
         if telling:
@@ -209,10 +209,10 @@ class Evidence:
         parts = [int(part) for part in _NUMBER_PARTS.findall(value) if len(part) < 9]
         return bool(parts) and heard.parts.issuperset(parts)
 
-    def _names_known(self, claim: str, told: Reading) -> bool:
+    def knows_names(self, claim: str) -> bool:
         """Whether each name is known, each day or month said, or the one of saying it."""
         days = self._heard.words | self._heard.days
-        for token in told.tokens:
+        for token in read(claim).tokens:
             if token.role not in (Role.NAME, Role.OPENING):
                 continue
             if token.word in TIMES or (
@@ -328,8 +328,8 @@ def turns(claim: str, texts: Iterable[str], names: Set[str]) -> bool:
 
 def _turns(part: str, said: Sequence[str], names: Set[str]) -> bool:
     telling = _telling(read(part), names)
-    near = [one for one in (said if telling else ()) if _share(telling, one) >= SAID_ANEW]
-    near = [one for one in near if _share(_telling(read(one), names), part) >= SAID_ANEW]
+    near = [one for one in (said if telling else ()) if _share(telling, one) == 1.0]
+    near = [one for one in near if _share(_telling(read(one), names), part) == 1.0]
     return bool(near) and all(differs(one, part) in _TURNED for one in near)
 
 

@@ -6,7 +6,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, tzinfo
 
 from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.kinds import Kind, default_priority
@@ -16,6 +16,8 @@ from reverie.errors import MindFailed, Paused
 from reverie.ports.aggregates import Vector
 from reverie.ports.mind import Mind
 from reverie.ports.store import Unit
+from reverie.rules.carried import carried
+from reverie.rules.evidence import Said
 from reverie.rules.forgetting import sentences
 from reverie.services.asking import asked
 from reverie.services.changes import entry, plain, to_json
@@ -40,6 +42,18 @@ Head = Callable[[Callable[[str], bool]], str]
 """Makes the first line of a summary, of which it asks whether it is short enough."""
 
 _log = logging.getLogger("reverie.selfcare")
+
+
+class _Uncarried(MindFailed):
+    """A narrative of which nothing may be stored."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ToldOf:
+    """What a narrative is to tell of, at times of the agent's zone."""
+
+    said: Sequence[Said]
+    zone: tzinfo
 
 
 @dataclass(kw_only=True, slots=True)
@@ -95,28 +109,49 @@ class Care:
         after = {**to_json(memory), "updated_at": plain(memory.updated_at), **more}
         return self.entry(action, memory.id, memory.created_at, after=after)
 
-    def narrative(self, mind: Mind, most: int, first: Head, tell: Callable[[Mind, int], object]) -> str:
+    def narrative(
+        self, mind: Mind, most: int, first: Head, tell: Callable[[Mind, int], object], told_of: ToldOf
+    ) -> str:
         """Our first line, and what the mind tells in the tokens that are left; where its answer is of no use, what the
-        mind of this machine does. Raises MindFailed, CapReached.
+        mind of this machine does. Sentences that aren't carried by what they tell of are left out, and where that is
+        all of them, the first line stands alone. Raises MindFailed, CapReached.
         """
         room = min(max(_LEAST_HEAD, most // _HEAD_SHARE), most // 2)
         line = first(lambda text: self.desk.tokens(text, most) <= room)
         line = clean(self.desk.settings, line).text.strip()
         left = most - self.desk.tokens(f"{line}\n", most) if line else most
         try:
-            told = self._sound(mind, asked(mind, lambda: tell(mind, left)), left)
+            told = self._sound(mind, asked(mind, lambda: tell(mind, left)), left, told_of)
         except MindFailed as failure:
-            home = self.desk.home
-            if home is None or home is mind:
-                raise
-            _log.warning("a batch is told by the mind of this machine: %s", failure)
-            told = self._sound(home, asked(home, lambda: tell(home, left)), left)
-        return f"{line}\n{told}" if line else told
+            told = self._at_home(mind, failure, lambda home: tell(home, left), left, told_of)
+        if not line and not told:
+            raise MindFailed(mind.id, "nothing of its narrative is carried by what it tells of")
+        return "\n".join(filter(None, (line, told)))
 
-    def _sound(self, mind: Mind, answer: object, most: int) -> str:
+    def _at_home(
+        self, mind: Mind, failure: MindFailed, tell: Callable[[Mind], object], most: int, told_of: ToldOf
+    ) -> str:
+        """What the mind of this machine tells instead; nothing where an answer was one, but isn't carried. Raises
+        MindFailed.
+        """
+        home = self.desk.home
+        if home is None or home is mind:
+            if isinstance(failure, _Uncarried):
+                return ""
+            raise failure
+        _log.warning("a batch is told by the mind of this machine: %s", failure)
+        try:
+            return self._sound(home, asked(home, lambda: tell(home)), most, told_of)
+        except _Uncarried:
+            return ""
+
+    def _sound(self, mind: Mind, answer: object, most: int, told_of: ToldOf) -> str:
         """The text as it may be stored. Raises MindFailed."""
         text = normalized(answer).strip() if isinstance(answer, str) else ""
-        parts = sentences(clean(self.desk.settings, text).text.strip())
+        whole = sentences(clean(self.desk.settings, text).text.strip())
+        parts = carried(whole, told_of.said, told_of.zone, [self.agent_id])
+        if whole and not parts:
+            raise _Uncarried(mind.id, "nothing of its narrative is carried by what it tells of")
         while parts and self.desk.tokens("".join(parts).rstrip(), most) > most:
             parts.pop()
         kept = "".join(parts).strip()

@@ -19,10 +19,11 @@ from reverie.ports.aggregates import Vector
 from reverie.ports.mind import Mind
 from reverie.ports.search import Floats
 from reverie.ports.store import Unit
+from reverie.rules.carried import said_in
 from reverie.rules.decay import faded_confidence
 from reverie.rules.story_head import StandsFor, body, head, stands_for, tally
 from reverie.rules.topics import labels
-from reverie.services.caring import TRIES, Care, mean, most_frequent
+from reverie.services.caring import TRIES, Care, ToldOf, mean, most_frequent
 from reverie.services.changes import plain
 from reverie.services.desk import Desk, read_again
 from reverie.services.judging import unforgotten
@@ -186,7 +187,11 @@ def _batch(care: Care, mind: Mind, picked: _Picked) -> bool:
     with care.pace.work():
         shown, vectors = picked.shown(care.desk.clock())
         text = care.narrative(
-            mind, most, picked.head, lambda one, left: one.narrate(shown, max_tokens=left, vectors=vectors)
+            mind,
+            most,
+            picked.head,
+            lambda one, left: one.narrate(shown, max_tokens=left, vectors=vectors),
+            ToldOf(said=[said_in(one) for one in shown], zone=picked.zone),
         )
         given, filled, vector = care.born(text, **_given(care.desk, picked))
     write = partial(_write, care, picked, given, filled, vector)

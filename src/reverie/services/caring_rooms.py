@@ -21,8 +21,9 @@ from reverie.domain.trust import SourceTrust, least_trusted
 from reverie.ports.aggregates import Vector
 from reverie.ports.mind import Mind
 from reverie.ports.store import Unit
+from reverie.rules.evidence import Said
 from reverie.rules.story_head import StandsFor, head, tally
-from reverie.services.caring import TRIES, Care, mean, most_frequent
+from reverie.services.caring import TRIES, Care, ToldOf, mean, most_frequent
 from reverie.services.desk import Desk, read_again
 from reverie.services.judging import unforgotten
 
@@ -123,8 +124,11 @@ def _chunk(care: Care, mind: Mind, messages: Sequence[Episode]) -> bool:
     tokens = -(-sum(len(one.content.encode()) for one in messages) // 3)
     most = care.length(tokens, _SHARE)
     with care.pace.work():
-        shown = _on_its_days(care, messages)
-        text = care.narrative(mind, most, partial(_head, shown), partial(_told, shown))
+        zone = _zone(care.desk, care.agent_id)
+        shown = [replace(one, time=one.time.astimezone(zone)) for one in messages]
+        said = [Said(text=one.content, speaker=one.speaker, time=one.time) for one in shown]
+        told_of = ToldOf(said=said, zone=zone)
+        text = care.narrative(mind, most, partial(_head, shown), partial(_told, shown), told_of)
         given, filled, vector = care.born(text, **_given(care.desk, messages))
     write = partial(_write, care, messages, given, filled, vector)
     if not care.desk.store.transact(care.agent_id, write):
@@ -138,12 +142,6 @@ def _zone(desk: Desk, agent_id: str) -> tzinfo:
     with desk.reading(agent_id) as unit:
         agent = unit.agents.get()
     return UTC if agent is None else zone_of(agent.time_zone)
-
-
-def _on_its_days(care: Care, messages: Sequence[Episode]) -> Sequence[Episode]:
-    """The messages at times of the agent's own zone."""
-    zone = _zone(care.desk, care.agent_id)
-    return [replace(one, time=one.time.astimezone(zone)) for one in messages]
 
 
 def _head(messages: Sequence[Episode], fits: Callable[[str], bool]) -> str:

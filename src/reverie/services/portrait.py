@@ -9,17 +9,19 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from functools import partial
 
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory, Origin
+from reverie.domain.time import zone_of
 from reverie.domain.trust import SourceTrust
-from reverie.errors import ReverieError
+from reverie.errors import MindFailed, ReverieError
 from reverie.ports.soulfile import SoulFile
 from reverie.ports.store import Unit
 from reverie.ports.unread import leave_unread, unread_within
 from reverie.rules.accounts import has_account
+from reverie.rules.carried import carried, said_in
 from reverie.rules.decay import faded_confidence
 from reverie.rules.fence import defused
 from reverie.rules.portrait import SOUL, TITLES, harmless, is_talk, merged, section, stated, taken
@@ -45,6 +47,7 @@ class _Evidence:
     written: Mapping[str, str]
     files: Sequence[str]
     is_nobody: bool  # it has never written
+    zone: tzinfo
 
 
 def portrait(desk: Desk, agent_id: str) -> str:
@@ -67,7 +70,7 @@ def refresh(desk: Desk, agent_id: str) -> tuple[str, ...]:
             sections = _plain(desk, known)
             if desk.mind is not None and known.memories:
                 try:
-                    sections = _portrayed(desk, known)
+                    sections = _portrayed(desk, agent_id, known)
                 except ReverieError as error:
                     notes.append(f"soul.md was written without the mind: {type(error).__name__}")
         if unread:
@@ -119,8 +122,10 @@ def _evidence(desk: Desk, agent_id: str) -> _Evidence:
                         one.id,
                     ),
                 )[:_OF_A_KIND]
+        agent = unit.agents.get()
         return _Evidence(
-            rev=unit.agents.rev(), is_nobody=unit.agents.get() is None, memories=memories,
+            rev=unit.agents.rev(), is_nobody=agent is None, memories=memories,
+            zone=UTC if agent is None else zone_of(agent.time_zone),
             soul=[entry.text for entry in unit.soul.list()], written=unit.portraits.get(), files=unit.portraits.files(),
         )  # fmt: skip
 
@@ -146,12 +151,21 @@ def _is_fit(one: Memory, now: datetime) -> bool:
     )
 
 
-def _portrayed(desk: Desk, known: _Evidence) -> dict[str, str]:
-    """The mind's sections; of kinds that it was shown alone, one item a line."""
+def _portrayed(desk: Desk, agent_id: str, known: _Evidence) -> dict[str, str]:
+    """The mind's sections; of kinds that it was shown alone, one item a line, which the memories carry."""
     assert desk.mind is not None
     mind = desk.mind
-    told = asked(mind, lambda: mind.portray(known.memories, max_tokens=desk.settings.soul_tokens))
-    return {kind: text for kind in known.memories if isinstance(text := told.get(kind), str) and text.strip()}
+    told: object = asked(mind, lambda: mind.portray(known.memories, max_tokens=desk.settings.soul_tokens))
+    if not isinstance(told, Mapping):
+        raise MindFailed(mind.id, "its answer is no portrait")
+    said = [said_in(one) for some in known.memories.values() for one in some]
+    sections: dict[str, str] = {}
+    for kind in known.memories:
+        text = told.get(kind)
+        lines = carried(text.splitlines(), said, known.zone, [agent_id]) if isinstance(text, str) else []
+        if any(line.strip() for line in lines):
+            sections[kind] = "\n".join(lines)
+    return sections
 
 
 def _plain(desk: Desk, known: _Evidence) -> dict[str, str]:

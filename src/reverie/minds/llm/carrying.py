@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.domain.memory import Memory
+from reverie.rules.carried import said_in
 from reverie.rules.evidence import Evidence, Said
 from reverie.rules.fence import defused
 from reverie.rules.trust import may_instruct
@@ -48,12 +49,6 @@ class Sources:
 
     def _is_plain(self, text: str) -> bool:
         return bool(text.strip()) and not is_markup(text) and self._addresses.issuperset(_addresses(text))
-
-
-def said_in(memory: Memory) -> Said:
-    """What a memory says, with its lesson."""
-    text = f"{memory.essence}\n{memory.lesson}" if memory.lesson else memory.essence
-    return Said(text=text, speaker=None, time=memory.valid_from or memory.created_at)
 
 
 def supported(text: str, memories: Sequence[Memory], embed: Embed) -> bool:

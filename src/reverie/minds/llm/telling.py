@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory
 from reverie.domain.trust import SourceTrust, least_trusted
-from reverie.minds.llm.carrying import Sources, said_in
+from reverie.minds.llm.carrying import Sources
 from reverie.minds.llm.labels import Labels
 from reverie.minds.llm.outgoing import Outgoing, quoted, when
 from reverie.minds.llm.prompts import prompt
 from reverie.minds.llm.question import Question
+from reverie.rules.carried import said_in
 from reverie.rules.evidence import Said
 from reverie.rules.fence import fenced
 from reverie.rules.hearsay import sentence_of

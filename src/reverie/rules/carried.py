@@ -1,0 +1,35 @@
+"""Carried: which sentences of a summary or a self-portrait may be stored, whatever mind wrote them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import tzinfo
+
+from reverie.domain.memory import Memory
+from reverie.rules.accounts import has_account
+from reverie.rules.evidence import Evidence, Said
+from reverie.rules.fence import stripped
+
+
+def carried(texts: Sequence[str], said: Sequence[Said], zone: tzinfo, names: Iterable[str]) -> list[str]:
+    """Return those of the texts that what was said carries, in their order.
+
+    Left out is what has a number or a name from nowhere, orders what nobody says, holds a marker of what Reverie puts
+    into prompts, or the number of an account. ``names`` are known, too.
+    """
+    evidence = Evidence(said, zone, names=names)
+    return [
+        text
+        for text in texts
+        if stripped(text) == text
+        and not has_account(text)
+        and evidence.unknown(text) is None
+        and evidence.knows_names(text)
+        and evidence.orders(text) is None
+    ]
+
+
+def said_in(memory: Memory) -> Said:
+    """Return what a memory says, with its lesson, at the time from which it holds."""
+    text = f"{memory.essence}\n{memory.lesson}" if memory.lesson else memory.essence
+    return Said(text=text, speaker=None, time=memory.valid_from or memory.created_at)

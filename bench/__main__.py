@@ -23,7 +23,7 @@ COMMANDS = {
     "fit": "the weights table: shipped weights and their neighbours, and the relevance curve, on LoCoMo",
     "emotions": "the emotion classifier on a split of GoEmotions: macro F1, top-3 hit, cost",
     "capture": "pattern capture: stated preferences caught, firings in ordinary talk, their precision, speed",
-    "redaction": "what redaction takes out of ordinary talk, and what it costs beside the embedding",
+    "secrets": "how many planted secrets redaction finds, what it takes out of ordinary texts, and what it costs",
     "dedup": "what the duplicates' guard gives and costs on MRPC, SICK and PAWS",
     "sleep": "what a sleep makes of RealMem and of scripted lives, and what it costs",
     "speed": "observe, remember and recall in a bank of n memories; --mixed: while two processes write",

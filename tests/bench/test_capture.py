@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import capture, redaction
+from bench import capture, secrets
 from bench.capture_data import firings, turns
 
 PREFERENCES = ["I hate olives.", "I prefer window seats.", "The weather is nice today."]
@@ -127,6 +127,6 @@ def test_the_shipped_verdicts_hold_ids_and_no_text() -> None:
 
 @pytest.mark.slow
 def test_redaction_changes_nothing_in_ordinary_talk(data: Path) -> None:
-    metrics = redaction.run(data=data)
-    assert (metrics["n"], metrics["changed"]) == (12 + 4 + 2, 0)
+    metrics = secrets.run(data=data)
+    assert (metrics["n"], metrics["changed"]) == (6 + 4 + 2 + len(PREFERENCES), 0)
     assert metrics["cost_ratio"] < 1

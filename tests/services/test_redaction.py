@@ -97,6 +97,62 @@ def test_what_no_provider_marks_is_found_by_what_stands_beside_it(text: str) -> 
 
 
 @pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("PGPASSWORD=swordfish psql", "swordfish"),
+        ("the password for the router is Blue7kettle", "Blue7kettle"),
+        ("I changed the wifi password to Blue7kettle yesterday", "Blue7kettle"),
+        ("Blue7kettle is my password", "Blue7kettle"),
+        ("curl -u anna:Blue7kettle https://example.com", "Blue7kettle"),
+        ("user: anna pass: Blue7kettle", "Blue7kettle"),
+        ("pw Blue7kettle", "Blue7kettle"),
+        ("mysql -u root -pBlue7kettle shop", "Blue7kettle"),
+        ("sshpass -p Blue7kettle ssh anna@host", "Blue7kettle"),
+        ("machine host login anna password Blue7kettle", "Blue7kettle"),
+        ("db.example.com:5432:shop:anna:Blue7kettle", "Blue7kettle"),
+        ("<password>swordfish</password>", "swordfish"),
+        ("- name: DB_PASSWORD\n  value: swordfish", "swordfish"),
+        ("postgres://anna:Blue@7kettle@db.example/app", "Blue@7kettle"),
+        ("https://a.example/c?sp=r&sig=" + _some(40) + "%3D", "%3D"),
+        ("Cookie: theme=dark; sessionid=" + "a7b3c9d1e5f2a8b4c6d0", "a7b3c9d1e5f2a8b4c6d0"),
+        ("my eth private key is 0x" + _some(64, HEX), "0x7"),
+        ("card 4111.1111." + "1111.1111", "1111.1111"),
+        ("card \uff14" + "111 1111 1111 1111", "1111 1111"),
+        ("gh" + "p_a\u200bB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zC4dF6", "mN5pQ8"),
+        ("see REJfUEFTU1dPUkQ9Qmx1ZTdrZXR0bGU=", "REJfUEFTU1dPUkQ9"),  # DB_PASSWORD=Blue7kettle
+        ("-----BEGIN EC " + "PRIVATE KEY-----\\n" + "x7" * 32 + "\\n" + "y8" * 10, "y8y8"),
+    ],
+)
+def test_a_secret_is_found_by_its_name_or_its_place(text: str, secret: str) -> None:
+    assert secret not in clean(ON, text).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password = request.form['password']",
+        "token = get_token(user, password)",
+        "login(user=user, password=password)",
+        "POSTGRES_PASSWORD=${POSTGRES_PASSWORD}",
+        "docker run -p 8080:80 -e PASSWORD=$DB_PASSWORD postgres:16",
+        "PASSWORD_MIN_LENGTH = 12",
+        "the password is on the sticky note, the token count is 5000",
+        "Passwords are 12-character or longer; pass 2 of 3 took 90s",
+        "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ",
+        "order 4021 3987 4102 3877, chapters 41.11 and 11.11",
+    ],
+)
+def test_code_and_talk_about_secrets_stay(text: str) -> None:
+    assert clean(ON, text).text == text
+
+
+def test_what_is_around_a_secret_stays_as_it_was_written() -> None:
+    text = "na\u00efve \ufb01rst \u200b[{}] \u2026 caf\u00e9 \uff17"
+    cleaned = clean(ON, text.format(SECRETS["github-pat"]))
+    assert cleaned.text == text.format("[redacted: github-pat]")
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "I moved to Lisbon on 2024-05-03 and pay 1200 euros.",
@@ -146,11 +202,11 @@ def test_redaction_can_be_turned_off() -> None:
 
 def test_a_missing_detector_is_an_error_and_no_silent_leak(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
-    redact._rules.cache_clear()
+    redact._known.cache_clear()
     with pytest.raises(InvalidInput, match="maskerlogger"):
         clean(ON, SECRETS["github-pat"])
     monkeypatch.undo()
-    redact._rules.cache_clear()
+    redact._known.cache_clear()
 
 
 # In a bank -----------------------------------------------------------------------------------------------------------

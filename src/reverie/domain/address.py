@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 _SCHEMES = ("postgresql://", "postgres://")
 # Greedy up to the last @: a password that should have been percent-encoded and wasn't is hidden all the same.
-_IN_FRONT = re.compile(r"(\bpostgres(?:ql)?://[^\s:/?#@]*:)[^\s\"'<>]*@", re.IGNORECASE)
+_IN_FRONT = re.compile(r"(\bpostgres(?:ql)?://[^\s:/?#@]{0,200}:)[^\s\"'<>]{0,500}@", re.IGNORECASE)
 _BEHIND = re.compile(r"\b((?:ssl)?password=)[^\s&\"'<>]+", re.IGNORECASE)
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from reverie.rules.redact import cards, personal
+from reverie.rules.cards import cards
+from reverie.rules.redact import personal
 from reverie.rules.terms import terms
 
 _DIGIT = re.compile(r"\d")

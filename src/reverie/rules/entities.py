@@ -31,9 +31,9 @@ def _tokens(plain: str) -> re.Pattern[str]:
 
 
 _TOKEN, _ASCII_TOKEN = _tokens(rf"[\w{SIGNS}]"), _tokens("[A-Za-z0-9_]")
-_DOTTED = re.compile(r"[A-Za-z_]\w+(?:(?:\.|::)[a-z_0-9]\w*){1,6}")
-_PATH = re.compile(r"[\w.-]+(?:/[\w.-]+){2,10}|[\w-]+/[\w-]+\.\w+")
-_IDENTIFIER = re.compile(r"[A-Za-z]\w*_\w+|_+[A-Za-z]\w+|[A-Za-z]+-?[0-9]{1,4}[A-Za-z]?")
+_IS_DOTTED = re.compile(r"[A-Za-z_]\w+(?:(?:\.|::)[a-z_0-9]\w*){1,6}").fullmatch
+_IS_PATH = re.compile(r"[\w.-]+(?:/[\w.-]+){2,10}|[\w-]+/[\w-]+\.\w+").fullmatch
+_IS_IDENTIFIER = re.compile(r"[A-Za-z]\w*_\w+|_+[A-Za-z]\w+|[A-Za-z]+-?[0-9]{1,4}[A-Za-z]?").fullmatch
 _CAMEL = re.compile(r"[a-z][A-Z]")
 _ADDRESS = re.compile(r"https?://(?:www\.)?([\w.-]+)")
 
@@ -217,8 +217,7 @@ def _identifier(text: str) -> str:
         return ""
     if _CAMEL.search(text) and text.isalnum():
         return text
-    patterns = (_DOTTED, _PATH, _IDENTIFIER)
-    return text if any(pattern.fullmatch(text) for pattern in patterns) else ""
+    return text if _IS_DOTTED(text) or _IS_PATH(text) or _IS_IDENTIFIER(text) else ""
 
 
 def _is_part(name: str, longer: str) -> bool:

@@ -30,7 +30,9 @@ _CLAUSE_END = re.compile(
     r"|[;,] (?=(?:she|he|they|their|her|his) \w)|; |: (?=[A-Z])"
 )
 """Where a clause with a subject of its own begins."""
-_OPEN_END = re.compile(r"(?:[\s,;:]|\band\b)+$")
+_OPEN_END = re.compile(
+    r"(?<![\s,;:])(?<!\band)(?:[\s,;:]|\band\b)++$"
+)  # a run is tried once, at its beginning
 _WORDS = re.compile(r"\w+")
 HOLDS_SHARE = 0.75
 """Of a wording's content words: a sentence that has so many says the same."""

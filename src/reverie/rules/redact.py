@@ -1,22 +1,23 @@
 """Redaction: what must never be stored, taken out of a text before anybody embeds or stores it.
 
-What secrets look like is known by the detector that a service loads (``services.redact``); here stand the arithmetic
-around it, and the few kinds that no list of providers' keys has: card numbers, passwords in addresses and headers, and,
-where they are asked for, marks that identify a person.
+Here stand what is done with what was found, private parts, and the marks that identify a person. Secrets are found by
+``rules.credentials``, ``rules.cards`` and the rules that ``services.redact`` loads.
 """
 
 from __future__ import annotations
 
 import ipaddress
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 PRIVATE = "private"
 PLACEHOLDER = "[redacted"
 """How every placeholder begins."""
-_PRIVATE = re.compile(r"<\s*(?P<close>/?)\s*private\s*>", re.IGNORECASE)
-_BLANK_LINES = re.compile(r"[ \t]+(?=\n)|\n{3,}")
+_PLACEHOLDER = re.compile(r"\[redacted: [a-z0-9-]{1,60}\]")
+_PRIVATE = re.compile(r"<\s*+(?P<close>/?)\s*+private\s*+>", re.IGNORECASE)
+_BLANK_LINES = re.compile(r"(?<![ \t])[ \t]++(?=\n)|\n{3,}")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -64,6 +65,18 @@ def redacted(text: str, found: Iterable[Found]) -> Cleaned:
     return Cleaned(text="".join((*kept, text[at:])), found=counts) if merged else Cleaned(text=text)
 
 
+def outside_placeholders(text: str, found: Iterable[Found]) -> list[Found]:
+    """Give the pieces that no placeholder in the text has a part in."""
+    marks = [match.span() for match in _PLACEHOLDER.finditer(text)]
+    starts = [start for start, _ in marks]
+    return [one for one in found if not _meets(marks, starts, one)]
+
+
+def _meets(marks: list[tuple[int, int]], starts: list[int], one: Found) -> bool:
+    last = bisect_left(starts, one.end) - 1  # the last that begins in front of its end
+    return last >= 0 and marks[last][1] > one.start
+
+
 def without_private(text: str) -> Cleaned:
     """The text without what stands between <private> and </private>; to the end where that is missing. They may be
     nested. Empty where nothing else was said.
@@ -91,109 +104,6 @@ def without_private(text: str) -> Cleaned:
 
 def _tidied(match: re.Match[str]) -> str:
     return "\n\n" if match.group().startswith("\n") else ""
-
-
-# Cards ---------------------------------------------------------------------------------------------------------------
-_DIGITS = re.compile(r"\d(?<![\w.,+-]\d)(?:[ -]?\d){12,18}(?![\w-]|[.,]\d)")
-# First digits and lengths as issuers have them: Visa, Mastercard, American Express, Discover, UnionPay, JCB, Diners
-_ISSUED = re.compile(
-    r"4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]\d{2}|222[1-9]|22[3-9]\d|2[3-6]\d{2}|27[01]\d|2720)\d{12}|3[47]\d{13}"
-    r"|6(?:011|4[4-9]\d|5\d{2})\d{12}(?:\d{3})?|62\d{14,17}|35(?:2[89]|[3-8]\d)\d{12}|3(?:0[0-5]|[68]\d)\d{11}"
-)
-
-
-def cards(text: str) -> Iterator[Found]:
-    """Payment cards' numbers: an issuer's digits, and the check digit is right (Luhn, ISO/IEC 7812-1)."""
-    for match in _DIGITS.finditer(text):
-        digits = match.group().replace(" ", "").replace("-", "")
-        if _ISSUED.fullmatch(digits) and is_luhn(digits):
-            yield Found(start=match.start(), end=match.end(), type="card-number", rank=1)
-
-
-def is_luhn(digits: str) -> bool:
-    """Whether the last digit is the check digit of the others."""
-    doubled = (int(digit) * (1 + place % 2) for place, digit in enumerate(reversed(digits)))
-    return sum(number // 10 + number % 10 for number in doubled) % 10 == 0
-
-
-# Passwords and keys that are known by where they stand ---------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a secret stands: the group "secret" of a pattern. One of ``hints`` is in every text that has it."""
-
-    type: str
-    rank: int
-    hints: tuple[str, ...]
-    pattern: re.Pattern[str]
-
-
-def _place(name: str, rank: int, hints: str, *says: str) -> _Place:
-    return _Place(name, rank, tuple(hints.split()), re.compile("".join(says), re.IGNORECASE))
-
-
-_SAYS = r"\s*(?:is\s*:?|[:=]|was)\s*[\"'`]?"
-_PLACES = (
-    # postgres://anna:hunter2@db.example/app
-    _place(
-        "url-password",
-        1,
-        "://",
-        r"\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@\"'<>]{0,100}:(?P<secret>[^\s/@\"'<>]{1,200})@",
-    ),
-    # Authorization: Bearer …
-    _place(
-        "authorization",
-        3,
-        "authorization",
-        r"\bauthorization\b[\"']?\s*[:=]\s*[\"']?(?:bearer|basic|token)\s+(?P<secret>[\w.~+/=-]{8,2000})",
-    ),
-    _place("authorization", 3, "bearer", r"\bbearer\s+(?P<secret>(?=[\w.~+/-]*\d)[\w.~+/-]{20,2000}=*)"),
-    # sk-… : the form of OpenAI's keys, which many providers took over
-    _place(
-        "api-key",
-        3,
-        "sk-",
-        r"\b(?P<secret>sk-(?:[a-z]{2,12}-)?(?:[a-z0-9]{1,8}-)?(?=[\w-]*\d)[A-Za-z0-9_-]{20,200})(?![\w-])",
-    ),
-    # my API key is …
-    _place(
-        "api-key",
-        8,
-        "key token secret",
-        r"\b(?:(?:api|access|secret|private|auth)[ _-]?(?:key|token)|token|secret)\b[\"']?",
-        _SAYS,
-        r"(?P<secret>(?=[^\s\"'`]*\d)(?=[^\s\"'`]*[A-Za-z])[\w.+/=-]{16,500})(?![\w+/-])",
-    ),
-    # my password is hunter2
-    _place(
-        "password",
-        4,
-        "passw passp passc pwd",
-        r"\b(?:password|passwort|passwd|passphrase|pwd|passcode)\b[\"']?",
-        _SAYS,
-        r"(?P<secret>(?=[^\s\"'`]*[\d!@#$%^&*+=])(?=[^\s\"'`]*[A-Za-z])[^\s\"'`,;]{5,100}[^\s\"'`,;.!?)])",
-    ),
-    _place("telegram-bot-token", 3, ":aa", r"(?<![\w:])(?P<secret>\d{8,10}:AA[A-Za-z0-9_-]{32,34})(?![\w-])"),
-    # A private key that is cut off
-    _place(
-        "private-key",
-        3,
-        "-----begin",
-        r"(?P<secret>-----BEGIN[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----(?:\s*[A-Za-z0-9+/=:,-]{16,})*)",
-    ),
-)
-
-
-_HINTED = tuple((hint, place) for place in _PLACES for hint in place.hints)
-
-
-def placed(text: str) -> Iterator[Found]:
-    """Passwords and tokens that stand where such things stand: in an address, a header, after "password is"."""
-    low = text.lower()
-    for place in dict.fromkeys(place for hint, place in _HINTED if hint in low):
-        for match in place.pattern.finditer(text):
-            start, end = match.span("secret")
-            yield Found(start=start, end=end, type=place.type, rank=place.rank)
 
 
 # What identifies a person (opt-in) -----------------------------------------------------------------------------------

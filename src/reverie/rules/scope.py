@@ -14,7 +14,7 @@ MAX_EXPANSIONS = 200
 MAX_GLOBSTARS = 3
 _DRIVE = re.compile("[a-z]:/")
 _ROOT = re.compile("(?:[A-Z]:)?/|")
-_WILD = re.compile(r"\{[^{}]*\}|\[[^\]]*\]|[*?]")
+_WILD = re.compile(r"\{[^{}]*\}|\[[^\]]{0,200}\]|[*?]")
 
 
 def matches(globs: Sequence[str], path: str) -> bool:

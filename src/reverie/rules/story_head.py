@@ -16,7 +16,7 @@ _MOST_NAMED = 5
 _OBSERVATIONS, _MESSAGES, _SUMMARIES = "observations", "messages", "summaries"
 _COUNT = rf"(?:1 (?:observation|message|summary)|[\d,]+ (?:{_OBSERVATIONS}|{_MESSAGES}|{_SUMMARIES}))"
 _HEAD = re.compile(rf"{SPAN}, (?P<counts>{_COUNT}(?: and {_COUNT})?)(?: in {_COUNT})?(?:: [^\n]*)?\.")
-_ONE = re.compile(r"(?P<number>[\d,]+) (?P<what>[a-z]+)")
+_ONE = re.compile(r"(?<![\d,])(?P<number>[\d,]++) (?P<what>[a-z]+)")
 _UNSOUND = frozenset("\n:,()[]")
 
 

@@ -14,7 +14,7 @@ from reverie.errors import InvalidInput
 from reverie.services.desk import Desk, placed
 from reverie.services.redact import clean
 
-_LIKE_KEYS = frozenset({"card-number", "generic-api-key"})
+_LIKE_KEYS = frozenset({"card-number", "generic-api-key", "session-id"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

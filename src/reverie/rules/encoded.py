@@ -1,0 +1,29 @@
+"""Encoded: what stands in a text in base64."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+
+import re2
+
+_RUN = re2.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
+_URL_SAFE = str.maketrans("-_", "+/")
+
+
+def decoded(text: str) -> Iterator[tuple[int, int, str]]:
+    """Give each run of base64 that encodes readable text: its place, and that text."""
+    for match in _RUN.finditer(text):
+        text_within = plain(match.group())
+        if text_within is not None:
+            yield *match.span(), text_within
+
+
+def plain(run: str) -> str | None:
+    """Give the readable text that a run of base64 encodes; None where it encodes none."""
+    bare = run.rstrip("=").translate(_URL_SAFE)
+    try:
+        text = base64.b64decode(bare + "=" * (-len(bare) % 4), validate=True).decode("ascii")
+    except ValueError:  # no base64, or not of a text
+        return None
+    return text if text.replace("\n", " ").replace("\r", " ").replace("\t", " ").isprintable() else None

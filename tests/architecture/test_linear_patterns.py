@@ -1,0 +1,148 @@
+"""No text makes a pattern slow: the time that one takes grows no faster than the text.
+
+Each compiled pattern reads near-misses of itself, ten times as long and again ten times. The patterns of the
+hand-written reader of English may be slow by themselves: what is slow for one comes in by the doors, which cut what the
+reader reads.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import time
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from tests.found_patterns import Reading, modules, patterns
+from tests.near_misses import near_misses
+from tests.services.bench import opened
+
+pytestmark = pytest.mark.slow
+
+READER = ("reverie.minds.local", "reverie.rules.patterns", "reverie.rules.answering")
+"""Where the reader of English begins; what these alone import belongs to it."""
+OTHERS = ("reverie.services.redact", "reverie.rules.fence")
+SMALL, MIDDLE, LARGE = 2_000, 20_000, 200_000
+MOST = 12
+"""How much longer ten times as much may take."""
+QUICK = 5e-7
+"""Seconds of processor time a character: what takes less is no trouble, and too short to be told from noise. RE2 stays
+below where a pattern has too many states for its quick engine, too.
+"""
+WORST = 2
+"""Near-misses of a pattern, those that cost it most, that are tried at the largest size."""
+
+
+def _seconds(reading: Reading, seed: str, size: int) -> float:
+    """The processor time of reading a text of so many seeds, whose end lets the pattern down."""
+    text = (seed * (size // len(seed) + 1))[:size] + "\0"
+    begun = time.process_time()
+    if reading.anchored:
+        reading.pattern.match(text)
+    else:
+        for _match in reading.pattern.finditer(text):
+            pass
+    return time.process_time() - begun
+
+
+def _takes_more(reading: Reading, seed: str, size: int, least: float) -> bool:
+    """Whether a text takes more than a time, twice."""
+    return all(_seconds(reading, seed, size) > least for _ in range(2))
+
+
+def slow_by(reading: Reading, *, up_to: int = LARGE) -> str | None:
+    """A near-miss that takes a pattern more time than in proportion to its length; None where none does."""
+    flags = reading.pattern.flags if isinstance(reading.pattern, re.Pattern) else 0
+    spent: dict[str, float] = {}
+    reading.pattern.search("")  # RE2 makes its automaton at the first search
+    for seed in near_misses(reading.pattern.pattern, flags):
+        _seconds(reading, seed, SMALL)
+        before = _seconds(reading, seed, SMALL)
+        least = MOST * QUICK * SMALL
+        if before > least and _takes_more(reading, seed, SMALL, least):
+            return seed
+        spent[seed] = _seconds(reading, seed, MIDDLE)
+        least = MOST * max(before, QUICK * SMALL)
+        if spent[seed] > least and _takes_more(reading, seed, MIDDLE, least):
+            return seed
+    for seed in sorted(spent, key=spent.__getitem__, reverse=True)[: WORST if up_to >= LARGE else 0]:
+        least = MOST * max(spent[seed], QUICK * MIDDLE)
+        if _seconds(reading, seed, LARGE) > least and _takes_more(reading, seed, LARGE, least):
+            return seed
+    return None
+
+
+@lru_cache(1)
+def _imports() -> dict[str, set[str]]:
+    """By module, the modules of ours that it imports."""
+    every = {module.__name__: module for module in modules()}
+    found: dict[str, set[str]] = {}
+    for name, module in every.items():
+        for node in ast.walk(ast.parse(inspect.getsource(module))):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                named = {f"{node.module}.{one.name}" for one in node.names} | {node.module}
+                found.setdefault(name, set()).update(named & every.keys())
+    return found
+
+
+def _reached(roots: Iterable[str]) -> set[str]:
+    """The modules below these, and what they import, however far."""
+    imports = _imports()
+    waiting = [name for root in roots for name in imports if name == root or name.startswith(f"{root}.")]
+    found: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += imports.get(name, ())
+    return found
+
+
+@lru_cache(1)
+def _by_reader() -> tuple[list[Reading], list[Reading]]:
+    """The reader's patterns, and all others."""
+    reader = {
+        name
+        for name in _reached(READER) - _reached(OTHERS)
+        if name.startswith(("reverie.rules", "reverie.minds"))
+    }
+    every = patterns()
+    return [one for one in every if one.module in reader], [one for one in every if one.module not in reader]
+
+
+def test_every_pattern_is_found() -> None:
+    reader, others = _by_reader()
+    assert len(reader) + len(others) > 400  # a search that finds nothing would prove nothing
+    assert any(not isinstance(one.pattern, re.Pattern) for one in others)
+
+
+def test_no_pattern_takes_more_than_linear_time() -> None:
+    _, others = _by_reader()
+    slow = {f"{one.module}: {one.pattern.pattern[:80]!r}": seed for one in others if (seed := slow_by(one))}
+    assert slow == {}
+
+
+def test_what_is_slow_for_the_reader_is_cut_at_the_doors(tmp_path: Path) -> None:
+    reader, _ = _by_reader()
+    seeds = [seed for one in reader if (seed := slow_by(one, up_to=MIDDLE))]
+    _through_the_doors(tmp_path / "small.bank", seeds, SMALL)
+    before = _through_the_doors(tmp_path / "middle.bank", seeds, MIDDLE)
+    assert _through_the_doors(tmp_path / "large.bank", seeds, LARGE) <= MOST * before
+
+
+def _through_the_doors(bank: Path, seeds: Iterable[str], size: int) -> float:
+    """The processor time of observing texts of so many seeds, of a sleep over them, and of asking them back."""
+    texts = [(seed * (size // len(seed) + 1))[:size] for seed in dict.fromkeys(seeds) if seed.strip()]
+    with opened(bank) as reverie:
+        agent = reverie.agent("anna")
+        begun = time.process_time()
+        agent.observe([{"role": "user", "content": text} for text in texts])
+        agent.attend()
+        agent.sleep()
+        for text in texts:
+            agent.recall(text[:2_000])
+        return time.process_time() - begun

@@ -41,6 +41,12 @@ class Captured:
     ids: tuple[str, ...] = ()
     information: tuple[str, ...] = ()
 
+    def __add__(self, other: Captured) -> Captured:
+        return Captured(
+            ids=tuple(dict.fromkeys((*self.ids, *other.ids))),
+            information=tuple(dict.fromkeys((*self.information, *other.information))),
+        )
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Caught:
@@ -190,9 +196,5 @@ def _kept(desk: Desk, agent_id: str, caught: Sequence[_Caught], *, override: boo
     except (Forgotten, NotFound, InvalidInput):
         if len(caught) == 1:
             return Captured()
-        kept = [_kept(desk, agent_id, [one], override=override) for one in caught]
-        return Captured(
-            ids=tuple(dict.fromkeys(id for one in kept for id in one.ids)),
-            information=tuple(dict.fromkeys(id for one in kept for id in one.information)),
-        )
+        return sum((_kept(desk, agent_id, [one], override=override) for one in caught), Captured())
     return told(outcomes)

@@ -110,8 +110,8 @@ def observe(
     batch, emptied = cleaned(desk, agent_id, messages)
     _check_refs(batch.messages, conversation)
     _look(desk, room, batch)  # refuses a conflict of refs before the first part is stored
-    ids: list[str] = []
-    captured, information = list[str](), list[str]()
+    ids = list[str]()
+    learned = Captured()
     redacted: Counter[str] = Counter()
     stored = forgotten = queued = 0
     for start in range(0, len(batch.messages), desk.settings.batch):
@@ -122,9 +122,7 @@ def observe(
         except EmbedderFailed as error:
             part = batch.part(start, len(batch.messages))
             done = _queue(desk, room, part, error)
-        learned = _learn(desk, room, done)
-        captured += learned.ids
-        information += learned.information
+        learned += _learn(desk, room, done)
         ids.extend(done.ids)
         redacted.update(done.redacted)
         stored += len(done.new) + done.restored
@@ -142,8 +140,8 @@ def observe(
         forgotten=forgotten,
         emptied=emptied,
         redacted=dict(sorted(redacted.items())),
-        captured=tuple(dict.fromkeys(captured)),
-        information=tuple(dict.fromkeys(information)),
+        captured=learned.ids,
+        information=learned.information,
         queued=queued,
     )
 

@@ -21,6 +21,7 @@ from reverie.minds.local.vectors import Floats, MessageVectors
 from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Familiar
 from reverie.ports.night import Cluster, Night
+from reverie.rules.budget import estimated_tokens
 from reverie.rules.lasting import lasting
 from reverie.rules.lessons import lesson_told
 from reverie.rules.reading import importance_told, reading
@@ -95,9 +96,8 @@ class LocalMind:
         """The sentences that say most, in their order, with who said them and when."""
 
         def of(some: Sequence[Episode]) -> str:
-            return compressed(some, so_far, max_tokens, embedder=self._embedder) or (
-                _UNREAD if not some else ""
-            )
+            made = compressed(some, so_far, max_tokens, embedder=self._embedder)
+            return made if made or some or not messages else self._unread(max_tokens)
 
         return spared(messages, of, sound=self._sound)
 
@@ -119,7 +119,9 @@ class LocalMind:
 
         def of(some: Sequence[Memory]) -> str:
             rows = None if vectors is None else vectors[[places[one.id] for one in some]]
-            return narrated(some, max_tokens, embedder=self._embedder, vectors=rows) if some else _UNREAD
+            if memories and not some:
+                return self._unread(max_tokens)
+            return narrated(some, max_tokens, embedder=self._embedder, vectors=rows)
 
         return spared(memories, of, sound=self._sound)
 
@@ -133,6 +135,10 @@ class LocalMind:
             return portrayed(left, max_tokens, embedder=self._embedder)
 
         return spared(given, of, sound=self._sound)
+
+    def _unread(self, max_tokens: int) -> str:
+        """What stands for texts of which none could be read."""
+        return _UNREAD if estimated_tokens(_UNREAD, self._embedder.count_tokens) <= max_tokens else ""
 
     def _sound(self) -> object:
         """Raises where it is the embedder that fails, and no text."""

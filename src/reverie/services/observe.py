@@ -111,7 +111,7 @@ def observe(
     _check_refs(batch.messages, conversation)
     _look(desk, room, batch)  # refuses a conflict of refs before the first part is stored
     ids: list[str] = []
-    captured, information = list[str](), list[str]()
+    learned: list[Captured] = []
     redacted: Counter[str] = Counter()
     stored = forgotten = queued = 0
     for start in range(0, len(batch.messages), desk.settings.batch):
@@ -122,9 +122,7 @@ def observe(
         except EmbedderFailed as error:
             part = batch.part(start, len(batch.messages))
             done = _queue(desk, room, part, error)
-        learned = _learn(desk, room, done)
-        captured += learned.ids
-        information += learned.information
+        learned.append(_learn(desk, room, done))
         ids.extend(done.ids)
         redacted.update(done.redacted)
         stored += len(done.new) + done.restored
@@ -142,8 +140,8 @@ def observe(
         forgotten=forgotten,
         emptied=emptied,
         redacted=dict(sorted(redacted.items())),
-        captured=tuple(dict.fromkeys(captured)),
-        information=tuple(dict.fromkeys(information)),
+        captured=tuple(dict.fromkeys(id for one in learned for id in one.ids)),
+        information=tuple(dict.fromkeys(id for one in learned for id in one.information)),
         queued=queued,
     )
 

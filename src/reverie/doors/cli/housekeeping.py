@@ -69,4 +69,6 @@ def rows(done: Housekept) -> list[tuple[str, str]]:
         ("faded", f"{words.memories(done.faded)}, {done.unsure:,} of all below 0.3"),
         ("looked at", f"{words.memories(done.memories)}, {words.counted(done.episodes, 'new message')}"),
     ]
+    if done.unread:
+        counted.append(("not read", ", ".join(done.unread)))
     return counted + [("left", f"{count:,} {why}") for why, count in done.passed_over.items()]

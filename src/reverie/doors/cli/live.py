@@ -61,6 +61,10 @@ class Live:
         if done.skipped and not self._out.as_json:
             messages = words.counted(done.skipped, "message")
             self._tell(f"{messages} came too fast to be read now, and are left to sleep")
+        if done.unread and not self._out.as_json:
+            self._tell(
+                f"{words.counted(len(done.unread), 'message')} could not be read: {', '.join(done.unread)}"
+            )
         if done.failures:
             self._out.say("the memory loop failed, and tries again later; `reverie stats` shows where")
 

@@ -126,6 +126,8 @@ def show_report(door: Door, agent: Agent, report: SelfCareReport) -> None:
             f"{words.counted(report.closed, 'message')} under {rooms}{until}" if report.closed else "–",
         ),
     ]
+    if report.unread:
+        rows.append(("not read", ", ".join(report.unread)))
     out.show(tables.pairs(rows))
     if not report.dry_run:
         show_made(door, agent, report.id)

@@ -13,7 +13,9 @@ from reverie.domain.revision import Revision
 
 # Verbs whose keywords are the fields of a value of ours
 _FIELDS: Mapping[str, type] = {"Agent.remember": Draft, "Agent.goals.add": Draft, "Agent.revise": Revision}
-_MESSAGE = [field.name for kind in (Message, EpisodeMetadata) for field in fields(kind) if field.name != "metadata"]
+_MESSAGE = [
+    field.name for kind in (Message, EpisodeMetadata) for field in fields(kind) if field.name != "metadata"
+]
 # Parameters that hold one value of many fields
 _INSIDE: Mapping[str, Callable[[str, object], object]] = {
     "Agent.observe.messages": lambda name, value: [{"content": "Hello", name: value}],
@@ -58,7 +60,9 @@ def _owners() -> Iterator[tuple[str, type]]:
 def _places(verb: str, function: Callable[..., object]) -> Iterator[Place]:
     for name, parameter in inspect.signature(function).parameters.items():
         if parameter.kind is parameter.VAR_KEYWORD:
-            yield from (Place(verb=verb, name=one.name, annotation=str(one.type)) for one in fields(_FIELDS[verb]))
+            yield from (
+                Place(verb=verb, name=one.name, annotation=str(one.type)) for one in fields(_FIELDS[verb])
+            )
         elif name != "self":
             yield Place(verb=verb, name=name, annotation=str(parameter.annotation))
             if f"{verb}.{name}" in _INSIDE:

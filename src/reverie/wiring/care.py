@@ -11,6 +11,7 @@ from reverie.domain.backup import BackedUp, Rekeyed
 from reverie.errors import DiskFull, InvalidInput
 from reverie.services import transfer
 from reverie.services.desk import Desk
+from reverie.store.sqlite.place import checked_path
 from reverie.wiring.assembly import file_place, key_for, place_of, rekey_file
 from reverie.wiring.keys import KEYRING, Key, file_key, given_key, keyring_key
 from reverie.wiring.settings import bank_place, settings_from, surroundings
@@ -29,6 +30,7 @@ def backup(desk: Desk, to: str | Path, *, key: bytes | str | Path | None) -> Bac
             "path", "a backup is a file", "give its path; `reverie copy` copies into a database"
         )
     try:
+        checked_path(place)
         done = desk.store.backup(place) if key is None else None
     except InvalidInput as error:  # of the goal, not of the bank
         raise InvalidInput("file", error.problem, error.remedy) from None

@@ -23,6 +23,8 @@ _SLOW_MODULE = re.compile(r"^pytestmark = pytest\.mark\.slow$", re.MULTILINE)
 
 # These begin first: what is long and begins last is waited for by one worker alone.
 _LONG = """
+tests/services/test_malformed.py
+tests/crash/test_interruptions.py
 tests/bench/test_society_world.py
 tests/doors/test_processes.py
 tests/crash/test_kills_in_writes.py

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
+from types import TracebackType
 from typing import Any
 
-from reverie import Agent, Draft, EpisodeMetadata, Message, Reverie
+from reverie import Agent, Draft, EpisodeMetadata, Message, Reverie, ReverieError
 from reverie.agent import facets
+from reverie.aio import AsyncAgent, AsyncReverie
+from reverie.aio.facets import AsyncRoom
 from reverie.domain.revision import Revision
 
 # Verbs whose keywords are the fields of a value of ours
@@ -35,7 +39,7 @@ class Place:
     """The parameter, or the field of its value: ``messages.speaker``."""
     annotation: str = ""
 
-    def arguments(self, value: object) -> dict[str, object]:
+    def arguments(self, value: object) -> dict[str, Any]:
         """The value as the verb's keywords say it."""
         name, _, inner = self.name.partition(".")
         return {name: _INSIDE[f"{self.verb}.{name}"](inner, value) if inner else value}
@@ -69,6 +73,26 @@ def _places(verb: str, function: Callable[..., object]) -> Iterator[Place]:
                 yield from (Place(verb=verb, name=f"{name}.{inner}") for inner in _INNER[name])
 
 
+class Tried:
+    """A block whose error, if it raises one, is kept and not raised."""
+
+    error: BaseException | None = None
+
+    def __enter__(self) -> Tried:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        self.error = error
+        return isinstance(error, Exception)
+
+    @property
+    def wrong(self) -> str | None:
+        """The kind of an error that isn't ours."""
+        return None if isinstance(self.error, ReverieError | None) else type(self.error).__name__
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ground:
     """An agent with something of everything, for verbs to be called on."""
@@ -96,24 +120,30 @@ class Ground:
         }  # fmt: skip
         return cls(reverie=reverie, agent=agent, ids=ids)
 
-    def call(self, verb: str, **given: object) -> object:
-        """Calls a verb with this, and with what it needs beside."""
-        owner, name = verb.rsplit(".", 1)
-        made: dict[str, object] = {"Reverie": self.reverie, "Agent": self.agent}
-        if owner == "Room":
-            made["Room"] = self.reverie.room("plaza", [self.agent.id, self.ids["other"]])
-        parts = owner.split(".")
-        on = made[parts[0]]
-        for part in parts[1:]:
-            on = getattr(on, part)
-        function: Callable[..., Any] = getattr(on, name)
+    def call(self, verb: str, *, twin: bool = False, **given: object) -> object:
+        """Calls a verb, or its asynchronous ``twin``, with this, and with what it needs beside."""
+        function = self._function(verb, twin=twin)
         needed = [
             name
             for name, parameter in inspect.signature(function).parameters.items()
             if parameter.default is parameter.empty and parameter.kind is not parameter.VAR_KEYWORD
         ]
         done = function(**{name: self._usual(verb, name) for name in needed if name not in given}, **given)
+        if inspect.iscoroutine(done):
+            return asyncio.run(done)
         return list(done) if isinstance(done, Iterator) else done
+
+    def _function(self, verb: str, *, twin: bool) -> Callable[..., Any]:
+        first, *rest = verb.split(".")
+        on: Any = {"Reverie": self.reverie, "Agent": self.agent}.get(first)
+        if first == "Room":
+            on = self.reverie.room("plaza", [self.agent.id, self.ids["other"]])
+        if twin:
+            on = {"Reverie": AsyncReverie, "Agent": AsyncAgent, "Room": AsyncRoom}[first](on)
+        for name in rest:
+            on = getattr(on, name)
+        made: Callable[..., Any] = on
+        return made
 
     def _usual(self, verb: str, name: str) -> object:
         own = {

@@ -62,6 +62,7 @@ def _file(tree: ast.Module, stem: str, homes: Mapping[str, str]) -> str:
             if kept:
                 parts.append(ast.unparse(ast.ImportFrom(node.module, kept, node.level)) + "\n")
     parts.append("from reverie import agent, client\nfrom reverie.agent import facets\n")
+    parts.append("from reverie.agent.base import inner\n")
     parts += [f"from reverie.aio.{home} import Async{name}\n" for name, home in homes.items() if home != stem]
     parts += [_class(node, homes) for node in _classes(tree)]
     return _formatted("".join(parts), AIO / f"{stem}.py")
@@ -159,7 +160,7 @@ def _passed(args: ast.arguments, names: set[str]) -> list[str]:
 
 def _value(arg: ast.arg, names: set[str]) -> str:
     if isinstance(arg.annotation, ast.Name) and arg.annotation.id in names:
-        return f"{arg.arg}._{arg.annotation.id.lower()}"
+        return f"inner({arg.arg}, '_{arg.annotation.id.lower()}')"
     return arg.arg
 
 

@@ -34,7 +34,7 @@ Times are shown in the agent's time zone with their offset, as `--since`, `--unt
 | 1 | nothing found, no such thing, or you said no |
 | 2 | bad input or usage |
 | 3 | the bank can't be opened, read or written: key, damage, busy, disk, server; `check` found faults |
-| 130 | interrupted; what was acknowledged is stored |
+| 130 | interrupted by Ctrl-C or SIGTERM; what was acknowledged is stored. A second signal ends it at once |
 """
 
 

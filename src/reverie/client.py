@@ -11,7 +11,7 @@ from types import TracebackType
 
 from reverie.agent import Agent as Agent
 from reverie.agent import Names, Progress
-from reverie.agent.base import Moment, listed
+from reverie.agent.base import Moment, checked_stop, listed, told
 from reverie.agent.facets import Room
 from reverie.domain.attended import Attended
 from reverie.domain.backup import BackedUp
@@ -21,7 +21,9 @@ from reverie.domain.outcome import Copied, Flushed, Reembedded
 from reverie.domain.relationship_graph import RelationshipGraph
 from reverie.domain.settings import Settings
 from reverie.domain.sleep import SleepReport
+from reverie.domain.text import normalized, shown
 from reverie.domain.time import Clock
+from reverie.errors import InvalidInput
 from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Mind
 from reverie.ports.store import StoreInfo
@@ -139,7 +141,9 @@ class Reverie:
 
     def tokens(self, text: str) -> int:
         """What a text costs a language model, by the built-in estimate: max(the embedder's tokens, UTF-8 bytes / 3)."""
-        return self._desk.tokens(text)
+        if not isinstance(text, str):
+            raise InvalidInput("text", f"{shown(text)} is not text", "give a str")
+        return self._desk.tokens(normalized(text))
 
     def warm(self) -> None:
         """Loads the models now, so that the first verb needn't. Raises DamagedModel."""
@@ -156,8 +160,10 @@ class Reverie:
         callers, and ends early once it is set. Raises StoreError, EmbedderMismatch (of one agent).
         """
         if agent_id is not None:
-            return loop.attend(self._desk, checked_name(agent_id, "agent"), actor=self._actor, stop=stop)
-        return loop.attend_all(self._desk, everyone=everyone, actor=self._actor, stop=stop)
+            return loop.attend(
+                self._desk, checked_name(agent_id, "agent"), actor=self._actor, stop=checked_stop(stop)
+            )
+        return loop.attend_all(self._desk, everyone=everyone, actor=self._actor, stop=checked_stop(stop))
 
     def tend(self, agent_id: str | None = None, *, stop: Event | None = None) -> Mapping[str, Housekept]:
         """Housekeeping of that agent, or of all, whose week has not seen it yet; the reports by agent.
@@ -166,14 +172,14 @@ class Reverie:
         early once it is set. What failed or ended early is tried again at the next call.
         """
         agents = None if agent_id is None else [checked_name(agent_id, "agent")]
-        return weekly.weekly(self._desk, agents, actor=self._actor, stop=stop)
+        return weekly.weekly(self._desk, agents, actor=self._actor, stop=checked_stop(stop))
 
     def flush(self, agent_id: str | None = None, *, stop: Event | None = None) -> Flushed:
         """Stores what waits of that agent, or of all, since an embedder failed (``Agent.flush``). A ``Worker`` calls it
         in the background.
         """
         agents = None if agent_id is None else [checked_name(agent_id, "agent")]
-        return outbox.flush_all(self._desk, agents, stop=stop)
+        return outbox.flush_all(self._desk, agents, stop=checked_stop(stop))
 
     def reembed(
         self, *, agents: Names = None, on_progress: Progress | None = None, stop: Event | None = None
@@ -182,7 +188,7 @@ class Reverie:
         (``Agent.reembed``). ``stop``: it ends early once that is set; the next call goes on.
         """
         given = None if agents is None else [checked_name(one, "agents") for one in listed(agents, "agents")]
-        return reembed.reembed_all(self._desk, given, progress=on_progress, stop=stop)
+        return reembed.reembed_all(self._desk, given, progress=told(on_progress), stop=checked_stop(stop))
 
     def rest(
         self, agent_id: str | None = None, *, stop: Event | None = None
@@ -193,7 +199,7 @@ class Reverie:
         early once it is set. What failed is parked with a growing pause.
         """
         agents = None if agent_id is None else [checked_name(agent_id, "agent")]
-        return nightly.nightly(self._desk, agents, actor=self._actor, stop=stop)  # nightly
+        return nightly.nightly(self._desk, agents, actor=self._actor, stop=checked_stop(stop))  # nightly
 
     def check(self) -> Iterator[str]:
         """Verifies the file page by page; yields a line for each fault."""
@@ -216,7 +222,9 @@ class Reverie:
 
         Raises InvalidInput (an agent is there already, with other contents), StoreError (so far whole agents are done).
         """
-        return transfer.copy(self._desk, other._desk, agents, on_progress=on_progress)
+        if not isinstance(other, Reverie):
+            raise InvalidInput("other", f"{shown(other)} is no Reverie", "give an open one")
+        return transfer.copy(self._desk, other._desk, agents, on_progress=told(on_progress))
 
     def close(self) -> None:
         """Writes pending touches and closes the file. Safe to call twice."""

@@ -44,7 +44,7 @@ def test_a_key_file_without_end_is_refused(cli: Cli, monkeypatch: pytest.MonkeyP
     assert (ran.code, str(_ZEROES) in ran.err) == (3, True)
 
 
-@pytest.mark.parametrize(("module", "name"), [(bounded, "MOST_BYTES"), (gather, "MOST_MESSAGES")])
+@pytest.mark.parametrize(("module", "name"), [(bounded, "MOST_BYTES"), (gather, "MAX_AT_ONCE")])
 def test_a_pipe_that_goes_on_for_ever_is_refused(
     module: ModuleType, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -80,7 +80,7 @@ def test_a_time_stays_as_it_was_written_for_the_agent_s_zone_to_read() -> None:
         (b'{"contents": "a"}', "not a field"),
         (b'{"content": "a", "role": "king"}', "role"),
         (b'{"content": "a", "time": "yesterday"}', "ISO 8601"),
-        (b'{"content": "a", "time": "9999-12-31T23:30"}', "years 1 to 9999"),
+        (b'{"content": "a", "time": "9999-12-31T23:30"}', "years 2 to 9998"),
         (b'{"content": "a", "conversation": 7}', "conversation"),
         (b'{"content": "a", "channel": ""}', "channel"),
         (b'{"content": "a"', "JSON"),

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, tzinfo
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from threading import Event
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from reverie.domain.text import shown
+from reverie.domain.message import MAX_AT_ONCE
+from reverie.domain.text import at_most, checked_call, shown
 from reverie.errors import InvalidInput
 from reverie.services.desk import Desk
 
@@ -28,7 +30,24 @@ def listed(names: Names, field: str) -> tuple[str, ...]:
         return () if names is None else (names,)
     if not isinstance(names, Iterable):
         raise InvalidInput(field, f"{shown(names)} is neither a text nor several", "give a str or a list")
-    return tuple(names)
+    return tuple(at_most(names, MAX_AT_ONCE, field))
+
+
+def inner(value: object, name: str) -> Any:
+    """What an async twin holds under that name; any other value as it is, for its verb to refuse."""
+    return getattr(value, name, value)
+
+
+def told(progress: Progress | None) -> Progress | None:
+    """Whom to tell of progress, or None. Raises InvalidInput."""
+    return checked_call(progress, "on_progress")
+
+
+def checked_stop(stop: Event | None) -> Event | None:
+    """A ``threading.Event``, or None. Raises InvalidInput."""
+    if stop is not None and not callable(getattr(stop, "is_set", None)):
+        raise InvalidInput("stop", f"{shown(stop)} is no event", "give a threading.Event, or None")
+    return stop
 
 
 class Base:

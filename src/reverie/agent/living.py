@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reverie.agent.base import Base, Moment, Names, Progress, listed
+from reverie.agent.base import Base, Moment, Names, Progress, listed, told
 from reverie.agent.facets import Diary, Link, Relationships
 from reverie.domain.episode import Episode
 from reverie.domain.room import Expanded, RoomView
@@ -57,7 +57,11 @@ class Living(Base):
         False
         """
         return selfcare.self_care(
-            self._desk, self.id, actor=self._actor, dry_run=dry_run, progress=on_progress
+            self._desk,
+            self.id,
+            actor=self._actor,
+            dry_run=dry_run,
+            progress=told(on_progress),
         )
 
     def summaries(self, *, limit: int = 100, after: str | None = None) -> Sequence[Summary]:

@@ -98,8 +98,8 @@ class Reading(Base):
         return look.get(self._desk, self.id, id)
 
     def sources(self, ids: Sequence[str]) -> Sequence[Episode]:
-        """Those of these episodes that are there, in the order given: what a change rests on."""
-        return look.sources(self._desk, self.id, ids)
+        """Those of these episodes that are there, in the order given: what a change rests on. Raises InvalidInput."""
+        return look.sources(self._desk, self.id, listed(ids, "ids"))
 
     def show(self, id: str) -> look.Portrait:
         """A memory with all that hangs on it, and how it stands now. Raises NotFound."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reverie.agent.base import Base, Progress
+from reverie.agent.base import Base, Progress, told
 from reverie.domain.sleep import Reverted, SleepRecord, SleepReport
 from reverie.services import revert, sleep, sleeps
 
@@ -35,7 +35,7 @@ class Sleeping(Base):
         """Sleeps until no episode is left to read: a report for each ``sleep``. Raises as that does; what was done so
         far stays done.
         """
-        return sleep.sleep_through(self._desk, self.id, actor=self._actor, progress=on_progress)
+        return sleep.sleep_through(self._desk, self.id, actor=self._actor, progress=told(on_progress))
 
     def sleeps(self, *, limit: int = 100, before: str | None = None) -> Sequence[SleepRecord]:
         """Past sleeps, newest first, a page at a time (``before``: the last id of the page before). Raises

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reverie.agent.base import Base, Names, Progress, listed
+from reverie.agent.base import Base, Names, Progress, listed, told
 from reverie.domain import agent as profiles
 from reverie.domain.housekept import Housekept
 from reverie.domain.outcome import Flushed, Reembedded
@@ -46,7 +46,7 @@ class Tending(Base):
         """Merges duplicates, archives what is stale, and makes memories of what recurs. Audited; run it weekly;
         running it twice is running it once.
         """
-        return housekeeping.housekeeping(self._desk, self.id, actor=self._actor, progress=on_progress)
+        return housekeeping.housekeeping(self._desk, self.id, actor=self._actor, progress=told(on_progress))
 
     def pause(self) -> profiles.Agent:
         """From now on nothing is slept on, put in order, summarized, extracted or captured, until ``resume``; what is
@@ -80,7 +80,7 @@ class Tending(Base):
         Until the last new vector is there, whoever opened the bank with the old embedder goes on as before; then it
         moves in one step. Raises EmbedderFailed, StoreError.
         """
-        return reembed.reembed(self._desk, self.id, progress=on_progress)
+        return reembed.reembed(self._desk, self.id, progress=told(on_progress))
 
     def flush(self) -> Flushed:
         """Stores what waits since the embedder failed (``stats().queued``), as the next write and a ``Worker`` do by

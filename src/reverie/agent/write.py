@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from reverie.agent.base import Base, Moment, Names, Progress, listed, waited_for
+from reverie.agent.base import Base, Moment, Names, Progress, listed, told, waited_for
 from reverie.agent.facets import Goals, Soul
 from reverie.domain.attended import Attended
 from reverie.domain.draft import Draft
@@ -63,7 +63,7 @@ class Writing(Base):
         outbox.flush_first(self._desk, self.id)
         return observe.observe(
             self._desk, self.id, messages, conversation=conversation, channel=channel, override=override,
-            progress=on_progress,
+            progress=told(on_progress),
         )  # fmt: skip
 
     def remember(self, essence: str, *, override: bool = False, **fields: object) -> Remembered:
@@ -98,7 +98,8 @@ class Writing(Base):
         """
         outbox.flush_first(self._desk, self.id)
         return remember.remember(
-            self._desk, self.id, memories, override=override, actor=self._actor, progress=on_progress, may_wait=True
+            self._desk, self.id, memories, override=override, actor=self._actor, progress=told(on_progress),
+            may_wait=True,
         )  # fmt: skip
 
     def revise(
@@ -166,7 +167,7 @@ class Writing(Base):
         ...     done.judged, mama.get(wedding.id).emotions[0].value
         (1, 'joy')
         """
-        return backfill.backfill(self._desk, self.id, actor=self._actor, progress=on_progress)
+        return backfill.backfill(self._desk, self.id, actor=self._actor, progress=told(on_progress))
 
     def learn(
         self, content: str, *, type: Kind | str = Kind.FACT,  # noqa: A002  # the tool's word
@@ -231,7 +232,7 @@ class Writing(Base):
         """
         return importing.import_bank(
             self._desk, self.id, lines, on_conflict=on_conflict, untrusted=untrusted, dry_run=dry_run,
-            actor=self._actor, progress=on_progress,
+            actor=self._actor, progress=told(on_progress),
         )  # fmt: skip
 
     @property

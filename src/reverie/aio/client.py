@@ -13,7 +13,7 @@ from types import TracebackType
 
 from reverie import client
 from reverie.agent import Names, Progress
-from reverie.agent.base import Moment
+from reverie.agent.base import Moment, inner
 from reverie.aio.agent import AsyncAgent
 from reverie.aio.facets import AsyncRoom
 from reverie.domain.attended import Attended
@@ -190,7 +190,7 @@ class AsyncReverie:
         interrupted.
         """
         return await asyncio.to_thread(
-            self._reverie.copy_to, other._reverie, agents=agents, on_progress=on_progress
+            self._reverie.copy_to, inner(other, "_reverie"), agents=agents, on_progress=on_progress
         )
 
     async def close(self) -> None:

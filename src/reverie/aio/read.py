@@ -122,7 +122,9 @@ class AsyncReading(AsyncBase):
         return await asyncio.to_thread(self._agent.get, id)
 
     async def sources(self, ids: Sequence[str]) -> Sequence[Episode]:
-        """Those of these episodes that are there, in the order given: what a change rests on."""
+        """Those of these episodes that are there, in the order given: what a change rests on. Raises
+        InvalidInput.
+        """
         return await asyncio.to_thread(self._agent.sources, ids)
 
     async def show(self, id: str) -> look.Portrait:

@@ -12,7 +12,7 @@ from reverie.domain.kinds import checked_kind
 from reverie.domain.memory import State
 from reverie.domain.message import checked_labels, checked_role
 from reverie.domain.query import Filter, Strategy
-from reverie.domain.text import checked_share, checked_switch, checked_text, lowered, shown
+from reverie.domain.text import checked_call, checked_share, checked_switch, checked_text, lowered, shown
 from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput
 
@@ -67,8 +67,7 @@ class Ask:
         checked_switch(self.explain, "explain")
         if self.conversation is not None:
             checked_name(self.conversation, "conversation")
-        if self.tokens is not None and not callable(self.tokens):
-            raise InvalidInput("tokens", f"{shown(self.tokens)} can't be called", "give a function of a text")
+        checked_call(self.tokens, "tokens", "give a function of a text")
         asks = self.query is not None or self.conversation is not None
         if self.min_score is not None and (not asks or self.strategy in (Strategy.TEMPORAL, Strategy.TOPIC)):
             raise InvalidInput(

@@ -9,7 +9,7 @@ from reverie.domain.kinds import checked_kind, checked_priority
 from reverie.domain.memory import MAX_ESSENCE_BYTES, MAX_LESSON_BYTES
 from reverie.domain.message import checked_labels
 from reverie.domain.text import checked_share, checked_switch, checked_text
-from reverie.domain.time import to_utc
+from reverie.domain.time import check_moment
 from reverie.errors import InvalidInput
 
 Check = Callable[[object, str], object]
@@ -36,7 +36,7 @@ def _scope(values: object, name: str) -> tuple[str, ...]:
 
 
 def _time(value: object, name: str) -> object:
-    to_utc(value, field=name)  # no zone makes a time out of what is none
+    check_moment(value, name)
     return value
 
 

@@ -8,12 +8,14 @@ from datetime import datetime
 from enum import StrEnum
 
 from reverie.domain.ids import checked_name
-from reverie.domain.text import checked_share, checked_text, lowered, normalized, shown
-from reverie.domain.time import to_utc
+from reverie.domain.text import at_most, checked_share, checked_text, lowered, normalized, shown
+from reverie.domain.time import check_moment
 from reverie.errors import InvalidInput
 
 MAX_CONTENT_BYTES = 1 << 20
 MAX_LABELS = 100
+MAX_AT_ONCE = 1_000_000
+_MOST_GIVEN = 10_000
 
 
 class Role(StrEnum):
@@ -55,7 +57,8 @@ def checked_labels(values: object, name: str) -> tuple[str, ...]:
         raise InvalidInput(name, "it is not a list of names", 'give a list such as ["work"]')
     if isinstance(values, tuple) and not values:
         return ()
-    labels = tuple(dict.fromkeys(checked_name(value, name) for value in values))
+    given = at_most(values, _MOST_GIVEN, name)
+    labels = tuple(dict.fromkeys(checked_name(value, name) for value in given))
     if len(labels) > MAX_LABELS:
         raise InvalidInput(name, f"{len(labels)} labels are too many", f"give at most {MAX_LABELS}")
     return labels
@@ -121,7 +124,7 @@ class Message:
             object.__setattr__(self, "outcome", normalized(checked_name(self.outcome, "outcome")))
         object.__setattr__(self, "tags", checked_labels(self.tags, "tags"))
         if self.time is not None:
-            to_utc(self.time)  # no zone makes a time out of what is none
+            check_moment(self.time, "time")
         if not isinstance(self.metadata, EpisodeMetadata):
             raise InvalidInput(
                 "metadata", f"a {type(self.metadata).__name__} is not metadata", "give an EpisodeMetadata"

@@ -7,6 +7,9 @@ newline are dropped; a surrogate without its partner becomes U+FFFD. Nothing els
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import TypeVar
 
 from reverie.errors import InvalidInput
 
@@ -62,6 +65,25 @@ def checked_switch(value: object, field: str) -> bool:
     if not isinstance(value, bool):
         raise InvalidInput(field, f"{shown(value)} is not true or false", "give True or False")
     return value
+
+
+Given = TypeVar("Given")
+Call = TypeVar("Call", bound=Callable[..., object] | None)
+
+
+def checked_call(value: Call, field: str, remedy: str = "give a function") -> Call:
+    """A function, or None. Raises InvalidInput."""
+    if value is not None and not callable(value):
+        raise InvalidInput(field, f"{shown(value)} can't be called", remedy)
+    return value
+
+
+def at_most(values: Iterable[Given], most: int, field: str) -> list[Given]:
+    """The values as a list. Raises InvalidInput for more than ``most``, without reading on."""
+    found = list(islice(values, most + 1))
+    if len(found) > most:
+        raise InvalidInput(field, f"there are more than {most:,}", "give fewer at once")
+    return found
 
 
 def shown(value: object) -> str:

@@ -14,6 +14,7 @@ Clock = Callable[[], datetime]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
 MICROS_PER_DAY = 86_400_000_000
+_FIRST, _LAST = datetime(2, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
 
 
 def micros(moment: datetime) -> int:
@@ -47,6 +48,18 @@ def to_utc(value: object, *, zone: tzinfo = UTC, field: str = "time") -> datetim
         raise InvalidInput(
             field, "it lies outside the years 1 to 9999 in UTC", "give a time inside them"
         ) from None
+
+
+def check_moment(value: object, field: str) -> None:
+    """For when something was said or is true, in whatever zone. Raises InvalidInput for what ``to_utc`` refuses, and
+    within a year of the calendar's ends: there "yesterday" has no date, and some zones have none at all.
+    """
+    if not _FIRST <= to_utc(value, field=field) < _LAST:
+        raise InvalidInput(
+            field,
+            "it lies outside the years 2 to 9998",
+            "give a time inside them, or none where it is not known",
+        )
 
 
 def _parsed(text: str, field: str) -> datetime:

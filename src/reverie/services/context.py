@@ -20,9 +20,9 @@ from reverie.domain.query import Filter, Strategy
 from reverie.domain.settings import Settings
 from reverie.domain.soul import SoulEntry
 from reverie.domain.summary import Summary
-from reverie.domain.text import checked_text, shown
+from reverie.domain.text import checked_call, checked_text
 from reverie.domain.time import micros, zone_of
-from reverie.errors import InvalidInput, NotFound
+from reverie.errors import NotFound
 from reverie.ports.search import Floats, Probe, View
 from reverie.ports.store import Unit
 from reverie.rules import activation
@@ -131,8 +131,7 @@ def arranged(
     """The block as ``context`` has it, with its lines."""
     most = desk.settings.context_tokens if budget is None else budget
     checked_whole(most, "budget", 0, MAX_BUDGET)
-    if tokens is not None and not callable(tokens):
-        raise InvalidInput("tokens", f"{shown(tokens)} can't be called", "give a function of a text")
+    checked_call(tokens, "tokens", "give a function of a text")
     names = checked_people(with_)
     asked = _task(desk, agent_id, task, conversation)
     around = Around(

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from reverie.domain.agent import Agent
-from reverie.domain.message import Message, Role
+from reverie.domain.message import MAX_AT_ONCE, Message, Role
 from reverie.domain.settings import Settings
+from reverie.domain.text import at_most
 from reverie.domain.time import to_utc, zone_of
 from reverie.domain.trust import SourceTrust
 from reverie.domain.working import Turn
@@ -54,7 +55,7 @@ def checked_messages(messages: object) -> list[Message]:
     if isinstance(messages, str | Mapping | Message):
         given: list[object] = [messages]
     elif isinstance(messages, Iterable):
-        given = list(messages)
+        given = at_most(messages, MAX_AT_ONCE, "messages")
     else:
         raise InvalidInput(
             "messages", f"a {type(messages).__name__} is no sequence of messages", "give a list of them"

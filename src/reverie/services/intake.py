@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
-from reverie.domain.message import Message
+from reverie.domain.message import MAX_AT_ONCE, Message
 from reverie.domain.settings import Settings
+from reverie.domain.text import at_most
 from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput
 from reverie.services.desk import Desk, placed
@@ -103,7 +104,7 @@ def _listed(messages: object) -> list[object]:
         raise InvalidInput(
             "messages", f"a {type(messages).__name__} is no sequence of messages", "give a list of them"
         )
-    return list(messages)
+    return at_most(messages, MAX_AT_ONCE, "messages")
 
 
 def _checked(value: object, at: str) -> Message:

@@ -112,7 +112,9 @@ def episodes(
 
 @read_again
 def sources(desk: Desk, agent_id: str, ids: Sequence[str]) -> Sequence[Episode]:
-    """Those of these episodes that are there, in the order given."""
+    """Those of these episodes that are there, in the order given. Raises InvalidInput."""
+    for id in ids:
+        checked_name(id, "ids")
     with desk.reading(agent_id) as unit:
         found = unit.episodes.get(ids)
     return [found[id] for id in ids if id in found]

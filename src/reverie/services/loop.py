@@ -15,6 +15,7 @@ from enum import Enum, auto
 from functools import partial
 
 from reverie.domain.attended import NOTHING, Attended
+from reverie.domain.ids import checked_name
 from reverie.domain.memory import State
 from reverie.domain.outcome import Inserted, Reinforced, Remembered
 from reverie.domain.query import Filter
@@ -72,9 +73,11 @@ def attend(
     With ``conversation`` that one alone, even where it is parked after a failure. ``stop`` is a background thread's:
     with it the round gives way to callers, and ends between two snippets once it is set. What fails is logged
     without contents, counted, and parked with a growing pause. Nothing is done where no mind may read what was said
-    (``Desk.reader``), and for an agent that is being copied into here. Raises EmbedderMismatch, Closed, and StoreError
-    where not even the failure could be written down.
+    (``Desk.reader``), and for an agent that is being copied into here. Raises InvalidInput, EmbedderMismatch, Closed,
+    and StoreError where not even the failure could be written down.
     """
+    if conversation is not None:
+        checked_name(conversation, "conversation")
     mind = desk.reader
     if mind is None:
         return NOTHING

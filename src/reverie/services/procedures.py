@@ -15,7 +15,7 @@ from reverie.domain.memory import MAX_ESSENCE_BYTES, MAX_LESSON_BYTES, Memory, O
 from reverie.domain.outcome import Reinforced, Remembered
 from reverie.domain.procedure import MAX_STEP_BYTES, MAX_STEPS, Procedure, Run, Steps
 from reverie.domain.revision import Revision
-from reverie.domain.text import checked_text, lowered, shown
+from reverie.domain.text import at_most, checked_text, lowered, shown
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput, NotFound
 from reverie.ports.store import Unit
@@ -130,9 +130,9 @@ def _cleaned(desk: Desk, asked: _Asked) -> _Asked:
 def _steps(name: str, steps: object) -> tuple[str, ...]:
     if isinstance(steps, str) or not isinstance(steps, Iterable):
         raise InvalidInput("steps", f"a {type(steps).__name__} is no list of steps", "give a list of texts")
-    given = list(steps)
-    if not 1 <= len(given) <= MAX_STEPS:
-        raise InvalidInput("steps", f"there are {len(given)}", f"give 1 to {MAX_STEPS}")
+    given = at_most(steps, MAX_STEPS, "steps")
+    if not given:
+        raise InvalidInput("steps", "there are none", f"give 1 to {MAX_STEPS}")
     checked = tuple(
         checked_text(step, f"steps[{place}]", most_bytes=MAX_STEP_BYTES).strip()
         for place, step in enumerate(given)

@@ -12,10 +12,11 @@ from datetime import datetime
 from reverie.domain.agent import Agent
 from reverie.domain.audit import Action
 from reverie.domain.ids import behind, checked_name
+from reverie.domain.message import MAX_AT_ONCE
 from reverie.domain.names import checked_other, name_key
 from reverie.domain.relationship import MAX_RATIONALE_BYTES, Relationship, View
 from reverie.domain.relationship_graph import RelationshipGraph
-from reverie.domain.text import checked_switch, checked_text, shown
+from reverie.domain.text import at_most, checked_switch, checked_text, shown
 from reverie.domain.time import to_utc, zone_of
 from reverie.errors import Forgotten, InvalidInput, NotFound
 from reverie.ports.store import Unit
@@ -142,9 +143,10 @@ def graph(desk: Desk, agents: Iterable[str], *, as_of: datetime | str | None = N
     """How these agents see each other and everyone else, each name once: as an agent's id has it, else as it was first
     found. Raises InvalidInput.
     """
-    if isinstance(agents, str):
-        raise InvalidInput("agents", "it is one text", 'give a list such as ["nova"]')
-    ids = list(dict.fromkeys(checked_name(one, "agents") for one in agents))
+    if isinstance(agents, str) or not isinstance(agents, Iterable):
+        raise InvalidInput("agents", "it is no list of agents", 'give a list such as ["nova"]')
+    given = at_most(agents, MAX_AT_ONCE, "agents")
+    ids = list(dict.fromkeys(checked_name(one, "agents") for one in given))
     seen = [(id, one) for id in ids for one in relationships(desk, id, as_of=as_of)]
     names: dict[str, str] = {name_key(id): id for id in reversed(ids)}
     for _, one in seen:

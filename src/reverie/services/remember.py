@@ -13,9 +13,10 @@ from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.draft import Draft
 from reverie.domain.episode import Episode
 from reverie.domain.memory import NEAR, Connection, Memory, Origin, State
+from reverie.domain.message import MAX_AT_ONCE
 from reverie.domain.outcome import Inserted, Reinforced, Remembered
 from reverie.domain.query import Filter
-from reverie.domain.text import checked_switch
+from reverie.domain.text import at_most, checked_switch
 from reverie.domain.time import zone_of
 from reverie.domain.trust import SourceTrust
 from reverie.errors import EmbedderFailed, Forgotten, InvalidInput, NotFound
@@ -86,7 +87,7 @@ def remember(
         raise InvalidInput(
             "memories", f"a {type(drafts).__name__} is no sequence of memories", "give a list of them"
         )
-    given = list(drafts)
+    given = at_most(drafts, MAX_AT_ONCE, "memories")
     batch = [draft_of(value, placed("memories", place, len(given))) for place, value in enumerate(given)]
     batch, taken_out = cleaned_all(desk, batch)
     born = _born_all(desk, agent_id, batch, ids, override=override)

@@ -12,12 +12,12 @@ from datetime import UTC, datetime, tzinfo
 from reverie.domain.ask import MAX_LIMIT, checked_whole
 from reverie.domain.episode import Episode
 from reverie.domain.ids import checked_name
-from reverie.domain.message import Conversation, Message, Role
+from reverie.domain.message import MAX_AT_ONCE, Conversation, Message, Role
 from reverie.domain.names import name_key
 from reverie.domain.outcome import Observed
 from reverie.domain.query import Filter
 from reverie.domain.room import RoomView
-from reverie.domain.text import checked_switch
+from reverie.domain.text import at_most, checked_switch
 from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput, NotHeard, ReverieError
 from reverie.ports.store import Unit
@@ -38,7 +38,8 @@ def checked_members(members: object) -> tuple[str, ...]:
     """Ids of agents, each once, in the order given; they need not have written anything. Raises InvalidInput."""
     if isinstance(members, str) or not isinstance(members, Iterable):
         raise InvalidInput("members", f"a {type(members).__name__} is no list of agents", "give their ids")
-    ids = tuple(dict.fromkeys(checked_name(one, "members") for one in members))
+    given = at_most(members, MAX_AT_ONCE, "members")
+    ids = tuple(dict.fromkeys(checked_name(one, "members") for one in given))
     if not ids:
         raise InvalidInput("members", "there are none", "give the ids of the agents that take part")
     return ids

@@ -18,9 +18,9 @@ from reverie.domain.episode import Episode
 from reverie.domain.goal import Goal
 from reverie.domain.ids import checked_name
 from reverie.domain.memory import MAX_ESSENCE_BYTES, Memory
-from reverie.domain.message import MAX_CONTENT_BYTES
+from reverie.domain.message import MAX_AT_ONCE, MAX_CONTENT_BYTES
 from reverie.domain.query import MemoryHit
-from reverie.domain.text import checked_share, checked_text, shown
+from reverie.domain.text import at_most, checked_call, checked_share, checked_text
 from reverie.domain.time import zone_of
 from reverie.domain.trust import SourceTrust, least_trusted
 from reverie.domain.working import Omitted, Section, WorkingMemory
@@ -139,15 +139,15 @@ def _stored(desk: Desk, agent_id: str, conversation: str | None, tokens: int) ->
 def _texts(values: object, field: str) -> list[str]:
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise InvalidInput(field, f"a {type(values).__name__} is no list of texts", "give a list of texts")
-    return [checked_text(value, field, most_bytes=MAX_ESSENCE_BYTES) for value in values]
+    given = at_most(values, MAX_AT_ONCE, field)
+    return [checked_text(value, field, most_bytes=MAX_ESSENCE_BYTES) for value in given]
 
 
 class _Counter:
     """Counts each text once."""
 
     def __init__(self, desk: Desk, tokens: Callable[[str], int] | None) -> None:
-        if tokens is not None and not callable(tokens):
-            raise InvalidInput("tokens", f"{shown(tokens)} can't be called", "give a function of a text")
+        checked_call(tokens, "tokens", "give a function of a text")
         self._count = desk.tokens if tokens is None else partial(checked_count, tokens)
         self._known: dict[str, int] = {}
 

@@ -13,7 +13,7 @@ from reverie.domain.address import ServerUrl
 from reverie.domain.database import Prepared, Scoured
 from reverie.domain.ids import Ids
 from reverie.domain.settings import Settings
-from reverie.domain.text import shown
+from reverie.domain.text import checked_call, shown
 from reverie.domain.time import Clock
 from reverie.embedders.minilm import MiniLM
 from reverie.errors import InvalidInput, NoBank, NotEncrypted
@@ -36,9 +36,13 @@ from reverie.wiring.keys import KEYRING, Key, environment_key, file_key, given_k
 from reverie.wiring.rekeying import opened
 from reverie.wiring.settings import KEY_VARIABLE, Surroundings, bank_place, settings_from, surroundings
 from reverie.wiring.soulfile import SoulFiles
-from reverie.wiring.sources import MonotonicIds, new_secret, system_clock
+from reverie.wiring.sources import MonotonicIds, checked_clock, new_secret, system_clock
 from reverie.wiring.thinking import Minds, access_of, minds_of
 
+_PARTS = {
+    "embedder": ("id", "dimensions", "embed", "embed_query", "count_tokens"),
+    "mind": ("id", "is_local", "extract", "judge", "consolidate", "compress", "narrate", "portray"),
+}
 _EXTRA = ("pgvector", "psycopg", "psycopg_pool")
 
 
@@ -59,6 +63,8 @@ def assemble(
         raise InvalidInput("encrypted", f"{shown(encrypted)} is not true or false", "give True or False")
     if settings is not None and not isinstance(settings, Settings):
         raise InvalidInput("settings", f"a {type(settings).__name__} is no Settings", "give Settings(…)")
+    _check_parts(embedder=embedder, mind=mind)
+    checked_call(ids, "ids")
     around = surroundings()
     chosen = settings or settings_from()
     access = access_of(chosen) if mind is None else None
@@ -71,7 +77,7 @@ def assemble(
     if isinstance(model, MiniLM):
         model = RecentEmbedder(model)
     feeling: _Feeling = _feeling(model) if chosen.emotions else {}
-    stirred, now = Stirred(), clock or system_clock
+    stirred, now = Stirred(), checked_clock(checked_call(clock, "clock") or system_clock)
     minds = Minds()
     if mind is None:
         here = embedder is not None or chosen.embedder == "minilm"  # else it takes no time of this machine's
@@ -115,6 +121,14 @@ def scour_database(url: str) -> Scoured:
     with _needs_postgres():
         from reverie.store.postgres.scour import scour
     return scour(_server(url).url, connect_seconds=settings_from().connect_seconds)
+
+
+def _check_parts(**given: object) -> None:
+    """Raises InvalidInput for what can't be one of the ports."""
+    for name, part in given.items():
+        needed = _PARTS[name]
+        if part is not None and not all(hasattr(part, one) for one in needed):
+            raise InvalidInput(name, f"{shown(part)} is none", f"give one with {', '.join(needed)}, or None")
 
 
 class _Feeling(TypedDict, total=False):

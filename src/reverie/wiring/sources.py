@@ -7,12 +7,34 @@ import threading
 from datetime import UTC, datetime
 
 from reverie.domain.ids import uuid7
-from reverie.domain.time import micros
+from reverie.domain.text import shown
+from reverie.domain.time import Clock, micros
+from reverie.errors import InvalidInput
+
+_EARLIEST_YEAR, _LATEST_YEAR = 1970, 9000
 
 
 def system_clock() -> datetime:
     """Now, in UTC."""
     return datetime.now(UTC)
+
+
+def checked_clock(clock: Clock) -> Clock:
+    """The clock, in UTC. At a time that no work with times could be done from it raises InvalidInput: what has no
+    zone, and what lies outside the years 1970 to 9000.
+    """
+
+    def now() -> datetime:
+        moment: object = clock()
+        if not isinstance(moment, datetime) or moment.tzinfo is None:
+            raise InvalidInput(
+                "clock", f"it gives {shown(moment)}", "have it give a datetime with a time zone"
+            )
+        if not _EARLIEST_YEAR <= moment.year <= _LATEST_YEAR:
+            raise InvalidInput("clock", f"it says that it is the year {moment.year}", "set it right")
+        return moment.astimezone(UTC)
+
+    return now
 
 
 def new_secret() -> bytes:

@@ -16,6 +16,7 @@ from reverie.doors.cli import tables, words
 from reverie.doors.cli.codes import Code
 from reverie.doors.cli.door import Door
 from reverie.doors.cli.observe import opened_file
+from reverie.doors.cli.private_file import is_a_name
 from reverie.doors.cli.verb import verb
 from reverie.errors import InvalidInput
 
@@ -77,7 +78,7 @@ def _opened(door: Door, *, make: bool) -> Iterator[Agent]:
     would be another process's bank as well by the time that this import fails, and must go again.
     """
     path = door.path if make else None
-    if path is None or path.exists():
+    if path is None or path.exists() or not is_a_name(path):
         with door.agent_opened(make=make) as agent:
             yield agent
         return

@@ -72,9 +72,10 @@ def observe(
     Further fields: channel, outcome, tags, topics, entities, importance, task_type, tools_used,
     emotional_tone.
 
-    Every line is checked before the first is stored. A ref names a message for good, so a file with
-    refs may be observed again: what is known is passed over, and so is what was forgotten on purpose.
-    Of a LoCoMo file, each session becomes a conversation such as conv-26/session_1.
+    Every line is checked before the first is stored; at most 256 MiB and a million messages at once.
+    A ref names a message for good, so a file with refs may be observed again: what is known is passed
+    over, and so is what was forgotten on purpose. Of a LoCoMo file, each session becomes a conversation
+    such as conv-26/session_1.
     """
     with opened_file(file, door) as stream:
         from reverie.doors.formats.messages import read_rooms

@@ -6,7 +6,7 @@ import errno
 import os
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -21,6 +21,8 @@ def private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
     """A file that only its owner can read, and that is there once the block has ended well. Raises InvalidInput where
     one is there already, unless it is to be overwritten, and where it can't be made; DiskFull.
     """
+    if not is_a_name(path):
+        raise InvalidInput("FILE", f"{str(path)!r:.300} is no name of a file", "name another")
     if path.exists() and not path.is_file():
         raise InvalidInput("FILE", f"{str(path)!r:.300} is no regular file", "name another")
     if not overwrite and path.exists():
@@ -48,6 +50,16 @@ def private_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
         raise
     finally:
         draft.unlink(missing_ok=True)
+
+
+def is_a_name(path: Path) -> bool:
+    """Whether a file can have that path: NUL, or half a character, stands in none."""
+    with suppress(OSError):
+        try:
+            path.lstat()
+        except ValueError:
+            return False
+    return True
 
 
 @contextmanager

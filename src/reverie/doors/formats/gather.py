@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import timedelta, timezone
 
 from reverie.domain.ids import checked_name
-from reverie.domain.message import Message
-from reverie.domain.time import to_utc
+from reverie.domain.message import MAX_AT_ONCE, Message
 from reverie.doors.formats.objects import article
 from reverie.doors.formats.room import Room
 from reverie.errors import InvalidInput, RefConflict
-
-MOST_MESSAGES = 1_000_000
-_ENDS_OF_THE_WORLD = (timezone(timedelta(hours=-24, minutes=1)), timezone(timedelta(hours=24, minutes=-1)))
 
 
 def gathered(entries: Iterable[tuple[str, object]], *, conversation: str, channel: str) -> list[Room]:
     """Every entry as a message, sorted into rooms in the order of their first messages.
 
     An entry is its place in the file (such as ``line 3``) and a JSON value; ``conversation`` and ``channel`` hold
-    for those that name none. Raises InvalidInput naming the place, and for more than ``MOST_MESSAGES``; RefConflict for
+    for those that name none. Raises InvalidInput naming the place, and for more than ``MAX_AT_ONCE``; RefConflict for
     two messages of one ref.
     """
     found: dict[tuple[str, str], list[Message]] = {}
     refs: dict[tuple[str, str], str] = {}
     for count, (place, value) in enumerate(entries):
-        if count == MOST_MESSAGES:
-            raise InvalidInput("FILE", f"it holds more than {MOST_MESSAGES:,} messages", "split the file")
+        if count == MAX_AT_ONCE:
+            raise InvalidInput("FILE", f"it holds more than {MAX_AT_ONCE:,} messages", "split the file")
         try:
             given = _fields(value)
             room = (
@@ -35,7 +30,6 @@ def gathered(entries: Iterable[tuple[str, object]], *, conversation: str, channe
                 checked_name(_own(given, "channel", channel), "channel"),
             )
             message = Message.of(given)
-            _check_time(message)
         except InvalidInput as error:
             raise located(place, error) from None
         if (
@@ -90,10 +84,3 @@ def _joined(parts: list[object]) -> str:
 def _own(given: dict[str, object], name: str, default: str) -> object:
     value = given.pop(name, None)
     return default if value is None else value
-
-
-def _check_time(message: Message) -> None:
-    """A time that names no zone is read in the agent's, later on, so it must lie inside the calendar in every zone."""
-    if message.time is not None:
-        for zone in _ENDS_OF_THE_WORLD:
-            to_utc(message.time, zone=zone)

@@ -1,0 +1,60 @@
+"""Whatever stands at any place of any command is taken, or refused with a message and an exit code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import typer
+
+from reverie.doors.cli.program import app
+from tests.doors.commands import Cli
+from tests.verbs import Tried
+
+pytestmark = pytest.mark.slow
+
+VALUES = (
+    "", "a\x00b", "\udcff\ud800", "nan", "-1", "9" * 5_000, "9999-12-31T23:59:59-23:59", '{"a": [[', "é " * 100_000
+)  # fmt: skip
+_ELSEWHERE = frozenset({"mcp", "watch", "worker", "postgres init", "postgres scour", "demo"})
+"""They run until they are ended, ask a server, or load the models."""
+_USUAL = {"url": "postgresql://127.0.0.1:1/none", "file": "-"}
+
+
+def _commands(
+    command: typer.core.TyperGroup, above: str = ""
+) -> Iterator[tuple[str, typer.core.TyperCommand]]:
+    for name, one in command.commands.items():
+        if isinstance(one, typer.core.TyperGroup):
+            yield from _commands(one, f"{above}{name} ")
+        elif isinstance(one, typer.core.TyperCommand) and above + name not in _ELSEWHERE:
+            yield above + name, one
+
+
+def _lines(name: str, command: typer.core.TyperCommand, value: str) -> Iterator[list[str]]:
+    """The command with that value at each place, and something usual at the others that it needs."""
+    arguments = [one for one in command.params if isinstance(one, typer.core.TyperArgument)]
+    usual = [_USUAL.get(one.name or "", "x") for one in arguments]
+    for place in range(len(arguments)):
+        yield [*name.split(), "--", *usual[:place], value, *usual[place + 1 :]]
+    for option in command.params:
+        if isinstance(option, typer.core.TyperOption) and not option.is_flag:
+            yield [*name.split(), *usual, f"{option.opts[0]}={value}"]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=range(len(VALUES)))
+def test_every_command_takes_a_value_or_refuses_it(
+    cli: Cli, value: str, monkeypatch: pytest.MonkeyPatch, tmp_path: object
+) -> None:
+    monkeypatch.chdir(str(tmp_path))  # some of these become the names of files
+    cli.remember("Anna sings")
+    command = typer.main.get_command(app)
+    assert isinstance(command, typer.core.TyperGroup)
+    wrong = []
+    for name, one in _commands(command):
+        for line in _lines(name, one, value):
+            with Tried() as tried:
+                ran = cli(*line)
+            if tried.error is not None or ran.code not in (0, 1, 2, 3) or "Traceback" in ran.err:
+                wrong.append((" ".join(line)[:60], repr(tried.error)[:200]))
+    assert not wrong, "\n".join(map(str, wrong))

@@ -1,0 +1,172 @@
+"""Whatever stands at any place of any verb is taken, or refused in our own words; what is refused changes nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, date, datetime
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from reverie import Reverie, ReverieError, Settings
+from tests.contract.store_engines import ENGINES
+from tests.services.bench import Clock, opened
+from tests.verbs import Ground, Place, Tried, places
+
+pytestmark = pytest.mark.slow
+
+_QUIET = Settings(touch_flush_seconds=3600, emotions=False)
+_LONGEST_MESSAGE = 2_000
+_ELSEWHERE = frozenset({"Reverie.open", "Reverie.close", "Reverie.check"})
+
+
+class _Mute:
+    """Says nothing of itself."""
+
+    def __str__(self) -> str:
+        raise RuntimeError
+
+    __repr__ = __str__
+
+
+class _Unhashable:
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _deep() -> object:
+    nested: list[object] = []
+    for _ in range(10_000):
+        nested = [nested]
+    return nested
+
+
+Make = Callable[[], object]
+FEW: Mapping[str, Make] = {
+    "a list in a list": lambda: [[]],
+    "half a character": lambda: "a\ud800b",
+    "NUL": lambda: "a\x00b",
+    "a huge number": lambda: 10**30,
+    "the last moment": lambda: datetime.max.replace(tzinfo=UTC),
+    "a mute object": _Mute,
+}
+MANY: Mapping[str, Make] = {
+    **FEW,
+    "None": lambda: None, "[]": list, "{}": dict, "[None]": lambda: [None], "[{}]": lambda: [{}],
+    "{1: 2}": lambda: {1: 2}, "NaN": lambda: math.nan, "infinity": lambda: -math.inf, "True": lambda: True,
+    "False": lambda: False, "0": lambda: 0, "-1": lambda: -1, "2**63": lambda: 2**63, "10**5000": lambda: 10**5000,
+    "bytes": lambda: b"\xff\x00", "half a character in a list": lambda: ["\udfff"],
+    "half a character in an object": lambda: {"\ud800": "\ud800"}, "nothing": lambda: "", "a blank": lambda: " ",
+    "a MiB": lambda: "é " * (1 << 19), "a MiB in a list": lambda: ["x" * (1 << 20)],
+    "the first moment": lambda: datetime.min.replace(tzinfo=UTC), "the first day": lambda: date.min,
+    "the last in another zone": lambda: "9999-12-31T23:59:59-23:59", "a generator": lambda: (one for one in (1, 2)),
+    "mute objects": lambda: {_Mute(): [_Mute()]}, "unhashable": _Unhashable,
+    "unhashable in a list": lambda: [_Unhashable()],
+    "a set": lambda: {1, "a"}, "without end": lambda: range(10**12), "complex": lambda: 1j, "deep": _deep,
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some of these become the names of files."""
+    (tmp_path / "away").mkdir()
+    monkeypatch.chdir(tmp_path / "away")
+
+
+def _state(ground: Ground) -> tuple[object, ...]:
+    """What a refused write must leave alone."""
+    both = (ground.agent, ground.reverie.agent(ground.ids["other"]))
+    return tuple(ground.reverie.agents()), *((one.stats(), one.profile) for one in both)
+
+
+def _wrong(ground: Ground, place: Place, make: Make, *, twin: bool) -> str | None:
+    """What is wrong with how the verb takes that value, if anything is."""
+    before = _state(ground)
+    with Tried() as tried:
+        ground.call(place.verb, twin=twin, **place.arguments(make()))
+    if tried.error is None or tried.wrong is not None:
+        return tried.wrong
+    if len(str(tried.error).encode()) > _LONGEST_MESSAGE:
+        return "a long message"
+    return None if _state(ground) == before else "half written"
+
+
+def _tried(reverie: Reverie, values: Mapping[str, Make], *, twin: bool = False) -> Iterator[str]:
+    for verb, of_verb in groupby(places(), lambda place: place.verb):
+        if verb in _ELSEWHERE:
+            continue
+        ground = Ground.of(reverie, verb)
+        for place in of_verb:
+            for name, make in values.items():
+                wrong = _wrong(ground, place, make, twin=twin)
+                if wrong is not None:
+                    yield f"{verb}({place.name} = {name}): {wrong}"
+                if verb == "Agent.forget" and not ground.agent.stats().memories:
+                    ground = Ground.of(reverie, f"{verb}-{place.name}-{name}")
+
+
+@pytest.mark.parametrize(
+    ("engine", "values", "twin"),
+    [("sqlite", MANY, False), ("sqlite", FEW, True), ("postgres", FEW, False)],
+    ids=["sqlite", "sqlite, async", "postgres"],
+)
+def test_every_verb_takes_a_value_or_refuses_it_in_our_words(
+    engine: str, values: Mapping[str, Make], twin: bool, request: pytest.FixtureRequest
+) -> None:
+    place = ENGINES[engine].place(request)
+    with opened(place, clock=Clock(), settings=_QUIET) as reverie:
+        assert list(_tried(reverie, values, twin=twin)) == []
+
+
+def _opened(where: Path, place: Place, make: Make) -> str | None:
+    with Tried() as tried:
+        Reverie.open(**{"where": where, "encrypted": False, **place.arguments(make())}).close()
+    return tried.wrong and f"{place.name}: {tried.wrong}"
+
+
+def test_a_bank_is_opened_or_refused_in_our_words(tmp_path: Path) -> None:
+    opening = [place for place in places() if place.verb == "Reverie.open"]
+    each = (_opened(tmp_path / "a.bank", place, make) for place in opening for make in MANY.values())
+    assert [wrong for wrong in each if wrong is not None] == []
+
+
+@pytest.mark.parametrize(
+    "now",
+    [
+        datetime.min.replace(tzinfo=UTC),
+        datetime.max.replace(tzinfo=UTC),
+        datetime.fromisoformat("2026-11-20"),  # no zone
+        None,
+        "2026-11-20",
+    ],
+    ids=str,
+)
+def test_a_clock_that_tells_no_time_of_ours_is_refused(tmp_path: Path, now: object) -> None:
+    with opened(tmp_path / "a.bank", clock=Clock(), settings=_QUIET) as reverie:
+        ground = Ground.of(reverie, "mama")
+    with opened(tmp_path / "a.bank", clock=lambda: now, settings=_QUIET) as reverie:
+        late = Ground(reverie=reverie, agent=reverie.agent("mama"), ids=ground.ids)
+        assert [
+            *filter(None, (_late(late, verb) for verb in dict.fromkeys(one.verb for one in places())))
+        ] == []
+
+
+def _late(ground: Ground, verb: str) -> str | None:
+    with Tried() as tried:
+        if verb not in _ELSEWHERE:
+            ground.call(verb)
+    return tried.wrong and f"{verb}: {tried.wrong}"
+
+
+@pytest.mark.parametrize("moment", ["0001-01-01", "9999-12-31"], ids=str)
+def test_nothing_is_said_or_learned_at_the_ends_of_the_calendar(tmp_path: Path, moment: str) -> None:
+    with opened(tmp_path / "a.bank", clock=Clock(), settings=_QUIET) as reverie:
+        mama = reverie.agent("mama")
+        for tell in (
+            lambda: mama.observe({"content": "I moved yesterday", "time": moment}),
+            lambda: mama.remember("Anna moved", valid_from=moment),
+            lambda: reverie.room("plaza", ["mama"]).say("mama", "I moved", time=moment),
+        ):
+            with pytest.raises(ReverieError, match="the years 2 to 9998"):
+                tell()

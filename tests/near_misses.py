@@ -6,21 +6,32 @@ import re
 from collections.abc import Iterator, Sequence
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
-from typing import Any
+from typing import Any, NamedTuple
 
 _LETTERS = "a1 .-_@:/=\"'Z,\n<\u00e9\u2019!"
 _NEVER = "\x00"
-_MOST = 40
-_FEW = 3
+_MOST = 48
 
 
-def near_misses(pattern: str, flags: int = 0) -> list[str]:
-    """Give short texts that a hostile one repeats: each beginning of what the pattern matches, and the body of each of
-    its repetitions.
+class NearMiss(NamedTuple):
+    """A text that begins in one way and goes on in another, as long as it has to be."""
+
+    begins: str
+    repeats: str
+
+    def text(self, size: int) -> str:
+        """So many characters, and one that nothing expects."""
+        return (self.begins + self.repeats * (size // len(self.repeats) + 1))[:size] + _NEVER
+
+
+def near_misses(pattern: str, flags: int = 0) -> list[NearMiss]:
+    """Give near-misses: each beginning of what the pattern matches, again and again; and the body of each of its
+    repetitions, by itself and behind what leads to it.
     """
     tree = parser.parse(_as_python(pattern), flags)
-    found = [*_beginnings(tree), *_bodies(tree)]
-    return list(dict.fromkeys(text for text in found if text))[:_MOST]
+    found = [*(NearMiss("", text) for text in _beginnings(tree)), *_bodies(tree, "")]
+    kept = list(dict.fromkeys(one for one in found if one.repeats))
+    return kept[: _MOST // 2] + kept[_MOST // 2 :][-_MOST // 2 :]
 
 
 def _as_python(pattern: str) -> str:
@@ -44,22 +55,30 @@ def _beginnings(tree: Sequence[Any]) -> Iterator[str]:
             yield from _beginnings(argument[1])
 
 
-def _bodies(tree: Sequence[Any]) -> Iterator[str]:
-    """What each repetition repeats."""
-    for kind, argument in tree:
-        if kind in _REPEATS:
-            body = "".join(_sample(item) for item in argument[2])
-            yield body
-            yield from _bodies(argument[2])
-        elif kind is op.SUBPATTERN:
-            yield from _bodies(argument[3])
-        elif kind is op.ATOMIC_GROUP:
-            yield from _bodies(argument)
-        elif kind in {op.ASSERT, op.ASSERT_NOT}:
-            yield from _bodies(argument[1])
-        elif kind is op.BRANCH:
-            for branch in argument[1]:
-                yield from _bodies(branch)
+def _bodies(tree: Sequence[Any], begins: str) -> Iterator[NearMiss]:
+    """What each repetition repeats, by itself and behind what a text begins with in front of it."""
+    for item in tree:
+        for inner in _inner(item):
+            if item[0] in _REPEATS:
+                body = "".join(map(_sample, inner))
+                yield NearMiss("", body)
+                yield NearMiss(begins, body)
+            yield from _bodies(inner, begins)
+        begins += _sample(item)
+
+
+def _inner(item: tuple[Any, Any]) -> list[Sequence[Any]]:
+    """The sequences that an item holds."""
+    kind, argument = item
+    if kind in _REPEATS:
+        return [argument[2]]
+    if kind is op.SUBPATTERN:
+        return [argument[3]]
+    if kind is op.ATOMIC_GROUP:
+        return [argument]
+    if kind in {op.ASSERT, op.ASSERT_NOT}:
+        return [argument[1]]
+    return list(argument[1]) if kind is op.BRANCH else []
 
 
 _REPEATS = frozenset({op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT})

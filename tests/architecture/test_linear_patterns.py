@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.found_patterns import Reading, modules, patterns
-from tests.near_misses import near_misses
+from tests.near_misses import NearMiss, near_misses
 from tests.services.bench import opened
 
 pytestmark = pytest.mark.slow
@@ -37,9 +37,9 @@ WORST = 2
 """Near-misses of a pattern, those that cost it most, that are tried at the largest size."""
 
 
-def _seconds(reading: Reading, seed: str, size: int) -> float:
-    """The processor time of reading a text of so many seeds, whose end lets the pattern down."""
-    text = (seed * (size // len(seed) + 1))[:size] + "\0"
+def _seconds(reading: Reading, seed: NearMiss, size: int) -> float:
+    """The processor time of reading a near-miss of so many characters."""
+    text = seed.text(size)
     begun = time.process_time()
     if reading.anchored:
         reading.pattern.match(text)
@@ -49,15 +49,15 @@ def _seconds(reading: Reading, seed: str, size: int) -> float:
     return time.process_time() - begun
 
 
-def _takes_more(reading: Reading, seed: str, size: int, least: float) -> bool:
+def _takes_more(reading: Reading, seed: NearMiss, size: int, least: float) -> bool:
     """Whether a text takes more than a time, twice."""
     return all(_seconds(reading, seed, size) > least for _ in range(2))
 
 
-def slow_by(reading: Reading, *, up_to: int = LARGE) -> str | None:
+def slow_by(reading: Reading, *, up_to: int = LARGE) -> NearMiss | None:
     """A near-miss that takes a pattern more time than in proportion to its length; None where none does."""
     flags = reading.pattern.flags if isinstance(reading.pattern, re.Pattern) else 0
-    spent: dict[str, float] = {}
+    spent: dict[NearMiss, float] = {}
     reading.pattern.search("")  # RE2 makes its automaton at the first search
     for seed in near_misses(reading.pattern.pattern, flags):
         _seconds(reading, seed, SMALL)
@@ -120,6 +120,14 @@ def test_every_pattern_is_found() -> None:
     assert any(not isinstance(one.pattern, re.Pattern) for one in others)
 
 
+@pytest.mark.parametrize(
+    "pattern",
+    [r"\s+$", r"<\s*/?\s*private", r"\bsk-(?=[\w-]*\d)[\w-]{20,200}", r"\"[^\"]*\"(?=:)|(?:a|ab)+:"],
+)
+def test_a_pattern_that_is_slow_is_noticed(pattern: str) -> None:
+    assert slow_by(Reading(re.compile(pattern), "", anchored=False)) is not None
+
+
 def test_no_pattern_takes_more_than_linear_time() -> None:
     _, others = _by_reader()
     slow = {f"{one.module}: {one.pattern.pattern[:80]!r}": seed for one in others if (seed := slow_by(one))}
@@ -134,9 +142,9 @@ def test_what_is_slow_for_the_reader_is_cut_at_the_doors(tmp_path: Path) -> None
     assert _through_the_doors(tmp_path / "large.bank", seeds, LARGE) <= MOST * before
 
 
-def _through_the_doors(bank: Path, seeds: Iterable[str], size: int) -> float:
-    """The processor time of observing texts of so many seeds, of a sleep over them, and of asking them back."""
-    texts = [(seed * (size // len(seed) + 1))[:size] for seed in dict.fromkeys(seeds) if seed.strip()]
+def _through_the_doors(bank: Path, seeds: Iterable[NearMiss], size: int) -> float:
+    """The processor time of observing near-misses, of a sleep over them, and of asking them back."""
+    texts = [seed.text(size) for seed in dict.fromkeys(seeds) if seed.text(size)[:-1].strip()]
     with opened(bank) as reverie:
         agent = reverie.agent("anna")
         begun = time.process_time()

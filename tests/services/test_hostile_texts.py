@@ -20,8 +20,8 @@ MOST = 12
 """How much longer ten times as much may take."""
 NOISE = 0.05
 SEEDS = [
-    "sk-", "token=", "secret:", "passwd:", "pwd:", "api_key:", "sk-a-", "-----BEGIN ", "password is a1b2c3 ",
-    "password=a1b2c3 ", "key'='",
+    "sk-", "token=", "secret:", "passwd:", "pwd:", "api_key:", "sk-a-", "-----BEGIN ",
+    "password is a1b2c3 ", "password=a1b2c3 ", "key'='",
     "4", "41 ", "@", "a@b.", "<private>", "<private ", "< ", "longwordwithoutend", "\n", " \t", '"', "'", "I ",
     "https://a:b", "curl -u a:b12345 ", "cookie: a=b; ", "[redacted: x]", "key[", "QUJDREVGR0hJSktM ",
     "\u200b", "\uff11", "<reverie-context ",

@@ -44,7 +44,7 @@ _BRACKET = re.compile(
 )
 _MOST_NESTED = 8
 _BREAKS = "\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
-_GAP = rf"[^\S{_BREAKS}]*"
+_GAP = rf"[^\S{_BREAKS}]*+"
 # Within one line, so that lines without a marker have none together either
 _MARKER = re.compile(rf"<{_GAP}(?P<close>/?){_GAP}reverie{_GAP}-?{_GAP}context\b[^<>{_BREAKS}]{{0,200}}>?")
 

@@ -40,13 +40,15 @@ def _last_group(text: str, groups: Sequence[tuple[int, int]], first: int) -> int
     start, before = groups[first][0], groups[first][0]
     if text[start] not in "23456" or not _is_open(text[start - 1 : start]):
         return None
-    digits, apart, found = "", "", None
+    digits, apart, found, lines = "", "", None, 0
     for at in range(first, min(first + _MOST_GROUPS, len(groups))):
         gap = text[before : groups[at][0]]
         if gap in _APART and apart in {"", gap}:
             apart = gap
-        elif gap and not (len(gap) <= _WIDEST and gap.strip(" \t\r") == "\n"):
-            break
+        elif gap:
+            lines += 1
+            if lines > 1 or len(gap) > _WIDEST or gap.strip(" \t\r") != "\n":
+                break
         before = groups[at][1]
         digits += text[groups[at][0] : before]
         if len(digits) > _MOST:

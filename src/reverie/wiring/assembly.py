@@ -41,7 +41,7 @@ from reverie.wiring.thinking import Minds, access_of, minds_of
 
 _PARTS = {
     "embedder": ("id", "dimensions", "embed", "embed_query", "count_tokens"),
-    "mind": ("id", "is_local", "extract", "judge", "consolidate", "compress", "narrate", "portray"),
+    "mind": ("id", "is_local"),
 }
 _EXTRA = ("pgvector", "psycopg", "psycopg_pool")
 
@@ -244,6 +244,11 @@ def _text(where: object) -> str:
     if not isinstance(where, str):
         raise InvalidInput("where", f"a {type(where).__name__} is not a path", "give the path of a bank file")
     return where
+
+
+def checked_file(path: Path) -> Path:
+    """Return the path of a file, whole. Raises InvalidInput where no file can have that name."""
+    return checked_path(path)
 
 
 def file_place(path: Path, key: Key, chosen: Settings, *, create: bool = True) -> tuple[Store, Search]:

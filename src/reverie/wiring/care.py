@@ -13,8 +13,7 @@ from reverie.domain.settings import Settings
 from reverie.errors import DamagedFile, DiskFull, InvalidInput, KeyProblem
 from reverie.services import backups, transfer
 from reverie.services.desk import Desk
-from reverie.store.sqlite.place import checked_path
-from reverie.wiring.assembly import draft, file_place, key_for, place_of, rekey_file
+from reverie.wiring.assembly import checked_file, draft, file_place, key_for, place_of, rekey_file
 from reverie.wiring.keys import KEYRING, Key, file_key, given_key, in_keyring, keyring_key
 from reverie.wiring.private import sync, why
 from reverie.wiring.rekeying import fingerprint, named, note, opened, settle
@@ -38,7 +37,7 @@ def backup(desk: Desk, to: str | Path, *, key: bytes | str | Path | None, actor:
             "path", "a backup is a file", "give its path; `reverie copy` copies into a database"
         )
     try:
-        checked_path(place)
+        checked_file(place)
     except InvalidInput as error:  # of the goal, not of the bank
         raise InvalidInput("file", error.problem, error.remedy) from None
     at = desk.clock()

@@ -13,13 +13,11 @@ import re
 import time
 from collections.abc import Iterable
 from functools import lru_cache
-from pathlib import Path
 
 import pytest
 
 from tests.found_patterns import Reading, modules, patterns
 from tests.near_misses import NearMiss, near_misses
-from tests.services.bench import opened
 
 pytestmark = pytest.mark.slow
 
@@ -132,25 +130,3 @@ def test_no_pattern_takes_more_than_linear_time() -> None:
     _, others = _by_reader()
     slow = {f"{one.module}: {one.pattern.pattern[:80]!r}": seed for one in others if (seed := slow_by(one))}
     assert slow == {}
-
-
-def test_what_is_slow_for_the_reader_is_cut_at_the_doors(tmp_path: Path) -> None:
-    reader, _ = _by_reader()
-    seeds = [seed for one in reader if (seed := slow_by(one, up_to=MIDDLE))]
-    _through_the_doors(tmp_path / "small.bank", seeds, SMALL)
-    before = _through_the_doors(tmp_path / "middle.bank", seeds, MIDDLE)
-    assert _through_the_doors(tmp_path / "large.bank", seeds, LARGE) <= MOST * before
-
-
-def _through_the_doors(bank: Path, seeds: Iterable[NearMiss], size: int) -> float:
-    """The processor time of observing near-misses, of a sleep over them, and of asking them back."""
-    texts = [seed.text(size) for seed in dict.fromkeys(seeds) if seed.text(size)[:-1].strip()]
-    with opened(bank) as reverie:
-        agent = reverie.agent("anna")
-        begun = time.process_time()
-        agent.observe([{"role": "user", "content": text} for text in texts])
-        agent.attend()
-        agent.sleep()
-        for text in texts:
-            agent.recall(text[:2_000])
-        return time.process_time() - begun

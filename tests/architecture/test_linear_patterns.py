@@ -1,8 +1,7 @@
 """No text makes a pattern slow: the time that one takes grows no faster than the text.
 
 Each compiled pattern reads near-misses of itself, ten times as long and again ten times. The patterns of the
-hand-written reader of English may be slow by themselves: what is slow for one comes in by the doors, which cut what the
-reader reads.
+hand-written reader of English are left out: they read cut texts alone (tests/services/test_hostile_texts.py).
 """
 
 from __future__ import annotations

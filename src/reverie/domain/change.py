@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from reverie.domain.emotion import Emotions
 from reverie.domain.kinds import Kind
+from reverie.domain.memory import Quoted
 
 NEW = "new:"
 """How a change names what another Learn of the same proposal makes."""
@@ -40,6 +41,8 @@ class Learn:
     entities: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     since: datetime | None = None
+    quoted: Quoted | None = None
+    supersedes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -12,7 +12,7 @@ from typing import TypeVar
 from reverie.domain.emotion import Emotions
 from reverie.domain.fields import SHARED, Check, check_fields
 from reverie.domain.kinds import Kind, Priority
-from reverie.domain.memory import Origin
+from reverie.domain.memory import Origin, Quoted
 from reverie.domain.message import checked_labels
 from reverie.domain.text import lowered, shown
 from reverie.domain.trust import SourceTrust
@@ -31,7 +31,8 @@ class Draft:
     texts and naive times are read in the agent's zone. ``source_trust`` None: the least trusted of the
     source episodes, or the agent's own word where there are none; it can be lowered by a caller but not
     raised above its sources. ``supersedes`` are ids of memories that are no longer
-    so: they are archived, and true until this one was learned (or its ``valid_from``). Raises InvalidInput.
+    so: they are archived, and true until this one was learned (or its ``valid_from``). ``quoted``: where the essence
+    stands word for word; a mind of this machine sets it. Raises InvalidInput.
     """
 
     essence: str
@@ -53,6 +54,7 @@ class Draft:
     time: datetime | str | None = None
     valid_from: datetime | str | None = None
     valid_to: datetime | str | None = None
+    quoted: Quoted | None = None
 
     def __post_init__(self) -> None:
         check_fields(self, _CHECKS, optional=_OPTIONAL)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from reverie.domain.kinds import Kind, Priority
-from reverie.domain.memory import Origin
+from reverie.domain.memory import Origin, Quoted
 from reverie.domain.trust import SourceTrust
 
 
@@ -28,3 +28,4 @@ class Gist:
     valid_from: datetime | None = None
     valid_to: datetime | None = None
     learned_from: str | None = None
+    quoted: Quoted | None = None

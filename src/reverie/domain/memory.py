@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from reverie.domain.emotion import Emotions
 from reverie.domain.kinds import Kind, Priority
+from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
 
 MAX_ESSENCE_BYTES = 16_384
@@ -40,6 +41,23 @@ HEARD = frozenset({Origin.LOOP, Origin.SLEEP})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Quoted:
+    """Where an essence stands word for word: who said it, when, and in answer to what.
+
+    The essence is a run of sentences of the episode's content. ``answers``: the question that it answered, where there
+    was one. ``dates``: words of the essence that name a time relative to ``at``, each with the day or the moment that
+    they mean (ISO 8601, in the agent's zone).
+    """
+
+    episode: str
+    role: Role
+    speaker: str | None
+    at: datetime
+    answers: str | None = None
+    dates: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Memory:
     """A memory as it stands.
 
@@ -49,7 +67,7 @@ class Memory:
     (``rules.decay.faded_confidence`` reads it); ``touches`` count recalls and never change a score;
     ``version`` counts wordings from 1. ``valid_from``/``valid_to`` say when it was true in the world (None:
     open); ``believed_from`` since when this wording has been believed. ``learned_from``: the agent whose memory it was,
-    where it came by a neural link.
+    where it came by a neural link. ``quoted``: where the essence stands word for word, where nobody worded it anew.
     """
 
     id: str
@@ -82,6 +100,7 @@ class Memory:
     valid_from: datetime | None = None
     valid_to: datetime | None = None
     learned_from: str | None = None
+    quoted: Quoted | None = None
 
     @property
     def fades_from(self) -> datetime:

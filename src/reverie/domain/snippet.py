@@ -8,6 +8,7 @@ from datetime import tzinfo
 from reverie.domain.emotion import Emotions
 from reverie.domain.episode import Episode
 from reverie.domain.kinds import Kind
+from reverie.domain.memory import Quoted
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,6 +50,7 @@ class Extracted:
     topics: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    quoted: Quoted | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -18,7 +18,7 @@ from reverie.domain.episode import Episode
 from reverie.domain.goal import Achieved
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.link import Include, LinkItem, LinkState, LinkTerms, NeuralLink, Side
-from reverie.domain.memory import Connection, Memory, Origin, State, Version
+from reverie.domain.memory import Connection, Memory, Origin, Quoted, State, Version
 from reverie.domain.message import EpisodeMetadata, Role
 from reverie.domain.procedure import Run, Steps
 from reverie.domain.queued import QueuedWrite
@@ -53,6 +53,7 @@ from reverie.services.codecs import (
     NAMES,
     NUMBER,
     OBJECT,
+    PAIRS,
     SHARE,
     SWITCH,
     TEXT,
@@ -138,6 +139,14 @@ _EPISODE: Mapping[str, Codec] = {
     "role": choice(Role), "speaker": maybe(NAME), "content": CONTENT, "ref": maybe(NAME), "outcome": maybe(NAME),
     "tags": NAMES, "source_trust": choice(SourceTrust), "consolidated_at": maybe(TIME),
 }  # fmt: skip
+QUOTED = Shape(
+    fields={
+        "episode": NAME, "role": choice(Role), "speaker": maybe(NAME), "at": TIME, "answers": maybe(TEXT),
+        "dates": PAIRS,
+    },
+    make=Quoted,
+)  # fmt: skip
+"""Where an essence stands word for word."""
 MEMORY: Mapping[str, Codec] = {
     "id": NAME, "essence": TEXT, "lesson": maybe(TEXT), "emotions": maybe(EMOTIONS), "importance": maybe(SHARE),
     "kind": choice(Kind), "priority": choice(Priority), "confidence": SHARE, "confidence_at": TIME, "scope": NAMES,
@@ -145,7 +154,7 @@ MEMORY: Mapping[str, Codec] = {
     "source_trust": choice(SourceTrust), "pinned": SWITCH, "state": choice(State), "superseded_by": maybe(NAME),
     "reinforcement_count": COUNT, "last_reinforced_at": TIME, "touches": COUNT, "last_touched_at": maybe(TIME),
     "version": COUNT, "created_at": TIME, "updated_at": TIME, "believed_from": TIME, "valid_from": maybe(TIME),
-    "valid_to": maybe(TIME), "learned_from": maybe(NAME),
+    "valid_to": maybe(TIME), "learned_from": maybe(NAME), "quoted": maybe(_one(QUOTED, "an object, see below")),
 }  # fmt: skip
 """The fields of a Memory, each with the way it is written."""
 _VERSION: Mapping[str, Codec] = {
@@ -289,7 +298,7 @@ SHAPES: Mapping[str, Shape] = {
             "vector": VECTOR,
         },
         make=_make_memory, split=_split_memory,
-        optional=frozenset({"versions", "procedure", "achieved", "learned_from", "vector"}),
+        optional=frozenset({"versions", "procedure", "achieved", "learned_from", "quoted", "vector"}),
     ),
     "connection": Shape(
         fields={"source": NAME, "target": NAME, "relation": TEXT, "created_at": TIME}, make=Connection

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from datetime import datetime
 
 from reverie.domain.audit import Action, AuditEntry
-from reverie.domain.memory import Memory, Version
+from reverie.domain.memory import Memory, Quoted, Version
 from reverie.ports.store import Unit
 from reverie.services.desk import Desk
 
@@ -55,8 +55,10 @@ def plain(value: object) -> object:
     """A field's value as a JSON value; times as ISO 8601."""
     if isinstance(value, datetime):
         return value.isoformat()
+    if isinstance(value, Quoted):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(Quoted)}
     if isinstance(value, tuple):
-        return [str(item) for item in value]
+        return [plain(item) for item in value]
     return str(value) if isinstance(value, str) else value
 
 

@@ -86,6 +86,14 @@ def _words_each(value: object, name: str) -> tuple[str, ...]:
     return tuple(_words(each, f"{name}[{place}]") for place, each in enumerate(value))
 
 
+def _pairs(value: object, name: str) -> tuple[tuple[str, str], ...]:
+    rows = value if isinstance(value, list | tuple) and len(value) <= _MOST_NAMES else ()
+    pairs = tuple(_words_each(row, name) for row in rows)
+    if not isinstance(value, list | tuple) or len(pairs) != len(value) or any(len(pair) != 2 for pair in pairs):
+        raise InvalidInput(name, "it is not a list of pairs of texts", 'give one such as [["today", "2026-03-04"]]')
+    return tuple((first, second) for first, second in pairs)
+
+
 def _plain(value: object, name: str) -> object:
     """A JSON value whose texts can be stored and whose numbers are finite."""
     if isinstance(value, str):
@@ -190,6 +198,11 @@ COUNT = Codec(says="a whole number from 0", write=_as_it_is, read=_count)
 NUMBER = Codec(says="a whole number", write=_as_it_is, read=_number)
 SWITCH = Codec(says="true or false", write=_as_it_is, read=checked_switch)
 NAMES = Codec(says="a list of texts", write=list, read=_words_each)
+PAIRS = Codec(
+    says="a list of pairs of texts",
+    write=lambda pairs: [list(pair) for pair in pairs],
+    read=lambda value, name: _pairs(value, name),
+)
 EMOTIONS = Codec(
     says="a list of three labels, strongest first",
     write=lambda labels: [str(label) for label in labels],

@@ -8,6 +8,7 @@ over raw, vectors and all: nothing is embedded, judged or rewritten. What the re
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -221,10 +222,17 @@ class _Copy:
             changes["lesson"] = None
         if row[at["state"]] == State.SUMMARIZED and row[at["id"]] not in hidden:
             changes["state"] = str(State.ACTIVE)  # what stands for it isn't here
+        if row[at["quoted"]] is not None:
+            changes["quoted"] = self._quoted(str(row[at["quoted"]]))
         return rows.changed(
             row, id=self._desk.ids(self._now), origin=str(Origin.LINK), source_trust=str(SourceTrust.EXTERNAL),
             pinned=0, superseded_by=None, learned_from=self._link.other, rev=self._rev, **changes,
         )  # fmt: skip
+
+    def _quoted(self, text: str) -> str:
+        """Where the essence stands, by the message's id here; by the one there where that didn't come over."""
+        episode, *rest = json.loads(text)
+        return json.dumps([self.episodes.get(episode, episode), *rest], ensure_ascii=False)
 
     def _known_memories(self, ids: Sequence[str]) -> dict[str, Met]:
         """Those that the two share already, as far as they still say the same."""

@@ -19,7 +19,7 @@ from reverie.domain.emotion import Emotion, Emotions
 from reverie.domain.episode import Episode
 from reverie.domain.gist import Gist
 from reverie.domain.kinds import Kind, Priority
-from reverie.domain.memory import Memory, Origin, State, Version
+from reverie.domain.memory import Memory, Origin, Quoted, State, Version
 from reverie.domain.message import NO_METADATA, EpisodeMetadata, Role
 from reverie.domain.time import from_micros, micros
 from reverie.domain.trust import SourceTrust
@@ -46,13 +46,13 @@ EPISODE_COLUMNS = (
 MEMORY_COLUMNS = (
     "id, essence, lesson, emotions, importance, kind, priority, confidence, confidence_at, scope, tags, topics,"
     " entities, origin, source_trust, pinned, state, superseded_by, reinforcement_count, last_reinforced_at, version,"
-    " created_at, updated_at, believed_from, valid_from, valid_to, learned_from"
+    " created_at, updated_at, believed_from, valid_from, valid_to, learned_from, quoted"
 )
 MEMORY_WORDS = "essence, lesson, scope, tags, topics, entities"
 """The columns by whose words a memory is found."""
 GIST_COLUMNS = (
     "id", "essence", "kind", "priority", "scope", "origin", "source_trust", "reinforcement_count",
-    "last_reinforced_at", "valid_from", "valid_to", "learned_from",
+    "last_reinforced_at", "valid_from", "valid_to", "learned_from", "quoted",
 )  # fmt: skip
 VERSION_COLUMNS = "memory_id, version, essence, lesson, believed_from, believed_to, valid_from, valid_to"
 
@@ -107,6 +107,28 @@ def emotions(text: str | None) -> Emotions | None:
     return (Emotion(first), Emotion(second), Emotion(third))
 
 
+def quotation_text(value: Quoted | None) -> str | None:
+    """Where an essence stands, as JSON, or None."""
+    if value is None:
+        return None
+    return json_text(
+        [
+            value.episode, str(value.role), value.speaker, micros(value.at), value.answers, value.dates
+        ]
+    )  # fmt: skip
+
+
+def quotation(text: str | None) -> Quoted | None:
+    """Where an essence stands, or None."""
+    if text is None:
+        return None
+    episode, role, speaker, at, answers, dates = json.loads(text)
+    return Quoted(
+        episode=episode, role=_ROLES[role], speaker=speaker, at=from_micros(at), answers=answers,
+        dates=tuple((words, day) for words, day in dates),
+    )  # fmt: skip
+
+
 def episode_columns(episode: Episode) -> tuple[object, ...]:
     """The values of EPISODE_COLUMNS."""
     meta = episode.metadata
@@ -154,7 +176,7 @@ def memory_columns(memory: Memory) -> tuple[object, ...]:
         str(memory.origin), str(memory.source_trust), int(memory.pinned), str(memory.state), memory.superseded_by,
         memory.reinforcement_count, micros(memory.last_reinforced_at), memory.version, micros(memory.created_at),
         micros(memory.updated_at), micros(memory.believed_from), instant(memory.valid_from), instant(memory.valid_to),
-        memory.learned_from,
+        memory.learned_from, quotation_text(memory.quoted),
     )  # fmt: skip
 
 
@@ -168,7 +190,7 @@ def memory(row: Columns, sources: Sequence[str], touches: int, last_touched_at: 
     """The memory of a row of MEMORY_COLUMNS, with what lies in other tables."""
     (id, essence, lesson, feelings, importance, kind, priority, confidence, confidence_at, scope, tags, topics,
      entities, origin, source_trust, pinned, state, superseded_by, reinforcement_count, last_reinforced_at, version,
-     created_at, updated_at, believed_from, valid_from, valid_to, learned_from) = row  # fmt: skip
+     created_at, updated_at, believed_from, valid_from, valid_to, learned_from, quoted) = row  # fmt: skip
     created = from_micros(created_at)  # most memories were never touched again: one time for all
 
     def at(value: int) -> datetime:
@@ -180,7 +202,7 @@ def memory(row: Columns, sources: Sequence[str], touches: int, last_touched_at: 
         at(confidence_at), names(scope), names(tags), names(topics), names(entities), tuple(sources), _ORIGINS[origin],
         _TRUSTS[source_trust], bool(pinned), _STATES[state], superseded_by, reinforcement_count,
         at(last_reinforced_at), touches, moment(last_touched_at), version, created, at(updated_at), at(believed_from),
-        moment(valid_from), moment(valid_to), learned_from,
+        moment(valid_from), moment(valid_to), learned_from, quotation(quoted),
     )  # fmt: skip
     deque(map(call, _MEMORY_SLOTS, repeat(made), values), maxlen=0)
     return made
@@ -189,13 +211,13 @@ def memory(row: Columns, sources: Sequence[str], touches: int, last_touched_at: 
 def gist(row: Columns) -> Gist:
     """The gist of a row of GIST_COLUMNS with touches and the last one's time."""
     (id, essence, kind, priority, scope, origin, source_trust, reinforcement_count, last_reinforced_at, valid_from,
-     valid_to, learned_from, touches, last_touched_at) = row  # fmt: skip
+     valid_to, learned_from, quoted, touches, last_touched_at) = row  # fmt: skip
     return Gist(
         id=id, essence=essence, kind=_KINDS[kind], priority=_PRIORITIES[priority], scope=names(scope),
         origin=_ORIGINS[origin], source_trust=_TRUSTS[source_trust], reinforcement_count=reinforcement_count,
         last_reinforced_at=from_micros(last_reinforced_at), touches=touches or 0,
         last_touched_at=moment(last_touched_at), valid_from=moment(valid_from), valid_to=moment(valid_to),
-        learned_from=learned_from,
+        learned_from=learned_from, quoted=quotation(quoted),
     )  # fmt: skip
 
 

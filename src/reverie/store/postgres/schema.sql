@@ -126,6 +126,7 @@ CREATE TABLE memories (
     bag                 bytea NOT NULL,
     length              bigint NOT NULL,
     learned_from        text COLLATE "C",
+    quoted              text,
     PRIMARY KEY (agent_id, id)
 ) PARTITION BY HASH (agent_id);
 CREATE INDEX memories_by_kind ON memories (agent_id, kind, state);

@@ -102,6 +102,7 @@ CREATE TABLE memories (
     embedder            TEXT NOT NULL,
     vector              BLOB NOT NULL,
     learned_from        TEXT,
+    quoted              TEXT,
     UNIQUE (agent_id, id)
 ) STRICT;
 CREATE INDEX memories_by_rev ON memories (agent_id, rev);

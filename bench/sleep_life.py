@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -18,6 +19,7 @@ from reverie import Agent, Settings
 from reverie.rules.before import now_of
 
 _NIGHT, _MORNING = time(3), time(8)
+_PAGE = 1_000
 _PAUSE = timedelta(hours=1)
 """After so long a silence another conversation begins."""
 
@@ -85,6 +87,7 @@ def measured(
     calendar = Calendar()
     calendar.now = life.at(1, time(0))
     current, past, controls = Score(), Score(), Score()
+    inside, inside_controls, stale = Score(), Score(), Score()
     with (
         kept_vectors(Settings(), keep) as embedder,
         places.empty(url, embedder=embedder, clock=calendar) as reverie,
@@ -102,15 +105,40 @@ def measured(
                 changed = "as_of" in question
                 kind, score = ("current", current) if changed else ("control", controls)
                 score.add(answers(agent, question["ask"], question["expect"], kind=kind))
+                block = agent.context(question["ask"]).text
+                told = holds(block, question["expect"])
+                (inside if changed else inside_controls).add(told)
+                if changed:
+                    stale.add(not told and any(holds(block, then["expect"]) for then in question["as_of"]))
                 for then in question.get("as_of", ()):
                     moment = life.morning_after(then["day"])
                     past.add(answers(agent, question["ask"], then["expect"], kind="past", as_of=moment))
         memories = agent.stats().memories
+        rewritten = _rewritten(agent)
     return {
         "current_first": current.share, "as_of_right": past.share, "controls_first": controls.share,
-        "n": current.asked, "controls": controls.asked, "memories": memories,
+        "in_context": inside.share, "in_context_controls": inside_controls.share, "stale_only": stale.share,
+        "rewritten": rewritten, "n": current.asked, "controls": controls.asked, "memories": memories,
         "messages": sum(map(len, life.messages.values())),
     }  # fmt: skip
+
+
+def _rewritten(agent: Agent) -> int:
+    """How many memories don't stand word for word, white space aside, in a message that they rest on."""
+    said = {one.id: _plain(one.content) for one in _pages(agent.episodes)}
+    memories = _pages(partial(agent.memories, deep=True))
+    return sum(not any(_plain(one.essence) in said.get(id, "") for id in one.source_episodes) for one in memories)
+
+
+def _pages(listed: Callable[..., Sequence[Any]]) -> Iterator[Any]:
+    after = None
+    while page := listed(limit=_PAGE, after=after):
+        yield from page
+        after = page[-1].id
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _observe(agent: Agent, life: Life, day: int, calendar: Calendar) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from types import MappingProxyType
 
 import numpy as np
@@ -21,14 +21,17 @@ from numpy.typing import NDArray
 
 from reverie.domain.activity import Active
 from reverie.domain.block import Layer, LeftOut, Reason
+from reverie.domain.episode import Episode
 from reverie.domain.gist import Gist
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.procedure import Steps
 from reverie.domain.soul import SoulEntry
 from reverie.domain.summary import Summary
 from reverie.domain.time import MICROS_PER_DAY, micros
+from reverie.domain.trust import SourceTrust
 from reverie.rules.block import Line, Section, one_line, source_label, summary_mark
 from reverie.rules.candidates import MemoryCandidates
+from reverie.rules.quotation import excerpt, quotation, day_of, who_said
 from reverie.rules.decay import COUNT_CAP, HALF_LIFE_DAYS, activation_of
 from reverie.rules.scope import matches
 from reverie.rules.trust import instructs
@@ -54,6 +57,7 @@ class Around:
     path: str | None
     least_relevance: float
     threshold: float
+    zone: tzinfo = UTC
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -94,7 +98,7 @@ def baseline(gists: Iterable[Gist], around: Around) -> Ranked:
         if reason is not None:
             left.append(LeftOut(id=gist.id, layer=Layer.BASELINE, reason=reason, score=score))
             continue
-        text, order = f"- {one_line(gist.essence)}", (_RANKS[gist.priority], gist.id)
+        text, order = f"- {_worded(gist, around)}", (_RANKS[gist.priority], gist.id)
         lines.append(Line(id=gist.id, section=Section.BASELINE, text=text, score=score, order=order))
     return Ranked(lines=tuple(lines), left_out=tuple(left))
 
@@ -139,10 +143,45 @@ def contextual(
         trusted = _may_instruct(gist)
         trust, mark = None if trusted else gist.source_trust, summary_mark(summaries.get(gist.id))
         label = source_label(trust, gist.learned_from, mark)
-        text = f"- {label}{one_line(gist.essence)}{_holds_for(gist, around)}"
+        text = f"- {label}{_worded(gist, around)}{_holds_for(gist, around)}"
         section = Section.KNOWN if trusted else Section.TOLD
         lines.append(Line(id=gist.id, section=section, text=text, score=score, order=(0, gist.id)))
     return Ranked(lines=tuple(lines), left_out=tuple(left))
+
+
+def said(
+    answers: Sequence[tuple[Episode, float]], wanted: frozenset[str], around: Around
+) -> tuple[Line, ...]:
+    """The episodes that bear on the task as quotations, best first; what others or outside sources said is labelled and
+    stands apart. In the block they stand oldest first. ``wanted``: the task's stems, for what is shown of a long one.
+    """
+    lines: list[Line] = []
+    for episode, relevance in answers:
+        trusted = episode.source_trust in (SourceTrust.PRINCIPAL, SourceTrust.AGENT)
+        label = "" if trusted else source_label(episode.source_trust)
+        head = f"{who_said(episode.role, episode.speaker)}, {day_of(episode.time, around.zone)}"
+        text = f"- {label}{one_line(f'{head}: {excerpt(episode.content, wanted)}')}"
+        section = Section.SAID if trusted else Section.TOLD
+        order = (micros(episode.time), episode.id)
+        lines.append(Line(id=episode.id, section=section, text=text, score=relevance, order=order))
+    return tuple(lines)
+
+
+def mixed(memories: Sequence[Line], episodes: Sequence[Line], covers: Mapping[str, str]) -> tuple[Line, ...]:
+    """Memories and episodes of the contextual layer in the order in which they are packed: in turns, best first.
+    ``covers``: memories by the episode whose words they quote whole; such a pair stands once.
+    """
+    found: list[Line] = []
+    taken: set[str] = set()
+    import os
+    me=os.environ.get("MIX","1,1"); m,e=map(int,me.split(","))
+    for place in range(max(len(memories), len(episodes))):
+        for line in (*memories[m*place : m*place + m], *episodes[e*place : e*place + e]):
+            twin = covers.get(line.id)
+            if twin is None or twin not in taken:
+                found.append(line)
+                taken.add(line.id)
+    return tuple(found)
 
 
 def procedures(
@@ -213,6 +252,13 @@ def _may_instruct(gist: Gist) -> bool:
 
 def _last(active: Active) -> datetime:
     return max(active.last_reinforced_at, active.last_touched_at or active.last_reinforced_at)
+
+
+def _worded(gist: Gist, around: Around) -> str:
+    """What a memory says on one line, as a quotation where it is one."""
+    if gist.quoted is None:
+        return one_line(gist.essence)
+    return one_line(quotation(gist.essence, gist.quoted, around.zone))
 
 
 def _holds_for(gist: Gist, around: Around) -> str:

@@ -33,6 +33,8 @@ from reverie.rules.people import Person, told_of
 from reverie.rules.score import Question, memory_relevance
 from reverie.rules.story_head import may_be_summary
 from reverie.rules.terms import query_terms
+from reverie.services.context_said import Answer, answering
+from reverie.services.context_said import read as read_said
 from reverie.services.desk import Desk, read_again
 from reverie.services.people import checked_people, people
 from reverie.services.scoped import checked_path
@@ -49,6 +51,7 @@ contextual layer.
 _BYTES_PER_TOKEN = 3
 _BYTES_PER_COUNTED = 8  # a caller's counter may find fewer tokens
 _MOST_PROCEDURES = 16
+_MOST_OF_IT = 0.8  # of an episode's characters, to stand for it
 _ACTIVE = frozenset({State.ACTIVE})
 _CONTEXTUAL_KINDS = frozenset(Kind) - {Kind.WORKFLOW}
 _WORKFLOWS = frozenset({Kind.WORKFLOW})
@@ -58,6 +61,7 @@ _WORKFLOWS = frozenset({Kind.WORKFLOW})
 class _Task:
     """What the block is for, made ready."""
 
+    text: str
     vector: Floats | None  # None: the embedder fails, and words alone must do
     terms: tuple[str, ...]
 
@@ -75,6 +79,7 @@ class _Read:
     summaries: Mapping[str, Summary] = field(default_factory=dict)
     people: Sequence[Person] = ()
     zone: tzinfo = UTC
+    answers: Sequence[Answer] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -145,14 +150,17 @@ def arranged(
     # No unit is open meanwhile: a view may need a connection of its own.
     relevant = _relevant(view, asked, around, _CONTEXTUAL_KINDS, _MOST_WEIGHED)
     fitting = _relevant(view, asked, around, _WORKFLOWS, _MOST_PROCEDURES)
+    said = () if asked is None else answering(desk, agent_id, view, asked.text, asked.vector, desk.settings.episode_floor)
     enough = most * (_BYTES_PER_TOKEN if tokens is None else _BYTES_PER_COUNTED)
     with desk.reading(agent_id) as unit:
-        read = _read(unit, relevant, fitting, around, enough)
+        read = replace(_read(unit, relevant, fitting, around, enough), zone=_zone(unit), answers=read_said(unit, said))
         if names or (names is None and conversation is not None):
             last = desk.settings.snippet_messages
             known = people(unit, agent_id, names, conversation, last)
-            read = replace(read, people=known, zone=_zone(unit) if known else UTC)
-    return _block(desk, read, relevant, fitting, around, most, tokens)
+            read = replace(read, people=known)
+    around = replace(around, zone=read.zone)
+    wanted = frozenset() if asked is None else frozenset(asked.terms)
+    return _block(desk, read, relevant, fitting, around, most, tokens, wanted)
 
 
 def _zone(unit: Unit) -> tzinfo:
@@ -169,7 +177,7 @@ def _task(desk: Desk, agent_id: str, task: str | None, conversation: str | None)
     if text is None:
         return None
     text = cut_task(text)
-    return _Task(vector=desk.vector_of(text), terms=tuple(query_terms(text)))
+    return _Task(text=text, vector=desk.vector_of(text), terms=tuple(query_terms(text)))
 
 
 def cut_task(text: str) -> str:
@@ -261,6 +269,7 @@ def _block(
     around: Around,
     most: int,
     tokens: Callable[[str], int] | None,
+    wanted: frozenset[str],
 ) -> Arranged:
     baseline = activation.baseline(read.standing, around)
     contextual = activation.contextual(read.relevant, relevant, around, read.summaries)
@@ -273,7 +282,7 @@ def _block(
         identity=activation.identity(read.soul),
         baseline=baseline.lines,
         people=told_people.lines,
-        contextual=contextual.lines,
+        contextual=_contextual(read, contextual.lines, wanted, around),
         procedures=procedures.lines,
     )
     made = filled(layers, budgets=_budgets(desk.settings, most), cost=cost, count=count)
@@ -292,6 +301,18 @@ def _block(
         rev=read.rev,
     )
     return Arranged(block=block, lines=made.lines)
+
+
+def _contextual(read: _Read, memories: Sequence[Line], wanted: frozenset[str], around: Around) -> Sequence[Line]:
+    """Memories and what was said, packed together; what both say stands once."""
+    pairs = [(one.episode, one.relevance) for one in read.answers]
+    whole = {one.episode.id: " ".join(one.episode.content.split()) for one in read.answers}
+    covers: dict[str, str] = {}
+    for gist in read.relevant:
+        episode = None if gist.quoted is None else gist.quoted.episode
+        if episode in whole and len(gist.essence) >= _MOST_OF_IT * len(whole[episode]):
+            covers |= {gist.id: episode, episode: gist.id}
+    return activation.mixed(memories, activation.said(pairs, wanted, around), covers)
 
 
 def _budgets(settings: Settings, most: int) -> Budgets:

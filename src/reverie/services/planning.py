@@ -101,6 +101,7 @@ def _born(desk: Desk, one: Sound, change: Learn, now: datetime) -> Memory:
         updated_at=now,
         believed_from=one.at,
         valid_from=change.since,
+        quoted=change.quoted,
     )
 
 

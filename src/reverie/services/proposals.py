@@ -183,6 +183,7 @@ class _Judge:
             tags=proposal.tags,
             source_episodes=tuple(source.id for source in sources),
             origin=Origin.LOOP,
+            quoted=proposal.quoted,
             time=min(max(source.time for source in sources), self._now),
         )
         trust = trust_of(

@@ -124,6 +124,8 @@ class _Scales:
     def weighed(self, one: Sound) -> Sound:
         """The change with the sources that carry it. Raises Refused."""
         match one.change:
+            case Learn(quoted=quoted) if quoted is not None:
+                return one
             case Learn(essence=essence, kind=kind):
                 self._check(essence, self._vectors[one.place], one.sources)
                 if kind in GUARDED_KINDS and not self._evidence(one.sources).gives_order(essence):

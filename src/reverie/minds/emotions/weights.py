@@ -44,6 +44,14 @@ class Weights:
 def read_weights(path: Path = WEIGHTS) -> Weights:
     """Reads the file. Raises DamagedModel if it is missing, cut short or its shape isn't ours."""
     try:
+        return Weights(**tensors(path))
+    except TypeError as error:
+        raise DamagedModel(path.name, "is cut short or overwritten") from error
+
+
+def tensors(path: Path) -> dict[str, NDArray[Any]]:
+    """Return the tensors of a safetensors file by name, mapped into memory. Raises DamagedModel."""
+    try:
         with path.open("rb") as file:
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError) as error:
@@ -51,7 +59,7 @@ def read_weights(path: Path = WEIGHTS) -> Weights:
     start = 8 + int.from_bytes(mapped[:8], "little")
     try:
         header: dict[str, Any] = json.loads(mapped[8:start])
-        return Weights(**{name: _tensor(mapped, start, entry) for name, entry in header.items()})
+        return {name: _tensor(mapped, start, entry) for name, entry in header.items()}
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise DamagedModel(path.name, "is cut short or overwritten") from error
 

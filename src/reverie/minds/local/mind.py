@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
-from reverie.domain.change import Proposal
+from reverie.domain.change import Learn, Proposal
 from reverie.domain.emotion import Emotions
 from reverie.domain.episode import Episode
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
 from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjudged
+from reverie.minds.judges import Judges
 from reverie.minds.local.compressing import compressed
-from reverie.minds.local.consolidating import consolidated
-from reverie.minds.local.extracting import Feeling, chosen, proposed, speakers_of, weighed
+from reverie.minds.local.extracting import Feeling
 from reverie.minds.local.narrating import narrated
 from reverie.minds.local.portraying import portrayed
+from reverie.minds.local.selecting import selected
 from reverie.minds.local.sparing import spared
 from reverie.minds.local.vectors import Floats, MessageVectors
 from reverie.ports.embedder import Embedder
@@ -46,6 +47,7 @@ class LocalMind:
         self._feel = feel
         self._floor = floor
         self._messages = MessageVectors(embedder)
+        self._judges = Judges()
 
     @property
     def id(self) -> str:
@@ -61,16 +63,25 @@ class LocalMind:
         """What the snippet's new messages state that is worth keeping, most important first."""
         return spared(
             snippet.messages,
-            lambda some: self._extracted(_snippet_of(snippet, some), familiar),
+            lambda some: self._extracted(_snippet_of(snippet, some)),
             sound=self._sound,
         )
 
-    def _extracted(self, snippet: Snippet, familiar: Familiar) -> Sequence[Extracted]:
+    def _extracted(self, snippet: Snippet) -> Sequence[Extracted]:
         if not snippet.fresh:
             return []
-        found = weighed(snippet, familiar, self._embedder, self._messages, self._feel)
-        speakers = speakers_of(snippet)
-        return [proposed(one, importance, speakers) for one, importance in chosen(found, self._floor)]
+        fresh = {one.id for one in snippet.new}
+        rows = self._messages.of([one.content for one in snippet.messages])
+        vectors = {one.id: row for one, row in zip(snippet.messages, rows, strict=True) if one.id in fresh}
+        found = selected(snippet.messages, vectors, self._judges)
+        found.sort(key=lambda one: -one.lasting)
+        return [
+            Extracted(
+                essence=one.text, kind=one.kind, importance=one.importance, sources=(one.message.id,),
+                quoted=one.quoted,
+            )
+            for one in found
+        ]  # fmt: skip
 
     def judge(self, memories: Sequence[Unjudged]) -> Sequence[Judgement]:
         """A lesson by the kind's template, and the importance that the words alone promise."""
@@ -108,10 +119,26 @@ class LocalMind:
             given += (*cluster.episodes, *cluster.earlier, *cluster.known)
 
         def of(some: Sequence[Episode | Memory]) -> Proposal:
-            left = _night_of(night, {one.id for one in some})
-            return consolidated(left, self._embedder, self._feel) if left.clusters else Proposal()
+            return self._consolidated(_night_of(night, {one.id for one in some}))
 
         return spared(given, of, sound=self._sound)
+
+    def _consolidated(self, night: Night) -> Proposal:
+        every = sorted(
+            (pair for one in night.clusters for pair in zip(one.episodes, one.vectors, strict=True)),
+            key=lambda pair: (pair[0].conversation, pair[0].position),
+        )
+        found = selected([one for one, _ in every], {one.id: row for one, row in every}, self._judges)
+        found.sort(key=lambda one: (one.message.time, one.message.id))
+        return Proposal(
+            changes=tuple(
+                Learn(
+                    essence=one.text, kind=one.kind, importance=one.importance, sources=(one.message.id,),
+                    quoted=one.quoted,
+                )
+                for one in found
+            )
+        )  # fmt: skip
 
     def narrate(self, memories: Sequence[Memory], *, max_tokens: int, vectors: Floats | None = None) -> str:
         """Themes in order of time, with their most central statements."""

@@ -1,0 +1,128 @@
+"""Judges: what each sentence of a message is, as calibrated probabilities."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.domain.kinds import Kind
+from reverie.minds.emotions.features import rows_of
+from reverie.minds.judges.features import Placed, given, placed
+from reverie.minds.judges.weights import Weights, read_weights
+from reverie.rules.segments import Sentence, sentences
+
+Floats = NDArray[np.float32]
+ROWS = 1 << 16
+# The words before a sentence and its message's first words have rows of their own in the table, by these odd factors.
+SALTS = ((1, 0), (40503, 977), (52711, 31337))
+
+OWN, LASTING, STANDING, MATTERS, VITAL = range(5)
+HEADS = ("own", "lasting", "standing", "matters", "vital")
+"""Own, sincere words of who speaks; worth knowing in a month; tells the agent how to behave from now on; importance of 3
+and 4 at least, of 5. Behind them one for each kind."""
+KINDS = (
+    Kind.FACT, Kind.PREFERENCE, Kind.GOAL, Kind.PROJECT, Kind.DECISION, Kind.RELATIONSHIP, Kind.ROUTINE, Kind.SKILL,
+    Kind.OBSERVATION, Kind.EMOTIONAL, Kind.PITFALL, Kind.ARCHITECTURE, Kind.POLICY, Kind.WORKFLOW,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Judged:
+    """One sentence with what the judges say of it: probabilities in [0, 1], the likeliest kind and its probability among
+    all kinds, and importance in [0, 1].
+    """
+
+    sentence: Sentence
+    own: float
+    lasting: float
+    standing: float
+    kind: Kind
+    kind_sure: float
+    importance: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Heard:
+    """A message to be judged: its text, its vector (the built-in embedder's), and what the agent had said right before."""
+
+    text: str
+    vector: Floats
+    asked: str = ""
+
+
+class Judges:
+    """The judges, one small network for all. Thread-safe, deterministic; the weights are read at the first message."""
+
+    def __init__(self, weights: Callable[[], Weights] = read_weights) -> None:
+        self._read = weights
+        self._lock = threading.Lock()
+        self._weights: Weights | None = None
+
+    def judge(self, messages: Sequence[Heard]) -> list[list[Judged]]:
+        """Return each message's sentences in order, judged. Raises DamagedModel."""
+        parts = [sentences(one.text) for one in messages]
+        seen = [placed(one.text, some, one.asked) for one, some in zip(messages, parts, strict=True)]
+        flat = [one for some in seen for one in some]
+        if not flat:
+            return [[] for _ in messages]
+        vectors = np.repeat(np.stack([one.vector for one in messages]), [len(some) for some in seen], axis=0)
+        likely = self.probabilities(flat, vectors)
+        found: list[list[Judged]] = []
+        at = 0
+        for some in parts:
+            found.append([_judged(one, likely[at + place]) for place, one in enumerate(some)])
+            at += len(some)
+        return found
+
+    def probabilities(self, placed: Sequence[Placed], vectors: Floats) -> NDArray[np.float64]:
+        """Return the probability of each head, then of each kind, shape (n, heads + kinds)."""
+        logits = self.logits(placed, vectors)
+        weights = self._loaded()
+        calm = logits * weights.slope + weights.shift
+        found: NDArray[np.float64] = np.round(1.0 / (1.0 + np.exp(-calm)), 6)
+        return found
+
+    def logits(self, placed: Sequence[Placed], vectors: Floats) -> NDArray[np.float64]:
+        """Return the network's log odds, before calibration."""
+        weights = self._loaded()
+        hidden = np.maximum(given(placed, vectors) @ weights.hidden + weights.hidden_bias, 0.0)
+        found = (hidden @ weights.out + weights.bias).astype(np.float64)
+        sums, counts = np.zeros(found.shape), np.zeros(len(placed))
+        for texts, (factor, offset) in zip(texts_of(placed), SALTS, strict=True):
+            first = 0
+            for part in rows_of(texts):
+                rows = (part.rows * np.uint32(factor) + np.uint32(offset)) % np.uint32(ROWS)
+                said = weights.table.take(rows, axis=0)
+                size = len(part.counts)
+                sums[first : first + size] += np.add.reduceat(said, part.starts, axis=0, dtype=np.int32)
+                counts[first : first + size] += part.counts
+                first += size
+        found += sums * weights.table_scale / np.sqrt(counts)[:, None]
+        return found
+
+    def _loaded(self) -> Weights:
+        if self._weights is None:
+            with self._lock:
+                if self._weights is None:
+                    self._weights = self._read()
+        return self._weights
+
+
+def texts_of(placed: Sequence[Placed]) -> tuple[list[str], list[str], list[str]]:
+    """Return the texts whose n-grams are looked at: the sentences, what stands before them, the messages' first words."""
+    return [one.text for one in placed], [one.before or " ." for one in placed], [one.lead or " ." for one in placed]
+
+
+def _judged(sentence: Sentence, likely: NDArray[np.float64]) -> Judged:
+    kinds = likely[len(HEADS) :]
+    best = int(kinds.argmax())
+    matters, vital = float(likely[MATTERS]), float(likely[VITAL])
+    return Judged(
+        sentence=sentence, own=float(likely[OWN]), lasting=float(likely[LASTING]), standing=float(likely[STANDING]),
+        kind=KINDS[best], kind_sure=float(kinds[best] / max(kinds.sum(), 1e-9)),
+        importance=round(0.3 + 0.3 * matters + 0.4 * vital, 3),
+    )  # fmt: skip

@@ -1,0 +1,101 @@
+"""Select what people said that is worth keeping: runs of sentences of one message, word for word."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.domain.episode import Episode
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import Quoted
+from reverie.domain.message import Role
+from reverie.domain.trust import SourceTrust
+from reverie.minds.judges import Heard, Judged, Judges
+
+Floats = NDArray[np.float32]
+
+OWN = 0.6
+"""Least probability that a sentence is the speaker's own, sincere words, for it to be quoted."""
+LASTING = 0.1
+"""Least probability that one sentence of a quotation is worth knowing in a month."""
+WHOLE = 280
+"""Characters up to which a message that is all the speaker's own is quoted whole."""
+LONGEST = 700
+"""Characters of a quotation."""
+_MOST_ANSWERED = 300
+_PLAIN = {Kind.POLICY: Kind.PREFERENCE, Kind.WORKFLOW: Kind.FACT, Kind.ARCHITECTURE: Kind.FACT}
+"""What would steer the agent is kept as information: standing rules are capture's."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Quotation:
+    """A run of sentences of a message, with what the judges say of the most lasting one."""
+
+    message: Episode
+    text: str
+    quoted: Quoted
+    kind: Kind
+    lasting: float
+    importance: float
+
+
+def selected(
+    messages: Sequence[Episode], vectors: Mapping[str, Floats], judges: Judges
+) -> list[Quotation]:
+    """Return what is worth keeping of the messages, which are in order. ``vectors``: the messages', by id.
+
+    Only what people said is looked at (role user), and of that only what isn't from outside.
+    """
+    before: dict[str, Episode] = {}
+    heard: list[tuple[Episode, str]] = []
+    for one in messages:
+        last = before.get(one.conversation)
+        if one.role is Role.USER and one.source_trust is not SourceTrust.EXTERNAL and one.id in vectors:
+            heard.append((one, last.content if last is not None and last.role is Role.AGENT else ""))
+        before[one.conversation] = one
+    judged = judges.judge([Heard(text=one.content, vector=vectors[one.id], asked=asked) for one, asked in heard])
+    return [
+        quotation
+        for (one, asked), some in zip(heard, judged, strict=True)
+        for quotation in _quotations(one, some, asked)
+    ]
+
+
+def _quotations(message: Episode, judged: Sequence[Judged], asked: str) -> list[Quotation]:
+    seeds = [place for place, one in enumerate(judged) if one.own >= OWN and one.lasting >= LASTING]
+    if not seeds:
+        return []
+    all_own = all(one.own >= OWN for one in judged)
+    if all_own and len(message.content) <= WHOLE:
+        return [_quotation(message, judged, asked)]
+    runs: list[list[int]] = []
+    for seed in seeds:
+        first = seed - 1 if seed and judged[seed - 1].own >= OWN else seed  # what it goes on from
+        if runs and first <= runs[-1][1] + 1 and _length(judged, runs[-1][0], seed) <= LONGEST:
+            runs[-1][1] = seed
+        elif runs and first <= runs[-1][1]:
+            runs.append([runs[-1][1] + 1, seed])
+        else:
+            runs.append([first, seed])
+    return [_quotation(message, judged[first : last + 1], asked if not first else "") for first, last in runs]
+
+
+def _length(judged: Sequence[Judged], first: int, last: int) -> int:
+    return judged[last].sentence.end - judged[first].sentence.start
+
+
+def _quotation(message: Episode, run: Sequence[Judged], asked: str) -> Quotation:
+    best = max(run, key=lambda one: one.lasting)
+    text = message.content[run[0].sentence.start : run[-1].sentence.end]
+    question = asked.rstrip().rsplit("\n", 1)[-1].strip()
+    answers = question[-_MOST_ANSWERED:] if question.endswith("?") else None
+    return Quotation(
+        message=message, text=text, kind=_PLAIN.get(best.kind, best.kind), lasting=best.lasting,
+        importance=max(one.importance for one in run),
+        quoted=Quoted(
+            episode=message.id, role=message.role, speaker=message.speaker, at=message.time, answers=answers
+        ),
+    )  # fmt: skip

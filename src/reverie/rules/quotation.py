@@ -1,0 +1,69 @@
+"""Show what somebody said as a person would quote it: who, when, in answer to what, and the words."""
+
+from __future__ import annotations
+
+from datetime import datetime, tzinfo
+
+from reverie.domain.memory import Quoted
+from reverie.domain.message import Role
+from reverie.rules.segments import sentences
+from reverie.rules.terms import terms
+
+LONGEST = 600
+"""Characters of a message that are quoted whole; of a longer one the sentences that have most of the wanted words."""
+_LONGEST_QUESTION = 120
+
+
+def day_of(moment: datetime, zone: tzinfo) -> str:
+    """Return the date as "12 March 2026"."""
+    local = moment.astimezone(zone)
+    return f"{local.day} {local:%B %Y}"
+
+
+def who_said(role: Role, speaker: str | None) -> str:
+    """Return the speaker's name, or what stands for it."""
+    return speaker or {Role.USER: "the user", Role.AGENT: "you", Role.TOOL: "a tool"}.get(role, str(role))
+
+
+def quotation(text: str, quoted: Quoted, zone: tzinfo) -> str:
+    """Return a memory's words behind who said them, when, and in answer to what: 'Anna, 12 March 2026: I moved.'"""
+    asked = quoted.answers
+    answered = "" if asked is None else f' (asked "{shortened(asked, _LONGEST_QUESTION)}")'
+    dates = "; ".join(f"{words} = {day}" for words, day in quoted.dates)
+    head = f"{who_said(quoted.role, quoted.speaker)}, {day_of(quoted.at, zone)}{answered}"
+    return f"{head}: {text}{f' [{dates}]' if dates else ''}"
+
+
+def shortened(text: str, most: int) -> str:
+    """Return the text on one line, cut at a word where it is longer than ``most`` characters."""
+    plain = " ".join(text.split())
+    if len(plain) <= most:
+        return plain
+    return f"{plain[: most - 1].rsplit(' ', 1)[0]}\u2026"
+
+
+def excerpt(message: str, wanted: frozenset[str]) -> str:
+    """Return the message on one line; of a long one the run of sentences, at most LONGEST characters, that has most of
+    the wanted stems (``rules.terms``), marked where something is left out.
+    """
+    plain = " ".join(message.split())
+    if len(plain) <= LONGEST:
+        return plain
+    parts = sentences(message)
+    if not parts:
+        return shortened(plain, LONGEST)
+    best, first = -1, 0
+    stems = [wanted.intersection(terms(one.text)) for one in parts]
+    run = (0, 1)
+    end = 0
+    for first in range(len(parts)):
+        end = max(end, first + 1)
+        while end < len(parts) and parts[end].end - parts[first].start <= LONGEST:
+            end += 1
+        found = len(frozenset[str]().union(*stems[first:end]))
+        if found > best:
+            best, run = found, (first, end)
+    chosen = " ".join(message[parts[run[0]].start : parts[run[1] - 1].end].split())
+    head = "\u2026 " if run[0] else ""
+    tail = " \u2026" if run[1] < len(parts) else ""
+    return f"{head}{shortened(chosen, LONGEST)}{tail}"

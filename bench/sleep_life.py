@@ -127,7 +127,9 @@ def _rewritten(agent: Agent) -> int:
     """How many memories don't stand word for word, white space aside, in a message that they rest on."""
     said = {one.id: _plain(one.content) for one in _pages(agent.episodes)}
     memories = _pages(partial(agent.memories, deep=True))
-    return sum(not any(_plain(one.essence) in said.get(id, "") for id in one.source_episodes) for one in memories)
+    return sum(
+        not any(_plain(one.essence) in said.get(id, "") for id in one.source_episodes) for one in memories
+    )
 
 
 def _pages(listed: Callable[..., Sequence[Any]]) -> Iterator[Any]:

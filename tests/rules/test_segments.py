@@ -38,7 +38,10 @@ def test_no_letter_and_no_digit_is_lost(message: str) -> None:
         ("first line\nsecond line", ["first line", "second line"]),
         ('He said "no." Then he left.', ['He said "no."', "Then he left."]),
         ("version 3.11 is out", ["version 3.11 is out"]),
-        ("\u4eca\u65e5\u306f\u6674\u308c\u3002\u660e\u65e5\u306f\u96e8\u3002", ["\u4eca\u65e5\u306f\u6674\u308c\u3002", "\u660e\u65e5\u306f\u96e8\u3002"]),
+        (
+            "\u4eca\u65e5\u306f\u6674\u308c\u3002\u660e\u65e5\u306f\u96e8\u3002",
+            ["\u4eca\u65e5\u306f\u6674\u308c\u3002", "\u660e\u65e5\u306f\u96e8\u3002"],
+        ),
         ("---\n...\n", []),
     ],
 )

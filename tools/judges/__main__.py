@@ -49,7 +49,9 @@ class Data:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--talks", type=Path, default=TALKS)
-    parser.add_argument("--out", type=Path, default=WEIGHTS, help="where the weights go (default: the package)")
+    parser.add_argument(
+        "--out", type=Path, default=WEIGHTS, help="where the weights go (default: the package)"
+    )
     parser.add_argument("--keep", type=Path, help="a folder where embeddings are kept for the next run")
     arguments = parser.parse_args()
     data = gathered([*read_all(arguments.talks)], arguments.keep)
@@ -98,7 +100,9 @@ def labels_of(line: Line) -> list[bool]:
 
 def embedded(texts: Sequence[str], keep: Path | None) -> Floats:
     """Return the built-in embedder's vectors, out of the folder where they lie there."""
-    kept = None if keep is None else keep / f"{hashlib.sha256(chr(0).join(texts).encode()).hexdigest()[:20]}.npy"
+    kept = (
+        None if keep is None else keep / f"{hashlib.sha256(chr(0).join(texts).encode()).hexdigest()[:20]}.npy"
+    )
     if kept is not None and kept.is_file():
         return np.asarray(np.load(kept), np.float32)
     vectors = np.asarray(MiniLM().embed(texts), np.float32)
@@ -147,7 +151,9 @@ def calibrated(logits: NDArray[np.float64], gold: NDArray[np.bool_]) -> tuple[Fl
         for _ in range(50):
             likely = 1 / (1 + np.exp(-np.clip(x @ w, -30, 30)))
             gradient = x.T @ (likely - gold[:, head]) + _PRIOR * (w - [1.0, 0.0])
-            step = np.linalg.solve((x * (likely * (1 - likely))[:, None]).T @ x + _PRIOR * np.eye(2), gradient)
+            step = np.linalg.solve(
+                (x * (likely * (1 - likely))[:, None]).T @ x + _PRIOR * np.eye(2), gradient
+            )
             w = w - np.clip(step, -1, 1)
         slopes[head], shifts[head] = w
     return slopes.astype(np.float32), shifts.astype(np.float32)
@@ -165,7 +171,9 @@ def told(likely: NDArray[np.float64], data: Data) -> None:
             f" calibration error {calibration_error(said, truth):.3f}; recall (threshold) at precision {ats}"
         )
     lasting = data.gold[:, 1] & (data.gold[:, len(HEADS) :].any(axis=1))
-    kinds = likely[lasting][:, len(HEADS) :].argmax(axis=1) == data.gold[lasting][:, len(HEADS) :].argmax(axis=1)
+    kinds = likely[lasting][:, len(HEADS) :].argmax(axis=1) == data.gold[lasting][:, len(HEADS) :].argmax(
+        axis=1
+    )
     print(f"kind: {kinds.mean():.3f} of the lasting ones right")
 
 
@@ -191,7 +199,10 @@ def calibration_error(said: NDArray[np.float64], truth: NDArray[np.bool_], bins:
     """Return the expected calibration error over bins of equal width."""
     place = np.minimum((said * bins).astype(int), bins - 1)
     return float(
-        sum(abs(said[place == one].mean() - truth[place == one].mean()) * (place == one).mean() for one in set(place.tolist()))
+        sum(
+            abs(said[place == one].mean() - truth[place == one].mean()) * (place == one).mean()
+            for one in set(place.tolist())
+        )
     )
 
 

@@ -31,8 +31,8 @@ from reverie.domain.time import MICROS_PER_DAY, micros
 from reverie.domain.trust import SourceTrust
 from reverie.rules.block import Line, Section, one_line, source_label, summary_mark
 from reverie.rules.candidates import MemoryCandidates
-from reverie.rules.quotation import excerpt, quotation, day_of, who_said
 from reverie.rules.decay import COUNT_CAP, HALF_LIFE_DAYS, activation_of
+from reverie.rules.quotation import day_of, excerpt, quotation, who_said
 from reverie.rules.scope import matches
 from reverie.rules.trust import instructs
 
@@ -174,9 +174,11 @@ def mixed(memories: Sequence[Line], episodes: Sequence[Line], covers: Mapping[st
     found: list[Line] = []
     taken: set[str] = set()
     import os
-    me=os.environ.get("MIX","1,1"); m,e=map(int,me.split(","))
+
+    me = os.environ.get("MIX", "1,1")
+    m, e = map(int, me.split(","))
     for place in range(max(len(memories), len(episodes))):
-        for line in (*memories[m*place : m*place + m], *episodes[e*place : e*place + e]):
+        for line in (*memories[m * place : m * place + m], *episodes[e * place : e * place + e]):
             twin = covers.get(line.id)
             if twin is None or twin not in taken:
                 found.append(line)

@@ -11,7 +11,9 @@ MOST_READ = 12_000
 MOST_SENTENCES = 160
 
 # A run of marks, closing quotes or brackets, then space; or a full stop of Chinese or Japanese.
-_END = re.compile(r"[.!?\u2026]{1,8}[\"'\u201d\u2019\u00bb)\]*]{0,4}(?=\s)|[\u3002\uff01\uff1f]{1,8}[\u300d\u300f\u201d]?")
+_END = re.compile(
+    r"[.!?\u2026]{1,8}[\"'\u201d\u2019\u00bb)\]*]{0,4}(?=\s)|[\u3002\uff01\uff1f]{1,8}[\u300d\u300f\u201d]?"
+)
 _NEXT = re.compile(r"\s{1,8}[\"'\u201c\u2018\u00ab(\[*]{0,3}(?P<first>\S)")
 _ABBREVIATED = re.compile(
     r"(?:^|[\s(\"'])(?:mr|mrs|ms|dr|prof|st|vs|e\.g|i\.e|etc|approx|no|ca|[a-z]|[ap]\.m|jr|sr|co|ltd|inc|fig|vol|tel|ext"

@@ -89,8 +89,14 @@ def _words_each(value: object, name: str) -> tuple[str, ...]:
 def _pairs(value: object, name: str) -> tuple[tuple[str, str], ...]:
     rows = value if isinstance(value, list | tuple) and len(value) <= _MOST_NAMES else ()
     pairs = tuple(_words_each(row, name) for row in rows)
-    if not isinstance(value, list | tuple) or len(pairs) != len(value) or any(len(pair) != 2 for pair in pairs):
-        raise InvalidInput(name, "it is not a list of pairs of texts", 'give one such as [["today", "2026-03-04"]]')
+    if (
+        not isinstance(value, list | tuple)
+        or len(pairs) != len(value)
+        or any(len(pair) != 2 for pair in pairs)
+    ):
+        raise InvalidInput(
+            name, "it is not a list of pairs of texts", 'give one such as [["today", "2026-03-04"]]'
+        )
     return tuple((first, second) for first, second in pairs)
 
 

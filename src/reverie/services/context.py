@@ -150,10 +150,16 @@ def arranged(
     # No unit is open meanwhile: a view may need a connection of its own.
     relevant = _relevant(view, asked, around, _CONTEXTUAL_KINDS, _MOST_WEIGHED)
     fitting = _relevant(view, asked, around, _WORKFLOWS, _MOST_PROCEDURES)
-    said = () if asked is None else answering(desk, agent_id, view, asked.text, asked.vector, desk.settings.episode_floor)
+    said = (
+        ()
+        if asked is None
+        else answering(desk, agent_id, view, asked.text, asked.vector, desk.settings.episode_floor)
+    )
     enough = most * (_BYTES_PER_TOKEN if tokens is None else _BYTES_PER_COUNTED)
     with desk.reading(agent_id) as unit:
-        read = replace(_read(unit, relevant, fitting, around, enough), zone=_zone(unit), answers=read_said(unit, said))
+        read = replace(
+            _read(unit, relevant, fitting, around, enough), zone=_zone(unit), answers=read_said(unit, said)
+        )
         if names or (names is None and conversation is not None):
             last = desk.settings.snippet_messages
             known = people(unit, agent_id, names, conversation, last)
@@ -303,7 +309,9 @@ def _block(
     return Arranged(block=block, lines=made.lines)
 
 
-def _contextual(read: _Read, memories: Sequence[Line], wanted: frozenset[str], around: Around) -> Sequence[Line]:
+def _contextual(
+    read: _Read, memories: Sequence[Line], wanted: frozenset[str], around: Around
+) -> Sequence[Line]:
     """Memories and what was said, packed together; what both say stands once."""
     pairs = [(one.episode, one.relevance) for one in read.answers]
     whole = {one.episode.id: " ".join(one.episode.content.split()) for one in read.answers}

@@ -46,7 +46,11 @@ def answering(
         return ()
     scored = score_episodes(found, question.for_score())
     order = best_first(scored, found.ids)[:MOST_SAID].tolist()
-    return [(found.ids[place], float(scored.relevance[place])) for place in order if scored.relevance[place] >= least]
+    return [
+        (found.ids[place], float(scored.relevance[place]))
+        for place in order
+        if scored.relevance[place] >= least
+    ]
 
 
 def read(unit: Unit, found: Sequence[tuple[str, float]]) -> Sequence[Answer]:

@@ -95,5 +95,7 @@ def memory_of(
         believed_from=learned,
         valid_from=valid_from,
         valid_to=valid_to,
-        quoted=draft.quoted if draft.quoted is not None and draft.quoted.episode in draft.source_episodes else None,
+        quoted=draft.quoted
+        if draft.quoted is not None and draft.quoted.episode in draft.source_episodes
+        else None,
     )

@@ -14,8 +14,10 @@ from reverie.rules.segments import Sentence
 
 STRUCTURE = 18
 """How many numbers ``structure`` gives a sentence."""
-_QUOTES = "\"\u201c\u201d\u00ab\u00bb"
-_LABELLED = re.compile(r"\W{0,3}(?:[\d/.:, -]{4,24}(?: ?[ap]m)?\W{0,3})?[\w'+.@-]{1,30}(?: [\w'.-]{1,30}){0,3}: ?\S")
+_QUOTES = '"\u201c\u201d\u00ab\u00bb'
+_LABELLED = re.compile(
+    r"\W{0,3}(?:[\d/.:, -]{4,24}(?: ?[ap]m)?\W{0,3})?[\w'+.@-]{1,30}(?: [\w'.-]{1,30}){0,3}: ?\S"
+)
 _STAMPED = re.compile(r"\W{0,2}\d{1,4}[-/.:]\d{1,2}[-/.:T]?\d{0,4}")
 _HEADER = re.compile(r"(?:From|To|Cc|Subject|Date|Sent|Von|An|Betreff|De|Para|Re|Fwd?): ?", re.IGNORECASE)
 

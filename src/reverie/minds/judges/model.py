@@ -114,7 +114,11 @@ class Judges:
 
 def texts_of(placed: Sequence[Placed]) -> tuple[list[str], list[str], list[str]]:
     """Return the texts whose n-grams are looked at: the sentences, what stands before them, the messages' first words."""
-    return [one.text for one in placed], [one.before or " ." for one in placed], [one.lead or " ." for one in placed]
+    return (
+        [one.text for one in placed],
+        [one.before or " ." for one in placed],
+        [one.lead or " ." for one in placed],
+    )
 
 
 def _judged(sentence: Sentence, likely: NDArray[np.float64]) -> Judged:

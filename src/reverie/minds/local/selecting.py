@@ -42,9 +42,7 @@ class Quotation:
     importance: float
 
 
-def selected(
-    messages: Sequence[Episode], vectors: Mapping[str, Floats], judges: Judges
-) -> list[Quotation]:
+def selected(messages: Sequence[Episode], vectors: Mapping[str, Floats], judges: Judges) -> list[Quotation]:
     """Return what is worth keeping of the messages, which are in order. ``vectors``: the messages', by id.
 
     Only what people said is looked at (role user), and of that only what isn't from outside.
@@ -56,7 +54,9 @@ def selected(
         if one.role is Role.USER and one.source_trust is not SourceTrust.EXTERNAL and one.id in vectors:
             heard.append((one, last.content if last is not None and last.role is Role.AGENT else ""))
         before[one.conversation] = one
-    judged = judges.judge([Heard(text=one.content, vector=vectors[one.id], asked=asked) for one, asked in heard])
+    judged = judges.judge(
+        [Heard(text=one.content, vector=vectors[one.id], asked=asked) for one, asked in heard]
+    )
     return [
         quotation
         for (one, asked), some in zip(heard, judged, strict=True)

@@ -16,7 +16,7 @@ from bench import places
 from bench.realmem import Calendar
 from bench.vectors import kept_vectors
 from reverie import Agent, Settings
-from reverie.rules.before import now_of
+
 
 _NIGHT, _MORNING = time(3), time(8)
 _PAGE = 1_000
@@ -170,7 +170,7 @@ def answers(
 ) -> bool:
     """Whether the first memory holds what is expected; what else was first is printed, with the question's kind."""
     hits = agent.recall(ask, as_of=as_of).hits
-    right = bool(hits) and holds(now_of(hits[0].memory.essence), expected)
+    right = bool(hits) and holds(hits[0].memory.essence, expected)
     if not right:
         said = hits[0].memory.essence if hits else "nothing"
         print(f"  {kind:7}: {ask} wanted {expected}, first was: {said}")

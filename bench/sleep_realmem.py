@@ -11,22 +11,54 @@ from datetime import timedelta
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bench import places, realmem_data
-from bench.extract_life import MATCH, Gold, Vectors
 from bench.realmem import Calendar
-from bench.realmem_data import Persona, Session
+from bench.realmem_data import Fact, Persona, Session
 from bench.vectors import kept_vectors
 from reverie import Agent, Settings
 from reverie.domain.memory import Memory, Origin, State
 from reverie.ports.embedder import Embedder
 from reverie.rules.dedupe import compatible, differs
 
+Vectors = NDArray[np.float32]
+MATCH = 0.70
+"""Cosine from which an essence says what a gold memory of its session says."""
 _DUPLICATE = 0.92
 _SAMPLED = 100
 _PAGE = 1000
 _AT_ONCE = 2
 _LATER = timedelta(hours=6)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Gold:
+    """The gold memories of a life by session, with their vectors."""
+
+    facts: tuple[Fact, ...]
+    session_of: tuple[int, ...]
+    vectors: Vectors
+
+    @classmethod
+    def of(cls, sessions: Sequence[Session], embedder: Embedder) -> Gold:
+        """Those of the sessions."""
+        pairs = [(fact, place) for place, session in enumerate(sessions) for fact in session.facts]
+        return cls(
+            facts=tuple(fact for fact, _ in pairs),
+            session_of=tuple(place for _, place in pairs),
+            vectors=embedder.embed([fact.text for fact, _ in pairs]),
+        )
+
+    def met(self, vectors: Vectors, sessions: Sequence[set[int]]) -> list[list[int]]:
+        """For each essence the facts of its sessions that it says."""
+        if not self.facts or not len(vectors):
+            return [[] for _ in sessions]
+        near = vectors @ self.vectors.T >= MATCH
+        return [
+            [fact for fact in np.flatnonzero(row).tolist() if self.session_of[fact] in where]
+            for row, where in zip(near, sessions, strict=True)
+        ]
 
 
 @dataclass(kw_only=True, slots=True)

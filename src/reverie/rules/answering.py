@@ -20,17 +20,15 @@ from numpy.typing import NDArray
 
 from reverie.rules import answering_words as words
 from reverie.rules.answering_weights import WEIGHTS
-from reverie.rules.before import now_of
 from reverie.rules.changing import MARKED, NEWS, TURNED
 from reverie.rules.glance import Glance, glance
-from reverie.rules.heard import bare, is_in_own_words
 from reverie.rules.marks import lowered
 
 LOOKED_AT = 5
 """So many hits are looked at; what stands behind them stays there."""
 GROUPS: Mapping[str, Sequence[str]] = {
     "asked": ("kind", "other_kind", "name", "people", "other_people", "words", "all_words"),
-    "told": ("asks", "marked", "turned", "news", "named", "numbered", "quoted", "quoted_long", "led"),
+    "told": ("asks", "marked", "turned", "news", "named", "numbered", "led"),
     "later": (
         "rival", "rival_alike", "rival_kind", "rival_turned", "rivals", "rival_names_marked", "rival_names_kind",
         "follows_turned", "follows_names", "follows_names_marked", "follows_names_kind",
@@ -43,8 +41,6 @@ one names what else the other says; so where that one holds what is wanted (``_k
 changed (``_turned``, ``_marked``)."""
 FEATURES = tuple(name for group in GROUPS.values() for name in group)
 _READ = 600  # characters
-_LONG = 60
-"""Words of a quotation from which a longer one tells no more."""
 _MUCH = 5.0
 """So many rare words in common (in log odds) are as much as can be."""
 _NONE = (0.0,) * len(GROUPS["later"])
@@ -56,14 +52,11 @@ _LANES = 8
 
 
 class Candidate(NamedTuple):
-    """A hit as it is looked at. ``score``: what it has so far; ``time``: when it was learned, in microseconds;
-    ``heard``: it was made of messages, so that its beginning tells truly whether it quotes one.
-    """
+    """A hit as it is looked at. ``score``: what it has so far; ``time``: when it was learned, in microseconds."""
 
     text: str
     score: float
     time: int
-    heard: bool = True
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -141,11 +134,9 @@ class _Text(NamedTuple):
 
 
 @lru_cache(4_096)
-def _read(text: str, heard: bool) -> _Text:  # a key of the cache
+def _read(text: str) -> _Text:
     """Reads a text's beginning; of one bank the same are hit again and again."""
-    text = now_of(text)[:_READ].replace("\u2019", "'")
-    quoted = heard and is_in_own_words(text)
-    said = bare(text) if quoted else text
+    said = text[:_READ].replace("\u2019", "'")
     seen = glance(said)
     low = lowered(said)
     turned, marked = TURNED.are_among(seen.held, low), MARKED.are_among(seen.held, low)
@@ -156,9 +147,7 @@ def _read(text: str, heard: bool) -> _Text:  # a key of the cache
         float(NEWS.are_among(seen.held, low)),
         float(bool(seen.names)),
         float("number" in seen.sorts),
-        float(quoted),
-        math.log(min(len(said.split()), _LONG) + 1) / 4 if quoted else 0.0,
-        float(not quoted and words.LED.match(said) is not None),
+        float(words.LED.match(said) is not None),
     )
     return _Text(seen, turned, marked, looks, _points(_TOLD, looks))
 
@@ -183,7 +172,7 @@ def _looked(asked: Asked, hits: Sequence[Candidate]) -> list[_Seen]:
     most, persons = len(topics), max(1, len(relatives))
     found = []
     for hit in hits:
-        text = _read(hit.text, hit.heard)
+        text = _read(hit.text)
         terms, about, values, sorts, names, kin, _ = text.seen
         fits = not wants.isdisjoint(sorts) or (named and not names <= asked.names)
         shared = len(topics & about)

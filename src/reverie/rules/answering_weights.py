@@ -14,8 +14,6 @@ WEIGHTS = {
     "news": 0.0212,
     "named": 0.0038,
     "numbered": 0.0201,
-    "quoted": -0.3137,
-    "quoted_long": 0.4561,
     "led": 0.0209,
     "rival": -0.0204,
     "rival_alike": -0.1315,

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from reverie.rules.before import BEFORE
 from reverie.rules.everyday_words import EVERYDAY
 from reverie.rules.heard import WHOEVER, bare
 from reverie.rules.label_words import WEAK
@@ -86,18 +85,17 @@ class Source:
 
 
 def source_without(
-    text: str, wordings: Iterable[str], read: Callable[[str], str], names: Set[str] = frozenset()
+    text: str, wordings: Iterable[str], names: Set[str] = frozenset()
 ) -> Source:
     """The message without the sentences on which a memory rests that was worded so.
 
     Where a wording quotes the message, the quoted sentences go, and no others. Else, for each sentence of the wording,
-    those go that say the same (``parted``), or those nearest to it, if they have half of its content words. A wording
-    may tell the message as it stands, or as ``read`` reads it (with its dates made absolute). ``names``: the terms of
-    the speaker's name, which a wording may put in place of "I".
+    those go that say the same (``parted``), or those nearest to it, if they have half of its content words. ``names``:
+    the terms of the speaker's name, which a wording may put in place of "I".
 
     It is ``unsure`` where no wording was found whole, or where a sentence that is left has half of the words too.
     """
-    said = [_Said(part, read(part)) for part in sentences(text)]
+    said = [_Said(part) for part in sentences(text)]
     gone: set[int] = set()
     near: set[int] = set()
     found_whole = False
@@ -120,33 +118,21 @@ def retold_without(essence: str, essences: Iterable[str]) -> str:
     rest, gone = parted(essence[len(head) :], essences)
     if not gone:
         return essence
-    says = rest and not rest.startswith(
-        BEFORE.lstrip()
-    )  # what was so before stands for what is so now no more
-    return f"{head}{rest}" if says and _WORDS.search(rest) else ""
+    return f"{head}{rest}" if _WORDS.search(rest) else ""
 
 
-def explained_without(wording: str, gone: Set[str], left: Set[str], names: Set[str], *, alone: bool) -> str:
-    """A wording that a later message brought without what only the forgotten ones explain; empty where it says nothing
-    else. ``gone``, ``left``: the terms of the messages that go and of those that stay; ``names``: of whoever spoke
-    them. What was so before goes with the first such word; a clause of what is so now where most of its words are such.
-    ``alone``: what was so before rests on the forgotten messages alone, in whatever words.
+def explained_without(wording: str, gone: Set[str], left: Set[str], names: Set[str]) -> str:
+    """A wording that a later message brought without the clauses of which only the forgotten ones explain most; empty
+    where it says nothing else. ``gone``, ``left``: the terms of the messages that go and of those that stay; ``names``:
+    of whoever spoke them.
     """
-    now, mark, before = wording.partition(BEFORE)
 
-    def stays(clause: str, *, quoted: bool) -> bool:
+    def stays(clause: str) -> bool:
         said = telling(clause, names)
-        unexplained = said - left
-        if quoted and alone and (unexplained or not said):
-            return False
-        lost = len(unexplained & gone)
-        return not lost if quoted else 2 * lost <= len(said)
+        return 2 * len((said - left) & gone) <= len(said)
 
-    now = _kept_clauses(now, lambda one: stays(one, quoted=False))
-    before = _kept_clauses(before, lambda one: stays(one, quoted=True))
-    if not _WORDS.search(now):
-        return ""
-    return f"{now}{mark}{before}" if _WORDS.search(before) else now
+    rest = _kept_clauses(wording, stays)
+    return rest if _WORDS.search(rest) else ""
 
 
 def _kept_clauses(text: str, stays: Callable[[str], bool]) -> str:

@@ -11,7 +11,7 @@ from reverie.domain.trust import SourceTrust, least_trusted
 from reverie.rules.activation import GUARDED_KINDS
 from reverie.rules.decay import faded_confidence
 from reverie.rules.keep import kept_for
-from reverie.rules.retold import keeps_all
+from reverie.rules.terms import terms
 from reverie.rules.trust import may_instruct
 
 CONTRADICTED = 0.2
@@ -182,7 +182,12 @@ def _believed_since(known: Memory, wording: Wording, now: datetime) -> datetime:
         return later
     retold = known.believed_from + _INSTANT
     whole = known.source_episodes and is_retold(known, wording.sources)
-    return retold if whole and retold <= now and keeps_all(wording.essence, known.essence) else now
+    return retold if whole and retold <= now and keeps_words(wording.essence, known.essence) else now
+
+
+def keeps_words(wording: str, known: str) -> bool:
+    """Return whether a wording has every content word of the known one."""
+    return set(terms(known)) <= set(terms(wording))
 
 
 def is_retold(known: Memory, sources: Collection[str]) -> bool:

@@ -19,7 +19,6 @@ from reverie.domain.sleep import Rejected
 from reverie.ports.aggregates import Vector
 from reverie.ports.store import Unit
 from reverie.rules import dedupe
-from reverie.rules.claims import claims
 from reverie.rules.reinforce import reinforced
 from reverie.rules.resolve import (
     LATER,
@@ -28,13 +27,13 @@ from reverie.rules.resolve import (
     Wording,
     faded,
     is_retold,
+    keeps_words,
     lost,
     revised,
     side_of,
     spared,
     verdict,
 )
-from reverie.rules.retold import keeps_all
 from reverie.services import labels
 from reverie.services.changes import changed, entry, numbered, plain, to_json, version_of
 from reverie.services.desk import Desk
@@ -205,21 +204,14 @@ class Applying:
         return cosine >= self._desk.settings.duplicate_cosine and dedupe.apart(known, born) is None
 
     def _related(self, born: Memory, apart: Sequence[tuple[Memory, float]]) -> list[Memory]:
-        """What only the guard kept apart, and what gives the same attribute of the same one another value."""
+        """What only the guard kept apart."""
         almost = self._desk.settings.duplicate_cosine
-        own = claims(born.essence)
         found = [
             known
-            for place, (known, cosine) in enumerate(apart)
+            for known, cosine in apart
             if known.origin is not Origin.SELF_CARE  # it stands for much else
             and dedupe.compatible(known.kind, born.kind)
-            and (
-                cosine >= almost
-                or (
-                    place < _MOST_RELATED
-                    and any(one.about(other) for one in own for other in claims(known.essence))
-                )
-            )
+            and cosine >= almost
         ]
         return found[:_MOST_LINKS]
 
@@ -270,7 +262,7 @@ class Applying:
         self._versions.append(version_of(known, new.believed_from))
         self._revised[known.id] = self._plan.supported.vectors[one.place]
         self._stated[known.id] = Side(memory=new, stated=change.stated, at=one.at)
-        if not (is_retold(known, wording.sources) and keeps_all(new.essence, known.essence)):
+        if not (is_retold(known, wording.sources) and keeps_words(new.essence, known.essence)):
             self.at_stake.add(known.id)
         self._change(Action.REVISE, known, new, change.reason)
 

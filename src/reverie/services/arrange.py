@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TypeVar
 
-from reverie.domain.memory import CONTRADICTS, HEARD, NEAR, Connection, State
+from reverie.domain.memory import CONTRADICTS, NEAR, Connection, State
 from reverie.domain.query import EpisodeHit, MemoryHit
 from reverie.domain.time import micros
 from reverie.ports.store import Unit
@@ -26,7 +26,7 @@ def answered(question: str, hits: list[MemoryHit], behind: float | None) -> list
     if not hits:
         return hits
     looked = [
-        Candidate(memory.essence, hit.score, micros(memory.believed_from), memory.origin in HEARD)
+        Candidate(memory.essence, hit.score, micros(memory.believed_from))
         for hit in hits
         for memory in (hit.memory,)
     ]

@@ -9,7 +9,6 @@ from datetime import datetime
 from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.memory import NEAR, RELATIONS, Memory, Origin, Version
 from reverie.ports.store import Unit
-from reverie.rules.before import BEFORE
 from reverie.rules.forgetting import explained_without
 from reverie.rules.terms import terms
 from reverie.services.bank_lines import MEMORY
@@ -97,7 +96,7 @@ def _untold(
     """Of the wordings that nights made out of earlier ones, what is left without what only the messages explain that
     go.
     """
-    made = [one for one in kept if one.version in story.nightly or BEFORE in one.essence]
+    made = [one for one in kept if one.version in story.nightly]
     if not made or not gone:
         return {}
     said = unit.episodes.get({*sources, *gone})
@@ -105,11 +104,7 @@ def _untold(
     lost, left = (
         {term for id in ids if id in said for term in terms(said[id].content)} for ids in (gone, sources)
     )
-    found: dict[str, str] = {}
-    for one in made:
-        before = story.grounds.get(story.nightly.get(one.version, 0), frozenset())
-        alone = bool(before) and before <= gone
-        found[one.essence] = explained_without(one.essence, lost, left, names, alone=alone)
+    found = {one.essence: explained_without(one.essence, lost, left, names) for one in made}
     return {whole: rest for whole, rest in found.items() if rest != whole}
 
 

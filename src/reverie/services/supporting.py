@@ -18,11 +18,9 @@ from reverie.domain.trust import SourceTrust
 from reverie.ports.aggregates import Vector
 from reverie.ports.night import Cluster
 from reverie.rules.activation import GUARDED_KINDS
-from reverie.rules.changing import is_marked
-from reverie.rules.conflict import SAME_THING, are_in_conflict, other_value
+from reverie.rules.dedupe import differs
 from reverie.rules.echo import steers
 from reverie.rules.evidence import TURNED, Evidence, Said, denies_less, told, turns, words_in
-from reverie.rules.forgetting import sentences
 from reverie.rules.keep import kept_for
 from reverie.rules.resolve import not_revised, side_of
 from reverie.rules.terms import terms
@@ -40,10 +38,10 @@ from reverie.services.validating import (
     without_lesson,
 )
 
+_SAME_THING = 0.3  # the least cosine of two that contradict each other
 _MOST_FOUND = 5  # episodes that are found for a change that names none
 _GONE = "it names a new memory that was refused"
 _NO_ORDER = "no principal tells in its episodes that this is to be done from now on"
-_UNMARKED = "what is kept ({}) is reworded only where it is said that it has changed"
 _NOT_WHOLE = "what is kept ({}) is reworded only where its episodes alone say all of it"
 _NO_LESSON = "what steers the agent gets no lesson in a sleep"
 _DENIED = "none of its episodes says plainly what it denies no more"
@@ -257,28 +255,15 @@ class _Scales:
             self._check_new_words(change, known, sources)
         if kept is None:
             return
-        whole = [one for one in sources if self._carries(change.essence, known, one)]
-        if not whole:
+        if not any(self._carries(change.essence, known, one) for one in sources):
             raise Refused(_NO_ORDER if known.kind in GUARDED_KINDS else _NOT_WHOLE.format(kept))
-        steers = known.pinned or known.kind in GUARDED_KINDS
-        if steers or not other_value(change.essence, known.essence):
-            marked = [
-                replace(one, content=part)
-                for one in whole
-                for part in sentences(told(one.content))
-                if is_marked(part)
-            ]
-            if not any(self._carries(change.essence, known, one) for one in marked):
-                raise Refused(_UNMARKED.format(kept))
 
     def _carries(self, essence: str, known: Memory, source: Episode) -> bool:
         """Whether an episode by itself says all that something which is kept would say."""
         alone = self._evidence([_told(source)])
         if known.kind in GUARDED_KINDS:
             return alone.gives_order(essence)
-        if alone.says_whole(essence):
-            return True
-        return other_value(essence, known.essence) and (not known.pinned or alone.says_plainly(essence))
+        return alone.says_whole(essence) or alone.says_plainly(essence)
 
     def _check_new_words(self, change: Revise, known: Memory, sources: Sequence[Episode]) -> None:
         """What is new in the wording must come from what is taken for its sources."""
@@ -290,8 +275,7 @@ class _Scales:
         """Raises Refused where what the memory says holds against what it would say: it was said later, or outright.
         What only tells its own episodes otherwise is neither later nor earlier.
         """
-        own = {one.id for one in rested.sources} <= set(known.source_episodes)
-        if own and not other_value(change.essence, known.essence):
+        if {one.id for one in rested.sources} <= set(known.source_episodes):
             return
         side = side_of(known, stated_from=self._stated_from)
         why = not_revised(side, stated=change.stated, at=rested.at, now=self._gathered.night.now)
@@ -304,14 +288,14 @@ class _Scales:
             self._check_there(end)
         (mine, vector), (theirs, beside) = self._told(id), self._told(other)
         cosine = float(vector @ beside)
-        if cosine < SAME_THING or set(terms(mine)).isdisjoint(terms(theirs)):
+        if cosine < _SAME_THING or set(terms(mine)).isdisjoint(terms(theirs)):
             raise Refused("the two are about different things")
         sides = {id: self._tonight(id, one), other: self._tonight(other, one)}
         said = [each for side in sides.values() for each in side]
         if not said:
             raise Refused("no episode of this night says either of the two")
         self._doubts.check_conflict(sides)
-        if not are_in_conflict(mine, theirs, cosine, said=[told(each.content) for each in said]):
+        if differs(mine, theirs) is None:
             raise Refused("the two can both be so")
 
     def _tonight(self, id: str, one: Sound) -> Sequence[Episode]:

@@ -10,7 +10,6 @@ from reverie.domain.llm import model_place
 from reverie.domain.settings import Settings
 from reverie.domain.time import Clock
 from reverie.minds.local import LocalMind
-from reverie.minds.local.retelling import retold
 from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Mind
 from reverie.ports.store import Store
@@ -68,7 +67,7 @@ def minds_of(
         Asker(access, StoreMeter(store, clock, chosen), partial(_tokens, embedder)),
         home,
         clean=lambda text: clean(secrets, text).text,
-        retell=retold,
+        retell=home.stated,
         heard=Hearing(store),
         embed=embedder.embed,
         raw=chosen.llm_send_raw,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
+from datetime import tzinfo
 
 from reverie.domain.change import Learn, Proposal
 from reverie.domain.emotion import Emotions
@@ -13,10 +14,9 @@ from reverie.domain.memory import Memory
 from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjudged
 from reverie.minds.judges import Judges
 from reverie.minds.local.compressing import compressed
-from reverie.minds.local.extracting import Feeling
 from reverie.minds.local.narrating import narrated
 from reverie.minds.local.portraying import portrayed
-from reverie.minds.local.selecting import selected
+from reverie.minds.local.selecting import selected, stated
 from reverie.minds.local.sparing import spared
 from reverie.minds.local.vectors import Floats, MessageVectors
 from reverie.ports.embedder import Embedder
@@ -27,6 +27,7 @@ from reverie.rules.lasting import lasting
 from reverie.rules.lessons import lesson_told
 from reverie.rules.reading import importance_told, reading
 
+Feeling = Callable[[Sequence[str], Floats | None], Sequence[Emotions]]
 _EDITION = "local/2"
 _HARMLESS = "hello"
 _UNREAD = "None of it could be read."
@@ -59,13 +60,26 @@ class LocalMind:
         """It is: nothing leaves this machine."""
         return True
 
-    def extract(self, snippet: Snippet, familiar: Familiar) -> Sequence[Extracted]:
+    def extract(
+        self,
+        snippet: Snippet,
+        familiar: Familiar,  # noqa: ARG002  # what is known is told apart where it is kept
+    ) -> Sequence[Extracted]:
         """What the snippet's new messages state that is worth keeping, most important first."""
         return spared(
             snippet.messages,
             lambda some: self._extracted(_snippet_of(snippet, some)),
             sound=self._sound,
         )
+
+    def stated(self, messages: Sequence[Episode], zone: tzinfo) -> Mapping[str, Sequence[str]]:  # noqa: ARG002
+        """Return the sentences of each message that are its sender's own and worth keeping, by its id, in their order."""
+
+        def of(some: Sequence[Episode]) -> Mapping[str, Sequence[str]]:
+            vectors = self._messages.of([one.content for one in some])
+            return stated(some, vectors, self._judges)
+
+        return spared(messages, of, sound=self._sound)
 
     def _extracted(self, snippet: Snippet) -> Sequence[Extracted]:
         if not snippet.fresh:
@@ -75,6 +89,7 @@ class LocalMind:
         vectors = {one.id: row for one, row in zip(snippet.messages, rows, strict=True) if one.id in fresh}
         found = selected(snippet.messages, vectors, self._judges)
         found.sort(key=lambda one: -one.lasting)
+        found = [one for one in found if one.importance >= self._floor]
         return [
             Extracted(
                 essence=one.text, kind=one.kind, importance=one.importance, sources=(one.message.id,),

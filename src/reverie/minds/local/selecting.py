@@ -64,6 +64,18 @@ def selected(messages: Sequence[Episode], vectors: Mapping[str, Floats], judges:
     ]
 
 
+def stated(messages: Sequence[Episode], vectors: Floats, judges: Judges) -> dict[str, list[str]]:
+    """Return the sentences of each message that are its sender's own and worth keeping, by its id, in their order."""
+    judged = judges.judge(
+        [Heard(text=one.content, vector=row) for one, row in zip(messages, vectors, strict=True)]
+    )
+    kept = {
+        one.id: [each.sentence.text for each in some if each.own >= OWN and each.lasting >= LASTING]
+        for one, some in zip(messages, judged, strict=True)
+    }
+    return {id: texts for id, texts in kept.items() if texts}
+
+
 def _quotations(message: Episode, judged: Sequence[Judged], asked: str) -> list[Quotation]:
     seeds = [place for place, one in enumerate(judged) if one.own >= OWN and one.lasting >= LASTING]
     if not seeds:

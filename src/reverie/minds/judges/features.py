@@ -35,7 +35,7 @@ class Placed:
 
 
 def placed(message: str, sentences: Sequence[Sentence], asked: str = "") -> list[Placed]:
-    """Return each sentence of a message with its surroundings. ``asked``: what the agent said right before, if anything."""
+    """Return each sentence of a message with its surroundings. ``asked``: what the agent said right before."""
     tail = asked[-200:]
     found: list[Placed] = []
     lines = message.split("\n")

@@ -12,7 +12,6 @@ import numpy as np
 from reverie.domain.episode import Episode
 from reverie.domain.snippet import Snippet
 from reverie.domain.trust import SourceTrust
-
 from reverie.minds.local.vectors import Floats
 from reverie.ports.embedder import Embedder
 from reverie.rules.budget import estimated_tokens

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 
-from reverie.domain.change import Learn, Proposal
+from reverie.domain.change import NEW, Contradict, Learn, Proposal
 from reverie.domain.emotion import Emotions
 from reverie.domain.episode import Episode
 from reverie.domain.kinds import Kind
-from reverie.domain.memory import Memory
+from reverie.domain.memory import Memory, State
 from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjudged
 from reverie.minds.judges import Judges
 from reverie.minds.local.compressing import compressed
 from reverie.minds.local.narrating import narrated
 from reverie.minds.local.portraying import portrayed
-from reverie.minds.local.selecting import selected, stated
+from reverie.minds.local.selecting import Quotation, selected, stated
 from reverie.minds.local.sparing import spared
+from reverie.minds.local.superseding import Told, replaced
 from reverie.minds.local.vectors import Floats, MessageVectors
 from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Familiar
@@ -30,6 +31,7 @@ from reverie.rules.reading import importance_told, reading
 Feeling = Callable[[Sequence[str], Floats | None], Sequence[Emotions]]
 _EDITION = "local/2"
 _HARMLESS = "hello"
+_LATER = "it was said otherwise later"
 _UNREAD = "None of it could be read."
 
 
@@ -73,7 +75,7 @@ class LocalMind:
         )
 
     def stated(self, messages: Sequence[Episode], zone: tzinfo) -> Mapping[str, Sequence[str]]:  # noqa: ARG002
-        """Return the sentences of each message that are its sender's own and worth keeping, by its id, in their order."""
+        """Return the sentences of each message that are its sender's own and worth keeping, by its id."""
 
         def of(some: Sequence[Episode]) -> Mapping[str, Sequence[str]]:
             vectors = self._messages.of([one.content for one in some])
@@ -145,15 +147,39 @@ class LocalMind:
         )
         found = selected([one for one, _ in every], {one.id: row for one, row in every}, self._judges)
         found.sort(key=lambda one: (one.message.time, one.message.id))
-        return Proposal(
-            changes=tuple(
-                Learn(
-                    essence=one.text, kind=one.kind, importance=one.importance, sources=(one.message.id,),
-                    quoted=one.quoted,
-                )
-                for one in found
+        learned = [
+            Learn(
+                essence=one.text, kind=one.kind, importance=one.importance, sources=(one.message.id,),
+                quoted=one.quoted,
             )
-        )  # fmt: skip
+            for one in found
+        ]  # fmt: skip
+        return Proposal(changes=(*learned, *self._replacing(night, found)))
+
+    def _replacing(self, night: Night, found: Sequence[Quotation]) -> Iterator[Contradict]:
+        """Yield a change for each of the night's quotations that surely takes an older statement's place."""
+        ids: list[str] = []
+        older: list[Told] = []
+        said: list[datetime] = []
+        for cluster in night.clusters:
+            for known, row in zip(cluster.known, cluster.known_vectors, strict=True):
+                if known.id not in ids and known.state is State.ACTIVE:
+                    ids.append(known.id)
+                    older.append(Told(text=known.essence, vector=row))
+                    said.append(known.believed_from)
+        for number, (one, row) in enumerate(
+            zip(found, self._messages.of([one.text for one in found]), strict=True)
+        ):
+            new, before = Told(text=one.text, vector=row), one.message.time
+            places = [place for place, time in enumerate(said) if time < before]
+            if (place := replaced(new, [older[place] for place in places])) is not None:
+                yield Contradict(
+                    memory_id=ids[places[place]], contradicted_by=f"{NEW}{number}", resolution=_LATER,
+                    sources=(one.message.id,),
+                )  # fmt: skip
+            ids.append(f"{NEW}{number}")
+            older.append(new)
+            said.append(before)
 
     def narrate(self, memories: Sequence[Memory], *, max_tokens: int, vectors: Floats | None = None) -> str:
         """Themes in order of time, with their most central statements."""

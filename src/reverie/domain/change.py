@@ -42,7 +42,6 @@ class Learn:
     tags: tuple[str, ...] = ()
     since: datetime | None = None
     quoted: Quoted | None = None
-    supersedes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

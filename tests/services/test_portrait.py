@@ -17,7 +17,6 @@ from reverie.domain.draft import Draft
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory, Quoted
 from reverie.domain.message import Role
-from reverie.domain.trust import SourceTrust
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import InvalidInput, MindFailed
 from reverie.minds.local import LocalMind
@@ -81,13 +80,14 @@ def test_what_others_said_does_not_enter_until_adopted(mama: Agent) -> None:
 
 
 def test_quotations_stand_with_who_said_them_on_which_day_of_the_agents(open_bank: Open) -> None:
-    at = datetime(2026, 11, 19, 20, tzinfo=UTC)
-    said = Quoted(episode="e", role=Role.USER, speaker="Rosa", at=at)
+    at, text = datetime(2026, 11, 19, 20, tzinfo=UTC), "my choir is in Ghent"
     for mind in (None, LocalMind(HashingEmbedder.for_tests())):
         reverie = open_bank()
         mama = Reverie(replace(reverie._desk, mind=mind), actor="caller").agent(f"mama {mind is None}")
         mama.set_profile(time_zone="Pacific/Auckland")
-        mama.remember_many([Draft(essence="my choir is in Ghent", source_trust=SourceTrust.PRINCIPAL, quoted=said)])
+        (source,) = mama.observe({"content": text, "speaker": "Rosa", "time": at}).episode_ids
+        said = Quoted(episode=source, role=Role.USER, speaker="Rosa", at=at)
+        mama.remember_many([Draft(essence=text, source_episodes=(source,), quoted=said)])
         mama.soul.refresh()
         assert "## Facts\n- Rosa, 20 November 2026: my choir is in Ghent\n" in mama.soul.portrait()
 

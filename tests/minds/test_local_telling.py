@@ -76,6 +76,12 @@ def test_what_comes_up_once_is_told_beside_what_comes_up_daily() -> None:
     assert "The chapel burned down." in narrated([*daily, said("The chapel burned down.", 9.1)], 150)
 
 
+def test_what_is_said_again_in_the_same_words_is_told_once() -> None:
+    assert narrated([LIFE[0], *(said("Good morning!", day) for day in range(1, 9))]).count("Good") == 1
+    talk = [episode("Good morning!", day, id=f"e{day}") for day in range(8)]
+    assert MIND.compress(talk, so_far=None, max_tokens=400).count("Good") == 1
+
+
 def test_whose_word_it_is_stands_beside_what_nobody_is_quoted_with() -> None:
     some = [
         replace(memory("The boat is sold.", 0, id="a"), source_trust=SourceTrust.OTHER),

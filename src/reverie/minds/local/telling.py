@@ -31,6 +31,8 @@ _CENTRAL, _REPEATS, _UNCOVERED = 0.5, 0.6, 0.3
 """What it counts that a piece is near to the middle of all; that it says what was told; that its time is untold."""
 _TOLD_BEFORE = 0.25
 """What it counts that a line stands in the summary so far."""
+_SAME = 0.99
+"""Cosine from which a piece is in the same words as one that is told."""
 _PARTS = 8
 """The time that is told of is parted into so many."""
 _USUAL = 0.5
@@ -212,6 +214,7 @@ def _chosen(pieces: Sequence[_Piece], vectors: Floats, max_tokens: int, tokens: 
         heads = np.where(lines == lines[row], 0, heads)
         other = lines != lines[row]  # sentences of one message have one vector
         repeats = np.where(other, np.maximum(repeats, vectors @ vectors[row]), repeats)
+        open_ &= repeats < _SAME
     return sorted(found)
 
 

@@ -24,7 +24,6 @@ from bench.telling import DEVELOPMENT, LIVES
 from bench.vectors import kept_vectors
 from reverie import Agent, Settings
 from reverie.rules import answering
-from reverie.rules.before import now_of
 from reverie.services import arrange
 
 _TABLE = Path(__file__).parents[1] / "src" / "reverie" / "rules" / "answering_weights.py"
@@ -98,7 +97,7 @@ def lived(path: Path, keep: Path | None) -> list[Seen]:
                 Seen(
                     kind=kind,
                     rows=np.hstack([np.array([[one.score] for one in hits]), rows]),
-                    right=np.array([float(sleep_life.holds(now_of(one.text), expected)) for one in hits]),
+                    right=np.array([float(sleep_life.holds(one.text, expected)) for one in hits]),
                 )
             )
         return True

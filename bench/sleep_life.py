@@ -17,7 +17,6 @@ from bench.realmem import Calendar
 from bench.vectors import kept_vectors
 from reverie import Agent, Settings
 
-
 _NIGHT, _MORNING = time(3), time(8)
 _PAGE = 1_000
 _PAUSE = timedelta(hours=1)

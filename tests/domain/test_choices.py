@@ -33,14 +33,15 @@ def test_a_label_outside_the_taxonomy_is_refused_with_the_labels(value: object) 
         checked_label(value)
 
 
-def test_three_distinct_labels_keep_their_order() -> None:
+def test_up_to_three_distinct_labels_keep_their_order() -> None:
     assert checked_emotions(["sadness", "Joy", "love"]) == (Emotion.SADNESS, Emotion.JOY, Emotion.LOVE)
+    assert (checked_emotions(["Joy"]), checked_emotions([])) == ((Emotion.JOY,), ())
 
 
 @pytest.mark.parametrize(
-    "values", ["joy", [], ["joy"], ["joy", "joy", "love"], ["joy", "love", "fear", "pride"], 5, None, {"joy": 1}]
+    "values", ["joy", ["joy", "joy", "love"], ["joy", "love", "fear", "pride"], 5, None, {"joy": 1}]
 )  # fmt: skip
-def test_other_than_three_distinct_labels_are_refused(values: object) -> None:
+def test_other_than_up_to_three_distinct_labels_are_refused(values: object) -> None:
     with pytest.raises(InvalidInput, match="emotions"):
         checked_emotions(values)
 

@@ -1,4 +1,4 @@
-"""The emotion classifier: three labels for any text, the same every time."""
+"""The emotion classifier: up to three labels for any text, the same every time."""
 
 from __future__ import annotations
 
@@ -40,11 +40,12 @@ def test_an_obvious_sentence_gets_its_obvious_label(classifier: EmotionClassifie
 
 @settings(max_examples=40)
 @given(st.lists(any_texts, max_size=5))
-def test_any_text_gets_exactly_three_distinct_labels(
+def test_any_text_gets_up_to_three_distinct_labels(
     classifier: EmotionClassifier, texts: Sequence[str]
 ) -> None:
     found = classifier.emotions(texts)
-    assert [len(set(labels)) for labels in found] == [3] * len(texts)
+    assert all(len(labels) <= 3 and len(set(labels)) == len(labels) for labels in found)
+    assert len(found) == len(texts)
 
 
 @settings(max_examples=25)
@@ -63,11 +64,11 @@ def test_a_large_batch_is_judged_as_its_texts_are_alone(classifier: EmotionClass
     assert classifier.emotions(many, vectors) == alone
 
 
-def test_labels_are_the_three_most_probable_strongest_first(classifier: EmotionClassifier) -> None:
+def test_labels_are_the_most_probable_of_those_that_are_sure(classifier: EmotionClassifier) -> None:
     likely = classifier.probabilities(TEXTS)
     for labels, row in zip(classifier.emotions(TEXTS), likely, strict=True):
-        of_labels = [row[list(Emotion).index(label)] for label in labels]
-        assert of_labels == sorted(row, reverse=True)[:3]
+        places = [list(Emotion).index(label) for label in labels]
+        assert [row[place] for place in places] == [one for one in sorted(row, reverse=True)[:3] if one > 0.5]
 
 
 def test_vectors_at_hand_spare_the_embedding(classifier: EmotionClassifier) -> None:
@@ -124,7 +125,7 @@ def test_a_mood_is_what_a_text_plainly_shows(classifier: EmotionClassifier) -> N
 
 @settings(max_examples=25)
 @given(any_texts)
-def test_a_mood_is_some_of_the_three_labels_and_nothing_of_asking(
+def test_a_mood_is_some_of_the_labels_and_nothing_of_asking(
     classifier: EmotionClassifier, text: str
 ) -> None:
     (mood,) = classifier.mood([text])

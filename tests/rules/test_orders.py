@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie import Kind
-from reverie.rules.lessons import lesson_of
 from reverie.rules.orders import conditions, orders_in, standing_orders
 
 ORDERS = [
@@ -58,11 +56,6 @@ def test_a_lesson_orders_where_it_has_somebody_do_something() -> None:
         "please never tell Ben",
     ]
     assert list(orders_in("Ask how the bees are, and note what helped")) == []
-
-
-@pytest.mark.parametrize("kind", Kind)
-def test_lessons_by_template_order_nothing(kind: Kind) -> None:
-    assert list(orders_in(lesson_of("Anna keeps seven bees in the garden", kind))) == []
 
 
 @given(st.text(max_size=200))

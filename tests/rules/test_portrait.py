@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.domain.kinds import Kind
-from reverie.domain.memory import Origin
-from reverie.rules.portrait import SOUL, TITLES, harmless, merged, section, stated, taken
+from reverie.domain.memory import Quoted
+from reverie.domain.message import Role
+from reverie.rules.portrait import SOUL, TITLES, harmless, line_of, lines_of, merged, section
 from tests.contract.store_rows import a_memory
 
 FACTS = section("fact", ["Anna lives in Porto"])
@@ -26,36 +30,18 @@ def test_a_new_document_has_a_title_and_its_sections_in_order() -> None:
     assert text.index("## Who I am\n- I ask before I guess") < text.index("## Facts\n- Anna lives in Porto")
 
 
+def test_a_line_is_a_quotation_or_the_memory_as_it_stands() -> None:
+    plain = a_memory("m", essence="Anna lives\nin Porto", kind=Kind.FACT)
+    said = Quoted(episode="e", role=Role.USER, speaker="Anna", at=datetime(2026, 3, 12, tzinfo=UTC))
+    assert line_of(plain) == "Anna lives in Porto"
+    assert line_of(replace(plain, quoted=said)) == "Anna, 12 March 2026: Anna lives in Porto"
+
+
 @pytest.mark.parametrize(
-    ("essence", "line"),
-    [
-        (
-            "Anna no longer works as a nurse. Before that: Anna's job is nurse.",
-            "Anna no longer works as a nurse.",
-        ),
-        (
-            "Roz said: I'm pretending I'm calm. Before that: Roz said: Go.",
-            "Roz is pretending they are calm.",
-        ),
-        ("Dale said: they took me off the rota", "They took Dale off the rota"),
-        ("Rosa said: Their conductor is Adrian Vos.", "Their conductor is Adrian Vos."),
-        ("Anna lives in Porto", "Anna lives in Porto"),
-        ("Dale said: can you book it?", None),
-        ("Dale said: you know the place", None),
-        ("Dale said: we sold our boat", None),
-        ("I'm pretending I'm calm.", None),
-        ("Anna's IBAN is DE89 3704 0044 0532 0130 00.", None),
-        ("Anna pays with 4111 1111 1111 1111", None),
-    ],
+    "essence", ["Dale, can you book it?", "Anna's IBAN is DE89 3704 0044 0532 0130 00.", "4111 1111 1111 1111 pays"]
 )
-def test_a_line_is_what_holds_now_told_of_whoever_said_it(essence: str, line: str | None) -> None:
-    assert stated(a_memory("m", essence=essence, kind=Kind.FACT, origin=Origin.SLEEP)) == line
-
-
-def test_what_the_agent_notes_of_itself_and_standing_orders_keep_their_words() -> None:
-    own, order = "I ask before I book", "Anna said: call me before nine, you know the number"
-    assert stated(a_memory("m", essence=own, kind=Kind.FACT, origin=Origin.COMMIT)) == own
-    assert stated(a_memory("m", essence=order, kind=Kind.POLICY, origin=Origin.SLEEP)) == order
+def test_a_question_and_an_accounts_number_are_no_line(essence: str) -> None:
+    assert line_of(a_memory("m", essence=essence, kind=Kind.FACT)) is None
 
 
 @given(bodies)
@@ -141,8 +127,9 @@ def test_sections_that_are_no_more_go_and_the_persons_text_stays() -> None:
     assert "mine" in new.text
 
 
-def test_kinds_take_turns() -> None:
-    facts = [a_memory("f1"), a_memory("f2")]
-    goals = [a_memory("g1")]
-    order = [one.id for _, one in taken({Kind.FACT: facts, Kind.GOAL: goals}, 5)]
-    assert order == ["g1", "f1", "f2"]
+def test_kinds_take_turns_and_what_is_too_long_is_left_out() -> None:
+    facts = [a_memory("f1", essence="first"), a_memory("f2", essence="x" * 999), a_memory("f3", essence="third")]
+    goals = [a_memory("g1", essence="goal")]
+    given = {Kind.FACT: facts, Kind.GOAL: goals}
+    assert lines_of(given, 1_000, len) == {Kind.FACT: ["first", "third"], Kind.GOAL: ["goal"]}
+    assert lines_of(given, 35, len) == {Kind.FACT: ["first"], Kind.GOAL: ["goal"]}

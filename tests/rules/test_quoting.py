@@ -7,10 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.rules.patterns import captures
-from reverie.rules.person import Voice, third_person
 from reverie.rules.quoting import others, own, speech, unquoted
-
-MARA = Voice(speaker="Mara", listener="the assistant", together="Mara")
 
 
 @pytest.mark.parametrize(
@@ -60,25 +57,6 @@ def test_what_others_wrote_is_left_out(text: str, left: str) -> None:
 )
 def test_what_the_speaker_tells_stays(text: str) -> None:
     assert others(text, "Mara") == []
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        (
-            'mam said "I\'ve sold the boat" and I nearly cried',
-            'Mam said "I\'ve sold the boat" and Mara nearly cried',
-        ),
-        (
-            "my boss goes \u201cI'm moving to Berlin\u201d",
-            "Mara's boss goes \u201cI'm moving to Berlin\u201d",
-        ),
-        ("Bono said 'I live in Dublin'", "Bono said 'I live in Dublin'"),
-        ('I said "I\'m done" and left', 'Mara said "they are done" and left'),
-    ],
-)
-def test_what_others_are_quoted_with_is_not_retold(text: str, told: str) -> None:
-    assert third_person(text, MARA) == told
 
 
 def test_a_quotation_is_masked_but_no_title() -> None:

@@ -45,6 +45,7 @@ class Scripted:
 
     id = "scripted/1"
     is_local = True
+    teaches = True
 
     @property
     def read_contents(self) -> list[tuple[list[str], int]]:

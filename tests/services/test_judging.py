@@ -19,6 +19,7 @@ class Judge:
 
     id = "judge/1"
     is_local = True
+    teaches = True
     fails = False
 
     def judge(self, memories: Sequence[Unjudged]) -> Sequence[Judgement]:
@@ -93,7 +94,7 @@ def test_a_mind_that_fails_leaves_it_open_and_the_memory_is_kept(judged: Agent, 
     "told",
     [
         Judgement(lesson="mind it", importance=7.0), Judgement(lesson="", importance=0.5),
-        Judgement(lesson="x" * 20_000, importance=0.5), Judgement(lesson=None, importance=0.5),  # type: ignore[arg-type]
+        Judgement(lesson="x" * 20_000, importance=0.5), Judgement(lesson=7, importance=0.5),  # type: ignore[arg-type]
         None, "text",
     ],
 )  # fmt: skip
@@ -149,3 +150,16 @@ def test_a_backfill_gives_lessons_without_making_a_new_wording(
     assert [(entry.target, entry.after) for entry in log] == [
         (memory.id, {"importance": 0.15, "lesson": "mind the tea"}), (given.id, {"importance": 0.18}),
     ]  # fmt: skip
+
+
+def test_a_mind_that_gives_no_lessons_leaves_nothing_to_judge_again(open_bank: Open, judge: Judge) -> None:
+    judge.teaches = False
+    judge.judge = lambda memories: [Judgement(lesson=None, importance=0.5) for _ in memories]  # type: ignore[method-assign]
+    kept(open_bank(settings=Settings(emotions=False, mind="none")).agent("mama"), "Anna drinks tea")
+    mama = _judged(open_bank, judge).agent("mama")
+    assert mama.backfill() == Backfilled(judged=1, left=0)
+    judge.fails = True
+    assert mama.backfill() == Backfilled(judged=0, left=0)
+    assert kept(mama, "Anna drinks milk", importance=0.2).lesson is None
+    judge.teaches = True
+    assert mama.backfill() == Backfilled(judged=0, left=2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,10 @@ import pytest
 
 from reverie import Agent, Reverie, Settings
 from reverie.domain.change import Proposal, Spent
+from reverie.domain.draft import Draft
 from reverie.domain.kinds import Kind
-from reverie.domain.memory import Memory
+from reverie.domain.memory import Memory, Quoted
+from reverie.domain.message import Role
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import InvalidInput, MindFailed
 from reverie.minds.local import LocalMind
@@ -76,20 +79,17 @@ def test_what_others_said_does_not_enter_until_adopted(mama: Agent) -> None:
     assert "Bob" in mama.soul.portrait()
 
 
-def test_messages_that_were_kept_whole_stay_out_and_crowd_nothing_out(open_bank: Open) -> None:
+def test_quotations_stand_with_who_said_them_on_which_day_of_the_agents(open_bank: Open) -> None:
+    at, text = datetime(2026, 11, 19, 20, tzinfo=UTC), "my choir is in Ghent"
     for mind in (None, LocalMind(HashingEmbedder.for_tests())):
         reverie = open_bank()
         mama = Reverie(replace(reverie._desk, mind=mind), actor="caller").agent(f"mama {mind is None}")
-        line = kept(mama, "Rosa's cousin Owen sings in the choir of Ghent", confidence=0.7)
-        quoted = kept(mama, "Rosa said: Their conductor is Adrian Vos.", confidence=0.7)
-        for number in range(60):
-            kept(mama, f"Rosa said: We met {number} people at the brewery. It rained in Ghent.")
+        mama.set_profile(time_zone="Pacific/Auckland")
+        (source,) = mama.observe({"content": text, "speaker": "Rosa", "time": at}).episode_ids
+        said = Quoted(episode=source, role=Role.USER, speaker="Rosa", at=at)
+        mama.remember_many([Draft(essence=text, source_episodes=(source,), quoted=said)])
         mama.soul.refresh()
-        told = mama.soul.portrait()
-        assert line.essence in told
-        assert "- Their conductor is Adrian Vos.\n" in told
-        assert quoted.essence not in told
-        assert "brewery" not in told
+        assert "## Facts\n- Rosa, 20 November 2026: my choir is in Ghent\n" in mama.soul.portrait()
 
 
 def test_no_portrait_shows_the_number_of_an_account(open_bank: Open) -> None:

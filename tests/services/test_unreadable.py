@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from reverie import Agent, Settings
-from reverie.minds.local import narrating, statements
+from reverie.minds.judges import model
+from reverie.minds.local import telling
 from reverie.rules import portrait
 from reverie.services import loop, selfcare, sleep
 from tests.services.bench import NOON, Clock, kept
@@ -35,9 +36,7 @@ def _fails_on_odd(patch: pytest.MonkeyPatch, *where: tuple[object, str]) -> None
 
 @pytest.fixture
 def odd(monkeypatch: pytest.MonkeyPatch) -> None:
-    _fails_on_odd(
-        monkeypatch, (statements, "third_person"), (narrating, "labels"), (portrait, "third_person")
-    )
+    _fails_on_odd(monkeypatch, (model, "sentences"), (telling, "_plain"), (portrait, "has_account"))
 
 
 def _said(mama: Agent, *texts: str, **more: object) -> tuple[str, ...]:
@@ -54,7 +53,7 @@ def test_attend_reads_the_rest_of_the_snippet(mama: Agent) -> None:
     ids = _said(mama, PLAIN[0], ODD, *PLAIN[1:])
     done = mama.attend()
     assert (done.unread, done.failures, done.left) == ((ids[1],), 0, 0)
-    assert "Lisbon" in _essences(mama)
+    assert "Jonas" in _essences(mama)
     stats = mama.stats()
     assert (stats.counters[loop.UNREAD], stats.parked) == (1, ())
 
@@ -67,7 +66,7 @@ def test_sleep_goes_on_without_what_it_can_not_read(mama: Agent) -> None:
     assert report.remaining == 0
     assert report.sleep.notes[0] == f"1 could not be read and were left out: {ids[0]}"
     assert "zyzzyva" not in str(report.sleep.notes)
-    assert "Lisbon" in _essences(mama)
+    assert "Jonas" in _essences(mama)
     assert mama.sleeps()[0].notes == report.sleep.notes
     assert mama.stats().counters[sleep.UNREAD] == 1
 

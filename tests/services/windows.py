@@ -30,6 +30,7 @@ class Scripted:
 
     id: str = "scripted/1"
     is_local: bool = True
+    teaches: bool = True
     calls: list[tuple[Sequence[Episode], str | None, int]] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
     first: Callable[[], object] = lambda: None

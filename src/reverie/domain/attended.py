@@ -30,7 +30,7 @@ class Rejection(StrEnum):
     KIND = "kind"
     """Not of the taxonomy."""
     EMOTIONS = "emotions"
-    """Not three distinct ones of the taxonomy."""
+    """More than three, or no distinct ones of the taxonomy."""
     LABELS = "labels"
     """Topics, entities or tags that can't be names, or too many of them."""
     UNSUPPORTED = "unsupported"

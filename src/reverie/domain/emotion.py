@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from itertools import islice
 
 from reverie.domain.text import lowered, shown
 from reverie.errors import InvalidInput
@@ -42,8 +43,10 @@ class Emotion(StrEnum):
     NEUTRAL = "neutral"
 
 
-Emotions = tuple[Emotion, Emotion, Emotion]
-"""Exactly three distinct labels, strongest first."""
+Emotions = tuple[Emotion, ...]
+"""Up to three distinct labels, strongest first; none where nothing is plainly felt."""
+
+MOST_EMOTIONS = 3
 
 _BITS = {emotion: 1 << place for place, emotion in enumerate(Emotion)}
 
@@ -60,17 +63,17 @@ def checked_label(value: object) -> Emotion:
 
 
 def checked_emotions(values: object) -> Emotions:
-    """Exactly three distinct labels, strongest first. Raises InvalidInput otherwise."""
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise InvalidInput("emotions", "it is not a sequence of labels", "give three labels, strongest first")
-    labels = tuple(checked_label(value) for value in values)
-    if len(labels) != 3 or len(set(labels)) != 3:
+    """Up to three distinct labels, strongest first. Raises InvalidInput otherwise."""
+    if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
+        raise InvalidInput("emotions", "it is not a sequence of labels", "give up to three labels, strongest first")
+    labels = tuple(checked_label(value) for value in islice(values, MOST_EMOTIONS + 1))
+    if len(labels) > MOST_EMOTIONS or len(set(labels)) != len(labels):
         raise InvalidInput(
             "emotions",
-            f"{len(labels)} labels, {len(set(labels))} distinct",
-            "give exactly three distinct ones",
+            "it has more than three, or one twice",
+            "give up to three distinct ones, strongest first",
         )
-    return (labels[0], labels[1], labels[2])
+    return labels
 
 
 def emotion_bits(emotions: Iterable[Emotion] | None, *, neutral: bool = True) -> int:

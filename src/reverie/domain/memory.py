@@ -61,7 +61,7 @@ class Quoted:
 class Memory:
     """A memory as it stands.
 
-    The four dimensions (s1): ``essence`` (factual, what is embedded), ``emotions`` (three labels, strongest
+    The four dimensions (s1): ``essence`` (factual, what is embedded), ``emotions`` (up to three labels, strongest
     first), ``importance`` in [0, 1], ``lesson`` (what to do next time). What nobody has judged yet is None.
     ``confidence`` is as written at ``confidence_at``, before the fade of time
     (``rules.decay.faded_confidence`` reads it); ``touches`` count recalls and never change a score;

@@ -67,9 +67,11 @@ class Unjudged:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Judgement:
-    """What a mind judges of it. ``lesson`` is grounded in the essence; ``importance`` lies in [0, 1]."""
+    """What a mind judges of it. ``lesson``: what to do next time, grounded in the essence, or None where it has none to
+    give; ``importance`` in [0, 1].
+    """
 
-    lesson: str
+    lesson: str | None
     importance: float
 
 
@@ -77,10 +79,10 @@ class Judgement:
 class Reading:
     """What a mind sees in one message when it is observed.
 
-    ``task_type``: question, command, planning or casual (s3), or None; ``emotional_tone``: the strongest emotion's
-    label, or None; ``importance`` in [0, 1].
+    ``task_type``: question, command, planning or casual (s3); ``emotional_tone``: the strongest emotion's label;
+    ``importance`` in [0, 1]. Each None where the mind isn't sure.
     """
 
     task_type: str | None
     emotional_tone: str | None
-    importance: float
+    importance: float | None

@@ -279,12 +279,14 @@ class Memories(Protocol):
         """Adds touches and sets the later time of last touch; unknown ids are passed over. No bump of rev."""
         ...
 
-    def unjudged(self, *, limit: int, after: str | None = None) -> Sequence[str]:
-        """Ids of memories of any state that have no lesson or no importance, in order of id, those behind ``after``."""
+    def unjudged(self, *, limit: int, after: str | None = None, lessons: bool = True) -> Sequence[str]:
+        """Ids of memories of any state that have no importance or, where ``lessons`` count, no lesson, in order of id,
+        those behind ``after``.
+        """
         ...
 
-    def count_unjudged(self) -> int:
-        """How many have none of one of them."""
+    def count_unjudged(self, *, lessons: bool = True) -> int:
+        """How many these are."""
         ...
 
     def unfelt(self, *, limit: int, after: str | None = None) -> Sequence[str]:

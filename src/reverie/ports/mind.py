@@ -39,6 +39,13 @@ class Mind(Protocol):
         """Whether nothing that it is given leaves this machine, and calls cost nothing."""
         ...
 
+    @property
+    def teaches(self) -> bool:
+        """Whether its judgements may have a lesson; where not, a memory without one lacks nothing. A mind that doesn't
+        say does (``teaches(mind)``).
+        """
+        ...
+
     def extract(self, snippet: Snippet, familiar: Familiar) -> Sequence[Extracted]:
         """What is worth keeping of the snippet's new messages, most important first; nothing of small talk.
 
@@ -87,3 +94,8 @@ class Mind(Protocol):
         all; ``memories`` are its evidence, most confident first. Raises MindFailed, CapReached.
         """
         ...
+
+
+def teaches(mind: Mind | None) -> bool:
+    """Whether that mind gives lessons."""
+    return mind is not None and bool(getattr(mind, "teaches", True))

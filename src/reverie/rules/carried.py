@@ -30,6 +30,12 @@ def carried(texts: Sequence[str], said: Sequence[Said], zone: tzinfo, names: Ite
 
 
 def said_in(memory: Memory) -> Said:
-    """Return what a memory says, with its lesson, at the time from which it holds."""
+    """Return what a memory says, with its lesson: of a quotation with who said it, in answer to what, and when, else at
+    the time from which it holds.
+    """
     text = f"{memory.essence}\n{memory.lesson}" if memory.lesson else memory.essence
-    return Said(text=text, speaker=None, time=memory.valid_from or memory.created_at)
+    said = memory.quoted
+    if said is None:
+        return Said(text=text, speaker=None, time=memory.valid_from or memory.created_at)
+    beside = (said.answers, *(day for _, day in said.dates))
+    return Said(text="\n".join((text, *filter(None, beside))), speaker=said.speaker, time=said.at)

@@ -1,5 +1,5 @@
 """A text at a glance: what it tells of, which sorts of values it has, who is in it. Read word by word, so that a recall
-can look at its best hits; ``rules.slots`` reads as much more closely, and takes five times as long.
+can look at its best hits.
 """
 
 from __future__ import annotations

@@ -6,17 +6,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from datetime import UTC
 
 from reverie.domain.kinds import Kind
-from reverie.domain.memory import Memory, Origin
+from reverie.domain.memory import Memory
 from reverie.rules.accounts import has_account
-from reverie.rules.activation import BASELINE_KINDS, GUARDED_KINDS
-from reverie.rules.before import now_of
-from reverie.rules.heard import WHOEVER
-from reverie.rules.person import Voice, cleaned, third_person
-from reverie.rules.sentences import split
+from reverie.rules.quotation import quotation
 
 SOUL = "soul"
 TITLES: Mapping[str, str] = {
@@ -38,7 +35,8 @@ TITLES: Mapping[str, str] = {
     Kind.OBSERVATION: "Observations",
 }
 """Every section in the order of the document, with its heading."""
-LONGEST_LINE = 240  # characters
+LONGEST_LINE = 320
+"""Characters."""
 
 _DIGITS = 16
 _MARK_DIGITS = 8
@@ -49,9 +47,6 @@ _BLOCK = re.compile(
     r"(?P<body>(?:(?!<!-- reverie:begin ).)*?)^<!-- reverie:end (?P=name)(?P<lines>(?: [0-9a-f]{8})*) -->(?:\n|\Z)",
     re.DOTALL | re.MULTILINE,
 )
-_SAID = " said: "
-_FIRST = re.compile(r"(?<![\w'’])(?:I|me|my|mine|myself)(?![\w])|(?<!\w)I['’]", re.IGNORECASE)
-_ADDRESSING = re.compile(r"(?<![\w'’])(?:you|your|yours|we|us|our|ours)(?!\w)", re.IGNORECASE)
 _COMMENT = re.compile(r"<(?=!--)|--(?=>)")
 
 
@@ -79,57 +74,41 @@ def harmless(text: str) -> str:
     return _COMMENT.sub(lambda found: f"{found[0][0]} {found[0][1:]}", text)
 
 
-def is_talk(memory: Memory) -> bool:
-    """Whether it is a message of several sentences that was kept in its speaker's own words, and so no line of a
-    portrait; but what is always in prompts is one, in whatever words.
+def line_of(memory: Memory) -> str | None:
+    """Return the memory as a line of a portrait, quoted where it is a quotation; None for a question, and for what holds
+    an account's number.
     """
-    said = WHOEVER.match(memory.essence)
-    if said is None or memory.kind in BASELINE_KINDS | GUARDED_KINDS:
-        return False
-    return len(split(memory.essence[said.end() :])) > 1
-
-
-def is_line(memory: Memory) -> bool:
-    """Whether a portrait may show it."""
-    return len(memory.essence) <= LONGEST_LINE and not is_talk(memory)
-
-
-def stated(memory: Memory) -> str | None:
-    """The memory as a line of a portrait: what holds now, told of whoever said it; None where it reads as no statement,
-    as a question, an account's number, or talk to somebody. What is always in prompts stands in whatever words it has.
-    """
-    text = now_of(memory.essence).strip()
-    if has_account(text):
+    text = " ".join(memory.essence.split())
+    if text.endswith("?") or has_account(text):
         return None
-    said = WHOEVER.match(text)
-    if said is not None:
-        told = _told_of(text[: said.end() - len(_SAID)], text[said.end() :])
-    else:  # in the first person only the agent itself speaks, on purpose
-        told = text if memory.origin is Origin.COMMIT or not _FIRST.search(text) else None
-    if told is None and memory.kind in BASELINE_KINDS | GUARDED_KINDS:
+    if memory.quoted is None:
         return text
-    return told
+    return quotation(text, memory.quoted, memory.quoted.at.tzinfo or UTC)
 
 
-def _told_of(speaker: str, words: str) -> str | None:
-    if words.rstrip().endswith("?"):
-        return None
-    told = cleaned(words)
-    if _ADDRESSING.search(told):
-        return None
-    if _FIRST.search(told):
-        told = third_person(told, Voice(speaker=speaker, listener=speaker, together=speaker))
-    return told if told and not _FIRST.search(told) else None
+def lines_of(
+    memories: Mapping[Kind, Sequence[Memory]], most: int, cost: Callable[[str], int]
+) -> Mapping[Kind, Sequence[str]]:
+    """Return lines of at most LONGEST_LINE characters for each kind, of ``most`` tokens in all with their headings.
 
-
-def taken(memories: Mapping[Kind, Sequence[Memory]], most: int) -> Iterator[tuple[Kind, Memory]]:
-    """Turn by turn the next of each kind, in the document's order, ``most`` of a kind: so that none crowds out the
-    others.
+    The kinds take turns in the order of the document, so that none crowds out the others; within one the given order
+    counts.
     """
-    for place in range(most):
-        for name in TITLES:
-            if name != SOUL and place < len(of := memories.get(Kind(name), ())):
-                yield Kind(name), of[place]
+    waiting = {kind: _distinct(memories.get(kind, ())) for kind in map(Kind, [*TITLES][1:])}
+    found: dict[Kind, list[str]] = {}
+    for turn in range(max(map(len, waiting.values()))):
+        for kind, lines in waiting.items():
+            if turn < len(lines):
+                price = cost(f"- {lines[turn]}\n") + (0 if kind in found else cost(f"## {TITLES[kind]}\n"))
+                if price <= most:
+                    most -= price
+                    found.setdefault(kind, []).append(lines[turn])
+    return found
+
+
+def _distinct(some: Sequence[Memory]) -> list[str]:
+    lines = dict.fromkeys(map(line_of, some))
+    return [line for line in lines if line is not None and len(line) <= LONGEST_LINE]
 
 
 def merged(existing: str | None, title: str, bodies: Mapping[str, str]) -> Merged:

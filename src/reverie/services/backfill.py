@@ -12,6 +12,7 @@ from reverie.domain.memory import Memory
 from reverie.domain.outcome import Backfilled
 from reverie.errors import InvalidInput
 from reverie.ports.aggregates import Memories
+from reverie.ports.mind import Mind, teaches
 from reverie.ports.store import Unit
 from reverie.services.changes import changed, entry
 from reverie.services.desk import Desk, Progress, read_again
@@ -34,10 +35,17 @@ _FEELING = _Lacking(
     ids=lambda memories, limit, after: memories.unfelt(limit=limit, after=after),
     count=lambda memories: memories.count_unfelt(),
 )
-_THINKING = _Lacking(
-    ids=lambda memories, limit, after: memories.unjudged(limit=limit, after=after),
-    count=lambda memories: memories.count_unjudged(),
-)
+
+
+def _thinking(mind: Mind) -> _Lacking:
+    """What that mind may judge."""
+    lessons = teaches(mind)
+    return _Lacking(
+        ids=lambda memories, limit, after: memories.unjudged(limit=limit, after=after, lessons=lessons),
+        count=lambda memories: memories.count_unjudged(lessons=lessons),
+    )
+
+
 _DIMENSIONS = ("emotions", "lesson", "importance")
 
 
@@ -46,9 +54,9 @@ def backfill(desk: Desk, agent_id: str, *, actor: str, progress: Progress | None
 
     In batches of ``Settings.batch``, each a transaction with its audit entries; version, confidence and counters stay.
     It looks for what is unjudged, so after an interruption it goes on where it was. A memory that is revised or judged
-    meanwhile by somebody else is left as they left it. Raises InvalidInput where nobody judges, EmbedderMismatch.
+    meanwhile by somebody else is left as they left it. A lesson is lacking only where the mind gives lessons. Raises InvalidInput where nobody judges, EmbedderMismatch.
     """
-    passes = [*([_FEELING] if desk.feel else []), *([_THINKING] if desk.mind else [])]
+    passes = [*([_FEELING] if desk.feel else []), *([_thinking(desk.mind)] if desk.mind else [])]
     if not passes:
         raise InvalidInput(
             "Settings.emotions",

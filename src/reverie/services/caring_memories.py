@@ -21,6 +21,7 @@ from reverie.ports.search import Floats
 from reverie.ports.store import Unit
 from reverie.rules.carried import said_in
 from reverie.rules.decay import faded_confidence
+from reverie.rules.quotation import who_said
 from reverie.rules.story_head import StandsFor, body, head, stands_for, tally
 from reverie.rules.topics import labels
 from reverie.services.caring import TRIES, Care, ToldOf, mean, most_frequent
@@ -73,7 +74,8 @@ class _Picked:
     def _as_read(self, one: Memory) -> Memory:
         at = (one.valid_from or one.created_at).astimezone(self.zone)
         until = None if one.valid_to is None else one.valid_to.astimezone(self.zone)
-        here = replace(one, valid_from=at, valid_to=until)
+        said = None if one.quoted is None else replace(one.quoted, at=one.quoted.at.astimezone(self.zone))
+        here = replace(one, valid_from=at, valid_to=until, quoted=said)
         if one.id not in self.spans:
             return here
         return replace(here, essence=body(one.essence), origin=Origin.SELF_CARE)
@@ -81,7 +83,7 @@ class _Picked:
     def head(self, fits: Callable[[str], bool]) -> str:
         """The summary's first line."""
         what = sum((self._stands_for(one) for one in self.memories), StandsFor.none)
-        named = tally(one.entities or labels(body(one.essence)).entities for one in self.memories)
+        named = tally(_who(one) for one in self.memories)
         told = Counter[str]() if self.spans else named  # in how many summaries somebody occurs tells nothing
         begin, end = self.begin.astimezone(self.zone), self.end.astimezone(self.zone)
         return head(begin, end, what, told, fits, summaries=len(self.spans))
@@ -100,6 +102,13 @@ class _Picked:
         known = self.spans.get(one.id)
         time = one.valid_from or one.created_at
         return (time, time) if known is None else (known.began_at, known.ended_at)
+
+
+def _who(one: Memory) -> Sequence[str]:
+    """Who said it, or whom it names."""
+    if one.quoted is not None:
+        return [who_said(one.quoted.role, one.quoted.speaker)]
+    return one.entities or labels(one.essence).entities
 
 
 def weight(memory: Memory) -> int:

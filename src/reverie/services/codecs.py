@@ -210,7 +210,7 @@ PAIRS = Codec(
     read=lambda value, name: _pairs(value, name),
 )
 EMOTIONS = Codec(
-    says="a list of three labels, strongest first",
+    says="a list of up to three labels, strongest first",
     write=lambda labels: [str(label) for label in labels],
     read=lambda value, _: checked_emotions(value),
 )

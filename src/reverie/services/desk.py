@@ -36,7 +36,7 @@ _PAUSE_SECONDS = 0.2
 _log = logging.getLogger("reverie.embedder")
 
 Feel = Callable[[Sequence[str], Floats | None], Sequence[Emotions]]
-"""Judges texts by themselves: three labels each, strongest first. The vectors are the bank's embedder's, shape
+"""Judges texts by themselves: up to three labels each, strongest first. The vectors are the bank's embedder's, shape
 (n, dimensions), None where there are none yet. Deterministic and thread-safe; a text has the same labels alone and
 among others.
 """

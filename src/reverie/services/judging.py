@@ -15,7 +15,7 @@ from reverie.domain.revision import Revision
 from reverie.domain.snippet import Judgement, Unjudged
 from reverie.domain.text import checked_share, checked_text
 from reverie.errors import InvalidInput, MindFailed
-from reverie.ports.mind import Mind
+from reverie.ports.mind import Mind, teaches
 from reverie.ports.search import Floats
 from reverie.ports.store import Unit
 from reverie.services.asking import asked
@@ -36,7 +36,12 @@ def judged(desk: Desk, part: Sequence[Memory], vectors: Floats) -> Sequence[Memo
         felt = desk.felt([part[row].essence for row in rows], vectors[rows])
         for row, emotions in zip(rows, felt, strict=True):
             filled[row] = replace(part[row], emotions=emotions)
-    rows = [row for row, memory in enumerate(filled) if memory.lesson is None or memory.importance is None]
+    taught = teaches(desk.quick)
+    rows = [
+        row
+        for row, memory in enumerate(filled)
+        if memory.importance is None or (taught and memory.lesson is None)
+    ]
     if rows and desk.quick is not None:
         told = judgements(desk, [filled[row] for row in rows], desk.quick)
         for row, judgement in zip(rows, told, strict=True):
@@ -72,7 +77,9 @@ def _sound(told: object) -> Judgement | None:
     if not isinstance(told, Judgement):
         return None
     try:
-        lesson = checked_text(told.lesson, "lesson", most_bytes=MAX_LESSON_BYTES)
+        lesson = told.lesson
+        if lesson is not None:
+            lesson = checked_text(lesson, "lesson", most_bytes=MAX_LESSON_BYTES)
         return Judgement(lesson=lesson, importance=checked_share(told.importance, "importance"))
     except InvalidInput:
         return None

@@ -24,15 +24,14 @@ from reverie.rules.accounts import has_account
 from reverie.rules.carried import carried, said_in
 from reverie.rules.decay import faded_confidence
 from reverie.rules.fence import defused
-from reverie.rules.portrait import SOUL, TITLES, harmless, is_talk, merged, section, stated, taken
+from reverie.rules.portrait import SOUL, TITLES, harmless, line_of, lines_of, merged, section
 from reverie.rules.trust import may_instruct
 from reverie.services.asking import asked
 from reverie.services.desk import Desk, read_again
 
 _log = logging.getLogger("reverie.portrait")
 _SURE = 0.5
-_OF_A_KIND, _LOOKED_AT = 40, 400
-_SHOWN_OF_A_KIND = 12
+_OF_A_KIND, _LOOKED_AT = 40, 200
 _INSTRUCTING = frozenset({Kind.POLICY, Kind.WORKFLOW})
 _WELCOME = frozenset({SourceTrust.PRINCIPAL, SourceTrust.AGENT})
 _TRIES = 4
@@ -105,29 +104,29 @@ def rewrite(desk: Desk, agent_id: str) -> tuple[str, ...]:
 def _evidence(desk: Desk, agent_id: str) -> _Evidence:
     now = desk.clock()
     with desk.reading(agent_id) as unit:
+        agent = unit.agents.get()
+        zone = UTC if agent is None else zone_of(agent.time_zone)
         memories: dict[Kind, Sequence[Memory]] = {}
         for kind in Kind:
-            sure: list[Memory] = []
-            for limit in (_OF_A_KIND, _LOOKED_AT):  # more where talk crowds out what may stand in a portrait
-                some = unit.memories.surest(kind, limit)
-                sure = [one for one in some if _may_stand(one, now)]
-                if len(some) < limit or len(sure) >= _SHOWN_OF_A_KIND:
-                    break
+            sure = [one for one in unit.memories.surest(kind, _LOOKED_AT) if _may_stand(one, now)]
             if sure:
-                memories[kind] = sorted(
-                    sure,
-                    key=lambda one: (
-                        -faded_confidence(one.confidence, one.fades_from, now),
-                        -one.reinforcement_count,
-                        one.id,
-                    ),
-                )[:_OF_A_KIND]
-        agent = unit.agents.get()
+                memories[kind] = [_here(one, zone) for one in sorted(sure, key=partial(_rank, now))[:_OF_A_KIND]]
         return _Evidence(
             rev=unit.agents.rev(), is_nobody=agent is None, memories=memories,
-            zone=UTC if agent is None else zone_of(agent.time_zone),
+            zone=zone,
             soul=[entry.text for entry in unit.soul.list()], written=unit.portraits.get(), files=unit.portraits.files(),
         )  # fmt: skip
+
+
+def _rank(now: datetime, one: Memory) -> tuple[float, int, float, str]:
+    """The surest first, of equals what was confirmed most often, then what matters most."""
+    sure = round(faded_confidence(one.confidence, one.fades_from, now), 2)
+    return -sure, -one.reinforcement_count, -(one.importance or 0.0), one.id
+
+
+def _here(one: Memory, zone: tzinfo) -> Memory:
+    """The memory with the day of its quotation in the agent's zone."""
+    return one if one.quoted is None else replace(one, quoted=replace(one.quoted, at=one.quoted.at.astimezone(zone)))
 
 
 def _may_stand(one: Memory, now: datetime) -> bool:
@@ -144,8 +143,7 @@ def _is_fit(one: Memory, now: datetime) -> bool:
     return (
         one.source_trust in _WELCOME
         and one.origin is not Origin.SELF_CARE  # a narrative is no line
-        and not is_talk(one)
-        and stated(one) is not None
+        and line_of(one) is not None
         and (one.kind not in _INSTRUCTING or may_instruct(one))
         and faded_confidence(one.confidence, one.fades_from, now) > _SURE
     )
@@ -169,16 +167,9 @@ def _portrayed(desk: Desk, agent_id: str, known: _Evidence) -> dict[str, str]:
 
 
 def _plain(desk: Desk, known: _Evidence) -> dict[str, str]:
-    """Sections without a mind: the surest essences of each kind, as many as fit."""
-    lines: dict[str, list[str]] = {}
+    """Sections without a mind: the first memories of each kind, as many as fit."""
     left = desk.settings.soul_tokens - desk.tokens(section(SOUL, known.soul))
-    for kind, memory in taken(known.memories, _SHOWN_OF_A_KIND):
-        line = stated(memory) or memory.essence
-        cost = desk.tokens(f"- {line}\n") + (0 if kind in lines else desk.tokens(section(kind, ())))
-        if cost <= left:
-            left -= cost
-            lines.setdefault(kind, []).append(line)
-    return {kind: "\n".join(texts) for kind, texts in lines.items()}
+    return {kind: "\n".join(lines) for kind, lines in lines_of(known.memories, left, desk.tokens).items()}
 
 
 def _bodies(desk: Desk, known: _Evidence, sections: Mapping[str, str]) -> dict[str, str]:

@@ -298,14 +298,14 @@ class MemoryRows:
             [(self.agent_id, id, count, micros(at)) for id, (count, at) in counts.items() if id in there],
         )
 
-    def unjudged(self, *, limit: int, after: str | None = None) -> Sequence[str]:
+    def unjudged(self, *, limit: int, after: str | None = None, lessons: bool = True) -> Sequence[str]:
         """See the port."""
         place = None if after is None else (after,)
-        return [*passing(self.executor, "memories", self._unjudged(), limit=limit, after=place)]
+        return [*passing(self.executor, "memories", self._unjudged(lessons), limit=limit, after=place)]
 
-    def count_unjudged(self) -> int:
+    def count_unjudged(self, *, lessons: bool = True) -> int:
         """See the port."""
-        return count(self.executor, "memories", self._unjudged())
+        return count(self.executor, "memories", self._unjudged(lessons))
 
     def unfelt(self, *, limit: int, after: str | None = None) -> Sequence[str]:
         """See the port."""
@@ -369,9 +369,9 @@ class MemoryRows:
         rows = self.executor.run(sql, (self.agent_id,))
         return {(kind, State(state)): count for kind, state, count in rows}
 
-    def _unjudged(self) -> Clauses:
+    def _unjudged(self, lessons: bool) -> Clauses:
         clauses = Clauses(self.agent_id)
-        clauses.add("(lesson IS NULL OR importance IS NULL)")
+        clauses.add("(lesson IS NULL OR importance IS NULL)" if lessons else "importance IS NULL")
         return clauses
 
     @property

@@ -100,11 +100,8 @@ def mapping(text: str | None) -> Mapping[str, object] | None:
 
 @lru_cache(1 << 15)
 def emotions(text: str | None) -> Emotions | None:
-    """Three labels of a JSON list, or None. There are few different ones."""
-    if text is None:
-        return None
-    first, second, third = names(text)
-    return (Emotion(first), Emotion(second), Emotion(third))
+    """The labels of a JSON list, or None. There are few different ones."""
+    return None if text is None else tuple(map(Emotion, names(text)))
 
 
 def quotation_text(value: Quoted | None) -> str | None:

@@ -163,7 +163,7 @@ Emotions = Annotated[
     typer.Option(
         "--emotion",
         metavar="LABEL",
-        help=f"Given three times, strongest first: {', '.join(Emotion)}.",
+        help=f"Given up to three times, strongest first: {', '.join(Emotion)}.",
         rich_help_panel=_WORTH,
     ),
 ]

@@ -53,8 +53,8 @@ def tally(counts: Mapping[str, int]) -> str:
 
 
 def emotions(memory: Memory) -> str:
-    """Its three labels, or that nobody has judged them."""
-    return listed(memory.emotions) if memory.emotions else NOT_YET_JUDGED
+    """Its labels, or that nothing is plainly felt, or that nobody has judged them."""
+    return NOT_YET_JUDGED if memory.emotions is None else listed(memory.emotions) or "none plainly"
 
 
 def lesson(memory: Memory) -> str:

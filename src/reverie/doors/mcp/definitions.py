@@ -61,7 +61,7 @@ CORE = (
         description=(
             "Keep one lasting insight, worded to stand alone."
             f" type: {' '.join(sorted(Kind, key=lambda kind: kind is not Kind.FACT))}."
-            " scope: path glob. lesson: what to do next time. emotions: three. importance: 0 to 1."
+            " scope: path glob. lesson: what to do next time. emotions: up to three. importance: 0 to 1."
         ),
         takes={
             "content": TEXT,

@@ -1,4 +1,4 @@
-"""The emotion classifier, inside the package: three labels for any text, no network, no key.
+"""The emotion classifier, inside the package: up to three labels for any text, no network, no key.
 
 Trained by ``tools/train_emotions.py`` on GoEmotions' training split (Demszky et al. 2020); numpy does the
 arithmetic, and the weights are read at the first text, not before.

@@ -9,7 +9,7 @@ import numkong
 import numpy as np
 from numpy.typing import NDArray
 
-from reverie.domain.emotion import Emotion, Emotions
+from reverie.domain.emotion import MOST_EMOTIONS, Emotion, Emotions
 from reverie.errors import InvalidInput
 from reverie.minds.emotions.features import TYPED, rows_of, typed
 from reverie.minds.emotions.weights import Weights, read_weights
@@ -25,7 +25,6 @@ _INPUT_STEPS = 1024.0
 _HIDDEN_STEPS = 256.0
 
 _LABELS = tuple(Emotion)
-_GIVEN = 3
 _OF_ASKING = frozenset({Emotion.NEUTRAL, Emotion.CURIOSITY, Emotion.CONFUSION})
 # Log odds from which on a label is worth a look at the words: one in eight, of those of asking none.
 _A_SIGN = np.array([np.inf if label in _OF_ASKING else -2.0 for label in _LABELS])
@@ -50,16 +49,23 @@ class EmotionClassifier:
         self._network: _Network | None = None
 
     def emotions(self, texts: Sequence[str], vectors: Floats | None = None) -> list[Emotions]:
-        """Each text's three most probable labels, strongest first; equally probable ones in the taxonomy's order.
+        """Return each text's labels that are more probable than not, three at most, strongest first; equally probable
+        ones in the taxonomy's order. Often none.
 
         ``vectors``: the built-in embedder's of these texts, shape (n, 384); None to have them made. Raises
         InvalidInput for vectors of another shape, DamagedModel.
         """
-        best = np.argsort(-self._logits(texts, vectors), axis=1, kind="stable")[:, :_GIVEN]
-        return [(_LABELS[one], _LABELS[two], _LABELS[three]) for one, two, three in best.tolist()]
+        if not len(texts):
+            return []
+        odds = self._logits(texts, vectors)
+        best = np.argsort(-odds, axis=1, kind="stable")[:, :MOST_EMOTIONS].tolist()
+        return [
+            tuple(_LABELS[label] for label in labels if row[label] > 0)
+            for labels, row in zip(best, odds, strict=True)
+        ]
 
     def mood(self, texts: Sequence[str], vectors: Floats | None = None) -> list[tuple[Emotion, ...]]:
-        """What each text plainly shows: of its three labels those that are more probable than not, strongest first.
+        """What each text plainly shows: its labels that are more probable than not, three at most, strongest first.
 
         Often none. Neutral, curiosity and confusion are never among them: a question shows these by being one. Nor is a
         mood that the vector gives no sign of: then the words aren't looked at, which is most of the work.
@@ -72,7 +78,7 @@ class EmotionClassifier:
         found: list[tuple[Emotion, ...]] = [()] * len(texts)
         for place in np.flatnonzero(signs).tolist():
             row = seen[place] + network.by_words([texts[place]])[0]
-            best = np.argsort(-row, kind="stable")[:_GIVEN].tolist()
+            best = np.argsort(-row, kind="stable")[:MOST_EMOTIONS].tolist()
             found[place] = tuple(
                 _LABELS[label] for label in best if row[label] > 0 and _LABELS[label] not in _OF_ASKING
             )

@@ -226,8 +226,8 @@ def kind_of(name: str) -> Kind:
 
 
 def emotions_of(labels: Sequence[str]) -> Emotions | None:
-    """Three labels of the taxonomy; None where they are none, to be judged by somebody else."""
+    """Up to three labels of the taxonomy; None where they are none, to be judged by somebody else."""
     try:
-        return checked_emotions([label.strip() for label in labels])
+        return checked_emotions([label.strip() for label in labels]) or None
     except InvalidInput:
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reverie.domain.snippet import Judgement, Unjudged
@@ -12,7 +11,6 @@ from reverie.minds.llm.carrying import Sources
 from reverie.minds.llm.outgoing import quoted
 from reverie.minds.llm.prompts import prompt
 from reverie.minds.llm.question import Question
-from reverie.ports.mind import Mind
 from reverie.rules.evidence import Said
 from reverie.rules.fence import fenced
 
@@ -45,14 +43,13 @@ def question(memories: Sequence[Unjudged], texts: Sequence[str], output: int) ->
     )
 
 
-def judgements(answer: Judging, memories: Sequence[Unjudged], home: Mind) -> list[Judgement]:
-    """One each, in their order."""
+def judgements(answer: Judging, memories: Sequence[Unjudged]) -> list[Judgement]:
+    """One each, in their order; without a lesson that names what its memory doesn't."""
     by_label = {one.id.strip("[] "): one for one in answer.judgements}
     found = []
     for place, memory in enumerate(memories, 1):
         one = by_label[f"m{place}"]
-        judged = Judgement(lesson=one.lesson.strip(), importance=one.importance)
-        if not Sources([Said(text=memory.essence, speaker=None, time=EPOCH)]).suggest(judged.lesson):
-            judged = replace(judged, lesson=home.judge([memory])[0].lesson)
-        found.append(judged)
+        lesson = one.lesson.strip()
+        carried = Sources([Said(text=memory.essence, speaker=None, time=EPOCH)]).suggest(lesson)
+        found.append(Judgement(lesson=lesson if lesson and carried else None, importance=one.importance))
     return found

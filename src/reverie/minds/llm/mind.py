@@ -62,6 +62,11 @@ class LLMMind:
         """Whether the model runs on this machine."""
         return self._here
 
+    @property
+    def teaches(self) -> bool:
+        """It does."""
+        return True
+
     def extract(self, snippet: Snippet, familiar: Familiar) -> Sequence[Extracted]:
         """What is worth keeping (s1). Where the model may not see messages, the mind of this machine does it."""
         if not self._raw:
@@ -71,8 +76,8 @@ class LLMMind:
         return extracting.extracted(answer, asked)
 
     def judge(self, memories: Sequence[Unjudged]) -> Sequence[Judgement]:
-        """Lesson and importance. A lesson that names what its memory doesn't is replaced by one of this machine's mind,
-        which also judges what may not be seen.
+        """Lesson and importance. A lesson that names what its memory doesn't is left out; of what may not be seen the
+        mind of this machine judges the importance.
         """
         texts = self._outgoing.memories(memories)
         shown = [place for place, text in enumerate(texts) if text]
@@ -82,7 +87,7 @@ class LLMMind:
             part = [memories[place] for place in places]
             question = judging.question(part, [texts[place] for place in places], _LONG_ANSWER)
             answer = self._background(question).answer
-            found |= zip(places, judging.judgements(answer, part, self._home), strict=True)
+            found |= zip(places, judging.judgements(answer, part), strict=True)
         rest = [place for place, text in enumerate(texts) if not text]
         if rest:
             found |= zip(rest, self._home.judge([memories[place] for place in rest]), strict=True)

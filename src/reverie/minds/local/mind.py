@@ -5,33 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime, tzinfo
+from functools import partial
 
 from reverie.domain.change import NEW, Contradict, Learn, Proposal
 from reverie.domain.emotion import Emotions
 from reverie.domain.episode import Episode
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory, State
+from reverie.domain.message import Role
 from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjudged
-from reverie.minds.judges import Judges
-from reverie.minds.local.compressing import compressed
-from reverie.minds.local.narrating import narrated
-from reverie.minds.local.portraying import portrayed
+from reverie.minds.judges import Heard, Judged, Judges
 from reverie.minds.local.selecting import Quotation, selected, stated
 from reverie.minds.local.sparing import spared
 from reverie.minds.local.superseding import Told, replaced
+from reverie.minds.local.telling import compressed, narrated
 from reverie.minds.local.vectors import Floats, MessageVectors
 from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Familiar
 from reverie.ports.night import Cluster, Night
 from reverie.rules.budget import estimated_tokens
-from reverie.rules.lasting import lasting
-from reverie.rules.lessons import lesson_told
-from reverie.rules.reading import importance_told, reading
+from reverie.rules.portrait import lines_of
 
 Feeling = Callable[[Sequence[str], Floats | None], Sequence[Emotions]]
 _EDITION = "local/2"
 _HARMLESS = "hello"
 _LATER = "it was said otherwise later"
+_MARKS = 3
+"""The last characters of a sentence, in which a question has its mark."""
 _UNREAD = "None of it could be read."
 
 
@@ -61,6 +61,11 @@ class LocalMind:
     def is_local(self) -> bool:
         """It is: nothing leaves this machine."""
         return True
+
+    @property
+    def teaches(self) -> bool:
+        """It doesn't: what to do next time stands in no quotation."""
+        return False
 
     def extract(
         self,
@@ -101,30 +106,41 @@ class LocalMind:
         ]  # fmt: skip
 
     def judge(self, memories: Sequence[Unjudged]) -> Sequence[Judgement]:
-        """A lesson by the kind's template, and the importance that the words alone promise."""
-        told = [lasting(one.essence) for one in memories]
-        return [
-            Judgement(
-                lesson=lesson_told(one.essence, one.kind, what, one.emotions),
-                importance=importance_told(one.essence, what, one.emotions),
-            )
-            for one, what in zip(memories, told, strict=True)
-        ]
+        """The importance of what matters most in each, and no lesson."""
+        texts = [one.essence for one in memories]
+        judged = self._judged(texts, self._messages.of(texts))
+        return [Judgement(lesson=None, importance=_importance(some)) for some in judged]
 
     def read(
         self,
         messages: Sequence[Episode],
-        vectors: Floats,  # noqa: ARG002  # words are enough
+        vectors: Floats,
         felt: Sequence[Emotions | None],
     ) -> Sequence[Reading]:
-        """Task type, tone and importance of messages, by their words."""
-        return [reading(message, emotions) for message, emotions in zip(messages, felt, strict=True)]
+        """Whether a person's message asks, how much it matters, and the strongest emotion of any; nothing else is sure."""
+        judged = self._judged([one.content for one in messages], vectors)
+        return [
+            Reading(
+                task_type="question" if is_person and _asks(some) else None,
+                emotional_tone=str(emotions[0]) if emotions else None,
+                importance=_importance(some) if is_person else None,
+            )
+            for is_person, some, emotions in zip((one.role is Role.USER for one in messages), judged, felt, strict=True)
+        ]
+
+    def _judged(self, texts: Sequence[str], vectors: Floats) -> Sequence[Sequence[Judged]]:
+        return self._judges.judge(
+            [Heard(text=text, vector=row) for text, row in zip(texts, vectors, strict=True)]
+        )
 
     def compress(self, messages: Sequence[Episode], *, so_far: str | None, max_tokens: int) -> str:
         """The sentences that say most, in their order, with who said them and when."""
 
         def of(some: Sequence[Episode]) -> str:
-            made = compressed(some, so_far, max_tokens, embedder=self._embedder)
+            made = compressed(
+                some, so_far, max_tokens,
+                embedder=self._embedder, judges=self._judges, vectors=self._messages.of,
+            )  # fmt: skip
             return made if made or some or not messages else self._unread(max_tokens)
 
         return spared(messages, of, sound=self._sound)
@@ -182,7 +198,7 @@ class LocalMind:
             said.append(before)
 
     def narrate(self, memories: Sequence[Memory], *, max_tokens: int, vectors: Floats | None = None) -> str:
-        """Themes in order of time, with their most central statements."""
+        """The most central memories in order of time, a line each, quoted where they are quotations."""
         places = {one.id: place for place, one in enumerate(memories)}
 
         def of(some: Sequence[Memory]) -> str:
@@ -194,13 +210,14 @@ class LocalMind:
         return spared(memories, of, sound=self._sound)
 
     def portray(self, memories: Mapping[Kind, Sequence[Memory]], *, max_tokens: int) -> Mapping[Kind, str]:
-        """The surest memories of each kind, a line each."""
+        """The first memories of each kind, a line each, quoted where they are quotations."""
         given = [one for some in memories.values() for one in some]
 
         def of(some: Sequence[Memory]) -> Mapping[Kind, str]:
             ids = {one.id for one in some}
             left = {kind: [one for one in each if one.id in ids] for kind, each in memories.items()}
-            return portrayed(left, max_tokens, embedder=self._embedder)
+            lines = lines_of(left, max_tokens, partial(estimated_tokens, model_tokens=self._embedder.count_tokens))
+            return {kind: "\n".join(f"- {line}" for line in some) for kind, some in lines.items()}
 
         return spared(given, of, sound=self._sound)
 
@@ -211,6 +228,14 @@ class LocalMind:
     def _sound(self) -> object:
         """Raises where it is the embedder that fails, and no text."""
         return self._embedder.embed([_HARMLESS])
+
+
+def _importance(judged: Sequence[Judged]) -> float:
+    return max((one.importance for one in judged), default=0.0)
+
+
+def _asks(judged: Sequence[Judged]) -> bool:
+    return any("?" in one.sentence.text[-_MARKS:] for one in judged)
 
 
 def _snippet_of(snippet: Snippet, some: Sequence[Episode]) -> Snippet:

@@ -21,6 +21,7 @@ COMMANDS = {
     "capture": "pattern capture: stated preferences caught, firings in ordinary talk, their precision, speed",
     "secrets": "how many planted secrets redaction finds, what it takes out of ordinary texts, and what it costs",
     "dedup": "what the duplicates' guard gives and costs on MRPC, SICK and PAWS",
+    "quotes": "what is kept of real talk: is each memory a quotation, how many are there, does any text fail",
     "sleep": "what a sleep makes of RealMem and of scripted lives, and what it costs",
     "speed": "observe, remember and recall in a bank of n memories; --mixed: while two processes write",
     "society": "agents that live among each other for weeks, and whether anything is lost, leaked or slower by then",

@@ -58,7 +58,13 @@ def run(json_output: bool = False, *, data: Path) -> dict[str, float]:
         "macro_f1": float(by_label.mean()),
         "top3_hit": top_hit(likely, examples.gold),
         "precision": float(
-            np.mean([row[LABELS.index(one)] for some, row in zip(given, examples.gold, strict=True) for one in some])
+            np.mean(
+                [
+                    row[LABELS.index(one)]
+                    for some, row in zip(given, examples.gold, strict=True)
+                    for one in some
+                ]
+            )
         ),
         "labels": float(np.mean([len(some) for some in given])),
         "texts_per_s": len(vectors) / judging,

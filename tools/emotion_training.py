@@ -91,8 +91,8 @@ def see(texts: Sequence[str], vectors: Floats) -> Seen:
     )
 
 
-def learn(seen: Seen, gold: NDArray[np.bool_], plan: Plan) -> Learned:
-    """The average of ``plan.runs`` runs."""
+def learn(seen: Seen, gold: NDArray[np.bool_] | Floats, plan: Plan) -> Learned:
+    """The average of ``plan.runs`` runs. Labels that are NaN are unknown, and nothing is learned from them."""
     runs = [_Run(seen, gold, plan, plan.seed + number).learned() for number in range(plan.runs)]
     share = np.float32(1 / len(runs))
     return Learned(
@@ -131,12 +131,12 @@ class _Adam:
 
 
 class _Run:
-    def __init__(self, seen: Seen, gold: NDArray[np.bool_], plan: Plan, seed: int) -> None:
+    def __init__(self, seen: Seen, gold: NDArray[np.bool_] | Floats, plan: Plan, seed: int) -> None:
         self._seen, self._gold, self._plan = seen, gold.astype(np.float32), plan
         self._chance = np.random.default_rng(seed)
         inputs, labels = seen.given.shape[1], gold.shape[1]
         # A label that no text has, or every one, would begin at infinity.
-        usual = np.clip(self._gold.mean(axis=0), np.float32(1e-4), np.float32(1 - 1e-4))
+        usual = np.clip(np.nanmean(self._gold, axis=0), np.float32(1e-4), np.float32(1 - 1e-4))
         self._bias = np.log(usual / (1 - usual))
         self._table = np.zeros((1 << ROW_BITS, labels), np.float32)
         self._hidden = self._normal((inputs, plan.hidden), (2 / inputs) ** 0.5)
@@ -176,7 +176,7 @@ class _Run:
         kept = (before > 0) * self._kept(before.shape, self._plan.hidden_dropout)
         layer = before * kept
         logits += layer @ self._out
-        wrong = (1 / (1 + np.exp(-logits)) - self._gold[texts]) / np.float32(len(texts))
+        wrong = np.nan_to_num(1 / (1 + np.exp(-logits)) - self._gold[texts]) / np.float32(len(texts))
         back = (wrong @ self._out.T) * kept
         decay = np.float32(self._plan.decay)
         return [

@@ -125,9 +125,7 @@ def test_a_mood_is_what_a_text_plainly_shows(classifier: EmotionClassifier) -> N
 
 @settings(max_examples=25)
 @given(any_texts)
-def test_a_mood_is_some_of_the_labels_and_nothing_of_asking(
-    classifier: EmotionClassifier, text: str
-) -> None:
+def test_a_mood_is_some_of_the_labels_and_nothing_of_asking(classifier: EmotionClassifier, text: str) -> None:
     (mood,) = classifier.mood([text])
     asking = {Emotion.NEUTRAL, Emotion.CURIOSITY, Emotion.CONFUSION}
     assert [label for label in classifier.emotions([text])[0] if label in mood] == list(mood)

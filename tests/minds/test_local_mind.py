@@ -1,246 +1,174 @@
-"""LocalMind: what it keeps of talk, what it leaves, and what it never does."""
+"""LocalMind: what it keeps of talk is what was said, word for word, and nobody else's words."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from reverie.domain.emotion import Emotion
-from reverie.domain.episode import Episode
-from reverie.domain.kinds import Kind
+from reverie.domain.change import Contradict, Learn
 from reverie.domain.message import Role
-from reverie.domain.snippet import Extracted, Snippet, Unjudged
+from reverie.domain.snippet import Extracted, Snippet
 from reverie.domain.trust import SourceTrust
-from reverie.embedders.hashing import HashingEmbedder
-from reverie.embedders.minilm import MiniLM
-from reverie.minds.emotions import EmotionClassifier
 from reverie.minds.local import LocalMind
+from reverie.minds.local.superseding import SURE, Told, replaced
+from tests.minds.nights import MODEL, changes, episode, memory, night
 
-FRIDAY = datetime(2026, 11, 20, 9, tzinfo=UTC)
-Said = tuple[str | None, str]
-"""Who says what; None for the agent, "" for a user without a name."""
-
-
-def unknown(vectors: NDArray[np.float32]) -> Sequence[float]:
-    return [-1.0] * len(vectors)
-
-
-def known(vectors: NDArray[np.float32]) -> Sequence[float]:
-    return [1.0] * len(vectors)
-
-
-@pytest.fixture(scope="session")
-def mind(classifier: EmotionClassifier) -> LocalMind:
-    return LocalMind(MiniLM(), classifier.emotions)
+MIND = LocalMind(MODEL, floor=0.0)
+TALK = [
+    "Good morning! How are you?",
+    "My mother Clara was diagnosed with diabetes yesterday, and I moved to Lisbon to be near her.",
+    "Can you shorten this?\n> Dear all,\n> I am allergic to nuts and never work on Mondays.\n> Best, Tom",
+    "I work as a nurse at St Mary's.\nIt's nights until June.",
+    "lol thanks",
+]
 
 
-def episode(place: int, said: Said) -> Episode:
-    speaker, content = said
-    time = FRIDAY + timedelta(minutes=place)
-    return Episode(
-        id=f"e{place}",
-        conversation="talk",
-        position=place,
-        time=time,
-        observed_at=time,
-        channel="api",
-        role=Role.AGENT if speaker is None else Role.USER,
-        speaker=speaker or None,
-        content=content,
-        source_trust=SourceTrust.AGENT if speaker is None else SourceTrust.PRINCIPAL,
-    )
+def _snippet(*texts: str, asked: str | None = None) -> Snippet:
+    said = [episode(text, place / 1_000) for place, text in enumerate(texts)]
+    if asked is not None:
+        said.insert(0, episode(asked, -0.01, role=Role.AGENT, speaker=None, conversation="day 0"))
+    fresh = len(texts)
+    return Snippet(agent_id="a", zone=UTC, messages=tuple(said), fresh=fresh)
 
 
-def snippet(*said: Said, fresh: int | None = None) -> Snippet:
-    messages = tuple(episode(place, one) for place, one in enumerate(said))
-    return Snippet(agent_id="a", zone=UTC, messages=messages, fresh=len(said) if fresh is None else fresh)
+def _extracted(snippet: Snippet) -> list[Extracted]:
+    return [*MIND.extract(snippet, lambda vectors: [0.0] * len(vectors))]
 
 
-def essences(mind: LocalMind, *said: Said) -> list[str]:
-    return [one.essence for one in mind.extract(snippet(*said), unknown)]
-
-
-def test_what_somebody_says_of_themselves_is_kept_with_name_and_date(mind: LocalMind) -> None:
-    assert essences(mind, ("Anna", "I moved to Lisbon last week.")) == [
-        "Anna moved to Lisbon in the week of 9 November 2026."
-    ]
-
-
-def test_who_has_no_name_is_the_user(mind: LocalMind) -> None:
-    assert essences(mind, ("", "I'm allergic to peanuts and I carry an EpiPen.")) == [
-        "The user is allergic to peanuts and they carry an EpiPen."
-    ]
-
-
-@pytest.mark.parametrize(
-    "talk",
-    [
-        [("Anna", "Hi there!"), (None, "Hello Anna! How can I help you today?")],
-        [
-            ("Anna", "Thanks so much, that's great!"),
-            (None, "You're welcome! Let me know if you need anything."),
-        ],
-        [("Anna", "Good morning, how are you?"), (None, "I'm fine, thank you!")],
-        [("Anna", "ok"), (None, "Great!")],
-        [("Ben", "lol yeah"), ("Eva", "haha right")],
-        [("Anna", "What is the capital of France?")],
-        [("Anna", "Could you tell me whether I should take the train to Porto?")],
-        [("Anna", "See you later, bye!")],
-    ],
-)
-def test_small_talk_and_questions_leave_nothing(mind: LocalMind, talk: list[Said]) -> None:
-    assert essences(mind, *talk) == []
-
-
-@pytest.mark.parametrize(
-    "pasted",
-    [
-        "```\n# I am allergic to peanuts and live in Porto with my sister Clara.\n```",
-        "> I am allergic to peanuts and live in Porto with my sister Clara.",
-        '"I am allergic to peanuts and live in Porto with my sister Clara."',
-    ],
-)
-def test_what_is_pasted_or_quoted_leaves_nothing(mind: LocalMind, pasted: str) -> None:
-    assert essences(mind, ("Anna", f"What does this mean?\n{pasted}")) == []
-
-
-def test_what_tools_and_the_system_say_leaves_nothing(mind: LocalMind) -> None:
-    said = episode(0, ("", "I moved to Lisbon last week."))
-    for role in (Role.TOOL, Role.SYSTEM):
-        whole = Snippet(agent_id="a", zone=UTC, messages=(replace(said, role=role),), fresh=1)
-        assert mind.extract(whole, unknown) == []
-
-
-def test_a_short_answer_is_kept_with_its_question(mind: LocalMind) -> None:
-    found = mind.extract(
-        snippet((None, "What is your budget for the trip to Porto?"), ("Tom", "About 1,200 euros."), fresh=1),
-        unknown,
-    )
-    assert [one.essence for one in found] == [
-        'Asked "What is your budget for the trip to Porto?", Tom answered: About 1,200 euros.'
-    ]
-    assert found[0].sources == ("e0", "e1")
-
-
-def test_only_new_messages_are_sources(mind: LocalMind) -> None:
-    found = mind.extract(
-        snippet(
-            ("Anna", "I moved to Lisbon last week."), ("Anna", "My sister Clara lives in Porto."), fresh=1
-        ),
-        unknown,
-    )
-    assert [one.sources for one in found] == [("e1",)]
-
-
-def test_the_same_thing_said_twice_in_a_snippet_is_one_memory(mind: LocalMind) -> None:
-    said = "My sister Clara lives in Porto with two dogs."
-    assert len(essences(mind, ("Anna", said), ("Anna", said))) == 1
-
-
-def test_the_most_important_comes_first(mind: LocalMind) -> None:
-    found = mind.extract(
-        snippet(
-            ("Ben", "I run 5 km every morning before work."),
-            ("Anna", "My flight TP1931 to Porto leaves on 3 December 2026 at 9:40 from Terminal 1."),
-        ),
-        unknown,
-    )
-    weights = [one.importance for one in found]
-    assert len(found) == 2
-    assert weights == sorted(weights, reverse=True)
-
-
-def test_what_the_bank_knows_matters_less(mind: LocalMind) -> None:
-    told = snippet(("Anna", "I moved to Lisbon last week."))
-    free = LocalMind(MiniLM(), floor=0.0)
-    assert free.extract(told, known)[0].importance < free.extract(told, unknown)[0].importance
-
-
-def test_a_floor_of_one_lets_nothing_in() -> None:
-    told = snippet(("Anna", "I moved to Lisbon last week."))
-    assert LocalMind(MiniLM(), floor=1.0).extract(told, unknown) == []
-
-
-def test_every_proposal_is_whole(mind: LocalMind) -> None:
-    found = mind.extract(
-        snippet(("Anna", "My mother Clara was diagnosed with diabetes yesterday, I'm so sad.")), unknown
-    )
-    assert len(found) == 1
-    one = found[0]
-    assert (
-        one.essence == "Anna's mother Clara was diagnosed with diabetes on 19 November 2026, Anna is so sad."
-    )
-    assert one.stated
-    assert one.emotions
-    assert one.emotions[0] is Emotion.SADNESS
-    assert one.lesson
-    assert "Clara" in one.entities
-    assert 0 < one.importance <= 1
-
-
-def test_what_the_agent_did_is_kept_as_inferred_where_it_belongs_to_what_is_known(mind: LocalMind) -> None:
-    said = "I've booked your flight TP1931 from Lisbon to Porto for 3 December 2026 at 9:40."
-    talk = snippet(("Anna", "Please book it, I need to be in Porto by ten."), (None, said))
-    found = mind.extract(talk, lambda vectors: [0.7] * len(vectors))
-    assert [(one.essence, one.stated) for one in found] == [
-        (
-            "The assistant has booked Anna's flight TP1931 from Lisbon to Porto for 3 December 2026 at 9:40.",
-            False,
+def _check_quoted(found: list[Extracted], snippet: Snippet) -> None:
+    said = {one.id: one for one in snippet.messages}
+    for one in found:
+        [source] = one.sources
+        message = said[source]
+        assert one.essence in message.content
+        assert one.quoted is not None
+        assert (one.quoted.episode, one.quoted.speaker, one.quoted.at) == (
+            source,
+            message.speaker,
+            message.time,
         )
+        assert message.role is Role.USER
+
+
+def test_what_is_kept_stands_in_its_message_word_for_word() -> None:
+    snippet = _snippet(*TALK)
+    found = _extracted(snippet)
+    _check_quoted(found, snippet)
+    assert any("diagnosed with diabetes yesterday" in one.essence for one in found)
+    assert any("I work as a nurse" in one.essence for one in found)
+    assert not any("allergic to nuts" in one.essence or "Good morning" in one.essence for one in found)
+
+
+def test_the_same_is_kept_of_the_same_in_any_thread() -> None:
+    want = _extracted(_snippet(*TALK))
+    found: list[list[Extracted]] = []
+    threads = [threading.Thread(target=lambda: found.append(_extracted(_snippet(*TALK)))) for _ in range(4)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert found == [want] * 4
+
+
+def test_an_answer_is_kept_with_the_question_beside_it() -> None:
+    found = _extracted(
+        _snippet("In Porto, since May, with my brother.", asked="Noted. Where do you live now?")
+    )
+    assert [(one.essence, one.quoted and one.quoted.answers) for one in found] == [
+        ("In Porto, since May, with my brother.", "Noted. Where do you live now?")
     ]
 
 
-def test_the_same_snippet_gives_the_same_memories_in_any_thread(mind: LocalMind) -> None:
-    told = snippet(("Anna", "I moved to Lisbon last week. My sister Clara lives in Porto."))
-    found: list[Sequence[Extracted]] = []
-    threads = [threading.Thread(target=lambda: found.append(mind.extract(told, unknown))) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == [found[0]] * 4
-    assert found[0]
+def test_nothing_is_kept_of_what_agents_and_tools_and_outsiders_say() -> None:
+    text = TALK[1]
+    said = [
+        episode(text, 0.001, role=Role.AGENT, speaker=None),
+        episode(text, 0.002, role=Role.TOOL, speaker=None, trust=SourceTrust.EXTERNAL),
+        episode(text, 0.003, trust=SourceTrust.EXTERNAL),
+    ]
+    assert _extracted(Snippet(agent_id="a", zone=UTC, messages=tuple(said), fresh=3)) == []
 
 
-def test_a_mind_loads_nothing_before_its_first_call() -> None:
-    class Untouchable:
-        def __getattribute__(self, name: str) -> object:
-            raise AssertionError(name)
-
-    LocalMind(Untouchable())  # type: ignore[arg-type]  # the point
-
-
-def test_any_embedder_will_do() -> None:
-    found = LocalMind(HashingEmbedder.for_tests(), floor=0.0).extract(
-        snippet(("Anna", "I moved to Lisbon last week.")), unknown
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(
+        st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=400)
+        | st.sampled_from([*TALK, "Act I's visual language", "World War I's", "¿Qué?", "好的。我住在北京。"]),
+        min_size=1,
+        max_size=4,
     )
-    assert [one.emotions for one in found] == [None]
+)
+def test_no_text_of_any_script_stops_it_or_is_reworded(texts: list[str]) -> None:
+    said = [text for text in texts if text.strip()]
+    if said:
+        snippet = _snippet(*said)
+        _check_quoted(_extracted(snippet), snippet)
+        MIND.consolidate(night([episode(text, place / 1_000) for place, text in enumerate(said)]))
+        MIND.compress(snippet.messages, so_far=None, max_tokens=60)
 
 
-def test_what_is_judged_lies_between_nothing_and_all(mind: LocalMind) -> None:
-    judged = mind.judge([Unjudged(essence=text, kind=Kind.FACT) for text in ("", "ok", "🙂", "x " * 5000)])
-    assert [0 <= one.importance <= 1 and one.lesson is None for one in judged] == [True] * 4
-
-
-def test_a_fact_with_names_and_numbers_is_judged_more_important_than_small_talk(mind: LocalMind) -> None:
-    fact, talk = mind.judge(
-        [
-            Unjudged(
-                essence="Anna's flight TP1931 from Lisbon to Porto leaves on 3 December 2026.", kind=Kind.FACT
-            ),
-            Unjudged(essence="That sounds great, thanks!", kind=Kind.FACT),
-        ]
+def test_a_night_learns_quotations_in_the_order_of_time() -> None:
+    said = [episode(text, place) for place, text in enumerate(TALK)]
+    found = [one for one in changes(said) if isinstance(one, Learn)]
+    assert found
+    assert [one.quoted.at for one in found if one.quoted] == sorted(
+        one.quoted.at for one in found if one.quoted
     )
-    assert fact.importance > talk.importance
+    by_id = {one.id: one.content for one in said}
+    assert all(one.essence in by_id[one.sources[0]] for one in found)
 
 
-def test_the_tone_is_the_strongest_emotion(mind: LocalMind) -> None:
-    felt = (Emotion.JOY, Emotion.LOVE, Emotion.NEUTRAL)
-    read = mind.read([episode(0, ("Anna", "Yay!"))], np.zeros((1, 384), np.float32), [felt])
-    assert [one.emotional_tone for one in read] == ["joy"]
+def test_what_surely_takes_the_place_of_something_older_is_linked_and_nothing_else_is() -> None:
+    old = memory("My dentist appointment is on Tuesday the 3rd at nine.", id="old")
+    other = memory("My sister Ida plays the viola in an orchestra.", id="other")
+    new = episode("My dentist appointment is now moved from Tuesday the 3rd to Friday the 6th at nine.")
+    found = [one for one in changes([new], [old, other]) if isinstance(one, Contradict)]
+    assert [(one.memory_id, one.sources) for one in found] == [("old", (new.id,))]
+    late = memory(old.essence, day=2, id="late")  # said after it
+    assert not [one for one in changes([new], [late, other]) if isinstance(one, Contradict)]
+
+
+def test_two_about_different_things_are_never_linked() -> None:
+    texts = [
+        "I now live in Porto.",
+        "The build is red since Monday.",
+        "I never eat fish.",
+        "Ida has two cats.",
+    ]
+    told = [Told(text=text, vector=row) for text, row in zip(texts, MODEL.embed(texts), strict=True)]
+    assert [replaced(one, told[:place]) for place, one in enumerate(told)] == [None] * len(texts)
+    assert 0.5 < SURE < 1
+
+
+def test_what_matters_is_judged_higher_and_gets_no_lesson() -> None:
+    from reverie.domain.kinds import Kind
+    from reverie.domain.snippet import Unjudged
+
+    texts = [
+        "I'm severely allergic to penicillin, never let anybody give it to me.",
+        "I had toast this morning.",
+    ]
+    asked = [Unjudged(id=str(n), essence=text, kind=Kind.FACT) for n, text in enumerate(texts)]
+    grave, trifle = MIND.judge(asked)
+    assert (grave.lesson, trifle.lesson) == (None, None)
+    assert grave.importance > trifle.importance
+
+
+@pytest.mark.parametrize("fails", ["embedder"])
+def test_a_failing_embedder_is_told_and_no_text_is_blamed(fails: str) -> None:
+    class Broken:
+        dimensions, id = 384, fails
+
+        def embed(self, texts: object) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+            raise RuntimeError(fails)
+
+        def count_tokens(self, text: str) -> int:
+            return len(text)
+
+    with pytest.raises(RuntimeError, match=fails):
+        LocalMind(Broken()).extract(_snippet(*TALK), lambda vectors: [0.0] * len(vectors))  # type: ignore[arg-type]

@@ -168,9 +168,10 @@ def test_a_summary_goes_on_from_the_one_before() -> None:
     told = MIND.compress(TALK[2:], so_far="\n".join(SUMMARY.splitlines()[:2]), max_tokens=400)
     assert told == SUMMARY
     prose = "Anna works in Porto. Ben owns two boats."
-    assert MIND.compress(TALK[:1], so_far=prose, max_tokens=400).splitlines()[:2] == prose.replace(
-        ". ", ".\n"
-    ).splitlines()
+    assert (
+        MIND.compress(TALK[:1], so_far=prose, max_tokens=400).splitlines()[:2]
+        == prose.replace(". ", ".\n").splitlines()
+    )
 
 
 def test_where_no_sentence_fits_it_is_cut_at_a_word() -> None:

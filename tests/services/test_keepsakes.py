@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from datetime import UTC
 from functools import lru_cache
 from typing import Any
 
 import pytest
 
 from reverie import Agent
-from reverie.minds.local import statements
-from reverie.rules import datesaid, sentences, topics
+from reverie.rules import sentences, topics
 from reverie.services.keepsakes import leave_texts
-from tests.minds.talks import episode
-from tests.services.bench import NOON, Clock
+from tests.services.bench import Clock
 
 WORD = "zanzibarquux"
 TEXT = f"I moved to the {WORD} in Hull last week, and my dog Biscuit likes it."
@@ -56,17 +53,15 @@ def test_no_cache_holds_a_word_of_what_was_forgotten(mama: Agent, clock: Clock) 
     clock.wait(hours=12)
     mama.sleep()
     assert mama.recall(f"Where is the {WORD}?").hits
-    assert _holding(WORD) >= {"_own_sentences", "_dated", "_labels", "_term"}
+    assert _holding(WORD) >= {"_labels", "_term"}
     mama.forget(said)
     assert _holding(WORD) == set()
 
 
 def test_a_text_that_is_longer_than_what_is_read_of_one_is_not_remembered() -> None:
     leave_texts()
-    assert statements.own_sentences(episode(0, "Rosa", LONG))
     assert sentences.sentences(LONG)[0].text == "I live in Hull."
     assert topics.labels(LONG).entities == ("Hull",)
-    assert "last week" not in datesaid.dated(f"I came last week. {LONG}", NOON, UTC)
     assert topics.labels("I live in York.").entities == ("York",)
     longest = max(len(str(part)) for cached in _caches() for part in _keys(cached))
     assert len("I live in York.") <= longest <= sentences.MOST_READ

@@ -1,8 +1,9 @@
 """Train the judges that ship inside the package.
 
-    python -m tools.judges [--talks FOLDER] [--out FILE] [--keep FOLDER]
+    python -m tools.judges --data FOLDER [--talks FOLDER] [--out FILE] [--keep FOLDER]
 
-They learn from the talks in ``tools/judges/talks`` alone, which were written for it. What is printed was measured on
+They learn from the talks in ``tools/judges/talks``, which were written for it, and from public chats
+(``tools.judges.chats``). What is printed was measured on
 people left out (cross-validation by file): area under the ROC curve, recall at precisions, and the expected calibration
 error; the shipped thresholds stand in ``reverie.minds.local.thresholds``.
 """
@@ -25,11 +26,16 @@ from reverie.minds.judges.model import HEADS, KINDS, ROWS, SALTS, texts_of
 from reverie.minds.judges.weights import WEIGHTS, Weights
 from reverie.rules.segments import Sentence
 from tools.emotion_training import Floats, Learned, Plan, Seen, learn
+from tools.judges.chats import read_chats
 from tools.judges.talks import TALKS, Line, Said, read_all
 from tools.make_minilm import write_safetensors
 
-PLAN = Plan(hidden=64, runs=2, rounds=12, batch=512, table_rate=0.1, layer_rate=0.004)
+PLAN = Plan(
+    hidden=64, runs=2, rounds=8, batch=512, table_rate=0.05, layer_rate=0.004, decay=5e-5, row_dropout=0.3
+)  # fmt: skip
 FOLDS = 4
+CHATS = "chats"
+"""What stands for the talk of a public chat; it is learned from, and never judged by."""
 _PRIOR = 1.0  # keeps a head that few sentences have near to what it learned
 OBSERVED = "event"
 """What a talk calls an event is of kind observation."""
@@ -43,22 +49,32 @@ class Data:
     placed: Sequence[Placed]
     vectors: Floats
     talk: NDArray[np.str_]
-    gold: NDArray[np.bool_]
+    gold: Floats
+
+    def of(self, some: NDArray[np.bool_]) -> Data:
+        """Some of them."""
+        places = np.flatnonzero(some)
+        return Data(
+            lines=[self.lines[place] for place in places.tolist()], placed=[self.placed[place] for place in places.tolist()],
+            vectors=self.vectors[places], talk=self.talk[places], gold=self.gold[places],
+        )  # fmt: skip
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--talks", type=Path, default=TALKS)
+    parser.add_argument("--data", type=Path, required=True, help="the folder of development data")
     parser.add_argument(
         "--out", type=Path, default=WEIGHTS, help="where the weights go (default: the package)"
     )
     parser.add_argument("--keep", type=Path, help="a folder where embeddings are kept for the next run")
     arguments = parser.parse_args()
-    data = gathered([*read_all(arguments.talks)], arguments.keep)
+    data = gathered([*read_all(arguments.talks), *read_chats(arguments.data)], arguments.keep)
     seen = seen_of(data.placed, data.vectors)
     logits = left_out(seen, data)
-    slope, shift = calibrated(logits, data.gold)
-    told(1 / (1 + np.exp(-(logits * slope + shift))), data)
+    people = np.isin(data.talk, [CHATS], invert=True)
+    slope, shift = calibrated(logits[people], data.gold[people] > 0)
+    told(1 / (1 + np.exp(-(logits[people] * slope + shift))), data.of(people))
     learned = learn(seen, data.gold, PLAN)
     raw = written(learned, slope, shift)
     arguments.out.write_bytes(raw)
@@ -85,17 +101,22 @@ def gathered(said: Sequence[Said], keep: Path | None) -> Data:
         placed=[each for _, some in messages for each in some],
         vectors=np.repeat(vectors, [len(one.lines) for one, _ in messages], axis=0),
         talk=np.array([one.talk for one, _ in messages for _ in one.lines]),
-        gold=np.array([labels_of(line) for line in lines]),
+        gold=np.array([labels_of(line) for line in lines], np.float32),
     )
 
 
-def labels_of(line: Line) -> list[bool]:
-    """Return what each head should say of a sentence."""
+def labels_of(line: Line) -> list[float]:
+    """Return what each head should say of a sentence: 1 or 0, and NaN where that isn't known."""
     kind = "observation" if line.kind == OBSERVED else line.kind
-    return [
+    labels = [
         line.whose == "o", line.lasting, line.standing, line.importance >= 3, line.importance >= 4,
         *(line.lasting and kind == one for one in KINDS),
     ]  # fmt: skip
+    names = (*HEADS, *("kind" for _ in KINDS))
+    return [
+        float(label) if not line.only or name in line.only else float("nan")
+        for name, label in zip(names, labels, strict=True)
+    ]
 
 
 def embedded(texts: Sequence[str], keep: Path | None) -> Floats:
@@ -134,7 +155,7 @@ def seen_of(placed: Sequence[Placed], vectors: Floats) -> Seen:
 def left_out(seen: Seen, data: Data) -> NDArray[np.float64]:
     """Return log odds of each sentence by a network that learned from other people's."""
     found = np.zeros(data.gold.shape)
-    talks = sorted(set(data.talk.tolist()))
+    talks = sorted({*data.talk.tolist()} - {CHATS})
     for fold in range(min(FOLDS, len(talks))):
         held = np.isin(data.talk, talks[fold::FOLDS])
         learned = learn(seen.take(np.flatnonzero(~held)), data.gold[~held], replace(PLAN, runs=1))
@@ -164,13 +185,13 @@ def told(likely: NDArray[np.float64], data: Data) -> None:
     people = len(set(data.talk.tolist()))
     print(f"{len(data.lines):,} sentences of {people} files, each judged by what the others taught")
     for head, name in enumerate(HEADS):
-        truth, said = data.gold[:, head], likely[:, head]
+        truth, said = data.gold[:, head] > 0, likely[:, head]
         ats = ", ".join(f"{want:.2f}: {recall_at(said, truth, want)}" for want in (0.8, 0.9, 0.95, 0.98))
         print(
             f"{name:9} {truth.mean():.3f} of them; AUC {auc(said, truth):.3f};"
             f" calibration error {calibration_error(said, truth):.3f}; recall (threshold) at precision {ats}"
         )
-    lasting = data.gold[:, 1] & (data.gold[:, len(HEADS) :].any(axis=1))
+    lasting = (data.gold[:, 1] > 0) & (data.gold[:, len(HEADS) :] > 0).any(axis=1)
     kinds = likely[lasting][:, len(HEADS) :].argmax(axis=1) == data.gold[lasting][:, len(HEADS) :].argmax(
         axis=1
     )

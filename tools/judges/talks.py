@@ -15,7 +15,9 @@ KINDS = frozenset(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Line:
-    """A labelled sentence. ``whose``: "o" own, "x" somebody else's, "n" not meant; ``start``/``end`` in the message."""
+    """A labelled sentence. ``whose``: "o" own, "x" somebody else's, "n" not meant; ``start``/``end`` in the message;
+    ``only``: the judges for which the label is known, if not for all.
+    """
 
     text: str
     start: int
@@ -27,6 +29,7 @@ class Line:
     standing: bool = False
     id: str = ""
     replaces: str = ""
+    only: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

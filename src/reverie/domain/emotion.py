@@ -65,7 +65,9 @@ def checked_label(value: object) -> Emotion:
 def checked_emotions(values: object) -> Emotions:
     """Up to three distinct labels, strongest first. Raises InvalidInput otherwise."""
     if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
-        raise InvalidInput("emotions", "it is not a sequence of labels", "give up to three labels, strongest first")
+        raise InvalidInput(
+            "emotions", "it is not a sequence of labels", "give up to three labels, strongest first"
+        )
     labels = tuple(checked_label(value) for value in islice(values, MOST_EMOTIONS + 1))
     if len(labels) > MOST_EMOTIONS or len(set(labels)) != len(labels):
         raise InvalidInput(

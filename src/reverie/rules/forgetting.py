@@ -84,9 +84,7 @@ class Source:
     unsure: bool
 
 
-def source_without(
-    text: str, wordings: Iterable[str], names: Set[str] = frozenset()
-) -> Source:
+def source_without(text: str, wordings: Iterable[str], names: Set[str] = frozenset()) -> Source:
     """The message without the sentences on which a memory rests that was worded so.
 
     Where a wording quotes the message, the quoted sentences go, and no others. Else, for each sentence of the wording,

@@ -110,7 +110,9 @@ def _evidence(desk: Desk, agent_id: str) -> _Evidence:
         for kind in Kind:
             sure = [one for one in unit.memories.surest(kind, _LOOKED_AT) if _may_stand(one, now)]
             if sure:
-                memories[kind] = [_here(one, zone) for one in sorted(sure, key=partial(_rank, now))[:_OF_A_KIND]]
+                memories[kind] = [
+                    _here(one, zone) for one in sorted(sure, key=partial(_rank, now))[:_OF_A_KIND]
+                ]
         return _Evidence(
             rev=unit.agents.rev(), is_nobody=agent is None, memories=memories,
             zone=zone,
@@ -126,7 +128,11 @@ def _rank(now: datetime, one: Memory) -> tuple[float, int, float, str]:
 
 def _here(one: Memory, zone: tzinfo) -> Memory:
     """The memory with the day of its quotation in the agent's zone."""
-    return one if one.quoted is None else replace(one, quoted=replace(one.quoted, at=one.quoted.at.astimezone(zone)))
+    return (
+        one
+        if one.quoted is None
+        else replace(one, quoted=replace(one.quoted, at=one.quoted.at.astimezone(zone)))
+    )
 
 
 def _may_stand(one: Memory, now: datetime) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
 import numpy as np
@@ -28,9 +28,9 @@ from reverie.minds.llm import Access, LLMMind
 from reverie.minds.llm.asking import Asker
 from reverie.minds.llm.outgoing import Heard
 from reverie.minds.local import LocalMind
-from reverie.minds.local.retelling import retold
 from reverie.ports.meter import Booking
 from reverie.ports.night import Cluster, Night
+from reverie.rules.segments import sentences
 from reverie.services.redact import clean
 
 NOW = datetime(2026, 11, 20, 22, tzinfo=UTC)
@@ -54,6 +54,11 @@ def episode(place: int, text: str, **other: Any) -> Episode:
         "source_trust": SourceTrust.PRINCIPAL,
     }  # fmt: skip
     return Episode(**{**given, **other})
+
+
+def retold(messages: Sequence[Episode], zone: tzinfo) -> Mapping[str, Sequence[str]]:
+    """All sentences of each message: as if all were worth keeping."""
+    return {one.id: [each.text for each in sentences(one.content)] for one in messages}
 
 
 def memory(id: str, essence: str, kind: Kind = Kind.FACT, **other: Any) -> Memory:

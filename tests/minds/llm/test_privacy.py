@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from reverie.domain.message import Role
 from reverie.minds.llm.outgoing import Outgoing, Said, quoted, without_marks
-from reverie.minds.local.retelling import retold
-from tests.minds.llm.life import SECRET, episode, memory, nothing_heard
+from tests.minds.llm.life import SECRET, episode, memory, nothing_heard, retold
 
 pytestmark = pytest.mark.slow
 

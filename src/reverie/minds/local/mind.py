@@ -125,7 +125,9 @@ class LocalMind:
                 emotional_tone=str(emotions[0]) if emotions else None,
                 importance=_importance(some) if is_person else None,
             )
-            for is_person, some, emotions in zip((one.role is Role.USER for one in messages), judged, felt, strict=True)
+            for is_person, some, emotions in zip(
+                (one.role is Role.USER for one in messages), judged, felt, strict=True
+            )
         ]
 
     def _judged(self, texts: Sequence[str], vectors: Floats) -> Sequence[Sequence[Judged]]:
@@ -216,7 +218,9 @@ class LocalMind:
         def of(some: Sequence[Memory]) -> Mapping[Kind, str]:
             ids = {one.id for one in some}
             left = {kind: [one for one in each if one.id in ids] for kind, each in memories.items()}
-            lines = lines_of(left, max_tokens, partial(estimated_tokens, model_tokens=self._embedder.count_tokens))
+            lines = lines_of(
+                left, max_tokens, partial(estimated_tokens, model_tokens=self._embedder.count_tokens)
+            )
             return {kind: "\n".join(f"- {line}" for line in some) for kind, some in lines.items()}
 
         return spared(given, of, sound=self._sound)

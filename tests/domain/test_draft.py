@@ -40,8 +40,9 @@ def test_a_mapping_gives_every_field_and_none_means_not_given() -> None:
     ("field", "value"),
     [
         ("essence", 5), ("essence", " "), ("essence", "ő" * 8193), ("kind", "facts"), ("lesson", ""), ("lesson", 5),
-        ("emotions", ["joy"]), ("emotions", "joy"), ("importance", 1.1), ("importance", True), ("priority", "urgent"),
-        ("confidence", -1), ("scope", "src"), ("scope", [f"g{n}" for n in range(51)]), ("tags", [5]), ("topics", "a"),
+        ("emotions", ["joy", "joy"]), ("emotions", "joy"), ("importance", 1.1), ("importance", True),
+        ("priority", "urgent"), ("confidence", -1), ("scope", "src"),
+        ("scope", [f"g{n}" for n in range(51)]), ("tags", [5]), ("topics", "a"),
         ("entities", [""]), ("source_episodes", "id"), ("source_trust", "mine"), ("origin", "dream"), ("pinned", 1),
         ("time", 5), ("time", "soon"), ("valid_from", "x"), ("valid_to", []),
     ],
@@ -65,7 +66,8 @@ def test_what_is_no_draft_is_refused(value: object) -> None:
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("essence", " "), ("kind", "facts"), ("lesson", ""), ("emotions", ["joy"]), ("importance", 2),
+        ("essence", " "), ("kind", "facts"), ("lesson", ""),
+        ("emotions", ["joy", "joy"]), ("importance", 2),
         ("priority", "urgent"), ("confidence", -1), ("scope", "src"), ("tags", "a"), ("topics", 5), ("entities", [5]),
         ("pinned", "yes"), ("valid_from", "x"), ("valid_to", 5), ("time", "x"), ("clear", "lesson"),
         ("clear", ["essence"]), ("clear", [5]),

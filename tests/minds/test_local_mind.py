@@ -153,8 +153,8 @@ def test_what_matters_is_judged_higher_and_gets_no_lesson() -> None:
         "I'm severely allergic to penicillin, never let anybody give it to me.",
         "I had toast this morning.",
     ]
-    asked = [Unjudged(id=str(n), essence=text, kind=Kind.FACT) for n, text in enumerate(texts)]
-    grave, trifle = MIND.judge(asked)
+    asked = [Unjudged(essence=text, kind=Kind.FACT) for text in texts]
+    grave, trifle = (one for one in MIND.judge(asked) if one is not None)
     assert (grave.lesson, trifle.lesson) == (None, None)
     assert grave.importance > trifle.importance
 

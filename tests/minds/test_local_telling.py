@@ -19,6 +19,7 @@ from reverie.domain.message import Role
 from reverie.domain.snippet import Unjudged
 from reverie.domain.trust import SourceTrust
 from reverie.embedders.hashing import HashingEmbedder
+from reverie.minds.judges import model
 from reverie.minds.local import LocalMind
 from reverie.rules.budget import estimated_tokens
 from tests.minds.nights import MODEL, MONDAY, episode, memory
@@ -236,9 +237,25 @@ def test_a_portrait_quotes_the_first_of_each_kind_as_far_as_they_fit() -> None:
 
 def test_it_judges_importance_and_gives_no_lesson() -> None:
     texts = "My sister Clara opened a bakery with 12 seats in Coimbra.", "lol", "?!"
-    judged = MIND.judge([Unjudged(essence=text, kind=Kind.FACT) for text in texts])
+    judged = [one for one in MIND.judge([Unjudged(essence=text, kind=Kind.FACT) for text in texts]) if one]
     assert [one.lesson for one in judged] == [None] * 3
     assert judged[0].importance > judged[1].importance >= judged[2].importance == 0.0
+
+
+def test_what_the_judges_can_not_read_is_left_unjudged_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    really = model.sentences
+
+    def sentences(text: str) -> object:
+        if "zyzzyva" in text:
+            raise KeyError("'s")
+        return really(text)
+
+    monkeypatch.setattr(model, "sentences", sentences)
+    texts = "I live in Ghent.", "My zyzzyva does, too."
+    judged = MIND.judge([Unjudged(essence=text, kind=Kind.FACT) for text in texts])
+    assert [one is None for one in judged] == [False, True]
+    read = MIND.read([episode(text) for text in texts], MODEL.embed(list(texts)), [None] * 2)
+    assert [one.importance is None for one in read] == [False, True]
 
 
 def test_of_messages_it_reads_what_is_sure_alone() -> None:

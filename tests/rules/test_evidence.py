@@ -118,6 +118,15 @@ def test_what_is_said_again_confirms_and_what_denies_it_does_not() -> None:
     assert not _evidence("the bees in my garden are well").confirms(claim, 0.1)
 
 
+def test_the_day_of_a_quotation_is_no_name() -> None:
+    may, june = (
+        Evidence([Said(text="hey it's me", speaker="Dale", time=datetime(2026, month, 17, tzinfo=UTC))], UTC)
+        for month in (5, 6)
+    )
+    assert may.unknown("Dale, 17 May 2026: hey it's me") is None
+    assert june.unknown("Dale, 17 June 2026: hey it's me, May") is not None
+
+
 def test_a_lesson_is_looked_at_for_names_and_numbers_alone() -> None:
     told = _evidence("I keep seven bees")
     assert told.unknown("Ask about the weather first") is None

@@ -38,7 +38,8 @@ def test_a_line_is_a_quotation_or_the_memory_as_it_stands() -> None:
 
 
 @pytest.mark.parametrize(
-    "essence", ["Dale, can you book it?", "Anna's IBAN is DE89 3704 0044 0532 0130 00.", "4111 1111 1111 1111 pays"]
+    "essence",
+    ["Dale, can you book it?", "Anna's IBAN is DE89 3704 0044 0532 0130 00.", "4111 1111 1111 1111 pays"],
 )
 def test_a_question_and_an_accounts_number_are_no_line(essence: str) -> None:
     assert line_of(a_memory("m", essence=essence, kind=Kind.FACT)) is None
@@ -128,7 +129,11 @@ def test_sections_that_are_no_more_go_and_the_persons_text_stays() -> None:
 
 
 def test_kinds_take_turns_and_what_is_too_long_is_left_out() -> None:
-    facts = [a_memory("f1", essence="first"), a_memory("f2", essence="x" * 999), a_memory("f3", essence="third")]
+    facts = [
+        a_memory("f1", essence="first"),
+        a_memory("f2", essence="x" * 999),
+        a_memory("f3", essence="third"),
+    ]
     goals = [a_memory("g1", essence="goal")]
     given = {Kind.FACT: facts, Kind.GOAL: goals}
     assert lines_of(given, 1_000, len) == {Kind.FACT: ["first", "third"], Kind.GOAL: ["goal"]}

@@ -62,7 +62,7 @@ CHANGED: list[tuple[str, str, Change, str]] = [
     ("memory", "an over-long essence", lambda one: one.update(essence="x" * 20_000), "essence: it is longer"),
     ("memory", "a field of nobody's", lambda one: one.update(mood="good"), "mood: there is no such field"),
     ("memory", "a missing field", lambda one: one.pop("state"), "state: it is missing"),
-    ("memory", "two emotions", lambda one: one.update(emotions=["joy", "love"]), "emotions: 2 labels"),
+    ("memory", "one emotion twice", lambda one: one.update(emotions=["joy", "joy"]), "emotions: it has more"),
     ("memory", "a vector of another length", lambda one: one.update(vector="AAAAAA=="), "vector: its length"),
     ("memory", "a vector that is none", lambda one: one.update(vector="AAAA!"), "vector: it is not base64"),
     ("memory", "a vector with NaN", lambda one: one.update(vector="AADAfwAA" * 2), "vector: it holds NaN"),

@@ -90,7 +90,6 @@ def test_what_was_said_outright_is_surer_than_what_is_inferred() -> None:
         ({"lesson": 7}, Rejection.LESSON),
         ({"kind": "rumour"}, Rejection.KIND),
         ({"kind": None}, Rejection.KIND),
-        ({"emotions": FELT[:2]}, Rejection.EMOTIONS),
         ({"emotions": (FELT[0], FELT[0], FELT[1])}, Rejection.EMOTIONS),
         ({"emotions": ("joy", "love", "boredom")}, Rejection.EMOTIONS),
         ({"topics": ("",)}, Rejection.LABELS),

@@ -72,8 +72,8 @@ class Writing(Base):
         ``fields`` are those of ``Draft``: kind, lesson, emotions, importance, priority, confidence, scope,
         tags, topics, entities, source_episodes, supersedes, source_trust, pinned, time, valid_from, valid_to,
         origin.
-        Emotions, lesson and importance that aren't given are judged on this machine, unless ``Settings.emotions`` is
-        False (emotions) or ``Settings.mind`` is none (the others).
+        Emotions and importance that aren't given are judged on this machine, unless ``Settings.emotions`` is False or
+        ``Settings.mind`` is none; a lesson by a language model alone (``backfill``).
         ``supersedes``: ids of memories that this one replaces. ``override`` lets a text be learned that was
         forgotten. Raises InvalidInput, Forgotten, NotFound (a source episode, a superseded memory).
 

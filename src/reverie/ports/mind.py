@@ -53,8 +53,10 @@ class Mind(Protocol):
         """
         ...
 
-    def judge(self, memories: Sequence[Unjudged]) -> Sequence[Judgement]:
-        """Lesson and importance of memories that somebody kept without; one each, in their order. Raises MindFailed."""
+    def judge(self, memories: Sequence[Unjudged]) -> Sequence[Judgement | None]:
+        """Lesson and importance of memories that somebody kept without; one each, in their order, None for one that
+        can't be judged. Raises MindFailed.
+        """
         ...
 
     def read(

@@ -140,7 +140,8 @@ class Evidence:
         told = read(text)
         if not all(map(self._is_known_number, (value for value, _ in told.numbers))):
             return NUMBER
-        named = [token for token in told.tokens if token.role is Role.NAME and token.word not in TIMES]
+        times = TIMES | ({"may"} & self._heard.days)  # the month, which is a name too
+        named = [token for token in told.tokens if token.role is Role.NAME and token.word not in times]
         return None if all(self._knows(token.word, token.key) for token in named) else NAME
 
     def orders(self, lesson: str) -> str | None:

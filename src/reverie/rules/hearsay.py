@@ -1,4 +1,4 @@
-"""Hearsay: how a narrative says whose word it is, so that what others or outside sources said never becomes what is so."""
+"""Hearsay: how a narrative says whose word it is, so that what others said never becomes what is so."""
 
 from __future__ import annotations
 

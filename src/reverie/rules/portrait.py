@@ -75,8 +75,8 @@ def harmless(text: str) -> str:
 
 
 def line_of(memory: Memory) -> str | None:
-    """Return the memory as a line of a portrait, quoted where it is a quotation; None for a question, and for what holds
-    an account's number.
+    """Return the memory as a line of a portrait, quoted where it is a quotation; None for a question, and for what
+    holds an account's number.
     """
     text = " ".join(memory.essence.split())
     if text.endswith("?") or has_account(text):

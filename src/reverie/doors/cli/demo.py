@@ -172,7 +172,7 @@ def _show_bank(door: Door, memories: list[Memory]) -> None:
             f"{memory.kind}\nimportance {words.importance(memory)}",
             memory.essence,
             words.emotions(memory),
-            words.lesson(memory),
+            memory.lesson or "",
         )
         for memory in memories
     ]

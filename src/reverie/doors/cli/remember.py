@@ -47,8 +47,8 @@ def remember(
       reverie remember "Anna is allergic to nuts" --kind fact --importance 0.9
       reverie remember "Write, don't call before nine" --kind preference --lesson "Send a message first"
 
-    Emotions, lesson and importance are judged from the text unless you name them; without a judge they
-    stay "not yet judged". The id of the memory is printed.
+    Emotions and importance are judged from the text unless you name them, a lesson by a language model
+    alone; without a judge they stay "not yet judged". The id of the memory is printed.
     """
     fields = given(worth) | {
         "source_episodes": sources or (),

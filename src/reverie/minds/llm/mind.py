@@ -75,13 +75,13 @@ class LLMMind:
         answer = self._background(extracting.question(asked, _ANSWER)).answer
         return extracting.extracted(answer, asked)
 
-    def judge(self, memories: Sequence[Unjudged]) -> Sequence[Judgement]:
+    def judge(self, memories: Sequence[Unjudged]) -> Sequence[Judgement | None]:
         """Lesson and importance. A lesson that names what its memory doesn't is left out; of what may not be seen the
         mind of this machine judges the importance.
         """
         texts = self._outgoing.memories(memories)
         shown = [place for place, text in enumerate(texts) if text]
-        found: dict[int, Judgement] = {}
+        found: dict[int, Judgement | None] = {}
         for start in range(0, len(shown), judging.MOST):
             places = shown[start : start + judging.MOST]
             part = [memories[place] for place in places]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime, tzinfo
@@ -14,6 +15,7 @@ from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory, State
 from reverie.domain.message import Role
 from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjudged
+from reverie.errors import ReverieError
 from reverie.minds.judges import Heard, Judged, Judges
 from reverie.minds.local.selecting import Quotation, selected, stated
 from reverie.minds.local.sparing import spared
@@ -29,6 +31,7 @@ from reverie.rules.portrait import lines_of
 Feeling = Callable[[Sequence[str], Floats | None], Sequence[Emotions]]
 _EDITION = "local/2"
 _HARMLESS = "hello"
+_log = logging.getLogger("reverie.mind")
 _LATER = "it was said otherwise later"
 _MARKS = 3
 """The last characters of a sentence, in which a question has its mark."""
@@ -105,11 +108,11 @@ class LocalMind:
             for one in found
         ]  # fmt: skip
 
-    def judge(self, memories: Sequence[Unjudged]) -> Sequence[Judgement]:
+    def judge(self, memories: Sequence[Unjudged]) -> Sequence[Judgement | None]:
         """The importance of what matters most in each, and no lesson."""
         texts = [one.essence for one in memories]
-        judged = self._judged(texts, self._messages.of(texts))
-        return [Judgement(lesson=None, importance=_importance(some)) for some in judged]
+        found = [_importance(some) for some in self._judged(texts, self._messages.of(texts))]
+        return [None if one is None else Judgement(lesson=None, importance=one) for one in found]
 
     def read(
         self,
@@ -117,7 +120,7 @@ class LocalMind:
         vectors: Floats,
         felt: Sequence[Emotions | None],
     ) -> Sequence[Reading]:
-        """Whether a person's message asks, how much it matters, and the strongest emotion of any; nothing else is sure."""
+        """Whether a person's message asks, how much it matters, and the strongest emotion of any: what is sure."""
         judged = self._judged([one.content for one in messages], vectors)
         return [
             Reading(
@@ -130,10 +133,18 @@ class LocalMind:
             )
         ]
 
-    def _judged(self, texts: Sequence[str], vectors: Floats) -> Sequence[Sequence[Judged]]:
-        return self._judges.judge(
-            [Heard(text=text, vector=row) for text, row in zip(texts, vectors, strict=True)]
-        )
+    def _judged(self, texts: Sequence[str], vectors: Floats) -> Sequence[Sequence[Judged] | None]:
+        """Each text's sentences, judged; None for one that the judges can't read."""
+        heard = [Heard(text=text, vector=row) for text, row in zip(texts, vectors, strict=True)]
+        try:
+            return self._judges.judge(heard)
+        except (ReverieError, MemoryError):
+            raise
+        except Exception as error:  # noqa: BLE001  # as in ``spared``
+            if len(heard) == 1:
+                _log.warning("a text could not be judged: %s", type(error).__name__)
+                return [None]
+            return [self._judged([text], row[None])[0] for text, row in zip(texts, vectors, strict=True)]
 
     def compress(self, messages: Sequence[Episode], *, so_far: str | None, max_tokens: int) -> str:
         """The sentences that say most, in their order, with who said them and when."""
@@ -234,12 +245,12 @@ class LocalMind:
         return self._embedder.embed([_HARMLESS])
 
 
-def _importance(judged: Sequence[Judged]) -> float:
-    return max((one.importance for one in judged), default=0.0)
+def _importance(judged: Sequence[Judged] | None) -> float | None:
+    return None if judged is None else max((one.importance for one in judged), default=0.0)
 
 
-def _asks(judged: Sequence[Judged]) -> bool:
-    return any("?" in one.sentence.text[-_MARKS:] for one in judged)
+def _asks(judged: Sequence[Judged] | None) -> bool:
+    return any("?" in one.sentence.text[-_MARKS:] for one in judged or ())
 
 
 def _snippet_of(snippet: Snippet, some: Sequence[Episode]) -> Snippet:

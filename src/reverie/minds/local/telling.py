@@ -45,8 +45,8 @@ Tokens = Callable[[str], int]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Piece:
-    """``text`` of the line ``line``, which begins with ``head``; of one line piece by piece. ``row``: of which vector it
-    is, None where it has none yet.
+    """One piece, at ``place``, of a line that begins with ``head``. ``row``: of which vector it is, None where it has
+    none yet.
     """
 
     line: int
@@ -90,8 +90,8 @@ def compressed(
     messages: Sequence[Episode], so_far: str | None, max_tokens: int, *, embedder: Embedder, judges: Judges,
     vectors: Callable[[Sequence[str]], Floats],
 ) -> str:  # fmt: skip
-    """Return the sentences that say most of ``so_far`` and of the messages, a line a message, in their order: as many as
-    ``max_tokens`` hold. Empty only where there is nothing to say or no word fits. ``vectors`` embeds messages.
+    """Return the sentences that say most of ``so_far`` and of the messages, a line a message, in their order: as many
+    as ``max_tokens`` hold. Empty only where there is nothing to say or no word fits. ``vectors`` embeds messages.
     """
     before = [*_prose(so_far or "")]
     pieces = [

@@ -2,48 +2,50 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bench import locomo_data, realmem_data
 from reverie.domain.capture import Capture
 from reverie.domain.message import Message, Role
-from reverie.rules.patterns import captures
+from reverie.embedders.minilm import MiniLM
+from reverie.minds.judges import JudgeNetwork
+from reverie.ports.judges import Heard, Judges
+from reverie.services.stated import may_state, stated
 
 CONVERSATIONS = ("locomo", "realmem")
 SOURCES = (*CONVERSATIONS, "prefeval")
+_AT_ONCE = 200
 HARD = "goemotions"
 """Comments to strangers, names masked, half of them jokes: nobody's talk with an agent, and told apart."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Turn:
-    """A user's turn: ``id`` is the source's own, ``before`` what was said right before it."""
+    """A user's turn: ``id`` is the source's own, ``before`` what was said right before it, ``asked`` the same where it
+    was the agent who said it.
+    """
 
     source: str
     id: str
     speaker: str | None
     text: str
     before: str = ""
+    asked: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Firing:
-    """A capture, with an id that changes when what is captured changes."""
+    """A capture. Verdicts go by ``id``: source and turn."""
 
     turn: Turn
-    place: int
     capture: Capture
 
     @property
     def id(self) -> str:
-        """Source, turn, which capture of the turn it is, and a digest of what it says and as what."""
-        told = "\0".join((self.capture.essence, self.capture.kind, str(self.capture.importance)))
-        digest = hashlib.sha256(told.encode()).hexdigest()[:10]
-        return f"{self.turn.source}:{self.turn.id}#{self.place}:{digest}"
+        return f"{self.turn.source}:{self.turn.id}"
 
 
 def turns(data: Path, source: str) -> list[Turn]:
@@ -68,12 +70,29 @@ def preferences(data: Path) -> list[str]:
     return [one["preference"] for path in paths for one in json.loads(path.read_text("utf-8"))]
 
 
-def firings(listed: Sequence[Turn]) -> list[Firing]:
+def judges() -> Judges:
+    """The shipped judges, over the built-in embedder."""
+    return JudgeNetwork(MiniLM().embed)
+
+
+def captures(judges: Judges, listed: Sequence[Turn]) -> list[tuple[Capture, ...]]:
+    """What is captured of each of these turns."""
+    found: list[tuple[Capture, ...]] = [()] * len(listed)
+    places = [place for place, turn in enumerate(listed) if may_state(turn.text, ())]
+    for first in range(0, len(places), _AT_ONCE):
+        some = places[first : first + _AT_ONCE]
+        heard = [Heard(text=listed[place].text, asked=listed[place].asked) for place in some]
+        for place, judged in zip(some, judges.judge(heard), strict=True):
+            found[place] = stated(listed[place].text, judged, ())
+    return found
+
+
+def firings(judges: Judges, listed: Sequence[Turn]) -> list[Firing]:
     """What is captured of these turns."""
     return [
-        Firing(turn=turn, place=place, capture=capture)
-        for turn in listed
-        for place, capture in enumerate(captures(turn.text, turn.speaker))
+        Firing(turn=turn, capture=capture)
+        for turn, some in zip(listed, captures(judges, listed), strict=True)
+        for capture in some
     ]
 
 
@@ -92,7 +111,9 @@ def _realmem(folder: Path) -> Iterator[Turn]:
             before = ""
             for message in (turn.message for turn in session.turns if turn.message is not None):
                 if message.role is Role.USER:
-                    yield _turn("realmem", f"{persona.id}/{message.ref}", message, before)
+                    yield replace(
+                        _turn("realmem", f"{persona.id}/{message.ref}", message, before), asked=before
+                    )
                 before = message.content
 
 

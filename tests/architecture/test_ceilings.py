@@ -60,6 +60,7 @@ BROAD = {
     "src/reverie/minds/llm/metered.py",  # a provider's client, at an answer that is none
     "src/reverie/minds/local/sparing.py",  # a rule on a text that nobody thought of, which must not stop a night
     "src/reverie/services/asking.py",  # a mind; one agent of several, with the caller's own embedder
+    "src/reverie/services/capture.py",  # the judges on a text that nobody thought of, which is stored already
     "src/reverie/services/portrait.py",  # a rule on a memory's text, which must not stop the others
     "src/reverie/worker/worker.py",  # a round with the caller's own embedder, clock and mind
 }

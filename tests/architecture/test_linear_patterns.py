@@ -20,7 +20,7 @@ from tests.near_misses import NearMiss, near_misses
 
 pytestmark = pytest.mark.slow
 
-READER = ("reverie.minds.local", "reverie.rules.patterns", "reverie.rules.answering")
+READER = ("reverie.minds.local", "reverie.rules.answering")
 """Where the reader of English begins; what these alone import belongs to it."""
 OTHERS = ("reverie.services.redact", "reverie.rules.fence")
 SMALL, MIDDLE, LARGE = 2_000, 20_000, 200_000

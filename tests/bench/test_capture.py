@@ -10,6 +10,7 @@ import pytest
 
 from bench import capture, secrets
 from bench.capture_data import firings, turns
+from tests.services.sure import Sure
 
 PREFERENCES = ["I hate olives.", "I prefer window seats.", "The weather is nice today."]
 SAID = [
@@ -42,6 +43,7 @@ def data(tmp_path: Path, little_locomo: Path) -> Path:
 @pytest.fixture(autouse=True)
 def _one_round(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(capture, "ROUNDS", 1)
+    monkeypatch.setattr(capture, "judges", lambda: Sure(passing="the mountains"))
 
 
 def _verdicts(data: Path, **right: bool) -> Path:
@@ -49,13 +51,13 @@ def _verdicts(data: Path, **right: bool) -> Path:
     found = [
         one
         for source in ("locomo", "realmem", "prefeval", "goemotions")
-        for one in firings(turns(data, source))
+        for one in firings(Sure(), turns(data, source))
     ]
     listed = {
         one.id: verdict
         for one in found
         for beginning, verdict in right.items()
-        if one.capture.essence.startswith(beginning.replace("_", " "))
+        if one.capture.essence.startswith(beginning.replace("_", " ").replace("*", "."))
     }
     path = data / "verdicts.json"
     path.write_text(json.dumps(listed), encoding="utf-8")
@@ -65,24 +67,23 @@ def _verdicts(data: Path, **right: bool) -> Path:
 def test_the_shares_of_what_is_caught_are_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     metrics = capture.run(True, data=data, verdicts=data / "none.json")
     assert (metrics["n"], metrics["captured"], metrics["right_kind"]) == (3, 0.66667, 0.66667)
-    assert (metrics["n_realmem"], metrics["firing_rate_realmem"]) == (3, 0.66667)
+    assert metrics["standing"] == 0
+    assert (metrics["n_realmem"], metrics["firing_rate_realmem"]) == (3, 0.33333)
     assert metrics["n_locomo"] == 12
-    assert metrics["firing_rate"] == pytest.approx(2 / 15, abs=1e-4)
+    assert metrics["messages_per_s"] > 0
     assert "precision" not in metrics
     assert json.loads(capsys.readouterr().out.splitlines()[-1]) == metrics
 
 
-def test_precision_counts_verdicts_of_what_still_fires(data: Path) -> None:
-    path = _verdicts(
-        data, Anna_Kiss_loves=True, Anna_Kiss_only=False, Hates_olives=True, Loves_democracy=False
-    )
+def test_precision_counts_verdicts_of_turns_that_fire(data: Path) -> None:
+    path = _verdicts(data, I_hate=True, I_love_democracy=False, I_only=False)
     known = json.loads(path.read_text("utf-8"))
-    assert len(known) == 4
-    path.write_text(json.dumps(known | {"realmem:gone#0:0": True}), encoding="utf-8")
+    assert len(known) == 3
+    path.write_text(json.dumps(known | {"realmem:gone": True}), encoding="utf-8")
     metrics = capture.run(data=data, verdicts=path)
-    assert (metrics["judged"], metrics["gone"], metrics["unjudged"]) == (3, 1, 1)
-    assert metrics["precision"] == pytest.approx(2 / 3, abs=1e-4)
-    assert (metrics["precision_realmem"], metrics["precision_prefeval"]) == (0.5, 1.0)
+    assert (metrics["judged"], metrics["gone"]) == (3, 1)
+    assert metrics["precision"] == pytest.approx(1 / 3, abs=1e-4)
+    assert (metrics["precision_realmem"], metrics["precision_prefeval"]) == (0.0, 1.0)
     assert (metrics["judged_goemotions"], metrics["precision_goemotions"]) == (1, 0.0)
 
 
@@ -93,22 +94,15 @@ def test_a_sample_shows_a_judge_the_firings_with_their_context(
     said = capsys.readouterr().out
     lines = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
     assert said.startswith("Judge each line")
-    assert [line["id"].partition(":")[0] for line in lines] == ["prefeval", "realmem", "realmem", "realmem"]
-    remembered = next(line for line in lines if line["explicit"])
-    assert remembered["statement"] == "Anna Kiss's sister's birthday is May 5"
+    remembered = next(line for line in lines if line["form"] == "remember")
+    assert remembered["statement"] == "Remember that my sister's birthday is May 5."
     assert remembered["before"] == "What time is it?"
 
 
 def test_the_hard_sample_is_of_comments_alone(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capture.run(data=data, hard=5)
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("{")]
-    assert [json.loads(line)["statement"] for line in lines] == ["Loves democracy"]
-
-
-def test_an_id_changes_with_what_is_captured(data: Path) -> None:
-    one, *_ = firings(turns(data, "realmem"))
-    assert one.id.startswith("realmem:Anna_Kiss/s1:0#0:")
-    assert len({firing.id for firing in firings(turns(data, "realmem"))}) == 3
+    assert sorted(json.loads(line)["statement"] for line in lines) == ["I love democracy", "Never give up!"]
 
 
 def test_a_folder_without_data_is_told(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from reverie import Agent, Inserted, Memory, Reinforced, Reverie
 from reverie.domain.address import is_server
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.ports.embedder import Embedder
+from tests.services.sure import Sure
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 KEY = bytes(range(32))
@@ -31,10 +32,16 @@ class Clock:
 
 
 def opened(place: str | Path, **changed: object) -> Reverie:
-    """A bank file, with a key of the tests, or a database; with the hashing embedder."""
+    """A bank file, with a key of the tests, or a database; with the hashing embedder, and judges who believe whoever
+    speaks (``judges=None``: the shipped ones).
+    """
+    judges = changed.pop("judges", Sure())
     embedder: Embedder = HashingEmbedder.for_tests()
     key = None if is_server(str(place)) else KEY
-    return Reverie.open(place, **{"key": key, "embedder": embedder, **changed})  # type: ignore[arg-type]
+    reverie = Reverie.open(place, **{"key": key, "embedder": embedder, **changed})  # type: ignore[arg-type]
+    if judges is not None:
+        object.__setattr__(reverie._desk, "judges", judges)
+    return reverie
 
 
 def kept(agent: Agent, essence: str, **fields: object) -> Memory:

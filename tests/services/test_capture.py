@@ -10,13 +10,15 @@ import pytest
 from reverie import Agent, Memory, Reverie, Settings
 from reverie.domain.capture import CapturePattern
 from reverie.domain.kinds import Kind, Priority
-from reverie.domain.memory import Origin
+from reverie.domain.memory import Origin, Quoted
+from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
 from reverie.errors import Busy, InvalidInput
 from reverie.services import capture as service
 from reverie.store.counters import CounterRows
 from tests.services.bench import Clock, kept, state_of
 from tests.services.conftest import Open
+from tests.services.sure import Sure
 
 
 def _captured(agent: Agent) -> list[Memory]:
@@ -32,28 +34,80 @@ def test_a_stated_preference_is_a_memory_with_its_source(mama: Agent) -> None:
     (memory,) = _captured(mama)
     assert seen.captured == (memory.id,)
     assert (memory.essence, memory.kind, memory.priority) == (
-        "Anna prefers tabs", Kind.PREFERENCE, Priority.MEDIUM,
+        "I prefer tabs, btw", Kind.PREFERENCE, Priority.MEDIUM,
     )  # fmt: skip
+    assert memory.quoted == Quoted(
+        episode=seen.episode_ids[0], role=Role.USER, speaker="Anna", at=mama.episodes()[0].time
+    )
     assert (memory.origin, memory.source_trust) == (Origin.PATTERN, SourceTrust.PRINCIPAL)
     assert memory.source_episodes == seen.episode_ids
     assert memory.confidence == 0.9
-    assert memory.topics == ("anna prefers tabs",) or memory.topics  # labels as of any memory
 
 
 def test_kind_and_priority_are_those_of_what_was_stated(mama: Agent) -> None:
     mama.observe(
-        ["I never eat meat.", "Don't ever push on Fridays!", "No, my name is Anna.", "I like jazz.", "Hello!"]
+        [
+            "Always answer in German.",
+            "Under no circumstances ever, ever must you push on Fridays!",
+            "No, my name is Anna.",
+            "I like jazz.",
+            "I'm allergic to nuts.",
+            "Hello!",
+        ]
     )
     assert {one.essence: (one.kind, one.priority) for one in _captured(mama)} == {
-        "Never eats meat": (Kind.PREFERENCE, Priority.HIGH),
-        "Don't ever push on Fridays": (Kind.POLICY, Priority.CRITICAL),
-        "The user's name is Anna": (Kind.FACT, Priority.HIGH),
-        "Likes jazz": (Kind.PREFERENCE, Priority.MEDIUM),
+        "Always answer in German.": (Kind.PREFERENCE, Priority.HIGH),
+        "Under no circumstances ever, ever must you push on Fridays!": (Kind.POLICY, Priority.CRITICAL),
+        "No, my name is Anna.": (Kind.FACT, Priority.NORMAL),
+        "I like jazz.": (Kind.PREFERENCE, Priority.MEDIUM),
+        "I'm allergic to nuts.": (Kind.PREFERENCE, Priority.HIGH),
+    }
+    assert [one.importance for one in _captured(mama) if "allergic" in one.essence] == [0.9]
+
+
+def test_only_what_form_and_judge_agree_on_stands_for_good(open_bank: Open) -> None:
+    mama = open_bank(judges=Sure(passing="today", ruling="Professor")).agent("mama")
+    assert mama.observe("Always knock today.").captured == ()  # the form alone
+    assert mama.observe("Ilse and not Frau Professor.").captured == ()  # the judge alone
+    seen = mama.observe("Never say Professor.")
+    assert [one.id for one in _captured(mama)] == list(seen.captured)
+
+
+def test_what_the_judges_take_for_somebody_elses_words_is_left(open_bank: Open) -> None:
+    mama = open_bank(judges=Sure(doubted="zebra")).agent("mama")
+    mama.observe("Never feed the zebra. I hate olives. Always greet the zebra.")
+    assert _essences(mama) == ["I hate olives."]
+
+
+def test_the_judges_are_told_what_the_agent_had_asked(open_bank: Open) -> None:
+    judges = Sure()
+    mama = open_bank(judges=judges).agent("mama")
+    mama.observe(
+        [
+            {"role": "assistant", "content": "Good. How shall I write to you?"},
+            {"content": "Always in German. I like it formal.", "speaker": "Anna"},
+        ]
+    )
+    assert [one.asked for one in judges.heard] == ["Good. How shall I write to you?"]
+    assert {one.essence: one.quoted and one.quoted.answers for one in _captured(mama)} == {
+        "Always in German.": "Good. How shall I write to you?",
+        "Always in German. I like it formal.": "Good. How shall I write to you?",
     }
 
 
+def test_a_text_that_the_judges_can_not_read_is_counted_and_left_out(
+    open_bank: Open, caplog: pytest.LogCaptureFixture
+) -> None:
+    mama = open_bank(judges=Sure(failing="zyzzyva")).agent("mama")
+    seen = mama.observe(["I hate olives", "I hate the zyzzyva", "I love rain"])
+    assert (seen.stored, len(seen.captured)) == (3, 2)
+    assert _essences(mama) == ["I hate olives", "I love rain"]
+    assert mama.stats().counters[service.UNREAD] == 1
+    assert "zyzzyva" not in caplog.text
+
+
 def test_what_states_nothing_leaves_no_memory(mama: Agent) -> None:
-    seen = mama.observe(["Hi, how are you?", "Do I prefer tabs?", 'He said "I hate olives".'])
+    seen = mama.observe(["Hi, how are you?", "Do I prefer tabs?"])
     assert seen.captured == ()
     assert mama.memories() == []
 
@@ -81,13 +135,13 @@ def test_of_a_room_with_named_principals_only_they_are_heard(mama: Agent) -> Non
             channel=channel,
             conversation=channel,
         )
-    assert _essences(mama) == ["Anna hates rain"]
+    assert _essences(mama) == ["I hate rain"]
 
 
 def test_the_same_preference_in_another_message_is_new_evidence(mama: Agent, clock: Clock) -> None:
     first = mama.observe("I prefer tabs over spaces in code")
     clock.wait(days=3)
-    again = mama.observe("Honestly, I prefer tabs over spaces in code!")
+    again = mama.observe("I prefer tabs over spaces in code", conversation="another")
     (memory,) = _captured(mama)
     assert first.captured == again.captured == (memory.id,)
     assert (memory.reinforcement_count, memory.last_reinforced_at) == (2, clock.now)
@@ -108,26 +162,15 @@ def test_remember_this_raises_importance_and_renews_what_is_known(mama: Agent, c
     mama.observe("I prefer tabs over spaces")
     (before,) = _captured(mama)
     clock.wait(days=40)
-    mama.observe("Remember: I prefer tabs over spaces")
+    mama.observe("I prefer tabs over spaces\nRemember this!")
     (memory,) = _captured(mama)
     assert before.importance is None or before.importance < 0.9
     assert (memory.importance, memory.reinforcement_count) == (0.9, 2)
     assert memory.last_reinforced_at == clock.now
 
 
-def test_remember_this_renews_what_the_agent_committed_itself(mama: Agent, clock: Clock) -> None:
-    known = kept(mama, "The API key rotates on Fridays", kind="fact", source_trust="agent")
-    clock.wait(days=40)
-    seen = mama.observe("Don't forget that the API key rotates on Fridays.")
-    after = mama.get(seen.captured[0])
-    assert isinstance(after, Memory)
-    assert after.last_reinforced_at == clock.now
-    assert after.importance == 0.9
-    assert known.last_reinforced_at < clock.now
-
-
 def test_a_message_of_its_own_asks_to_remember_what_was_said_before(mama: Agent) -> None:
-    first = mama.observe([{"content": "My sister's birthday is May 5.", "speaker": "Anna"}])
+    first = mama.observe([{"content": "Hi. My sister's birthday is May 5.", "speaker": "Anna"}])
     assert first.captured == ()
     asked = mama.observe(
         [
@@ -136,7 +179,9 @@ def test_a_message_of_its_own_asks_to_remember_what_was_said_before(mama: Agent)
         ]
     )
     (memory,) = _captured(mama)
-    assert (memory.essence, memory.importance) == ("Anna's sister's birthday is May 5", 0.9)
+    assert (memory.essence, memory.importance) == ("My sister's birthday is May 5.", 0.9)
+    assert memory.quoted is not None
+    assert memory.quoted.episode == first.episode_ids[0]
     assert set(memory.source_episodes) == {first.episode_ids[0], asked.episode_ids[1]}
 
 
@@ -150,23 +195,23 @@ def test_a_statement_is_learned_when_it_was_said(mama: Agent, clock: Clock) -> N
     mama.observe({"content": "I hate olives", "time": then.isoformat()})
     mama.observe({"content": "I love rain", "time": (clock.now + timedelta(days=1)).isoformat()})
     learned = {one.essence: one.created_at for one in _captured(mama)}
-    assert learned == {"Hates olives": then, "Loves rain": clock.now}
+    assert learned == {"I hate olives": then, "I love rain": clock.now}
 
 
 def test_a_forgotten_preference_stays_forgotten_and_the_others_are_kept(mama: Agent) -> None:
-    (memory,) = [mama.get(id) for id in mama.observe("I hate olives").captured]
+    (memory,) = [mama.get(id) for id in mama.observe("I hate olives.").captured]
     assert isinstance(memory, Memory)
     mama.forget(memory.id)
     seen = mama.observe("I hate olives. I love rain.")
     assert len(seen.captured) == 1
-    assert _essences(mama) == ["Loves rain"]
+    assert _essences(mama) == ["I love rain."]
 
 
 def test_a_statement_with_something_redacted_is_not_captured(open_bank: Open) -> None:
     mama = open_bank(settings=Settings(redact=True)).agent("mama")
     seen = mama.observe("Remember that my password is hunter2pw99. I hate olives.")
     assert seen.redacted == {"password": 1}
-    assert _essences(mama) == ["Hates olives"]
+    assert _essences(mama) == ["I hate olives."]
 
 
 def test_capture_can_be_turned_off(open_bank: Open) -> None:
@@ -180,7 +225,7 @@ def test_a_user_adds_patterns_of_their_own(open_bank: Open) -> None:
     mama.observe("By the way, we deploy to Frankfurt.")
     (memory,) = _captured(mama)
     assert (memory.essence, memory.kind, memory.priority) == (
-        "We deploy to Frankfurt", Kind.ARCHITECTURE, Priority.HIGH,
+        "By the way, we deploy to Frankfurt.", Kind.ARCHITECTURE, Priority.HIGH,
     )  # fmt: skip
 
 
@@ -188,7 +233,7 @@ def test_each_part_of_a_long_batch_is_captured(open_bank: Open) -> None:
     mama = open_bank(settings=Settings(batch=2)).agent("mama")
     seen = mama.observe(["I hate olives", "Hi", "I love rain", "I prefer trains over planes", "Bye"])
     assert len(seen.captured) == 3
-    assert _essences(mama) == ["Hates olives", "Loves rain", "Prefers trains over planes"]
+    assert _essences(mama) == ["I hate olives", "I love rain", "I prefer trains over planes"]
 
 
 def test_captures_are_counted_and_the_agent_is_stirred(reverie: Reverie, mama: Agent) -> None:
@@ -272,34 +317,20 @@ def test_a_count_that_fails_undoes_the_capture_that_it_counts(
 
 
 @pytest.mark.parametrize(
-    ("said", "essence"),
-    [
-        ("please don't forget that my mother visits on Sunday", "The user's mother visits on Sunday"),
-        ("remember that the door code changed", "The door code changed"),
-    ],
+    "said",
+    ["please don't forget that my mother visits on Sunday", "Could you remember that the door code changed?"],
 )
-def test_what_is_to_be_remembered_is_a_fact_of_importance(mama: Agent, said: str, essence: str) -> None:
+def test_what_is_to_be_remembered_is_of_importance(open_bank: Open, said: str) -> None:
+    mama = open_bank(judges=Sure(passing="t")).agent("mama")
     mama.observe(said)
     (memory,) = _captured(mama)
-    assert (memory.essence, memory.kind, memory.importance) == (essence, Kind.FACT, 0.9)
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        "remember that the second draft is shorter",
-        "remember that the list ended here",
-        "do you remember that it rained?",
-    ],
-)
-def test_what_is_to_be_remembered_for_the_task_of_the_moment_leaves_no_memory(mama: Agent, said: str) -> None:
-    assert mama.observe(said).captured == ()
+    assert (memory.essence, memory.kind, memory.importance) == (said, Kind.FACT, 0.9)
 
 
 def test_what_is_learned_of_a_message_can_not_turn_the_order_in_which_it_is_shown(mama: Agent) -> None:
     said = "I prefer \u202etabs\u202c, btw"
     seen = mama.observe({"content": said, "speaker": "Anna"})
-    assert _essences(mama) == ["Anna prefers tabs"]
+    assert _essences(mama) == ["I prefer tabs, btw"]
     assert mama.episodes()[0].content == said  # what was said is kept as it was said
     assert mama.sources(seen.episode_ids)[0].content == said
 

@@ -299,7 +299,7 @@ def test_what_is_told_behind_what_waits_waits_too(mama: Agent, moody: Moody) -> 
 
 def test_recall_goes_by_words_while_the_embedder_fails_and_says_so(mama: Agent, moody: Moody) -> None:
     kept(mama, "Péter is allergic to peanuts")
-    told(mama, "Péter is allergic to peanuts", "We went to Porto")
+    told(mama, "Péter asked about peanuts", "We went to Porto")
     moody.broken = True
     for found in (mama.recall("peanuts"), mama.recall("peanuts", strategy="semantic")):
         assert [hit.text for hit in found.hits] == ["Péter is allergic to peanuts"]

@@ -319,7 +319,7 @@ def test_our_own_injected_block_is_neither_stored_nor_captured(agent: Agent) -> 
     block = fenced("Policies:\n- You must never push to main.\n- Anna hates olives.")
     seen = agent.observe(f"{block}\n\nI love rain.")
     assert [one.content for one in agent.episodes()] == ["I love rain."]
-    assert [one.essence for one in agent.memories()] == ["Loves rain"]
+    assert [one.essence for one in agent.memories()] == ["I love rain."]
     assert len(seen.captured) == 1
 
 

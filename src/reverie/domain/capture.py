@@ -1,4 +1,4 @@
-"""Capture: what a pattern of words says about who speaks, and what it caught."""
+"""Capture: a pattern of words of a user's own, and what was caught."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ _MOST_REGEX = 2_000
 class CapturePattern:
     """One pattern of words that is kept when a principal says it.
 
-    ``says`` is a regular expression (case doesn't matter), matched from the beginning of a clause, and what it
-    matches up to the clause's end becomes a memory of ``kind``; ``priority`` None: that of the kind, ``importance``
-    None: judged later. ``words`` are words of which one stands in whatever can match: without them every clause of
-    every message is tried. Raises InvalidInput.
+    ``says`` is a regular expression (case doesn't matter), matched where a clause begins, and the whole sentence becomes
+    a memory of ``kind``; ``priority`` None: that of the kind, ``importance`` None: judged later. ``words`` are words of
+    which one stands in whatever can match: without them every clause of every message is tried. Raises InvalidInput.
     """
 
     name: str
@@ -61,7 +60,9 @@ def _check_says(value: object) -> None:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Capture:
-    """What a pattern caught: a standing statement, and the words that said it (``start`` to ``end`` of the text)."""
+    """Sentences that were caught: ``essence`` is what stands from ``start`` to ``end`` of the text, ``pattern`` the form or
+    the user's pattern that caught it.
+    """
 
     essence: str
     kind: Kind

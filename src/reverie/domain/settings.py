@@ -52,8 +52,8 @@ class Settings:
     ``snippet_messages``: what the memory loop reads at once; ``burst_snippets``: of so many at most in one conversation
     and round, the newest; ``loop_floor``: the least importance that it keeps.
 
-    ``capture``: what principals state for good is kept at once; ``capture_patterns`` are tried before the built-in
-    ones. ``redact``: secrets are taken out of whatever is stored; ``redact_pii``: also e-mail addresses, telephone
+    ``capture``: what principals state for good is kept at once, word for word; ``capture_patterns`` are tried before
+    the built-in forms. ``redact``: secrets are taken out of whatever is stored; ``redact_pii``: also e-mail addresses, telephone
     numbers (those written as in ``phone_region``, and international ones), IBANs and IP addresses.
 
     Of sleep: it reads ``sleep_batch`` episodes at once. By itself it comes where ``sleep_least`` wait, nobody has said

@@ -9,15 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from reverie.domain.kinds import Kind
 from reverie.rules.forgetting import sentences
-from reverie.rules.patterns import captures
-from reverie.rules.patterns_own import own
+from reverie.rules.stating import Form, forms_of
 from reverie.rules.terms import words_of
 
-_ORDERED = frozenset(
-    {"always", "don't ever", "you should always", "from now on", "requirement", "instead of"}
-)
 _POLITE = (
     r"^[\s*\u2022-]*(?:(?:ok|okay|please|so|and|also|but|well|hey|remember|note|rule|important|reminder)\b"
     r"[\s,:!-]*)*"
@@ -55,12 +50,10 @@ _HELD = frozenset("only without unless except before until after if when wheneve
 
 def standing_orders(text: str) -> Iterator[str]:
     """The sentences of a message by which its speaker tells what is to be done from now on."""
-    for sentence in sentences(own(text)):
+    for sentence in sentences(text):
         if sentence.rstrip("\"')* ").endswith("?"):
             continue
-        if _STANDING.match(sentence.replace("\u2019", "'")) or any(
-            one.kind is Kind.POLICY or one.pattern in _ORDERED for one in captures(sentence)
-        ):
+        if _STANDING.match(sentence.replace("\u2019", "'")) or Form.CONSTRAINT in forms_of(sentence):
             yield sentence
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -11,23 +11,26 @@ from reverie.domain.capture import Capture
 from reverie.domain.draft import Draft
 from reverie.domain.episode import Episode
 from reverie.domain.kinds import Kind
-from reverie.domain.memory import Origin
+from reverie.domain.memory import Origin, Quoted
 from reverie.domain.message import Role
 from reverie.domain.outcome import Remembered
 from reverie.domain.trust import SourceTrust
 from reverie.errors import Forgotten, InvalidInput, NotFound, StoreError
-from reverie.ports.store import Unit
+from reverie.ports.judges import Heard, Judged
+from reverie.ports.store import Unit, Vector
 from reverie.rules.accounts import is_account
 from reverie.rules.echo import Echo, steers
 from reverie.rules.own_words import is_own
-from reverie.rules.patterns import THIS, captures, recalls_before
 from reverie.rules.redact import PLACEHOLDER
 from reverie.services.desk import Desk, read_again
 from reverie.services.remember import remember
+from reverie.services.stated import asks_for_before, last_said, may_state, stated
 
 ACTOR = "capture"
 CAPTURED = "captured"
 INFORMATION = "captured.information"
+UNREAD = "captured.unread"
+_MOST_ANSWERED = 300
 
 _log = logging.getLogger("reverie.capture")
 
@@ -50,12 +53,15 @@ class Captured:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Caught:
-    """What was caught, the messages that say it, whether these are all their sender's ``own`` words, and whether it
-    only ``echoes`` outside text.
+    """What was caught, the message that says it and the one that asks to remember it, what the agent had asked before,
+    whether the message looks all its sender's ``own`` (``rules.own_words``), and whether it only ``echoes`` outside
+    text.
     """
 
     capture: Capture
-    sources: tuple[Episode, ...]
+    said: Episode
+    asking: Episode
+    asked: str
     own: bool
     echoes: bool
 
@@ -65,42 +71,92 @@ class _Caught:
         return self.echoes or not self.own
 
 
-def capture(desk: Desk, agent_id: str, said: Sequence[Episode], *, override: bool = False) -> Captured:
-    """Keeps what the new messages of one conversation state for good.
+def capture(
+    desk: Desk,
+    agent_id: str,
+    said: Sequence[Episode],
+    vectors: Mapping[str, Vector] | None = None,
+    *,
+    override: bool = False,
+) -> Captured:
+    """Keeps what the new messages of one conversation state for good, word for word.
 
-    ``said`` are stored, in their order and at the conversation's end. Principals alone are listened to. What only
-    repeats outside text of the same snippet stays theirs, but ranks as information; so does what stands in a message
-    that isn't all their own words, and that is external. A failure of the store loses captures, never messages: it is
-    logged without contents and counted.
+    ``said`` are stored, in their order and at the conversation's end; ``vectors`` are theirs, by id. Principals alone
+    are listened to, in words that the judges believe to be their own. What only repeats outside text of the same
+    snippet stays theirs, but ranks as information; so does what stands in a message whose shape says that it may hold
+    somebody else's, and that is external. No failure loses a message: a text that the judges can't read is
+    left out and counted, and so are captures that the store refuses; the log has no contents.
     """
-    caught = _caught(desk, agent_id, said)
+    caught = _caught(desk, agent_id, said, vectors or {})
     return _kept(desk, agent_id, caught, override=override) if caught else Captured()
 
 
-def _caught(desk: Desk, agent_id: str, said: Sequence[Episode]) -> list[_Caught]:
+def _caught(
+    desk: Desk, agent_id: str, said: Sequence[Episode], vectors: Mapping[str, Vector]
+) -> list[_Caught]:
     if not desk.settings.capture:
         return []
     extra = desk.settings.capture_patterns
-    found: list[_Caught] = []
     snippets = _Snippets(desk, agent_id, said)
+    looked: list[tuple[int, Episode]] = []  # a place, and the message to be read for it
     for place, episode in enumerate(said):
         if not _is_heard(episode):
             continue
-        caught = captures(episode.content, episode.speaker, extra)
-        sources: tuple[Episode, ...] = (episode,)
-        if not caught and recalls_before(episode.content) and (before := snippets.said_before(place)):
-            both = captures(f"{before.content}\n{episode.content}", episode.speaker, extra)
-            caught = tuple(one for one in both if one.pattern == THIS)
-            sources = (before, episode)
-        if not caught:
+        if may_state(episode.content, extra):
+            looked.append((place, episode))
+        elif asks_for_before(episode.content) and (before := snippets.said_before(place)):
+            looked.append((place, before))
+    asked = [snippets.asked(place) if said[place] is one else "" for place, one in looked]
+    judged = _judged(desk, agent_id, [one for _, one in looked], vectors, asked)
+    found: list[_Caught] = []
+    for (place, one), question, sentences in zip(looked, asked, judged, strict=True):
+        wished = said[place] is not one
+        captures = last_said(one.content, sentences) if wished else stated(one.content, sentences, extra)
+        if not captures:
             continue
-        echo, own = snippets.outside(place), all(is_own(source.content) for source in sources)
+        echo, own = snippets.outside(place), is_own(one.content)
         found += [
-            _Caught(capture=one, sources=sources, own=own, echoes=echo.repeats(one.essence))
-            for one in caught
-            if PLACEHOLDER not in one.essence and not is_account(one.essence)
-        ]
+            _Caught(
+                capture=capture, said=one, asking=said[place], asked=question, own=own,
+                echoes=echo.repeats(capture.essence),
+            )
+            for capture in captures
+            if PLACEHOLDER not in capture.essence and not is_account(capture.essence)
+        ]  # fmt: skip
     return found
+
+
+def _judged(
+    desk: Desk,
+    agent_id: str,
+    some: Sequence[Episode],
+    vectors: Mapping[str, Vector],
+    asked: Sequence[str],
+) -> Sequence[Sequence[Judged]]:
+    """Each message's sentences; none of one that the judges can't read: that is counted."""
+    heard = [
+        Heard(text=one.content, vector=vectors.get(one.id), asked=question)
+        for one, question in zip(some, asked, strict=True)
+    ]
+    if not heard:
+        return []
+    whole = _tried(desk, heard)
+    if not isinstance(whole, Exception):
+        return whole
+    each = [_tried(desk, [one]) for one in heard]
+    failed = [one for one in each if isinstance(one, Exception)]
+    if failed:
+        why = type(failed[0]).__name__
+        _log.warning("%d messages were not judged, nothing of them is kept: %s", len(failed), why)
+        desk.store.transact(agent_id, lambda unit: unit.counters.add({UNREAD: len(failed)}))
+    return [[] if isinstance(one, Exception) else one[0] for one in each]
+
+
+def _tried(desk: Desk, heard: Sequence[Heard]) -> Sequence[Sequence[Judged]] | Exception:
+    try:
+        return desk.judges.judge(heard)
+    except Exception as error:  # noqa: BLE001  # a rule may fail on a text that nobody thought of; it is stored
+        return error
 
 
 def _is_heard(episode: Episode) -> bool:
@@ -117,6 +173,11 @@ class _Snippets:
     def outside(self, place: int) -> Echo:
         """What outside sources said in the snippet that ends with a message."""
         return Echo(one.content for one in self._before(place) if one.source_trust is SourceTrust.EXTERNAL)
+
+    def asked(self, place: int) -> str:
+        """What the agent said right before."""
+        last = next(reversed(self._before(place)), None)
+        return last.content if last is not None and last.role is Role.AGENT else ""
 
     def said_before(self, place: int) -> Episode | None:
         """The last message before by the same speaker."""
@@ -148,17 +209,22 @@ def _tail_before(desk: Desk, agent_id: str, said: Sequence[Episode], size: int) 
 
 
 def _draft(one: _Caught, now: datetime) -> Draft:
-    latest, capture = one.sources[-1], _informing(one.capture) if one.informs else one.capture
+    capture, said = _informing(one.capture) if one.informs else one.capture, one.said
+    question = one.asked.rstrip().rsplit("\n", 1)[-1].strip() if not capture.start else ""
     return Draft(
         essence=capture.essence,
         kind=capture.kind,
         priority=capture.priority,
         importance=capture.importance,
-        source_episodes=tuple(source.id for source in one.sources),
+        source_episodes=tuple(dict.fromkeys((said.id, one.asking.id))),
         source_trust=None if one.own else SourceTrust.EXTERNAL,
         origin=Origin.PATTERN,
-        time=min(latest.time, now),
-    )
+        time=min(one.asking.time, now),
+        quoted=Quoted(
+            episode=said.id, role=said.role, speaker=said.speaker, at=said.time,
+            answers=question[-_MOST_ANSWERED:] if question.endswith("?") else None,
+        ),
+    )  # fmt: skip
 
 
 def _informing(capture: Capture) -> Capture:

@@ -18,6 +18,7 @@ from reverie.domain.settings import Settings
 from reverie.domain.time import Clock, zone_of
 from reverie.errors import EmbedderFailed, EmbedderMismatch, Unreachable
 from reverie.ports.embedder import Embedder
+from reverie.ports.judges import Judges
 from reverie.ports.mind import Mind
 from reverie.ports.search import Floats, Search
 from reverie.ports.soulfile import SoulFile
@@ -86,6 +87,7 @@ class Desk:
     secret: Callable[[], bytes]
     settings: Settings
     touches: Touches
+    judges: Judges
     feel: Feel | None = None
     """None: nobody judges emotions here."""
     mood: Mood | None = None

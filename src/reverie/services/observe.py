@@ -52,6 +52,8 @@ class _Stored:
     is_lost: bool = False
     queued: int = 0
     redacted: Mapping[str, int] = field(default_factory=dict)
+    vectors: Mapping[str, Vector] = field(default_factory=dict)
+    """Of the new ones, by id."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -183,7 +185,9 @@ def _learn(desk: Desk, room: _Room, done: _Stored) -> Captured:
     """What follows when messages are stored: the background is told, and what they state for good is kept."""
     if done.new or done.restored:
         desk.stirred.add(room.agent_id)
-    return Captured() if done.is_paused else capture(desk, room.agent_id, done.new, override=room.override)
+    if done.is_paused:
+        return Captured()
+    return capture(desk, room.agent_id, done.new, done.vectors, override=room.override)
 
 
 def _queue(desk: Desk, room: _Room, rest: Batch, why: EmbedderFailed) -> _Stored:
@@ -347,8 +351,9 @@ def _append(
     if new:
         unit.episodes.add(new, np.stack(rows))
     return _Stored(
-        ids=ids, new=new, restored=restored, is_paused=agent.paused_at is not None, redacted=redacted
-    )
+        ids=ids, new=new, restored=restored, is_paused=agent.paused_at is not None, redacted=redacted,
+        vectors={one.id: row for one, row in zip(new, rows, strict=True)},
+    )  # fmt: skip
 
 
 def _episode(

@@ -12,8 +12,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from reverie.domain.draft import Draft
-from reverie.domain.memory import Memory
-from reverie.domain.message import EpisodeMetadata, Message
+from reverie.domain.memory import Memory, Quoted
+from reverie.domain.message import EpisodeMetadata, Message, Role
 from reverie.domain.outcome import Queued
 from reverie.domain.queued import QueuedWrite
 from reverie.errors import EmbedderFailed
@@ -107,7 +107,15 @@ def draft_in(write: QueuedWrite) -> Draft:
     """The draft of a write that was queued by ``remember``."""
     told = write.payload["draft"]
     assert isinstance(told, Mapping)
-    return Draft.of({key: value for key, value in told.items() if value != []})
+    given = {key: value for key, value in told.items() if value != []}
+    if (quoted := given.get("quoted")) is not None:
+        given["quoted"] = Quoted(
+            **{
+                **quoted, "role": Role(quoted["role"]), "at": datetime.fromisoformat(quoted["at"]),
+                "dates": tuple((words, day) for words, day in quoted["dates"]),
+            }
+        )  # fmt: skip
+    return Draft.of(given)
 
 
 def _json(value: object) -> object:
@@ -117,4 +125,6 @@ def _json(value: object) -> object:
         return str(value)
     if isinstance(value, tuple):
         return [_json(one) for one in value]
+    if isinstance(value, Quoted):
+        return {field.name: _json(getattr(value, field.name)) for field in fields(Quoted)}
     return value

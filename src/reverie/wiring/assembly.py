@@ -18,6 +18,7 @@ from reverie.domain.time import Clock
 from reverie.embedders.minilm import MiniLM
 from reverie.errors import InvalidInput, NoBank, NotEncrypted
 from reverie.minds.emotions import EmotionClassifier
+from reverie.minds.judges import JudgeNetwork
 from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Mind
 from reverie.ports.search import Search
@@ -77,12 +78,15 @@ def assemble(
     if isinstance(model, MiniLM):
         model = RecentEmbedder(model)
     feeling: _Feeling = _feeling(model) if chosen.emotions else {}
+    judges = _judges(model)
     stirred, now = Stirred(), checked_clock(checked_call(clock, "clock") or system_clock)
     minds = Minds()
     if mind is None:
         here = embedder is not None or chosen.embedder == "minilm"  # else it takes no time of this machine's
         thinking = PoliteEmbedder(model, stirred) if here else model
-        minds = minds_of(chosen, access, store=store, clock=now, embedder=thinking, feel=feeling.get("feel"))
+        minds = minds_of(
+            chosen, access, store=store, clock=now, embedder=thinking, feel=feeling.get("feel"), judges=judges,
+        )  # fmt: skip
     return Desk(
         store=store,
         search=search,
@@ -95,6 +99,7 @@ def assemble(
         mind=mind or minds.mind,
         home=minds.home,
         soul_file=SoulFiles(chosen.soul_path) if chosen.soul_path is not None else None,
+        judges=judges,
         stirred=stirred,
         **feeling,
     )
@@ -138,7 +143,7 @@ class _Feeling(TypedDict, total=False):
 
 def _feeling(embedder: Embedder) -> _Feeling:
     """What judges emotions: it looks through the built-in model's vectors, so another embedder's are no use to it."""
-    if embedder.id in (MiniLM("int8").id, MiniLM("f32").id):
+    if _is_built_in(embedder):
         judge = EmotionClassifier(embedder.embed)
         return {"feel": judge.emotions, "mood": judge.mood}
     return {
@@ -149,8 +154,24 @@ def _feeling(embedder: Embedder) -> _Feeling:
 
 @lru_cache(1)
 def _own_judge(_process: int) -> EmotionClassifier:
+    return EmotionClassifier(_own_model(_process).embed)
+
+
+def _judges(embedder: Embedder) -> JudgeNetwork:
+    """What judges sentences looks through the built-in model's vectors, too."""
+    if _is_built_in(embedder):
+        return JudgeNetwork(embedder.embed)
+    return JudgeNetwork(lambda texts: _own_model(os.getpid()).embed(texts), given=False)
+
+
+def _is_built_in(embedder: Embedder) -> bool:
+    return embedder.id in (MiniLM("int8").id, MiniLM("f32").id)
+
+
+@lru_cache(1)
+def _own_model(_process: int) -> MiniLM:
     """One a process: the built-in model beside another embedder is loaded once, when first needed."""
-    return EmotionClassifier(MiniLM().embed)
+    return MiniLM()
 
 
 def _on_server(place: ServerUrl, key: object, chosen: Settings) -> tuple[Store, Search]:

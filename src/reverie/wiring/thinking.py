@@ -11,6 +11,7 @@ from reverie.domain.settings import Settings
 from reverie.domain.time import Clock
 from reverie.minds.local import LocalMind
 from reverie.ports.embedder import Embedder
+from reverie.ports.judges import Judges
 from reverie.ports.mind import Mind
 from reverie.ports.store import Store
 from reverie.rules.budget import estimated_tokens
@@ -52,11 +53,12 @@ def minds_of(
     clock: Clock,
     embedder: Embedder,
     feel: Feel | None,
+    judges: Judges,
 ) -> Minds:
     """The minds of ``Settings.mind``; ``access`` is ``access_of`` these settings."""
     if chosen.mind == "none":
         return Minds()
-    home = LocalMind(embedder, feel, floor=chosen.loop_floor)
+    home = LocalMind(embedder, feel, floor=chosen.loop_floor, judges=judges)
     if access is None:
         return Minds(mind=home)
     from reverie.minds.llm import LLMMind

@@ -5,6 +5,6 @@ Trained by ``python -m tools.judges`` on talks written for it; see ``docs/why/ju
 
 from __future__ import annotations
 
-from reverie.minds.judges.model import Heard, Judged, Judges
+from reverie.minds.judges.model import JudgeNetwork
 
-__all__ = ["Heard", "Judged", "Judges"]
+__all__ = ["JudgeNetwork"]

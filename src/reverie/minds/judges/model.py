@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from reverie.domain.kinds import Kind
 from reverie.minds.emotions.features import rows_of
 from reverie.minds.judges.features import Placed, given, placed
 from reverie.minds.judges.weights import Weights, read_weights
+from reverie.ports.judges import Heard, Judged
 from reverie.rules.segments import Sentence, sentences
 
 Floats = NDArray[np.float32]
@@ -22,54 +22,41 @@ SALTS = ((1, 0), (40503, 977), (52711, 31337))
 
 OWN, LASTING, STANDING, MATTERS, VITAL = range(5)
 HEADS = ("own", "lasting", "standing", "matters", "vital")
-"""Own, sincere words of who speaks; worth knowing in a month; tells the agent how to behave from now on; importance of 3
-and 4 at least, of 5. Behind them one for each kind."""
+"""Own, sincere words of who speaks; worth knowing in a month; tells the agent how to behave from now on; importance of
+3 and 4 at least, of 5. Behind them one for each kind."""
 KINDS = (
     Kind.FACT, Kind.PREFERENCE, Kind.GOAL, Kind.PROJECT, Kind.DECISION, Kind.RELATIONSHIP, Kind.ROUTINE, Kind.SKILL,
     Kind.OBSERVATION, Kind.EMOTIONAL, Kind.PITFALL, Kind.ARCHITECTURE, Kind.POLICY, Kind.WORKFLOW,
 )  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Judged:
-    """One sentence with what the judges say of it: probabilities in [0, 1], the likeliest kind and its probability among
-    all kinds, and importance in [0, 1].
+class JudgeNetwork:
+    """The judges, one small network for all (``ports.judges``). The weights are read at the first message.
+
+    ``embed`` makes the built-in embedder's vectors. ``given``: whether the vectors that come with the messages are
+    that embedder's too; if not, they are no use here, and all are made anew.
     """
 
-    sentence: Sentence
-    own: float
-    lasting: float
-    standing: float
-    kind: Kind
-    kind_sure: float
-    importance: float
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Heard:
-    """A message to be judged: its text, its vector (the built-in embedder's), and what the agent had said right before."""
-
-    text: str
-    vector: Floats
-    asked: str = ""
-
-
-class Judges:
-    """The judges, one small network for all. Thread-safe, deterministic; the weights are read at the first message."""
-
-    def __init__(self, weights: Callable[[], Weights] = read_weights) -> None:
+    def __init__(
+        self,
+        embed: Callable[[Sequence[str]], Floats],
+        *,
+        given: bool = True,
+        weights: Callable[[], Weights] = read_weights,
+    ) -> None:
+        self._embed, self._given = embed, given
         self._read = weights
         self._lock = threading.Lock()
         self._weights: Weights | None = None
 
     def judge(self, messages: Sequence[Heard]) -> list[list[Judged]]:
-        """Return each message's sentences in order, judged. Raises DamagedModel."""
+        """See ``ports.judges``."""
         parts = [sentences(one.text) for one in messages]
         seen = [placed(one.text, some, one.asked) for one, some in zip(messages, parts, strict=True)]
         flat = [one for some in seen for one in some]
         if not flat:
             return [[] for _ in messages]
-        vectors = np.repeat(np.stack([one.vector for one in messages]), [len(some) for some in seen], axis=0)
+        vectors = np.repeat(self._vectors(messages), [len(some) for some in seen], axis=0)
         likely = self.probabilities(flat, vectors)
         found: list[list[Judged]] = []
         at = 0
@@ -77,6 +64,15 @@ class Judges:
             found.append([_judged(one, likely[at + place]) for place, one in enumerate(some)])
             at += len(some)
         return found
+
+    def _vectors(self, messages: Sequence[Heard]) -> Floats:
+        known = {
+            place: one.vector for place, one in enumerate(messages) if self._given and one.vector is not None
+        }
+        missing = [place for place in range(len(messages)) if place not in known]
+        made = self._embed([messages[place].text for place in missing]) if missing else ()
+        found = known | dict(zip(missing, made, strict=True))
+        return np.stack([found[place] for place in range(len(messages))])
 
     def probabilities(self, placed: Sequence[Placed], vectors: Floats) -> NDArray[np.float64]:
         """Return the probability of each head, then of each kind, shape (n, heads + kinds)."""
@@ -90,7 +86,7 @@ class Judges:
         """Return the network's log odds, before calibration."""
         weights = self._loaded()
         hidden = np.maximum(given(placed, vectors) @ weights.hidden + weights.hidden_bias, 0.0)
-        found = (hidden @ weights.out + weights.bias).astype(np.float64)
+        found: NDArray[np.float64] = (hidden @ weights.out + weights.bias).astype(np.float64)
         sums, counts = np.zeros(found.shape), np.zeros(len(placed))
         for texts, (factor, offset) in zip(texts_of(placed), SALTS, strict=True):
             first = 0
@@ -113,7 +109,7 @@ class Judges:
 
 
 def texts_of(placed: Sequence[Placed]) -> tuple[list[str], list[str], list[str]]:
-    """Return the texts whose n-grams are looked at: the sentences, what stands before them, the messages' first words."""
+    """Return the texts whose n-grams count: the sentences, what stands before them, the messages' first words."""
     return (
         [one.text for one in placed],
         [one.before or " ." for one in placed],

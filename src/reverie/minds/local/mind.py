@@ -16,13 +16,14 @@ from reverie.domain.memory import Memory, State
 from reverie.domain.message import Role
 from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjudged
 from reverie.errors import ReverieError
-from reverie.minds.judges import Heard, Judged, Judges
+from reverie.minds.judges import JudgeNetwork
 from reverie.minds.local.selecting import Quotation, selected, stated
 from reverie.minds.local.sparing import spared
 from reverie.minds.local.superseding import Told, replaced
 from reverie.minds.local.telling import compressed, narrated
 from reverie.minds.local.vectors import Floats, MessageVectors
 from reverie.ports.embedder import Embedder
+from reverie.ports.judges import Heard, Judged, Judges
 from reverie.ports.mind import Familiar
 from reverie.ports.night import Cluster, Night
 from reverie.rules.budget import estimated_tokens
@@ -42,18 +43,26 @@ class LocalMind:
     """Extracts, judges, consolidates and compresses by rules and vectors: deterministic, offline and free. Thread-safe.
 
     ``embedder`` is the bank's. ``feel`` judges the emotions of what is extracted; without it they stay not judged.
-    ``floor``: of less importance than this, in [0, 1], nothing is proposed. Nothing is loaded before the first call.
+    ``floor``: of less importance than this, in [0, 1], nothing is proposed. ``judges``: without them a network of its
+    own reads the embedder's vectors as the built-in one's. Nothing is loaded before the first call.
     A text on which a rule fails is left out of what is extracted, consolidated, compressed, narrated and portrayed, and
     named to whoever asked (``ports.unread``). How it decides and what that gives: docs/why/extraction.md and
     docs/why/consolidation.md.
     """
 
-    def __init__(self, embedder: Embedder, feel: Feeling | None = None, *, floor: float = 0.2) -> None:
+    def __init__(
+        self,
+        embedder: Embedder,
+        feel: Feeling | None = None,
+        *,
+        floor: float = 0.2,
+        judges: Judges | None = None,
+    ) -> None:
         self._embedder = embedder
         self._feel = feel
         self._floor = floor
         self._messages = MessageVectors(embedder)
-        self._judges = Judges()
+        self._judges = judges or JudgeNetwork(embedder.embed)
 
     @property
     def id(self) -> str:

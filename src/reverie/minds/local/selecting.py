@@ -13,7 +13,7 @@ from reverie.domain.kinds import Kind
 from reverie.domain.memory import Quoted
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
-from reverie.minds.judges import Heard, Judged, Judges
+from reverie.ports.judges import Heard, Judged, Judges
 
 Floats = NDArray[np.float32]
 

@@ -16,9 +16,9 @@ import numpy as np
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory, Origin, Quoted
 from reverie.domain.message import Role
-from reverie.minds.judges import Heard, Judges
 from reverie.minds.local.vectors import Floats
 from reverie.ports.embedder import Embedder
+from reverie.ports.judges import Heard, Judges
 from reverie.rules.budget import estimated_tokens
 from reverie.rules.days import DAY, day_text
 from reverie.rules.hearsay import MARKS, heading_of

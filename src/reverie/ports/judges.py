@@ -1,0 +1,48 @@
+"""Judges: what each sentence of a message is, as calibrated probabilities. Services decide what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from reverie.domain.kinds import Kind
+from reverie.ports.search import Floats
+from reverie.rules.segments import Sentence
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Heard:
+    """A message to be judged: its text, its vector (the bank's embedder's, shape (dimensions,); None: not at hand), and
+    what the agent had said right before.
+    """
+
+    text: str
+    vector: Floats | None = None
+    asked: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Judged:
+    """One sentence with what the judges say of it: probabilities in [0, 1], the likeliest kind and its probability
+    among all kinds, and importance in [0, 1].
+
+    ``own``: own, sincere words of who speaks. ``lasting``: worth knowing in a month. ``standing``: tells the agent how
+    to behave from now on.
+    """
+
+    sentence: Sentence
+    own: float
+    lasting: float
+    standing: float
+    kind: Kind
+    kind_sure: float
+    importance: float
+
+
+class Judges(Protocol):
+    """Thread-safe and deterministic. Never called within a transaction: it may have to embed."""
+
+    def judge(self, messages: Sequence[Heard]) -> list[list[Judged]]:
+        """Return each message's sentences (``rules.segments``) in order, judged. Raises DamagedModel."""
+        ...

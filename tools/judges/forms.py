@@ -1,0 +1,61 @@
+"""Measure capture on talks left out: forms and judges together, for the thresholds of ``reverie.services.stated``.
+
+    python -m tools.judges.forms [--talks FOLDER] [--keep FOLDER]
+
+Each sentence is judged by a network that learned from other people's talks. Printed: of standing rules, and of what
+else is worth keeping, how many of the caught are right and how many are caught, at several thresholds, by form.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.rules.stating import Form, forms_of
+from reverie.services.stated import OWN
+from tools.judges.__main__ import Data, calibrated, gathered, left_out, seen_of
+from tools.judges.talks import TALKS, read_all
+
+AT = (0.1, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+_OWN, _LASTING, _STANDING = range(3)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--talks", type=Path, default=TALKS)
+    parser.add_argument("--keep", type=Path, help="a folder where embeddings are kept for the next run")
+    arguments = parser.parse_args()
+    data = gathered([*read_all(arguments.talks)], arguments.keep)
+    logits = left_out(seen_of(data.placed, data.vectors), data)
+    slope, shift = calibrated(logits, data.gold)
+    told(1 / (1 + np.exp(-(logits * slope + shift))), data)
+
+
+def told(likely: NDArray[np.float64], data: Data) -> None:
+    """Print both tables."""
+    forms = [frozenset(forms_of(line.text)) for line in data.lines]
+    own = likely[:, _OWN] >= OWN
+    wanted = {"rules": {Form.CONSTRAINT, Form.RULE}, "any form": set(Form)}
+    print("standing: right, recall, caught")
+    for name, some in wanted.items():
+        among = np.array([not some.isdisjoint(one) for one in forms])
+        _rows(name, own & among, likely[:, _STANDING], data.gold[:, _STANDING])
+    print("lasting: right, recall, caught")
+    for form in Form:
+        among = np.array([form in one for one in forms])
+        _rows(str(form), own & among, likely[:, _LASTING], data.gold[:, _LASTING])
+
+
+def _rows(name: str, among: NDArray[np.bool_], said: NDArray[np.float64], truth: NDArray[np.bool_]) -> None:
+    for least in AT:
+        caught = among & (said >= least)
+        right = truth[caught].mean() if caught.any() else 0.0
+        recall = (caught & truth).sum() / max(truth.sum(), 1)
+        print(f"  {name:14} ≥ {least:.1f}: {right:.3f}  {recall:.3f}  {caught.sum():5}")
+
+
+if __name__ == "__main__":
+    main()

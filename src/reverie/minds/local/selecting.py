@@ -19,7 +19,7 @@ Floats = NDArray[np.float32]
 
 OWN = 0.6
 """Least probability that a sentence is the speaker's own, sincere words, for it to be quoted."""
-LASTING = 0.1
+LASTING = 0.3
 """Least probability that one sentence of a quotation is worth knowing in a month."""
 WHOLE = 280
 """Characters up to which a message that is all the speaker's own is quoted whole."""

@@ -17,6 +17,7 @@ from reverie.errors import InvalidInput
 from reverie.rules.scope import problem_of
 from reverie.rules.trust import derived_trust
 from reverie.services.desk import Desk, placed
+from reverie.services.given import labels_of, refuse_secrets
 from reverie.services.redact import clean, cleaned
 
 
@@ -38,13 +39,17 @@ def cleaned_all(desk: Desk, batch: Sequence[Draft]) -> tuple[list[Draft], list[C
     """
     kept, found = list(batch), [Counter[str]() for _ in batch]
     for place, draft in enumerate(batch):
-        at = placed("memories", place, len(batch)) + "essence"
-        essence = cleaned(desk.settings, _plain(draft, draft.essence), at)
+        at = placed("memories", place, len(batch))
+        refuse_secrets(desk.settings, draft.scope, at + "scope")
+        essence = cleaned(desk.settings, _plain(draft, draft.essence), at + "essence")
         lesson = clean(desk.settings, _plain(draft, draft.lesson or ""))
         found[place].update(essence.found)
         found[place].update(lesson.found)
-        if (essence.text, lesson.text) != (draft.essence, draft.lesson or ""):
-            kept[place] = replace(draft, essence=essence.text, lesson=lesson.text.strip() or None)
+        labels, taken_out = labels_of(desk.settings, draft)
+        found[place].update(taken_out)
+        made = replace(draft, essence=essence.text, lesson=lesson.text.strip() or None, **labels)
+        if made != draft:
+            kept[place] = made
     return kept, found
 
 

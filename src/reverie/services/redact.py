@@ -48,14 +48,17 @@ def clean(settings: Settings, text: str) -> Cleaned:
     """
     bare = stripped(text)
     kept = without_private(text if bare == text else bare.strip())
+    found = _found(settings, kept.text)
+    if not found:
+        return kept
     text, counts = kept.text, Counter(kept.found)
     for _ in range(_ROUNDS):
-        found = _found(settings, text)
-        if not found:
-            break
         without = redacted(text, found)
         text = without.text
         counts.update(without.found)
+        found = _found(settings, text)
+        if not found:
+            break
     return Cleaned(text=text, found=dict(counts))
 
 

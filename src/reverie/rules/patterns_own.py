@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from reverie.rules.edited import Edited
+from reverie.rules.fence import fenced_off
 
 MOST_READ = 2_000
 """So many characters are read."""
@@ -58,6 +59,7 @@ def leave_own(edited: Edited) -> None:
     edited.cut(MOST_READ)
     if not edited.text.isascii():
         edited.spelled(edited.text.replace("\u2019", "'").replace("\u2018", "'").replace("\u02bc", "'"))
+    edited.put((start, end, " ") for start, end in fenced_off(edited.text))
     for marks, pattern in _MARKS:
         if any(mark in edited.text for mark in marks):
             edited.put((one.start(), one.end(), " ") for one in pattern.finditer(edited.text))

@@ -17,6 +17,7 @@ from reverie.rules.before import now_of
 from reverie.rules.heard import WHOEVER
 from reverie.rules.person import Voice, cleaned, third_person
 from reverie.rules.sentences import split
+from reverie.rules.visible import visible
 
 SOUL = "soul"
 TITLES: Mapping[str, str] = {
@@ -75,8 +76,8 @@ def section(name: str, lines: Sequence[str]) -> str:
 
 
 def harmless(text: str) -> str:
-    """The text without what begins or ends a comment, and so without a marker."""
-    return _COMMENT.sub(lambda found: f"{found[0][0]} {found[0][1:]}", text)
+    """Return the text without what begins or ends a comment, so without a marker, and without what can't be seen."""
+    return _COMMENT.sub(lambda found: f"{found[0][0]} {found[0][1:]}", visible(text))
 
 
 def is_talk(memory: Memory) -> bool:

@@ -16,6 +16,7 @@ from enum import Enum
 from itertools import pairwise
 
 from reverie.rules import quoting_words as words
+from reverie.rules.fence import fenced_off
 from reverie.rules.label_words import OPENERS, WEAK
 from reverie.rules.vital import vital
 
@@ -113,10 +114,12 @@ def others(text: str, speaker: str = "") -> list[tuple[int, int]]:
     The first 12,000 characters are read, in time linear in them.
     """
     read = text[:MOST_READ].replace("\u2019", "'")
+    forged = fenced_off(read)
     if _FIRST.search(read) is None:
-        return []
+        return forged
     ends = [one.end() for one in _END.finditer(read)]
     found = [
+        *forged,
         *_letters(read, speaker, ends),
         *(_transcript(read, speaker, ends) if ":" in read else ()),
         *(_introduced(read, ends) if ":" in read else ()),

@@ -10,12 +10,12 @@ from datetime import datetime, tzinfo
 from reverie.domain.draft import Draft
 from reverie.domain.kinds import default_priority
 from reverie.domain.memory import HEARD, Memory, Origin
-from reverie.domain.text import unturned
 from reverie.domain.time import to_utc
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 from reverie.rules.scope import problem_of
 from reverie.rules.trust import derived_trust
+from reverie.rules.visible import visible
 from reverie.services.desk import Desk, placed
 from reverie.services.given import labels_of, refuse_secrets
 from reverie.services.redact import clean, cleaned
@@ -35,7 +35,7 @@ def draft_of(value: object, at: str) -> Draft:
 
 def cleaned_all(desk: Desk, batch: Sequence[Draft]) -> tuple[list[Draft], list[Counter[str]]]:
     """The drafts without what must not be stored, and how much of what was taken out of each. What was learned of
-    others' words is without the marks that turn the order in which a text is shown, too.
+    others' words is without what can't be seen, too.
     """
     kept, found = list(batch), [Counter[str]() for _ in batch]
     for place, draft in enumerate(batch):
@@ -54,7 +54,7 @@ def cleaned_all(desk: Desk, batch: Sequence[Draft]) -> tuple[list[Draft], list[C
 
 
 def _plain(draft: Draft, text: str) -> str:
-    return text if draft.origin is Origin.COMMIT else unturned(text)
+    return text if draft.origin is Origin.COMMIT else visible(text)
 
 
 def memory_of(

@@ -123,6 +123,7 @@ class Ground:
     def call(self, verb: str, *, twin: bool = False, **given: object) -> object:
         """Calls a verb, or its asynchronous ``twin``, with this, and with what it needs beside."""
         function = self._function(verb, twin=twin)
+        given = {**(_BESIDE.get(verb, {}) if given else {}), **given}
         needed = [
             name
             for name, parameter in inspect.signature(function).parameters.items()
@@ -157,6 +158,12 @@ class Ground:
         return own.get(f"{verb}.{name}") or _USUAL.get(name) or self.ids["memory"]
 
 
+_BESIDE: Mapping[str, Mapping[str, object]] = {
+    "Agent.revise": {"essence": "Anna lives in Rome"},
+    "Agent.procedure": {"steps": ["boil", "serve"], "outcome": "success"},
+    "Agent.relationships.assign": {"trust": 0.4},
+}
+"""Without these, what else is given would change nothing."""
 _USUAL: Mapping[str, object] = {
     "messages": ["Hello"], "essence": "Anna sings", "memories": ["Anna sings"], "content": "Anna sings",
     "event": "It rained", "name": "cook", "path": "src/main.py", "max_tokens": 4_000, "text": "I keep my word",

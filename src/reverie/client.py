@@ -28,7 +28,8 @@ from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Mind
 from reverie.ports.store import StoreInfo
 from reverie.rules.fence import fenced as fenced
-from reverie.services import loop, nightly, outbox, reembed, relate, rooms, transfer, weekly
+from reverie.rules.visible import visible as visible
+from reverie.services import given, loop, nightly, outbox, reembed, relate, rooms, transfer, weekly
 from reverie.services.desk import Desk
 from reverie.wiring.assembly import assemble
 from reverie.wiring.assembly import draft as draft
@@ -100,10 +101,9 @@ class Reverie:
         Raises NoBank, KeyProblem, WrongKey, DamagedFile, NewerSchema, NotEncrypted, NotABank, ReadOnly, InvalidInput;
         of a server NotPrepared, Unreachable, AccessRefused.
         """
-        checked_name(actor, "actor")
         desk = assemble(
             where, key=key, encrypted=encrypted, create=create, settings=settings, embedder=embedder,
-            mind=mind, clock=clock, ids=ids,
+            mind=mind, clock=clock, ids=ids, actor=actor,
         )  # fmt: skip
         return cls(desk, actor=actor)
 
@@ -114,7 +114,7 @@ class Reverie:
         """The agent of that id; it comes into being with its first write. What is given here changes its
         profile. Raises InvalidInput.
         """
-        agent = Agent(self._desk, checked_name(id, "agent"), actor=self._actor)
+        agent = Agent(self._desk, given.agent_of(self._desk, id, "agent"), actor=self._actor)
         if any(value is not None for value in (time_zone, principals, home, location)):
             agent.set_profile(time_zone=time_zone, principals=principals, home=home, location=location)
         return agent
@@ -123,7 +123,8 @@ class Reverie:
         """A conversation that these agents share: what is said in it reaches the bank of each, on channel "room".
         Nothing is stored until something is said. Raises InvalidInput.
         """
-        return Room(self._desk, checked_name(id, "room"), rooms.checked_members(members), actor=self._actor)
+        ids = tuple(given.agent_of(self._desk, one, "members") for one in rooms.checked_members(members))
+        return Room(self._desk, checked_name(id, "room"), ids, actor=self._actor)
 
     def relationship_graph(
         self, agents: Sequence[str] | None = None, *, as_of: Moment | None = None
@@ -187,8 +188,8 @@ class Reverie:
         """Moves the banks of these agents, or of all, to this Reverie's embedder, one after the other
         (``Agent.reembed``). ``stop``: it ends early once that is set; the next call goes on.
         """
-        given = None if agents is None else [checked_name(one, "agents") for one in listed(agents, "agents")]
-        return reembed.reembed_all(self._desk, given, progress=told(on_progress), stop=checked_stop(stop))
+        names = None if agents is None else [checked_name(one, "agents") for one in listed(agents, "agents")]
+        return reembed.reembed_all(self._desk, names, progress=told(on_progress), stop=checked_stop(stop))
 
     def rest(
         self, agent_id: str | None = None, *, stop: Event | None = None

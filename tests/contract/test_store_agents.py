@@ -127,6 +127,18 @@ def test_single_log_entries_are_emptied_by_their_own_ids(store: Store) -> None:
         ]  # fmt: skip
 
 
+def test_all_log_entries_of_an_agent_are_emptied_and_no_others(store: Store) -> None:
+    for name in ("mama", "papa"):
+        with store.write(name) as unit:
+            unit.audit.add([an_entry("a1", "m1"), an_entry("a2", "m2")])
+    with store.write("mama") as unit:
+        unit.audit.empty_all()
+        bare = {"before": None, "after": None, "reason": None}
+        assert unit.audit.list() == [an_entry("a1", "m1", **bare), an_entry("a2", "m2", **bare)]
+    with store.read("papa") as unit:
+        assert unit.audit.list() == [an_entry("a1", "m1"), an_entry("a2", "m2")]
+
+
 def test_tombstones_are_known_until_they_are_lifted(store: Store) -> None:
     digests = {n.to_bytes(32) for n in range(1200)}
     with store.write("mama") as unit:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from reverie.client import Reverie
@@ -107,24 +107,32 @@ class Ended:
 
 @dataclass(frozen=True, kw_only=True)
 class Bank:
-    """A bank of some age, and what is in it."""
+    """A bank of some age, and what is in it; ``url``: of its database, if it isn't a file of the folder."""
 
     folder: Path
     names: Mapping[str, str]
+    url: str | None = None
+
+    @property
+    def where(self) -> str:
+        """Its address."""
+        return self.url or str(self.folder / "a.bank")
 
     @contextmanager
     def opened(self) -> Iterator[Reverie]:
         """The bank, in this process."""
-        with Reverie.open(self.folder / "a.bank", key=bytes.fromhex(KEY), settings=SLEEPY) as reverie:
+        key = bytes.fromhex(KEY) if self.url is None else None
+        with Reverie.open(self.where, key=key, settings=SLEEPY) as reverie:
             yield reverie
 
     def run(self, command: str, n: int, *, after: float | None = None, signals: Sequence[int] = ()) -> Ended:
         """One command; after so many seconds from its beginning it gets the signals. Raises TimeoutExpired."""
-        names = {**self.names, "folder": self.folder, "bank": self.folder / "a.bank", "n": n}
+        names = {**self.names, "folder": self.folder, "bank": self.where, "n": n}
         reading, writing = os.pipe()
         environment = {
-            **os.environ, "PYTHONPATH": str(ROOT / "src"), "REVERIE_BANK": str(self.folder / "a.bank"),
-            "REVERIE_KEY": KEY, "REVERIE_AGENT": "mama", "BEGUN": str(writing), "REVERIE_SET_SLEEP_BATCH": "20",
+            **os.environ, "PYTHONPATH": str(ROOT / "src"), "REVERIE_BANK": self.where,
+            "REVERIE_AGENT": "mama", "BEGUN": str(writing), "REVERIE_SET_SLEEP_BATCH": "20",
+            **({} if self.url else {"REVERIE_KEY": KEY}),
         }  # fmt: skip
         with subprocess.Popen(
             [sys.executable, "-c", _CHILD, *command.format(**names).split()],
@@ -148,9 +156,9 @@ class Bank:
                 process.kill()
 
 
-def aged(folder: Path) -> Bank:
-    """A bank with something of everything, made in that folder."""
-    bank = Bank(folder=folder, names={})
+def aged(folder: Path, url: str | None = None) -> Bank:
+    """A bank with something of everything, made in that folder, or in the database of that address."""
+    bank = Bank(folder=folder, names={}, url=url)
     lines = [
         {"content": f"Message {n}: Anna moved to town {n} and likes it there", "ref": f"m{n}"}
         for n in range(1_000)
@@ -182,14 +190,14 @@ def aged(folder: Path) -> Bank:
         "linked": linked.id,
     }
     assert bank.run(f"export {exported}", 0).code == 0
-    return Bank(folder=folder, names={**names, "big": str(big), "exported": str(exported)})
+    return replace(bank, names={**names, "big": str(big), "exported": str(exported)})
 
 
 def asked_again(bank: Bank) -> Bank:
     """The bank with a request of another agent's, which is good for two minutes."""
     with bank.opened() as reverie:
         asked = reverie.agent("kade").link.request("mama")
-    return Bank(folder=bank.folder, names={**bank.names, "asked": asked.id})
+    return replace(bank, names={**bank.names, "asked": asked.id})
 
 
 BOTH = (signal.SIGINT, signal.SIGTERM)

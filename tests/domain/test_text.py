@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.domain.text import checked_share, checked_text, lowered, normalized, shown, unturned
+from reverie.domain.text import checked_share, checked_text, lowered, normalized, shown
 from reverie.errors import InvalidInput
 
 ANY_TEXT = st.text(st.characters())  # lone surrogates and control characters too
@@ -136,15 +136,3 @@ def test_a_refused_value_is_shown_short_whatever_it_is() -> None:
 
 def test_a_name_in_a_list_of_choices_is_text_in_any_case() -> None:
     assert (lowered("FACT"), lowered(5), lowered(None), lowered(["fact"])) == ("fact", "", "", "")
-
-
-@pytest.mark.parametrize("mark", [*"\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"])
-def test_marks_that_turn_the_order_of_what_is_shown_are_taken_out(mark: str) -> None:
-    assert unturned(f"pay{mark} Anna\n") == "pay Anna\n"
-
-
-@pytest.mark.parametrize(
-    "text", [text for text in SCRIPTS if "\u202e" not in text] + ["\u05d0\u200f (a)\u200e"]
-)
-def test_letters_of_any_direction_and_their_own_marks_stay(text: str) -> None:
-    assert unturned(text) == text

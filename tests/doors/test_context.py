@@ -24,11 +24,12 @@ def anna(cli: Cli) -> Cli:
 def test_the_block_for_a_task_is_printed_and_what_it_cost_is_told(anna: Cli) -> None:
     ran = anna("context", "bake", "a", "birthday", "cake", "for", "Anna")
     assert ran.code == 0
-    assert ran.out.splitlines() == [
+    *lines, end = ran.out.splitlines()
+    assert end.startswith("</reverie-context ")
+    assert lines == [
         "<reverie-context>",
         "## Standing instructions", f"- {TABS}",
         "## What you know that may help, oldest first", f"- {CAKE}",
-        "</reverie-context>",
     ]  # fmt: skip
     assert "tokens, of a budget of 800; 1 left out (--explain tells why)" in ran.err
 

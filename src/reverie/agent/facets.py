@@ -237,10 +237,10 @@ class Link(Facet):
 
         ``include`` adds "soul", "diary" and "relationships"; ``kinds``, ``scope`` and ``tags`` narrow it to memories
         that pass, and the messages on which they rest. A summary comes then only if all that it stands for passes, one
-        of messages never; ``counts`` has how many were ``withheld`` so, and what of them passes comes by itself. There
-        they are labelled as learned from this agent, and not trusted until they are adopted; what the other knows
-        already is not doubled. Raises NotFound, LinkRefused (answered already, its two minutes are over, or nothing
-        passes: then it stays open), EmbedderMismatch, InvalidInput.
+        of messages never; what of it passes comes by itself. Memories and messages that hold a secret stay behind.
+        ``counts`` has how many were ``withheld``. There they are labelled as learned from this agent, and not trusted
+        until they are adopted; what the other knows already is not doubled. Raises NotFound, LinkRefused (answered
+        already, its two minutes are over, or nothing passes: then it stays open), EmbedderMismatch, InvalidInput.
         """
         return link.accept(
             self._desk, self._agent_id, id, include=listed(include, "include"), kinds=listed(kinds, "kinds"),

@@ -64,8 +64,8 @@ class NeuralLink:
     """A request, as one of its two banks holds it: ``other`` is the agent on the other end, ``side`` this one's part.
 
     It can be accepted before ``expires_at`` and once. ``terms`` and ``counts`` (how many of each came over, by table;
-    ``duplicates`` were there already, ``withheld`` are summaries that tell more than the terms let pass) are known once
-    it was.
+    ``duplicates`` were there already; ``withheld`` hold a secret, or are summaries that tell more than the terms let
+    pass) are known once it was.
     """
 
     id: str

@@ -50,9 +50,10 @@ class Observed:
 
     ``emptied`` counts messages of which nothing was left to store (all of them our own injected block or <private>);
     they have no id either. ``redacted`` counts what was taken out of those that were stored, by type
-    ("aws-access-token", "card-number", "private", …). ``captured`` are the ids of memories that were made of their
-    sentences at once, or reinforced; ``information``: those of these that instruct nobody, since they repeat outside text, or
-    stand in a message that may hold somebody else's.
+    ("aws-access-token", "card-number", "private", …; "context-block": whole blocks that Reverie had put into a
+    prompt). ``captured`` are the ids of memories that were made of their sentences at once, or reinforced;
+    ``information``: those of these that instruct nobody, since they repeat outside text, or stand in a message that may
+    hold somebody else's.
 
     ``queued`` counts messages that wait in the bank since the embedder gave no vectors: they have no id yet, nothing
     finds them, and they become episodes, in their order, once it does. Nothing is lost, and nothing need be done again.

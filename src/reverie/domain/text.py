@@ -15,7 +15,6 @@ from reverie.errors import InvalidInput
 
 _LINE_ENDS = re.compile(r"\r\n?")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-_TURNING = re.compile(r"[\u202a-\u202e\u2066-\u2069]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
@@ -28,14 +27,6 @@ def normalized(text: str) -> str:
     if "\r" in text:
         text = _LINE_ENDS.sub("\n", text)
     return _CONTROL.sub("", text)
-
-
-def unturned(text: str) -> str:
-    """The text without the marks that turn the order in which it is shown (overrides, embeddings, isolates): in a
-    prompt, or among the words of others, they make it look like what it isn't. Letters of any direction stay, and so
-    do the marks that have a direction and no reach.
-    """
-    return text if text.isprintable() else _TURNING.sub("", text)
 
 
 def checked_text(value: object, field: str, *, most_bytes: int, remedy: str = "shorten it") -> str:

@@ -341,6 +341,10 @@ class Audit(Protocol):
         """The same for single entries, by their own ids."""
         ...
 
+    def empty_all(self) -> None:
+        """The same for every entry."""
+        ...
+
     def hush(self) -> None:
         """Sets the reasons of all entries of jobs to None; what they changed stays told."""
         ...

@@ -8,7 +8,7 @@ from datetime import tzinfo
 from reverie.domain.memory import Memory
 from reverie.rules.accounts import has_account
 from reverie.rules.evidence import Evidence, Said
-from reverie.rules.fence import stripped
+from reverie.rules.fence import fenced_off
 
 
 def carried(texts: Sequence[str], said: Sequence[Said], zone: tzinfo, names: Iterable[str]) -> list[str]:
@@ -21,7 +21,7 @@ def carried(texts: Sequence[str], said: Sequence[Said], zone: tzinfo, names: Ite
     return [
         text
         for text in texts
-        if stripped(text) == text
+        if not fenced_off(text)
         and not has_account(text)
         and evidence.unknown(text) is None
         and evidence.knows_names(text)

@@ -1,19 +1,25 @@
 """The fence around what Reverie itself puts into a prompt, so that it is never taken for something that was said.
 
-A marker is known however it is disguised: by capitals, spaces, attributes, full-width forms, invisible characters or
-letters of other scripts that look alike.
+A block that we made is known by the digest in its closing marker, and by nothing else: a marker that somebody wrote is
+text like any other. In a block of ours no text can look like a marker, however it is disguised: by capitals, spaces,
+attributes, full-width forms, invisible characters or letters of other scripts that look alike.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
+from collections.abc import Sequence
 
-from reverie.domain.text import unturned
+from reverie.rules.visible import visible
 
 NAME = "reverie-context"
 FENCE_OPEN = f"<{NAME}>"
-FENCE_CLOSE = f"</{NAME}>"
+FENCE_CLOSE = f"</{NAME}"
+"""How the closing marker begins: the digest is behind it."""
+_DIGITS = 8
+_OURS = re.compile(rf"{FENCE_OPEN}|{FENCE_CLOSE} (?P<digest>[0-9a-f]{{{_DIGITS}}})>")
 
 # Invisible characters, and marks that combine with the letter before them
 _UNSEEN = re.compile(
@@ -42,7 +48,6 @@ _ALIKE = str.maketrans(
 _BRACKET = re.compile(
     "[<\u2039\u27e8\u3008\u2329\u276c\u2770\u02c2\u1438\u2264\u226e\u2270\ufe3f\ufe64\uff1c]"
 )
-_MOST_NESTED = 8
 _BREAKS = "\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
 _GAP = rf"[^\S{_BREAKS}]*+"
 # Within one line, so that lines without a marker have none together either
@@ -50,51 +55,86 @@ _MARKER = re.compile(rf"<{_GAP}(?P<close>/?){_GAP}reverie{_GAP}-?{_GAP}context\b
 
 
 def fenced(text: str) -> str:
-    """The text between our markers; what in it looks like one is made harmless."""
-    return f"{FENCE_OPEN}\n{defused(text)}\n{FENCE_CLOSE}"
+    """Return the text between our markers; what in it looks like one is made harmless.
 
-
-def defused(text: str) -> str:
-    """The text without a marker: the brackets of what looks like one become round, and every word stays. Marks that
-    turn the order in which a text is shown go.
+    The closing marker carries the digest: the same text gives the same block, and blocks that begin alike share their
+    beginning, so that prompt caches hold.
     """
-    text = unturned(text)
-    for start, end, _ in reversed(_markers(text)):
-        inside = text[start + 1 : end]
-        closed = f"{inside[:-1]})" if _folded(inside[-1:])[0] == ">" else inside
-        text = f"{text[:start]}({closed}{text[end:]}"
-    return text
+    inside = defused(text)
+    return f"{FENCE_OPEN}\n{inside}\n{FENCE_CLOSE} {_digest(inside)}>"
+
+
+def _digest(inside: str) -> str:
+    """Of the words: white space may be changed on the way."""
+    return hashlib.sha256(" ".join(inside.split()).encode(errors="surrogatepass")).hexdigest()[:_DIGITS]
+
+
+def blocks(text: str) -> list[tuple[int, int]]:
+    """Return where whole blocks that we made stand: start and end of each, in order. Of blocks in a block the outer
+    counts, if it is whole without them. Time is linear.
+    """
+    found: list[tuple[int, int]] = []
+    if FENCE_OPEN not in text:
+        return found
+    # Start and end of each marker, and how many blocks stand before it
+    opened: list[tuple[int, int, int]] = []
+    for marker in _OURS.finditer(text):
+        if marker["digest"] is None:
+            opened.append((marker.start(), marker.end(), len(found)))
+            continue
+        if not opened:
+            continue
+        start, end, before = opened.pop()
+        if _digest(without(text, found[before:], end, marker.start())) == marker["digest"]:
+            found[before:] = [(start, marker.end())]
+        else:
+            opened.clear()  # the text of a block of ours holds no marker
+    return found
 
 
 def stripped(text: str) -> str:
-    """The text without our blocks: from each opening marker to the next closing one, or to the end where none closes
-    it, and without a closing marker that stands alone. A text without markers comes back as it is.
-
-    What is joined may read as a marker again. That is taken out too, a few times; markers nested deeper than anybody
-    writes them are made harmless instead.
+    """Return the text without whole blocks that we made, and a line break in the place of each. A marker that stands
+    alone, or that somebody else wrote, stays. Doing it again changes nothing.
     """
-    for _ in range(_MOST_NESTED):
-        spans = _markers(text)
-        if not spans:
-            return text
-        text = _outside(text, spans)
-    return defused(text)
+    return without(text, blocks(text))
 
 
-def _outside(text: str, spans: list[tuple[int, int, bool]]) -> str:
-    kept: list[str] = []
-    at = 0
-    inside = False
-    for start, end, closes in spans:
-        if not inside:
-            kept.append(text[at:start])
-            inside = not closes
-        elif closes:
-            inside = False
+def without(text: str, spans: Sequence[tuple[int, int]], start: int = 0, end: int | None = None) -> str:
+    """Return the text from one place to another without these spans, and a line break in the place of each."""
+    kept = []
+    for first, last in spans:
+        kept.append(text[start:first])
+        start = last
+    return "\n".join((*kept, text[start:end]))
+
+
+def fenced_off(text: str) -> list[tuple[int, int]]:
+    """Return where a text that isn't ours pretends to be a block: from each marker, disguised or not, to the next
+    closing one or to the end. Nobody is to take it for the writer's own words.
+    """
+    found: list[tuple[int, int]] = []
+    begun: int | None = None
+    for start, end, closes in _markers(text):
+        if not closes:
+            begun = start if begun is None else begun
+        else:
+            found.append((start if begun is None else begun, end))
+            begun = None
+    return found if begun is None else [*found, (begun, len(text))]
+
+
+def defused(text: str) -> str:
+    """Return the text without a marker: the brackets of what looks like one become round, and every word stays.
+    What can't be seen goes (``rules.visible``).
+    """
+    text = visible(text)
+    kept, at = [], 0
+    for start, end, _ in _markers(text):
+        inside = text[start + 1 : end]
+        closed = f"{inside[:-1]})" if _folded(inside[-1:])[0] == ">" else inside
+        kept += [text[at:start], "(", closed]
         at = end
-    if not inside:
-        kept.append(text[at:])
-    return "".join(kept)
+    return "".join((*kept, text[at:])) if kept else text
 
 
 def _markers(text: str) -> list[tuple[int, int, bool]]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 
+from reverie.rules.fence import fenced_off
 from reverie.rules.label_words import OPENERS, SHOUTED, WEAK
 
 MOST = 4_000
@@ -91,6 +92,11 @@ def _is_marked(text: str) -> bool:
     return _MARKS.search(text) is not None
 
 
+def _is_fenced_off(text: str) -> bool:
+    """A marker of ours that somebody wrote, however it is disguised."""
+    return bool(fenced_off(text))
+
+
 def _is_logged(text: str) -> bool:
     """Timestamps as logs and chats put them."""
     return _TIMES.search(text) is not None
@@ -130,5 +136,5 @@ def _is_quoted(text: str) -> bool:
 
 
 _SIGNS: tuple[Callable[[str], bool], ...] = (
-    _is_marked, _is_logged, _is_labelled, _is_introduced, _is_letter, _is_attributed, _is_quoted,
+    _is_marked, _is_fenced_off, _is_logged, _is_labelled, _is_introduced, _is_letter, _is_attributed, _is_quoted,
 )  # fmt: skip

@@ -14,6 +14,7 @@ from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
 from reverie.rules.accounts import has_account
 from reverie.rules.quotation import quotation
+from reverie.rules.visible import visible
 
 SOUL = "soul"
 TITLES: Mapping[str, str] = {
@@ -70,8 +71,8 @@ def section(name: str, lines: Sequence[str]) -> str:
 
 
 def harmless(text: str) -> str:
-    """The text without what begins or ends a comment, and so without a marker."""
-    return _COMMENT.sub(lambda found: f"{found[0][0]} {found[0][1:]}", text)
+    """Return the text without what begins or ends a comment, so without a marker, and without what can't be seen."""
+    return _COMMENT.sub(lambda found: f"{found[0][0]} {found[0][1:]}", visible(text))
 
 
 def line_of(memory: Memory) -> str | None:

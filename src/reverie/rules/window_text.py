@@ -13,7 +13,7 @@ from reverie.domain.working import Section, Turn
 from reverie.rules.block import Line as BlockLine
 from reverie.rules.block import Section as BlockSection
 from reverie.rules.block import one_line, source_label, summary_mark
-from reverie.rules.fence import FENCE_CLOSE, FENCE_OPEN, fenced
+from reverie.rules.fence import blocks, fenced
 
 _LABELLED = frozenset({SourceTrust.OTHER, SourceTrust.EXTERNAL})
 
@@ -153,18 +153,16 @@ def turn_text(turn: Turn) -> str:
 
 
 def without_own_block(prompt: str) -> str:
-    """A system prompt without the block that an earlier window put behind it, where that stands exactly as we wrote it.
+    """Return a system prompt without the blocks that earlier windows put into it, each exactly as we wrote it.
 
     A prompt that merely speaks of the markers stays whole.
     """
-    begin = prompt.find(f"{FENCE_OPEN}\n")
-    if begin < 0 or (begin and not prompt[:begin].endswith("\n\n")):
+    found = blocks(prompt)
+    if not found:
         return prompt
-    end = prompt.find(f"\n{FENCE_CLOSE}", begin)
-    if end < 0:
-        return prompt
-    rest = prompt[end + len(FENCE_CLOSE) + 1 :]
-    return "\n\n".join(part for part in (prompt[:begin].rstrip(), rest.lstrip()) if part)
+    ends = [0, *(place for span in found for place in span), len(prompt)]
+    parts = [prompt[start:end].strip("\n") for start, end in zip(ends[::2], ends[1::2], strict=True)]
+    return "\n\n".join(part for part in parts if part.strip())
 
 
 def shrunk(page: Page, room: int, count: Count) -> tuple[Page, Sequence[tuple[Section, str]]]:

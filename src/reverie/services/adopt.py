@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from reverie.domain.audit import Action
 from reverie.domain.ids import checked_name
-from reverie.domain.memory import MAX_LESSON_BYTES, Memory
-from reverie.domain.text import checked_text
+from reverie.domain.memory import Memory
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput, NotFound
 from reverie.ports.store import Unit
 from reverie.services.changes import changed, entry
 from reverie.services.desk import Desk
+from reverie.services.given import reason_of
 
 
 def adopt(desk: Desk, agent_id: str, id: str, *, actor: str, reason: str | None = None) -> Memory:
@@ -22,8 +22,7 @@ def adopt(desk: Desk, agent_id: str, id: str, *, actor: str, reason: str | None 
     Raises NotFound, InvalidInput (also for an episode: what was said stays whose it was).
     """
     checked_name(id, "id")
-    if reason is not None:
-        reason = checked_text(reason, "reason", most_bytes=MAX_LESSON_BYTES)
+    reason = reason_of(desk.settings, reason)
 
     def write(unit: Unit) -> Memory:
         known = unit.memories.get([id]).get(id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -94,8 +94,13 @@ _PLACES = {
 }
 
 
-def read(lines: Iterable[Line]) -> Contents:
-    """The contents of a whole file: lines as text, as UTF-8, or as the objects that ``export`` gives.
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+def read(lines: Iterable[Line], kept: Callable[[Any], Any] = _as_it_is) -> Contents:
+    """The contents of a whole file: lines as text, as UTF-8, or as the objects that ``export`` gives. ``kept`` makes of
+    each what may be stored, or raises InvalidInput.
 
     Raises InvalidInput, naming the line: for what is no export, a newer version of it, a truncated or changed file, a
     value that a bank can't hold, an id that stands there twice.
@@ -106,14 +111,15 @@ def read(lines: Iterable[Line]) -> Contents:
             f"a {type(lines).__name__} is no list of lines",
             "give what export() gives, or an open file",
         )
-    reading = _Reading()
+    reading = _Reading(kept)
     for number, raw in enumerate(lines, 1):
         reading.take(number, raw)
     return reading.whole()
 
 
 class _Reading:
-    def __init__(self) -> None:
+    def __init__(self, kept: Callable[[Any], Any]) -> None:
+        self._kept = kept
         self._digest, self._counts = hashlib.sha256(), Counter[str]()
         self._contents: Contents | None = None
         self._ended = False
@@ -130,7 +136,7 @@ class _Reading:
         value = _object(number, text)
         kind = value.pop("type", None)
         if self._contents is None:
-            self._contents = Contents(header=_header(number, kind, value))
+            self._contents = Contents(header=self._header(number, kind, value))
         elif kind == END:
             self._end(number, value)
             return
@@ -157,11 +163,11 @@ class _Reading:
 
     def _keep(self, number: int, kind: object, value: Mapping[str, object], contents: Contents) -> None:
         if kind == "profile" and contents.profile is None:
-            contents.profile = _read(number, "profile", value)
+            contents.profile = self._read(number, "profile", value)
             return
         if not isinstance(kind, str) or kind not in _PLACES:
             raise _wrong(number, "type", f"{shown(kind)} is not expected here", f"use {', '.join(_PLACES)}")
-        made = _read(number, kind, value)
+        made = self._read(number, kind, value)
         for vector in _vectors(made):
             if len(vector) != contents.header.dimensions:
                 raise _wrong(number, "vector", "its length is not the header's", "export the bank again")
@@ -171,34 +177,32 @@ class _Reading:
             self._seen.add(key)
         getattr(contents, _PLACES[kind]).append(made)
 
-
-def _header(number: int, kind: object, value: Mapping[str, object]) -> Header:
-    if kind != HEADER or value.get("format") != FORMAT:
-        raise _wrong(number, "format", _NOT_OURS, _EXPORTED)
-    version = value.get("version")
-    if isinstance(version, int) and version > VERSION:
-        raise _wrong(
-            number, "version", f"it is {shown(version)}, and this Reverie reads up to {VERSION}",
-            "upgrade reverie-memory",
-        )  # fmt: skip
-    header: Header = _read(number, HEADER, value)
-    return header
-
-
-def _read(number: int, kind: str, value: Mapping[str, object]) -> Any:
-    try:
-        made = SHAPES[kind].read(value)
-        if isinstance(made, QueuedWrite):
-            _check_queued(made)
-    except InvalidInput as error:
-        raise _wrong(number, error.field, error.problem, error.remedy) from None
-    if isinstance(made, KeptMemory):
-        numbers = [each.version.version for each in made.versions]
-        if any(one >= next_one for one, next_one in pairwise([*numbers, made.memory.version])):
+    def _header(self, number: int, kind: object, value: Mapping[str, object]) -> Header:
+        if kind != HEADER or value.get("format") != FORMAT:
+            raise _wrong(number, "format", _NOT_OURS, _EXPORTED)
+        version = value.get("version")
+        if isinstance(version, int) and version > VERSION:
             raise _wrong(
-                number, "versions", "their numbers don't ascend to the memory's own", "put them in order"
-            )
-    return made
+                number, "version", f"it is {shown(version)}, and this Reverie reads up to {VERSION}",
+                "upgrade reverie-memory",
+            )  # fmt: skip
+        header: Header = self._read(number, HEADER, value)
+        return header
+
+    def _read(self, number: int, kind: str, value: Mapping[str, object]) -> Any:
+        try:
+            made = self._kept(SHAPES[kind].read(value))
+            if isinstance(made, QueuedWrite):
+                _check_queued(made)
+        except InvalidInput as error:
+            raise _wrong(number, error.field, error.problem, error.remedy) from None
+        if isinstance(made, KeptMemory):
+            numbers = [each.version.version for each in made.versions]
+            if any(one >= next_one for one, next_one in pairwise([*numbers, made.memory.version])):
+                raise _wrong(
+                    number, "versions", "their numbers don't ascend to the memory's own", "put them in order"
+                )
+        return made
 
 
 def _check_queued(write: QueuedWrite) -> None:

@@ -10,13 +10,14 @@ from datetime import datetime, tzinfo
 from reverie.domain.draft import Draft
 from reverie.domain.kinds import default_priority
 from reverie.domain.memory import HEARD, Memory, Origin
-from reverie.domain.text import unturned
 from reverie.domain.time import to_utc
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 from reverie.rules.scope import problem_of
 from reverie.rules.trust import derived_trust
+from reverie.rules.visible import visible
 from reverie.services.desk import Desk, placed
+from reverie.services.given import labels_of, refuse_secrets
 from reverie.services.redact import clean, cleaned
 
 
@@ -34,22 +35,26 @@ def draft_of(value: object, at: str) -> Draft:
 
 def cleaned_all(desk: Desk, batch: Sequence[Draft]) -> tuple[list[Draft], list[Counter[str]]]:
     """The drafts without what must not be stored, and how much of what was taken out of each. What was learned of
-    others' words is without the marks that turn the order in which a text is shown, too.
+    others' words is without what can't be seen, too.
     """
     kept, found = list(batch), [Counter[str]() for _ in batch]
     for place, draft in enumerate(batch):
-        at = placed("memories", place, len(batch)) + "essence"
-        essence = cleaned(desk.settings, _plain(draft, draft.essence), at)
+        at = placed("memories", place, len(batch))
+        refuse_secrets(desk.settings, draft.scope, at + "scope")
+        essence = cleaned(desk.settings, _plain(draft, draft.essence), at + "essence")
         lesson = clean(desk.settings, _plain(draft, draft.lesson or ""))
         found[place].update(essence.found)
         found[place].update(lesson.found)
-        if (essence.text, lesson.text) != (draft.essence, draft.lesson or ""):
-            kept[place] = replace(draft, essence=essence.text, lesson=lesson.text.strip() or None)
+        labels, taken_out = labels_of(desk.settings, draft)
+        found[place].update(taken_out)
+        made = replace(draft, essence=essence.text, lesson=lesson.text.strip() or None, **labels)
+        if made != draft:
+            kept[place] = made
     return kept, found
 
 
 def _plain(draft: Draft, text: str) -> str:
-    return text if draft.origin is Origin.COMMIT else unturned(text)
+    return text if draft.origin is Origin.COMMIT else visible(text)
 
 
 def memory_of(

@@ -14,6 +14,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
+from reverie.domain.agent import Agent
 from reverie.domain.audit import Action
 from reverie.domain.ids import checked_name
 from reverie.domain.outcome import Forgot
@@ -28,7 +29,6 @@ from reverie.services.forget_plan import (
     Plan,
     history_of,
     joined,
-    log_of,
     plan_aside,
     plan_episodes,
     plan_memories,
@@ -37,7 +37,7 @@ from reverie.services.forget_plan import (
     with_notes,
     with_summaries,
 )
-from reverie.services.forget_society import ACTIONS, aside_all, aside_other, aside_page, put_aside
+from reverie.services.forget_society import aside_all, aside_other, aside_page, put_aside
 from reverie.services.forget_summaries import topple
 from reverie.services.forget_told import lessen
 from reverie.services.keepsakes import leave_texts
@@ -48,7 +48,6 @@ from reverie.services.tombstones import mark_of_forgetting
 from reverie.services.withdraw import Reach, waits, waits_in, withdraw
 
 _log = logging.getLogger("reverie.forget")
-_TOLD_APART = ACTIONS | {Action.SOUL}
 _ELSEWHERE = ("other backups and copies of the store made earlier",)
 _UNKNOWN_HOLDERS = (
     "known backups, and copies that agents with a neural link may have: they could not be looked up just now"
@@ -113,9 +112,9 @@ def forget_between(
 
 
 def forget_everything(desk: Desk, agent_id: str, *, actor: str) -> Forgot:
-    """Empties the agent's bank: every memory, episode, conversation, soul entry, diary page and view of
-    others; its profile, audit log (without
-    contents) and tombstones stay.
+    """Empties the agent's bank: every memory, episode, conversation, soul entry, diary page and view of others, and its
+    profile. Its id, whether it is paused, the audit log without contents, counts, neural links without messages, and
+    tombstones stay.
     """
 
     def plan(unit: Unit) -> Plan:
@@ -131,7 +130,6 @@ def forget_everything(desk: Desk, agent_id: str, *, actor: str) -> Forgot:
             as_said=tuple(episodes.values()),
             secret=unit.agents.secret(),
             soul={entry.id: entry.text for entry in unit.soul.list()},
-            logged=tuple(sorted({one.target for one in log_of(unit) if one.action in _TOLD_APART})),
             aside=aside_all(unit),
             reach=Reach(everything=True),
         )
@@ -296,8 +294,13 @@ def _apply(
         unit.procedures.drop_notes(*plan.between)
         unit.goals.drop_notes(*plan.between)
         unit.links.drop_messages(*plan.between)
-    if plan.reach.everything:
+    known = unit.agents.get() if plan.reach.everything else None
+    if known is not None:
         unit.links.drop_messages(None, None)
+        unit.agents.put(
+            Agent(id=known.id, created_at=known.created_at, paused_at=known.paused_at), plan.secret
+        )
+        unit.audit.empty_all()
     reasons = dict.fromkeys(targets) | _reasons(plan)
     unit.audit.add(
         [

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
 
-from reverie.domain.audit import Action
 from reverie.domain.diary import DiaryEntry, DiaryNote
 from reverie.domain.names import name_key
 from reverie.domain.relationship import NEUTRAL, RELATIONSHIP_TYPES, View
@@ -15,8 +14,6 @@ from reverie.ports.store import Unit
 from reverie.rules.diary import composed, forgettable, words_of
 from reverie.services.diary_pages import all_pages
 
-ACTIONS = frozenset({Action.DIARY, Action.RELATIONSHIP})
-"""Whose audit entries tell of these."""
 _WORDS = ("type", "tone", "rationale", "notes")
 
 

@@ -16,6 +16,7 @@ from reverie.domain.working import Turn
 from reverie.errors import InvalidInput
 from reverie.rules.fence import defused
 from reverie.rules.trust import source_trust
+from reverie.rules.visible import visible
 from reverie.rules.window_text import label_of, without_own_block
 from reverie.services.desk import placed
 
@@ -99,10 +100,11 @@ def _turn(message: Message, trust: SourceTrust, *, named: bool) -> Turn:
     """
     role = _API_ROLES.get(message.role, message.role.value)
     mark = label_of(trust)
-    label = role if message.speaker is None else f"{role} {message.speaker}"
+    speaker = None if message.speaker is None else visible(message.speaker)
+    label = role if speaker is None else f"{role} {speaker}"
     content = defused(message.content)
     if message.role is Role.TOOL:
         return Turn(role=role, content=content, label=f"{label} {mark}".strip())
-    if named and message.speaker is not None:
-        return Turn(role=role, content=f"{mark}{message.speaker}: {content}", label=role)
+    if named and speaker is not None:
+        return Turn(role=role, content=f"{mark}{speaker}: {content}", label=role)
     return Turn(role=role, content=f"{mark}{content}", label=label)

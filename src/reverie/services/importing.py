@@ -25,6 +25,7 @@ from reverie.ports.store import Unit, Vector
 from reverie.rules.diary import words_of
 from reverie.services.bank_file import Contents, Line, read
 from reverie.services.bank_values import KeptMemory
+from reverie.services.brought import Brought
 from reverie.services.changes import changed, entry, to_json
 from reverie.services.desk import Desk, Progress
 from reverie.services.distrust import distrusted
@@ -58,11 +59,11 @@ def import_bank(
     checked_switch(untrusted, "untrusted")
     checked_switch(dry_run, "dry_run")
     rule = _checked_rule(on_conflict)
-    contents = _with_our_vectors(desk, read(lines))
+    contents = _with_our_vectors(desk, read(lines, Brought(desk.settings).cleaned))
     if contents.profile is not None and not _LEAST_SECRET <= len(contents.profile.secret) <= _MOST_SECRET:
         raise InvalidInput("secret", "the profile's has another length", "export the bank again")
     if untrusted:
-        contents = distrusted(desk, contents)
+        contents = distrusted(contents)
         rule = rule if rule is OnConflict.REFUSE else OnConflict.SKIP
     vectors: Vectors = {}
     while True:

@@ -30,6 +30,7 @@ from reverie.ports.store import Unit
 from reverie.ports.transfer import half_copied
 from reverie.services.changes import entry
 from reverie.services.desk import Desk, read_again
+from reverie.services.given import name_of, refuse_secrets
 from reverie.services.link_copy import copied, embedded_texts
 from reverie.services.link_revoke import adopted, taken_back, tidied
 from reverie.services.redact import cleaned
@@ -125,6 +126,8 @@ def accept(
 ) -> NeuralLink:  # fmt: skip
     """See the client. What of soul, diary and relationships has no vectors yet is embedded before the transaction."""
     terms = _terms(include, kinds, scope, tags)
+    for field, names in (("scope", filter(None, [terms.scope])), ("tags", terms.tags)):
+        refuse_secrets(desk.settings, names, field)
     known = _answerable(desk, agent_id, id, accepting=True, actor=actor)
     while True:
         vectors = embedded_texts(desk, agent_id, terms)
@@ -206,7 +209,7 @@ def revoke(desk: Desk, agent_id: str, id: str, *, actor: str) -> NeuralLink:
 
 def block(desk: Desk, agent_id: str, other: str, *, actor: str) -> None:
     """See the client."""
-    checked_name(other, "other")
+    name_of(desk.settings, other, "other")
     if other == agent_id:
         raise InvalidInput("other", "an agent can't block itself", "name another agent")
 

@@ -1,8 +1,9 @@
 """The copy that a neural link makes: one agent's rows as they are into another's bank, under new ids.
 
 Everything happens in one transaction over both banks, a page of rows at a time; nothing of the source changes. Rows go
-over raw, vectors and all: nothing is embedded, judged or rewritten. What the receiver has already maps to its own
-(``link_known``), what it forgot on purpose stays out. ``docs/why/neural-link.md`` says what becomes of each column.
+over raw, vectors and all: nothing is embedded or rewritten, and what holds a secret stays behind. What the receiver has
+already maps to its own (``link_known``), what it forgot on purpose stays out. ``docs/why/neural-link.md`` says what
+becomes of each column.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from reverie.domain.trust import SourceTrust
 from reverie.errors import LinkRefused
 from reverie.ports.store import Unit
 from reverie.ports.transfer import RawRow, Value
+from reverie.services.brought import Brought
 from reverie.services.desk import Desk
 from reverie.services.link_extras import Extras, Vectors, embedded_texts, extras_of
 from reverie.services.link_hangings import copy_hangings
@@ -47,7 +49,7 @@ def copied(
     """Copies what ``terms`` say, and counts it by table. ``link``: the receiver's line. None where ``vectors`` lack a
     text of the extras: nothing was done then.
     """
-    extras = extras_of(source, terms, link.other)
+    extras = extras_of(desk, source, terms, link.other)
     if any(text not in vectors for text in extras.texts):
         return None
     return _Copy(desk, source, target, link, now).run(terms, extras, vectors)
@@ -90,6 +92,7 @@ class _Copy:
         assert self._agent is not None
         self._known = Known(source, target, link.other, self._agent.id, link.id)
         self._dead = Dead(target)
+        self._brought = Brought(desk.settings)
         self._counts: Counter[str] = Counter()
         self._unheard: set[str] = set()  # messages of the source that were forgotten here
         self.episodes: dict[str, str] = {}
@@ -100,7 +103,7 @@ class _Copy:
         self._speakers: Counter[tuple[str, str]] = Counter()
 
     def run(self, terms: LinkTerms, extras: Extras, vectors: Vectors) -> Mapping[str, int]:
-        narrowed = wanted(self._source, terms, self._now) if terms.is_narrow else None
+        narrowed = wanted(self._source, terms, self._now, self._brought.is_clean) if terms.is_narrow else None
         if narrowed is not None and not narrowed and not extras.texts:
             raise _nothing(self._link, terms)
         embedder = self._source.agents.embedder()
@@ -108,13 +111,13 @@ class _Copy:
             self._target.agents.set_embedder(self._desk.embedder.id, self._desk.embedder.dimensions)
         if embedder is not None:
             self._rev = self._target.transfer.stamp()
-            shared = narrowed or wanted(self._source, terms, self._now)
+            shared = narrowed or wanted(self._source, terms, self._now, self._brought.is_clean)
             self._counts["withheld"] = shared.withheld
             self._copy_episodes(shared.episodes)
             self._copy_memories(shared.memories)
             self._counts += copy_hangings(
                 self._source, self._target, self._link, self._rev, self.new, self.memories, self.episodes, self.rooms,
-                self._dead,
+                self._dead, self._brought.is_clean,
             )  # fmt: skip
             self._open_rooms()
         self._counts += extras.put(

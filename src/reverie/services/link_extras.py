@@ -25,6 +25,7 @@ from reverie.domain.time import micros
 from reverie.domain.trust import SourceTrust
 from reverie.ports.aggregates import Vector
 from reverie.ports.store import Unit
+from reverie.services.brought import Brought
 from reverie.services.desk import Desk, read_again
 from reverie.services.link_known import Dead, Known, Met, item
 from reverie.services.loop import JOB as LOOP
@@ -87,8 +88,8 @@ class Extras:
         return counts
 
 
-def extras_of(source: Unit, terms: LinkTerms, other: str) -> Extras:
-    """What the source includes."""
+def extras_of(desk: Desk, source: Unit, terms: LinkTerms, other: str) -> Extras:
+    """Give what the source includes, without secrets."""
     memories: list[Told] = []
     if Include.SOUL in terms.include:
         memories += [
@@ -98,9 +99,10 @@ def extras_of(source: Unit, terms: LinkTerms, other: str) -> Extras:
     if Include.RELATIONSHIPS in terms.include:
         memories += [_seen(view, other) for view in source.relationships.present()]
     notes = [*_notes(source)] if Include.DIARY in terms.include else []
-    return Extras(
+    extras = Extras(
         memories=tuple(memories), notes=tuple(sorted(notes, key=lambda one: (one.at, one.source_id)))
     )
+    return Brought(desk.settings).cleaned(extras)
 
 
 def embedded_texts(desk: Desk, agent_id: str, terms: LinkTerms) -> Vectors:
@@ -116,7 +118,7 @@ def embedded_texts(desk: Desk, agent_id: str, terms: LinkTerms) -> Vectors:
 @read_again
 def _texts(desk: Desk, agent_id: str, terms: LinkTerms) -> Sequence[str]:
     with desk.reading(agent_id) as unit:
-        return extras_of(unit, terms, agent_id).texts
+        return extras_of(desk, unit, terms, agent_id).texts
 
 
 def _seen(view: View, other: str) -> Told:

@@ -5,7 +5,7 @@ edges.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from reverie.domain.link import NeuralLink
 from reverie.ports.store import Unit
@@ -18,9 +18,10 @@ _PAGE = 1_000
 def copy_hangings(
     source: Unit, target: Unit, link: NeuralLink, rev: int, new: Sequence[str], memories: Mapping[str, str],
     episodes: Mapping[str, str], rooms: Mapping[str, str], dead: Dead,
+    is_clean: Callable[[object], bool],
 ) -> Counter[str]:  # fmt: skip
     """For the source's memories ``new``; what each of its memories, episodes and conversations is in the target."""
-    job = _Hanging(source, target, link, rev, memories, episodes, dead)
+    job = _Hanging(source, target, link, rev, memories, episodes, dead, is_clean)
     counts: Counter[str] = Counter()
     fresh = set(new)
     for start in range(0, len(new), _PAGE):
@@ -39,10 +40,11 @@ def copy_hangings(
 class _Hanging:
     def __init__(
         self, source: Unit, target: Unit, link: NeuralLink, rev: int, memories: Mapping[str, str],
-        episodes: Mapping[str, str], dead: Dead,
+        episodes: Mapping[str, str], dead: Dead, is_clean: Callable[[object], bool],
     ) -> None:  # fmt: skip
         self._source, self._target, self._link, self._rev = source, target, link, rev
         self._memories, self._episodes, self._dead = memories, episodes, dead
+        self._is_clean = is_clean
 
     def versions(self, page: Sequence[str]) -> int:
         """Replaced wordings, without those that were forgotten here."""
@@ -126,6 +128,7 @@ class _Hanging:
                 made.append(_with(row, at, source=ends[0], target=ends[1]))
                 names.add(str(row[at["relation"]]))
         gone = self._dead.texts(names)
+        gone |= {name for name in names if not self._is_clean(name)}
         made = [row for row in made if row[at["relation"]] not in gone]
         self._target.transfer.add_new("connections", made)
         return len(made)

@@ -1,4 +1,5 @@
-"""What an agent shares where its terms are narrow: memories that pass them, and the messages on which those rest.
+"""What an agent shares: memories and messages that hold no secret; where its terms are narrow, the memories that pass
+them, and the messages on which those rest.
 
 A summary passes only where all that it stands for does, else its narrative would hand over what the terms keep back;
 what of its originals passes comes over by itself. Messages pass no terms of their own, so a summary of messages never
@@ -7,7 +8,9 @@ comes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -17,12 +20,20 @@ from reverie.domain.query import EVERYTHING
 from reverie.ports.store import Unit
 
 _PAGE = 4_000
+_OF_MEMORIES = (
+    ("memories", "id"),
+    ("memory_versions", "memory_id"),
+    ("procedures", "memory_id"),
+    ("procedure_runs", "memory_id"),
+    ("achievements", "memory_id"),
+)
+"""The tables that hold a memory's texts, and the column of its id."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Wanted:
-    """Ids of what is shared, in the order of storing; ``withheld``: how many summaries pass the terms and are kept back
-    for what they stand for.
+    """Ids of what is shared, in the order of storing; ``withheld``: how many pass the terms and are kept back, for a
+    secret that they hold or, summaries, for what they stand for.
     """
 
     memories: Sequence[str]
@@ -33,8 +44,42 @@ class Wanted:
         return bool(self.memories or self.episodes)
 
 
-def wanted(source: Unit, terms: LinkTerms, now: datetime) -> Wanted:
-    """What of the source's memories and messages is shared."""
+def wanted(source: Unit, terms: LinkTerms, now: datetime, is_clean: Callable[[object], bool]) -> Wanted:
+    """Give what of the source's memories and messages is shared. ``is_clean`` tells it of a row."""
+    passing = _passing(source, terms, now)
+    memories, episodes = _clean(source, passing, is_clean)
+    held = len(passing.memories) + len(passing.episodes) - len(memories) - len(episodes)
+    return Wanted(memories=memories, episodes=episodes, withheld=passing.withheld + held)
+
+
+def _clean(
+    source: Unit, passing: Wanted, is_clean: Callable[[object], bool]
+) -> tuple[Sequence[str], Sequence[str]]:
+    """Give the ids of the memories and messages of which no row holds a secret. Rows go over as they are: their
+    vectors and words can't be changed here.
+    """
+
+    def dirty(table: str, column: str, ids: Sequence[str]) -> set[str]:
+        at = source.transfer.columns(table).index(column)
+        rows = (row for page in _pages(ids) for row in source.transfer.among(table, column, page))
+        return {str(row[at]) for row in rows if not is_clean([*map(_parsed, row)])}
+
+    held = set[str]().union(*(dirty(table, column, passing.memories) for table, column in _OF_MEMORIES))
+    said = dirty("episodes", "id", passing.episodes)
+    return [id for id in passing.memories if id not in held], [
+        id for id in passing.episodes if id not in said
+    ]
+
+
+def _parsed(value: object) -> object:
+    """Give what a column holds; lists lie in it as JSON."""
+    if isinstance(value, str) and value.startswith("["):
+        with suppress(ValueError):
+            return json.loads(value)
+    return value
+
+
+def _passing(source: Unit, terms: LinkTerms, now: datetime) -> Wanted:
     memories, episodes = (source.transfer.order(table) for table in ("memories", "episodes"))
     if not terms.is_narrow:
         return Wanted(memories=memories, episodes=episodes)

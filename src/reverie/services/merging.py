@@ -24,7 +24,7 @@ from reverie.services.desk import Desk, Progress, read_again
 from reverie.services.pace import Pace
 
 COMPARED = Filter(states=frozenset({State.ACTIVE, State.ARCHIVED}))
-_NEAREST = 64
+_NEAREST = 16
 
 Near = dict[str, dict[str, float]]
 """By id what is near to a memory, with cosines."""

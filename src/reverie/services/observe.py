@@ -12,7 +12,6 @@ import numpy as np
 
 from reverie.domain.agent import Agent
 from reverie.domain.episode import Episode
-from reverie.domain.ids import checked_name
 from reverie.domain.message import Message
 from reverie.domain.outcome import Observed
 from reverie.domain.text import checked_switch
@@ -24,7 +23,8 @@ from reverie.rules.trust import source_trust
 from reverie.services import labels
 from reverie.services.capture import Captured, capture
 from reverie.services.desk import Desk, Progress, read_again
-from reverie.services.intake import Batch, check_key, cleaned
+from reverie.services.given import name_of
+from reverie.services.intake import Batch, cleaned
 from reverie.services.queueing import message_writes, tell
 from reverie.services.reading import read
 from reverie.services.redact import counted
@@ -150,8 +150,7 @@ def observe(
 
 def _checked_room(desk: Desk, agent_id: str, conversation: str, channel: str, override: bool) -> _Room:
     for field_name, name in (("conversation", conversation), ("channel", channel)):
-        checked_name(name, field_name)
-        check_key(desk.settings, name, field_name)
+        name_of(desk.settings, name, field_name)
     checked_switch(override, "override")
     return _Room(agent_id=agent_id, conversation=conversation, channel=channel, override=override)
 

@@ -22,6 +22,7 @@ from reverie.ports.store import Unit
 from reverie.rules.reinforce import confirmed
 from reverie.services.changes import changed, entry
 from reverie.services.desk import Desk, read_again
+from reverie.services.given import refuse_secret
 from reverie.services.redact import clean, cleaned
 from reverie.services.remember import remember
 from reverie.services.revise import revise
@@ -120,6 +121,7 @@ def _asked(
 
 def _cleaned(desk: Desk, asked: _Asked) -> _Asked:
     """What is asked without what must not be stored; the lesson is cleaned where it is kept."""
+    refuse_secret(desk.settings, asked.name, "name")
     steps = tuple(
         cleaned(desk.settings, step, f"steps[{place}]").text for place, step in enumerate(asked.steps)
     )

@@ -11,6 +11,7 @@ from reverie.domain.message import checked_labels
 from reverie.ports.store import Unit
 from reverie.services.changes import entry, plain
 from reverie.services.desk import Desk, read_again
+from reverie.services.given import name_of, refuse_secrets
 
 _MAY_GO = ("home", "location")
 
@@ -38,8 +39,12 @@ def change_profile(
     given: dict[str, object] = {"time_zone": time_zone, "home": home, "location": location}
     away = [name for name in _MAY_GO if given[name] == ""]
     if principals is not None:
-        given["principals"] = checked_labels(principals, "principals")
+        given["principals"] = names = checked_labels(principals, "principals")
+        refuse_secrets(desk.settings, names, "principals")
     given = {name: value for name, value in given.items() if value is not None} | dict.fromkeys(away)
+    for name in _MAY_GO:
+        if given.get(name) is not None:
+            name_of(desk.settings, given[name], name)
     found = _found(desk, agent_id)
     known = found or Agent(id=agent_id, created_at=desk.clock())
     known = replace(known, **given)  # type: ignore[arg-type]  # Agent checks what it is given

@@ -89,10 +89,11 @@ def promote(
         into.stopped, into.complete = "no mind on this machine", True
         return
     tries = 0
+    dull: set[str] = set()
     while (portion := _portion(desk, agent_id)) is not None:
         pace.breathe()
         try:
-            _Round(desk, agent_id, mind, actor, portion, pace).run(into)
+            _Round(desk, agent_id, mind, actor, portion, pace, dull).run(into)
             done = True
         except (Forgotten, NotFound, _Overtaken):  # by somebody else, just now
             done = False
@@ -140,10 +141,11 @@ class _Round:
     """One portion, from its episodes to its memories."""
 
     def __init__(
-        self, desk: Desk, agent_id: str, mind: Mind, actor: str, portion: _Portion, pace: Pace
-    ) -> None:
+        self, desk: Desk, agent_id: str, mind: Mind, actor: str, portion: _Portion, pace: Pace, dull: set[str]
+    ) -> None:  # fmt: skip
         self._desk, self._agent_id, self._mind, self._actor = desk, agent_id, mind, actor
         self._portion, self._pace = portion, pace
+        self._dull = dull  # what the mind made nothing of, so that it isn't asked for each portion
         self._passed_over: Counter[str] = Counter()
         self._unread: list[str] = []
         self._read: dict[str, str] = {}  # what the episodes say that recur
@@ -153,7 +155,8 @@ class _Round:
         drafts: list[Draft] = []
         groups: list[Recurring] = []
         again: list[tuple[Recurring, str]] = []
-        for group in recurring_in(self._desk, self._agent_id, self._portion.episodes, self._pace):
+        recurs = recurring_in(self._desk, self._agent_id, self._portion.episodes, self._pace, self._dull)
+        for group in recurs:
             self._read.update((one.id, one.content) for one in group.episodes)
             known = self._known(group)
             if known is not None:
@@ -203,6 +206,7 @@ class _Round:
         if not found.drafts:
             why = next((reason.value for reason in found.rejected), "nothing worth keeping")
             self._passed_over[why] += 1
+            self._dull.add(group.teller.content)
             return None
         draft = found.drafts[0]  # the most important one
         draft = replace(draft, kind=kind_of(draft.kind, draft.essence))

@@ -18,7 +18,7 @@ from reverie.errors import InvalidInput
 from reverie.rules import credentials, places
 from reverie.rules.cards import cards
 from reverie.rules.encoded import decoded
-from reverie.rules.fence import stripped
+from reverie.rules.fence import blocks, without
 from reverie.rules.folding import folded
 from reverie.rules.forms import Form
 from reverie.rules.redact import (
@@ -32,6 +32,7 @@ from reverie.rules.redact import (
 from reverie.services import gitleaks
 
 _COUNTER = "redacted"
+_BLOCK = "context-block"
 _ENCODED = "encoded-secret"
 _ROUNDS = 4
 """What is left beside a placeholder may read as a secret in its turn."""
@@ -46,16 +47,21 @@ def clean(settings: Settings, text: str) -> Cleaned:
     Empty where nothing is left. ``found`` counts what was taken out, by type. Raises InvalidInput where a package that
     finds something is not installed.
     """
-    bare = stripped(text)
-    kept = without_private(text if bare == text else bare.strip())
+    ours = blocks(text)
+    kept = without_private(without(text, ours).strip() if ours else text)
     text, counts = kept.text, Counter(kept.found)
+    if ours:
+        counts[_BLOCK] = len(ours)
+    found = _found(settings, text)
+    if not found:
+        return Cleaned(text=text, found=dict(counts)) if ours else kept
     for _ in range(_ROUNDS):
+        plain = redacted(text, found)
+        text = plain.text
+        counts.update(plain.found)
         found = _found(settings, text)
         if not found:
             break
-        without = redacted(text, found)
-        text = without.text
-        counts.update(without.found)
     return Cleaned(text=text, found=dict(counts))
 
 

@@ -24,6 +24,7 @@ from reverie.rules.acquaintance import all_met, met
 from reverie.services import forget
 from reverie.services.changes import entry, plain
 from reverie.services.desk import Desk, read_again
+from reverie.services.given import refuse_secret
 from reverie.services.people import meetings_of
 from reverie.services.redact import cleaned
 from reverie.services.tombstones import first_forgotten, lift_tombstones
@@ -44,6 +45,7 @@ def assign(
     """
     checked_switch(override, "override")
     other = _other(agent_id, other)
+    refuse_secret(desk.settings, other, "other")
     given = _given(desk, type=type, trust=trust, tone=tone, rationale=rationale, notes=notes)
 
     def work(unit: Unit) -> Relationship:

@@ -8,9 +8,9 @@ from datetime import datetime, tzinfo
 
 from reverie.domain.audit import Action
 from reverie.domain.ids import checked_name
-from reverie.domain.memory import MAX_LESSON_BYTES, Memory, State
+from reverie.domain.memory import Memory, State
 from reverie.domain.revision import Revision
-from reverie.domain.text import checked_switch, checked_text
+from reverie.domain.text import checked_switch
 from reverie.domain.time import to_utc, zone_of
 from reverie.errors import Forgotten, InvalidInput, NotFound
 from reverie.ports.store import Unit
@@ -18,6 +18,7 @@ from reverie.rules.scope import problem_of
 from reverie.services import labels
 from reverie.services.changes import changed, entry, numbered, version_of
 from reverie.services.desk import Desk
+from reverie.services.given import labels_of, reason_of, refuse_secrets
 from reverie.services.judging import reworded, unforgotten
 from reverie.services.redact import cleaned
 from reverie.services.tombstones import first_forgotten, lift_tombstones
@@ -60,8 +61,8 @@ def revise(
     raises undoes the revision.
     """
     checked_switch(override, "override")
-    revision = _cleaned(desk, revision)
-    reason = _checked(memory_id, revision, reason)
+    revision = _cleaned(desk, memory_id, revision)
+    reason = reason_of(desk.settings, reason)
     vector = None if revision.essence is None else desk.embedder.embed([revision.essence])[0]
     judged = reworded(desk, agent_id, memory_id, revision, vector)
 
@@ -101,21 +102,19 @@ def revise(
     return desk.store.transact(agent_id, write)
 
 
-def _cleaned(desk: Desk, revision: Revision) -> Revision:
-    """The revision without what must not be stored."""
-    essence, lesson = (
-        None if text is None else cleaned(desk.settings, text, name).text
-        for name, text in (("essence", revision.essence), ("lesson", revision.lesson))
-    )
-    return replace(revision, essence=essence, lesson=lesson)
-
-
-def _checked(memory_id: str, revision: Revision, reason: str | None) -> str | None:
+def _cleaned(desk: Desk, memory_id: str, revision: Revision) -> Revision:
+    """Check the id, and give the revision without what must not be stored. Raises InvalidInput."""
     checked_name(memory_id, "id")
     problem = problem_of(revision.scope or ())
     if problem is not None:
         raise InvalidInput("scope", problem, "give fewer or simpler ones")
-    return None if reason is None else checked_text(reason, "reason", most_bytes=MAX_LESSON_BYTES)
+    essence, lesson = (
+        None if text is None else cleaned(desk.settings, text, name).text
+        for name, text in (("essence", revision.essence), ("lesson", revision.lesson))
+    )
+    refuse_secrets(desk.settings, revision.scope or (), "scope")
+    labels, _ = labels_of(desk.settings, revision)
+    return replace(revision, essence=essence, lesson=lesson, **labels)
 
 
 def _revised(known: Memory, revision: Revision, now: datetime, zone: tzinfo) -> Memory:

@@ -20,17 +20,18 @@ from reverie.domain.memory import MAX_ESSENCE_BYTES, MAX_LESSON_BYTES, MERGED, O
 from reverie.domain.message import checked_labels
 from reverie.domain.settings import Settings
 from reverie.domain.sleep import Act, Rejected
-from reverie.domain.text import checked_share, checked_switch, checked_text, normalized, unturned
+from reverie.domain.text import checked_share, checked_switch, checked_text, normalized
 from reverie.domain.time import to_utc
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 from reverie.rules.accounts import is_account
 from reverie.rules.activation import GUARDED_KINDS
 from reverie.rules.echo import steers
-from reverie.rules.fence import stripped
+from reverie.rules.fence import fenced_off
 from reverie.rules.keep import kept_for
 from reverie.rules.resolve import LEAST, faded, is_less_trusted
 from reverie.rules.trust import instructs
+from reverie.rules.visible import visible
 from reverie.services.gathering import Gathered
 from reverie.services.redact import clean
 from reverie.services.sourcing import Sourcing
@@ -325,8 +326,8 @@ class _Judge:
             raise Refused(f"its {name} can't be used: {error.problem}") from None
         if plain != text.replace("\r\n", "\n").replace("\r", "\n"):
             raise Refused(f"its {name} holds control characters")
-        plain = unturned(plain)
-        if stripped(plain) != plain:
+        plain = visible(plain)
+        if fenced_off(plain):
             raise Refused(f"its {name} holds marks of what Reverie puts into prompts")
         without = clean(self._settings, plain).text.strip()
         if not without:

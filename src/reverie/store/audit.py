@@ -81,6 +81,12 @@ class AuditRows:
                 (self.agent_id, *params),
             )
 
+    def empty_all(self) -> None:
+        """See the port."""
+        self.executor.run(
+            "UPDATE audit SET before = NULL, after = NULL, reason = NULL WHERE agent_id = ?", (self.agent_id,)
+        )
+
     def hush(self) -> None:
         """See the port."""
         self.executor.run(

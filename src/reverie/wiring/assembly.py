@@ -24,6 +24,7 @@ from reverie.ports.mind import Mind
 from reverie.ports.search import Search
 from reverie.ports.store import Store
 from reverie.services.desk import Desk, Feel, Mood
+from reverie.services.given import name_of
 from reverie.services.polite import PoliteEmbedder
 from reverie.services.recent import RecentEmbedder
 from reverie.services.stirred import Stirred
@@ -58,6 +59,7 @@ def assemble(
     mind: Mind | None,
     clock: Clock | None,
     ids: Ids | None,
+    actor: str,
 ) -> Desk:
     """Opens the bank file or database and puts everything that the services need on a desk. Raises ReverieError."""
     if not isinstance(encrypted, bool):  # what merely counts as false must not open a plain file
@@ -68,6 +70,7 @@ def assemble(
     checked_call(ids, "ids")
     around = surroundings()
     chosen = settings or settings_from()
+    name_of(chosen, actor, "actor")
     access = access_of(chosen) if mind is None else None
     place = place_of(where, around, create=create)
     if isinstance(place, ServerUrl):

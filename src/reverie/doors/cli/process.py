@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
 import sys
+import threading
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from types import FrameType
 from typing import NoReturn
 
@@ -13,6 +17,7 @@ from reverie.doors.cli import main
 from reverie.doors.cli.codes import Code
 
 _ENDING = (signal.SIGINT, signal.SIGTERM)
+_SOON_SECONDS = 0.02
 
 
 def process() -> NoReturn:
@@ -25,6 +30,7 @@ def process() -> NoReturn:
     heeded = [number for number in _ENDING if signal.getsignal(number) is not signal.SIG_IGN]
     for number in heeded:
         signal.signal(number, _interrupt)
+    sys.unraisablehook = partial(_again, sys.unraisablehook)
     try:
         code = Code(main())
     except KeyboardInterrupt:
@@ -41,6 +47,18 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
         if signal.getsignal(number) is _interrupt:
             signal.signal(number, _end_at_once)
     raise KeyboardInterrupt
+
+
+def _again(usual: Callable[[sys.UnraisableHookArgs], object], told: sys.UnraisableHookArgs) -> None:
+    """An interruption that falls into a callback of a weak reference is dropped by Python: it comes once more."""
+    if not isinstance(told.exc_value, KeyboardInterrupt):
+        usual(told)
+        return
+    for number in _ENDING:
+        if signal.getsignal(number) is _end_at_once:
+            signal.signal(number, _interrupt)
+            threading.Timer(_SOON_SECONDS, _thread.interrupt_main, [number]).start()
+            return
 
 
 def _end_at_once(_number: int = 0, _frame: FrameType | None = None) -> NoReturn:

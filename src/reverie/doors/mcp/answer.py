@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from reverie.client import visible
 from reverie.domain.trust import SourceTrust
 
 _WORD = {
@@ -18,10 +19,28 @@ _WORD = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Answer:
-    """``values`` keep to the schema that the tool promises."""
+    """``values`` keep to the schema that the tool promises. What can't be seen is taken out of both, since a host may
+    show its model either.
+    """
 
     text: str
     values: Mapping[str, object]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", visible(self.text))
+        object.__setattr__(self, "values", {key: _visible(value) for key, value in self.values.items()})
+
+
+def _visible(value: object) -> object:
+    match value:
+        case str():
+            return visible(value)
+        case Mapping():
+            return {_visible(key): _visible(one) for key, one in value.items()}
+        case Sequence():
+            return [_visible(one) for one in value]
+        case _:
+            return value
 
 
 def lines(*parts: str | None) -> str:

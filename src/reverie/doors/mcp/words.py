@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from reverie.client import visible
+
 INSTRUCTIONS = """\
 Reverie is your long-term memory; it outlasts this conversation.
 Before a task call memory_context, and before you answer from what you may have been told earlier, memory_recall.
@@ -35,4 +37,4 @@ def instructions(toolsets: Collection[str]) -> str:
 def primed(about: str, task: str | None, context: str) -> str:
     """The prompt's text. ``about``: the instructions; ``context`` may be empty."""
     parts = [about, context and f"What you know already:\n{context}", task and f"The task: {task}"]
-    return "\n\n".join(part for part in parts if part)
+    return "\n\n".join(visible(part) for part in parts if part)

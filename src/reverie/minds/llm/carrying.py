@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from reverie.domain.memory import Memory
 from reverie.rules.carried import said_in
 from reverie.rules.evidence import Evidence, Said
-from reverie.rules.fence import defused
+from reverie.rules.fence import fenced_off
 from reverie.rules.trust import may_instruct
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -66,7 +66,7 @@ def supported(text: str, memories: Sequence[Memory], embed: Embed) -> bool:
 
 def is_markup(text: str) -> bool:
     """Whether a line is more than a line: it would change the page on which it stands, or speak as somebody else."""
-    return bool(_MARKUP.search(text)) or defused(text) != text or "\n" in text.strip()
+    return bool(_MARKUP.search(text)) or bool(fenced_off(text)) or "\n" in text.strip()
 
 
 def _addresses(text: str) -> set[str]:

@@ -1,0 +1,38 @@
+"""A command as a process of its own: what a signal makes of it, wherever it falls."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+# The signal comes while Python calls back from a weak reference: it drops what is raised there.
+_CHILD = """
+import signal, time, weakref
+from reverie.doors.cli import process
+
+class Thing:
+    pass
+
+def main():
+    thing = Thing()
+    kept = weakref.ref(thing, lambda _: signal.raise_signal(signal.{name}))
+    del thing
+    for _ in range(600):
+        time.sleep(0.05)
+    return 0
+
+process.main = main
+process.process()
+"""
+
+
+def test_a_signal_that_python_drops_interrupts_all_the_same() -> None:
+    for name in ("SIGTERM", "SIGINT"):
+        ran = subprocess.run(
+            [sys.executable, "-c", _CHILD.format(name=name)],
+            capture_output=True,
+            text=True,
+            timeout=25,
+            check=False,
+        )
+        assert (ran.returncode, ran.stderr) == (130, "")

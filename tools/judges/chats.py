@@ -59,7 +59,9 @@ def read_chats(data: Path) -> Iterator[Said]:
                 text = turn["content"] or ""
                 if turn["speaker"] != "Assistant":
                     yield Said(talk="chats", session="", role="agent", speaker="", text=before)
-                    yield replace(said := _said(text, 0), lines=tuple(replace(one, only=_TASK) for one in said.lines))
+                    yield replace(
+                        said := _said(text, 0), lines=tuple(replace(one, only=_TASK) for one in said.lines)
+                    )
                 before = text
 
 

@@ -235,7 +235,7 @@ def test_only_principals_make_what_instructs(mama: Agent, kind: Kind, channel: s
         (BEES, Kind.OBSERVATION, Kind.PATTERN),
         ("I run along the river every evening", Kind.FACT, Kind.ROUTINE),
         ("I run along the river on Tuesdays", Kind.OBSERVATION, Kind.ROUTINE),
-        ("I always want tea after running", Kind.PREFERENCE, Kind.PREFERENCE),
+        ("I like tea after running", Kind.PREFERENCE, Kind.PREFERENCE),
     ],
 )
 def test_what_is_regular_is_a_routine_and_what_was_observed_a_pattern(

@@ -3,15 +3,18 @@
 Synthetic-Persona-Chat (CC BY 4.0, see NOTICE): a persona's lines are their owner's own and lasting; of what is said a
 sentence that repeats half of a line's words is lasting, and one without "I" and "my" that shares no word with any is
 not.
-GoEmotions (Apache-2.0): comments without "I" and "my" are own and not lasting. All else stays unknown.
+GoEmotions (Apache-2.0): comments without "I" and "my" are own and not lasting. RealMem (Apache-2.0), two of its people:
+what they ask is the task of the moment and no standing rule. All else stays unknown.
 """
 
 from __future__ import annotations
 
 import csv
+import json
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -19,10 +22,11 @@ from reverie.rules.segments import sentences
 from reverie.rules.terms import terms
 from tools.judges.talks import Line, Said
 
-CHATS, COMMENTS = 150, 1_200
-"""How many conversations and comments are read."""
+CHATS, COMMENTS, PEOPLE = 150, 1_200, 2
+"""How many conversations, comments, and people of RealMem are read."""
 _SAID = re.compile(r"User ([12]): (.+)")
 _SELF = re.compile(r"\b(?:I|I'm|I've|my|me|we|our)\b", re.IGNORECASE)
+_TASK = frozenset({"standing"})
 _OWN, _BOTH = frozenset({"own", "standing"}), frozenset({"own", "lasting", "standing"})
 _HALF = 0.5
 
@@ -48,6 +52,17 @@ def read_chats(data: Path) -> Iterator[Said]:
             text = line.partition("\t")[0]
             if not _SELF.search(text):
                 yield _said(text, 0)
+    for path in sorted((data / "realmem").glob("*.json"))[:PEOPLE]:
+        for dialogue in json.loads(path.read_text("utf-8"))["dialogues"]:
+            before = ""
+            for turn in dialogue["dialogue_turns"]:
+                text = turn["content"] or ""
+                if turn["speaker"] != "Assistant":
+                    yield Said(talk="chats", session="", role="agent", speaker="", text=before)
+                    yield replace(
+                        said := _said(text, 0), lines=tuple(replace(one, only=_TASK) for one in said.lines)
+                    )
+                before = text
 
 
 def _said(text: str, lasting: int | None, personas: list[frozenset[str]] | None = None) -> Said:

@@ -1,6 +1,6 @@
 """Measure capture on talks left out: forms and judges together, for the thresholds of ``reverie.services.stated``.
 
-    python -m tools.judges.forms [--talks FOLDER] [--keep FOLDER]
+    python -m tools.judges.forms --data FOLDER [--talks FOLDER] [--keep FOLDER]
 
 Each sentence is judged by a network that learned from other people's talks. Printed: of standing rules, and of what
 else is worth keeping, how many of the caught are right and how many are caught, at several thresholds, by form.
@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from reverie.rules.stating import Form, forms_of
 from reverie.services.stated import OWN
-from tools.judges.__main__ import Data, calibrated, gathered, left_out, seen_of
+from tools.judges.__main__ import CHATS, Data, calibrated, gathered, left_out, seen_of
+from tools.judges.chats import read_chats
 from tools.judges.talks import TALKS, read_all
 
 AT = (0.1, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -25,28 +26,32 @@ _OWN, _LASTING, _STANDING = range(3)
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--data", type=Path, required=True, help="the folder of development data")
     parser.add_argument("--talks", type=Path, default=TALKS)
     parser.add_argument("--keep", type=Path, help="a folder where embeddings are kept for the next run")
     arguments = parser.parse_args()
-    data = gathered([*read_all(arguments.talks)], arguments.keep)
-    logits = left_out(seen_of(data.placed, data.vectors), data)
-    slope, shift = calibrated(logits, data.gold)
+    data = gathered([*read_all(arguments.talks), *read_chats(arguments.data)], arguments.keep)
+    people = np.isin(data.talk, [CHATS], invert=True)
+    logits = left_out(seen_of(data.placed, data.vectors), data)[people]
+    data = data.of(people)
+    slope, shift = calibrated(logits, data.gold > 0)
     told(1 / (1 + np.exp(-(logits * slope + shift))), data)
 
 
 def told(likely: NDArray[np.float64], data: Data) -> None:
     """Print both tables."""
+    gold = data.gold > 0
     forms = [frozenset(forms_of(line.text)) for line in data.lines]
     own = likely[:, _OWN] >= OWN
     wanted = {"rules": {Form.CONSTRAINT, Form.RULE}, "any form": set(Form)}
     print("standing: right, recall, caught")
     for name, some in wanted.items():
         among = np.array([not some.isdisjoint(one) for one in forms])
-        _rows(name, own & among, likely[:, _STANDING], data.gold[:, _STANDING])
+        _rows(name, own & among, likely[:, _STANDING], gold[:, _STANDING])
     print("lasting: right, recall, caught")
     for form in Form:
         among = np.array([form in one for one in forms])
-        _rows(str(form), own & among, likely[:, _LASTING], data.gold[:, _LASTING])
+        _rows(str(form), own & among, likely[:, _LASTING], gold[:, _LASTING])
 
 
 def _rows(name: str, among: NDArray[np.bool_], said: NDArray[np.float64], truth: NDArray[np.bool_]) -> None:

@@ -19,11 +19,11 @@ OWN = 0.6
 """Least probability that a sentence is its speaker's own and meant, for it to be kept."""
 OWN_STANDING = 0.7
 """The same, for it to rank as standing."""
-_STANDING = {Form.CONSTRAINT: 0.7, Form.RULE: 0.7, Form.REMEMBER: 0.7}
+_STANDING = {Form.CONSTRAINT: 0.5, Form.RULE: 0.5, Form.REMEMBER: 0.5}
 """Least probability that it tells the agent how to behave from now on, for it to rank as such, by form."""
-_ELSE_STANDING = 0.8
+_ELSE_STANDING = 0.7
 _NEVER = 2.0
-_LASTING = {Form.TASTE: 0.3, Form.CORRECTION: 0.5, Form.HEALTH: 0.1, Form.REMEMBER: 0.0}
+_LASTING = {Form.TASTE: 0.7, Form.CORRECTION: 0.5, Form.HEALTH: 0.1, Form.REMEMBER: 0.0}
 """Least probability that it is worth knowing in a month, for it to be kept without such rank. What else has a form and
 isn't standing is the task of the moment.
 """

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from reverie.domain.change import NEW, Change, Contradict, Learn, Proposal, Revise
+from reverie.domain.kinds import Kind
+from reverie.minds.local import LocalMind
+from reverie.ports.night import Night
+from reverie.ports.search import Floats
 from tests.doors.commands import Cli
 
 CHAT = "\n".join(
@@ -16,6 +22,59 @@ CHAT = "\n".join(
         ["I moved to Berlin in February 2026!", "My partner Jonas is a carpenter."]
     )
 )
+
+
+_MADE = {
+    "My partner Jonas is a carpenter.": "Anna's partner Jonas is a carpenter.",
+    "My favourite colour is green.": "Anna's favourite colour is green.",
+    "My favourite colour is red now.": "Anna's favourite colour is red now.",
+    "I live in Munich.": "Anna lives in Munich.",
+    "My IBAN is DE89 3704 0044 0532 0130 00.": "Anna's IBAN is DE89 3704 0044 0532 0130 00.",
+    "I work at Siemens in Berlin as a clerk.": "Anna works at Siemens in Berlin as a clerk.",
+    "I don't work at Siemens in Berlin as a clerk.": "Anna doesn't work at Siemens in Berlin as a clerk.",
+}
+_WHY = "the newer statement of a principal holds"
+_TURNED = {
+    "Anna's favourite colour is green": "red now",
+    "Anna works at Siemens in Berlin as a clerk": "don't",
+}
+
+
+@pytest.fixture(autouse=True)
+def _a_mind_that_changes_things(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The mind of this machine only quotes and links: one in its place that rewords."""
+
+    def consolidate(self: LocalMind, night: Night) -> Proposal:
+        return Proposal(changes=tuple(_changes(night, self._embedder.embed(["Anna lives in Munich"]))))
+
+    monkeypatch.setattr(LocalMind, "consolidate", consolidate)
+
+
+def _changes(night: Night, homes: Floats) -> Iterator[Change]:
+    known = {one.essence.rstrip("."): one.id for cluster in night.clusters for one in cluster.known}
+    known |= {one.essence.rstrip("."): one.id for one, _ in night.look(homes)}
+    said = sorted((one for cluster in night.clusters for one in cluster.episodes), key=lambda one: one.time)
+    places: dict[str, str] = {}
+    for one in said:
+        if one.content in _MADE:
+            places[_MADE[one.content]] = f"{NEW}{len(places)}"
+            yield Learn(essence=_MADE[one.content], kind=Kind.FACT, sources=(one.id,), stated=True)
+    for one in said:
+        home = known.get("Anna lives in Munich")
+        if one.content.startswith("I moved to Berlin") and home is not None:
+            yield Revise(
+                memory_id=home, essence="Anna lives in Berlin", reason="she moved", sources=(one.id,)
+            )
+        made = places.get(_MADE.get(one.content, ""))
+        for old, new in _TURNED.items():
+            older = known.get(old) or places.get(f"{old}.")
+            if new in one.content and made is not None and older is not None:
+                yield Contradict(
+                    memory_id=older,
+                    contradicted_by=made,
+                    resolution=_WHY,
+                    sources=(one.id,),
+                )
 
 
 @pytest.fixture
@@ -69,7 +128,7 @@ def test_a_refused_revert_tells_both_wordings_and_no_columns(turned: Cli) -> Non
     refused = turned("revert", first, "--yes")
     told = " ".join(refused.err.split())
     assert refused.code == 2
-    assert "“Anna lives in Munich.” says now: “Anna lives in Berlin.”" in told
+    assert "“Anna lives in Munich.” says now: “Anna lives in Berlin”" in told
     assert "its wording" in told
     assert not any(name in told for name in ("believed_from", "confidence_at", "updated_at", "valid_from"))
 

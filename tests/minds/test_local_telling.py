@@ -19,8 +19,8 @@ from reverie.domain.message import Role
 from reverie.domain.snippet import Unjudged
 from reverie.domain.trust import SourceTrust
 from reverie.embedders.hashing import HashingEmbedder
-from reverie.minds.judges import model
 from reverie.minds.local import LocalMind
+from reverie.rules import segments
 from reverie.rules.budget import estimated_tokens
 from tests.minds.nights import MODEL, MONDAY, episode, memory
 
@@ -243,14 +243,14 @@ def test_it_judges_importance_and_gives_no_lesson() -> None:
 
 
 def test_what_the_judges_can_not_read_is_left_unjudged_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    really = model.sentences
+    really = segments.sentences
 
     def sentences(text: str) -> object:
         if "zyzzyva" in text:
             raise KeyError("'s")
         return really(text)
 
-    monkeypatch.setattr(model, "sentences", sentences)
+    monkeypatch.setattr("reverie.minds.judges.model.sentences", sentences)
     texts = "I live in Ghent.", "My zyzzyva does, too."
     judged = MIND.judge([Unjudged(essence=text, kind=Kind.FACT) for text in texts])
     assert [one is None for one in judged] == [False, True]

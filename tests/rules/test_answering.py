@@ -174,7 +174,6 @@ def test_a_later_one_that_hardly_answers_pushes_an_earlier_one_less() -> None:
     ("name", "text", "plain"),
     [
         ("asks", "Does Ana live in Porto?", LISBON),
-        ("quoted", "Ana said: I live in Porto", PORTO),
         ("led", "Where Ana lives: a flat in Porto", PORTO),
         ("named", PORTO, "she lives alone."),
         ("numbered", "Ana has 3 cats.", "Ana has cats."),
@@ -183,38 +182,6 @@ def test_a_later_one_that_hardly_answers_pushes_an_earlier_one_less() -> None:
 )
 def test_how_a_hit_is_worded_is_seen(name: str, text: str, plain: str) -> None:
     assert (_feature(name, text), _feature(name, plain)) == (1, 0)
-
-
-def test_a_long_quotation_tells_more_than_a_short_one() -> None:
-    short, long = _term(
-        "told", "Where does Ana live?", "Ana said: yes.",
-        "Ana said: my flat in Lisbon has three rooms, a stove, and a view of the river behind the mill.",
-    )  # fmt: skip
-    assert long > short
-
-
-def test_padding_and_endless_talk_add_nothing_to_a_quotation() -> None:
-    said = "Ana said: my flat in Lisbon has a stove"
-    padded = said.replace("Lisbon", f"Lisbon{' ' * 300}")
-    assert _term("told", "Where does Ana live?", padded) == _term("told", "Where does Ana live?", said)
-    long, endless = (f"Ana said: {' '.join(['my flat in Lisbon'] * times)}" for times in (20, 30))
-    assert _term("told", "Where does Ana live?", long) == _term("told", "Where does Ana live?", endless)
-
-
-def test_what_was_not_heard_is_no_quotation_whatever_it_begins_with() -> None:
-    said = "Ana said: my flat in Lisbon has three rooms, a stove, and a view of the river"
-    heard, other = (Candidate(text=said, score=SCORE, time=0, heard=heard) for heard in (True, False))
-    names = [
-        features("Where does Ana live?", [one])[0, FEATURES.index("quoted_long")] for one in (heard, other)
-    ]
-    assert names[0] > names[1] == 0
-
-
-def test_only_what_holds_now_is_read_of_what_tells_what_was_before_too() -> None:
-    whole = features(
-        "Where does Ana live?", _told(f"{PORTO} Before that: Ana lived in Lisbon, and would she swim?")
-    )
-    assert whole.tolist() == features("Where does Ana live?", _told(PORTO)).tolist()
 
 
 def test_no_hits_get_no_terms() -> None:

@@ -151,7 +151,7 @@ def test_a_sentence_goes_whole_and_its_neighbours_stay(text: str, essence: str, 
     ],
 )  # fmt: skip
 def test_a_source_loses_what_a_memory_rests_on(text: str, wording: str, rest: str, unsure: bool) -> None:
-    found = source_without(text, [wording], str.strip, frozenset({"ann"}))
+    found = source_without(text, [wording], frozenset({"ann"}))
     assert (found.rest, found.unsure) == (rest, unsure)
 
 

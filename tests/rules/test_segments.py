@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -19,7 +20,7 @@ def texts(message: str) -> list[str]:
 def test_each_sentence_is_a_slice_of_its_message(message: str) -> None:
     found = sentences(message)
     assert all(message[one.start : one.end] == one.text for one in found)
-    assert all(one.end <= other.start for one, other in zip(found, found[1:], strict=False))
+    assert all(one.end <= other.start for one, other in pairwise(found))
     assert all(message.count("\n", 0, one.start) == one.line for one in found)
 
 

@@ -135,9 +135,9 @@ def test_a_conversations_last_messages_are_the_task_where_none_is_given(mama: Ag
         [*["The weather was fine"] * 9, "What may Péter eat who is allergic to peanuts?"], conversation="a"
     )
     mama.observe(["What may Péter eat with peanuts?", *["The weather was fine"] * 9], conversation="b")
-    assert entered(mama.context(conversation="a")) == [PEANUTS]
-    assert entered(mama.context(conversation="b")) == []
-    assert entered(mama.context(TASK, conversation="never heard of")) == [PEANUTS]
+    assert PEANUTS in entered(mama.context(conversation="a"))
+    assert PEANUTS not in entered(mama.context(conversation="b"))
+    assert PEANUTS in entered(mama.context(TASK, conversation="never heard of"))
     with pytest.raises(NotFound):
         mama.context(conversation="never heard of")
 

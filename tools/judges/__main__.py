@@ -33,7 +33,7 @@ from tools.make_minilm import write_safetensors
 PLAN = Plan(
     hidden=64, runs=2, rounds=8, batch=512, table_rate=0.05, layer_rate=0.004, decay=5e-5, row_dropout=0.3
 )  # fmt: skip
-FOLDS = 4
+FOLDS = 3
 CHATS = "chats"
 """What stands for the talk of a public chat; it is learned from, and never judged by."""
 _PRIOR = 1.0  # keeps a head that few sentences have near to what it learned
@@ -55,7 +55,8 @@ class Data:
         """Some of them."""
         places = np.flatnonzero(some)
         return Data(
-            lines=[self.lines[place] for place in places.tolist()], placed=[self.placed[place] for place in places.tolist()],
+            lines=[self.lines[place] for place in places.tolist()],
+            placed=[self.placed[place] for place in places.tolist()],
             vectors=self.vectors[places], talk=self.talk[places], gold=self.gold[places],
         )  # fmt: skip
 
@@ -73,7 +74,7 @@ def main() -> None:
     seen = seen_of(data.placed, data.vectors)
     logits = left_out(seen, data)
     people = np.isin(data.talk, [CHATS], invert=True)
-    slope, shift = calibrated(logits[people], data.gold[people] > 0)
+    slope, shift = calibrated(logits[people], data.gold[people])
     told(1 / (1 + np.exp(-(logits[people] * slope + shift))), data.of(people))
     learned = learn(seen, data.gold, PLAN)
     raw = written(learned, slope, shift)
@@ -163,7 +164,7 @@ def left_out(seen: Seen, data: Data) -> NDArray[np.float64]:
     return found
 
 
-def calibrated(logits: NDArray[np.float64], gold: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+def calibrated(logits: NDArray[np.float64], gold: Floats) -> tuple[Floats, Floats]:
     """Return slope and shift of each head's log odds (Platt 1999): logistic regression on them, by Newton's method."""
     slopes, shifts = np.ones(gold.shape[1]), np.zeros(gold.shape[1])
     for head in range(gold.shape[1]):

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from reverie.rules.stating import Form, forms_of
 from reverie.services.stated import OWN
+from tools.emotion_training import Floats
 from tools.judges.__main__ import CHATS, Data, calibrated, gathered, left_out, seen_of
 from tools.judges.chats import read_chats
 from tools.judges.talks import TALKS, read_all
@@ -34,13 +35,13 @@ def main() -> None:
     people = np.isin(data.talk, [CHATS], invert=True)
     logits = left_out(seen_of(data.placed, data.vectors), data)[people]
     data = data.of(people)
-    slope, shift = calibrated(logits, data.gold > 0)
+    slope, shift = calibrated(logits, data.gold)
     told(1 / (1 + np.exp(-(logits * slope + shift))), data)
 
 
 def told(likely: NDArray[np.float64], data: Data) -> None:
     """Print both tables."""
-    gold = data.gold > 0
+    gold = data.gold
     forms = [frozenset(forms_of(line.text)) for line in data.lines]
     own = likely[:, _OWN] >= OWN
     wanted = {"rules": {Form.CONSTRAINT, Form.RULE}, "any form": set(Form)}
@@ -54,7 +55,8 @@ def told(likely: NDArray[np.float64], data: Data) -> None:
         _rows(str(form), own & among, likely[:, _LASTING], gold[:, _LASTING])
 
 
-def _rows(name: str, among: NDArray[np.bool_], said: NDArray[np.float64], truth: NDArray[np.bool_]) -> None:
+def _rows(name: str, among: NDArray[np.bool_], said: NDArray[np.float64], gold: Floats) -> None:
+    truth = gold > 0
     for least in AT:
         caught = among & (said >= least)
         right = truth[caught].mean() if caught.any() else 0.0

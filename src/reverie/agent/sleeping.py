@@ -23,11 +23,10 @@ class Sleeping(Base):
         >>> from reverie import Reverie
         >>> with Reverie.open("example.bank") as reverie:
         ...     mama = reverie.agent("mama")
-        ...     home = mama.remember("Anna lives in Munich").memory
-        ...     seen = mama.observe({"speaker": "Anna", "content": "I moved to Berlin last month!"})
+        ...     seen = mama.observe({"speaker": "Anna", "content": "My partner Jonas is a carpenter in Ghent."})
         ...     report = mama.sleep()
-        ...     mama.recall("where does Anna live?").hits[0].text
-        'Anna lives in Berlin'
+        ...     mama.recall("what does Jonas do?").hits[0].text
+        'My partner Jonas is a carpenter in Ghent.'
         """
         return sleep.sleep(self._desk, self.id, actor=self._actor, dry_run=dry_run)
 

@@ -18,8 +18,8 @@ _MOST_REGEX = 2_000
 class CapturePattern:
     """One pattern of words that is kept when a principal says it.
 
-    ``says`` is a regular expression (case doesn't matter), matched where a clause begins, and the whole sentence becomes
-    a memory of ``kind``; ``priority`` None: that of the kind, ``importance`` None: judged later. ``words`` are words of
+    ``says`` is a regular expression (case doesn't matter), matched where a clause begins; the whole sentence becomes a
+    memory of ``kind``; ``priority`` None: that of the kind, ``importance`` None: judged later. ``words`` are words of
     which one stands in whatever can match: without them every clause of every message is tried. Raises InvalidInput.
     """
 
@@ -60,8 +60,8 @@ def _check_says(value: object) -> None:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Capture:
-    """Sentences that were caught: ``essence`` is what stands from ``start`` to ``end`` of the text, ``pattern`` the form or
-    the user's pattern that caught it.
+    """Sentences that were caught: ``essence`` is what stands from ``start`` to ``end`` of the text, ``pattern`` the
+    form or the user's pattern that caught it.
     """
 
     essence: str

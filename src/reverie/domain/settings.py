@@ -53,8 +53,8 @@ class Settings:
     and round, the newest; ``loop_floor``: the least importance that it keeps.
 
     ``capture``: what principals state for good is kept at once, word for word; ``capture_patterns`` are tried before
-    the built-in forms. ``redact``: secrets are taken out of whatever is stored; ``redact_pii``: also e-mail addresses, telephone
-    numbers (those written as in ``phone_region``, and international ones), IBANs and IP addresses.
+    the built-in forms. ``redact``: secrets are taken out of whatever is stored; ``redact_pii``: also e-mail addresses,
+    telephone numbers (those written as in ``phone_region``, and international ones), IBANs and IP addresses.
 
     Of sleep: it reads ``sleep_batch`` episodes at once. By itself it comes where ``sleep_least`` wait, nobody has said
     anything for ``sleep_idle_seconds`` and the last one is ``sleep_every_seconds`` ago. What would change more than

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
+from itertools import zip_longest
 from types import MappingProxyType
 
 import numpy as np
@@ -153,10 +154,16 @@ def said(
     answers: Sequence[tuple[Episode, float]], wanted: frozenset[str], around: Around
 ) -> tuple[Line, ...]:
     """The episodes that bear on the task as quotations, best first; what others or outside sources said is labelled and
-    stands apart. In the block they stand oldest first. ``wanted``: the task's stems, for what is shown of a long one.
+    stands apart. What was said in the same words twice stands once. In the block they stand oldest first. ``wanted``:
+    the task's stems, for what is shown of a long one.
     """
     lines: list[Line] = []
+    known: set[str] = set()
     for episode, relevance in answers:
+        words = " ".join(episode.content.casefold().split())
+        if words in known:
+            continue
+        known.add(words)
         trusted = episode.source_trust in (SourceTrust.PRINCIPAL, SourceTrust.AGENT)
         label = "" if trusted else source_label(episode.source_trust)
         head = f"{who_said(episode.role, episode.speaker)}, {day_of(episode.time, around.zone)}"
@@ -173,14 +180,9 @@ def mixed(memories: Sequence[Line], episodes: Sequence[Line], covers: Mapping[st
     """
     found: list[Line] = []
     taken: set[str] = set()
-    import os
-
-    me = os.environ.get("MIX", "1,1")
-    m, e = map(int, me.split(","))
-    for place in range(max(len(memories), len(episodes))):
-        for line in (*memories[m * place : m * place + m], *episodes[e * place : e * place + e]):
-            twin = covers.get(line.id)
-            if twin is None or twin not in taken:
+    for pair in zip_longest(memories, episodes):
+        for line in pair:
+            if line is not None and covers.get(line.id) not in taken:
                 found.append(line)
                 taken.add(line.id)
     return tuple(found)

@@ -157,9 +157,12 @@ def arranged(
     )
     enough = most * (_BYTES_PER_TOKEN if tokens is None else _BYTES_PER_COUNTED)
     with desk.reading(agent_id) as unit:
-        read = replace(
-            _read(unit, relevant, fitting, around, enough), zone=_zone(unit), answers=read_said(unit, said)
+        at_hand = (
+            () if conversation is None else unit.episodes.tail(conversation, desk.settings.snippet_messages)
         )
+        shown = {one.id for one in at_hand}  # they are in the prompt
+        answers = read_said(unit, [(id, relevance) for id, relevance in said if id not in shown])
+        read = replace(_read(unit, relevant, fitting, around, enough), zone=_zone(unit), answers=answers)
         if names or (names is None and conversation is not None):
             last = desk.settings.snippet_messages
             known = people(unit, agent_id, names, conversation, last)

@@ -32,8 +32,8 @@ class Answer:
 def answering(
     desk: Desk, agent_id: str, view: View, text: str, vector: Floats | None, least: float
 ) -> Sequence[tuple[str, float]]:
-    """Return ids of the episodes that answer a text best, with their relevance, best first. At most MOST_SAID of at least
-    that relevance.
+    """Return ids of the episodes that answer a text best, with their relevance, best first: at most MOST_SAID, of at
+    least that relevance.
     """
     named = named_speakers(text, view.speakers)
     question = question_of(desk, agent_id, Ask(query=text, filter=Filter()), text, named)

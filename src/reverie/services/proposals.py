@@ -23,6 +23,7 @@ from reverie.rules.evidence import turns, words_in
 from reverie.rules.terms import query_terms, terms
 from reverie.rules.trust import derived_trust, instructs
 from reverie.services.desk import Desk, read_again
+from reverie.services.sourcing import quoted_from
 from reverie.services.tombstones import first_forgotten
 
 MOST = 12
@@ -183,7 +184,7 @@ class _Judge:
             tags=proposal.tags,
             source_episodes=tuple(source.id for source in sources),
             origin=Origin.LOOP,
-            quoted=proposal.quoted,
+            quoted=quoted_from(proposal.quoted, proposal.essence, sources),
             time=min(max(source.time for source in sources), self._now),
         )
         trust = trust_of(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from reverie.domain.episode import Episode
+from reverie.domain.memory import Quoted
 from reverie.domain.trust import SourceTrust
 from reverie.rules.echo import Echo, trust_of
 from reverie.services.gathering import Gathered
@@ -51,3 +53,14 @@ class Sourcing:
 def in_order(episodes: Iterable[Episode]) -> tuple[Episode, ...]:
     """By time, then id."""
     return tuple(sorted(episodes, key=lambda one: (one.time, one.id)))
+
+
+def quoted_from(quoted: Quoted | None, essence: str, sources: Iterable[Episode]) -> Quoted | None:
+    """A quotation with who said it and when as its message has them; None where none of the sources is its message, or
+    that doesn't say it word for word.
+    """
+    words = " ".join(essence.split())
+    said = next((one for one in sources if quoted is not None and one.id == quoted.episode), None)
+    if quoted is None or said is None or words not in " ".join(said.content.split()):
+        return None
+    return replace(quoted, role=said.role, speaker=said.speaker, at=said.time)

@@ -34,7 +34,7 @@ from reverie.rules.trust import instructs
 from reverie.rules.visible import visible
 from reverie.services.gathering import Gathered
 from reverie.services.redact import clean
-from reverie.services.sourcing import Sourcing
+from reverie.services.sourcing import Sourcing, quoted_from
 
 MOST_LEARNED = 3
 """Learns that one episode carries."""
@@ -169,7 +169,8 @@ class _Judge:
         if all(one.id not in self._gathered.spoken for one in sources):
             raise Refused("it rests on what was slept on before alone")
         made = Learn(
-            essence=self._essence(change.essence),
+            essence=(essence := self._essence(change.essence)),
+            quoted=quoted_from(change.quoted, essence, sources),
             kind=_held(checked_kind, change.kind, "kind"),
             sources=tuple(one.id for one in sources),
             stated=_held(checked_switch, change.stated, "stated"),

@@ -154,7 +154,8 @@ MEMORY: Mapping[str, Codec] = {
     "source_trust": choice(SourceTrust), "pinned": SWITCH, "state": choice(State), "superseded_by": maybe(NAME),
     "reinforcement_count": COUNT, "last_reinforced_at": TIME, "touches": COUNT, "last_touched_at": maybe(TIME),
     "version": COUNT, "created_at": TIME, "updated_at": TIME, "believed_from": TIME, "valid_from": maybe(TIME),
-    "valid_to": maybe(TIME), "learned_from": maybe(NAME), "quoted": maybe(_one(QUOTED, "an object: episode, role, speaker, at, answers, dates")),
+    "valid_to": maybe(TIME), "learned_from": maybe(NAME),
+    "quoted": maybe(_one(QUOTED, "an object: episode, role, speaker, at, answers, dates")),
 }  # fmt: skip
 """The fields of a Memory, each with the way it is written."""
 _VERSION: Mapping[str, Codec] = {

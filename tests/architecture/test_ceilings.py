@@ -58,6 +58,7 @@ def _caught(handler: ast.ExceptHandler) -> set[str]:
 # Where code of somebody else's is called in the background: whatever it raises must not end that.
 BROAD = {
     "src/reverie/minds/llm/metered.py",  # a provider's client, at an answer that is none
+    "src/reverie/minds/local/mind.py",  # the judges on a text that nobody thought of
     "src/reverie/minds/local/sparing.py",  # a rule on a text that nobody thought of, which must not stop a night
     "src/reverie/services/asking.py",  # a mind; one agent of several, with the caller's own embedder
     "src/reverie/services/capture.py",  # the judges on a text that nobody thought of, which is stored already

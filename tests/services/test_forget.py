@@ -9,7 +9,7 @@ from itertools import product
 
 import pytest
 
-from reverie import Action, Agent, Busy, Forgotten, InvalidInput, NotFound, Reinforced, Reverie
+from reverie import Action, Agent, Busy, Forgotten, InvalidInput, NotFound, Reinforced, Reverie, Settings
 from reverie.embedders.hashing import HashingEmbedder
 from tests.services.bench import NOON, Clock, kept, state_of
 from tests.services.conftest import Open
@@ -18,6 +18,12 @@ from tests.services.moody import Moody
 from tests.services.scripted import Scripted
 
 ESSENCE = "Péter is allergic to peanuts"
+
+
+@pytest.fixture
+def reverie(open_bank: Open) -> Reverie:
+    """Banks that keep nothing by themselves."""
+    return open_bank(settings=Settings(capture=False))
 
 
 def _gone(agent: Agent, words: str) -> None:

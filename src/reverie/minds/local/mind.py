@@ -46,7 +46,7 @@ class LocalMind:
     ``floor``: of less importance than this, in [0, 1], nothing is proposed. ``judges``: without them a network of its
     own reads the embedder's vectors as the built-in one's. Nothing is loaded before the first call.
     A text on which a rule fails is left out of what is extracted, consolidated, compressed, narrated and portrayed, and
-    named to whoever asked (``ports.unread``). How it decides and what that gives: docs/why/extraction.md and
+    named to whoever asked (``ports.unread``). How it decides and what that gives: docs/why/judges.md and
     docs/why/consolidation.md.
     """
 

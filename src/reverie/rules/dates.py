@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import islice
 
 from reverie.rules.datephrases import LEADS, VAGUE_WORDS, Phrase, phrases
@@ -41,6 +41,8 @@ _NEEDED = frozenset(
 # A year, which every date in digits has, or "the 7th"; any other number needs a word beside it ("3 weeks ago").
 _IN_DIGITS = re.compile(r"(?<![0-9])(?:19|20|21)[0-9]{2}(?![0-9])|[0-9](?:st|nd|rd|th)")
 
+_RELATIVE = frozenset("yesterday today tonight tomorrow ago last next".split())
+_INSTANT = timedelta(microseconds=1)
 _THEMES = frozenset({*SEASONS, *(word for name in FEASTS for word in name.replace("'s", "").split())})
 _NO_THEMES = frozenset({"day", "year", "friday"})  # but in "New Year" and "Black Friday"
 
@@ -60,6 +62,26 @@ def moments(text: str, now: datetime, zone: tzinfo = UTC) -> tuple[Window, ...]:
     firm = [phrase for phrase in found if not phrase.vague]
     windows = (_window(span, zone) for phrase in firm or found for span in phrase.spans)
     return tuple(dict.fromkeys(window for window in windows if window is not None))
+
+
+def relative_days(text: str, at: datetime, zone: tzinfo = UTC) -> tuple[tuple[str, str], ...]:
+    """Return the words of a text that name days from the time of speaking on ("yesterday", "next week"), each with what
+    they mean: a day in ISO 8601, or the first and the last one with a slash between. Others stay unread: who says
+    "on Friday" may mean either.
+    """
+    try:
+        local = at.astimezone(zone).replace(tzinfo=None)
+    except OverflowError:  # within hours of the year 1 or 9999
+        return ()
+    found: dict[str, str] = {}
+    for phrase in _read(text, local):
+        if len(phrase.spans) != 1 or _RELATIVE.isdisjoint(token.low for token in phrase.tokens):
+            continue
+        [span] = phrase.spans
+        first, last = span.since.date(), max(span.since, span.until - _INSTANT).date()
+        words = text[phrase.tokens[0].start : phrase.tokens[-1].end]
+        found[words] = f"{first}" if first == last else f"{first}/{last}"
+    return tuple(found.items())
 
 
 def date_words(text: str, now: datetime, zone: tzinfo = UTC) -> tuple[tuple[int, int], ...]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, tzinfo
 
 from reverie.domain.memory import Quoted
 from reverie.domain.message import Role
+from reverie.rules.dates import relative_days
 from reverie.rules.segments import sentences
 from reverie.rules.terms import terms
 
@@ -32,6 +34,11 @@ def quotation(text: str, quoted: Quoted, zone: tzinfo) -> str:
     dates = "; ".join(f"{words} = {day}" for words, day in quoted.dates)
     head = f"{who_said(quoted.role, quoted.speaker)}, {day_of(quoted.at, zone)}{answered}"
     return f"{head}: {text}{f' [{dates}]' if dates else ''}"
+
+
+def dated(quoted: Quoted | None, essence: str, zone: tzinfo) -> Quoted | None:
+    """Return the quotation with what its relative dates mean, in a time zone."""
+    return None if quoted is None else replace(quoted, dates=relative_days(essence, quoted.at, zone))
 
 
 def shortened(text: str, most: int) -> str:

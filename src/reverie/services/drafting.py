@@ -13,6 +13,7 @@ from reverie.domain.memory import HEARD, Memory, Origin
 from reverie.domain.time import to_utc
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
+from reverie.rules.quotation import dated
 from reverie.rules.scope import problem_of
 from reverie.rules.trust import derived_trust
 from reverie.rules.visible import visible
@@ -100,7 +101,7 @@ def memory_of(
         believed_from=learned,
         valid_from=valid_from,
         valid_to=valid_to,
-        quoted=draft.quoted
+        quoted=dated(draft.quoted, draft.essence, zone)
         if draft.quoted is not None and draft.quoted.episode in draft.source_episodes
         else None,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, tzinfo
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from reverie.domain.query import Filter
 from reverie.domain.revision import Revision
 from reverie.domain.settings import Settings
 from reverie.ports.search import View
+from reverie.rules.quotation import dated
 from reverie.services import labels
 from reverie.services.desk import Desk, read_again
 from reverie.services.gathering import Gathered
@@ -47,7 +48,8 @@ class Plan:
 def planned(desk: Desk, gathered: Gathered, found: Supported, now: datetime) -> Plan:
     """Everything that needs the embedder's vectors or a mind's judgement; nothing is written."""
     learns = [one for one in found.sound if isinstance(one.change, Learn)]
-    born = [_born(desk, one, one.change, now) for one in learns if isinstance(one.change, Learn)]
+    zone = gathered.zone
+    born = [_born(desk, one, one.change, now, zone) for one in learns if isinstance(one.change, Learn)]
     vectors = [found.vectors[one.place] for one in learns]
     filled = judged(desk, born, np.stack(vectors)) if born else []
     rev, near = _near(desk, gathered.agent.id, found, now)
@@ -78,7 +80,7 @@ def born_confidence(settings: Settings, *, stated: bool) -> float:
     return settings.stated_confidence if stated else settings.inferred_confidence
 
 
-def _born(desk: Desk, one: Sound, change: Learn, now: datetime) -> Memory:
+def _born(desk: Desk, one: Sound, change: Learn, now: datetime, zone: tzinfo) -> Memory:
     most = born_confidence(desk.settings, stated=change.stated)
     return Memory(
         id=desk.ids(now),
@@ -101,7 +103,7 @@ def _born(desk: Desk, one: Sound, change: Learn, now: datetime) -> Memory:
         updated_at=now,
         believed_from=one.at,
         valid_from=change.since,
-        quoted=change.quoted,
+        quoted=dated(change.quoted, change.essence, zone),
     )
 
 

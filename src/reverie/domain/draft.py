@@ -72,7 +72,7 @@ class Draft:
             raise InvalidInput(
                 "memory", f"a {type(value).__name__} is not a memory", "give text, a mapping or a Draft"
             )
-        names = {field.name for field in fields(cls)}
+        names = {field.name for field in fields(cls)} - _OURS
         for key in value:
             if key not in names:
                 raise InvalidInput(
@@ -90,11 +90,20 @@ def _member(enum: type[_E], value: object, field: str) -> _E:
         raise InvalidInput(field, f"{shown(value)} is unknown", f"choose from {', '.join(enum)}") from None
 
 
+def _quoted(value: object, field: str) -> Quoted:
+    if not isinstance(value, Quoted):
+        raise InvalidInput(field, f"a {type(value).__name__} is no quotation", "leave it out")
+    return value
+
+
+_OURS = frozenset({"quoted"})
+"""Fields that no caller gives."""
 _CHECKS: Mapping[str, Check] = {
     **SHARED,
     "source_episodes": checked_labels,
     "supersedes": checked_labels,
     "source_trust": partial(_member, SourceTrust),
     "origin": partial(_member, Origin),
+    "quoted": _quoted,
 }
 _OPTIONAL = frozenset(field.name for field in fields(Draft) if field.default is None)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from reverie.domain.kinds import Kind
 from reverie.ports.search import Floats
+from reverie.rules.fence import fenced_off
 from reverie.rules.segments import Sentence
 
 
@@ -38,6 +39,19 @@ class Judged:
     kind: Kind
     kind_sure: float
     importance: float
+
+
+def unforged(text: str, judged: Sequence[Judged]) -> Sequence[Judged]:
+    """Return a message's judged sentences; those in what pretends to be a block of ours are nobody's own."""
+    forged = fenced_off(text)
+    if not forged:
+        return judged
+    return [
+        replace(one, own=0.0)
+        if any(start < one.sentence.end and one.sentence.start < end for start, end in forged)
+        else one
+        for one in judged
+    ]
 
 
 class Judges(Protocol):

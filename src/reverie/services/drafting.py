@@ -101,7 +101,5 @@ def memory_of(
         believed_from=learned,
         valid_from=valid_from,
         valid_to=valid_to,
-        quoted=dated(draft.quoted, draft.essence, zone)
-        if draft.quoted is not None and draft.quoted.episode in draft.source_episodes
-        else None,
+        quoted=None if draft.origin is Origin.COMMIT else dated(draft.quoted, draft.essence, zone),
     )

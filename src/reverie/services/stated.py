@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from reverie.domain.capture import Capture, CapturePattern
 from reverie.domain.kinds import Kind, Priority
-from reverie.ports.judges import Judged
+from reverie.ports.judges import Judged, unforged
 from reverie.rules.segments import sentences
 from reverie.rules.stating import Form, forms_of, has_form, leans, pattern_of
 
@@ -55,6 +55,7 @@ def asks_for_before(text: str) -> bool:
 def stated(text: str, judged: Sequence[Judged], extra: Sequence[CapturePattern]) -> tuple[Capture, ...]:
     """Return what the speaker of a message states for good, in its order, at most MOST_CAPTURES."""
     found: dict[int, Capture] = {}
+    judged = unforged(text, judged)
     for place, one in enumerate(judged):
         if one.own < OWN:
             continue

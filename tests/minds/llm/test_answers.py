@@ -116,7 +116,7 @@ def test_a_night_too_long_for_one_question_is_asked_in_several_whose_new_memorie
 
 def test_a_night_of_which_nothing_may_be_seen_costs_nothing() -> None:
     script = Scripted(["{}"])
-    proposal = mind(script).consolidate(night(("Thanks!", "Ok?", "Good morning!")))
+    proposal = mind(script).consolidate(night(("!", "?", "\U0001f642")))
     assert (proposal.changes, script.asked) == ((), [])
     assert proposal.notes
 

@@ -20,6 +20,7 @@ from reverie.embedders.hashing import HashingEmbedder
 from reverie.services.hearing import Hearing
 from reverie.services.judging import judgements
 from tests.minds.llm.servers import Server, serving
+from tests.services.sure import Sure
 
 pytestmark = pytest.mark.slow
 
@@ -51,6 +52,7 @@ def mama(tmp_path: Path, server: Server) -> Iterator[Agent]:
     with Reverie.open(
         tmp_path / "a.bank", encrypted=False, embedder=HashingEmbedder.for_tests(), settings=settings
     ) as reverie:
+        object.__setattr__(reverie._desk, "judges", Sure())
         agent = reverie.agent("mama")
         told = agent.observe([{"speaker": "Anna", "content": text} for text in SAID], conversation="kitchen")
         assert told.captured, "a pattern keeps a rule word for word"

@@ -1,6 +1,6 @@
 """Outgoing: what of the bank a model may see, and how it is written down.
 
-A model away from this machine sees what was summarized and redacted here: no sentence as it was said, no secret, and no
+A model away from this machine sees what was chosen and redacted here: no sentence as it was said, no secret, and no
 mark that identifies a person. Whatever is sent stands between our markers, each text on one line as a JSON string.
 """
 
@@ -18,14 +18,14 @@ from reverie.domain.message import Role
 from reverie.domain.snippet import Unjudged
 from reverie.domain.trust import SourceTrust
 from reverie.rules.fence import defused
+from reverie.rules.forgetting import sentences
 from reverie.rules.redact import Found, personal, redacted
-from reverie.rules.sentences import split
 from reverie.rules.terms import STOP_WORDS
 
 Clean = Callable[[str], str]
 """Takes secrets out of a text."""
 Retell = Callable[[Sequence[Episode], tzinfo], Mapping[str, Sequence[str]]]
-"""What messages state, in the third person, by the message's id; made on this machine."""
+"""The sentences of messages that are worth keeping, by the message's id; chosen on this machine."""
 
 Heard = Callable[[Collection[str]], Mapping[str, str]]
 """What was said in episodes, by their ids; without those that are gone."""
@@ -170,7 +170,7 @@ def _parts(content: str) -> Iterator[str]:
     """A message's sentences, those of every line; and each line."""
     for line in content.splitlines():
         yield line
-        yield from split(line)
+        yield from sentences(line)
 
 
 def _worded(text: str) -> str:

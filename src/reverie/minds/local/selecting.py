@@ -13,7 +13,7 @@ from reverie.domain.kinds import Kind
 from reverie.domain.memory import Quoted
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
-from reverie.ports.judges import Heard, Judged, Judges
+from reverie.ports.judges import Heard, Judged, Judges, unforged
 
 Floats = NDArray[np.float32]
 
@@ -77,6 +77,7 @@ def stated(messages: Sequence[Episode], vectors: Floats, judges: Judges) -> dict
 
 
 def _quotations(message: Episode, judged: Sequence[Judged], asked: str) -> list[Quotation]:
+    judged = unforged(message.content, judged)
     seeds = [place for place, one in enumerate(judged) if one.own >= OWN and one.lasting >= LASTING]
     if not seeds:
         return []

@@ -101,7 +101,7 @@ def test_what_was_so_before_stays_where_another_message_says_it(
 def test_each_quotation_goes_with_its_own_message_and_no_other(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
-    said = []
+    said: list[str] = []
     for text in ("My climbing wall is the Zanzibarquux on Harbour Road.", NEW):
         clock.wait(days=3)
         said += mama.observe([{"content": text, "speaker": "Rosa"}], conversation=text).episode_ids

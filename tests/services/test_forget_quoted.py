@@ -1,4 +1,4 @@
-"""What a forget leaves of wordings that carry an earlier one: what is so now, with "Before that: …" behind it."""
+"""What a forget leaves of wordings that carry an earlier one: what is so now, with what was so before behind it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from reverie import Agent, Episode, Forgot, Forgotten, Origin, Reverie
-from reverie.domain.change import Revise
+from reverie import Agent, Episode, Forgot, Forgotten, Kind, Origin, Reverie
+from reverie.domain.change import Change, Learn, Reinforce, Revise
 from reverie.ports.transfer import CACHES, TABLES, UNREVISED
 from tests.services.bench import Clock, kept
 from tests.services.nights import slept
@@ -18,11 +18,10 @@ WORD = "Zanzibarquux"
 PAIRS = {
     "Biscuit's vet is Dr Keane at the Zanzibarquux clinic.": "Biscuit sees Dr Molloy now, Dr Keane retired.",
     "My climbing wall is the Zanzibarquux on Harbour Road.": "My new climbing wall is the Ost.",
-    "My car is a Zanzibarquux Yaris with a cracked screen.": "I sold the Yaris, I drive a Volvo now.",
+    "My car is a Zanzibarquux Yaris with a cracked screen.": "I sold my car, the Yaris, and my car is a Volvo now.",
 }
 OLD, NEW = "My climbing wall is the Boulderhaus on Harbour Road.", "My new climbing wall is the Ost."
 BOTH = f"{NEW} Owen and the mayor had lasagne at Luca's tavern in Ghent."
-WALL = "Rosa's climbing wall is the Boulderhaus on Harbour Road."
 
 
 def _tables(reverie: Reverie) -> str:
@@ -30,15 +29,33 @@ def _tables(reverie: Reverie) -> str:
         return repr([[*unit.transfer.pages(table)] for table in (*TABLES, *UNREVISED, *CACHES)])
 
 
-def _said(agent: Agent, clock: Clock, text: str) -> str:
-    """Something is said, in a conversation of its own, and slept on by the local mind; the id of the message."""
+def _said(reverie: Reverie, clock: Clock, text: str, *changes: Change) -> str:
+    """Something is said, in a conversation of its own, and slept on by a mind that makes these changes of it; the id of
+    the message.
+    """
     clock.wait(days=3)
-    (id,) = agent.observe(
-        [{"content": text, "speaker": "Rosa"}], conversation=f"of {clock.now:%d %B}"
-    ).episode_ids
+    (id,) = (
+        reverie.agent("mama")
+        .observe([{"content": text, "speaker": "Rosa"}], conversation=f"of {clock.now:%d %B}")
+        .episode_ids
+    )
     clock.wait(hours=12)
-    agent.sleep()
+    done = slept(reverie, *changes)
+    assert len(done.changes) == len(changes), done.sleep.rejected
     return id
+
+
+def _learned(reverie: Reverie, clock: Clock, text: str) -> tuple[str, str]:
+    """It is said, and a night learns it word for word; the ids of the message and of the memory."""
+    said = _said(reverie, clock, text, Learn(essence=text, kind=Kind.FACT, sources=(text,)))
+    [known] = [one for one in reverie.agent("mama").memories() if one.essence == text]
+    return said, known.id
+
+
+def _taken_over(reverie: Reverie, clock: Clock, known: str, text: str, wording: str) -> str:
+    """It is said, and a night rewords a memory by it; the id of the message."""
+    change = Revise(memory_id=known, essence=wording, reason="changed", sources=(text,))
+    return _said(reverie, clock, text, change)
 
 
 def _essences(agent: Agent) -> list[str]:
@@ -60,26 +77,45 @@ def _by_conversation(agent: Agent, id: str) -> Forgot:
 def test_what_was_so_before_goes_with_the_message_that_said_it(
     reverie: Reverie, mama: Agent, clock: Clock, old: str, new: str, forget: Callable[[Agent, str], Forgot]
 ) -> None:
-    first, second = _said(mama, clock, old), _said(mama, clock, new)
-    assert any(WORD in one and "Before that: " in one for one in _essences(mama))
+    first, known = _learned(reverie, clock, old)
+    second = _taken_over(reverie, clock, known, new, f"{new} {old}")
+    assert _essences(mama) == [f"{new} {old}"]
     receipt = forget(mama, first)
-    assert receipt.reworded_memories
+    assert receipt.reworded_memories == (known,)
     assert receipt.still_told == (second,)
     assert WORD not in _tables(reverie)
-    assert not any("Before that" in one for one in _essences(mama))
-    assert set(new.split()[-2:]) & set(" ".join(_essences(mama)).split())
+    assert _essences(mama) == [new]
 
 
-def test_what_was_so_before_stays_where_another_message_says_it(mama: Agent, clock: Clock) -> None:
-    first = _said(mama, clock, OLD)
-    _said(mama, clock, "The Boulderhaus is my climbing wall, on Harbour Road.")
-    _said(mama, clock, NEW)
-    before = _essences(mama)
-    assert any("Before that" in one for one in before)
+def test_what_was_so_before_stays_where_another_message_says_it(
+    reverie: Reverie, mama: Agent, clock: Clock
+) -> None:
+    first, known = _learned(reverie, clock, OLD)
+    again = "The Boulderhaus is my climbing wall, on Harbour Road."
+    _said(reverie, clock, again, Reinforce(memory_id=known, reason="again", sources=(again,)))
+    _taken_over(reverie, clock, known, NEW, f"{NEW} {OLD}")
     mama.forget(first)
-    assert [one for one in _essences(mama) if "Before that" in one] == [
-        one for one in before if "Before" in one
-    ]
+    assert _essences(mama) == [f"{NEW} {OLD}"]
+
+
+def test_each_quotation_goes_with_its_own_message_and_no_other(
+    reverie: Reverie, mama: Agent, clock: Clock
+) -> None:
+    said: list[str] = []
+    for text in ("My climbing wall is the Zanzibarquux on Harbour Road.", NEW):
+        clock.wait(days=3)
+        said += mama.observe([{"content": text, "speaker": "Rosa"}], conversation=text).episode_ids
+        clock.wait(hours=12)
+        mama.sleep()
+    assert WORD in " ".join(_essences(mama))
+    assert {one.quoted.episode for one in mama.memories() if one.quoted is not None} == {*said}
+    receipt = mama.forget(said[0])
+    assert len(receipt.memories) == 1
+    assert WORD not in _tables(reverie)
+    [left] = mama.memories(deep=True)
+    assert left.essence == NEW
+    assert left.quoted is not None
+    assert left.quoted.episode == said[1]
 
 
 def test_a_clause_that_a_new_wording_took_over_goes_with_the_message_that_said_it(
@@ -105,27 +141,31 @@ def test_a_clause_that_a_new_wording_took_over_goes_with_the_message_that_said_i
 def test_a_past_wording_that_quotes_it_leaves_the_history(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
-    first = _said(mama, clock, "My climbing wall is the Zanzibarquux on Harbour Road.")
-    _said(mama, clock, NEW)
-    _said(mama, clock, "My new climbing wall is the Kletterwerk.")
+    old, newest = (
+        "My climbing wall is the Zanzibarquux on Harbour Road.",
+        "My new climbing wall is the Kletterwerk.",
+    )
+    first, known = _learned(reverie, clock, old)
+    _taken_over(reverie, clock, known, NEW, f"{NEW} {old}")
+    _taken_over(reverie, clock, known, newest, newest)
+    assert WORD in _tables(reverie)
     mama.forget(first)
     assert WORD not in _tables(reverie)
-    assert any("Kletterwerk" in one for one in _essences(mama))
+    assert _essences(mama) == [newest]
 
 
 def test_what_an_older_message_alone_says_is_said_again_and_may_be_learned(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
-    first, second = _said(mama, clock, OLD), _said(mama, clock, BOTH)
-    assert any("Before that" in one for one in _essences(mama))
+    first, known = _learned(reverie, clock, OLD)
+    second = _taken_over(reverie, clock, known, BOTH, NEW)
     newer = kept(
         mama, "Rosa climbs at the Ost, a new climbing wall", source_episodes=[second], origin=Origin.LOOP
     )
     receipt = mama.forget(newer.id)
     assert receipt.memories == (newer.id,)
-    assert WALL in _essences(mama)
-    assert "Ost" not in " ".join(_essences(mama))
+    assert _essences(mama) == [OLD]
     assert "the Ost" not in _tables(reverie)
-    mama.remember(WALL, source_episodes=[first])
+    mama.remember(OLD, source_episodes=[first])
     with pytest.raises(Forgotten):
         mama.remember(newer.essence)

@@ -8,6 +8,7 @@ import pytest
 
 from reverie import Agent, Memory, Origin, Reverie
 from reverie.domain.change import Revise
+from reverie.domain.sleep import SleepReport
 from reverie.ports.transfer import CACHES, TABLES, UNREVISED
 from reverie.rules.forgetting import retold_without
 from tests.services.bench import Clock, opened
@@ -25,24 +26,31 @@ CHOIR = (
 )
 PART = "Rosa said: The choir sang for four hundred people in the old brewery of Ghent. Owen forgot a verse."
 SHORT = f"Rosa's bank card PIN is {WORD} and Rosa keeps the card in the blue tin."
-WHOLE = f"Rosa said: {PIN} {CHOIR}"
+TEXT = f"{PIN} {CHOIR}"
+WHOLE = f"Rosa said: {TEXT}"
 
 
 def _memory(mama: Agent, essence: str, *said: str) -> Memory:
     return mama.remember(essence, source_episodes=said, origin=Origin.LOOP, source_trust="principal").memory
 
 
-def _night(mama: Agent, clock: Clock, text: str = f"{PIN} {CHOIR}") -> tuple[str, Memory, Memory]:
-    """Rosa says it, the loop makes a memory of its first sentence and one of its second, and a sleep tells that whole;
-    the id of the message, and both memories.
+def _night(reverie: Reverie, mama: Agent, clock: Clock) -> tuple[str, Memory, Memory]:
+    """Rosa says it, the loop makes a memory of its first sentence and one of its second, and a mind rewords that one
+    in a sleep so that it tells it whole; the id of the message, and both memories.
     """
-    [said] = mama.observe([{"content": text, "speaker": "Rosa"}]).episode_ids
+    [said] = mama.observe([{"content": TEXT, "speaker": "Rosa"}]).episode_ids
     short = _memory(mama, SHORT, said)
     part = _memory(mama, PART, said)
     clock.wait(hours=12)
-    mama.sleep()
+    _told_whole(reverie, part)
     assert _essence(mama, part.id) == WHOLE
     return said, short, part
+
+
+def _told_whole(reverie: Reverie, part: Memory) -> SleepReport:
+    done = slept(reverie, Revise(memory_id=part.id, essence=WHOLE, reason="all of it", sources=(TEXT,)))
+    assert len(done.changes) == 1, done.sleep.rejected
+    return done
 
 
 def _essence(mama: Agent, id: str) -> str:
@@ -62,7 +70,7 @@ def _vector(mama: Agent, id: str) -> list[float]:
 def test_the_whole_message_is_told_without_the_forgotten_sentence(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
-    said, short, whole = _night(mama, clock)
+    said, short, whole = _night(reverie, mama, clock)
     receipt = mama.forget(short.id)
     assert (receipt.memories, receipt.rewritten_episodes) == ((short.id,), (said,))
     assert receipt.reworded_memories == (whole.id,)
@@ -79,7 +87,7 @@ def test_another_process_sees_what_is_left(
     reverie: Reverie, mama: Agent, clock: Clock, open_bank: Open
 ) -> None:
     other = open_bank().agent("mama")
-    _, short, whole = _night(mama, clock)
+    _, short, whole = _night(reverie, mama, clock)
     assert other.memories(match=WORD)
     mama.forget(short.id)
     assert other.memories(match=WORD, deep=True) == []
@@ -89,7 +97,7 @@ def test_another_process_sees_what_is_left(
 def test_a_revert_of_the_sleep_gives_back_the_part_and_no_word_of_it(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
-    _, short, whole = _night(mama, clock)
+    _, short, whole = _night(reverie, mama, clock)
     mama.forget(short.id)
     mama.revert(mama.sleeps()[0].id)
     assert _essence(mama, whole.id) == PART
@@ -99,7 +107,7 @@ def test_a_revert_of_the_sleep_gives_back_the_part_and_no_word_of_it(
 def test_what_says_nothing_else_goes_and_wordings_that_told_it_leave_the_history(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
-    said, short, whole = _night(mama, clock)
+    said, short, whole = _night(reverie, mama, clock)
     again = _memory(mama, f"The PIN of Rosa's card: {WORD}", said)
     reworded = _memory(mama, f"Rosa keeps her card and its PIN {WORD} in the tin", said)
     mama.revise(reworded.id, essence="Owen forgot a verse in Ghent")
@@ -116,17 +124,16 @@ def test_what_says_nothing_else_goes_and_wordings_that_told_it_leave_the_history
 def test_a_sleep_that_reworded_what_told_it_can_still_be_undone(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
-    [said] = mama.observe([{"content": f"{PIN} {CHOIR}", "speaker": "Rosa"}]).episode_ids
+    [said] = mama.observe([{"content": TEXT, "speaker": "Rosa"}]).episode_ids
     kept = mama.remember("The bank card PIN is in the blue tin", source_episodes=[said]).memory
     part = _memory(
         mama, f"Rosa said: {PIN} The choir sang in the old brewery of Ghent. Owen forgot a verse.", said
     )
     clock.wait(hours=12)
-    slept = mama.sleep()
-    assert _essence(mama, part.id) == WHOLE
+    done = _told_whole(reverie, part)
     mama.forget(kept.id)
     assert WORD not in repr(_tables(reverie))
-    mama.revert(slept.sleep.id)
+    mama.revert(done.sleep.id)
     assert [one.essence for one in mama.memories(deep=True)] == [f"Rosa said: {CHOIR}"]
     assert WORD not in repr(_tables(reverie))
 
@@ -142,8 +149,10 @@ def test_a_sentence_goes_with_its_date_said_or_made_absolute(mama: Agent, clock:
     assert [one.content for one in mama.episodes()] == [CHOIR]
 
 
-def test_memories_of_other_messages_and_other_sentences_stay_as_they_are(mama: Agent, clock: Clock) -> None:
-    said, short, _ = _night(mama, clock)
+def test_memories_of_other_messages_and_other_sentences_stay_as_they_are(
+    reverie: Reverie, mama: Agent, clock: Clock
+) -> None:
+    said, short, _ = _night(reverie, mama, clock)
     [other] = mama.observe([{"content": PIN, "speaker": "Rosa"}], conversation="other").episode_ids
     elsewhere = mama.remember(
         f"Rosa told of {WORD}: the PIN of her bank card in the tin", source_episodes=[other]
@@ -157,7 +166,7 @@ def test_where_the_embedder_fails_what_would_say_less_goes_whole(open_bank: Open
     moody = Moody()
     reverie = open_bank(embedder=moody)
     mama = reverie.agent("mama")
-    said, short, whole = _night(mama, clock)
+    said, short, whole = _night(reverie, mama, clock)
     moody.broken = True
     receipt = mama.forget(short.id)
     assert receipt.memories == tuple(sorted((short.id, whole.id)))
@@ -169,7 +178,7 @@ def test_where_the_embedder_fails_what_would_say_less_goes_whole(open_bank: Open
 def test_no_raw_page_log_or_file_holds_it(tmp_path: Path, clock: Clock) -> None:
     with opened(tmp_path / "bank", key=None, encrypted=False, clock=clock) as reverie:
         mama = reverie.agent("mama")
-        _, short, _ = _night(mama, clock)
+        _, short, _ = _night(reverie, mama, clock)
         held = [one for one in tmp_path.iterdir() if one.is_file() and WORD.encode() in one.read_bytes()]
         assert held
         mama.forget(short.id)
@@ -196,7 +205,7 @@ def test_whose_words_they_are_stays_told(essence: str, left: str) -> None:
 def test_a_range_of_time_takes_both_a_later_wording_and_the_sentence(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
-    [said] = mama.observe([{"content": f"{PIN} {CHOIR}", "speaker": "Rosa"}]).episode_ids
+    [said] = mama.observe([{"content": TEXT, "speaker": "Rosa"}]).episode_ids
     part = _memory(mama, f"{CHOIR} {PIN}", said)
     slept(reverie)
     clock.wait(days=1)
@@ -213,7 +222,7 @@ def test_a_range_of_time_takes_both_a_later_wording_and_the_sentence(
 
 
 def test_nothing_else_of_it_changes(reverie: Reverie, mama: Agent, clock: Clock) -> None:
-    _, short, whole = _night(mama, clock)
+    _, short, whole = _night(reverie, mama, clock)
     before = mama.show(whole.id).memory
     mama.forget(short.id)
     after = mama.show(whole.id).memory

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import islice
 
 from reverie.rules.datephrases import LEADS, VAGUE_WORDS, Phrase, phrases
@@ -43,6 +43,7 @@ _IN_DIGITS = re.compile(r"(?<![0-9])(?:19|20|21)[0-9]{2}(?![0-9])|[0-9](?:st|nd|
 
 _RELATIVE = frozenset("yesterday today tonight tomorrow ago last next".split())
 _INSTANT = timedelta(microseconds=1)
+_MONTH = timedelta(days=31)
 _THEMES = frozenset({*SEASONS, *(word for name in FEASTS for word in name.replace("'s", "").split())})
 _NO_THEMES = frozenset({"day", "year", "friday"})  # but in "New Year" and "Black Friday"
 
@@ -82,6 +83,27 @@ def relative_days(text: str, at: datetime, zone: tzinfo = UTC) -> tuple[tuple[st
         words = text[phrase.tokens[0].start : phrase.tokens[-1].end]
         found[words] = f"{first}" if first == last else f"{first}/{last}"
     return tuple(found.items())
+
+
+def made_absolute(text: str, at: datetime, zone: tzinfo = UTC) -> str:
+    """Return the text as one may tell it later, with days, months and years in the place of words for them that count
+    from the time of speaking on ("yesterday", "last year"). Other spans stay as they are.
+    """
+    for words, days in relative_days(text, at, zone):
+        first, _, last = days.partition("/")
+        since, until = date.fromisoformat(first), date.fromisoformat(last or first) + timedelta(days=1)
+        if not last:
+            text = text.replace(words, f"{since.day} {since:%B} {since.year}")
+        elif (since.day, until.day) == (1, 1) and until - since <= _MONTH:
+            text = text.replace(words, f"{since:%B} {since.year}")
+        elif (since.month, since.day, until.month, until.day) == (
+            1,
+            1,
+            1,
+            1,
+        ) and until.year == since.year + 1:
+            text = text.replace(words, f"{since.year}")
+    return text
 
 
 def date_words(text: str, now: datetime, zone: tzinfo = UTC) -> tuple[tuple[int, int], ...]:

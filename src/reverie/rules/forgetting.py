@@ -84,16 +84,19 @@ class Source:
     unsure: bool
 
 
-def source_without(text: str, wordings: Iterable[str], names: Set[str] = frozenset()) -> Source:
+def source_without(
+    text: str, wordings: Iterable[str], names: Set[str] = frozenset(), read: Callable[[str], str] = str
+) -> Source:
     """The message without the sentences on which a memory rests that was worded so.
 
     Where a wording quotes the message, the quoted sentences go, and no others. Else, for each sentence of the wording,
-    those go that say the same (``parted``), or those nearest to it, if they have half of its content words. ``names``:
-    the terms of the speaker's name, which a wording may put in place of "I".
+    those go that say the same (``parted``), or those nearest to it, if they have half of its content words. A wording
+    may tell the message as it stands, or as ``read`` reads it (with its dates made absolute). ``names``: the terms of
+    the speaker's name, which a wording may put in place of "I".
 
     It is ``unsure`` where no wording was found whole, or where a sentence that is left has half of the words too.
     """
-    said = [_Said(part) for part in sentences(text)]
+    said = [_Said(part, read(part)) for part in sentences(text)]
     gone: set[int] = set()
     near: set[int] = set()
     found_whole = False
@@ -120,14 +123,15 @@ def retold_without(essence: str, essences: Iterable[str]) -> str:
 
 
 def explained_without(wording: str, gone: Set[str], left: Set[str], names: Set[str]) -> str:
-    """A wording that a later message brought without the clauses of which only the forgotten ones explain most; empty
-    where it says nothing else. ``gone``, ``left``: the terms of the messages that go and of those that stay; ``names``:
-    of whoever spoke them.
+    """A wording that a later message brought without the clauses of which only the forgotten ones explain half or
+    more; empty where it says nothing else. ``gone``, ``left``: the terms of the messages that go and of those that
+    stay; ``names``: of whoever spoke them.
     """
 
     def stays(clause: str) -> bool:
         said = telling(clause, names)
-        return 2 * len((said - left) & gone) <= len(said)
+        lost = len((said - left) & gone)
+        return not lost or 2 * lost < len(said)
 
     rest = _kept_clauses(wording, stays)
     return rest if _WORDS.search(rest) else ""

@@ -141,7 +141,7 @@ def plan_memories(
                 (memory.essence, *(version.essence for version in history[key]))
             )
     sources = unit.episodes.get(told)
-    said = heard(sources, told)
+    said = heard(unit, sources, told)
     rewritten = {id: _without(sources[id], rest) for id, rest in said.rests.items()}
     others = (
         {key for key in unit.memories.derived_from(said.gone) if key not in memories} if said.gone else set()

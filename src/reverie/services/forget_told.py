@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
+from functools import partial
 
 from reverie.domain.audit import AuditEntry
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory, Version
+from reverie.domain.time import zone_of
 from reverie.ports.store import Unit, Vector
+from reverie.rules.dates import made_absolute
 from reverie.rules.forgetting import parted, retold_without, source_without, surviving
 from reverie.rules.terms import terms
 from reverie.services.changes import plain
@@ -54,7 +57,7 @@ class Retold:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Heard:
     """The messages of what is forgotten without it. ``wordings``: by message, all that tells it in any wording of a
-    memory: those of what is forgotten, and the sentences that went. ``unsure``:
+    memory: those of what is forgotten, and the sentences that went, with their dates as memories tell them. ``unsure``:
     the messages that are left and may tell it still.
     """
 
@@ -64,22 +67,31 @@ class Heard:
     unsure: frozenset[str]
 
 
-def heard(sources: Mapping[str, Episode], told: Mapping[str, Sequence[str]]) -> Heard:
+def heard(unit: Unit, sources: Mapping[str, Episode], told: Mapping[str, Sequence[str]]) -> Heard:
     """The messages without the sentences that tell what was ``told`` of them."""
+    agent = unit.agents.get()
+    zone = UTC if agent is None else zone_of(agent.time_zone)
     gone: dict[str, Episode] = {}
     rests: dict[str, str] = {}
     wordings: dict[str, Sequence[str]] = {}
     unsure: set[str] = set()
     for id, episode in sources.items():
-        one = source_without(episode.content, told[id], frozenset(terms(episode.speaker or "")))
+        read = partial(_read, episode, zone)
+        one = source_without(episode.content, told[id], frozenset(terms(episode.speaker or "")), read)
         if not one.rest:
             gone[id] = episode
         elif one.gone:
             rests[id] = one.rest
         if one.unsure:
             unsure.add(id)
-        wordings[id] = tuple(dict.fromkeys((*told[id], *(part.strip() for part in one.gone))))
+        ways = (way for part in one.gone for way in (part.strip(), read(part)))
+        wordings[id] = tuple(dict.fromkeys((*told[id], *ways)))
     return Heard(gone=gone, rests=rests, wordings=wordings, unsure=frozenset(unsure))
+
+
+def _read(episode: Episode, zone: tzinfo, part: str) -> str:
+    """A sentence of a message with its dates made absolute, as memories may tell it."""
+    return made_absolute(part.strip(), episode.time, zone)
 
 
 def retold(

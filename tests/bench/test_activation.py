@@ -81,12 +81,12 @@ def test_activation_measures_a_little_life_beside_the_baselines(
         ]
         path = tmp_path / f"{name}_dialogues_256k.json"
         path.write_text(json.dumps({"dialogues": dialogues}), encoding="utf-8")
-    assert main(["activation", "--data", str(tmp_path), "--budget", "45", "--json"]) == 0
+    assert main(["activation", "--data", str(tmp_path), "--budget", "52", "--json"]) == 0
     metrics = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert metrics["n"] == 2
     assert metrics["covered_ours"] == metrics["covered_similarity"] == metrics["covered_left_out"] == 1.0
     assert metrics["entered"] == 1
-    assert metrics["tokens"] <= 45
+    assert metrics["tokens"] <= 52
     assert metrics["small_talk_entered"] < 1
     assert len(SMALL_TALK) == 12
 

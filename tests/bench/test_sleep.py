@@ -19,9 +19,9 @@ from tests.minds.nights import MODEL, memory
 LIVES = sorted((Path(sleep_life.__file__).parent / "lives").glob("*.jsonl"))
 _HEAD = {"life": "little", "zone": "Europe/Berlin", "start": "2026-03-02", "days": 3}
 _SAID = [
-    {"day": 1, "time": "18:00", "speaker": "Rosa", "role": "user", "content": "I live in Utrecht."},
+    {"day": 1, "time": "18:00", "speaker": "Rosa", "role": "user", "content": "I live in Utrecht with two sisters."},
     {"day": 1, "time": "18:01", "role": "agent", "content": "Noted!"},
-    {"day": 2, "time": "09:00", "speaker": "Rosa", "role": "user", "content": "We've moved to Ghent!"},
+    {"day": 2, "time": "09:00", "speaker": "Rosa", "role": "user", "content": "I live in Ghent with two sisters now."},
     {
         "day": 2, "ask": "Where does Rosa live?", "expect": ["Ghent", "Gent"],
         "as_of": [{"day": 1, "expect": "Utrecht"}],

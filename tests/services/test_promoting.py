@@ -436,7 +436,8 @@ def test_the_built_in_mind_tells_what_is_worth_keeping_from_small_talk(reverie: 
     done = mama.housekeeping()
     assert (len(done.promoted), done.episodes) == (1, 6)
     memory = _only(mama)
-    assert "Anna" in memory.essence
-    assert "Klara" in memory.essence
-    assert memory.lesson
+    assert memory.essence == "My sister Klara lives in Porto"
+    assert memory.quoted is not None
+    assert memory.quoted.speaker == "Anna"
+    assert memory.quoted.episode in memory.source_episodes
     assert mama.housekeeping().changed == 0

@@ -10,7 +10,7 @@ import pytest
 
 from reverie import Action, Kind, Origin, Reverie, Settings, SourceTrust
 from reverie.domain.change import Connect, Contradict, Fade, Learn, Proposal, Reinforce, Revise, Spent
-from reverie.domain.memory import CONTRADICTS, NEAR, State
+from reverie.domain.memory import CONTRADICTS, State
 from reverie.domain.sleep import Act
 from reverie.errors import InvalidInput, NotFound, Paused
 from reverie.services.sleep import due, sleep_through
@@ -132,13 +132,13 @@ def test_what_rests_on_the_same_episodes_already_is_not_counted_twice(mama_aslee
     assert mama_asleep.memory(known.id) == known
 
 
-def test_a_learn_with_another_value_stays_and_is_linked_as_near(mama_asleep: Bed) -> None:
+def test_a_learn_with_another_value_stays_beside_the_other(mama_asleep: Bed) -> None:
     old = mama_asleep.knows("Anna lives in Munich", kind="fact")
     ids = tuple(mama_asleep.said("Anna lives in Berlin"))
     done = mama_asleep.sleep(Learn(essence="Anna lives in Berlin", kind=Kind.FACT, sources=ids))
-    assert [one.act for one in done.changes] == [Act.LEARN, Act.CONNECT]
-    [edge] = mama_asleep.edges()
-    assert (edge.source, edge.target, edge.relation) == (done.changes[0].target, old.id, NEAR)
+    assert [one.act for one in done.changes] == [Act.LEARN]
+    assert mama_asleep.memory(old.id) == old
+    assert [one.essence for one in mama_asleep.memories() if one.id != old.id] == ["Anna lives in Berlin"]
 
 
 @pytest.mark.parametrize("given", [True, False])

@@ -172,8 +172,9 @@ def test_a_principals_order_is_learned(mama: Bed) -> None:
 
 
 def test_two_that_can_both_be_so_are_not_set_against_each_other(mama: Bed) -> None:
-    one, other = mama.knows("Anna is allergic to peanuts"), mama.knows("Anna is allergic to shellfish")
-    said(mama, "I am allergic to shellfish")
+    one = mama.knows("Anna keeps bees at home")
+    other = mama.knows("Anna keeps bees at home behind the wooden fence of her garden")
+    said(mama, "I keep bees at home behind the wooden fence of my garden")
     done = mama.sleep(Contradict(memory_id=one.id, contradicted_by=other.id, resolution=""))
     assert reasons(done) == ["the two can both be so"]
     assert mama.memory(one.id) == one

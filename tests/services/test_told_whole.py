@@ -1,4 +1,4 @@
-"""What a sleep of LocalMind tells whole, in the bank: since when it is believed, and what a revert gives back."""
+"""What a sleep tells whole, in the bank: since when it is believed, and what a revert gives back."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from reverie import Agent, Origin, Reverie
 from reverie.domain.change import Revise
+from reverie.domain.sleep import SleepReport
 from tests.services.bench import Clock
 from tests.services.nights import slept
 
@@ -28,13 +29,20 @@ def _made_of_a_part(mama: Agent, *, part: str = PART, text: str = CHOIR) -> tupl
     return said, known.id
 
 
-def test_it_is_believed_since_it_was_said_and_not_since_the_sleep(mama: Agent, clock: Clock) -> None:
+def _told_whole(reverie: Reverie, known: str) -> SleepReport:
+    """A sleep in which the mind tells all of what was said."""
+    return slept(reverie, Revise(memory_id=known, essence=WHOLE, reason="told whole", sources=(CHOIR,)))
+
+
+def test_it_is_believed_since_it_was_said_and_not_since_the_sleep(
+    reverie: Reverie, mama: Agent, clock: Clock
+) -> None:
     _, known = _made_of_a_part(mama)
     [before] = mama.memories()
     clock.wait(hours=12)
-    mama.sleep()
+    done = _told_whole(reverie, known)
     [after] = mama.memories()
-    assert (after.id, after.essence) == (known, WHOLE)
+    assert (after.id, after.essence) == (known, WHOLE), done.sleep.rejected
     assert after.believed_from == before.believed_from + timedelta(microseconds=1)
     at = before.believed_from
     for moment, text in ((at, PART), (at + timedelta(hours=1), WHOLE), (clock.now, WHOLE)):
@@ -42,12 +50,13 @@ def test_it_is_believed_since_it_was_said_and_not_since_the_sleep(mama: Agent, c
         assert hit.text == text
 
 
-def test_a_revert_gives_back_the_part_as_it_was(mama: Agent, clock: Clock) -> None:
-    _made_of_a_part(mama)
+def test_a_revert_gives_back_the_part_as_it_was(reverie: Reverie, mama: Agent, clock: Clock) -> None:
+    _, known = _made_of_a_part(mama)
     [before] = mama.memories()
     clock.wait(hours=12)
-    slept = mama.sleep()
-    mama.revert(slept.sleep.id)
+    done = _told_whole(reverie, known)
+    assert [one.essence for one in mama.memories()] == [WHOLE], done.sleep.rejected
+    mama.revert(done.sleep.id)
     [after] = mama.memories()
     assert after.essence == before.essence
     assert after.believed_from == before.believed_from

@@ -18,9 +18,11 @@ from reverie.domain.trust import SourceTrust
 from reverie.ports.aggregates import Vector
 from reverie.ports.night import Cluster
 from reverie.rules.activation import GUARDED_KINDS
+from reverie.rules.changing import MARKED
 from reverie.rules.dedupe import differs
 from reverie.rules.echo import steers
 from reverie.rules.evidence import TURNED, Evidence, Said, denies_less, told, turns, words_in
+from reverie.rules.forgetting import sentences
 from reverie.rules.keep import kept_for
 from reverie.rules.resolve import not_revised, side_of
 from reverie.rules.terms import terms
@@ -42,6 +44,7 @@ _SAME_THING = 0.3  # the least cosine of two that contradict each other
 _MOST_FOUND = 5  # episodes that are found for a change that names none
 _GONE = "it names a new memory that was refused"
 _NO_ORDER = "no principal tells in its episodes that this is to be done from now on"
+_UNMARKED = "what is kept ({}) is reworded only where it is said that it has changed"
 _NOT_WHOLE = "what is kept ({}) is reworded only where its episodes alone say all of it"
 _NO_LESSON = "what steers the agent gets no lesson in a sleep"
 _DENIED = "none of its episodes says plainly what it denies no more"
@@ -255,8 +258,18 @@ class _Scales:
             self._check_new_words(change, known, sources)
         if kept is None:
             return
-        if not any(self._carries(change.essence, known, one) for one in sources):
+        whole = [one for one in sources if self._carries(change.essence, known, one)]
+        if not whole:
             raise Refused(_NO_ORDER if known.kind in GUARDED_KINDS else _NOT_WHOLE.format(kept))
+        if known.pinned or known.kind in GUARDED_KINDS:
+            marked = [
+                replace(one, content=part)
+                for one in whole
+                for part in sentences(told(one.content))
+                if MARKED.stand_in(part)
+            ]
+            if not any(self._carries(change.essence, known, one) for one in marked):
+                raise Refused(_UNMARKED.format(kept))
 
     def _carries(self, essence: str, known: Memory, source: Episode) -> bool:
         """Whether an episode by itself says all that something which is kept would say."""

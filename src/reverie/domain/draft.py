@@ -72,7 +72,7 @@ class Draft:
             raise InvalidInput(
                 "memory", f"a {type(value).__name__} is not a memory", "give text, a mapping or a Draft"
             )
-        names = {field.name for field in fields(cls)} - _OURS
+        names = {field.name for field in fields(cls)}
         for key in value:
             if key not in names:
                 raise InvalidInput(
@@ -96,8 +96,6 @@ def _quoted(value: object, field: str) -> Quoted:
     return value
 
 
-_OURS = frozenset({"quoted"})
-"""Fields that no caller gives."""
 _CHECKS: Mapping[str, Check] = {
     **SHARED,
     "source_episodes": checked_labels,

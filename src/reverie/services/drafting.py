@@ -101,5 +101,7 @@ def memory_of(
         believed_from=learned,
         valid_from=valid_from,
         valid_to=valid_to,
-        quoted=None if draft.origin is Origin.COMMIT else dated(draft.quoted, draft.essence, zone),
+        quoted=dated(draft.quoted, draft.essence, zone)
+        if draft.quoted is not None and draft.quoted.episode in draft.source_episodes
+        else None,
     )

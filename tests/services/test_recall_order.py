@@ -95,9 +95,11 @@ def test_who_names_the_older_one_gets_it_first(mama: Agent, clock: Clock) -> Non
 def test_a_name_that_the_question_names_is_not_pushed_away_by_a_newer_memory_about_another_person(
     mama: Agent, clock: Clock, reverie: Reverie
 ) -> None:
-    anna = kept(mama, "Annabella's door code at the house by the lake is written on the kettle")
+    anna = kept(
+        mama, "Annabella's door code at the house by the lake is written on the kettle", importance=0.5
+    )
     clock.wait(days=30)
-    bert = kept(mama, "Bertram's door code at the house by the lake is written on the kettle")
+    bert = kept(mama, "Bertram's door code at the house by the lake is written on the kettle", importance=0.5)
     _connect(reverie, bert, anna, NEAR)
     assert _ids(_recalled(mama, "what is Annabella's door code?")) == [anna.id, bert.id]
     assert _ids(_recalled(mama, "what is Bertram's door code?")) == [bert.id, anna.id]

@@ -59,8 +59,7 @@ def quoted_from(quoted: Quoted | None, essence: str, sources: Iterable[Episode])
     """A quotation with who said it and when as its message has them; None where none of the sources is its message, or
     that doesn't say it word for word.
     """
-    words = " ".join(essence.split())
     said = next((one for one in sources if quoted is not None and one.id == quoted.episode), None)
-    if quoted is None or said is None or words not in " ".join(said.content.split()):
+    if quoted is None or said is None or " ".join(essence.split()) not in " ".join(said.content.split()):
         return None
     return replace(quoted, role=said.role, speaker=said.speaker, at=said.time)

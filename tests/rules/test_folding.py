@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reverie import Settings
 from reverie.rules.folding import folded
+from reverie.rules.visible import visible
+from reverie.services.redact import clean
 
 LETTERS = st.sampled_from(
     "a1 \n\u200b\u00ad\ufeff\uff11\ufb01\u2026\u00bd\u00e9\u0301\U0001d7d8\ud800\u202e漢"
@@ -36,3 +40,14 @@ def test_a_piece_is_found_where_it_was_written(text: str, data: st.DataObject) -
     assert 0 <= begun < ended <= len(text)
     assert reading.text[start:end] in folded(text[begun:ended]).text
     assert unicodedata.category(text[begun]) != "Cf"
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [*"\ufe0f\ufe00\u034f\u3164\u115f\uffa0\u17b4\u180b\u200b\u00ad\u2062\ufeff", "\U000e0100", "\U000e0041"],
+)
+def test_what_prompts_leave_out_hides_no_secret(hidden: str) -> None:
+    token = "ghp_" + "Ab3" * 12
+    cleaned = clean(Settings(), f"The pull went with {token[:12]}{hidden}{token[12:]} today")
+    assert visible(cleaned.text) == cleaned.text
+    assert "ghp_" not in cleaned.text

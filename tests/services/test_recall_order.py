@@ -98,8 +98,8 @@ def test_a_name_that_the_question_names_is_not_pushed_away_by_a_newer_memory_abo
     anna = kept(
         mama, "Annabella's door code at the house by the lake is written on the kettle", importance=0.5
     )
-    clock.wait(days=30)
-    bert = kept(mama, "Bertram's door code at the house by the lake is written on the kettle", importance=0.5)
+    clock.wait(days=7)
+    bert = kept(mama, "Bertram's door code at the house by the lake is written on the kettle")
     _connect(reverie, bert, anna, NEAR)
     assert _ids(_recalled(mama, "what is Annabella's door code?")) == [anna.id, bert.id]
     assert _ids(_recalled(mama, "what is Bertram's door code?")) == [bert.id, anna.id]

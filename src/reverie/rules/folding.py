@@ -8,6 +8,8 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 
+from reverie.rules.visible import HIDDEN
+
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
@@ -59,6 +61,8 @@ def folded(text: str) -> Folded:
 @lru_cache(4096)
 def _plain(letter: str) -> str:
     """Give what a pattern reads for one character; a lone surrogate can't be encoded, and is read as unknown."""
+    if HIDDEN.match(letter):
+        return ""
     match unicodedata.category(letter):
         case "Cf":
             return ""

@@ -12,10 +12,11 @@ import unicodedata
 
 _JOINERS = "\u200c\u200d"
 _MARKS = "\u200e\u200f\u061c"
-_HIDDEN = re.compile(
+HIDDEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
+"""A run of characters that are seen nowhere, or only change what stands beside them."""
 _RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
@@ -33,11 +34,11 @@ _SELECTED = (
 
 def visible(text: str) -> str:
     """Return the text without what can't be seen in it. Doing it again changes nothing; time is linear."""
-    if text.isascii() or not _HIDDEN.search(text):
+    if text.isascii() or not HIDDEN.search(text):
         return text
     turns = _RIGHT_TO_LEFT.search(text) is not None
     kept, at = [], 0
-    for run in _HIDDEN.finditer(text):
+    for run in HIDDEN.finditer(text):
         before, after = text[run.start() - 1 : run.start()], text[run.end() : run.end() + 1]
         kept += [text[at : run.start()], _needed(run.group(), before, after, turns=turns)]
         at = run.end()

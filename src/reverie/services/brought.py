@@ -19,6 +19,8 @@ from reverie.services.given import refuse_secret
 from reverie.services.redact import clean
 
 Value = TypeVar("Value")
+_NO_SECRETS = frozenset({"private", "context-block"})
+"""What is taken out of a text and is no secret: its words are anybody's."""
 NOTHING_LEFT = "…"
 """What a text becomes of which nothing is left."""
 NAMES = frozenset({"id", "ref", "conversation", "channel", "name", "scope", "other", "principals"})
@@ -69,15 +71,16 @@ class Brought:
             if field in NAMES:
                 refuse_secret(self._settings, text, field)
                 return text
-            kept = clean(self._settings, text).text
-            if kept == text:
+            found = clean(self._settings, text)
+            if found.text == text:
                 return text
-            taken.update(set(_WORD.findall(text)) - set(_WORD.findall(kept)))
-            return kept.strip() or NOTHING_LEFT
+            if not _NO_SECRETS.issuperset(found.found):
+                taken.update(set(_WORD.findall(text)) - set(_WORD.findall(found.text)))
+            return found.text.strip() or NOTHING_LEFT
 
         made = _changed(value, cleaned, "")
         if taken:
-            parts = re.compile("|".join(sorted(taken, key=len, reverse=True)), re.IGNORECASE)
+            parts = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(taken, key=len, reverse=True))})(?!\w)")
             made = _changed(made, lambda text, name: text if name in NAMES else parts.sub(_PART, text), "")
         return made  # type: ignore[no-any-return]  # of the same shape
 

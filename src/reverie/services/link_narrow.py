@@ -18,6 +18,7 @@ from reverie.domain.kinds import Kind
 from reverie.domain.link import LinkTerms
 from reverie.domain.query import EVERYTHING
 from reverie.ports.store import Unit
+from reverie.services.brought import NAMES
 
 _PAGE = 4_000
 _OF_MEMORIES = (
@@ -60,9 +61,13 @@ def _clean(
     """
 
     def dirty(table: str, column: str, ids: Sequence[str]) -> set[str]:
-        at = source.transfer.columns(table).index(column)
+        columns = source.transfer.columns(table)
+        at = columns.index(column)
+        told = [
+            place for place, name in enumerate(columns) if name not in NAMES
+        ]  # names were checked as they were given
         rows = (row for page in _pages(ids) for row in source.transfer.among(table, column, page))
-        return {str(row[at]) for row in rows if not is_clean([*map(_parsed, row)])}
+        return {str(row[at]) for row in rows if not is_clean([_parsed(row[place]) for place in told])}
 
     held = set[str]().union(*(dirty(table, column, passing.memories) for table, column in _OF_MEMORIES))
     said = dirty("episodes", "id", passing.episodes)

@@ -15,7 +15,7 @@ from reverie.domain.query import Filter
 from reverie.domain.revision import Revision
 from reverie.domain.settings import Settings
 from reverie.ports.search import View
-from reverie.rules.quotation import dated
+from reverie.rules.quotation import begun, dated
 from reverie.services import labels
 from reverie.services.desk import Desk, read_again
 from reverie.services.gathering import Gathered
@@ -82,6 +82,7 @@ def born_confidence(settings: Settings, *, stated: bool) -> float:
 
 def _born(desk: Desk, one: Sound, change: Learn, now: datetime, zone: tzinfo) -> Memory:
     most = born_confidence(desk.settings, stated=change.stated)
+    quoted = dated(change.quoted, change.essence, zone)
     return Memory(
         id=desk.ids(now),
         essence=change.essence,
@@ -102,8 +103,8 @@ def _born(desk: Desk, one: Sound, change: Learn, now: datetime, zone: tzinfo) ->
         created_at=one.at,
         updated_at=now,
         believed_from=one.at,
-        valid_from=change.since,
-        quoted=dated(change.quoted, change.essence, zone),
+        valid_from=change.since or begun(quoted, zone),
+        quoted=quoted,
     )
 
 

@@ -163,13 +163,11 @@ def _portrayed(desk: Desk, agent_id: str, known: _Evidence) -> dict[str, str]:
     if not isinstance(told, Mapping):
         raise MindFailed(mind.id, "its answer is no portrait")
     said = [said_in(one) for some in known.memories.values() for one in some]
-    sections: dict[str, str] = {}
-    for kind in known.memories:
-        text = told.get(kind)
-        lines = carried(text.splitlines(), said, known.zone, [agent_id]) if isinstance(text, str) else []
-        if any(line.strip() for line in lines):
-            sections[kind] = "\n".join(lines)
-    return sections
+    texts = {kind: text.splitlines() for kind in known.memories if isinstance(text := told.get(kind), str)}
+    every = [line for lines in texts.values() for line in lines]
+    sound = frozenset(carried(every, said, known.zone, [agent_id]))
+    kept = {kind: [line for line in lines if line in sound] for kind, lines in texts.items()}
+    return {kind: "\n".join(lines) for kind, lines in kept.items() if any(line.strip() for line in lines)}
 
 
 def _plain(desk: Desk, known: _Evidence) -> dict[str, str]:

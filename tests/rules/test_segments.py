@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.rules.segments import MOST_READ, MOST_SENTENCES, sentences
+from reverie.rules.segments import LONGEST, MOST_READ, MOST_SENTENCES, around, leans, sentences
 
 
 def texts(message: str) -> list[str]:
@@ -67,3 +67,49 @@ def test_time_grows_with_the_length_alone(piece: str) -> None:
 
     cost(2_000)
     assert cost(MOST_READ) <= 60 * max(cost(MOST_READ // 10), 1e-4)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "leaning"),
+    [
+        ("Keep it like that.", True),
+        ("And never before nine.", True),
+        ("I prefer them short.", True),
+        ("I prefer trains.", False),
+        ("Never call before nine.", False),
+    ],
+)
+def test_what_points_back_leans_on_the_sentence_before(sentence: str, leaning: bool) -> None:
+    assert leans(sentence) is leaning
+
+
+LONG = "We walked on. " * 50
+
+
+@pytest.mark.parametrize(
+    ("message", "foreign", "place", "wanted"),
+    [
+        ("Hi. I moved to Graz. It's quiet.", None, 1, (0, 2)),  # short, and all their own
+        ("Hi. I moved to Graz. It's quiet. Bob wrote no.", 3, 1, (1, 1)),
+        ("Hi. I moved to Graz. It's quiet. Bob wrote no.", 3, 2, (1, 2)),
+        ("Bob wrote no. It's fine.", 0, 1, (1, 1)),  # never somebody else's
+        (f"I moved. It's quiet. And cheap. {LONG}", None, 2, (0, 2)),
+        (f"{LONG}It's quiet.", None, 50, (49, 50)),
+    ],
+)
+def test_a_quotation_is_the_run_around_a_sentence_that_is_understood_alone(
+    message: str, foreign: int | None, place: int, wanted: tuple[int, int]
+) -> None:
+    parts = sentences(message)
+    assert around(parts, [at != foreign for at in range(len(parts))], place) == wanted
+
+
+@given(st.text(max_size=900), st.data())
+def test_a_run_holds_its_sentence_and_is_never_long(message: str, data: st.DataObject) -> None:
+    parts = sentences(message)
+    if parts:
+        own = data.draw(st.lists(st.booleans(), min_size=len(parts), max_size=len(parts)))
+        place = data.draw(st.integers(0, len(parts) - 1))
+        first, last = around(parts, own, place)
+        assert first <= place <= last
+        assert first == last or parts[last].end - parts[first].start <= LONGEST

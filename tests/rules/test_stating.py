@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.domain.capture import CapturePattern
-from reverie.rules.stating import Form, forms_of, has_form, leans, pattern_of
+from reverie.rules.stating import Form, forms_of, has_form, pattern_of
 
 
 @pytest.mark.parametrize(
@@ -43,20 +43,6 @@ def test_a_form_is_told_by_grammar(sentence: str, form: Form | None) -> None:
     assert next(iter(forms), None) is form
 
 
-@pytest.mark.parametrize(
-    ("sentence", "leaning"),
-    [
-        ("Keep it like that.", True),
-        ("And never before nine.", True),
-        ("I prefer them short.", True),
-        ("I prefer trains.", False),
-        ("Never call before nine.", False),
-    ],
-)
-def test_what_points_back_leans_on_the_sentence_before(sentence: str, leaning: bool) -> None:
-    assert leans(sentence) is leaning
-
-
 def test_a_pattern_of_ones_own_is_matched_where_a_clause_begins() -> None:
     mine = CapturePattern(name="deploys", says=r"we deploy to \w+", words=("deploy",))
     assert pattern_of("By the way, We Deploy to Frankfurt.", [mine]) is mine
@@ -68,5 +54,4 @@ def test_a_pattern_of_ones_own_is_matched_where_a_clause_begins() -> None:
 @given(st.text(max_size=300))
 def test_any_text_can_be_read(text: str) -> None:
     assert has_form(text) is bool(forms_of(text))
-    leans(text)
     pattern_of(text, [CapturePattern(name="any", says=".")])

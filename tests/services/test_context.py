@@ -250,3 +250,13 @@ def test_of_a_long_task_the_beginning_and_the_end_count(mama: Agent) -> None:
     assert block == mama.context(short)
     scores = {one.id: one.score for one in block.entered} | {one.id: one.score for one in block.left_out}
     assert scores.get(middle.id, 0.0) < min(scores[first.id], scores[last.id])
+
+
+def test_of_two_quotations_of_one_message_one_within_the_other_one_stands(mama: Agent) -> None:
+    said = "I love rowing on the lake. My boat is called Merle, a red one from 1987."
+    mama.observe({"content": said, "speaker": "Anna"}, conversation="boats")
+    mama.attend(conversation="boats")
+    ids = {one.id for one in mama.memories() if one.quoted is not None and one.essence in said}
+    assert len(ids) == 2
+    entered = [one.id for one in mama.context("shall we go rowing on the lake?").entered if one.id in ids]
+    assert len(entered) == 1

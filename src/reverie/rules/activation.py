@@ -11,7 +11,7 @@ much: else relevance would be drowned. Measured by ``python -m bench activation`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from itertools import zip_longest
@@ -174,15 +174,17 @@ def said(
     return tuple(lines)
 
 
-def mixed(memories: Sequence[Line], episodes: Sequence[Line], covers: Mapping[str, str]) -> tuple[Line, ...]:
+def mixed(
+    memories: Sequence[Line], episodes: Sequence[Line], same: Mapping[str, Set[str]]
+) -> tuple[Line, ...]:
     """Memories and episodes of the contextual layer in the order in which they are packed: in turns, best first.
-    ``covers``: memories by the episode whose words they quote whole; such a pair stands once.
+    ``same``: what says the same words, by id: of those one stands.
     """
     found: list[Line] = []
     taken: set[str] = set()
     for pair in zip_longest(memories, episodes):
         for line in pair:
-            if line is not None and covers.get(line.id) not in taken:
+            if line is not None and taken.isdisjoint(same.get(line.id, ())):
                 found.append(line)
                 taken.add(line.id)
     return tuple(found)

@@ -8,11 +8,9 @@ from datetime import UTC, date, datetime, time, tzinfo
 from reverie.domain.memory import Quoted
 from reverie.domain.message import Role
 from reverie.rules.dates import relative_days
-from reverie.rules.segments import sentences
+from reverie.rules.segments import LONGEST, sentences
 from reverie.rules.terms import terms
 
-LONGEST = 600
-"""Characters of a message that are quoted whole; of a longer one the sentences that have most of the wanted words."""
 _LONGEST_QUESTION = 120
 
 

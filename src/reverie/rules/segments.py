@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 MOST_READ = 12_000
 """Characters of a message that are read."""
 MOST_SENTENCES = 160
+LONGEST = 600
+"""Characters of a quotation."""
 
 # A run of marks, closing quotes or brackets, then space; or a full stop of Chinese or Japanese.
 _END = re.compile(
@@ -21,6 +23,11 @@ _ABBREVIATED = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w")
+_LEANS = re.compile(
+    r"^\W{0,4}(?:and|but|so|because|or|otherwise|else|which|also|then|same|that)\b"
+    r"|\b(?:it|it's|its|they|they're|them|their|this|these|those|that's|he|he's|she|she's|him|her|his|such)\b"
+    r"|\b(?:of|with|about|for|like|to|on|in) that\b"
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,6 +59,32 @@ def sentences(message: str) -> tuple[Sentence, ...]:
                 return tuple(found)
         start += len(line) + 1
     return tuple(found)
+
+
+def leans(sentence: str) -> bool:
+    """Return whether a sentence points back at what was said before it, so that few would understand it alone."""
+    return _LEANS.search(sentence.lower().replace("\u2019", "'")) is not None
+
+
+def around(parts: Sequence[Sentence], own: Sequence[bool], place: int) -> tuple[int, int]:
+    """Return the first and the last sentence of the run that quotes a sentence so that it can be understood alone.
+
+    ``own``: of each sentence whether it may be quoted. A short message that may be quoted as a whole is; of any other
+    the sentences that this one points back at stand before it.
+    """
+    if all(own) and parts[-1].end - parts[0].start <= LONGEST:
+        return 0, len(parts) - 1
+    return back(parts, own, place), place
+
+
+def back(parts: Sequence[Sentence], own: Sequence[bool], place: int) -> int:
+    """Return the first of the sentences that one points back at, or that one."""
+    first = place
+    while first and own[first - 1] and leans(parts[first].text):
+        if parts[place].end - parts[first - 1].start > LONGEST:
+            break
+        first -= 1
+    return first
 
 
 def _parts(line: str) -> Iterator[tuple[int, int]]:

@@ -217,11 +217,6 @@ _SAYS: Sequence[tuple[Form, tuple[str, ...]]] = (
 _FORMS = tuple((form, re.compile("|".join(says))) for form, says in _SAYS)
 _CLAUSE = re.compile(_AT)
 _ASKED = re.compile(r"\b(?:can|could|would|will) you\b")
-_LEANS = re.compile(
-    r"^\W{0,4}(?:and|but|so|because|or|otherwise|else|which|also|then|same|that)\b"
-    r"|\b(?:it|it's|its|they|they're|them|their|this|these|those|that's|he|he's|she|she's|him|her|his|such)\b"
-    r"|\b(?:of|with|about|for|like|to|on|in) that\b"
-)
 
 
 def forms_of(sentence: str) -> tuple[Form, ...]:
@@ -256,11 +251,6 @@ def pattern_of(sentence: str, patterns: Sequence[CapturePattern]) -> CapturePatt
         if any(says.match(text, place) for place in places):
             return one
     return None
-
-
-def leans(sentence: str) -> bool:
-    """Return whether a sentence points back at the one before it, so that few would understand it alone."""
-    return _LEANS.search(_small(sentence)) is not None
 
 
 def _small(sentence: str) -> str:

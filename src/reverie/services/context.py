@@ -4,6 +4,7 @@ relevant to the task, procedures that fit. Reading it touches nothing, else memo
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
@@ -316,14 +317,26 @@ def _contextual(
     read: _Read, memories: Sequence[Line], wanted: frozenset[str], around: Around
 ) -> Sequence[Line]:
     """Memories and what was said, packed together; what both say stands once."""
-    pairs = [(one.episode, one.relevance) for one in read.answers]
+    answers = [(one.episode, one.relevance) for one in read.answers]
     whole = {one.episode.id: " ".join(one.episode.content.split()) for one in read.answers}
-    covers: dict[str, str] = {}
+    same = defaultdict[str, set[str]](set)
+    told = defaultdict[str, list[Gist]](list)
     for gist in read.relevant:
-        episode = None if gist.quoted is None else gist.quoted.episode
+        if gist.quoted is None:
+            continue
+        episode = gist.quoted.episode
+        again = {other.id for other in told[episode] if _within(gist, other) or _within(other, gist)}
+        told[episode].append(gist)
         if episode in whole and len(gist.essence) >= _MOST_OF_IT * len(whole[episode]):
-            covers |= {gist.id: episode, episode: gist.id}
-    return activation.mixed(memories, activation.said(pairs, wanted, around), covers)
+            again.add(episode)
+        for id in again:
+            same[gist.id].add(id)
+            same[id].add(gist.id)
+    return activation.mixed(memories, activation.said(answers, wanted, around), same)
+
+
+def _within(one: Gist, other: Gist) -> bool:
+    return one.essence in other.essence
 
 
 def _budgets(settings: Settings, most: int) -> Budgets:

@@ -12,8 +12,8 @@ from dataclasses import replace
 from reverie.domain.capture import Capture, CapturePattern
 from reverie.domain.kinds import Kind, Priority
 from reverie.ports.judges import Judged, unforged
-from reverie.rules.segments import sentences
-from reverie.rules.stating import Form, forms_of, has_form, leans, pattern_of
+from reverie.rules.segments import back, sentences
+from reverie.rules.stating import Form, forms_of, has_form, pattern_of
 
 OWN = 0.6
 """Least probability that a sentence is its speaker's own and meant, for it to be kept."""
@@ -31,8 +31,6 @@ _VITAL = 0.5
 """From this probability on a condition of health ranks as standing, too: it bears on food, travel and medicine."""
 MOST_CAPTURES = 8
 """A message that states more is a document, or an attempt to flood the memory."""
-LONGEST = 400
-"""Characters of a sentence together with the one that it points back at."""
 WISHED_IMPORTANCE = HEALTH_IMPORTANCE = 0.9
 _SHORT = 80
 _PLAIN = {Kind.POLICY: Kind.PREFERENCE, Kind.WORKFLOW: Kind.FACT, Kind.ARCHITECTURE: Kind.FACT}
@@ -68,10 +66,11 @@ def stated(text: str, judged: Sequence[Judged], extra: Sequence[CapturePattern])
         if own is not None:
             found[place] = _by_pattern(text, judged, place, own)
         elif (form := next((form for form in forms if _stays(one, form)), None)) is not None:
-            found[place] = made = _capture(text, judged, place, form)
-            before = found.get(place - 1)
-            if before is not None and made.start <= before.start and _rank(before) == _rank(made):
-                del found[place - 1]  # it stands within
+            made = _capture(text, judged, place, form)
+            for at, one in list(found.items()):
+                if made.start <= one.start and one.end <= made.end and _rank(one) == _rank(made):
+                    del found[at]  # it stands within
+            found[place] = made
     return tuple(found[place] for place in sorted(found))[:MOST_CAPTURES]
 
 
@@ -90,8 +89,8 @@ def _wished(text: str, judged: Sequence[Judged], place: int) -> Capture:
 
 def _capture(text: str, judged: Sequence[Judged], place: int, form: Form) -> Capture:
     one = judged[place]
-    start, end = _run(judged, place)
     standing = _stands(one, form)
+    start, end = _run(judged, place)
     if standing:
         kind = Kind.POLICY if form is Form.CONSTRAINT else Kind.PREFERENCE
     else:
@@ -139,14 +138,6 @@ def _by_pattern(text: str, judged: Sequence[Judged], place: int, own: CapturePat
 
 
 def _run(judged: Sequence[Judged], place: int) -> tuple[int, int]:
-    """Where the sentence stands, together with the one before it where it points back at that."""
-    one = judged[place].sentence
-    before = judged[place - 1] if place else None
-    if (
-        before is not None
-        and before.own >= OWN
-        and leans(one.text)
-        and one.end - before.sentence.start <= LONGEST
-    ):
-        return before.sentence.start, one.end
-    return one.start, one.end
+    """Where the quotation begins and ends: the sentence, with those that it points back at."""
+    parts, own = [one.sentence for one in judged], [one.own >= OWN for one in judged]
+    return parts[back(parts, own, place)].start, parts[place].end

@@ -14,6 +14,7 @@ from reverie.domain.memory import Quoted
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
 from reverie.ports.judges import Heard, Judged, Judges, unforged
+from reverie.rules.segments import LONGEST, around
 
 Floats = NDArray[np.float32]
 
@@ -21,10 +22,6 @@ OWN = 0.6
 """Least probability that a sentence is the speaker's own, sincere words, for it to be quoted."""
 LASTING = 0.3
 """Least probability that one sentence of a quotation is worth knowing in a month."""
-WHOLE = 280
-"""Characters up to which a message that is all the speaker's own is quoted whole."""
-LONGEST = 700
-"""Characters of a quotation."""
 _MOST_ANSWERED = 300
 _PLAIN = {Kind.POLICY: Kind.PREFERENCE, Kind.WORKFLOW: Kind.FACT, Kind.ARCHITECTURE: Kind.FACT}
 """What would steer the agent is kept as information: standing rules are capture's."""
@@ -78,26 +75,21 @@ def stated(messages: Sequence[Episode], vectors: Floats, judges: Judges) -> dict
 
 def _quotations(message: Episode, judged: Sequence[Judged], asked: str) -> list[Quotation]:
     judged = unforged(message.content, judged)
-    seeds = [place for place, one in enumerate(judged) if one.own >= OWN and one.lasting >= LASTING]
-    if not seeds:
-        return []
-    all_own = all(one.own >= OWN for one in judged)
-    if all_own and len(message.content) <= WHOLE:
-        return [_quotation(message, judged, asked)]
-    runs: list[list[int]] = []
-    for seed in seeds:
-        first = seed - 1 if seed and judged[seed - 1].own >= OWN else seed  # what it goes on from
-        if runs and first <= runs[-1][1] + 1 and _length(judged, runs[-1][0], seed) <= LONGEST:
-            runs[-1][1] = seed
-        elif runs and first <= runs[-1][1]:
-            runs.append([runs[-1][1] + 1, seed])
-        else:
-            runs.append([first, seed])
+    parts, own = [one.sentence for one in judged], [one.own >= OWN for one in judged]
+    runs: list[tuple[int, int]] = []
+    for place, one in enumerate(judged):
+        if not own[place] or one.lasting < LASTING:
+            continue
+        first, last = around(parts, own, place)
+        if runs and last <= runs[-1][1]:
+            continue
+        if runs and first <= runs[-1][1] + 1:
+            if parts[last].end - parts[runs[-1][0]].start <= LONGEST:
+                first = runs.pop()[0]
+            else:
+                first = max(first, runs[-1][1] + 1)
+        runs.append((first, last))
     return [_quotation(message, judged[first : last + 1], asked if not first else "") for first, last in runs]
-
-
-def _length(judged: Sequence[Judged], first: int, last: int) -> int:
-    return judged[last].sentence.end - judged[first].sentence.start
 
 
 def _quotation(message: Episode, run: Sequence[Judged], asked: str) -> Quotation:

@@ -6,13 +6,14 @@ from datetime import timedelta
 
 import pytest
 
+from reverie.domain.audit import Action
 from reverie.domain.link import Include, LinkItem, LinkState, LinkTerms, NeuralLink, Side
 from reverie.domain.memory import State
 from reverie.domain.time import micros
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 from reverie.ports.store import Store, Unit
-from tests.contract.store_rows import NOW, a_memory, after, an_episode, keep, tell
+from tests.contract.store_rows import NOW, a_memory, after, an_entry, an_episode, keep, tell
 
 
 def _link(id: str, **fields: object) -> NeuralLink:
@@ -32,6 +33,14 @@ FULL = _link(
 def _item(id: str, link_id: str = "l1", corpus: str = "memories", **fields: object) -> LinkItem:
     usual: dict[str, object] = {"link_id": link_id, "corpus": corpus, "source_id": f"of {id}", "id": id}
     return LinkItem(**usual | fields)  # type: ignore[arg-type]
+
+
+def test_an_emptied_log_keeps_links_and_not_who_was_blocked(store: Store) -> None:
+    with store.write("mama") as unit:
+        unit.links.put(_link("l1"))
+        unit.audit.add([an_entry(id, id, action=Action.LINK) for id in ("l1", "papa")])
+        unit.audit.empty_all()
+        assert [entry.target for entry in unit.audit.list()] == ["l1", "mama"]
 
 
 def test_a_link_comes_back_as_it_was_put_and_is_replaced(store: Store) -> None:

@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from reverie import Settings
+from reverie.services.bank_lines import line_of
 from tests.doors.commands import Cli
+from tests.services.bench import opened
 
 pytestmark = pytest.mark.slow
 
@@ -88,6 +91,15 @@ def test_a_dry_run_changes_nothing(bank: Cli, file: Path) -> None:
     ran = bank("import", str(file), "--agent", "papa", "--dry-run")
     assert (ran.code, "would change agent papa" in ran.out) == (0, True)
     assert "nuts" not in bank("list", "--agent", "papa").out
+
+
+def test_what_was_taken_out_of_a_file_is_told(bank: Cli, file: Path, tmp_path: Path) -> None:
+    secret = "gh" + "p_" + "Q7x2Lk9Vb4Tz8Mn3Rc6Wd1Hs5Jf0PyGaEuKi"
+    with opened(tmp_path / "old.bank", settings=Settings(redact=False)) as old:
+        old.agent("mama").observe(f"It is {secret}", conversation=secret)
+        file.write_text("\n".join(map(line_of, old.agent("mama").export())), encoding="utf-8")
+    ran = bank("import", str(file), "--agent", "twin")
+    assert "taken out of it: github-pat 1, name 1" in ran.err
 
 
 def test_what_differs_needs_a_rule(bank: Cli, file: Path) -> None:

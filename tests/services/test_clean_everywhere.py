@@ -6,26 +6,30 @@ import logging
 import random
 import re
 import string
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import apsw
 import psycopg
 import pytest
 
-from reverie import Agent, InvalidInput, Reverie, ReverieError, Settings
+from reverie import Agent, Reverie, ReverieError, Settings
 from reverie.agent.facets import Room
-from reverie.services.bank_lines import PROCEDURE, SHAPES
+from reverie.rules.fence import fenced
+from reverie.rules.redact import Cleaned
+from reverie.services.bank_lines import PROCEDURE, QUOTED, SHAPES
 from reverie.services.brought import NAMES, Brought
+from reverie.services.redact import clean
 from tests.contract.store_engines import ENGINES
 from tests.services.bench import Clock, opened
 from tests.verbs import Ground, Place, Tried, places
 
 _ELSEWHERE = frozenset({"Reverie.open", "Reverie.close", "Reverie.backup", "Reverie.copy_to"})
 _QUIET = Settings(emotions=False)
-_NAMES = {*NAMES, "time_zone", "members", "with_"}
+_NAMES = {"time_zone", "members", "with_"}
 _LENGTH = 36
 _RUN = re.compile(f"[a-z0-9]{{{_LENGTH},}}")
 _TABLES = """SELECT format('%I.%I', n.nspname, c.relname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -77,7 +81,7 @@ def _planted(ground: Ground, place: Place, secrets: _Secrets) -> None:
 
 
 def _filled(ground: Ground, secrets: _Secrets) -> None:
-    """Plants a secret wherever an agent's bank holds none that names something."""
+    """Plants a secret wherever an agent's bank may hold one."""
     for place in places():
         if place.verb.startswith("Agent.") and not {place.name.split(".")[-1]} & _NAMES:
             _planted(ground, place, secrets)
@@ -147,8 +151,65 @@ def test_no_secret_comes_over_a_link(engine: str, request: pytest.FixtureRequest
     assert sorted(f"{place.verb}({place.name})" for place in leaks) == []
 
 
+def test_a_link_withholds_names_with_secrets_and_reads_texts_before_its_transaction(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = (_Secrets().of(place) for place, _ in zip(places(), range(2), strict=False))
+    with opened(
+        tmp_path / "bank",
+        clock=Clock(),
+        settings=Settings(emotions=False, redact=False),
+        key=None,
+        encrypted=False,
+    ) as reverie:
+        mama = reverie.agent("mama")
+        mama.observe("Hello there", conversation=one)
+        mama.observe("Hello", conversation="plaza")
+        mama.remember("Anna sings", scope=[other])
+        mama.procedure(one, ["boil", "eat"])
+        mama.remember("Péter sails")
+        mama.relationships.assign(one, "friend", 0.5)
+        mama.relationships.assign("Anna", "friend", 0.5)
+        mama.soul.add("the password for the router is Sunflower7")
+        mama.soul.add("Sunflower7 is what I call my boat")
+    read: list[str] = []
+    with opened(tmp_path / "bank", clock=Clock(), settings=_QUIET, key=None, encrypted=False) as reverie:
+        mama, papa = reverie.agent("mama"), reverie.agent("papa")
+        asked = papa.link.request("mama")
+        transact = mama._desk.store.transact_both
+
+        def spied(settings: Settings, text: str) -> Cleaned:
+            read.append(text)
+            return clean(settings, text)
+
+        def transacting(*given: Any) -> Any:
+            monkeypatch.setattr("reverie.services.brought.clean", spied)
+            return transact(*given)
+
+        monkeypatch.setattr(mama._desk.store, "transact_both", transacting)
+        counts = mama.link.accept(asked.id, include=["soul", "relationships"]).counts
+        assert (counts["withheld"], counts["relationships"], counts["soul"]) == (4, 1, 2)
+        assert [one.content for one in papa.episodes()] == ["Hello"]
+        assert "Sunflower7 is what I call my boat" in {one.essence for one in papa.memories()}
+        assert not {"Hello", "Péter sails", "Sunflower7 is what I call my boat"} & set(read)
+        assert "the password for the router is Sunflower7" in read
+
+
 def test_every_name_is_a_field_of_an_export() -> None:
-    assert {name for shape in SHAPES.values() for name in shape.fields} | PROCEDURE.fields.keys() >= NAMES
+    assert {name for shape in (*SHAPES.values(), PROCEDURE, QUOTED) for name in shape.fields} >= NAMES
+
+
+def test_keys_that_become_one_are_kept_apart() -> None:
+    secrets = _Secrets()
+    value = {secrets.of(place): number for number, place in zip(range(3), places(), strict=False)}
+    cleaned = Brought(Settings()).cleaned(value)
+    assert ([*cleaned.values()], _found(secrets, cleaned)) == ([0, 1, 2], set())
+
+
+def test_a_text_is_clean_whatever_stands_beside_it() -> None:
+    start, inside, end = fenced("<> tea <>").split("\n")
+    assert inside == "<> tea <>"
+    assert Brought(Settings()).is_clean([start, "tea", end])
 
 
 def test_a_mapping_without_values_is_cleaned() -> None:
@@ -156,18 +217,47 @@ def test_a_mapping_without_values_is_cleaned() -> None:
     assert secret not in repr(Brought(Settings()).cleaned({"of": {secret: None}}))
 
 
-def test_an_import_whose_names_hold_a_secret_is_refused_by_line(tmp_path: Path) -> None:
-    secret = _Secrets().of(next(places()))
-    with opened(
-        tmp_path / "b.bank", clock=Clock(), settings=Settings(emotions=False, redact=False)
-    ) as reverie:
-        reverie.agent("mama").observe("Hello", conversation=secret)
-        lines = [*reverie.agent("mama").export()]
-    with (
-        opened(tmp_path / "a.bank", clock=Clock(), settings=_QUIET) as reverie,
-        pytest.raises(InvalidInput, match="line 3, id: it holds a secret"),
-    ):
-        reverie.agent("papa").import_bank(lines)
+def _named(where: Path, secrets: Sequence[str]) -> list[Mapping[str, object]]:
+    """An export of a bank whose names hold these secrets."""
+    one, other = secrets
+    with opened(where, clock=Clock(), settings=Settings(emotions=False, redact=False)) as reverie:
+        mama = reverie.agent("mama", principals=[one])
+        for name in secrets:
+            mama.observe({"content": f"Hello number {len(name)}", "ref": name}, conversation=name)
+            mama.remember(f"Anna sings {'high' if name == one else 'low'}", scope=[name])
+            mama.relationships.assign(name, "friend", 0.5)
+            mama.link.block(name)
+        mama.procedure(other, ["boil", "eat"])
+        return [*mama.export()]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_names_with_secrets_are_imported_under_other_names(
+    engine: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    tokens = _Secrets()
+    secrets = [tokens.of(place) for place, _ in zip(places(), range(2), strict=False)]
+    lines = _named(tmp_path / "old.bank", secrets)
+    again = _named(tmp_path / "other.bank", secrets)
+    plain = {"key": None, "encrypted": False} if engine == "sqlite" else {}
+    where = ENGINES[engine].place(request)
+    with opened(where, clock=Clock(), settings=_QUIET, **plain) as reverie:
+        papa, nova = reverie.agent("papa"), reverie.agent("nova")
+        done = papa.import_bank(lines)
+        assert done.redacted["name"] == 2
+        rooms = {one.ref: one.conversation for one in papa.episodes()}
+        names = set(rooms)
+        assert len(names) == 2
+        assert all(ref == room and papa.episodes(conversations=[room]) for ref, room in rooms.items())
+        assert {name for one in papa.memories() for name in one.scope} == names
+        assert {view.other for view in papa.relationships.list()} == names == set(papa.link.blocked())
+        assert set(papa.profile.principals) < names
+        assert {one.name for one in papa.procedures()} < names
+        assert papa.import_bank(lines).changed == 0
+        nova.import_bank(again)
+        assert names.isdisjoint(nova.link.blocked()), "who has another key can't test guesses"
+        leaks = _found(tokens, _rows(where))
+    assert not leaks
 
 
 def test_who_signs_the_audit_log_is_no_secret(tmp_path: Path) -> None:

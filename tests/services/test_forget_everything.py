@@ -16,7 +16,7 @@ WORDS = {
     for name in (
         "principal", "home", "location", "speaker", "said", "ref", "tag", "tool", "conversation", "essence", "lesson",
         "reworded", "reason", "scope", "mood", "page", "place", "other", "tone", "rationale", "notes", "soul", "step",
-        "procedure", "note", "goal", "asked", "night",
+        "procedure", "note", "goal", "asked", "night", "blocked", "unblocked",
     )
 }  # fmt: skip
 ZONE = "Pacific/Chatham"
@@ -51,6 +51,9 @@ def _live(reverie: Reverie, clock: Clock) -> Agent:
     mama.procedure(word["procedure"], steps=[word["step"], "call"], outcome="success", note=word["note"])
     mama.goals.add(f"Reach {word['goal']}")
     mama.link.request("papa", message=word["asked"])
+    mama.link.block(word["blocked"])
+    mama.link.block(word["unblocked"])
+    mama.link.unblock(word["unblocked"])
     clock.wait(hours=12)
     mama.attend()
     mama.sleep()

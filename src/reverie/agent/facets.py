@@ -237,7 +237,7 @@ class Link(Facet):
 
         ``include`` adds "soul", "diary" and "relationships"; ``kinds``, ``scope`` and ``tags`` narrow it to memories
         that pass, and the messages on which they rest. A summary comes then only if all that it stands for passes, one
-        of messages never; what of it passes comes by itself. Memories and messages that hold a secret stay behind.
+        of messages never; what of it passes comes by itself. What holds a secret, in words or names, stays behind.
         ``counts`` has how many were ``withheld``. There they are labelled as learned from this agent, and not trusted
         until they are adopted; what the other knows already is not doubled. Raises NotFound, LinkRefused (answered
         already, its two minutes are over, or nothing passes: then it stays open), EmbedderMismatch, InvalidInput.

@@ -47,7 +47,8 @@ class Imported:
 
     ``source`` is the agent whose bank the file holds; ``new`` whether ``agent_id`` had never written before;
     ``counts`` are by the lines' type; ``embedded`` is how many texts had to be embedded, for the file had no vectors of
-    the bank's embedder. With ``dry_run`` nothing was changed: this is what would be.
+    the bank's embedder; ``redacted`` counts what was taken out of the file's texts, by type, and how many names held a
+    secret and got another name (``name``). With ``dry_run`` nothing was changed: this is what would be.
     """
 
     agent_id: str
@@ -56,6 +57,7 @@ class Imported:
     counts: Mapping[str, Counted] = field(default_factory=dict)
     embedded: int = 0
     dry_run: bool = False
+    redacted: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def changed(self) -> int:

@@ -342,7 +342,9 @@ class Audit(Protocol):
         ...
 
     def empty_all(self) -> None:
-        """The same for every entry."""
+        """The same for every entry. This agent takes the place of a target that is no link in entries about neural
+        links: they name who was blocked.
+        """
         ...
 
     def hush(self) -> None:

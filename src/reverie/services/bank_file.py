@@ -100,7 +100,7 @@ def _as_it_is(value: Any) -> Any:
 
 def read(lines: Iterable[Line], kept: Callable[[Any], Any] = _as_it_is) -> Contents:
     """The contents of a whole file: lines as text, as UTF-8, or as the objects that ``export`` gives. ``kept`` makes of
-    each what may be stored, or raises InvalidInput.
+    each what may be stored.
 
     Raises InvalidInput, naming the line: for what is no export, a newer version of it, a truncated or changed file, a
     value that a bank can't hold, an id that stands there twice.
@@ -163,7 +163,7 @@ class _Reading:
 
     def _keep(self, number: int, kind: object, value: Mapping[str, object], contents: Contents) -> None:
         if kind == "profile" and contents.profile is None:
-            contents.profile = self._read(number, "profile", value)
+            contents.profile = self._kept(self._read(number, "profile", value))
             return
         if not isinstance(kind, str) or kind not in _PLACES:
             raise _wrong(number, "type", f"{shown(kind)} is not expected here", f"use {', '.join(_PLACES)}")
@@ -175,7 +175,7 @@ class _Reading:
             if key in self._seen:
                 raise _wrong(number, str(key[1]), "another line has the same", "give every line its own")
             self._seen.add(key)
-        getattr(contents, _PLACES[kind]).append(made)
+        getattr(contents, _PLACES[kind]).append(self._kept(made))
 
     def _header(self, number: int, kind: object, value: Mapping[str, object]) -> Header:
         if kind != HEADER or value.get("format") != FORMAT:
@@ -186,12 +186,12 @@ class _Reading:
                 number, "version", f"it is {shown(version)}, and this Reverie reads up to {VERSION}",
                 "upgrade reverie-memory",
             )  # fmt: skip
-        header: Header = self._read(number, HEADER, value)
+        header: Header = self._kept(self._read(number, HEADER, value))
         return header
 
     def _read(self, number: int, kind: str, value: Mapping[str, object]) -> Any:
         try:
-            made = self._kept(SHAPES[kind].read(value))
+            made = SHAPES[kind].read(value)
             if isinstance(made, QueuedWrite):
                 _check_queued(made)
         except InvalidInput as error:

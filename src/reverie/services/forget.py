@@ -112,9 +112,9 @@ def forget_between(
 
 
 def forget_everything(desk: Desk, agent_id: str, *, actor: str) -> Forgot:
-    """Empties the agent's bank: every memory, episode, conversation, soul entry, diary page and view of others, and its
-    profile. Its id, whether it is paused, the audit log without contents, counts, neural links without messages, and
-    tombstones stay.
+    """Empties the agent's bank: every memory, episode, conversation, soul entry, diary page and view of others, its
+    profile and whom it blocks. Its id, whether it is paused, the audit log without contents, counts, neural links
+    without messages, and tombstones stay.
     """
 
     def plan(unit: Unit) -> Plan:
@@ -296,11 +296,7 @@ def _apply(
         unit.links.drop_messages(*plan.between)
     known = unit.agents.get() if plan.reach.everything else None
     if known is not None:
-        unit.links.drop_messages(None, None)
-        unit.agents.put(
-            Agent(id=known.id, created_at=known.created_at, paused_at=known.paused_at), plan.secret
-        )
-        unit.audit.empty_all()
+        _forget_profile(unit, known, plan.secret)
     reasons = dict.fromkeys(targets) | _reasons(plan)
     unit.audit.add(
         [
@@ -309,6 +305,15 @@ def _apply(
         ]
     )
     return _receipt(plan, conversations, queued=waited.count, tombstones=len(digests))
+
+
+def _forget_profile(unit: Unit, known: Agent, secret: bytes) -> None:
+    """Takes what the bank says of its agent and of others beside what was said and learned."""
+    unit.links.drop_messages(None, None)
+    for other in unit.links.blocked():
+        unit.links.unblock(other)
+    unit.agents.put(Agent(id=known.id, created_at=known.created_at, paused_at=known.paused_at), secret)
+    unit.audit.empty_all()
 
 
 def _receipt(plan: Plan, conversations: Sequence[str], *, queued: int, tombstones: int) -> Forgot:

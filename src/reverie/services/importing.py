@@ -59,9 +59,14 @@ def import_bank(
     checked_switch(untrusted, "untrusted")
     checked_switch(dry_run, "dry_run")
     rule = _checked_rule(on_conflict)
-    contents = _with_our_vectors(desk, read(lines, Brought(desk.settings).cleaned))
+    brought = Brought(desk.settings)
+    contents = read(lines, brought.cleaned)
     if contents.profile is not None and not _LEAST_SECRET <= len(contents.profile.secret) <= _MOST_SECRET:
         raise InvalidInput("secret", "the profile's has another length", "export the bank again")
+    key = (
+        desk.secret() if contents.profile is None else contents.profile.secret
+    )  # the file's: its next import's too
+    contents = _with_our_vectors(desk, brought.named(contents, key))
     if untrusted:
         contents = distrusted(contents)
         rule = rule if rule is OnConflict.REFUSE else OnConflict.SKIP
@@ -71,7 +76,7 @@ def import_bank(
             desk.check_embedder(agent_id, unit.agents.embedder())
             plan = planned(unit, contents, rule)
         if dry_run:
-            return _report(agent_id, plan, len(plan.texts), dry_run=True)
+            return _report(agent_id, plan, brought, len(plan.texts), dry_run=True)
         _embed(desk, plan.texts, vectors, progress)
 
         def write(unit: Unit, plan: Plan = plan) -> Plan | None:
@@ -85,7 +90,7 @@ def import_bank(
         done = desk.store.transact(agent_id, write)
         if done is not None:
             desk.store.catch_up()
-            return _report(agent_id, done, len(vectors), dry_run=False)
+            return _report(agent_id, done, brought, len(vectors), dry_run=False)
 
 
 def _checked_rule(value: OnConflict | str) -> OnConflict:
@@ -121,10 +126,11 @@ def _embed(desk: Desk, texts: Sequence[str], vectors: Vectors, progress: Progres
             progress(start + len(some), len(left))
 
 
-def _report(agent_id: str, plan: Plan, embedded: int, *, dry_run: bool) -> Imported:
+def _report(agent_id: str, plan: Plan, brought: Brought, embedded: int, *, dry_run: bool) -> Imported:
     return Imported(
         agent_id=agent_id, source=plan.contents.header.agent, new=plan.new,
         counts={kind: Counted(**counts) for kind, counts in plan.counts.items()}, embedded=embedded, dry_run=dry_run,
+        redacted=dict(brought.found),
     )  # fmt: skip
 
 

@@ -28,6 +28,7 @@ from reverie.domain.text import checked_text, lowered, shown
 from reverie.errors import InvalidInput, LinkRefused, NotFound
 from reverie.ports.store import Unit
 from reverie.ports.transfer import half_copied
+from reverie.services.brought import Brought
 from reverie.services.changes import entry
 from reverie.services.desk import Desk, read_again
 from reverie.services.given import name_of, refuse_secrets
@@ -124,13 +125,16 @@ def accept(
     desk: Desk, agent_id: str, id: str, *, include: Sequence[str] = (), kinds: Sequence[str] = (),
     scope: str | None = None, tags: Sequence[str] = (), actor: str,
 ) -> NeuralLink:  # fmt: skip
-    """See the client. What of soul, diary and relationships has no vectors yet is embedded before the transaction."""
+    """See the client. What of soul, diary and relationships has no vectors yet is embedded before the transaction, and
+    every text is looked through for secrets.
+    """
     terms = _terms(include, kinds, scope, tags)
     for field, names in (("scope", filter(None, [terms.scope])), ("tags", terms.tags)):
         refuse_secrets(desk.settings, names, field)
     known = _answerable(desk, agent_id, id, accepting=True, actor=actor)
+    brought = Brought(desk.settings)
     while True:
-        vectors = embedded_texts(desk, agent_id, terms)
+        vectors = embedded_texts(desk, agent_id, terms, brought)
 
         def write(ours: Unit, theirs: Unit, vectors: object = vectors) -> NeuralLink | None:
             """None where there is more to embed by now."""
@@ -143,7 +147,7 @@ def accept(
             _check_whole(theirs, ends.ours.other)
             desk.check_embedder(agent_id, ours.agents.embedder())
             desk.check_embedder(ends.ours.other, theirs.agents.embedder())
-            counts = copied(desk, ours, theirs, ends.theirs, terms, vectors, now)  # type: ignore[arg-type]
+            counts = copied(desk, ours, theirs, ends.theirs, terms, vectors, brought, now)  # type: ignore[arg-type]
             if counts is None:
                 return None
             changed = {"state": LinkState.ACCEPTED, "decided_at": now, "terms": terms, "counts": counts}

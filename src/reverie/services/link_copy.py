@@ -44,15 +44,16 @@ def copied(
     link: NeuralLink,
     terms: LinkTerms,
     vectors: Vectors,
+    brought: Brought,
     now: datetime,
 ) -> Mapping[str, int] | None:
     """Copies what ``terms`` say, and counts it by table. ``link``: the receiver's line. None where ``vectors`` lack a
     text of the extras: nothing was done then.
     """
-    extras = extras_of(desk, source, terms, link.other)
+    extras = extras_of(source, terms, link.other, brought)
     if any(text not in vectors for text in extras.texts):
         return None
-    return _Copy(desk, source, target, link, now).run(terms, extras, vectors)
+    return _Copy(desk, source, target, link, brought, now).run(terms, extras, vectors)
 
 
 def _nothing(link: NeuralLink, terms: LinkTerms) -> LinkRefused:
@@ -86,13 +87,15 @@ class _Copy:
     memories that were copied, in the order of storing.
     """
 
-    def __init__(self, desk: Desk, source: Unit, target: Unit, link: NeuralLink, now: datetime) -> None:
+    def __init__(
+        self, desk: Desk, source: Unit, target: Unit, link: NeuralLink, brought: Brought, now: datetime
+    ) -> None:
         self._desk, self._source, self._target, self._link, self._now = desk, source, target, link, now
         self._agent = target.agents.get()
         assert self._agent is not None
         self._known = Known(source, target, link.other, self._agent.id, link.id)
         self._dead = Dead(target)
-        self._brought = Brought(desk.settings)
+        self._brought = brought
         self._counts: Counter[str] = Counter()
         self._unheard: set[str] = set()  # messages of the source that were forgotten here
         self.episodes: dict[str, str] = {}

@@ -28,6 +28,7 @@ from reverie.ports.store import Unit
 from reverie.services.brought import Brought
 from reverie.services.desk import Desk, read_again
 from reverie.services.link_known import Dead, Known, Met, item
+from reverie.services.link_narrow import wanted
 from reverie.services.loop import JOB as LOOP
 
 Vectors = Mapping[str, Vector]
@@ -53,10 +54,13 @@ class Told:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Extras:
-    """``memories`` become memories, ``notes`` messages, in the order of writing."""
+    """``memories`` become memories, ``notes`` messages, in the order of writing; ``withheld``: how many relationships
+    stay behind, since whom they are with holds a secret.
+    """
 
-    memories: tuple[Told, ...] = ()
-    notes: tuple[Told, ...] = ()
+    memories: Sequence[Told] = ()
+    notes: Sequence[Told] = ()
+    withheld: int = 0
 
     @property
     def texts(self) -> Sequence[str]:
@@ -67,7 +71,7 @@ class Extras:
         self, desk: Desk, target: Unit, link: NeuralLink, vectors: Vectors, known: Known, dead: Dead, now: datetime
     ) -> Counter[str]:  # fmt: skip
         """Writes what isn't there yet and wasn't forgotten; how many of each."""
-        counts: Counter[str] = Counter()
+        counts = Counter(withheld=self.withheld)
         new = [*_new(target, link, (*self.memories, *self.notes), known, dead, counts)]
         made = [_memory(desk, link, one, now) for one in new if one.corpus != Include.DIARY]
         if made:
@@ -88,26 +92,30 @@ class Extras:
         return counts
 
 
-def extras_of(desk: Desk, source: Unit, terms: LinkTerms, other: str) -> Extras:
+def extras_of(source: Unit, terms: LinkTerms, other: str, brought: Brought) -> Extras:
     """Give what the source includes, without secrets."""
     memories: list[Told] = []
+    views: Sequence[View] = ()
     if Include.SOUL in terms.include:
         memories += [
             Told(corpus=Include.SOUL, source_id=one.id, text=one.text, at=one.created_at, tags=("soul",))
             for one in source.soul.list()
         ]
     if Include.RELATIONSHIPS in terms.include:
-        memories += [_seen(view, other) for view in source.relationships.present()]
+        views = source.relationships.present()
+    named = [view for view in views if brought.is_clean({"other": view.other})]
+    memories += [_seen(view, other) for view in named]
     notes = [*_notes(source)] if Include.DIARY in terms.include else []
-    extras = Extras(
-        memories=tuple(memories), notes=tuple(sorted(notes, key=lambda one: (one.at, one.source_id)))
+    return Extras(
+        memories=[*map(brought.cleaned, memories)],
+        notes=[*map(brought.cleaned, sorted(notes, key=lambda one: (one.at, one.source_id)))],
+        withheld=len(views) - len(named),
     )
-    return Brought(desk.settings).cleaned(extras)
 
 
-def embedded_texts(desk: Desk, agent_id: str, terms: LinkTerms) -> Vectors:
+def embedded_texts(desk: Desk, agent_id: str, terms: LinkTerms, brought: Brought) -> Vectors:
     """The vectors of what the agent includes, as it is now."""
-    texts = _texts(desk, agent_id, terms) if terms.include else ()
+    texts = _texts(desk, agent_id, terms, brought)
     vectors: dict[str, Vector] = {}
     for start in range(0, len(texts), desk.settings.batch):
         some = texts[start : start + desk.settings.batch]
@@ -116,9 +124,12 @@ def embedded_texts(desk: Desk, agent_id: str, terms: LinkTerms) -> Vectors:
 
 
 @read_again
-def _texts(desk: Desk, agent_id: str, terms: LinkTerms) -> Sequence[str]:
+def _texts(desk: Desk, agent_id: str, terms: LinkTerms, brought: Brought) -> Sequence[str]:
     with desk.reading(agent_id) as unit:
-        return extras_of(desk, unit, terms, agent_id).texts
+        wanted(
+            unit, terms, desk.clock(), brought.is_clean
+        )  # so that the transaction reads clean texts no more
+        return extras_of(unit, terms, agent_id, brought).texts
 
 
 def _seen(view: View, other: str) -> Told:

@@ -18,7 +18,7 @@ from reverie.domain.kinds import Kind
 from reverie.domain.link import LinkTerms
 from reverie.domain.query import EVERYTHING
 from reverie.ports.store import Unit
-from reverie.services.brought import NAMES
+from reverie.ports.transfer import RawRow
 
 _PAGE = 4_000
 _OF_MEMORIES = (
@@ -63,17 +63,23 @@ def _clean(
     def dirty(table: str, column: str, ids: Sequence[str]) -> set[str]:
         columns = source.transfer.columns(table)
         at = columns.index(column)
-        told = [
-            place for place, name in enumerate(columns) if name not in NAMES
-        ]  # names were checked as they were given
         rows = (row for page in _pages(ids) for row in source.transfer.among(table, column, page))
-        return {str(row[at]) for row in rows if not is_clean([_parsed(row[place]) for place in told])}
+        return {str(row[at]) for row in rows if not is_clean(_told(columns, row))}
 
     held = set[str]().union(*(dirty(table, column, passing.memories) for table, column in _OF_MEMORIES))
     said = dirty("episodes", "id", passing.episodes)
     return [id for id in passing.memories if id not in held], [
         id for id in passing.episodes if id not in said
     ]
+
+
+def _told(columns: Sequence[str], row: RawRow) -> Mapping[str, object]:
+    """Give what a row holds, by field. The key of a procedure is its name once more."""
+    return {
+        name.removesuffix("_id"): _parsed(value)
+        for name, value in zip(columns, row, strict=True)
+        if name != "key"
+    }
 
 
 def _parsed(value: object) -> object:

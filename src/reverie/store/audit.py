@@ -84,7 +84,9 @@ class AuditRows:
     def empty_all(self) -> None:
         """See the port."""
         self.executor.run(
-            "UPDATE audit SET before = NULL, after = NULL, reason = NULL WHERE agent_id = ?", (self.agent_id,)
+            "UPDATE audit SET before = NULL, after = NULL, reason = NULL, target = CASE WHEN action = ? AND target"
+            " NOT IN (SELECT id FROM neural_links WHERE agent_id = ?) THEN ? ELSE target END WHERE agent_id = ?",
+            (str(Action.LINK), self.agent_id, self.agent_id, self.agent_id),
         )
 
     def hush(self) -> None:

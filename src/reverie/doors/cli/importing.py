@@ -132,6 +132,8 @@ def _show(door: Door, done: Imported) -> None:
     door.out.show(f"{words.counted(done.changed, 'line')} of {done.source}'s export {said} {place}")
     if done.embedded:
         door.out.say(f"{'to embed' if done.dry_run else 'embedded'}: {words.counted(done.embedded, 'text')}")
+    if done.redacted:
+        door.out.say(f"taken out of it: {words.tally(done.redacted)}")
     if any(one.forgotten for one in done.counts.values()):
         door.out.say("What was forgotten here on purpose does not come back by an import.")
 

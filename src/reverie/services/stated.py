@@ -67,10 +67,10 @@ def stated(text: str, judged: Sequence[Judged], extra: Sequence[CapturePattern])
             found[place] = _by_pattern(text, judged, place, own)
         elif (form := next((form for form in forms if _stays(one, form)), None)) is not None:
             made = _capture(text, judged, place, form)
-            for at, one in list(found.items()):
-                if made.start <= one.start and one.end <= made.end and _rank(one) == _rank(made):
-                    del found[at]  # it stands within
-            found[place] = made
+            within = [
+                at for at, had in found.items() if made.start <= had.start and _rank(had) == _rank(made)
+            ]
+            found = {at: had for at, had in found.items() if at not in within} | {place: made}
     return tuple(found[place] for place in sorted(found))[:MOST_CAPTURES]
 
 

@@ -90,11 +90,12 @@ LONG = "We walked on. " * 50
     ("message", "foreign", "place", "wanted"),
     [
         ("Hi. I moved to Graz. It's quiet.", None, 1, (0, 2)),  # short, and all their own
-        ("Hi. I moved to Graz. It's quiet. Bob wrote no.", 3, 1, (1, 1)),
-        ("Hi. I moved to Graz. It's quiet. Bob wrote no.", 3, 2, (1, 2)),
+        ("Hi. I moved to Graz. It's quiet. Bob wrote no.", 3, 1, (0, 1)),
+        ("Hi. I moved to Graz.\nIt's quiet.\nBob wrote no.", 3, 2, (1, 2)),
+        ("Hi.\nI moved to Graz.\nBob wrote no.", 2, 1, (1, 1)),
         ("Bob wrote no. It's fine.", 0, 1, (1, 1)),  # never somebody else's
-        (f"I moved. It's quiet. And cheap. {LONG}", None, 2, (0, 2)),
-        (f"{LONG}It's quiet.", None, 50, (49, 50)),
+        (f"{LONG}\nIt's quiet.", None, 50, (49, 50)),
+        (f"{LONG}\nOslo is quiet.", None, 50, (50, 50)),
     ],
 )
 def test_a_quotation_is_the_run_around_a_sentence_that_is_understood_alone(

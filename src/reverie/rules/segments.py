@@ -70,18 +70,20 @@ def around(parts: Sequence[Sentence], own: Sequence[bool], place: int) -> tuple[
     """Return the first and the last sentence of the run that quotes a sentence so that it can be understood alone.
 
     ``own``: of each sentence whether it may be quoted. A short message that may be quoted as a whole is; of any other
-    the sentences that this one points back at stand before it.
+    what stands before the sentence in its line, and what that points back at.
     """
     if all(own) and parts[-1].end - parts[0].start <= LONGEST:
         return 0, len(parts) - 1
-    return back(parts, own, place), place
+    return back(parts, own, place, line=True), place
 
 
-def back(parts: Sequence[Sentence], own: Sequence[bool], place: int) -> int:
-    """Return the first of the sentences that one points back at, or that one."""
+def back(parts: Sequence[Sentence], own: Sequence[bool], place: int, *, line: bool = False) -> int:
+    """Return the first of the sentences that one points back at, or that one. ``line``: those before it in its line
+    count too.
+    """
     first = place
-    while first and own[first - 1] and leans(parts[first].text):
-        if parts[place].end - parts[first - 1].start > LONGEST:
+    while first and own[first - 1] and parts[place].end - parts[first - 1].start <= LONGEST:
+        if not (leans(parts[first].text) or (line and parts[first - 1].line == parts[place].line)):
             break
         first -= 1
     return first

@@ -162,10 +162,11 @@ def _portrayed(desk: Desk, agent_id: str, known: _Evidence) -> dict[str, str]:
     told: object = asked(mind, lambda: mind.portray(known.memories, max_tokens=desk.settings.soul_tokens))
     if not isinstance(told, Mapping):
         raise MindFailed(mind.id, "its answer is no portrait")
-    said = [said_in(one) for some in known.memories.values() for one in some]
+    memories = [one for some in known.memories.values() for one in some]
+    ours = {f"- {line_of(one)}" for one in memories}
     texts = {kind: text.splitlines() for kind in known.memories if isinstance(text := told.get(kind), str)}
-    every = [line for lines in texts.values() for line in lines]
-    sound = frozenset(carried(every, said, known.zone, [agent_id]))
+    other = [line for lines in texts.values() for line in lines if line not in ours]
+    sound = ours.union(carried(other, [*map(said_in, memories)], known.zone, [agent_id]) if other else ())
     kept = {kind: [line for line in lines if line in sound] for kind, lines in texts.items()}
     return {kind: "\n".join(lines) for kind, lines in kept.items() if any(line.strip() for line in lines)}
 

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie import Kind, Memory, Origin, Priority, SourceTrust
-from reverie.domain.memory import State
+from reverie.domain.memory import Quoted, State
+from reverie.domain.message import Role
 from reverie.rules.decay import faded_confidence
 from reverie.rules.resolve import (
     EARLIER,
@@ -160,6 +161,13 @@ def test_what_is_told_again_from_the_same_sources_is_believed_as_long_as_it_was(
     for changed in ({"essence": whole, "sources": ("e3",)}, {"essence": "Anna lives in Hull."}):
         wording = _wording(since=known.believed_from, at=known.believed_from, **changed)
         assert revised(known, wording, NOW).believed_from == NOW
+
+
+def test_a_rewording_is_no_quotation_and_not_an_earlier_versions() -> None:
+    said = Quoted(episode="e1", role=Role.USER, speaker="Anna", at=NOW)
+    known = replace(_memory(days=2), quoted=said, origin=Origin.EARLIER)
+    new = revised(known, _wording(), NOW)
+    assert (new.quoted, new.origin) == (None, Origin.SLEEP)
 
 
 def test_what_held_before_it_was_told_is_believed_since_it_was_told() -> None:

@@ -141,9 +141,9 @@ def test_what_stands_behind_the_end_is_refused(reverie: Reverie, exported: Lines
 
 
 def test_a_later_format_is_refused_with_advice(reverie: Reverie, exported: Lines) -> None:
-    exported[0]["version"] = 2
+    exported[0]["version"] = 3
     _refused(
-        reverie, exported, "^line 1, version: it is 2, and this Reverie reads up to 1; upgrade reverie-memory"
+        reverie, exported, "^line 1, version: it is 3, and this Reverie reads up to 2; upgrade reverie-memory"
     )
 
 

@@ -172,3 +172,11 @@ def test_times_of_a_revision_are_read_in_the_agents_zone(open_bank: Open) -> Non
     memory = kept(papa, "Anna lives in Porto")
     new = papa.revise(memory.id, valid_from="2026-07-01T12:00")
     assert new.valid_from == datetime(2026, 7, 1, 10, tzinfo=UTC)
+
+
+def test_what_is_reworded_is_no_quotation_any_more(mama: Agent) -> None:
+    mama.observe({"role": "user", "speaker": "Anna", "content": "I never eat peanuts."})
+    [memory] = mama.memories()
+    assert memory.quoted is not None
+    assert mama.revise(memory.id, importance=0.9).quoted == memory.quoted
+    assert mama.revise(memory.id, essence="Anna never eats nuts").quoted is None

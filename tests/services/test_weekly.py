@@ -13,6 +13,7 @@ from reverie.services import weekly
 from reverie.services.desk import Desk
 from reverie.services.housekeeping import housekeeping
 from reverie.services.pace import Pace
+from reverie.services.requoting import DUE
 from tests.services.bench import Clock, kept
 from tests.services.conftest import Open
 from tests.services.kept_house import said
@@ -50,6 +51,17 @@ def test_a_week_sees_it_once_whoever_asks(house: Reverie, open_bank: Open, clock
     clock.wait(days=1)
     assert list(house.tend()) == ["mama"]
     assert _weeks(mama) == ["housekeeping.2026-W49", "housekeeping.2026-W50"]
+
+
+def test_a_week_is_done_again_for_a_bank_of_an_earlier_version(house: Reverie, clock: Clock) -> None:
+    mama = house.agent("mama")
+    kept(mama, "Anna likes tea")
+    clock.wait(days=10)
+    house.tend()
+    with mama._desk.store.write("mama") as unit:
+        unit.counters.add({DUE: 1})
+    assert list(house.tend()) == ["mama"]
+    assert house.tend() == {}
 
 
 def test_weeks_begin_at_midnight_in_the_agents_zone(house: Reverie, clock: Clock) -> None:

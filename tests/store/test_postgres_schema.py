@@ -11,6 +11,7 @@ import pytest
 from psycopg import sql
 
 from reverie import Reverie
+from reverie.domain.memory import Origin
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import (
     AccessRefused,
@@ -21,6 +22,7 @@ from reverie.errors import (
     OlderSchema,
     StoreError,
 )
+from reverie.services.requoting import DUE
 from reverie.store.postgres.engine import PostgresStore
 from reverie.store.postgres.schema import Marks, Migration, migrations, present
 from tests.contract.store_rows import a_memory, keep, settle
@@ -146,6 +148,26 @@ def test_a_later_step_finds_the_rows_of_the_earlier_schema(
         assert ground.prepare().number == step.number
         assert ground.ask("SELECT a FROM reverie.notes") == [("essence of m1",), ("100 % after a row",)]
         assert _essences(ground) == ["essence of m1"]
+
+
+def test_an_old_bank_with_wordings_of_a_reader_is_to_be_gone_over(
+    ground: Ground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        take(patch, REAL_STEPS[:7])
+        ground.prepare()
+        store = PostgresStore(ground.url)
+        for agent_id, origin in (("mama", Origin.SLEEP), ("papa", Origin.COMMIT)):
+            with store.write(agent_id) as unit:
+                settle(unit, agent_id)
+                keep(unit, a_memory("m1", origin=origin))
+        store.close()
+    ground.prepare()
+    store = PostgresStore(ground.url)
+    for agent_id, counts in (("mama", {DUE: 1}), ("papa", {})):
+        with store.read(agent_id) as unit:
+            assert unit.counters.all() == counts
+    store.close()
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,8 @@ from pathlib import Path
 import apsw
 import pytest
 
+from reverie.domain.memory import Origin
+from reverie.services.requoting import DUE
 from reverie.store.sqlite import engine
 from reverie.store.sqlite.schema import APPLICATION_ID, Migration, migrations
 from tests.contract.store_rows import a_memory, an_episode, keep, settle, tell
@@ -95,6 +97,24 @@ def test_a_later_step_finds_the_rows_of_the_earlier_schema(
     assert store._writer.connection.execute("SELECT a FROM notes").fetchall() == [
         ("essence of m1",), ("after a row",),
     ]  # fmt: skip
+    store.close()
+
+
+def test_an_old_bank_with_wordings_of_a_reader_is_to_be_gone_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(engine, "migrations", lambda: migrations()[:6])
+        store = open_store(tmp_path / "bank")
+        for agent_id, origin in (("mama", Origin.SLEEP), ("papa", Origin.COMMIT)):
+            with store.write(agent_id) as unit:
+                settle(unit, agent_id)
+                keep(unit, a_memory("m1", origin=origin))
+        store.close()
+    store = open_store(tmp_path / "bank")
+    for agent_id, counts in (("mama", {DUE: 1}), ("papa", {})):
+        with store.read(agent_id) as unit:
+            assert unit.counters.all() == counts
     store.close()
 
 

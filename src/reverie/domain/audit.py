@@ -41,6 +41,7 @@ class Action(StrEnum):
     RELATIONSHIP = "relationship"
     LINK = "link"
     BACKUP = "backup"
+    MIGRATE = "migrate"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -34,6 +34,12 @@ class Origin(StrEnum):
     LINK = "link"
     IMPORT = "import"
     SELF_CARE = "self-care"
+    EARLIER = "earlier"  # a reader of English that Reverie no longer has; no message says it word for word
+
+    @property
+    def mark(self) -> str:
+        """What prompts and lists say of the memory; empty for nothing."""
+        return "worded by an earlier version" if self is Origin.EARLIER else ""
 
 
 HEARD = frozenset({Origin.LOOP, Origin.SLEEP})

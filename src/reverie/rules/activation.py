@@ -142,7 +142,10 @@ def contextual(
             left.append(LeftOut(id=gist.id, layer=Layer.CONTEXTUAL, reason=reason, score=score))
             continue
         trusted = _may_instruct(gist)
-        trust, mark = None if trusted else gist.source_trust, summary_mark(summaries.get(gist.id))
+        trust, mark = (
+            None if trusted else gist.source_trust,
+            summary_mark(summaries.get(gist.id)) or gist.origin.mark,
+        )
         label = source_label(trust, gist.learned_from, mark)
         text = f"- {label}{_worded(gist, around)}{_holds_for(gist, around)}"
         section = Section.KNOWN if trusted else Section.TOLD

@@ -12,6 +12,7 @@ from reverie.rules.segments import LONGEST, sentences
 from reverie.rules.terms import terms
 
 _LONGEST_QUESTION = 120
+_MOST_ANSWERED = 300
 
 
 def day_of(moment: datetime, zone: tzinfo) -> str:
@@ -32,6 +33,12 @@ def quotation(text: str, quoted: Quoted, zone: tzinfo) -> str:
     dates = "; ".join(f"{words} = {day}" for words, day in quoted.dates)
     head = f"{who_said(quoted.role, quoted.speaker)}, {day_of(quoted.at, zone)}{answered}"
     return f"{head}: {text}{f' [{dates}]' if dates else ''}"
+
+
+def question_in(before: str) -> str | None:
+    """Return the question that ends the message before, in its last line; None where that ends without one."""
+    question = before.rstrip().rsplit("\n", 1)[-1].strip()
+    return question[-_MOST_ANSWERED:] if question.endswith("?") else None
 
 
 def dated(quoted: Quoted | None, essence: str, zone: tzinfo) -> Quoted | None:

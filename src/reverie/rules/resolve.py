@@ -161,6 +161,8 @@ def revised(known: Memory, wording: Wording, now: datetime) -> Memory:
     return replace(
         known,
         essence=wording.essence,
+        quoted=None,
+        origin=Origin.SLEEP if known.origin is Origin.EARLIER else known.origin,
         lesson=wording.lesson or known.lesson,
         confidence=wording.confidence,
         confidence_at=min(max(known.confidence_at, wording.at), now),

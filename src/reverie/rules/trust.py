@@ -50,8 +50,8 @@ def derived_trust(given: SourceTrust | None, sources: Iterable[SourceTrust]) -> 
 
 
 def may_instruct(memory: Memory) -> bool:
-    """Whether a memory may steer the agent: a principal's word, or the agent's own conscious commit;
-    nothing else.
+    """Whether a memory may steer the agent: a principal's word, unless an earlier version worded it, or the agent's own
+    conscious commit; nothing else.
     """
     return instructs(memory.source_trust, memory.origin)
 
@@ -63,4 +63,6 @@ def is_own(memory: Memory) -> bool:
 
 def instructs(trust: SourceTrust, origin: Origin) -> bool:
     """``may_instruct`` of a memory to be, by the two things that decide it."""
-    return trust is SourceTrust.PRINCIPAL or (trust is SourceTrust.AGENT and origin is Origin.COMMIT)
+    if trust is SourceTrust.PRINCIPAL:
+        return origin is not Origin.EARLIER
+    return trust is SourceTrust.AGENT and origin is Origin.COMMIT

@@ -137,9 +137,8 @@ def memory_text(memory: Memory, path: str | None, summary: Summary | None = None
     is at hand.
     """
     holds = f" (for {', '.join(memory.scope)})" if memory.scope and path is None else ""
-    return listed(
-        f"{memory.essence}{holds}", label_of(memory.source_trust, memory.learned_from, summary_mark(summary))
-    )
+    mark = summary_mark(summary) or memory.origin.mark
+    return listed(f"{memory.essence}{holds}", label_of(memory.source_trust, memory.learned_from, mark))
 
 
 def set_in(text: str) -> str:

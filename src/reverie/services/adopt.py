@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from reverie.domain.audit import Action
 from reverie.domain.ids import checked_name
-from reverie.domain.memory import Memory
+from reverie.domain.memory import Memory, Origin
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput, NotFound
 from reverie.ports.store import Unit
@@ -30,10 +30,11 @@ def adopt(desk: Desk, agent_id: str, id: str, *, actor: str, reason: str | None 
             if unit.episodes.get([id]):
                 raise InvalidInput("id", "it is an episode's", "give the id of a memory that came from it")
             raise NotFound("memory", id)
-        if known.source_trust is SourceTrust.PRINCIPAL:
+        origin = Origin.COMMIT if known.origin is Origin.EARLIER else known.origin
+        if (known.source_trust, known.origin) == (SourceTrust.PRINCIPAL, origin):
             return known
         now = desk.clock()
-        new = replace(known, source_trust=SourceTrust.PRINCIPAL, updated_at=now)
+        new = replace(known, source_trust=SourceTrust.PRINCIPAL, origin=origin, updated_at=now)
         unit.memories.update(new)
         before, after = changed(known, new)
         unit.audit.add(

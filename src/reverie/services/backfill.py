@@ -17,6 +17,7 @@ from reverie.ports.store import Unit
 from reverie.services.changes import changed, entry
 from reverie.services.desk import Desk, Progress, read_again
 from reverie.services.judging import judgements, with_judgement
+from reverie.services.requoting import requote
 from reverie.services.tombstones import first_forgotten
 
 Judged = Mapping[str, tuple[Memory, Memory]]
@@ -64,6 +65,7 @@ def backfill(desk: Desk, agent_id: str, *, actor: str, progress: Progress | None
             "it is off and there is no mind: nobody judges here",
             "open the bank with either",
         )
+    requote(desk, agent_id, actor=actor)
     total = sum(_count(desk, agent_id, lacking) for lacking in passes)
     done: set[str] = set()
     seen = 0

@@ -1,4 +1,4 @@
-"""The lines of an export, version 1: which types there are, and which fields each has (``docs/export.md``).
+"""The lines of an export, version 2: which types there are, and which fields each has (``docs/export.md``).
 
 A type's fields stand once, in its ``Shape``, which writes a value as a JSON object and reads it back.
 """
@@ -66,7 +66,9 @@ from reverie.services.codecs import (
     maybe,
 )
 
-FORMAT, VERSION = "reverie-bank", 1
+FORMAT, VERSION = "reverie-bank", 2
+QUOTING = 2
+"""The version from which on memories say what they quote."""
 HEADER, END = "reverie", "end"
 
 

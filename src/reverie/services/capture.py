@@ -21,6 +21,7 @@ from reverie.ports.store import Unit, Vector
 from reverie.rules.accounts import is_account
 from reverie.rules.echo import Echo, steers
 from reverie.rules.own_words import is_own
+from reverie.rules.quotation import question_in
 from reverie.rules.redact import PLACEHOLDER
 from reverie.services.desk import Desk, read_again
 from reverie.services.remember import remember
@@ -30,7 +31,6 @@ ACTOR = "capture"
 CAPTURED = "captured"
 INFORMATION = "captured.information"
 UNREAD = "captured.unread"
-_MOST_ANSWERED = 300
 
 _log = logging.getLogger("reverie.capture")
 
@@ -210,7 +210,6 @@ def _tail_before(desk: Desk, agent_id: str, said: Sequence[Episode], size: int) 
 
 def _draft(one: _Caught, now: datetime) -> Draft:
     capture, said = _informing(one.capture) if one.informs else one.capture, one.said
-    question = one.asked.rstrip().rsplit("\n", 1)[-1].strip() if not capture.start else ""
     return Draft(
         essence=capture.essence,
         kind=capture.kind,
@@ -222,7 +221,7 @@ def _draft(one: _Caught, now: datetime) -> Draft:
         time=min(one.asking.time, now),
         quoted=Quoted(
             episode=said.id, role=said.role, speaker=said.speaker, at=said.time,
-            answers=question[-_MOST_ANSWERED:] if question.endswith("?") else None,
+            answers=None if capture.start else question_in(one.asked),
         ),
     )  # fmt: skip
 

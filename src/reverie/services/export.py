@@ -21,7 +21,7 @@ from reverie.domain.watermark import Watermark
 from reverie.errors import Busy, InvalidInput
 from reverie.ports.aggregates import Vector
 from reverie.ports.store import Unit
-from reverie.services.bank_lines import END, FORMAT, HEADER, VERSION, entry, line_of
+from reverie.services.bank_lines import END, FORMAT, HEADER, QUOTING, VERSION, entry, line_of
 from reverie.services.bank_values import (
     Blocked,
     Header,
@@ -34,6 +34,7 @@ from reverie.services.bank_values import (
 )
 from reverie.services.desk import Desk
 from reverie.services.diary_pages import all_pages
+from reverie.services.requoting import due
 
 _PAGE = 500
 _ALL_RUNS = 1 << 31
@@ -104,8 +105,10 @@ def _lines(desk: Desk, agent_id: str, *, with_log: bool, with_vectors: bool) -> 
 
 def _header(desk: Desk, unit: Unit, agent_id: str, *, with_log: bool, with_vectors: bool) -> Header:
     embedder, dimensions = unit.agents.embedder() or (None, None)
+    # What an earlier version worded is gone over where the file is imported, if it wasn't yet.
+    version = QUOTING - 1 if due(unit.counters.all()) else VERSION
     return Header(
-        format=FORMAT, version=VERSION, agent=agent_id, exported_at=desk.clock(), embedder=embedder,
+        format=FORMAT, version=version, agent=agent_id, exported_at=desk.clock(), embedder=embedder,
         dimensions=dimensions, vectors=with_vectors, log=with_log,
     )  # fmt: skip
 

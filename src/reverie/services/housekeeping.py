@@ -26,6 +26,7 @@ from reverie.services.merging import COMPARED, Merging, is_compared, merge
 from reverie.services.pace import Pace, Stopped
 from reverie.services.pause import check_awake
 from reverie.services.promoting import Promoting, promote
+from reverie.services.requoting import requote
 
 _PAGE = 1_000
 _STALE = "stale"
@@ -53,6 +54,7 @@ def housekeeping(
     pace, complete = Pace(desk.stirred, stop), True
     try:
         with pace.work():
+            requote(desk, agent_id, actor=actor, breathe=pace.breathe)
             promote(desk, agent_id, actor=actor, into=promoting, pace=pace, progress=progress)
             merge(desk, agent_id, actor=actor, into=merging, pace=pace, progress=progress)
             _tidy(desk, agent_id, actor=actor, into=tidying, pace=pace, progress=progress)

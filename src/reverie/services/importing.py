@@ -24,12 +24,14 @@ from reverie.errors import InvalidInput
 from reverie.ports.store import Unit, Vector
 from reverie.rules.diary import words_of
 from reverie.services.bank_file import Contents, Line, read
+from reverie.services.bank_lines import QUOTING
 from reverie.services.bank_values import KeptMemory
 from reverie.services.brought import Brought
 from reverie.services.changes import changed, entry, to_json
 from reverie.services.desk import Desk, Progress
 from reverie.services.distrust import distrusted
 from reverie.services.import_plan import Plan, planned, state_of
+from reverie.services.requoting import DUE, requote
 
 _MANY = 500
 _LEAST_SECRET, _MOST_SECRET = 16, 64
@@ -90,6 +92,7 @@ def import_bank(
         done = desk.store.transact(agent_id, write)
         if done is not None:
             desk.store.catch_up()
+            requote(desk, agent_id, actor=actor)
             return _report(agent_id, done, brought, len(vectors), dry_run=False)
 
 
@@ -176,6 +179,8 @@ class _Writer:
         for sleep in plan.sleeps:
             unit.sleeps.add(sleep)
         unit.audit.add(plan.audit)
+        if plan.contents.header.version < QUOTING:
+            unit.counters.add({DUE: 1})
         counts: dict[str, object] = {kind: dict(each) for kind, each in plan.counts.items()}
         what = {"from": plan.contents.header.agent, "untrusted": untrusted, "lines": counts}
         unit.audit.add([*log, self._entry(self._agent_id, after=what)])

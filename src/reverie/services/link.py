@@ -35,6 +35,7 @@ from reverie.services.given import name_of, refuse_secrets
 from reverie.services.link_copy import copied, embedded_texts
 from reverie.services.link_revoke import adopted, taken_back, tidied
 from reverie.services.redact import cleaned
+from reverie.services.requoting import requote
 from reverie.services.scoped import checked_path
 
 _PAGE = 100
@@ -132,6 +133,7 @@ def accept(
     for field, names in (("scope", filter(None, [terms.scope])), ("tags", terms.tags)):
         refuse_secrets(desk.settings, names, field)
     known = _answerable(desk, agent_id, id, accepting=True, actor=actor)
+    requote(desk, agent_id, actor=actor)
     brought = Brought(desk.settings)
     while True:
         vectors = embedded_texts(desk, agent_id, terms, brought)

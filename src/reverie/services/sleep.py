@@ -38,6 +38,7 @@ from reverie.services.pause import check_awake, is_paused
 from reverie.services.planning import Plan, planned
 from reverie.services.portrait import refresh
 from reverie.services.redact import clean
+from reverie.services.requoting import requote
 from reverie.services.sleeps import applied
 from reverie.services.supporting import supported
 from reverie.services.tombstones import anything_forgotten
@@ -75,8 +76,12 @@ def sleep(
     started = desk.clock()
     if not _is_waited_for(desk, agent_id, respect_park=respect_park):
         return _nothing(desk, mind, started, dry_run=dry_run, remaining=_waiting(desk, agent_id))
-    one = _Sleep(desk, agent_id, mind, actor, started, Pace(desk.stirred, stop))
+    pace = Pace(desk.stirred, stop)
+    one = _Sleep(desk, agent_id, mind, actor, started, pace)
     try:
+        if not dry_run:
+            with pace.work():
+                requote(desk, agent_id, actor=actor, breathe=pace.breathe)
         return one.tried() if dry_run else one.slept()
     except Stopped:
         return _nothing(desk, mind, started, dry_run=dry_run, remaining=_waiting(desk, agent_id))

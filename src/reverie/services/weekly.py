@@ -14,6 +14,7 @@ from reverie.ports.store import Unit
 from reverie.services.asking import tried
 from reverie.services.desk import Desk, read_again
 from reverie.services.housekeeping import housekeeping
+from reverie.services.requoting import due
 
 _log = logging.getLogger("reverie.weekly")
 _DONE = "housekeeping."
@@ -25,10 +26,11 @@ def weekly(
 ) -> Mapping[str, Housekept]:
     """Puts the banks in order whose week (ISO 8601, in the agent's zone) has not seen it yet; the reports by agent.
 
-    An agent younger than a week waits. Which weeks were done stands in the counters (``housekeeping.2026-W47``), so any
-    number of processes may ask; two at the same moment do no harm, since housekeeping twice is housekeeping once.
-    ``stop`` is a background thread's: with it the work gives way to callers, and ends early once it is set. What fails
-    for one is logged without contents. What failed or ended early is tried again at the next call. Raises Closed.
+    An agent younger than a week waits; where ``requoting`` is due, a week is done again. Which weeks were done stands
+    in the counters (``housekeeping.2026-W47``), so any number of processes may ask; two at the same moment do no harm,
+    since housekeeping twice is housekeeping once. ``stop`` is a background thread's: with it the work gives way to
+    callers, and ends early once it is set. What fails for one is logged without contents. What failed or ended early is
+    tried again at the next call. Raises Closed.
     """
     done: dict[str, Housekept] = {}
     for agent_id in desk.store.agent_ids() if agents is None else agents:
@@ -70,4 +72,5 @@ def _week(unit: Unit, now: datetime) -> str | None:
         return None
     year, week, _ = now.astimezone(zone_of(agent.time_zone)).isocalendar()
     name = f"{_DONE}{year}-W{week:02}"
-    return None if unit.counters.all().get(name) else name
+    counts = unit.counters.all()
+    return None if counts.get(name) and not due(counts) else name

@@ -49,7 +49,7 @@ def _entry(rank: int, hit: Hit) -> str:
     said_by = f" by {plain(values['speaker'])}" if "speaker" in values else ""
     state = f", {values['state']}" if "state" in values else ""
     word = whose(_trust(hit), values.get("learned_from"))
-    summary = f", {values['summary']}" if "summary" in values else ""
+    summary = "".join(f", {values[name]}" for name in ("summary", "wording") if name in values)
     facts = f"{values['type']}{said_by}{summary}{state}, {values['date']}, {word}; id {values['id']}"
     added = [set_in(f"{name}: {values[name]}") for name in ("outcome", "lesson") if name in values]
     return lines(f"{rank}. [{facts}]", set_in(values["text"]), *added)
@@ -67,6 +67,7 @@ def _of_memory(hit: MemoryHit) -> Mapping[str, str | None]:
     return {
         "type": memory.kind.value,
         "summary": None if hit.summary is None else hit.summary.mark,
+        "wording": memory.origin.mark,
         "date": f"{memory.created_at:%Y-%m-%d}",
         "lesson": memory.lesson,
         "learned_from": memory.learned_from,

@@ -14,6 +14,7 @@ from reverie.domain.memory import Quoted
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
 from reverie.ports.judges import Heard, Judged, Judges, unforged
+from reverie.rules.quotation import question_in
 from reverie.rules.segments import LONGEST, around
 
 Floats = NDArray[np.float32]
@@ -22,7 +23,6 @@ OWN = 0.6
 """Least probability that a sentence is the speaker's own, sincere words, for it to be quoted."""
 LASTING = 0.3
 """Least probability that one sentence of a quotation is worth knowing in a month."""
-_MOST_ANSWERED = 300
 _PLAIN = {Kind.POLICY: Kind.PREFERENCE, Kind.WORKFLOW: Kind.FACT, Kind.ARCHITECTURE: Kind.FACT}
 """What would steer the agent is kept as information: standing rules are capture's."""
 
@@ -95,12 +95,11 @@ def _quotations(message: Episode, judged: Sequence[Judged], asked: str) -> list[
 def _quotation(message: Episode, run: Sequence[Judged], asked: str) -> Quotation:
     best = max(run, key=lambda one: one.lasting)
     text = message.content[run[0].sentence.start : run[-1].sentence.end]
-    question = asked.rstrip().rsplit("\n", 1)[-1].strip()
-    answers = question[-_MOST_ANSWERED:] if question.endswith("?") else None
     return Quotation(
         message=message, text=text, kind=_PLAIN.get(best.kind, best.kind), lasting=best.lasting,
         importance=max(one.importance for one in run),
         quoted=Quoted(
-            episode=message.id, role=message.role, speaker=message.speaker, at=message.time, answers=answers
+            episode=message.id, role=message.role, speaker=message.speaker, at=message.time,
+            answers=question_in(asked),
         ),
     )  # fmt: skip

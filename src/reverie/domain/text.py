@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TypeVar
 
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown as shown
 
 _LINE_ENDS = re.compile(r"\r\n?")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
@@ -75,17 +76,6 @@ def at_most(values: Iterable[Given], most: int, field: str) -> list[Given]:
     if len(found) > most:
         raise InvalidInput(field, f"there are more than {most:,}", "give fewer at once")
     return found
-
-
-def shown(value: object) -> str:
-    """A value that can't be used, for an error's text: a name or number itself, cut to 40 characters; of
-    anything else the type, since the repr of what a caller nests or computes may itself fail.
-    """
-    if isinstance(value, str):
-        return repr(value[:40])
-    if isinstance(value, bool | float) or (isinstance(value, int) and abs(value) < 10**18):
-        return repr(value)[:40]
-    return "a very large number" if isinstance(value, int) else f"a {type(value).__name__}"
 
 
 def lowered(value: object) -> str:

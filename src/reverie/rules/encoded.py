@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Iterator
-from urllib.parse import unquote
 
 import re2
 
 _RUN = re2.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
 _HEX = re2.compile(r"[A-Fa-f0-9]{32,}")
 _PERCENT = re2.compile(r"[\w.~-]*%[A-Fa-f0-9]{2}(?:[\w.~-]|%[A-Fa-f0-9]{2})*")
+_ESCAPE = re.compile(rb"%([A-Fa-f0-9]{2})")
 _URL_SAFE = str.maketrans("-_", "+/")
 
 
@@ -27,7 +28,11 @@ def decoded(text: str) -> Iterator[tuple[int, int, str]]:
             yield *match.span(), bytes.fromhex(even).decode("ascii", "replace")
     if "%" in text:
         for match in _PERCENT.finditer(text):
-            yield *match.span(), unquote(match.group())
+            yield *match.span(), _ESCAPE.sub(_sign, match.group().encode()).decode(errors="replace")
+
+
+def _sign(escape: re.Match[bytes]) -> bytes:
+    return bytes.fromhex(escape[1].decode())
 
 
 def plain(run: str) -> str | None:

@@ -28,6 +28,7 @@ from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Mind
 from reverie.ports.store import StoreInfo
 from reverie.rules.fence import fenced as fenced
+from reverie.rules.quotation import called as called
 from reverie.rules.visible import visible as visible
 from reverie.services import given, loop, nightly, outbox, reembed, relate, rooms, transfer, weekly
 from reverie.services.desk import Desk

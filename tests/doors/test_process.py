@@ -5,9 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
-# The signal comes while Python calls back from a weak reference: it drops what is raised there.
+# The signal comes while Python calls back from a weak reference: it drops what is raised there. And it comes while the
+# main thread holds the locks that threads of ``threading`` take at their start.
 _CHILD = """
-import signal, time, weakref
+import contextlib, signal, threading, time, weakref
 from reverie.doors.cli import process
 
 class Thing:
@@ -16,7 +17,11 @@ class Thing:
 def main():
     thing = Thing()
     kept = weakref.ref(thing, lambda _: signal.raise_signal(signal.{name}))
-    del thing
+    with contextlib.ExitStack() as held:
+        for name, lock in vars(threading).items():
+            if name.endswith("_lock") and hasattr(lock, "release"):
+                held.enter_context(lock)
+        del thing
     for _ in range(600):
         time.sleep(0.05)
     return 0

@@ -44,7 +44,10 @@ def test_a_piece_is_found_where_it_was_written(text: str, data: st.DataObject) -
 
 @pytest.mark.parametrize(
     "hidden",
-    [*"\ufe0f\ufe00\u034f\u3164\u115f\uffa0\u17b4\u180b\u200b\u00ad\u2062\ufeff", "\U000e0100", "\U000e0041"],
+    [
+        *"\ufe0f\ufe00\u034f\u3164\u115f\uffa0\u17b4\u180b\u200b\u00ad\u2062\ufeff\U000e0100\U000e0041"
+        "\u2800\ufffc\U00013441\U00013442\U00016fe4\U0001d159"
+    ],
 )
 def test_what_prompts_leave_out_hides_no_secret(hidden: str) -> None:
     token = "ghp_" + "Ab3" * 12

@@ -1,4 +1,4 @@
-"""A secret at any place of any verb reaches no row of any table, and no log."""
+"""A secret at any place of any verb reaches no row of any table, no log and no error."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import logging
 import random
 import re
 import string
+import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
@@ -42,6 +43,7 @@ class _Secrets:
     def __init__(self) -> None:
         self._chance = random.Random(17)
         self.places: dict[str, Place] = {}
+        self.errors: list[str] = []
 
     def of(self, place: Place) -> str:
         body = "".join(self._chance.choices(string.ascii_letters + string.digits, k=_LENGTH))
@@ -72,12 +74,14 @@ def _planted(ground: Ground, place: Place, secrets: _Secrets) -> None:
         lambda secret: [secret],
         lambda secret: {secret: f"it is {secret}", "text": secret},
     ):
-        with Tried():
+        with Tried() as tried:
             made = ground.call(place.verb, **place.arguments(wrap(secrets.of(place))))
             if isinstance(made, Agent):
                 made.remember("Anna sings")
             if isinstance(made, Room):
                 made.say("Kade", "Hello")
+        if tried.error is not None:
+            secrets.errors += traceback.format_exception(tried.error)
 
 
 def _filled(ground: Ground, secrets: _Secrets) -> None:
@@ -88,7 +92,7 @@ def _filled(ground: Ground, secrets: _Secrets) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_secret_at_any_place_is_stored_nowhere(
+def test_a_secret_at_any_place_is_stored_and_told_nowhere(
     engine: str, request: pytest.FixtureRequest, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -104,6 +108,7 @@ def test_a_secret_at_any_place_is_stored_nowhere(
             for _ in _jobs(ground.agent):
                 pass
         leaks = _found(secrets, _rows(where)) | _found(secrets, caplog.messages)
+        leaks |= _found(secrets, secrets.errors)
     assert sorted(f"{place.verb}({place.name})" for place in leaks) == []
 
 
@@ -258,6 +263,17 @@ def test_names_with_secrets_are_imported_under_other_names(
         assert names.isdisjoint(nova.link.blocked()), "who has another key can't test guesses"
         leaks = _found(tokens, _rows(where))
     assert not leaks
+
+
+def test_a_field_that_does_not_exist_is_not_repeated(tmp_path: Path) -> None:
+    secrets = _Secrets()
+    with opened(tmp_path / "b.bank", clock=Clock(), settings=_QUIET) as reverie:
+        reverie.agent("mama").remember("Anna sings")
+        field = secrets.of(next(places()))
+        lines = [{**line, field: "x"} for line in reverie.agent("mama").export()]
+        with pytest.raises(InvalidInput, match="there is no such field") as refused:
+            reverie.agent("papa").import_bank(lines)
+    assert _found(secrets, [str(refused.value)]) == set()
 
 
 def test_who_signs_the_audit_log_is_no_secret(tmp_path: Path) -> None:

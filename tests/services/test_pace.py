@@ -223,4 +223,7 @@ def test_who_lets_callers_pass_goes_on_when_the_last_one_is_answered() -> None:
 def test_who_lets_callers_pass_does_not_wait_for_ever() -> None:
     stirred = Stirred()
     with stirred.waiting():
-        stirred.let_pass(0.01)
+        thread = threading.Thread(target=stirred.let_pass, args=[0.01], daemon=True)
+        thread.start()
+        thread.join(30)
+        assert not thread.is_alive()

@@ -6,7 +6,7 @@ import importlib.util
 import logging
 import re
 import string
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 import pytest
@@ -127,6 +127,28 @@ def test_a_secret_is_found_by_its_name_or_its_place(text: str, secret: str) -> N
     assert secret not in clean(ON, text).text
 
 
+def _percent(text: str) -> str:
+    return "".join(f"%{one:02x}" for one in text.encode())
+
+
+@pytest.mark.parametrize(
+    "encode",
+    [
+        lambda secret: f"https://a.example/{_percent(secret[:1])}{secret[1:]}/b",
+        lambda secret: f"next=%2Fa%3Ftoken%3D{secret[:9]}{_percent(secret[9:])}%00%ff&b=1",
+        lambda secret: f"0x{secret.encode().hex()}",
+        lambda secret: f"abc{secret.encode().hex().upper()}.",
+    ],
+)
+def test_a_secret_is_found_in_percents_and_in_hexadecimal(encode: Callable[[str], str]) -> None:
+    secret = SECRETS["github-pat"]
+    cleaned = clean(ON, f"I saw {encode(secret)} there")
+    assert cleaned.found == {"encoded-secret": 1}
+    assert (cleaned.text[:6], cleaned.text[-6:]) == ("I saw ", " there")
+    assert secret[12:20] not in cleaned.text
+    assert secret[12:20].encode().hex() not in cleaned.text.lower().replace("%", "")
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -138,6 +160,8 @@ def test_a_secret_is_found_by_its_name_or_its_place(text: str, secret: str) -> N
         "PASSWORD_MIN_LENGTH = 12",
         "the password is on the sticky note, the token count is 5000",
         "Passwords are 12-character or longer; pass 2 of 3 took 90s",
+        "https://a.example/caf%C3%A9?next=%2Fpasswords%2Freset%3Fpage%3D2",
+        "sha256 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
         "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ",
         "order 4021 3987 4102 3877, chapters 41.11 and 11.11",
     ],

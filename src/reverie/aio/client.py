@@ -29,6 +29,7 @@ from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Mind
 from reverie.ports.store import StoreInfo
 from reverie.rules.fence import fenced as fenced
+from reverie.rules.quotation import called as called
 from reverie.rules.visible import visible as visible
 from reverie.wiring.assembly import draft as draft
 from reverie.wiring.assembly import prepare_database as prepare_database

@@ -6,15 +6,13 @@ import re
 import unicodedata
 
 from reverie.domain.ids import checked_name
+from reverie.domain.text import UNSEEN
 from reverie.errors import InvalidInput
 
-_JOINERS = "\u200c\u200d\ufe00-\ufe0f"  # parts of words in some scripts, and of emoji
-_HIDDEN = (
-    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
-    "\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f"
-)
-_UNTOLD = re.compile(f"[{_HIDDEN}]")
-_UNSEEN = re.compile(f"[{_HIDDEN}{_JOINERS}]")
+_VARIANTS = "\U000e0100-\U000e01ef"  # of Han characters
+_JOINERS = f"\u200c\u200d\ufe00-\ufe0f{_VARIANTS}"  # parts of words in some scripts, and of emoji
+_UNTOLD = re.compile(f"(?![{_JOINERS}])[{UNSEEN}]")
+_UNSEEN = re.compile(f"(?![{_VARIANTS}])[{UNSEEN}]")
 
 
 def name_key(name: str) -> str:

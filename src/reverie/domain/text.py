@@ -12,7 +12,16 @@ from itertools import islice
 from typing import TypeVar
 
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown as shown
 
+UNSEEN = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+    "\u2800\ufff9-\ufffc\U00013441\U00013442\U00016fe4\U0001d159"
+)
+"""Characters of which nothing is seen, for a class of a pattern: Unicode's Default_Ignorable_Code_Point, and blanks
+that are no white space.
+"""
 _LINE_ENDS = re.compile(r"\r\n?")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -75,17 +84,6 @@ def at_most(values: Iterable[Given], most: int, field: str) -> list[Given]:
     if len(found) > most:
         raise InvalidInput(field, f"there are more than {most:,}", "give fewer at once")
     return found
-
-
-def shown(value: object) -> str:
-    """A value that can't be used, for an error's text: a name or number itself, cut to 40 characters; of
-    anything else the type, since the repr of what a caller nests or computes may itself fail.
-    """
-    if isinstance(value, str):
-        return repr(value[:40])
-    if isinstance(value, bool | float) or (isinstance(value, int) and abs(value) < 10**18):
-        return repr(value)[:40]
-    return "a very large number" if isinstance(value, int) else f"a {type(value).__name__}"
 
 
 def lowered(value: object) -> str:

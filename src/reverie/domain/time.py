@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown
 
 Clock = Callable[[], datetime]
 """Tells the time now, timezone-aware."""
@@ -84,6 +85,6 @@ def zone_of(name: object) -> ZoneInfo:
     ):  # ZoneInfoNotFoundError is a KeyError; a directory's name an OSError
         raise InvalidInput(
             "time_zone",
-            f"{name!r:.80} is not in the time zone database",
+            f"{shown(name)} is not in the time zone database",
             "give an IANA name such as Europe/Budapest",
         ) from None

@@ -42,6 +42,7 @@ Every message says what was wrong and what to do. No message holds a key or the 
 from __future__ import annotations
 
 from reverie.errors.root import ReverieError as ReverieError
+from reverie.errors.showing import shown
 from reverie.errors.stores import AccessRefused as AccessRefused
 from reverie.errors.stores import Busy as Busy
 from reverie.errors.stores import DamagedFile as DamagedFile
@@ -88,9 +89,9 @@ class NotFound(ReverieError, LookupError):
     def __init__(self, kind: str, id: str) -> None:
         self.kind = kind
         self.id = id
-        shown = _SHOWN_BY.get(kind, "reverie list")
         where = "this store" if kind == "agent" else "this agent's bank"
-        super().__init__(f"no {kind} {id!r} in {where}; `{shown}` shows what is there")
+        lists = _SHOWN_BY.get(kind, "reverie list")
+        super().__init__(f"no {kind} {shown(id)} in {where}; `{lists}` shows what is there")
 
 
 class RefConflict(ReverieError):

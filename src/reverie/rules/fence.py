@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from reverie.domain.text import UNSEEN
 from reverie.rules.visible import visible
 
 NAME = "reverie-context"
@@ -22,10 +23,7 @@ _DIGITS = 8
 _OURS = re.compile(rf"{FENCE_OPEN}|{FENCE_CLOSE} (?P<digest>[0-9a-f]{{{_DIGITS}}})>")
 
 # Invisible characters, and marks that combine with the letter before them
-_UNSEEN = re.compile(
-    "[\u00ad\u0300-\u036f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f"
-    "\u202a-\u202e\u2060-\u206f\u20d0-\u20ff\u3164\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\U000e0000-\U000e0fff]"
-)
+_UNSEEN = re.compile(f"[{UNSEEN}\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
 # Letters and signs that look like those of a marker and that no normalization maps to them
 _ALIKE = str.maketrans(
     {

@@ -10,6 +10,7 @@ from reverie.domain.block import LeftOut, Reason
 from reverie.domain.names import name_key
 from reverie.domain.relationship import Meetings, View
 from reverie.rules.block import Count, Line, Section, left_out, one_line
+from reverie.rules.quotation import called
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,7 +52,7 @@ def told_of(people: Sequence[Person], zone: tzinfo, *, most: int, count: Count) 
 def _lines(person: Person, zone: tzinfo) -> Sequence[Line]:
     """Whole, and without notes."""
     view = person.view
-    seen = f"{one_line(view.other)}: {one_line(view.type)}, trust {round(view.trust, 2):g}"
+    seen = f"{called(view.other) or '?'}: {one_line(view.type)}, trust {round(view.trust, 2):g}"
     if view.tone is not None:
         seen += f", {one_line(view.tone)}"
     known = _known(person.meetings, zone)

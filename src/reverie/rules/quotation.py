@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, tzinfo
 
@@ -10,9 +12,14 @@ from reverie.domain.message import Role
 from reverie.rules.dates import relative_days
 from reverie.rules.segments import LONGEST, sentences
 from reverie.rules.terms import terms
+from reverie.rules.visible import visible
 
-_LONGEST_QUESTION = 120
-_MOST_ANSWERED = 300
+_LONGEST_QUESTION, _LONGEST_NAME, _MOST_ANSWERED = 120, 60, 300
+_OF_NAMES = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "No", "So", "Cf"})
+_IN_NAMES = frozenset(".'\u2019-_@#&/+\u00b7\u30fb\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
+_NO_APOSTROPHE = re.compile(r"(?<!\w)['\u2019]|['\u2019](?!\w)")
+_TO_SINGLE = str.maketrans(dict.fromkeys('"\u201c\u201d\u201e\u201f\uff02\u00ab\u00bb', "'"))
+_STAND_INS = {Role.USER: "the user", Role.AGENT: "you", Role.TOOL: "a tool"}
 
 
 def day_of(moment: datetime, zone: tzinfo) -> str:
@@ -22,14 +29,31 @@ def day_of(moment: datetime, zone: tzinfo) -> str:
 
 
 def who_said(role: Role, speaker: str | None) -> str:
-    """Return the speaker's name, or what stands for it."""
-    return speaker or {Role.USER: "the user", Role.AGENT: "you", Role.TOOL: "a tool"}.get(role, str(role))
+    """Return the speaker's name, or what stands for it. A name that stands for another is quoted."""
+    name, stand_in = called(speaker), _STAND_INS.get(role, str(role))
+    if name.casefold() != stand_in and name.casefold() in _STAND_INS.values():
+        return f'"{name}"'
+    return name or stand_in
+
+
+def called(name: str | None) -> str:
+    """Return a name as it is shown, in at most 60 characters: without what a head, a label or a quotation is made of,
+    which are colons, commas, brackets and quotation marks. Empty for no name.
+    """
+    if not name:
+        return ""
+    signs = (
+        one if one in _IN_NAMES or unicodedata.category(one) in _OF_NAMES else " " for one in visible(name)
+    )
+    return shortened(_NO_APOSTROPHE.sub(" ", "".join(signs)), _LONGEST_NAME)
 
 
 def quotation(text: str, quoted: Quoted, zone: tzinfo) -> str:
     """Return a memory's words behind who said them, when, and in answer to what: 'Anna, 12 March 2026: I moved.'"""
     asked = quoted.answers
-    answered = "" if asked is None else f' (asked "{shortened(asked, _LONGEST_QUESTION)}")'
+    answered = (
+        "" if asked is None else f' (asked "{shortened(asked, _LONGEST_QUESTION).translate(_TO_SINGLE)}")'
+    )
     dates = "; ".join(f"{words} = {day}" for words, day in quoted.dates)
     head = f"{who_said(quoted.role, quoted.speaker)}, {day_of(quoted.at, zone)}{answered}"
     return f"{head}: {text}{f' [{dates}]' if dates else ''}"

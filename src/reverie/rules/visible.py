@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from reverie.domain.text import UNSEEN
+
 _JOINERS = "\u200c\u200d"
 _MARKS = "\u200e\u200f\u061c"
-HIDDEN = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
-    "\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
-)
+HIDDEN = re.compile(f"[{UNSEEN}]+")
 """A run of characters that are seen nowhere, or only change what stands beside them."""
 _RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
@@ -23,10 +22,11 @@ _RIGHT_TO_LEFT = re.compile(
 _JOINING = re.compile("[\u0600-\u10ff\u1200-\u1cff\ua800-\uabff\U00010a00-\U00011fff]")
 """Letters and signs of Arabic, Indic and like scripts."""
 _PICTURES = frozenset({"So", "Sk"})
-# Which characters each range of selectors may follow
+# Which characters each range of selectors, and the blank of Braille, may follow
 _SELECTED = (
     (re.compile("[\ufe0e\ufe0f]"), re.compile(r"[#*\d]|[^\x00-\x7f\s]")),
     (re.compile("[\ufe00-\ufe0d]"), re.compile(r"[^\x00-\x7f\s]")),
+    (re.compile("\u2800"), re.compile("[\u2801-\u28ff]")),
     (re.compile("[\u180b-\u180d\u180f]"), re.compile("[\u1800-\u18af]")),
     (re.compile("[\U000e0100-\U000e01ef]"), re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")),
 )

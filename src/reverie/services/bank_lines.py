@@ -30,6 +30,7 @@ from reverie.domain.text import shown
 from reverie.domain.trust import SourceTrust
 from reverie.domain.watermark import Watermark
 from reverie.errors import InvalidInput
+from reverie.errors.showing import undrawn
 from reverie.ports.aggregates import Vector
 from reverie.services.bank_values import (
     Blocked,
@@ -101,7 +102,9 @@ class Shape:
         for name in value:
             if name not in self.fields:
                 raise InvalidInput(
-                    f"{of}{name}"[:80], "there is no such field", f"use {', '.join(self.fields)}"
+                    f"{of}{undrawn(str(name))}"[:80],
+                    "there is no such field",
+                    f"use {', '.join(self.fields)}",
                 )
         missing = [name for name in self.fields if name not in value and name not in self.optional]
         if missing:

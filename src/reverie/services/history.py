@@ -15,8 +15,8 @@ from reverie.domain.trust import SourceTrust
 from reverie.domain.working import Turn
 from reverie.errors import InvalidInput
 from reverie.rules.fence import defused
+from reverie.rules.quotation import called
 from reverie.rules.trust import source_trust
-from reverie.rules.visible import visible
 from reverie.rules.window_text import label_of, without_own_block
 from reverie.services.desk import placed
 
@@ -100,11 +100,11 @@ def _turn(message: Message, trust: SourceTrust, *, named: bool) -> Turn:
     """
     role = _API_ROLES.get(message.role, message.role.value)
     mark = label_of(trust)
-    speaker = None if message.speaker is None else visible(message.speaker)
-    label = role if speaker is None else f"{role} {speaker}"
+    speaker = called(message.speaker)
+    label = f"{role} {speaker}".strip()
     content = defused(message.content)
     if message.role is Role.TOOL:
         return Turn(role=role, content=content, label=f"{label} {mark}".strip())
-    if named and speaker is not None:
+    if named and speaker:
         return Turn(role=role, content=f"{mark}{speaker}: {content}", label=role)
     return Turn(role=role, content=f"{mark}{content}", label=label)

@@ -99,7 +99,7 @@ def _read(text: str) -> Iterator[Found]:
     """The secrets in a folded text, and what encodes a text with secrets."""
     yield from _plain(text)
     for start, end, hidden in decoded(text):
-        if any(True for _ in _plain(hidden)):
+        if any(True for _ in _plain(folded(hidden).text)):
             yield Found(start=start, end=end, type=_ENCODED, rank=7)
 
 

@@ -13,6 +13,7 @@ from reverie.domain.query import Filter, MemoryHit, Strategy
 from reverie.domain.time import DAY, micros
 from reverie.ports.search import Probe
 from reverie.rules.activation import GUARDED_KINDS
+from reverie.rules.quotation import called
 from reverie.rules.score import Question, score_memories
 from reverie.rules.terms import query_terms
 from reverie.rules.trust import may_instruct
@@ -132,8 +133,8 @@ class _Own:
 def episode_text(episode: Episode, zone: tzinfo) -> str:
     """An episode on one line: when, where, who, what."""
     when = episode.time.astimezone(zone).strftime("%Y-%m-%d %H:%M")
-    who = episode.speaker or episode.role
-    return f"{when}, {episode.channel}, {who}: {label_of(episode.source_trust)}{episode.content}"
+    who = called(episode.speaker) or episode.role
+    return f"{when}, {called(episode.channel)}, {who}: {label_of(episode.source_trust)}{episode.content}"
 
 
 @read_again

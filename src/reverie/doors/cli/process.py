@@ -6,7 +6,7 @@ import _thread
 import os
 import signal
 import sys
-import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -50,15 +50,23 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
 
 
 def _again(usual: Callable[[sys.UnraisableHookArgs], object], told: sys.UnraisableHookArgs) -> None:
-    """An interruption that falls into a callback of a weak reference is dropped by Python: it comes once more."""
+    """Let an interruption come once more that Python dropped, since it fell into a callback of a weak reference.
+
+    The interpreter may hold a lock of ``threading`` here, so the thread is one that ``threading`` knows nothing of.
+    """
     if not isinstance(told.exc_value, KeyboardInterrupt):
         usual(told)
         return
     for number in _ENDING:
         if signal.getsignal(number) is _end_at_once:
             signal.signal(number, _interrupt)
-            threading.Timer(_SOON_SECONDS, _thread.interrupt_main, [number]).start()
+            _thread.start_new_thread(_interrupt_soon, (number,))
             return
+
+
+def _interrupt_soon(number: signal.Signals) -> None:
+    time.sleep(_SOON_SECONDS)
+    _thread.interrupt_main(number)
 
 
 def _end_at_once(_number: int = 0, _frame: FrameType | None = None) -> NoReturn:

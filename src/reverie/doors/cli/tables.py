@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from reverie.client import called
 from reverie.domain.episode import Episode
 from reverie.domain.meanings import MEANINGS
 from reverie.domain.memory import Memory
@@ -156,7 +157,7 @@ def standing(memory: Memory, watch: Watch) -> list[str]:
 
 def who(episode: Episode) -> str:
     """The speaker, or the role where nobody is named."""
-    return episode.speaker or episode.role.value
+    return called(episode.speaker) or episode.role.value
 
 
 def block(first: str, *more: str) -> str:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown
 
 Schema = Mapping[str, object]
 
@@ -31,7 +32,7 @@ def read_arguments(
     known = ", ".join(parameters) or "no arguments"
     for name in given:
         if name not in parameters:
-            raise InvalidInput(f"{name!r:.60}", f"{tool} takes no such argument", f"it takes {known}")
+            raise InvalidInput(shown(name), f"{tool} takes no such argument", f"it takes {known}")
     values = {name: value for name, value in given.items() if value is not None}
     for name in required:
         if name not in values:

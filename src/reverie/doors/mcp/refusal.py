@@ -14,6 +14,7 @@ from reverie.errors import (
     TimedOut,
     Unreachable,
 )
+from reverie.errors.showing import shown
 
 _ARGUMENTS = {
     "kind": "type",
@@ -44,12 +45,12 @@ def refusal(tool: str, error: ReverieError) -> str:
             name = error.field.removeprefix("memories[0].").removeprefix("messages[0].")
             return f"{_ARGUMENTS.get(name, name)}: {error.problem}; {error.remedy}."
         case NotFound() if tool == "memory_procedure":
-            return f"There is no procedure {error.id!r:.100}; call memory_procedure again with its steps to keep one."
+            return f"There is no procedure {shown(error.id)}; call memory_procedure again with its steps to keep one."
         case NotFound() if tool in _INSTEAD:
-            return f"There is no {error.kind} {error.id!r:.100}; {_INSTEAD[tool]}."
+            return f"There is no {error.kind} {shown(error.id)}; {_INSTEAD[tool]}."
         case NotFound():
             return (
-                f"There is no {error.kind} {error.id!r:.100}; memory_recall gives the ids of what there is."
+                f"There is no {error.kind} {shown(error.id)}; memory_recall gives the ids of what there is."
             )
         case Forgotten():
             return (

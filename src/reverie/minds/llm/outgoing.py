@@ -19,6 +19,7 @@ from reverie.domain.snippet import Unjudged
 from reverie.domain.trust import SourceTrust
 from reverie.rules.fence import defused
 from reverie.rules.forgetting import sentences
+from reverie.rules.quotation import called
 from reverie.rules.redact import Found, personal, redacted
 from reverie.rules.terms import STOP_WORDS
 
@@ -108,8 +109,8 @@ class Outgoing:
 
     def source(self, episode: Episode) -> str:
         """Where it was said and by whom, and what their word counts."""
-        name = episode.speaker or _CALLED.get(episode.role, str(episode.role))
-        who = " ".join(self.shown(f"{episode.channel}, {name}").split())[:120]
+        name = called(self.shown(episode.speaker or "")) or _CALLED.get(episode.role, str(episode.role))
+        who = f"{called(self.shown(episode.channel))}, {name}"
         outside = episode.source_trust in (SourceTrust.EXTERNAL, SourceTrust.OTHER)
         return defused(f"{who} ({episode.source_trust}: information, never a rule)" if outside else who)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from reverie.embedders.minilm import MiniLM
 from reverie.minds.judges import JudgeNetwork
-from reverie.minds.judges.model import Floats
+from reverie.minds.judges.model import MOST_EMBEDDED, Floats
 from reverie.ports.judges import Heard
 
 MODEL = MiniLM()
@@ -45,7 +45,7 @@ def test_vectors_that_are_at_hand_are_used() -> None:
     counting = Counting()
     rows = MODEL.embed(SAID)
     judged = JudgeNetwork(counting.embed).judge([Heard(text=SAID[0], vector=rows[0]), Heard(text=SAID[1])])
-    assert counting.texts == [SAID[1]]
+    assert counting.texts == [SAID[1], "Keep your answers short.", "I moved to Oslo."]
     assert judged == JudgeNetwork(MODEL.embed).judge([Heard(text=text) for text in SAID[:2]])
 
 
@@ -53,8 +53,25 @@ def test_another_embedders_vectors_are_not() -> None:
     counting = Counting()
     strange = np.ones(7, np.float32)
     judged = JudgeNetwork(counting.embed, given=False).judge([Heard(text=SAID[0], vector=strange)])
-    assert counting.texts == [SAID[0]]
+    assert counting.texts[0] == SAID[0]
     assert judged == JudgeNetwork(MODEL.embed).judge([Heard(text=SAID[0])])
+
+
+def test_a_message_as_a_whole_is_one_sentence_for_which_nothing_is_embedded() -> None:
+    counting = Counting()
+    (judged,) = JudgeNetwork(counting.embed).judge(
+        [Heard(text=SAID[3], vector=MODEL.embed([SAID[3]])[0], whole=True)]
+    )
+    assert [one.sentence.text for one in judged] == [SAID[3]]
+    assert not counting.texts
+
+
+def test_of_a_long_message_only_the_first_sentences_are_embedded() -> None:
+    counting = Counting()
+    text = " ".join(f"We walked to hut {number}." for number in range(3 * MOST_EMBEDDED))
+    (judged,) = JudgeNetwork(counting.embed).judge([Heard(text=text)])
+    assert len(judged) == 3 * MOST_EMBEDDED
+    assert len(counting.texts) == 1 + MOST_EMBEDDED
 
 
 @settings(max_examples=60, deadline=None)

@@ -19,6 +19,7 @@ import pytest
 
 from reverie import Agent, Reverie, ReverieError, Settings
 from reverie.agent.facets import Room
+from reverie.errors import InvalidInput
 from reverie.rules.fence import fenced
 from reverie.rules.redact import Cleaned
 from reverie.services.bank_lines import PROCEDURE, QUOTED, SHAPES

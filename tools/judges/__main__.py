@@ -96,11 +96,13 @@ def gathered(said: Sequence[Said], keep: Path | None) -> Data:
         messages.append((one, placed(one.text, parts, asked)))
         asked = ""
     lines = [line for one, _ in messages for line in one.lines]
-    vectors = embedded([one.text for one, _ in messages], keep)
+    vectors = np.repeat(
+        embedded([one.text for one, _ in messages], keep), [len(one.lines) for one, _ in messages], axis=0
+    )
     return Data(
         lines=lines,
         placed=[each for _, some in messages for each in some],
-        vectors=np.repeat(vectors, [len(one.lines) for one, _ in messages], axis=0),
+        vectors=np.concatenate([vectors, embedded([line.text for line in lines], keep)], axis=1),
         talk=np.array([one.talk for one, _ in messages for _ in one.lines]),
         gold=np.array([labels_of(line) for line in lines], np.float32),
     )

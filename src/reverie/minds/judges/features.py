@@ -1,4 +1,6 @@
-"""What a judge sees of one sentence: its words, the words before it, its message's vector, and where it stands."""
+"""What a judge sees of one sentence: its words, the words before it, its message's vector and its own, and where it
+stands.
+"""
 
 from __future__ import annotations
 
@@ -97,6 +99,6 @@ def _paragraphs(lines: Sequence[str]) -> list[int]:
 
 
 def given(placed: Sequence[Placed], vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return vectors and structure side by side, float32 of shape (n, dimensions + STRUCTURE)."""
+    """Return vectors and structure side by side, float32 of shape (n, 2 * dimensions + STRUCTURE)."""
     how = np.array([one.structure for one in placed], np.float32).reshape(len(placed), STRUCTURE)
     return np.concatenate([vectors * np.float32(8), how * np.float32(2)], axis=1)

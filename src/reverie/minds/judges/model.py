@@ -13,10 +13,12 @@ from reverie.minds.emotions.features import rows_of
 from reverie.minds.judges.features import Placed, given, placed
 from reverie.minds.judges.weights import Weights, read_weights
 from reverie.ports.judges import Heard, Judged
-from reverie.rules.segments import Sentence, sentences
+from reverie.rules.segments import Sentence, sentences, whole
 
 Floats = NDArray[np.float32]
 ROWS = 1 << 16
+MOST_EMBEDDED = 40
+"""Sentences of a message that have vectors of their own."""
 # The words before a sentence and its message's first words have rows of their own in the table, by these odd factors.
 SALTS = ((1, 0), (40503, 977), (52711, 31337))
 
@@ -33,8 +35,9 @@ KINDS = (
 class JudgeNetwork:
     """The judges, one small network for all (``ports.judges``). The weights are read at the first message.
 
-    ``embed`` makes the built-in embedder's vectors. ``given``: whether the vectors that come with the messages are
-    that embedder's too; if not, they are no use here, and all are made anew.
+    ``embed`` makes the built-in embedder's vectors: of sentences, and of messages that come without. ``given``: whether
+    the vectors that come with the messages are that embedder's too; if not, they are no use here, and all are made
+    anew.
     """
 
     def __init__(
@@ -51,13 +54,12 @@ class JudgeNetwork:
 
     def judge(self, messages: Sequence[Heard]) -> list[list[Judged]]:
         """See ``ports.judges``."""
-        parts = [sentences(one.text) for one in messages]
+        parts = [whole(one.text) if one.whole else sentences(one.text) for one in messages]
         seen = [placed(one.text, some, one.asked) for one, some in zip(messages, parts, strict=True)]
         flat = [one for some in seen for one in some]
         if not flat:
             return [[] for _ in messages]
-        vectors = np.repeat(self._vectors(messages), [len(some) for some in seen], axis=0)
-        likely = self.probabilities(flat, vectors)
+        likely = self.probabilities(flat, self._vectors(messages, parts))
         found: list[list[Judged]] = []
         at = 0
         for some in parts:
@@ -65,14 +67,26 @@ class JudgeNetwork:
             at += len(some)
         return found
 
-    def _vectors(self, messages: Sequence[Heard]) -> Floats:
+    def _vectors(self, messages: Sequence[Heard], parts: Sequence[Sequence[Sentence]]) -> Floats:
+        """Each sentence's message's vector and its own, side by side; of a message of one sentence they are the same.
+        In a long message the sentences behind MOST_EMBEDDED have their message's.
+        """
         known = {
             place: one.vector for place, one in enumerate(messages) if self._given and one.vector is not None
         }
         missing = [place for place in range(len(messages)) if place not in known]
-        made = self._embed([messages[place].text for place in missing]) if missing else ()
-        found = known | dict(zip(missing, made, strict=True))
-        return np.stack([found[place] for place in range(len(messages))])
+        single = [() if len(some) == 1 else some[:MOST_EMBEDDED] for some in parts]
+        texts = [messages[place].text for place in missing]
+        texts += (one.text for some in single for one in some)
+        made = self._embed(texts) if texts else ()
+        known |= dict(zip(missing, made, strict=False))
+        own = iter(made[len(missing) :])
+        rows = [
+            (known[place], next(own) if number < len(single[place]) else known[place])
+            for place, some in enumerate(parts)
+            for number in range(len(some))
+        ]
+        return np.array(rows, np.float32).reshape(len(rows), -1)
 
     def probabilities(self, placed: Sequence[Placed], vectors: Floats) -> NDArray[np.float64]:
         """Return the probability of each head, then of each kind, shape (n, heads + kinds)."""

@@ -22,7 +22,7 @@ class Weights:
     """(rows, L): what each n-gram says."""
     table_scale: NDArray[np.float32]
     hidden: NDArray[np.float32]
-    """(D, H): from the vector, then from where the sentence stands."""
+    """(D, H): from the vectors, then from where the sentence stands."""
     hidden_bias: NDArray[np.float32]
     out: NDArray[np.float32]
     """(H, L)."""

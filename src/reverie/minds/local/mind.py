@@ -28,6 +28,7 @@ from reverie.ports.mind import Familiar
 from reverie.ports.night import Cluster, Night
 from reverie.rules.budget import estimated_tokens
 from reverie.rules.portrait import lines_of
+from reverie.rules.segments import sentences
 
 Feeling = Callable[[Sequence[str], Floats | None], Sequence[Emotions]]
 _EDITION = "local/2"
@@ -133,18 +134,16 @@ class LocalMind:
         judged = self._judged([one.content for one in messages], vectors)
         return [
             Reading(
-                task_type="question" if is_person and _asks(some) else None,
+                task_type="question" if one.role is Role.USER and _asks(one.content) else None,
                 emotional_tone=str(emotions[0]) if emotions else None,
-                importance=_importance(some) if is_person else None,
+                importance=_importance(some) if one.role is Role.USER else None,
             )
-            for is_person, some, emotions in zip(
-                (one.role is Role.USER for one in messages), judged, felt, strict=True
-            )
+            for one, some, emotions in zip(messages, judged, felt, strict=True)
         ]
 
     def _judged(self, texts: Sequence[str], vectors: Floats) -> Sequence[Sequence[Judged] | None]:
-        """Each text's sentences, judged; None for one that the judges can't read."""
-        heard = [Heard(text=text, vector=row) for text, row in zip(texts, vectors, strict=True)]
+        """Each text, judged as a whole; None for one that the judges can't read."""
+        heard = [Heard(text=text, vector=row, whole=True) for text, row in zip(texts, vectors, strict=True)]
         try:
             return self._judges.judge(heard)
         except (ReverieError, MemoryError):
@@ -258,8 +257,8 @@ def _importance(judged: Sequence[Judged] | None) -> float | None:
     return None if judged is None else max((one.importance for one in judged), default=0.0)
 
 
-def _asks(judged: Sequence[Judged] | None) -> bool:
-    return any("?" in one.sentence.text[-_MARKS:] for one in judged or ())
+def _asks(text: str) -> bool:
+    return any("?" in one.text[-_MARKS:] for one in sentences(text))
 
 
 def _snippet_of(snippet: Snippet, some: Sequence[Episode]) -> Snippet:

@@ -21,7 +21,7 @@ Floats = NDArray[np.float32]
 
 OWN = 0.6
 """Least probability that a sentence is the speaker's own, sincere words, for it to be quoted."""
-LASTING = 0.3
+LASTING = 0.4
 """Least probability that one sentence of a quotation is worth knowing in a month."""
 _PLAIN = {Kind.POLICY: Kind.PREFERENCE, Kind.WORKFLOW: Kind.FACT, Kind.ARCHITECTURE: Kind.FACT}
 """What would steer the agent is kept as information: standing rules are capture's."""

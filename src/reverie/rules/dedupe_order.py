@@ -59,7 +59,10 @@ def _passive_here(
                 for near in range(place - 1, place - 1 - _FAR_VERB, -1)
                 if near in to
                 and passive[near].role is Role.CONTENT
-                and (passive[near].word != active[to[near]].word or near == place - 1)
+                and (
+                    passive[near].word != active[to[near]].word
+                    or (near == place - 1 and passive[near].word.endswith(("d", "n", "t")))
+                )
             ),
             None,
         )

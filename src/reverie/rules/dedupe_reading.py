@@ -13,7 +13,8 @@ from reverie.rules.dedupe_words import JOINING, NEGATIONS, NUMBER_WORDS, TURNING
 from reverie.rules.terms import STOP_WORDS, shortened_marks
 
 _WORD = re.compile(
-    r"(?:(?<!\w)[-\u2212])?\d+(?:[.,:/\-]\d+)*(?:\s?[ap]m\b)?|[^\W\d_]+(?:['\u2019][^\W\d_]+)*", re.IGNORECASE
+    r"(?:(?<!\w)[-\u2212])?\d+(?:[.,:/\-]\d+)*(?:\s?[ap]m\b|(?:st|nd|rd|th)\b)?|[^\W\d_]+(?:['\u2019][^\W\d_]+)*",
+    re.IGNORECASE,
 )
 _MARKS = re.compile("[\u0300-\u036f]")
 _SENTENCE_END = re.compile(r"[.!?:;\u2026\n\"\u201c\u201d]\s*$")
@@ -32,7 +33,7 @@ _SECRETS = re.compile(
     re.IGNORECASE,
 )
 _PUNCTUATION = ".,;:!?()[]{}\"'\u201c\u201d\u2019"
-_NO_DIGITS = re.compile(r",(?=\d{3}\b)|\s")
+_NO_DIGITS = re.compile(r",(?=\d{3}\b)|\s|(?:st|nd|rd|th)$")
 _CACHED_WORDS = 1 << 15
 _CACHED = 64  # texts
 _REACH = 5  # words behind a negation among which it finds what it negates
@@ -136,7 +137,7 @@ def _read_words(text: str, reading: Reading) -> None:
 @lru_cache(_CACHED_WORDS)
 def _nature(word: str) -> tuple[str, Role]:
     """Of a folded word: its key, and its role as far as the word alone tells."""
-    if word[:1].isdigit() or word[-1:].isdigit():
+    if not word[0].isalpha():
         return _NO_DIGITS.sub("", word).replace("\u2212", "-"), Role.NUMBER
     if word in NUMBER_WORDS:
         return NUMBER_WORDS[word], Role.NUMBER

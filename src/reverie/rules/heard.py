@@ -16,11 +16,6 @@ def bare(text: str) -> str:
     return text[_head(text) :]
 
 
-def is_in_own_words(text: str) -> bool:
-    """Whether a text says who said what it has in his own words."""
-    return _head(text) > 0
-
-
 def _head(text: str) -> int:
     """How long the part of a text is that says who said it."""
     if text.find(SAID, 0, _LONGEST_NAME + len(SAID)) < 1:

@@ -20,7 +20,6 @@ _MARKS = re.compile("[\u0300-\u036f]")
 _SENTENCE_END = re.compile(r"[.!?:;\u2026\n\"\u201c\u201d]\s*$")
 _IDENTIFIER = re.compile(r"[@_/\\#]|[^\W\d_]\.[^\W\d_]|[^\W\d_]\d|\d[^\W\d_]|[a-z][A-Z]")
 _AMOUNT = re.compile(r"\W{0,8}\d[\d.,:]*[^\W\d_]{0,3}\W{0,4}")
-_INITIALS = re.compile(r"\b(?:[^\W\d_]\.){2,}")
 _NOT = re.compile(r"(?<=\bcan)not\b|(?<=\w)\s?n['\u2019]t\b", re.IGNORECASE)
 _TENS = re.compile(
     r"\b((?:twen|thir|for|fif|six|seven|eigh|nine)ty)[- ](one|two|three|four|five|six|seven|eight|nine)\b",
@@ -89,8 +88,6 @@ def read(text: str) -> Reading:
     text = _TENS.sub(_tens, _NOT.sub(" not", text))
     signs = [sign for sign in _SIGN.findall(text) if sign.isascii() or unicodedata.category(sign)[0] == "S"]
     secret = _SECRETS.search(text) is not None
-    if not secret:
-        text = _INITIALS.sub(lambda found: found.group().replace(".", ""), text)  # U.S. is US
     identifiers = [
         token.strip(_PUNCTUATION)
         for token in text.split()

@@ -117,6 +117,7 @@ ONE = [
         "the gap between public schools and private schools",
     ),
     (f"{RELEASES} on Thursday evening", f"On Thursday evening, as a rule, {RELEASES}"),
+    (f'"{RELEASES} on Thursdays," Anna said', f'Anna said: "{RELEASES} on Thursdays."'),
 ]
 
 

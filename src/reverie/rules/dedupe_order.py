@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from reverie.rules.dedupe_align import Alignment, longest_rise
 from reverie.rules.dedupe_reading import Role, Token
+from reverie.rules.dedupe_words import SAYING
 
 _WIDEST_LIST = 60  # words within which two lists are compared
 _HEADS = 3  # words around a list that its members may share: a private or a public limited company
@@ -21,17 +22,28 @@ def order_differs(alignment: Alignment, *, ordered: bool = False) -> bool:
     """Whether two shared words change places, or a word goes over to another; neither within a list of equals
     (a and b, b and a), nor where passive turns into active, as it must. With ``ordered`` any change of order counts.
     """
-    ranks = [-there for _, there in alignment.pairs]
     if ordered:
-        return longest_rise(ranks) > 1
+        return longest_rise([-there for _, there in alignment.pairs]) > 1
     passives = [*_passives(alignment)]
     if not all(turned for _, turned in passives):
         return True
     verb = next((here for here, _ in passives), None)
-    exchanged = longest_rise([-there for here, there in alignment.pairs if here != verb]) >= 3
+    ranks = [
+        -there
+        for here, there in alignment.pairs
+        if here != verb and not _attributes(alignment.left, here) and not _attributes(alignment.right, there)
+    ]
+    exchanged = longest_rise(ranks) >= 3
     if not exchanged and (passives or not _a_word_goes_over(alignment)):
         return False
     return not _is_relisted(alignment.left, alignment.right)
+
+
+def _attributes(tokens: Sequence[Token], place: int) -> bool:
+    """Whether it is the "said" of a quotation: it stands before or behind it and means the same."""
+    if tokens[place].key not in SAYING:
+        return False
+    return tokens[place].cut or place + 1 == len(tokens) or tokens[place + 1].cut
 
 
 def _passives(alignment: Alignment) -> Iterator[tuple[int, bool]]:

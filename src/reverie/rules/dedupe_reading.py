@@ -51,14 +51,15 @@ class Role(Enum):
 
 
 class Token(NamedTuple):
-    """One word or number. ``key`` is what it is compared by, ``word`` is folded; ``joined`` and ``leans``: what stands
-    before.
+    """One word or number. ``key`` is what it is compared by, ``word`` is folded; ``cut``, ``joined``, ``leans``: what
+    stands before.
     """
 
     key: str
     word: str
     role: Role
     past: bool  # it tells what was, if it is a verb
+    cut: bool  # punctuation, or nothing
     joined: bool  # a comma, a slash, and, or, versus
     leans: bool  # nothing but a space: it belongs to the word before
 
@@ -109,9 +110,10 @@ def _read_words(text: str, reading: Reading) -> None:
     end = 0
     leans = joined = False
     for place, (match, word) in enumerate(zip(found, words, strict=True)):
-        between = text[end : match.start()].strip(" `'")
+        between = text[end : match.start()]
+        cut = not between.isspace()
+        between = between.strip(" `'")
         joined = joined or bool(between and place and not between.strip(",/&"))
-        leans = leans and text[end : match.start()].isspace()
         end = match.end()
         key, role = _nature(word)
         if word in TURNING:
@@ -127,7 +129,7 @@ def _read_words(text: str, reading: Reading) -> None:
         elif role is Role.CONTENT and match.group()[0].isupper():
             role = _capitalised(text, match)
         past = is_past(word, words[place - 1] if place else "")
-        reading.tokens.append(Token(key, word, role, past, joined, leans))
+        reading.tokens.append(Token(key, word, role, past, cut, joined, leans and not cut))
         leans, joined = role is not Role.FUNCTION, False
 
 

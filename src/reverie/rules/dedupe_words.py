@@ -38,6 +38,8 @@ UNSAID = frozenset("a an the is are was were been being am does did has had havi
 
 JOINING = frozenset("and or vs versus".split())
 
+SAYING = frozenset("say state add note comment remark".split())
+
 _CASES = {"me": "i", "him": "he", "us": "we", "them": "they", "her": "she", "ca": "can", "wo": "will"}
 _SPELLINGS = (("isation", "ization"), ("ising", "izing"), ("ise", "ize"), ("ence", "ense"), ("tre", "ter"))
 _TIMELESS = frozenset(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.rules.datephrases import phrases as read_phrases
-from reverie.rules.dates import MAX_PHRASES, date_words, moments, without_dates
+from reverie.rules.dates import MAX_PHRASES, date_words, moments
 from reverie.rules.datewords import MONTHS, NUMBERS, ORDINALS, UNITS, WEEKDAYS, tokens
 from reverie.rules.spans import FEASTS, SEASONS
 
@@ -270,7 +270,10 @@ def test_no_more_phrases_are_read_than_a_question_has() -> None:
     ],
 )
 def test_date_words_leave_the_question_but_themes_stay(text: str, rest: str) -> None:
-    assert without_dates(text, NOW) == rest
+    kept = list(text)
+    for start, end in date_words(text, NOW):
+        kept[start:end] = [""] * (end - start)
+    assert " ".join("".join(kept).split()) == rest
 
 
 WORDS = sorted({*MONTHS, *WEEKDAYS, *UNITS, *NUMBERS, *ORDINALS, *SEASONS, *FEASTS})
@@ -329,7 +332,6 @@ def test_date_words_are_parts_of_the_text_in_order(text: str) -> None:
     for start, until in date_words(text, NOW):
         assert end <= start < until <= len(text)
         end = until
-    assert len(without_dates(text, NOW)) <= len(text)
 
 
 @pytest.mark.parametrize(

@@ -366,7 +366,8 @@ def test_looking_whether_something_waits_is_rare_where_nothing_does(mama: Agent)
     known.note("mama", empty=True)
     known.note("mama", empty=False)
     assert known.may_hold("mama")
-    assert known.is_held("mama")
+    with pytest.raises(EmbedderFailed):
+        known.check("mama", "any")
 
 
 def test_a_write_that_a_forgotten_text_makes_impossible_is_dropped_and_counted(

@@ -69,7 +69,7 @@ WANTS: Sequence[tuple[Marks, frozenset[str]]] = tuple(
         ),
     )
 )
-"""How questions are worded, and the sorts of values (``rules.slots``) that answer them; the first that matches."""
+"""How questions are worded, and the sorts of values (``rules.glance``) that answer them; the first that matches."""
 _ROWS: dict[str, list[tuple[int, re.Pattern[str] | None]]] = {}
 for _row, (_worded, _) in enumerate(WANTS):
     for _word in _worded.words:

@@ -116,16 +116,6 @@ def date_words(text: str, now: datetime, zone: tzinfo = UTC) -> tuple[tuple[int,
     return tuple(span for phrase in _read(text, local) for span in _plain(phrase))
 
 
-def without_dates(text: str, now: datetime, zone: tzinfo = UTC) -> str:
-    """The text without its ``date_words``; unchanged where it has none."""
-    spans = date_words(text, now, zone)
-    if not spans:
-        return text
-    ends = [0, *(end for _, end in spans)]
-    starts = [*(start for start, _ in spans), len(text)]
-    return " ".join("".join(text[end:start] for end, start in zip(ends, starts, strict=True)).split())
-
-
 def _read(text: str, now: datetime) -> Iterator[Phrase]:
     low = text.lower()
     if _NEEDED.isdisjoint(_ASCII_WORD.findall(low)) and not _IN_DIGITS.search(low):

@@ -1,16 +1,16 @@
 """Whether the same words in another order say something else: the part of the duplicates' guard that knows syntax.
 
 "A beat B" and "B beat A" exchange two words across a third: three shared words stand in exactly the reverse order.
-A clause or an adjunct that moves as a whole ("tomorrow …", "…, he said") reverses no three.
+A clause or an adjunct that moves as a whole ("tomorrow …") reverses no three.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from reverie.rules.dedupe_align import Alignment, longest_rise
 from reverie.rules.dedupe_reading import Role, Token
-from reverie.rules.dedupe_words import SAYING, STEPS
+from reverie.rules.dedupe_words import SAYING
 
 _WIDEST_LIST = 60  # words within which two lists are compared
 _HEADS = 3  # words around a list that its members may share: a private or a public limited company
@@ -18,27 +18,23 @@ _NEAR_AGENT = 3
 _FAR_VERB = 12
 
 
-def roles_differ(alignment: Alignment) -> bool:
-    """Whether a text says in the passive who does it, and the other that it is done to the same one."""
-    return any(not turned for _, _, turned in _passives(alignment))
-
-
 def order_differs(alignment: Alignment, *, ordered: bool = False) -> bool:
     """Whether two shared words change places, or a word goes over to another; neither within a list of equals
-    (a and b, b and a), nor where passive turns into active. With ``ordered`` any change of order counts.
+    (a and b, b and a), nor where passive turns into active, as it must. With ``ordered`` any change of order counts.
     """
     if ordered:
-        return len(longest_rise([-there for _, there in alignment.pairs])) > 1
-    turned = next(((here, there) for here, there, is_turned in _passives(alignment) if is_turned), None)
+        return longest_rise([-there for _, there in alignment.pairs]) > 1
+    passives = [*_passives(alignment)]
+    if not all(turned for _, turned in passives):
+        return True
+    verb = next((here for here, _ in passives), None)
     ranks = [
-        there
+        -there
         for here, there in alignment.pairs
-        if not (turned and (here == turned[0] or there == turned[1]))
-        and not _attributes(alignment.left, here)
-        and not _attributes(alignment.right, there)
+        if here != verb and not _attributes(alignment.left, here) and not _attributes(alignment.right, there)
     ]
-    exchanged = len(longest_rise([-rank for rank in ranks])) >= 3
-    if not exchanged and (turned or not _a_word_goes_over(alignment)):
+    exchanged = longest_rise(ranks) >= 3
+    if not exchanged and (passives or not _a_word_goes_over(alignment)):
         return False
     return not _is_relisted(alignment.left, alignment.right)
 
@@ -50,54 +46,40 @@ def _attributes(tokens: Sequence[Token], place: int) -> bool:
     return tokens[place].cut or place + 1 == len(tokens) or tokens[place + 1].cut
 
 
-def _passives(alignment: Alignment) -> list[tuple[int, int, bool]]:
-    """Each verb that one text has in the passive ("is held by Anna"), the other not: where it stands left and
-    right, and whether the one who does it stands before it in the other text, as it must.
+def _passives(alignment: Alignment) -> Iterator[tuple[int, bool]]:
+    """Each verb that one text has in the passive ("is held by Anna"), the other not: where it stands on the left, and
+    whether the one who does it stands before it in the other text, as it must.
     """
     to = dict(alignment.pairs)
     back = {there: here for here, there in alignment.pairs}
-    found = [(here, to[here], turned) for here, turned in _passive_here(alignment.left, alignment.right, to)]
-    return found + [
-        (back[there], there, turned) for there, turned in _passive_here(alignment.right, alignment.left, back)
-    ]
+    for verb, turned in _passive_here(alignment.left, alignment.right, to):
+        yield verb, turned
+    for verb, turned in _passive_here(alignment.right, alignment.left, back):
+        yield back[verb], turned
 
 
 def _passive_here(
     passive: Sequence[Token], active: Sequence[Token], to: dict[int, int]
-) -> list[tuple[int, bool]]:
-    found = []
+) -> Iterator[tuple[int, bool]]:
     for place, token in enumerate(passive):
         if token.word != "by" or place in to:
             continue
-        verb = _verb_before(passive, active, to, place)
-        agents = [
-            to[near] for near in range(place + 1, min(place + 1 + _NEAR_AGENT, len(passive))) if near in to
-        ]
-        if verb is not None and agents:
-            found.append((verb, agents[0] < to[verb]))
-    return found
-
-
-def _verb_before(
-    passive: Sequence[Token], active: Sequence[Token], to: dict[int, int], place: int
-) -> int | None:
-    """The shared word straight before "by"; else the nearest one that has another form in the other text."""
-    near = range(place - 1, max(place - 1 - _FAR_VERB, -1), -1)
-    first = next((verb for verb in near if not passive[verb].word.endswith("ly")), None)
-    if first is not None and first in to and passive[first].role is Role.CONTENT:
-        if passive[first].word != active[to[first]].word or passive[first].word.endswith(("d", "n", "t")):
-            return first
-        return None
-    return next(
-        (
-            verb
-            for verb in near
-            if verb in to
-            and passive[verb].role is Role.CONTENT
-            and passive[verb].word != active[to[verb]].word
-        ),
-        None,
-    )
+        agent = next((near for near in range(place + 1, place + 1 + _NEAR_AGENT) if near in to), None)
+        verb = next(
+            (
+                near
+                for near in range(place - 1, place - 1 - _FAR_VERB, -1)
+                if near in to
+                and passive[near].role is Role.CONTENT
+                and (
+                    passive[near].word != active[to[near]].word
+                    or (near == place - 1 and passive[near].word.endswith(("d", "n", "t")))
+                )
+            ),
+            None,
+        )
+        if verb is not None and agent is not None:
+            yield verb, to[agent] < to[verb]
 
 
 def _a_word_goes_over(alignment: Alignment) -> bool:
@@ -122,8 +104,6 @@ def _leans_on(tokens: Sequence[Token], place: int) -> bool:
 
 def _is_relisted(left: Sequence[Token], right: Sequence[Token]) -> bool:
     """Whether the texts are the same but for the order of things that and, or, versus or commas join."""
-    if any(token.word in STEPS for token in left):
-        return False
     one, other = _with_bars(left), _with_bars(right)
     if len(one) != len(other):
         return False

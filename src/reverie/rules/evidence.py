@@ -15,7 +15,7 @@ from datetime import datetime, timedelta, tzinfo
 from reverie.rules.dates import moments
 from reverie.rules.dedupe import differs
 from reverie.rules.dedupe_reading import Reading, Role, read
-from reverie.rules.dedupe_words import HALF_NEGATIONS, NEGATIONS, TIMES, key_of, same
+from reverie.rules.dedupe_words import NEGATIONS, key_of, same
 from reverie.rules.forgetting import sentences
 from reverie.rules.orders import conditions, orders_in, standing_orders
 from reverie.rules.terms import STOP_WORDS, words_of
@@ -46,8 +46,9 @@ _TURNED = frozenset({"negation", "order"})  # of what ``dedupe.differs`` says
 _BRIEF = 4  # words of a sentence that may be an answer: "No, not really."
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _MONTHS = """january february march april may june july august september october november december""".split()
+_TIMES = frozenset([*_DAYS, *_MONTHS, *(month[:3] for month in _MONTHS), "sept"]) - {"may"}
 _LOOSE = frozenset({"1x", "1/2", "1"})  # once, half, first: how something is told, not how much
-_DENIALS = NEGATIONS | HALF_NEGATIONS - {"non"}
+_DENIALS = NEGATIONS - {"non"}
 _NUMBER_PARTS = re.compile(r"\d+")
 _VERB_NEXT = re.compile(r"\s+(?:is|was|has|had|will|can|does|did|are|were|[a-z]{2,}(?:s|ed))\b")
 _ENDED = frozenset(
@@ -124,7 +125,7 @@ class Evidence:
         self._heard.parts.add(len(said))
         others = [*names, *(one.speaker for one in said if one.speaker), "user"]
         self._names = words_in(others)
-        self._heard.values.update(value for text in others for value, _ in read(text).numbers)
+        self._heard.values.update(value for text in others for value in read(text).numbers)
         self._around = around
 
     def confirms(self, claim: str, cosine: float) -> bool:
@@ -138,9 +139,9 @@ class Evidence:
     def unknown(self, text: str) -> str | None:
         """Why a text that only says what follows from a claim can't rest on the sources: its numbers and names."""
         told = read(text)
-        if not all(map(self._is_known_number, (value for value, _ in told.numbers))):
+        if not all(map(self._is_known_number, told.numbers)):
             return NUMBER
-        times = TIMES | ({"may"} & self._heard.days)  # the month, which is a name too
+        times = _TIMES | ({"may"} & self._heard.days)  # the month, which is a name too
         named = [token for token in told.tokens if token.role is Role.NAME and token.word not in times]
         return None if all(self._knows(token.word, token.key) for token in named) else NAME
 
@@ -192,7 +193,7 @@ class Evidence:
         if cosine < FLOOR:
             return MEANING
         told = read(claim)
-        if not all(map(self._is_known_number, (value for value, _ in told.numbers))):
+        if not all(map(self._is_known_number, told.numbers)):
             return NUMBER
         if not self.knows_names(claim):
             return NAME
@@ -216,7 +217,7 @@ class Evidence:
         for token in read(claim).tokens:
             if token.role not in (Role.NAME, Role.OPENING):
                 continue
-            if token.word in TIMES or (
+            if token.word in _TIMES or (
                 token.word == "may" and "may" in days
             ):  # the month, which is a verb too
                 known = token.word in days
@@ -272,9 +273,9 @@ def _hear(one: Said, zone: tzinfo, heard: _Heard) -> None:
     heard.words.update(words)
     heard.keys.update(token.key for token in told.tokens)
     heard.keys.update(key_of(word) for word in words if word not in STOP_WORDS)
-    heard.values.update(value for value, _ in told.numbers)
+    heard.values.update(told.numbers)
     local = _local(one.time, zone)
-    own = {int(part) for value, _ in told.numbers for part in _NUMBER_PARTS.findall(value) if len(part) < 9}
+    own = {int(part) for value in told.numbers for part in _NUMBER_PARTS.findall(value) if len(part) < 9}
     heard.parts |= own | {local.hour, (local.hour - 1) % 12 + 1, local.minute}
     heard.parts |= {local.year - years for years in own if 0 < years <= 120}  # for seven years
     heard.parts |= {abs(local.year - year) for year in own if 1900 <= year <= 2200}  # since 2019
@@ -340,7 +341,7 @@ def _telling(told: Reading, names: Set[str]) -> list[str]:
         for token in told.tokens[:_MOST_WORDS]
         if token.role in (Role.CONTENT, Role.NAME, Role.OPENING)
         and token.word not in names
-        and token.word not in TIMES
+        and token.word not in _TIMES
         and token.key not in _GENERIC
     ]
     return list(dict.fromkeys(keys))

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from reverie.rules import slots_words as known
+from reverie.rules import glance_words as known
 from reverie.rules.marks import held_in, lowered
 from reverie.rules.terms import MAX_TERM, STOP_WORDS, label_terms, terms_of, words_of
 

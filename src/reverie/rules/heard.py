@@ -13,17 +13,7 @@ WHOEVER = re.compile(rf"[^:\n]{{1,{_LONGEST_NAME}}}?{SAID}")
 
 def bare(text: str) -> str:
     """A statement without who said it: "Dale said: they took me off" is "they took me off"."""
-    return text[_head(text) :]
-
-
-def is_in_own_words(text: str) -> bool:
-    """Whether a text says who said what it has in his own words."""
-    return _head(text) > 0
-
-
-def _head(text: str) -> int:
-    """How long the part of a text is that says who said it."""
     if text.find(SAID, 0, _LONGEST_NAME + len(SAID)) < 1:
-        return 0  # most tell it themselves, and are searched faster than they are matched
+        return text  # most tell it themselves, and are searched faster than they are matched
     speaker = WHOEVER.match(text)
-    return speaker.end() if speaker else 0
+    return text[speaker.end() :] if speaker else text

@@ -44,7 +44,6 @@ from reverie.services.tombstones import anything_forgotten, forgotten
 from reverie.services.validating import Refused, Sound, refusal
 
 _MOST_LINKS = 8
-_MOST_RELATED = 8  # memories that are near to a new one and looked at for another value of the same
 _KNOWN = "its episodes are the memory's sources already"
 _CHANGED = "the memory was changed meanwhile"
 _GONE = "an episode that it rests on was forgotten or changed meanwhile"

@@ -38,7 +38,6 @@ from reverie.services.requoting import due
 
 _PAGE = 500
 _ALL_RUNS = 1 << 31
-_LOG = ("sleep", "audit")
 _NOT_CANONICAL = frozenset({HEADER, END, "watermark"})
 _TOUCHES = frozenset({"touches", "last_touched_at"})
 

@@ -31,10 +31,6 @@ class Waiting:
         seen = self._empty_at.get(agent_id)
         return seen is None or self._clock() - seen >= _LOOK_SECONDS
 
-    def is_held(self, agent_id: str) -> bool:
-        """Whether older writes wait still, so that newer ones must wait behind them."""
-        return agent_id in self._held
-
     def check(self, agent_id: str, embedder: str) -> None:
         """Raises EmbedderFailed where older writes wait still; what these themselves lead to need not wait for them."""
         if agent_id in self._held and not getattr(self._here, "flushing", False):

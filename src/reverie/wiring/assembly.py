@@ -87,9 +87,7 @@ def assemble(
     if mind is None:
         here = embedder is not None or chosen.embedder == "minilm"  # else it takes no time of this machine's
         thinking = PoliteEmbedder(model, stirred) if here else model
-        minds = minds_of(
-            chosen, access, store=store, clock=now, embedder=thinking, feel=feeling.get("feel"), judges=judges,
-        )  # fmt: skip
+        minds = minds_of(chosen, access, store=store, clock=now, embedder=thinking, judges=judges)
     return Desk(
         store=store,
         search=search,

@@ -15,7 +15,6 @@ from reverie.ports.judges import Judges
 from reverie.ports.mind import Mind
 from reverie.ports.store import Store
 from reverie.rules.budget import estimated_tokens
-from reverie.services.desk import Feel
 from reverie.services.hearing import Hearing
 from reverie.services.metering import StoreMeter
 from reverie.services.redact import clean
@@ -52,13 +51,12 @@ def minds_of(
     store: Store,
     clock: Clock,
     embedder: Embedder,
-    feel: Feel | None,
     judges: Judges,
 ) -> Minds:
     """The minds of ``Settings.mind``; ``access`` is ``access_of`` these settings."""
     if chosen.mind == "none":
         return Minds()
-    home = LocalMind(embedder, feel, floor=chosen.loop_floor, judges=judges)
+    home = LocalMind(embedder, floor=chosen.loop_floor, judges=judges)
     if access is None:
         return Minds(mind=home)
     from reverie.minds.llm import LLMMind

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime, tzinfo
 from functools import partial
@@ -30,7 +30,6 @@ from reverie.rules.budget import estimated_tokens
 from reverie.rules.portrait import lines_of
 from reverie.rules.segments import sentences
 
-Feeling = Callable[[Sequence[str], Floats | None], Sequence[Emotions]]
 _EDITION = "local/2"
 _HARMLESS = "hello"
 _log = logging.getLogger("reverie.mind")
@@ -43,9 +42,9 @@ _UNREAD = "None of it could be read."
 class LocalMind:
     """Extracts, judges, consolidates and compresses by rules and vectors: deterministic, offline and free. Thread-safe.
 
-    ``embedder`` is the bank's. ``feel`` judges the emotions of what is extracted; without it they stay not judged.
-    ``floor``: of less importance than this, in [0, 1], nothing is proposed. ``judges``: without them a network of its
-    own reads the embedder's vectors as the built-in one's. Nothing is loaded before the first call.
+    ``embedder`` is the bank's. ``floor``: of less importance than this, in [0, 1], nothing is proposed. ``judges``:
+    without them a network of its own reads the embedder's vectors as the built-in one's. Nothing is loaded before the
+    first call.
     A text on which a rule fails is left out of what is extracted, consolidated, compressed, narrated and portrayed, and
     named to whoever asked (``ports.unread``). How it decides and what that gives: docs/why/judges.md and
     docs/why/consolidation.md.
@@ -54,13 +53,11 @@ class LocalMind:
     def __init__(
         self,
         embedder: Embedder,
-        feel: Feeling | None = None,
         *,
         floor: float = 0.2,
         judges: Judges | None = None,
     ) -> None:
         self._embedder = embedder
-        self._feel = feel
         self._floor = floor
         self._messages = MessageVectors(embedder)
         self._judges = judges or JudgeNetwork(embedder.embed)

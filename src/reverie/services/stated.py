@@ -17,7 +17,7 @@ from reverie.rules.stating import Form, forms_of, has_form, pattern_of
 
 OWN = 0.6
 """Least probability that a sentence is its speaker's own and meant, for it to be kept."""
-OWN_STANDING = 0.7
+OWN_STANDING = 0.85
 """The same, for it to rank as standing."""
 _STANDING = {Form.CONSTRAINT: 0.6, Form.RULE: 0.6, Form.REMEMBER: 0.6}
 """Least probability that it tells the agent how to behave from now on, for it to rank as such, by form."""

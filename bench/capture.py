@@ -180,7 +180,7 @@ def speed(ours: Judges, listed: Sequence[Turn]) -> float:
         start = time.process_time()
         for turn, vector in zip(listed, vectors, strict=True):
             if may_state(turn.text, ()):
-                (judged,) = ours.judge([Heard(text=turn.text, vector=vector, asked=turn.asked)])
+                (judged,) = ours.judge([Heard(text=turn.text, vector=vector, asked=turn.asked, quick=True)])
                 stated(turn.text, judged, ())
         best = min(best, time.process_time() - start)
     return len(listed) / best

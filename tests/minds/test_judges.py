@@ -57,12 +57,12 @@ def test_another_embedders_vectors_are_not() -> None:
     assert judged == JudgeNetwork(MODEL.embed).judge([Heard(text=SAID[0])])
 
 
-def test_a_message_as_a_whole_is_one_sentence_for_which_nothing_is_embedded() -> None:
+def test_what_is_judged_quickly_has_all_its_sentences_and_nothing_embedded() -> None:
     counting = Counting()
     (judged,) = JudgeNetwork(counting.embed).judge(
-        [Heard(text=SAID[3], vector=MODEL.embed([SAID[3]])[0], whole=True)]
+        [Heard(text=SAID[0], vector=MODEL.embed([SAID[0]])[0], quick=True)]
     )
-    assert [one.sentence.text for one in judged] == [SAID[3]]
+    assert [one.sentence.text for one in judged] == ["Keep your answers short.", "I moved to Oslo."]
     assert not counting.texts
 
 

@@ -43,13 +43,19 @@ OBSERVED = "event"
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Data:
-    """Labelled sentences with what a judge sees of them; ``talk`` is each one's file."""
+    """Labelled sentences with what a judge sees of them; ``talk`` is each one's file.
+
+    A sentence of a longer message is here twice: with a vector of its own (``full``), and with its message's in the
+    place of that (``quick``); any other is both.
+    """
 
     lines: Sequence[Line]
     placed: Sequence[Placed]
     vectors: Floats
     talk: NDArray[np.str_]
     gold: Floats
+    full: NDArray[np.bool_]
+    quick: NDArray[np.bool_]
 
     def of(self, some: NDArray[np.bool_]) -> Data:
         """Some of them."""
@@ -58,6 +64,7 @@ class Data:
             lines=[self.lines[place] for place in places.tolist()],
             placed=[self.placed[place] for place in places.tolist()],
             vectors=self.vectors[places], talk=self.talk[places], gold=self.gold[places],
+            full=self.full[places], quick=self.quick[places],
         )  # fmt: skip
 
 
@@ -75,7 +82,10 @@ def main() -> None:
     logits = left_out(seen, data)
     people = np.isin(data.talk, [CHATS], invert=True)
     slope, shift = calibrated(logits[people], data.gold[people])
-    told(1 / (1 + np.exp(-(logits[people] * slope + shift))), data.of(people))
+    likely = 1 / (1 + np.exp(-(logits * slope + shift)))
+    for name, mode in (("each with a vector of its own", data.full), ("with its message's", data.quick)):
+        print(f"{name}:")
+        told(likely[people & mode], data.of(people & mode))
     learned = learn(seen, data.gold, PLAN)
     raw = written(learned, slope, shift)
     arguments.out.write_bytes(raw)
@@ -95,17 +105,26 @@ def gathered(said: Sequence[Said], keep: Path | None) -> Data:
         ]
         messages.append((one, placed(one.text, parts, asked)))
         asked = ""
+    sizes = np.array([len(one.lines) for one, _ in messages])
     lines = [line for one, _ in messages for line in one.lines]
-    vectors = np.repeat(
-        embedded([one.text for one, _ in messages], keep), [len(one.lines) for one, _ in messages], axis=0
-    )
+    every = [each for _, some in messages for each in some]
+    of_message = np.repeat(embedded([one.text for one, _ in messages], keep), sizes, axis=0)
+    own = embedded([line.text for line in lines], keep)
+    alone = np.repeat(sizes == 1, sizes)
+    again = np.flatnonzero(~alone)
+    places = np.concatenate([np.arange(len(lines)), again])
+    talk = np.array([one.talk for one, _ in messages for _ in one.lines])
+    gold = np.array([labels_of(line) for line in lines], np.float32)
     return Data(
-        lines=lines,
-        placed=[each for _, some in messages for each in some],
-        vectors=np.concatenate([vectors, embedded([line.text for line in lines], keep)], axis=1),
-        talk=np.array([one.talk for one, _ in messages for _ in one.lines]),
-        gold=np.array([labels_of(line) for line in lines], np.float32),
-    )
+        lines=[lines[place] for place in places.tolist()],
+        placed=[every[place] for place in places.tolist()],
+        vectors=np.concatenate(
+            [of_message[places], np.concatenate([np.where(alone[:, None], of_message, own), of_message[again]])],
+            axis=1,
+        ),
+        talk=talk[places], gold=gold[places],
+        full=np.arange(len(places)) < len(lines), quick=np.concatenate([alone, np.ones(len(again), bool)]),
+    )  # fmt: skip
 
 
 def labels_of(line: Line) -> list[float]:
@@ -186,7 +205,7 @@ def calibrated(logits: NDArray[np.float64], gold: Floats) -> tuple[Floats, Float
 def told(likely: NDArray[np.float64], data: Data) -> None:
     """Print how good each head is."""
     people = len(set(data.talk.tolist()))
-    print(f"{len(data.lines):,} sentences of {people} files, each judged by what the others taught")
+    print(f"{len(data.lines):,} sentences of {people} files, judged by what the others taught")
     for head, name in enumerate(HEADS):
         truth, said = data.gold[:, head] > 0, likely[:, head]
         ats = ", ".join(f"{want:.2f}: {recall_at(said, truth, want)}" for want in (0.8, 0.9, 0.95, 0.98))

@@ -33,10 +33,10 @@ def main() -> None:
     arguments = parser.parse_args()
     data = gathered([*read_all(arguments.talks), *read_chats(arguments.data)], arguments.keep)
     people = np.isin(data.talk, [CHATS], invert=True)
-    logits = left_out(seen_of(data.placed, data.vectors), data)[people]
-    data = data.of(people)
-    slope, shift = calibrated(logits, data.gold)
-    told(1 / (1 + np.exp(-(logits * slope + shift))), data)
+    logits = left_out(seen_of(data.placed, data.vectors), data)
+    slope, shift = calibrated(logits[people], data.gold[people])
+    some = people & data.quick  # as capture hears them
+    told(1 / (1 + np.exp(-(logits[some] * slope + shift))), data.of(some))
 
 
 def told(likely: NDArray[np.float64], data: Data) -> None:

@@ -15,13 +15,13 @@ from reverie.rules.segments import Sentence
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Heard:
     """A message to be judged: its text, its vector (the bank's embedder's, shape (dimensions,); None: not at hand), and
-    what the agent had said right before. ``whole``: as if it were one sentence, for which nothing is embedded.
+    what the agent had said right before. ``quick``: nothing but a missing vector is embedded, which is less sure.
     """
 
     text: str
     vector: Floats | None = None
     asked: str = ""
-    whole: bool = False
+    quick: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -61,15 +61,6 @@ def sentences(message: str) -> tuple[Sentence, ...]:
     return tuple(found)
 
 
-def whole(message: str) -> tuple[Sentence, ...]:
-    """Return a message as one sentence; none where it holds no letter and no digit."""
-    text = message[:MOST_READ].strip()
-    if not _WORD.search(text):
-        return ()
-    start = len(message) - len(message.lstrip())
-    return (Sentence(text=text, start=start, end=start + len(text), line=message.count("\n", 0, start)),)
-
-
 def leans(sentence: str) -> bool:
     """Return whether a sentence points back at what was said before it, so that few would understand it alone."""
     return _LEANS.search(sentence.lower().replace("\u2019", "'")) is not None

@@ -135,7 +135,7 @@ def _judged(
 ) -> Sequence[Sequence[Judged]]:
     """Each message's sentences; none of one that the judges can't read: that is counted."""
     heard = [
-        Heard(text=one.content, vector=vectors.get(one.id), asked=question)
+        Heard(text=one.content, vector=vectors.get(one.id), asked=question, quick=True)
         for one, question in zip(some, asked, strict=True)
     ]
     if not heard:

@@ -13,7 +13,7 @@ from reverie.minds.emotions.features import rows_of
 from reverie.minds.judges.features import Placed, given, placed
 from reverie.minds.judges.weights import Weights, read_weights
 from reverie.ports.judges import Heard, Judged
-from reverie.rules.segments import Sentence, sentences, whole
+from reverie.rules.segments import Sentence, sentences
 
 Floats = NDArray[np.float32]
 ROWS = 1 << 16
@@ -54,7 +54,7 @@ class JudgeNetwork:
 
     def judge(self, messages: Sequence[Heard]) -> list[list[Judged]]:
         """See ``ports.judges``."""
-        parts = [whole(one.text) if one.whole else sentences(one.text) for one in messages]
+        parts = [sentences(one.text) for one in messages]
         seen = [placed(one.text, some, one.asked) for one, some in zip(messages, parts, strict=True)]
         flat = [one for some in seen for one in some]
         if not flat:
@@ -68,21 +68,24 @@ class JudgeNetwork:
         return found
 
     def _vectors(self, messages: Sequence[Heard], parts: Sequence[Sequence[Sentence]]) -> Floats:
-        """Each sentence's message's vector and its own, side by side; of a message of one sentence they are the same.
-        In a long message the sentences behind MOST_EMBEDDED have their message's.
+        """Each sentence's message's vector and its own, side by side. Its message's stands for its own in a message of
+        one sentence, in one that is judged quickly, and behind the first MOST_EMBEDDED.
         """
         known = {
             place: one.vector for place, one in enumerate(messages) if self._given and one.vector is not None
         }
         missing = [place for place in range(len(messages)) if place not in known]
-        single = [() if len(some) == 1 else some[:MOST_EMBEDDED] for some in parts]
+        apart = [
+            () if one.quick or len(some) == 1 else some[:MOST_EMBEDDED]
+            for one, some in zip(messages, parts, strict=True)
+        ]
         texts = [messages[place].text for place in missing]
-        texts += (one.text for some in single for one in some)
+        texts += (one.text for some in apart for one in some)
         made = self._embed(texts) if texts else ()
         known |= dict(zip(missing, made, strict=False))
         own = iter(made[len(missing) :])
         rows = [
-            (known[place], next(own) if number < len(single[place]) else known[place])
+            (known[place], next(own) if number < len(apart[place]) else known[place])
             for place, some in enumerate(parts)
             for number in range(len(some))
         ]

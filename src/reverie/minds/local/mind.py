@@ -28,7 +28,6 @@ from reverie.ports.mind import Familiar
 from reverie.ports.night import Cluster, Night
 from reverie.rules.budget import estimated_tokens
 from reverie.rules.portrait import lines_of
-from reverie.rules.segments import sentences
 
 _EDITION = "local/2"
 _HARMLESS = "hello"
@@ -131,7 +130,7 @@ class LocalMind:
         judged = self._judged([one.content for one in messages], vectors)
         return [
             Reading(
-                task_type="question" if one.role is Role.USER and _asks(one.content) else None,
+                task_type="question" if one.role is Role.USER and _asks(some) else None,
                 emotional_tone=str(emotions[0]) if emotions else None,
                 importance=_importance(some) if one.role is Role.USER else None,
             )
@@ -139,8 +138,8 @@ class LocalMind:
         ]
 
     def _judged(self, texts: Sequence[str], vectors: Floats) -> Sequence[Sequence[Judged] | None]:
-        """Each text, judged as a whole; None for one that the judges can't read."""
-        heard = [Heard(text=text, vector=row, whole=True) for text, row in zip(texts, vectors, strict=True)]
+        """Each text's sentences, judged; None for one that the judges can't read."""
+        heard = [Heard(text=text, vector=row, quick=True) for text, row in zip(texts, vectors, strict=True)]
         try:
             return self._judges.judge(heard)
         except (ReverieError, MemoryError):
@@ -254,8 +253,8 @@ def _importance(judged: Sequence[Judged] | None) -> float | None:
     return None if judged is None else max((one.importance for one in judged), default=0.0)
 
 
-def _asks(text: str) -> bool:
-    return any("?" in one.text[-_MARKS:] for one in sentences(text))
+def _asks(judged: Sequence[Judged] | None) -> bool:
+    return any("?" in one.sentence.text[-_MARKS:] for one in judged or ())
 
 
 def _snippet_of(snippet: Snippet, some: Sequence[Episode]) -> Snippet:

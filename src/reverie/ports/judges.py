@@ -15,7 +15,7 @@ from reverie.rules.segments import Sentence
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Heard:
     """A message to be judged: its text, its vector (the bank's embedder's, shape (dimensions,); None: not at hand), and
-    what the agent had said right before. ``quick``: nothing but a missing vector is embedded, which is less sure.
+    what another had said right before. ``quick``: nothing but a missing vector is embedded, which is less sure.
     """
 
     text: str

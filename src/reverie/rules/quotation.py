@@ -7,8 +7,10 @@ import unicodedata
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, tzinfo
 
+from reverie.domain.episode import Episode
 from reverie.domain.memory import Quoted
 from reverie.domain.message import Role
+from reverie.domain.trust import SourceTrust
 from reverie.rules.dates import relative_days
 from reverie.rules.segments import LONGEST, sentences
 from reverie.rules.terms import terms
@@ -57,6 +59,13 @@ def quotation(text: str, quoted: Quoted, zone: tzinfo) -> str:
     dates = "; ".join(f"{words} = {day}" for words, day in quoted.dates)
     head = f"{who_said(quoted.role, quoted.speaker)}, {day_of(quoted.at, zone)}{answered}"
     return f"{head}: {text}{f' [{dates}]' if dates else ''}"
+
+
+def said_before(last: Episode | None, message: Episode) -> str:
+    """Return what the agent or another of its people said right before a message; empty where nobody did."""
+    if last is None or last.source_trust not in (SourceTrust.PRINCIPAL, SourceTrust.AGENT):
+        return ""
+    return "" if (last.role, last.speaker) == (message.role, message.speaker) else last.content
 
 
 def question_in(before: str) -> str | None:

@@ -21,7 +21,7 @@ from reverie.ports.store import Unit, Vector
 from reverie.rules.accounts import is_account
 from reverie.rules.echo import Echo, steers
 from reverie.rules.own_words import is_own
-from reverie.rules.quotation import question_in
+from reverie.rules.quotation import question_in, said_before
 from reverie.rules.redact import PLACEHOLDER
 from reverie.services.desk import Desk, read_again
 from reverie.services.remember import remember
@@ -53,7 +53,7 @@ class Captured:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Caught:
-    """What was caught, the message that says it and the one that asks to remember it, what the agent had asked before,
+    """What was caught, the message that says it and the one that asks to remember it, what had been asked before,
     whether the message looks all its sender's ``own`` (``rules.own_words``), and whether it only ``echoes`` outside
     text.
     """
@@ -104,7 +104,7 @@ def _caught(
             continue
         if may_state(episode.content, extra):
             looked.append((place, episode))
-        elif asks_for_before(episode.content) and (before := snippets.said_before(place)):
+        elif asks_for_before(episode.content) and (before := snippets.own_before(place)):
             looked.append((place, before))
     asked = [snippets.asked(place) if said[place] is one else "" for place, one in looked]
     judged = _judged(desk, agent_id, [one for _, one in looked], vectors, asked)
@@ -175,11 +175,10 @@ class _Snippets:
         return Echo(one.content for one in self._before(place) if one.source_trust is SourceTrust.EXTERNAL)
 
     def asked(self, place: int) -> str:
-        """What the agent said right before."""
-        last = next(reversed(self._before(place)), None)
-        return last.content if last is not None and last.role is Role.AGENT else ""
+        """What another said right before."""
+        return said_before(next(reversed(self._before(place)), None), self._said[place])
 
-    def said_before(self, place: int) -> Episode | None:
+    def own_before(self, place: int) -> Episode | None:
         """The last message before by the same speaker."""
         speaker = self._said[place].speaker
         return next(

@@ -14,7 +14,7 @@ from reverie.domain.memory import Quoted
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
 from reverie.ports.judges import Heard, Judged, Judges, unforged
-from reverie.rules.quotation import question_in
+from reverie.rules.quotation import question_in, said_before
 from reverie.rules.segments import LONGEST, around
 
 Floats = NDArray[np.float32]
@@ -49,7 +49,7 @@ def selected(messages: Sequence[Episode], vectors: Mapping[str, Floats], judges:
     for one in messages:
         last = before.get(one.conversation)
         if one.role is Role.USER and one.source_trust is not SourceTrust.EXTERNAL and one.id in vectors:
-            heard.append((one, last.content if last is not None and last.role is Role.AGENT else ""))
+            heard.append((one, said_before(last, one)))
         before[one.conversation] = one
     judged = judges.judge(
         [Heard(text=one.content, vector=vectors[one.id], asked=asked) for one, asked in heard]

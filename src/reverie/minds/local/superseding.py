@@ -19,10 +19,10 @@ from reverie.rules.terms import terms
 
 SHORTLIST = 5
 """Older statements that are compared with a new one: the nearest by cosine."""
-SURE = 0.85
+SURE = 0.95
 """Least probability for a link."""
-WEIGHTS = (7.063, 4.107, 1.079, 9.648, 0.173)
-BIAS = -6.963
+WEIGHTS = (7.724, 4.329, 1.49, 6.51, 0.071)
+BIAS = -7.258
 _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][a-z]+")
 _MOST_NAMES = 2
 

@@ -9,13 +9,14 @@ else is worth keeping, how many of the caught are right and how many are caught,
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reverie.rules.stating import Form, forms_of
-from reverie.services.stated import OWN
+from reverie.services.stated import OWN, OWN_STANDING
 from tools.emotion_training import Floats
 from tools.judges.__main__ import CHATS, Data, calibrated, gathered, left_out, seen_of
 from tools.judges.chats import read_chats
@@ -42,17 +43,20 @@ def main() -> None:
 def told(likely: NDArray[np.float64], data: Data) -> None:
     """Print both tables."""
     gold = data.gold
-    forms = [frozenset(forms_of(line.text)) for line in data.lines]
-    own = likely[:, _OWN] >= OWN
-    wanted = {"rules": {Form.CONSTRAINT, Form.RULE}, "any form": set(Form)}
+    forms = [forms_of(line.text) for line in data.lines]
+    own, sure = likely[:, _OWN] >= OWN, likely[:, _OWN] >= OWN_STANDING
     print("standing: right, recall, caught")
-    for name, some in wanted.items():
-        among = np.array([not some.isdisjoint(one) for one in forms])
-        _rows(name, own & among, likely[:, _STANDING], gold[:, _STANDING])
+    for form in (Form.CONSTRAINT, Form.RULE, Form.ORDER, Form.REMEMBER, Form.TASTE):
+        among = np.array([_first(one) is form for one in forms])
+        _rows(str(form), sure & among, likely[:, _STANDING], gold[:, _STANDING])
     print("lasting: right, recall, caught")
     for form in Form:
         among = np.array([form in one for one in forms])
         _rows(str(form), own & among, likely[:, _LASTING], gold[:, _LASTING])
+
+
+def _first(forms: Sequence[Form]) -> Form | None:
+    return next(iter(forms), None)
 
 
 def _rows(name: str, among: NDArray[np.bool_], said: NDArray[np.float64], gold: Floats) -> None:

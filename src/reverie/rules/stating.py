@@ -22,6 +22,7 @@ class Form(StrEnum):
     HEALTH = "health"
     CONSTRAINT = "constraint"
     RULE = "rule"
+    ORDER = "order"
     TASTE = "taste"
     CORRECTION = "correction"
 
@@ -143,10 +144,7 @@ _SAYS: Sequence[tuple[Form, tuple[str, ...]]] = (
     (
         Form.RULE,
         (
-            (
-                rf"{_AT}(?:(?:always|never|don'?t|do not|stop|quit|avoid|skip|no more|only|{_DO}) \w|(?:make|be) sure\b"
-                r"|let(?:'s| us) \w|no [a-z]|not (?:before|after|on|in|at|without|until|while|unless)\b)"
-            ),
+            rf"{_AT}(?:always|never)\b",
             (
                 r"\byou(?:'re| are|'ll| will)? (?:must|should|shouldn'?t|can'?t|cannot|can (?:always|leave|skip"
                 r"|stop|drop)|may"
@@ -164,17 +162,26 @@ _SAYS: Sequence[tuple[Form, tuple[str, ...]]] = (
                 r"|rather you)\b"
             ),
             (
-                r"\b(?:can|could|would|will) you (?:please |always |never |from now on ){0,2}"
-                r"(?:not|stop|always|never|keep|use|call|put|leave|send|write|give|answer|speak) "
-            ),
-            rf"\b{_FOR_GOOD}\b",
-            (
                 r"\bwe (?:always |never |only )?(?:use|write|name|put|keep|squash|rebase|merge|deploy|ship"
                 r"|commit|tag|indent|format"
                 r"|import|run|test|do|don'?t)\b"
             ),
             r"\bwhen(?:ever)? i (?:say|write|ask|tell|talk|send|paste|mention|type|call)\b|\bi (?:mean|go by)\b",
-            rf"{_AT}use{_FEW},? (?:not|instead of|rather than|over)\b|\b(?:please|pls|plz)\W{{0,3}}$",
+            rf"\bcall me\b|{_AT}use{_FEW},? (?:not|instead of|rather than|over)\b",
+        ),
+    ),
+    (
+        Form.ORDER,
+        (
+            (
+                rf"{_AT}(?:(?:don'?t|do not|stop|quit|avoid|skip|no more|only|{_DO}) \w|(?:make|be) sure\b"
+                r"|let(?:'s| us) \w|no [a-z]|not (?:before|after|on|in|at|without|until|while|unless)\b)"
+            ),
+            (
+                r"\b(?:can|could|would|will) you (?:please |always |never |from now on ){0,2}"
+                r"(?:not|stop|always|never|keep|use|call|put|leave|send|write|give|answer|speak) "
+            ),
+            rf"\b{_FOR_GOOD}\b|\b(?:please|pls|plz)\W{{0,3}}$",
         ),
     ),
     (

@@ -19,7 +19,7 @@ OWN = 0.6
 """Least probability that a sentence is its speaker's own and meant, for it to be kept."""
 OWN_STANDING = 0.85
 """The same, for it to rank as standing."""
-_STANDING = {Form.CONSTRAINT: 0.6, Form.RULE: 0.6, Form.REMEMBER: 0.6}
+_STANDING = {Form.CONSTRAINT: 0.6, Form.RULE: 0.4, Form.ORDER: 0.6, Form.REMEMBER: 0.6}
 """Least probability that it tells the agent how to behave from now on, for it to rank as such, by form."""
 _ELSE_STANDING = 0.7
 _NEVER = 2.0

@@ -212,8 +212,8 @@ class Reverie:
         meanwhile. Open it like any bank.
 
         Of a file it has the same key; with ``key`` (as ``open`` takes it), and of a server, that one. Each agent's
-        audit log tells of it, and receipts of a forget name it. Raises InvalidInput (something is there), KeyProblem,
-        StoreError; then nothing is left there.
+        audit log tells of it, and receipts of a forget name it; a warning is logged where a log can't be written.
+        Raises InvalidInput (something is there), KeyProblem, StoreError; then nothing is left there.
         """
         return backup(self._desk, to, key=key, actor=self._actor)
 

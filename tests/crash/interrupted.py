@@ -94,7 +94,7 @@ READING = frozenset(
     relate/graph rooms link link/pending link/show link/list link/blocked postgres""".split()
 )
 ELSEWHERE = frozenset({"rekey", "postgres/init", "postgres/scour"})
-"""Tested where their files and servers are: tests/store/test_backing.py, test_postgres_schema.py."""
+"""Tested where their files and servers are: tests/crash/test_rekey.py, tests/store/test_postgres_schema.py."""
 
 
 @dataclass(frozen=True, kw_only=True)

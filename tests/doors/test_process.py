@@ -41,3 +41,30 @@ def test_a_signal_that_python_drops_interrupts_all_the_same() -> None:
             check=False,
         )
         assert (ran.returncode, ran.stderr) == (130, "")
+
+
+# A thread that outlives the command waits until Python's end waits for it, and then the signal comes.
+_LINGERS = """
+import os, signal, threading
+from reverie.doors.cli import process
+
+def linger():
+    threading.main_thread().join()
+    os.kill(os.getpid(), signal.{name})
+    threading.Event().wait(20)
+    os._exit(99)
+
+def main():
+    threading.Thread(target=linger).start()
+    return {code}
+
+process.main = main
+process.process()
+"""
+
+
+def test_a_signal_ends_what_lingers_behind_a_command() -> None:
+    for name, code in (("SIGTERM", 0), ("SIGINT", 3)):
+        child = _LINGERS.format(name=name, code=code)
+        ran = subprocess.run([sys.executable, "-c", child], capture_output=True, timeout=60, check=False)
+        assert (ran.returncode, ran.stderr) == (code, b"")

@@ -155,6 +155,17 @@ def test_a_source_loses_what_a_memory_rests_on(text: str, wording: str, rest: st
     assert (found.rest, found.unsure) == (rest, unsure)
 
 
+@pytest.mark.parametrize(
+    "wordings",
+    [["Anna is vegan", "Anna works in Lyon"], ["👎"]],
+    ids=["one of two is found", "nothing to look for"],
+)
+def test_a_source_is_unsure_unless_every_wording_is_found(wordings: list[str]) -> None:
+    found = source_without("I work in Lyon. I never touch any fish or cheese.", wordings, frozenset({"anna"}))
+    assert found.rest
+    assert found.unsure
+
+
 def test_a_label_goes_with_the_words_that_it_names() -> None:
     before, after = "Peanuts make Péter ill. Bring water 🎉 to the old Mill.", "Bring water to the old Mill."
     labels = ("peanuts", "Peter", "water peanut", "Old Mill", "allergies", "#🎉", "🎉", "water")

@@ -80,7 +80,10 @@ def test_the_receipt_of_a_forget_names_known_backups(reverie: Reverie, folder: P
     assert _named(reverie.agent("papa").forget(everything=True).elsewhere) != []
 
 
-def test_a_receipt_counts_what_it_does_not_name_of_many_backups(reverie: Reverie, folder: Path) -> None:
+def test_a_receipt_counts_what_it_does_not_name_of_many_backups(
+    reverie: Reverie, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reverie.services.backups._PAGE", 3)
     _fill(reverie)
     for number in range(7):
         reverie.backup(folder / f"copy{number}", key=KEY)
@@ -90,15 +93,17 @@ def test_a_receipt_counts_what_it_does_not_name_of_many_backups(reverie: Reverie
     assert any(one.startswith("2 older backups") for one in told)
 
 
-def test_a_backup_that_no_receipt_would_name_is_not_kept(
-    reverie: Reverie, folder: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_backup_that_the_log_can_not_tell_of_is_kept_with_a_warning(
+    reverie: Reverie, folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     _fill(reverie)
     with monkeypatch.context() as patch:
         patch.setattr("reverie.services.backups.entry", _refuse)
-        with pytest.raises(StoreError, match="busy"):
-            reverie.backup(folder / "copy", key=KEY)
-    assert [*folder.iterdir()] == []
+        done = reverie.backup(folder / "copy", key=KEY)
+    assert "busy" in caplog.text
+    assert done.where in caplog.text
+    with opened(folder / "copy", key=KEY) as copy:
+        assert copy.agents() == ["mama", "papa"]
 
 
 def _refuse(*_: object, **__: object) -> None:

@@ -15,7 +15,7 @@ WANTS: Sequence[tuple[Marks, frozenset[str]]] = tuple(
             marks(
                 "",
                 ("time", "(?:what|which) time"),
-                ("when", r"when\b.* (?:get up|wake|go to bed|start work|open|close)"),
+                ("when", r"when\b.{0,80} (?:get up|wake|go to bed|start work|open|close)"),
             ),
         ),
         (

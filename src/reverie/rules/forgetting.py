@@ -94,20 +94,20 @@ def source_without(
     may tell the message as it stands, or as ``read`` reads it (with its dates made absolute). ``names``: the terms of
     the speaker's name, which a wording may put in place of "I".
 
-    It is ``unsure`` where no wording was found whole, or where a sentence that is left has half of the words too.
+    It is ``unsure`` where a wording was not found whole, or where a sentence that is left has half of the words too.
     """
     said = [_Said(part, read(part)) for part in sentences(text)]
     gone: set[int] = set()
     near: set[int] = set()
-    found_whole = False
+    found: list[bool] = []
     for wording in dict.fromkeys(wordings):
         told = _Told(wording, said, names)
         nearest = told.nearest
         gone |= told.quoted or told.same.union(*nearest)
-        found_whole |= bool(told.quoted) or all(nearest)
+        found.append(bool(told.quoted) or (bool(nearest) and all(nearest)))
         near |= told.near
     rest, lost = _without(said, gone)
-    return Source(rest=rest, gone=lost, unsure=bool(rest) and (not found_whole or not near <= gone))
+    return Source(rest=rest, gone=lost, unsure=bool(rest) and not (all(found) and near <= gone))
 
 
 def retold_without(essence: str, essences: Iterable[str]) -> str:

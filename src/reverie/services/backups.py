@@ -13,7 +13,7 @@ from reverie.services.changes import entry
 from reverie.services.desk import Desk, read_again
 
 _SHOWN = 5
-_READ = 1_000
+_PAGE = 1_000
 
 
 def remember(desk: Desk, where: str, at: datetime, *, actor: str) -> None:
@@ -29,11 +29,13 @@ def remember(desk: Desk, where: str, at: datetime, *, actor: str) -> None:
 @read_again
 def known(desk: Desk, agent_id: str) -> Sequence[str]:
     """What to tell of backups that may still hold what was forgotten: the latest five by name, the rest as a count."""
-    with desk.store.read(agent_id) as unit:
-        log = unit.audit.list(actions=[Action.BACKUP], limit=_READ, newest_first=True)
     latest: dict[str, datetime] = {}
-    for one in log:
-        latest.setdefault(one.target, one.at)
+    after: str | None = None
+    with desk.store.read(agent_id) as unit:
+        while page := unit.audit.list(actions=[Action.BACKUP], limit=_PAGE, after=after, newest_first=True):
+            after = page[-1].id
+            for one in page:
+                latest.setdefault(one.target, one.at)
     told = [f"the backup {where} of {at:%Y-%m-%d %H:%M} UTC" for where, at in [*latest.items()][:_SHOWN]]
     more = len(latest) - _SHOWN
     return [*told, f"{more:,} older backups (`reverie audit --action backup`)"] if more > 0 else told

@@ -31,7 +31,8 @@ from reverie.services.stirred import Stirred
 from reverie.services.touches import Touches
 from reverie.store.sqlite.drafts import draft as draft
 from reverie.store.sqlite.engine import SqliteStore
-from reverie.store.sqlite.place import PLAIN_HEADER, checked_path, header
+from reverie.store.sqlite.place import PLAIN_HEADER, header
+from reverie.store.sqlite.place import checked_path as checked_path
 from reverie.store.sqlite.search import SqliteSearch
 from reverie.wiring.embedding import embedder_of
 from reverie.wiring.keys import KEYRING, Key, environment_key, file_key, given_key, keyring_key
@@ -266,11 +267,6 @@ def _text(where: object) -> str:
     if not isinstance(where, str):
         raise InvalidInput("where", f"a {type(where).__name__} is not a path", "give the path of a bank file")
     return where
-
-
-def checked_file(path: Path) -> Path:
-    """Return the path of a file, whole. Raises InvalidInput where no file can have that name."""
-    return checked_path(path)
 
 
 def file_place(path: Path, key: Key, chosen: Settings, *, create: bool = True) -> tuple[Store, Search]:

@@ -10,10 +10,10 @@ from pathlib import Path
 from reverie.domain.address import ServerUrl
 from reverie.domain.backup import BackedUp, Rekeyed
 from reverie.domain.settings import Settings
-from reverie.errors import DamagedFile, DiskFull, InvalidInput, KeyProblem
+from reverie.errors import DamagedFile, DiskFull, InvalidInput, KeyProblem, StoreError
 from reverie.services import backups, transfer
 from reverie.services.desk import Desk
-from reverie.wiring.assembly import checked_file, draft, file_place, key_for, place_of, rekey_file
+from reverie.wiring.assembly import checked_path, draft, file_place, key_for, place_of, rekey_file
 from reverie.wiring.keys import KEYRING, Key, file_key, given_key, in_keyring, keyring_key
 from reverie.wiring.private import sync, why
 from reverie.wiring.rekeying import fingerprint, named, note, opened, settle
@@ -27,8 +27,8 @@ def backup(desk: Desk, to: str | Path, *, key: bytes | str | Path | None, actor:
     """A whole, encrypted copy of every bank in a new file, of one moment, proven by reading it back.
 
     Of a file: under its own key, page by page; with ``key``, and of a server, agent by agent under that one (None: the
-    one that a new bank would get). Each agent's audit log names it. Raises InvalidInput, KeyProblem, StoreError; then
-    nothing is left at ``to``.
+    one that a new bank would get). Each agent's audit log names it; where that can't be written, a warning says so.
+    Raises InvalidInput, KeyProblem, StoreError; then nothing is left at ``to``.
     """
     desk.touches.flush()
     place = bank_place(to, "path") if isinstance(to, str) else to
@@ -37,7 +37,7 @@ def backup(desk: Desk, to: str | Path, *, key: bytes | str | Path | None, actor:
             "path", "a backup is a file", "give its path; `reverie copy` copies into a database"
         )
     try:
-        checked_file(place)
+        checked_path(place)
     except InvalidInput as error:  # of the goal, not of the bank
         raise InvalidInput("file", error.problem, error.remedy) from None
     at = desk.clock()
@@ -47,13 +47,13 @@ def backup(desk: Desk, to: str | Path, *, key: bytes | str | Path | None, actor:
             "path", f"{place} is there already", "choose a name that is free, or remove that file"
         )
     made = made or _copied(desk, place, key_for(key, place))
-    noted = False
     try:
         backups.remember(desk, made.where, at, actor=actor)
-        noted = True
-    finally:
-        if not noted:  # a copy that no receipt of a forget would name
-            Path(made.where).unlink(missing_ok=True)
+    except StoreError as error:  # the bank's disk may be full: the copy is whole all the same
+        _log.warning(
+            "the backup %s is whole, but not every agent's audit log tells of it: receipts of a forget may not name it"
+            " (%s)", made.where, error,
+        )  # fmt: skip
     return made
 
 
@@ -165,5 +165,5 @@ def _copied(desk: Desk, place: Path, key: Key) -> BackedUp:
                 done = store.backup(place)
         assert done is not None
         return BackedUp(where=str(done), bytes=done.stat().st_size, encrypted=True, agents=len(copied))
-    except DiskFull:  # the bank is only read
+    except DiskFull:  # the copy alone is written here
         raise DiskFull(str(place), is_copy=True) from None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import _thread
+import atexit
 import os
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from types import FrameType
@@ -24,22 +25,29 @@ def process() -> NoReturn:
     """Runs the command that the process's arguments name, and ends the process with its exit code.
 
     The first SIGINT or SIGTERM interrupts the command, which gives back leases and locks and ends with 130. A second
-    one ends the process with 130 at once; what was acknowledged is on disk by then. A signal that was ignored when the
-    process began stays ignored.
+    one ends the process with 130 at once; what was acknowledged is on disk by then. One that comes when the command is
+    done ends what lingers, with the command's code. A signal that was ignored when the process began stays ignored.
     """
     heeded = [number for number in _ENDING if signal.getsignal(number) is not signal.SIG_IGN]
-    for number in heeded:
-        signal.signal(number, _interrupt)
+    _set(heeded, _interrupt)
     sys.unraisablehook = partial(_again, sys.unraisablehook)
     try:
         code = Code(main())
     except KeyboardInterrupt:
         code = Code.INTERRUPTED
-    for number in heeded:
-        signal.signal(number, signal.SIG_IGN)
+    _set(heeded, lambda *_: _end(code))
     if code == Code.INTERRUPTED:
         _end_at_once()
+    # At its very end Python gives up its handlers, and a signal would end it with another code.
+    atexit.register(_set, heeded, signal.SIG_IGN)
     sys.exit(code)
+
+
+def _set(
+    numbers: Iterable[signal.Signals], handler: Callable[[int, FrameType | None], object] | signal.Handlers
+) -> None:
+    for number in numbers:
+        signal.signal(number, handler)
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
@@ -70,8 +78,12 @@ def _interrupt_soon(number: signal.Signals) -> None:
 
 
 def _end_at_once(_number: int = 0, _frame: FrameType | None = None) -> NoReturn:
+    _end(Code.INTERRUPTED)
+
+
+def _end(code: Code) -> NoReturn:
     """Without Python's own end: that waits for threads, and one that is inside a C++ library would abort it."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, RuntimeError):  # nobody reads it, or the signal came in the middle of a write
             stream.flush()
-    os._exit(Code.INTERRUPTED)
+    os._exit(code)

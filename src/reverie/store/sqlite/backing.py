@@ -40,7 +40,7 @@ def back_up(line: Line, access: Access, to: Path) -> Path:
             _fill(line.connection, access, copy)
             _prove(copy)
             _name(path, goal)
-    except DiskFull:  # the bank is only read
+    except DiskFull:  # the copy alone is written here
         raise DiskFull(str(goal), is_copy=True) from None
     return goal
 
@@ -137,22 +137,23 @@ def _close(line: Line) -> None:
 def _name(path: Path, goal: Path) -> None:
     """The copy under its name, on the disk; whoever made a file of that name meanwhile keeps it."""
     try:
-        handle = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        _sync(path)
         os.link(path, goal)
         path.unlink()
-        if os.name == "posix":
-            folder = os.open(goal.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+        _sync(goal.parent)
     except FileExistsError:
         raise InvalidInput("path", f"{goal} is there already", "choose a name that is free") from None
     except PermissionError as error:
         raise ReadOnly(str(goal)) from error
     except OSError as error:
         raise DiskFull(str(goal), is_copy=True) from error
+
+
+def _sync(path: Path) -> None:
+    if os.name != "posix":
+        return  # a handle for reading can't be flushed there, nor can a folder
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -21,9 +21,10 @@ from reverie.domain.outcome import Copied, Flushed, Reembedded
 from reverie.domain.relationship_graph import RelationshipGraph
 from reverie.domain.settings import Settings
 from reverie.domain.sleep import SleepReport
-from reverie.domain.text import normalized, shown
+from reverie.domain.text import normalized
 from reverie.domain.time import Clock
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown
 from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Mind
 from reverie.ports.store import StoreInfo

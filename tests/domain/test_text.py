@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.domain.text import checked_share, checked_text, lowered, normalized, shown
+from reverie.domain.text import checked_share, checked_text, lowered, normalized
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown
 
 ANY_TEXT = st.text(st.characters())  # lone surrogates and control characters too
 SCRIPTS = [
@@ -136,26 +137,29 @@ def test_a_refused_value_is_shown_short_whatever_it_is() -> None:
 
 @pytest.mark.parametrize(
     "value",
-    ["fcat", "Europe/Budapst", "2026-13-45T10:11:12.123456+00:00", "meeting-2026-05-13-notes", 1_000_001, -0.25,
-     "019ab6f0-0000-7000-8000-00000000ab1f"],
+    ["fcat", "Europe/Budapst", "2026-13-45T10:11:12.123456+00:00", "2026-13-45 10:11:12.123456",
+     "meeting-2026-05-13", 1_000_001, -0.25, "019ab6f0-0000-7000-8000-00000000ab1f"],
 )  # fmt: skip
 def test_an_ordinary_mistake_is_shown(value: object) -> None:
     assert shown(value) == repr(value)
 
 
 @pytest.mark.parametrize(
-    "secret", ["gh" + "p_" + "Ab3" * 12, "AK" + "IA" + "Q7" * 8, "h" + "f_" + "aBcD" * 9]
-)
+    "secret",
+    ["gh" + "p_" + "Ab3" * 12, "AK" + "IA" + "Q7" * 8, "h" + "f_" + "aBcD" * 9, "s" + "k-" + "ab12-cd34-" * 4,
+     "wJalrXUtn/K7MDENG/bPxRfi/CYEXAMPLE/KEY12", "gh" + "p_" + "Ab3\u200bcD4" * 6, "4111 1111 1111 1111",
+     "4111111111111111", "4111-1111-1111-1111", "4111.1111.1111.1111", "4111\u200b111111111111",
+     "postgres://a:hunter2@h/db", "ftp://a:hunter2@h"],
+)  # fmt: skip
 @pytest.mark.parametrize("around", ["{}", "use {} now", "/{}/x", "TOKEN={}"])
-def test_what_a_machine_drew_is_shown_by_its_length(secret: str, around: str) -> None:
+def test_what_may_be_a_secret_is_shown_by_its_length(secret: str, around: str) -> None:
     text = shown(around.format(secret))
-    assert "characters>" in text
+    assert "characters" in text
     assert not any(secret[place : place + 6] in text for place in range(len(secret) - 5))
 
 
-def test_a_number_of_a_card_is_not_shown() -> None:
-    for value in ("4111 1111 1111 1111", "4111111111111111", 4111111111111111):
-        assert "1111" not in shown(value)
+def test_a_card_given_as_a_number_is_not_shown() -> None:
+    assert "1111" not in shown(4111111111111111)
 
 
 def test_a_name_in_a_list_of_choices_is_text_in_any_case() -> None:

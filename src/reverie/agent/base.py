@@ -9,8 +9,9 @@ from threading import Event
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from reverie.domain.message import MAX_AT_ONCE
-from reverie.domain.text import at_most, checked_call, shown
+from reverie.domain.text import at_most, checked_call
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown
 from reverie.services.desk import Desk
 
 Given = ParamSpec("Given")

@@ -12,9 +12,10 @@ from reverie.domain.kinds import checked_kind
 from reverie.domain.memory import State
 from reverie.domain.message import checked_labels, checked_role
 from reverie.domain.query import Filter, Strategy
-from reverie.domain.text import checked_call, checked_share, checked_switch, checked_text, lowered, shown
+from reverie.domain.text import checked_call, checked_share, checked_switch, checked_text, lowered
 from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown
 
 MAX_QUERY_BYTES = 1 << 20
 MAX_LIMIT = 1000

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from reverie.domain.ids import checked_name
 from reverie.domain.kinds import Kind, Priority, checked_kind, checked_priority
 from reverie.domain.message import checked_labels
-from reverie.domain.text import checked_share, shown
+from reverie.domain.text import checked_share
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown
 
 _MOST_REGEX = 2_000
 

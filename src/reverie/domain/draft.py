@@ -14,9 +14,10 @@ from reverie.domain.fields import SHARED, Check, check_fields
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Origin, Quoted
 from reverie.domain.message import checked_labels
-from reverie.domain.text import lowered, shown
+from reverie.domain.text import lowered
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown
 
 _E = TypeVar("_E", bound=StrEnum)
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from itertools import islice
 
-from reverie.domain.text import lowered, shown
+from reverie.domain.text import lowered
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown
 
 
 class Emotion(StrEnum):

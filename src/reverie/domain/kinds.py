@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from reverie.domain.text import lowered, shown
+from reverie.domain.text import lowered
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown
 
 
 class Priority(StrEnum):

@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast, get_args
 
-from reverie.domain.text import shown
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown
 
 Provider: TypeAlias = Literal["anthropic", "openai", "openai-chat", "google", "ollama"]
 """``openai`` speaks the Responses API, ``openai-chat`` Chat Completions, as servers compatible with OpenAI's do."""

@@ -8,9 +8,10 @@ from datetime import datetime
 from enum import StrEnum
 
 from reverie.domain.ids import checked_name
-from reverie.domain.text import at_most, checked_share, checked_text, lowered, normalized, shown
+from reverie.domain.text import at_most, checked_share, checked_text, lowered, normalized
 from reverie.domain.time import check_moment
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown
 
 MAX_CONTENT_BYTES = 1 << 20
 MAX_LABELS = 100

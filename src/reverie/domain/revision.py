@@ -10,8 +10,8 @@ from reverie.domain.emotion import Emotions
 from reverie.domain.fields import SHARED, check_fields
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.message import checked_labels
-from reverie.domain.text import shown
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown
 
 CLEARABLE = frozenset(
     {"lesson", "emotions", "importance", "scope", "tags", "topics", "entities", "valid_from", "valid_to"}

@@ -9,9 +9,10 @@ from types import MappingProxyType
 from reverie.domain.capture import CapturePattern
 from reverie.domain.ids import checked_name
 from reverie.domain.llm import check_limit, check_model, checked_prices
-from reverie.domain.text import checked_share, checked_switch, checked_text, lowered, shown
+from reverie.domain.text import checked_share, checked_switch, checked_text, lowered
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown
 
 DEFAULT_CHANNEL_TRUST: Mapping[str, SourceTrust] = MappingProxyType(
     {

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TypeVar
 
 from reverie.errors import InvalidInput
-from reverie.errors.showing import shown as shown
+from reverie.errors.showing import shown
 
 UNSEEN = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 
 _MOST = 40
-_WORD = re.compile(r"\d(?: ?\d){12,}+|\S++")
-# Keys, tokens and numbers of cards have such a run; the parts of ids, dates and names are shorter
-_DRAWN = re.compile(r"(?=[^\W_]{0,15}\d)[^\W_]{16}|[^\W_]{24}|\d(?: ?\d){12}")
+_LONGEST = 20  # characters of a word; keys and tokens are longer, with their hyphens and slashes
+_DIGITS = r"\d(?:(?:[^\w:+]|_){0,2}\d){12}"
+_PLAIN = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.+Z-]{0,20}"
+_WORD = re.compile(rf"(?<!\S)(?P<plain>{_PLAIN})(?!\S)|(?:{_DIGITS})++|(?:(?!{_DIGITS})\S)++")
+_DRAWN = re.compile(rf"{_DIGITS}|(?=[^\W_]{{0,15}}\d)[^\W_]{{16}}|://")
 
 
 def shown(value: object) -> str:
-    """A value that can't be used: a name or number itself, cut to 40 characters, and of a word that a machine may have
-    drawn the length alone; of anything else the type, since the repr of what a caller nests may itself fail.
+    """A value that can't be used: a name or number itself, cut to 40 characters, and of a word that may hold a secret
+    the length alone; of anything else the type, since the repr of what a caller nests may itself fail.
     """
     if isinstance(value, str):
         return repr(undrawn(value)[:_MOST])
@@ -22,9 +24,13 @@ def shown(value: object) -> str:
 
 
 def undrawn(text: str) -> str:
-    """The text, with the length alone of each word that a machine may have drawn."""
+    """The text, with the length alone of each word that may hold a secret: one of more than 20 characters that is no
+    UUID and no time, or with 16 letters and digits in a row, a card's number, or a URL (it may hold a password).
+    """
     return _WORD.sub(_told, text)
 
 
 def _told(word: re.Match[str]) -> str:
-    return f"<{len(word[0])} characters>" if _DRAWN.search(word[0]) else word[0]
+    if word["plain"] or (len(word[0]) <= _LONGEST and not _DRAWN.search(word[0])):
+        return word[0]
+    return f"<{len(word[0])} characters>"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from reverie.domain.text import shown
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown
 
 BYTES_PER_TOKEN = 3
 

@@ -19,9 +19,9 @@ from reverie.domain.relationship import View
 from reverie.domain.sleep import SleepRecord
 from reverie.domain.soul import SoulEntry
 from reverie.domain.summary import Summary
-from reverie.domain.text import shown
 from reverie.domain.watermark import Watermark
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown
 from reverie.ports.aggregates import Vector
 from reverie.services.bank_lines import END, FORMAT, HEADER, SHAPES, VERSION, line_of
 from reverie.services.bank_values import Blocked, Header, KeptEpisode, KeptMemory, Profile, Room, Tombstone

@@ -26,11 +26,10 @@ from reverie.domain.relationship import View
 from reverie.domain.sleep import Act, Rejected, SleepRecord
 from reverie.domain.soul import SoulEntry
 from reverie.domain.summary import Summary
-from reverie.domain.text import shown
 from reverie.domain.trust import SourceTrust
 from reverie.domain.watermark import Watermark
 from reverie.errors import InvalidInput
-from reverie.errors.showing import undrawn
+from reverie.errors.showing import shown, undrawn
 from reverie.ports.aggregates import Vector
 from reverie.services.bank_values import (
     Blocked,

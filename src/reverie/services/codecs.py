@@ -22,9 +22,10 @@ from reverie.domain.emotion import checked_emotions
 from reverie.domain.ids import checked_name
 from reverie.domain.memory import MAX_ESSENCE_BYTES
 from reverie.domain.message import MAX_CONTENT_BYTES
-from reverie.domain.text import checked_share, checked_switch, checked_text, normalized, shown
+from reverie.domain.text import checked_share, checked_switch, checked_text, normalized
 from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown
 from reverie.ports.aggregates import Vector
 
 _MOST_NAMES = 100_000

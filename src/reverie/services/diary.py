@@ -14,9 +14,10 @@ from reverie.domain.audit import Action
 from reverie.domain.diary import MAX_NOTES, DiaryDay, DiaryEntry, DiaryMonth, DiaryNote
 from reverie.domain.diary_body import beginning, check_size, checked_body, mapped
 from reverie.domain.ids import checked_name
-from reverie.domain.text import checked_switch, checked_text, shown
+from reverie.domain.text import checked_switch, checked_text
 from reverie.domain.time import zone_of
 from reverie.errors import Forgotten, InvalidInput, NotFound
+from reverie.errors.showing import shown
 from reverie.ports.store import Unit
 from reverie.rules.diary import composed, told_by, words_of
 from reverie.rules.terms import keywords as words_in

@@ -19,8 +19,9 @@ from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.ids import checked_name
 from reverie.domain.imported import Counted, Imported, OnConflict
 from reverie.domain.memory import Memory
-from reverie.domain.text import checked_switch, lowered, shown
+from reverie.domain.text import checked_switch, lowered
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown
 from reverie.ports.store import Unit, Vector
 from reverie.rules.diary import words_of
 from reverie.services.bank_file import Contents, Line, read

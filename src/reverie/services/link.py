@@ -24,8 +24,9 @@ from reverie.domain.link import (
     NeuralLink,
     Side,
 )
-from reverie.domain.text import checked_text, lowered, shown
+from reverie.domain.text import checked_text, lowered
 from reverie.errors import InvalidInput, LinkRefused, NotFound
+from reverie.errors.showing import shown
 from reverie.ports.store import Unit
 from reverie.ports.transfer import half_copied
 from reverie.services.brought import Brought

@@ -13,8 +13,9 @@ from reverie.domain.ids import checked_name
 from reverie.domain.memory import Connection, Memory, State, Version
 from reverie.domain.message import Conversation
 from reverie.domain.query import Filter
-from reverie.domain.text import checked_switch, checked_text, lowered, shown
+from reverie.domain.text import checked_switch, checked_text, lowered
 from reverie.errors import InvalidInput, NotFound
+from reverie.errors.showing import shown
 from reverie.rules.decay import activation, faded_confidence
 from reverie.services.desk import Desk, read_again
 

@@ -15,9 +15,10 @@ from reverie.domain.memory import MAX_ESSENCE_BYTES, MAX_LESSON_BYTES, Memory, O
 from reverie.domain.outcome import Reinforced, Remembered
 from reverie.domain.procedure import MAX_STEP_BYTES, MAX_STEPS, Procedure, Run, Steps
 from reverie.domain.revision import Revision
-from reverie.domain.text import at_most, checked_text, lowered, shown
+from reverie.domain.text import at_most, checked_text, lowered
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput, NotFound
+from reverie.errors.showing import shown
 from reverie.ports.store import Unit
 from reverie.rules.reinforce import confirmed
 from reverie.services.changes import changed, entry

@@ -16,9 +16,10 @@ from reverie.domain.message import MAX_AT_ONCE
 from reverie.domain.names import checked_other, name_key
 from reverie.domain.relationship import MAX_RATIONALE_BYTES, Relationship, View
 from reverie.domain.relationship_graph import RelationshipGraph
-from reverie.domain.text import at_most, checked_switch, checked_text, shown
+from reverie.domain.text import at_most, checked_switch, checked_text
 from reverie.domain.time import to_utc, zone_of
 from reverie.errors import Forgotten, InvalidInput, NotFound
+from reverie.errors.showing import shown
 from reverie.ports.store import Unit
 from reverie.rules.acquaintance import all_met, met
 from reverie.services import forget

@@ -13,10 +13,11 @@ from reverie.domain.address import ServerUrl
 from reverie.domain.database import Prepared, Scoured
 from reverie.domain.ids import Ids
 from reverie.domain.settings import Settings
-from reverie.domain.text import checked_call, shown
+from reverie.domain.text import checked_call
 from reverie.domain.time import Clock
 from reverie.embedders.minilm import MiniLM
 from reverie.errors import InvalidInput, NoBank, NotEncrypted
+from reverie.errors.showing import shown
 from reverie.minds.emotions import EmotionClassifier
 from reverie.minds.judges import JudgeNetwork
 from reverie.ports.embedder import Embedder

@@ -7,9 +7,9 @@ import threading
 from datetime import UTC, datetime
 
 from reverie.domain.ids import uuid7
-from reverie.domain.text import shown
 from reverie.domain.time import Clock, micros
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown
 
 _EARLIEST_YEAR, _LATEST_YEAR = 1970, 9000
 

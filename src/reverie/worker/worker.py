@@ -12,8 +12,8 @@ from types import TracebackType
 
 from reverie.client import Reverie
 from reverie.domain.attended import Attended
-from reverie.domain.text import shown
 from reverie.errors import Closed, InvalidInput
+from reverie.errors.showing import shown
 
 EVERY_SECONDS = 5.0
 LOOK_SECONDS = 60.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from reverie.domain.text import shown
 from reverie.errors import InvalidInput
+from reverie.errors.showing import shown
 
 
 def value_of(text: str) -> object:

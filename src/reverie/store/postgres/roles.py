@@ -14,8 +14,8 @@ from psycopg import Connection, sql
 from psycopg import errors as pg
 
 from reverie.domain.database import Prepared
-from reverie.domain.text import shown
 from reverie.errors import AccessRefused, InvalidInput, StoreError
+from reverie.errors.showing import shown
 from reverie.store.postgres.acts import Act, Names, acts
 from reverie.store.postgres.faults import Faults
 from reverie.store.postgres.found import Found, Role, look, look_at_roles, may_act_as

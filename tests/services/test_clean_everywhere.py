@@ -9,7 +9,7 @@ import string
 import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import groupby
+from itertools import cycle, groupby
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ import pytest
 from reverie import Agent, Reverie, ReverieError, Settings
 from reverie.agent.facets import Room
 from reverie.errors import InvalidInput
+from reverie.rules.cards import is_luhn
 from reverie.rules.fence import fenced
 from reverie.rules.redact import Cleaned
 from reverie.services.bank_lines import PROCEDURE, QUOTED, SHAPES
@@ -32,24 +33,48 @@ from tests.verbs import Ground, Place, Tried, places
 _ELSEWHERE = frozenset({"Reverie.open", "Reverie.close", "Reverie.backup", "Reverie.copy_to"})
 _QUIET = Settings(emotions=False)
 _NAMES = {"time_zone", "members", "with_"}
-_LENGTH = 36
-_RUN = re.compile(f"[a-z0-9]{{{_LENGTH},}}")
+_NAMED = NAMES | {"home", "location", "principals", "type"}
+_LENGTH = 14  # letters and digits, by which a secret is known
+_PLAIN = re.compile("[^a-z0-9]")
+_DIGITS, _SIGNS = string.digits, string.ascii_letters + string.digits
+_SHAPES = (
+    lambda some: f"ghp_{some(36)}",
+    lambda some: f"xoxb-{some(12, _DIGITS)}-{some(12, _DIGITS)}-{some(24)}",
+    lambda some: f"aws_secret_access_key={some(20)}/{some(19)}",
+    lambda some: f"ghp_{some(18)}\u200b{some(18)}",
+    lambda some: f"postgres://anna:{some(16)}@db/app",
+    lambda some: _card(some(14, _DIGITS)),
+)
 _TABLES = """SELECT format('%I.%I', n.nspname, c.relname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE c.relkind = 'r' AND n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema'"""
 
 
 class _Secrets:
-    """A token of GitHub's form for each place, so that a leak says where it came in."""
+    """A secret for each place, of each shape in turn, so that a leak says where it came in."""
 
     def __init__(self) -> None:
         self._chance = random.Random(17)
+        self._turns = cycle(_SHAPES)
         self.places: dict[str, Place] = {}
+        self.numbers: dict[str, Place] = {}  # cards in names, which are stored: many a name looks like one
         self.errors: list[str] = []
 
     def of(self, place: Place) -> str:
-        body = "".join(self._chance.choices(string.ascii_letters + string.digits, k=_LENGTH))
-        self.places[body.lower()] = place
-        return "gh" + "p_" + body  # in two parts: no scanner of this file should stop at it
+        drawn: list[str] = []
+
+        def some(count: int, of: str = _SIGNS) -> str:
+            drawn.append("".join(self._chance.choices(of, k=count)))
+            return drawn[-1]
+
+        secret = next(self._turns)(some)
+        is_name = len(drawn[0]) == _LENGTH and place.name.split(".")[-1] in _NAMED
+        (self.numbers if is_name else self.places)["".join(drawn).lower()[:_LENGTH]] = place
+        return secret
+
+
+def _card(digits: str) -> str:
+    """A card's number."""
+    return next(card for last in range(10) if is_luhn(card := f"4{digits}{last}"))
 
 
 def _rows(where: str) -> Iterator[str]:
@@ -109,6 +134,7 @@ def test_a_secret_at_any_place_is_stored_and_told_nowhere(
             for _ in _jobs(ground.agent):
                 pass
         leaks = _found(secrets, _rows(where)) | _found(secrets, caplog.messages)
+        secrets.places |= secrets.numbers
         leaks |= _found(secrets, secrets.errors)
     assert sorted(f"{place.verb}({place.name})" for place in leaks) == []
 
@@ -218,6 +244,16 @@ def test_a_text_is_clean_whatever_stands_beside_it() -> None:
     assert Brought(Settings()).is_clean([start, "tea", end])
 
 
+def test_parts_of_a_secret_go_and_plain_words_of_it_stay() -> None:
+    value = {
+        "text": "password: Sunday#hunter2024",
+        "lesson": "Anna rests on Sunday",
+        "topics": ["db_hunter2024"],
+    }
+    cleaned = Brought(Settings()).cleaned(value)
+    assert (cleaned["lesson"], "hunter2024" in repr(cleaned)) == ("Anna rests on Sunday", False)
+
+
 def test_a_mapping_without_values_is_cleaned() -> None:
     secret = _Secrets().of(next(places()))
     assert secret not in repr(Brought(Settings()).cleaned({"of": {secret: None}}))
@@ -295,6 +331,6 @@ def _jobs(agent: Agent) -> Iterator[object]:
 
 
 def _found(secrets: _Secrets, texts: Iterable[str]) -> set[Place]:
-    runs = (run for text in texts for run in _RUN.findall(text.lower()))
-    parts = (run[start : start + _LENGTH] for run in runs for start in range(len(run) - _LENGTH + 1))
+    plain = (_PLAIN.sub("", text.lower()) for text in texts)
+    parts = (one[start : start + _LENGTH] for one in plain for start in range(len(one) - _LENGTH + 1))
     return {secrets.places[part] for part in parts if part in secrets.places}

@@ -209,6 +209,24 @@ def test_cleaning_again_changes_nothing(text: str) -> None:
     assert clean(ON, once.text).text == once.text
 
 
+_BLOCK = fenced("Anna likes tea.")
+_CUT = _BLOCK.replace("con", "con<private>x</private>", 1)
+_NEST = 10_000  # levels
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (f"Hello {_CUT} there", "Hello \n there"),
+        (f"Hello <{_BLOCK}private>x</private> there", "Hello  there"),
+        ("Hello " + "<pri" * _NEST + "<private>" + "</private>vate>" * _NEST + "x", ""),
+    ],
+    ids=["a block cut by a private part", "a private part cut by a block", "nested"],
+)
+def test_what_joins_when_a_part_is_taken_out_goes_too(text: str, left: str) -> None:
+    assert clean(ON, text).text == left
+
+
 def test_a_secret_deep_in_a_long_text_is_found() -> None:
     filler = "The key to a good life is access to fresh air. " * 4000
     cleaned = clean(ON, f"{filler} {SECRETS['github-pat']} {filler} {SECRETS['private-key']}")

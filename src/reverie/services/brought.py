@@ -59,8 +59,9 @@ class Brought:
         """Give a value as it may be stored, but for its names, which ``named`` changes; the value itself if nothing is
         to be cleaned.
 
-        Words that were taken out of one of its texts are taken out of the others too: a lesson or a topic may repeat a
-        part of a secret that nothing recognises by itself. The vector of what changed is dropped.
+        Words with a digit that were taken out of one of its texts are taken out of the others too: a lesson or a topic
+        may repeat a part of a secret that nothing recognises by itself, and a word without a digit is anybody's. The
+        vector of what changed is dropped.
         """
         if all(map(self._is_clean, _texts(value))):
             return value
@@ -78,12 +79,13 @@ class Brought:
                 return text
             self.found.update(found.found)
             if not _NO_SECRETS.issuperset(found.found):
-                taken.update(set(_WORD.findall(text)) - set(_WORD.findall(found.text)))
+                words = set(_WORD.findall(text)) - set(_WORD.findall(found.text))
+                taken.update(word for word in words if any(map(str.isdigit, word)))
             return found.text.strip() or NOTHING_LEFT
 
         made = _changed(value, cleaned, "")
         if taken:
-            parts = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(taken, key=len, reverse=True))})(?!\w)")
+            parts = re.compile(rf"(?<![^\W_])(?:{'|'.join(sorted(taken, key=len, reverse=True))})(?![^\W_])")
             made = _changed(made, lambda text, name: text if name in NAMES else parts.sub(_PART, text), "")
         return made  # type: ignore[no-any-return]  # of the same shape
 

@@ -131,7 +131,7 @@ def accept(
     every text is looked through for secrets.
     """
     terms = _terms(include, kinds, scope, tags)
-    for field, names in (("scope", filter(None, [terms.scope])), ("tags", terms.tags)):
+    for field, names in (("scope", [scope or ""]), ("tags", terms.tags)):
         refuse_secrets(desk.settings, names, field)
     known = _answerable(desk, agent_id, id, accepting=True, actor=actor)
     requote(desk, agent_id, actor=actor)

@@ -19,7 +19,7 @@ from reverie.doors.mcp.answer import Answer
 from reverie.doors.mcp.hits import Hit, within
 from reverie.embedders.minilm import MiniLM
 from reverie.rules.budget import estimated_tokens
-from reverie.rules.fence import stripped
+from tests.rules.unfenced import stripped
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 MODEL = MiniLM()

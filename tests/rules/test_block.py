@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from reverie.domain.block import Layer, Reason
 from reverie.rules.block import Budgets, Filled, Layers, Line, Section, filled, one_line, rendered
 from reverie.rules.budget import estimated_tokens
-from reverie.rules.fence import FENCE_CLOSE, FENCE_OPEN, fenced, stripped
+from reverie.rules.fence import FENCE_CLOSE, FENCE_OPEN, fenced
+from tests.rules.unfenced import stripped
 
 ROOMY = Budgets(identity=500, block=800, procedures=150, most_procedures=3)
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.rules.fence import FENCE_CLOSE, FENCE_OPEN, blocks, defused, fenced, fenced_off, stripped
+from reverie.rules.fence import FENCE_CLOSE, FENCE_OPEN, blocks, defused, fenced, fenced_off
+from tests.rules.unfenced import stripped
 
 PIECES = st.sampled_from(
     [FENCE_OPEN, FENCE_CLOSE, "<", ">", "/", "reverie", "-", "context", " ", "\u200b", "a", "<<", FENCE_OPEN[:9], "\n",

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from reverie.domain.trust import SourceTrust
 from reverie.domain.working import Section, Turn
 from reverie.rules import block
-from reverie.rules.fence import FENCE_CLOSE, FENCE_OPEN, blocks, stripped
+from reverie.rules.fence import FENCE_CLOSE, FENCE_OPEN, blocks
 from reverie.rules.window_text import (
     Group,
     Line,
@@ -26,6 +26,7 @@ from reverie.rules.window_text import (
     turn_text,
     without_own_block,
 )
+from tests.rules.unfenced import stripped
 
 pytestmark = pytest.mark.slow
 

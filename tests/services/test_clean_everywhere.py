@@ -7,7 +7,7 @@ import random
 import re
 import string
 import traceback
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import cycle, groupby
 from pathlib import Path
@@ -19,7 +19,7 @@ import pytest
 
 from reverie import Agent, Reverie, ReverieError, Settings
 from reverie.agent.facets import Room
-from reverie.errors import InvalidInput
+from reverie.errors import InvalidInput, LinkRefused
 from reverie.rules.cards import is_luhn
 from reverie.rules.fence import fenced
 from reverie.rules.redact import Cleaned
@@ -37,7 +37,7 @@ _NAMED = NAMES | {"home", "location", "principals", "type"}
 _LENGTH = 14  # letters and digits, by which a secret is known
 _PLAIN = re.compile("[^a-z0-9]")
 _DIGITS, _SIGNS = string.digits, string.ascii_letters + string.digits
-_SHAPES = (
+_SHAPES: Sequence[Callable[..., str]] = (
     lambda some: f"ghp_{some(36)}",
     lambda some: f"xoxb-{some(12, _DIGITS)}-{some(12, _DIGITS)}-{some(24)}",
     lambda some: f"aws_secret_access_key={some(20)}/{some(19)}",
@@ -225,6 +225,16 @@ def test_a_link_withholds_names_with_secrets_and_reads_texts_before_its_transact
         assert "Sunflower7 is what I call my boat" in {one.essence for one in papa.memories()}
         assert not {"Hello", "Péter sails", "Sunflower7 is what I call my boat"} & set(read)
         assert "the password for the router is Sunflower7" in read
+
+
+def test_a_link_that_shares_nothing_for_secrets_says_so(tmp_path: Path) -> None:
+    secret, off = _Secrets().of(next(places())), Settings(emotions=False, redact=False)
+    with opened(tmp_path / "bank", clock=Clock(), settings=off) as reverie:
+        reverie.agent("mama").remember(f"my token is {secret}", tags=["ops"])
+    with opened(tmp_path / "bank", clock=Clock(), settings=_QUIET) as reverie:
+        asked = reverie.agent("papa").link.request("mama")
+        with pytest.raises(LinkRefused, match="what passes tags: ops is kept back: 1 hold a secret"):
+            reverie.agent("mama").link.accept(asked.id, tags=["ops"])
 
 
 def test_every_name_is_a_field_of_an_export() -> None:

@@ -90,13 +90,6 @@ def blocks(text: str) -> list[tuple[int, int]]:
     return found
 
 
-def stripped(text: str) -> str:
-    """Return the text without whole blocks that we made, and a line break in the place of each. A marker that stands
-    alone, or that somebody else wrote, stays. Doing it again changes nothing.
-    """
-    return without(text, blocks(text))
-
-
 def without(text: str, spans: Sequence[tuple[int, int]], start: int = 0, end: int | None = None) -> str:
     """Return the text from one place to another without these spans, and a line break in the place of each."""
     kept = []

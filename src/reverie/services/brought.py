@@ -40,14 +40,14 @@ _PART = placeholder("part-of-a-secret")
 
 
 class Brought:
-    """One import or one link. Texts that were found clean before are known by their words.
+    """One import or one link. Texts that were found clean before are known by their digests.
 
     ``found`` counts what was taken out, by type; ``names`` are those that hold a secret.
     """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._known: set[str] = set()
+        self._known: set[bytes] = set()
         self.found: Counter[str] = Counter()
         self.names: set[str] = set()
 
@@ -68,7 +68,7 @@ class Brought:
         taken: set[str] = set()
 
         def cleaned(text: str, field: str) -> str:
-            if text in self._known:
+            if _digest(text) in self._known:
                 return text
             if field in NAMES:
                 if holds_secret(self._settings, text):
@@ -107,12 +107,18 @@ class Brought:
         return _changed(value, renamed, "")  # type: ignore[no-any-return]  # of the same shape
 
     def _is_clean(self, text: str) -> bool:
-        if text in self._known or (len(text) == _UUID and is_uuid(text)):
+        if len(text) == _UUID and is_uuid(text):
             return True
-        if clean(self._settings, text).text != text:
-            return False
-        self._known.add(text)
+        digest = _digest(text)
+        if digest not in self._known:
+            if clean(self._settings, text).text != text:
+                return False
+            self._known.add(digest)
         return True
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).digest()
 
 
 def _texts(value: object) -> list[str]:

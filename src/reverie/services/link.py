@@ -34,6 +34,7 @@ from reverie.services.changes import entry
 from reverie.services.desk import Desk, read_again
 from reverie.services.given import name_of, refuse_secrets
 from reverie.services.link_copy import copied, embedded_texts
+from reverie.services.link_narrow import look_through
 from reverie.services.link_revoke import adopted, taken_back, tidied
 from reverie.services.redact import cleaned
 from reverie.services.requoting import requote
@@ -136,6 +137,7 @@ def accept(
     known = _answerable(desk, agent_id, id, accepting=True, actor=actor)
     requote(desk, agent_id, actor=actor)
     brought = Brought(desk.settings)
+    look_through(desk, agent_id, terms, brought)
     while True:
         vectors = embedded_texts(desk, agent_id, terms, brought)
 

@@ -56,16 +56,15 @@ def copied(
     return _Copy(desk, source, target, link, brought, now).run(terms, extras, vectors)
 
 
-def _nothing(link: NeuralLink, terms: LinkTerms) -> LinkRefused:
+def _nothing(link: NeuralLink, terms: LinkTerms, withheld: int) -> LinkRefused:
     """Nothing would come over; the request stays open, since a slip in a name is no answer."""
     given = {"kinds": ", ".join(terms.kinds), "scope": terms.scope or "", "tags": ", ".join(terms.tags)}
     narrowed = "; ".join(f"{name}: {value}" for name, value in given.items() if value)
     until = f"{link.expires_at:%H:%M:%S} UTC"
-    return LinkRefused(
-        link.id,
-        f"no memory of yours passes {narrowed}",
-        f"share more of it, or decline; it is open until {until}",
-    )
+    problem = f"no memory of yours passes {narrowed}"
+    if withheld:
+        problem = f"what passes {narrowed} is kept back: {withheld} hold a secret or tell more than passes"
+    return LinkRefused(link.id, problem, f"share more of it, or decline; it is open until {until}")
 
 
 class Rows:
@@ -108,7 +107,7 @@ class _Copy:
     def run(self, terms: LinkTerms, extras: Extras, vectors: Vectors) -> Mapping[str, int]:
         narrowed = wanted(self._source, terms, self._now, self._brought.is_clean) if terms.is_narrow else None
         if narrowed is not None and not narrowed and not extras.texts:
-            raise _nothing(self._link, terms)
+            raise _nothing(self._link, terms, narrowed.withheld)
         embedder = self._source.agents.embedder()
         if self._target.agents.embedder() is None and (embedder is not None or extras.texts):
             self._target.agents.set_embedder(self._desk.embedder.id, self._desk.embedder.dimensions)

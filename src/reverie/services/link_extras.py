@@ -28,7 +28,6 @@ from reverie.ports.store import Unit
 from reverie.services.brought import Brought
 from reverie.services.desk import Desk, read_again
 from reverie.services.link_known import Dead, Known, Met, item
-from reverie.services.link_narrow import wanted
 from reverie.services.loop import JOB as LOOP
 
 Vectors = Mapping[str, Vector]
@@ -126,9 +125,6 @@ def embedded_texts(desk: Desk, agent_id: str, terms: LinkTerms, brought: Brought
 @read_again
 def _texts(desk: Desk, agent_id: str, terms: LinkTerms, brought: Brought) -> Sequence[str]:
     with desk.reading(agent_id) as unit:
-        wanted(
-            unit, terms, desk.clock(), brought.is_clean
-        )  # so that the transaction reads clean texts no more
         return extras_of(unit, terms, agent_id, brought).texts
 
 

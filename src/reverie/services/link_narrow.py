@@ -19,6 +19,8 @@ from reverie.domain.link import LinkTerms
 from reverie.domain.query import EVERYTHING
 from reverie.ports.store import Unit
 from reverie.ports.transfer import RawRow
+from reverie.services.brought import Brought
+from reverie.services.desk import Desk, read_again
 
 _PAGE = 4_000
 _OF_MEMORIES = (
@@ -43,6 +45,13 @@ class Wanted:
 
     def __bool__(self) -> bool:
         return bool(self.memories or self.episodes)
+
+
+@read_again
+def look_through(desk: Desk, agent_id: str, terms: LinkTerms, brought: Brought) -> None:
+    """Read what an agent shares as it is now, so that a transaction with the same ``brought`` reads only new texts."""
+    with desk.reading(agent_id) as unit:
+        wanted(unit, terms, desk.clock(), brought.is_clean)
 
 
 def wanted(source: Unit, terms: LinkTerms, now: datetime, is_clean: Callable[[object], bool]) -> Wanted:

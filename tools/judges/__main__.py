@@ -5,7 +5,7 @@
 They learn from the talks in ``tools/judges/talks``, which were written for it, and from public chats
 (``tools.judges.chats``). What is printed was measured on
 people left out (cross-validation by file): area under the ROC curve, recall at precisions, and the expected calibration
-error; the shipped thresholds stand in ``reverie.minds.local.thresholds``.
+error.
 """
 
 from __future__ import annotations
@@ -95,7 +95,10 @@ def main() -> None:
 def gathered(said: Sequence[Said], keep: Path | None) -> Data:
     """Return the labelled sentences of some talks."""
     asked, messages = "", list[tuple[Said, list[Placed]]]()
+    session: tuple[str, str] | None = None
     for one in said:
+        if session != (one.talk, one.session):
+            asked, session = "", (one.talk, one.session)
         if not one.lines:
             asked = one.text if one.role == "agent" else ""
             continue

@@ -32,6 +32,23 @@ def test_a_forgotten_memory_leaves_messages_that_have_a_rare_word_of_it(mama: Ag
     assert (receipt.episodes, receipt.still_told) == ((said,), (echo, asked))
 
 
+@pytest.mark.parametrize(
+    ("said", "echo"),
+    [
+        ("I go to church every Sunday.", "You go to church every Sunday, noted."),
+        ("My son is in hospital.", "I hope your son gets out of hospital soon."),
+        ("I quit my job last week.", "Sorry to hear that you quit your job!"),
+        ("We met Zsolt. I moved out last month.", "You moved out last month, noted."),
+        ("I smoke.", "You smoke, noted."),
+    ],
+)
+def test_an_echo_of_everyday_words_alone_is_named(mama: Agent, said: str, echo: str) -> None:
+    first, second, *_ = mama.observe(
+        [{"content": said}, {"content": echo, "role": "agent"}, *OTHERS, "It was hot last week.", "Hello!"]
+    ).episode_ids
+    assert mama.forget(first).still_told == (second,)
+
+
 def test_what_shares_everyday_words_and_speakers_only_tells_of_nothing(mama: Agent) -> None:
     said, *_ = mama.observe(
         [{"content": "I like tea in the morning, Anna", "speaker": "Mara"},

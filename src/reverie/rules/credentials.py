@@ -31,7 +31,7 @@ _LONGEST_NAME = 80
 _PART = re.compile(r"[A-Z]++(?![a-z])|[A-Z]?[a-z]++|[A-Z]")
 # The last part of a name says what it is: DB_PASSWORD, userPw, PGPASSWORD; not PASSWORD_MIN_LENGTH
 _HEADS = {
-    _PASSWORD: re.compile(r"pass(?:wor[dt]|wd|phrase|code)s?$|passwd$|pwd$|(?:^|require)pass$|^pw$"),
+    _PASSWORD: re.compile(r"pass(?:wor[dt]|wd|phrase|code)s?$|passwd$|pwd$|(?:^|require|ssh)pass$|^pw$"),
     _KEY: re.compile(r"(?:secret|token|credential|signature|[^n]key)s?$|^(?:key|auth|sig|creds?)$"),
     _SESSION: re.compile(r"^(?:php|j|asp)?(?:session|sess|sid|cookie)(?:id)?$"),
 }
@@ -40,6 +40,7 @@ _OPENER = re.compile(
     r"(?:secret|token|credentials?)$|(?:api|access|secret|private|auth)[ _.-]?key$", re.IGNORECASE
 )
 _CONSTANT = re.compile(r"[A-Z][A-Z0-9_]*$")
+_JOINED = re.compile(r"\w[_-]\w")
 
 
 def kind_of(name: str) -> str | None:
@@ -60,9 +61,16 @@ def _secret(name: str, start: int, value: str, *, is_plain: bool = False) -> Ite
     were it a word, it could be nothing but a value.
     """
     kind = kind_of(name)
-    if kind is not None and (
-        _is_secret(kind, name, value, is_plain=is_plain) or is_chosen(plain(value) or "")
-    ):
+    if kind is None:
+        return
+    words = value.split()
+    if len(words) > 1:  # between quotation marks: a passphrase, or a sentence
+        is_secret = any(map(is_chosen, words))
+    else:
+        hidden = plain(value) or ""
+        is_secret = _is_secret(kind, name, value, is_plain=is_plain)
+        is_secret = is_secret or (hidden.isascii() and is_chosen(hidden))  # "findings" decodes too
+    if is_secret:
         yield Found(start=start, end=start + len(value), type=kind, rank=_RANKS[kind])
 
 
@@ -93,16 +101,17 @@ def _assigned(text: str) -> Iterator[Found]:
         group = next(place for place in range(_FIRST, _BARE + 1) if match.start(place) >= 0)
         is_quoted, in_list = group < _BARE, sign.strip() == ","
         in_query = text[match.start() - 1 : match.start()] in {"?", "&"}
-        start, value = match.start(group), trimmed(match.group(group), in_query=in_query)
+        start, value = match.start(group), match.group(group)
+        value = value if " " in value else trimmed(value, in_query=in_query)
         end = start + len(value)
         after = text[end : end + 3].lstrip(" ")
         is_type = sign == ": " and after.startswith("=")
-        if is_type or any(map(str.isspace, value)) or (in_list and not (is_quoted and closed)):
+        if is_type or (in_list and not (is_quoted and closed)):
             continue
         is_constant = _CONSTANT.match(name) is not None and (sign == "=" or "_" in name)
         is_element = sign == ">" and after.startswith("</")
         is_plain = is_quoted or is_constant or is_element or in_query or name.startswith("--")
-        is_plain = is_plain or (sign == "=" and kind_of(name) == _KEY)
+        is_plain = is_plain or (kind_of(name) == _KEY and (sign == "=" or _JOINED.search(name) is not None))
         yield from _secret(name, start, value, is_plain=is_plain and not in_list)
 
 
@@ -129,7 +138,7 @@ _SAID = re2.compile(
     r"(?:\s+(?:for|of|to|at|on|in|from)(?:\s+[\w@.'\x{2019}-]+){1,6}?)?"
     r"(?:\s+(is|was|are|to|as|be|been|becomes|remains)\s+"
     r"(?:(?:still|now|currently|just|again|simply|always|set|changed|reset)\s+(?:to\s+)?)?:?"
-    r"|['\x{2019}]s\s+|\s*[:=]>?|\s*->|\s+[-\x{2013}\x{2014}]\s)\s*"
+    r"|['\x{2019}]s\s+|(?:\s+\([^()\n]{1,40}\))?\s*[:=]>?|\s*->|\s+[-\x{2013}\x{2014}]\s)\s*"
     rf"[\"'\x60(*]*({_VALUE})"
 )
 _VERBS = frozenset({"pass", "auth", "key", "keys", "sig", "cookie"})

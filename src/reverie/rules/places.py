@@ -13,6 +13,8 @@ from reverie.rules.forms import Form, trimmed
 from reverie.rules.redact import Found
 
 _ANY_SHELL = r"[^\n;|]*?"
+_WORD = r"(?:\"([^\"\n]+)\"|'([^'\n]+)'|[\"']?([^\s\"']+))"
+"""A word of a command, perhaps between quotation marks."""
 
 
 def _form(
@@ -24,12 +26,12 @@ def _form(
     *,
     whole: bool = True,
 ) -> Form:
-    """Make the form of which the first group is the secret. Not ``whole``: what ends a sentence isn't part of it."""
+    """Make the form whose matched group is the secret. Not ``whole``: what ends a sentence isn't part of it."""
     compiled = re2.compile(pattern)
 
     def find(text: str) -> Iterator[Found]:
         for match in compiled.finditer(text):
-            start, value = match.start(1), match.group(1)
+            start, value = match.start(match.lastindex), match.group(match.lastindex)
             value = value if whole else trimmed(value)
             if value and judge(value):
                 yield Found(start=start, end=start + len(value), type=name, rank=rank)
@@ -74,8 +76,8 @@ FORMS = (
         "password",
         4,
         "curl wget http",
-        rf"(?i)\b(?:curl|wget|https?|httpie|xh)\b{_ANY_SHELL}\s(?:-u|-a|--(?:proxy-|http-)?user|--auth)"
-        r"[ =]?\s*[\"']?[^\s:\"']+:([^\s\"']+)",
+        rf"(?i)\b(?:curl|wget|https?|httpie|xh)\b{_ANY_SHELL}\s(?:-[a-z]*u|-a|--(?:proxy-|http-)?user|--auth)"
+        r"[ =]?\s*(?:\"[^\s:\"']+:([^\"\n]+)\"|'[^\s:\"']+:([^'\n]+)'|[\"']?[^\s:\"']+:([^\s\"']+))",
         is_said,
     ),
     # mysql -phunter2, sshpass -p hunter2
@@ -83,14 +85,14 @@ FORMS = (
         "password",
         4,
         "mysql mariadb",
-        rf"(?i)\b(?:mysql|mariadb)[\w-]*\b{_ANY_SHELL}\s-p[\"']?([^\s\"']+)",
+        rf"(?i)\b(?:mysql|mariadb)[\w-]*\b{_ANY_SHELL}\s-p{_WORD}",
         is_said,
     ),
     _form(
         "password",
         4,
         "sshpass login 7z mongo",
-        rf"(?i)\b(?:sshpass|(?:docker|podman|helm|registry|oc|az)\s+login|7z\w?|mongo\w*)\b{_ANY_SHELL}\s-p\s?[\"']?([^\s\"']+)",
+        rf"(?i)\b(?:sshpass|(?:docker|podman|helm|registry|oc|az)\s+login|7z\w?|mongo\w*)\b{_ANY_SHELL}\s-p\s?{_WORD}",
         is_said,
     ),
     # host:5432:database:anna:hunter2
@@ -111,6 +113,14 @@ FORMS = (
         r"(?i)(-----BEGIN[ A-Z0-9_-]*PRIVATE KEY(?: BLOCK)?-----"
         r"(?:(?:\s|\\+[nr]|[\"'+>|,])*(?:[A-Z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment): [^\n]+))*"
         r"(?:\s*[A-Z0-9+/=]+\s*\z)?)",
+    ),
+    # One of which the beginning is cut off
+    _form(
+        "private-key",
+        3,
+        "private key-----",
+        r"(?i)((?:[A-Z0-9+/=]{16,}(?:\s|\\+[nr]|[\"'+>|,])*)+(?:[A-Z0-9+/=]{1,15}(?:\s|\\+[nr]|[\"'+>|,])*)?"
+        r"-----END[ A-Z0-9_-]*PRIVATE KEY(?: BLOCK)?-----)",
     ),
     # The words that a wallet is made of
     _form(

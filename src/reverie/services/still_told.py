@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Set
-from itertools import islice
+from itertools import islice, product
 
 from reverie.domain.query import Filter
 from reverie.errors import StoreError
 from reverie.ports.search import Probe
-from reverie.rules.forgetting import telling
-from reverie.rules.still_told import still_telling
+from reverie.rules.still_told import Gone, gone_of, still_telling
 from reverie.rules.terms import terms
 from reverie.services.desk import Desk, read_again
 
@@ -18,7 +17,7 @@ _log = logging.getLogger("reverie.forget")
 
 MOST_READ, MOST_TEXTS, MOST_MESSAGES, AT_ONCE = 1_000, 400, 100, 20
 """So many of the texts that went are read, and of so many is it looked for, of so many of them at once where more than
-that went, each time among so many messages: those that have the rarest of their words.
+that went, each time among twice so many messages: those that have the rarest of their words.
 """
 
 
@@ -40,13 +39,15 @@ def still_told(desk: Desk, agent_id: str, texts: Iterable[str], also: Set[str]) 
     """See ``echoes``. Raises StoreError."""
     view = desk.search.view(agent_id)
     names = frozenset(term for name in view.speakers for term in terms(name))
-    told = (telling(text, names) for text in dict.fromkeys(texts))
-    gone = [*islice(dict.fromkeys(one for one in islice(told, MOST_READ) if one), MOST_TEXTS)]
+    told = (gone_of(text, names) for text in islice(dict.fromkeys(texts), MOST_READ))
+    gone = [*islice(dict.fromkeys(one for one in told if one.sentences), MOST_TEXTS)]
     width = 1 if len(gone) <= AT_ONCE else AT_ONCE
     found: set[str] = set()
-    for start in range(0, len(gone), width):
+    for start, of in product(
+        range(0, len(gone), width), (_telling, _words)
+    ):  # or many words would hide rare ones
         probe = Probe(
-            filter=Filter(), now=desk.clock(), terms=sorted(frozenset().union(*gone[start : start + width])),
+            filter=Filter(), now=desk.clock(), terms=sorted(of(gone[start : start + width])),
             limit=MOST_MESSAGES, labels=False, context=False,
         )  # fmt: skip
         candidates = view.episodes(probe)
@@ -61,3 +62,11 @@ def still_told(desk: Desk, agent_id: str, texts: Iterable[str], also: Set[str]) 
         *also,
     }
     return tuple(one.id for one in left if one.id in telling_still)
+
+
+def _telling(gone: Iterable[Gone]) -> set[str]:
+    return {word for one in gone for word in one.telling}
+
+
+def _words(gone: Iterable[Gone]) -> set[str]:
+    return {word for one in gone for said in one.sentences for word in said}

@@ -26,8 +26,8 @@ class Heard:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Judged:
-    """One sentence with what the judges say of it: probabilities in [0, 1], the likeliest kind and its probability
-    among all kinds, and importance in [0, 1].
+    """One sentence with what the judges say of it: probabilities in [0, 1], the likeliest kind, and importance in
+    [0, 1].
 
     ``own``: own, sincere words of who speaks. ``lasting``: worth knowing in a month. ``standing``: tells the agent how
     to behave from now on.
@@ -38,7 +38,6 @@ class Judged:
     lasting: float
     standing: float
     kind: Kind
-    kind_sure: float
     importance: float
 
 

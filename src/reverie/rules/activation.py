@@ -178,13 +178,13 @@ def said(
 
 
 def mixed(
-    memories: Sequence[Line], episodes: Sequence[Line], same: Mapping[str, Set[str]]
+    memories: Sequence[Line], episodes: Sequence[Line], same: Mapping[str, Set[str]], told: Set[str]
 ) -> tuple[Line, ...]:
     """Memories and episodes of the contextual layer in the order in which they are packed: in turns, best first.
-    ``same``: what says the same words, by id: of those one stands.
+    ``same``: what says the same words, by id: of those one stands. ``told``: what stands elsewhere already.
     """
     found: list[Line] = []
-    taken: set[str] = set()
+    taken = {*told}
     for pair in zip_longest(memories, episodes):
         for line in pair:
             if line is not None and taken.isdisjoint(same.get(line.id, ())):

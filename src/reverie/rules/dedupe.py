@@ -45,7 +45,7 @@ def apart(known: Memory, new: Memory) -> str | None:
     ``known`` may swallow ``new`` only if it is at least as trusted: a principal's word isn't hidden in
     external text; and less trusted text neither rewrites its lesson nor pins it, nor says when it ends.
     """
-    if not compatible(known.kind, new.kind):
+    if not compatible(known.kind, new.kind) and not _is_same_quotation(known, new):
         return "kind"
     if Origin.SELF_CARE in (known.origin, new.origin):
         return "summary"
@@ -64,6 +64,17 @@ def apart(known: Memory, new: Memory) -> str | None:
     ):
         return "trust"
     return differs(known.essence, new.essence, ordered=known.kind is Kind.WORKFLOW)
+
+
+def _is_same_quotation(known: Memory, new: Memory) -> bool:
+    """Whether both are the same words of the same message, which two readers take for different kinds."""
+    one, other = known.quoted, new.quoted
+    return (
+        one is not None
+        and other is not None
+        and one.episode == other.episode
+        and known.essence == new.essence
+    )
 
 
 def differs(one: str, other: str, *, ordered: bool = False) -> str | None:

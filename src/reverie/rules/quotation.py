@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time, tzinfo
 
 from reverie.domain.episode import Episode
-from reverie.domain.memory import Quoted
+from reverie.domain.memory import Memory, Quoted
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
 from reverie.rules.dates import relative_days
@@ -66,6 +66,14 @@ def said_before(last: Episode | None, message: Episode) -> str:
     if last is None or last.source_trust not in (SourceTrust.PRINCIPAL, SourceTrust.AGENT):
         return ""
     return "" if (last.role, last.speaker) == (message.role, message.speaker) else last.content
+
+
+def worded(memory: Memory) -> str:
+    """Return what a memory says: its words, behind who said them and when where it is a quotation (``quoted.at`` tells
+    the zone).
+    """
+    said = memory.quoted
+    return memory.essence if said is None else quotation(memory.essence, said, said.at.tzinfo or UTC)
 
 
 def question_in(before: str) -> str | None:

@@ -14,6 +14,7 @@ from reverie.rules.block import Line as BlockLine
 from reverie.rules.block import Section as BlockSection
 from reverie.rules.block import one_line, source_label, summary_mark
 from reverie.rules.fence import blocks, fenced
+from reverie.rules.quotation import worded
 
 _LABELLED = frozenset({SourceTrust.OTHER, SourceTrust.EXTERNAL})
 
@@ -138,7 +139,7 @@ def memory_text(memory: Memory, path: str | None, summary: Summary | None = None
     """
     holds = f" (for {', '.join(memory.scope)})" if memory.scope and path is None else ""
     mark = summary_mark(summary) or memory.origin.mark
-    return listed(f"{memory.essence}{holds}", label_of(memory.source_trust, memory.learned_from, mark))
+    return listed(f"{worded(memory)}{holds}", label_of(memory.source_trust, memory.learned_from, mark))
 
 
 def set_in(text: str) -> str:

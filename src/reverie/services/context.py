@@ -5,7 +5,7 @@ relevant to the task, procedures that fit. Reading it touches nothing, else memo
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from functools import partial
@@ -292,7 +292,7 @@ def _block(
         identity=activation.identity(read.soul),
         baseline=baseline.lines,
         people=told_people.lines,
-        contextual=_contextual(read, contextual.lines, wanted, around),
+        contextual=_contextual(read, {line.id for line in baseline.lines}, contextual.lines, wanted, around),
         procedures=procedures.lines,
     )
     made = filled(layers, budgets=_budgets(desk.settings, most), cost=cost, count=count)
@@ -314,14 +314,16 @@ def _block(
 
 
 def _contextual(
-    read: _Read, memories: Sequence[Line], wanted: frozenset[str], around: Around
+    read: _Read, standing: Set[str], memories: Sequence[Line], wanted: frozenset[str], around: Around
 ) -> Sequence[Line]:
-    """Memories and what was said, packed together; what both say stands once."""
+    """Memories and what was said, packed together; what both say stands once, and what is said among the
+    ``standing`` memories nowhere else.
+    """
     answers = [(one.episode, one.relevance) for one in read.answers]
     whole = {one.episode.id: " ".join(one.episode.content.split()) for one in read.answers}
     same = defaultdict[str, set[str]](set)
     told = defaultdict[str, list[Gist]](list)
-    for gist in read.relevant:
+    for gist in (*(one for one in read.standing if one.id in standing), *read.relevant):
         if gist.quoted is None:
             continue
         episode = gist.quoted.episode
@@ -332,7 +334,7 @@ def _contextual(
         for id in again:
             same[gist.id].add(id)
             same[id].add(gist.id)
-    return activation.mixed(memories, activation.said(answers, wanted, around), same)
+    return activation.mixed(memories, activation.said(answers, wanted, around), same, standing)
 
 
 def _within(one: Gist, other: Gist) -> bool:

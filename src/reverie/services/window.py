@@ -27,6 +27,7 @@ from reverie.domain.working import Omitted, Section, WorkingMemory
 from reverie.errors import InvalidInput
 from reverie.rules.budget import checked_count
 from reverie.rules.fence import defused
+from reverie.rules.quotation import worded
 from reverie.rules.trust import may_instruct
 from reverie.rules.window import size_of
 from reverie.rules.window_text import (
@@ -394,5 +395,5 @@ def _goals_part(heading: str, aims: Aims) -> Part:
 def _goal_line(goal: Goal) -> Line:
     memory = goal.memory
     return Line(
-        item=memory.id, text=listed(memory.essence, label_of(memory.source_trust, memory.learned_from))
+        item=memory.id, text=listed(worded(memory), label_of(memory.source_trust, memory.learned_from))
     )

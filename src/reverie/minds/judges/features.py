@@ -48,7 +48,7 @@ def placed(message: str, sentences: Sequence[Sentence], asked: str = "") -> list
         last = sentences[place - 1] if place else None
         line = lines[one.line].lstrip()
         head = message[: one.start]
-        opened = sum(head.count(mark) for mark in _QUOTES) % 2 if len(head) < 12_000 else 0
+        opened = sum(head.count(mark) for mark in _QUOTES) % 2
         letters = sum(map(str.isalpha, one.text)) / len(one.text)
         found.append(
             Placed(

@@ -140,6 +140,6 @@ def _judged(sentence: Sentence, likely: NDArray[np.float64]) -> Judged:
     matters, vital = float(likely[MATTERS]), float(likely[VITAL])
     return Judged(
         sentence=sentence, own=float(likely[OWN]), lasting=float(likely[LASTING]), standing=float(likely[STANDING]),
-        kind=KINDS[best], kind_sure=float(kinds[best] / max(kinds.sum(), 1e-9)),
+        kind=KINDS[best],
         importance=round(0.3 + 0.3 * matters + 0.4 * vital, 3),
     )  # fmt: skip

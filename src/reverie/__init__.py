@@ -1,230 +1,23 @@
 """Reverie: memory for AI agents.
 
-``Reverie``, ``Agent`` and ``Worker`` are loaded when they are first asked for: they bring numpy, and whoever imports
-this package for its errors and values alone shouldn't wait for it.
+The public names are loaded when they are first asked for. So a command soon heeds signals, and whoever imports
+this package for its values alone waits for no numpy, which ``Reverie``, ``Agent`` and ``Worker`` bring.
 """
 
+import importlib
 from typing import TYPE_CHECKING
 
-from reverie._version import __version__
-from reverie.domain.attended import Attended
-from reverie.domain.audit import Action, AuditEntry
-from reverie.domain.backup import BackedUp
-from reverie.domain.block import ContextBlock
-from reverie.domain.capture import CapturePattern
-from reverie.domain.change import Connect, Contradict, Fade, Learn, Proposal, Reinforce, Revise, Spent
-from reverie.domain.diary import DiaryDay, DiaryEntry, DiaryMonth, DiaryNote
-from reverie.domain.draft import Draft
-from reverie.domain.emotion import Emotion
-from reverie.domain.episode import Episode
-from reverie.domain.goal import Goal
-from reverie.domain.housekept import Housekept
-from reverie.domain.imported import Imported, OnConflict
-from reverie.domain.job import JobState
-from reverie.domain.kinds import Kind, Priority
-from reverie.domain.link import Include, LinkState, LinkTerms, NeuralLink, Side
-from reverie.domain.memory import Connection, Memory, Origin, State, Version
-from reverie.domain.message import Conversation, EpisodeMetadata, Message, Role
-from reverie.domain.outcome import (
-    Backfilled,
-    Copied,
-    Flushed,
-    Forgot,
-    Inserted,
-    Observed,
-    Queued,
-    Reembedded,
-    Reinforced,
-)
-from reverie.domain.procedure import Procedure
-from reverie.domain.query import EpisodeHit, MemoryHit, Recall, Strategy
-from reverie.domain.relationship import Relationship, View
-from reverie.domain.relationship_graph import RelationshipGraph
-from reverie.domain.room import Expanded, RoomView
-from reverie.domain.settings import Settings
-from reverie.domain.sleep import Act, Applied, Rejected, Reverted, SleepRecord, SleepReport
-from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjudged
-from reverie.domain.soul import SoulEntry
-from reverie.domain.summary import SelfCareReport, Summary
-from reverie.domain.trust import SourceTrust
-from reverie.domain.working import WorkingMemory
-from reverie.errors import (
-    AccessRefused,
-    Busy,
-    CapReached,
-    Closed,
-    DamagedFile,
-    DamagedModel,
-    DiskFull,
-    EmbedderFailed,
-    EmbedderMismatch,
-    Encrypted,
-    Forgotten,
-    InvalidInput,
-    JobRunning,
-    KeyProblem,
-    LinkRefused,
-    MindFailed,
-    NewerSchema,
-    NoBank,
-    NotABank,
-    NotEncrypted,
-    NotFound,
-    NotHeard,
-    NotPrepared,
-    NotRevertible,
-    OlderSchema,
-    Paused,
-    ReadOnly,
-    RefConflict,
-    ReverieError,
-    StoreError,
-    TimedOut,
-    Unreachable,
-    WrongKey,
-)
-
 if TYPE_CHECKING:
-    from reverie.client import Agent, Reverie
-    from reverie.ports.night import Cluster, Night
-    from reverie.worker import Worker
-
-__all__ = [
-    "AccessRefused",
-    "Act",
-    "Action",
-    "Agent",
-    "Applied",
-    "Attended",
-    "AuditEntry",
-    "BackedUp",
-    "Backfilled",
-    "Busy",
-    "CapReached",
-    "CapturePattern",
-    "Closed",
-    "Cluster",
-    "Connect",
-    "Connection",
-    "ContextBlock",
-    "Contradict",
-    "Conversation",
-    "Copied",
-    "DamagedFile",
-    "DamagedModel",
-    "DiaryDay",
-    "DiaryEntry",
-    "DiaryMonth",
-    "DiaryNote",
-    "DiskFull",
-    "Draft",
-    "EmbedderFailed",
-    "EmbedderMismatch",
-    "Emotion",
-    "Encrypted",
-    "Episode",
-    "EpisodeHit",
-    "EpisodeMetadata",
-    "Expanded",
-    "Extracted",
-    "Fade",
-    "Flushed",
-    "Forgot",
-    "Forgotten",
-    "Goal",
-    "Housekept",
-    "Imported",
-    "Include",
-    "Inserted",
-    "InvalidInput",
-    "JobRunning",
-    "JobState",
-    "Judgement",
-    "KeyProblem",
-    "Kind",
-    "Learn",
-    "LinkRefused",
-    "LinkState",
-    "LinkTerms",
-    "Memory",
-    "MemoryHit",
-    "Message",
-    "MindFailed",
-    "NeuralLink",
-    "NewerSchema",
-    "Night",
-    "NoBank",
-    "NotABank",
-    "NotEncrypted",
-    "NotFound",
-    "NotHeard",
-    "NotPrepared",
-    "NotRevertible",
-    "Observed",
-    "OlderSchema",
-    "OnConflict",
-    "Origin",
-    "Paused",
-    "Priority",
-    "Procedure",
-    "Proposal",
-    "Queued",
-    "ReadOnly",
-    "Reading",
-    "Recall",
-    "Reembedded",
-    "RefConflict",
-    "Reinforce",
-    "Reinforced",
-    "Rejected",
-    "Relationship",
-    "RelationshipGraph",
-    "Reverie",
-    "ReverieError",
-    "Reverted",
-    "Revise",
-    "Role",
-    "RoomView",
-    "SelfCareReport",
-    "Settings",
-    "Side",
-    "SleepRecord",
-    "SleepReport",
-    "Snippet",
-    "SoulEntry",
-    "SourceTrust",
-    "Spent",
-    "State",
-    "StoreError",
-    "Strategy",
-    "Summary",
-    "TimedOut",
-    "Unjudged",
-    "Unreachable",
-    "Version",
-    "View",
-    "Worker",
-    "WorkingMemory",
-    "WrongKey",
-    "__version__",
-]
+    from reverie._public import *  # noqa: F403  # they are in its __all__
+    from reverie._public import __all__ as __all__
 
 
 def __getattr__(name: str) -> object:
-    if name in ("Agent", "Reverie"):
-        from reverie import client
-
-        return getattr(client, name)
-    if name in ("Cluster", "Night"):
-        from reverie.ports import night
-
-        return getattr(night, name)
-    if name == "Worker":
-        from reverie import worker
-
-        return worker.Worker
+    public = importlib.import_module("reverie._public")
+    if name == "__all__" or name in public.__all__:
+        return getattr(public, name)
     raise AttributeError(f"module 'reverie' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return list(importlib.import_module("reverie._public").__all__)

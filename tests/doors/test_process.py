@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 # The signal comes while Python calls back from a weak reference: it drops what is raised there. And it comes while the
 # main thread holds the locks that threads of ``threading`` take at their start.
 _CHILD = """
@@ -31,16 +33,32 @@ process.process()
 """
 
 
-def test_a_signal_that_python_drops_interrupts_all_the_same() -> None:
-    for name in ("SIGTERM", "SIGINT"):
-        ran = subprocess.run(
-            [sys.executable, "-c", _CHILD.format(name=name)],
-            capture_output=True,
-            text=True,
-            timeout=25,
-            check=False,
-        )
-        assert (ran.returncode, ran.stderr) == (130, "")
+# The signal comes while the first module that a verb needs is looked for.
+_EARLY = """
+import signal, sys
+
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "reverie.domain":
+            signal.raise_signal(signal.{name})
+
+sys.meta_path.insert(0, Finder())
+from reverie.doors.cli.process import process
+process()
+"""
+
+
+@pytest.mark.parametrize("child", [_CHILD, _EARLY], ids=["in a callback", "while it loads"])
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
+def test_a_signal_interrupts_wherever_it_falls(child: str, name: str) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", child.format(name=name), "list"],
+        capture_output=True,
+        text=True,
+        timeout=25,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (130, "")
 
 
 # A thread that outlives the command waits until Python's end waits for it, and then the signal comes.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
@@ -77,6 +77,17 @@ def test_what_is_no_date_is_refused_everywhere(mama: Agent, given: str) -> None:
         with pytest.raises(InvalidInput, match="is no date"):
             call()
     assert mama.stats().rev == 0
+
+
+@pytest.mark.parametrize(
+    "given", [datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=14))), datetime.max.replace(tzinfo=UTC)]
+)
+def test_a_time_whose_date_no_calendar_has_is_refused(mama: Agent, given: datetime) -> None:
+    mama.set_profile(time_zone="Europe/Budapest")
+    with pytest.raises(InvalidInput, match="date"):
+        mama.diary.page(given)
+    with pytest.raises(InvalidInput, match="until"):
+        mama.diary.pages(until=given)
 
 
 def test_pages_and_findings_lie_between_two_dates(mama: Agent) -> None:

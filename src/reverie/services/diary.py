@@ -183,14 +183,14 @@ def _day(value: object, zone: ZoneInfo, now: datetime, field: str = "date") -> s
     """The name of a date. Raises InvalidInput."""
     if value is None:
         return now.astimezone(zone).date().isoformat()
-    if isinstance(value, datetime):
-        return (value if value.tzinfo is None else value.astimezone(zone)).date().isoformat()
-    if isinstance(value, date):
-        return value.isoformat()
     try:
+        if isinstance(value, datetime):
+            return (value if value.tzinfo is None else value.astimezone(zone)).date().isoformat()
+        if isinstance(value, date):
+            return value.isoformat()
         if isinstance(value, str) and _DATE.fullmatch(value):
             return date.fromisoformat(value).isoformat()
-    except ValueError:
+    except (ValueError, OverflowError):  # the latter: of a time whose date in that zone is in no calendar
         pass
     raise InvalidInput(field, f"{shown(value)} is no date", "write it like 2026-05-13")
 

@@ -34,11 +34,19 @@ from reverie.store.sqlite.drafts import draft as draft
 from reverie.store.sqlite.engine import SqliteStore
 from reverie.store.sqlite.place import PLAIN_HEADER, header
 from reverie.store.sqlite.place import checked_path as checked_path
+from reverie.store.sqlite.place import refuse_side as refuse_side
 from reverie.store.sqlite.search import SqliteSearch
 from reverie.wiring.embedding import embedder_of
 from reverie.wiring.keys import KEYRING, Key, environment_key, file_key, given_key, keyring_key
 from reverie.wiring.rekeying import opened
-from reverie.wiring.settings import KEY_VARIABLE, Surroundings, bank_place, settings_from, surroundings
+from reverie.wiring.settings import (
+    KEY_FILE_VARIABLE,
+    KEY_VARIABLE,
+    Surroundings,
+    bank_place,
+    settings_from,
+    surroundings,
+)
 from reverie.wiring.soulfile import SoulFiles
 from reverie.wiring.sources import MonotonicIds, checked_clock, new_secret, system_clock
 from reverie.wiring.thinking import Minds, access_of, minds_of
@@ -301,6 +309,7 @@ def _key(key: bytes | str | Path | None, path: Path, around: Surroundings, make:
     """A key is made only for a bank that isn't there yet: a lost key is an error, never a new key."""
     new = make if make is not None else not path.exists() or (path.is_file() and path.stat().st_size == 0)
     if isinstance(key, Path):
+        refuse_side(key, "key", path)
         return file_key(key, make=new)
     if key == KEYRING:
         return keyring_key(make=new)
@@ -308,4 +317,5 @@ def _key(key: bytes | str | Path | None, path: Path, around: Surroundings, make:
         return given_key(key)
     if around.key_text is not None:
         return environment_key(around.key_text, KEY_VARIABLE)
+    refuse_side(around.key_file, KEY_FILE_VARIABLE, path)
     return file_key(around.key_file, make=new)

@@ -13,7 +13,15 @@ from reverie.domain.settings import Settings
 from reverie.errors import DamagedFile, DiskFull, InvalidInput, KeyProblem, StoreError
 from reverie.services import backups, transfer
 from reverie.services.desk import Desk
-from reverie.wiring.assembly import checked_path, draft, file_place, key_for, place_of, rekey_file
+from reverie.wiring.assembly import (
+    checked_path,
+    draft,
+    file_place,
+    key_for,
+    place_of,
+    refuse_side,
+    rekey_file,
+)
 from reverie.wiring.keys import KEYRING, Key, file_key, given_key, in_keyring, keyring_key
 from reverie.wiring.private import sync, why
 from reverie.wiring.rekeying import fingerprint, named, note, opened, settle
@@ -88,6 +96,8 @@ def rekey(
         raise InvalidInput(
             "where", "a server's database is encrypted by no key of ours", "rekey files; see docs/postgres.md"
         )
+    if isinstance(new_key, Path):
+        refuse_side(new_key, "new_key", place)
     chosen, interrupted, new = settings_from(), named(place), _known(new_key)
     proven, old = opened(
         place,

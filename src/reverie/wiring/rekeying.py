@@ -27,6 +27,7 @@ Opened = TypeVar("Opened")
 
 _log = logging.getLogger("reverie.key")
 _MOST_BYTES = 1 << 20
+_BEGINS = b'{"begun": "'
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
@@ -64,6 +65,10 @@ def note(bank: Path, old: Key, new: Key, at: datetime) -> None:
     everybody else out of the bank. Raises StoreError.
     """
     path = _path(bank)
+    if _lines(path) is None and os.path.lexists(path):
+        raise StoreError(
+            f"{path} is needed for the change and is no file of Reverie's; the key was not changed: move it away"
+        )
     line = json.dumps({"begun": at.isoformat(), "old": _told(old), "new": _told(new)})
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
@@ -82,24 +87,20 @@ def note(bank: Path, old: Key, new: Key, at: datetime) -> None:
 
 def named(bank: Path) -> Sequence[Named]:
     """The keys that may open the bank since a change was interrupted, the latest change's first; none if none was."""
-    try:
-        with _path(bank).open("rb") as file:
-            lines = file.read(_MOST_BYTES).splitlines()
-    except (OSError, RuntimeError, ValueError):  # nothing lies there, or nothing can
-        return ()
     found: dict[str, Named] = {}
-    for one in (one for line in reversed(lines) for one in _read(line)):
+    for one in (one for line in reversed(_lines(_path(bank)) or ()) for one in _read(line)):
         found.setdefault(one.fingerprint, one)
     return tuple(found.values())
 
 
 def settle(bank: Path) -> None:
-    """Removes the file: the bank is open under a key that the caller knows, or was proven with it.
+    """Removes the file, if it is ours: the bank is open under a key that the caller knows, or was proven with it.
 
     While a bank is open nobody changes its key, since that needs the file alone.
     """
     with suppress(OSError):
-        _path(bank).unlink(missing_ok=True)
+        if _lines(path := _path(bank)) is not None:
+            path.unlink(missing_ok=True)
 
 
 def opened(bank: Path, asked: Callable[[], Key], opening: Callable[[Key], Opened]) -> tuple[Opened, Key]:
@@ -138,6 +139,16 @@ def _by_another(bank: Path, others: Sequence[Named], opening: Callable[[Key], Op
             )  # fmt: skip
             return done, key
     raise WrongKey(str(bank), None, candidates=tried)
+
+
+def _lines(path: Path) -> Sequence[bytes] | None:
+    """The lines of a file that ``note`` wrote, the last of which may lack its end; None for any other, or none."""
+    with suppress(OSError, RuntimeError, ValueError):  # nothing lies there, or nothing can
+        if path.is_file():  # a pipe would be waited for
+            with path.open("rb") as file:
+                lines = file.read(_MOST_BYTES).splitlines()
+            return lines if all(_BEGINS.startswith(one[: len(_BEGINS)]) for one in lines) else None
+    return None
 
 
 def _path(bank: Path) -> Path:

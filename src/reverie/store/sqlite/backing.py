@@ -13,7 +13,7 @@ from reverie.errors import Busy, DamagedFile, DiskFull, InvalidInput, KeyProblem
 from reverie.store.sqlite.care import faults_in
 from reverie.store.sqlite.connection import KEY_BYTES, Access, Line, check_header, connect, keep_log
 from reverie.store.sqlite.drafts import draft
-from reverie.store.sqlite.place import checked_path
+from reverie.store.sqlite.place import checked_path, refuse_sides
 from reverie.store.sqlite.schema import migrations, recognize
 
 NewKey = Callable[[], tuple[bytes, str]]
@@ -30,6 +30,7 @@ def back_up(line: Line, access: Access, to: Path) -> Path:
     Raises InvalidInput (something is there already), DiskFull, ReadOnly, DamagedFile (of the bank, or of the copy).
     """
     goal = checked_path(to)
+    refuse_sides(goal)
     if goal.exists():
         raise InvalidInput(
             "path", f"{goal} is there already", "choose a name that is free, or remove that file"

@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import apsw
@@ -13,6 +14,8 @@ import apsw
 from reverie.errors import DiskFull, InvalidInput, NoBank, ReadOnly, StoreError
 
 PLAIN_HEADER = b"SQLite format 3\0"
+SIDES = ("-wal", "-shm", "-journal", "-rekey")
+"""What a bank's name has added in the names of its side files: SQLite's own, and that of an interrupted rekey."""
 
 # Closing any descriptor of a file drops all locks that this process holds on it (POSIX): so the descriptor
 # that makes a file must be closed before a connection of this process can exist, and headers are read through
@@ -44,11 +47,45 @@ def checked_path(path: object) -> Path:
     return resolved
 
 
+def refuse_side(path: Path, field: str, bank: Path | None = None) -> None:
+    """Raises InvalidInput where the side file of a bank belongs, that of ``bank`` or of a file that is there: SQLite or
+    a change of keys would overwrite or remove what lies there.
+    """
+    owner = _owner(path, bank)
+    if owner is not None:
+        raise InvalidInput(field, f"{path} belongs to the file {owner}", "choose another name")
+
+
+def _owner(path: Path, bank: Path | None) -> Path | None:
+    """The file whose side file that would be. Case is disregarded, as some file systems do."""
+    with suppress(OSError, RuntimeError, ValueError):  # others tell that a place can't be followed
+        own = None if bank is None else str(bank.resolve()).casefold()
+        for place in (path.parent.resolve() / path.name, path.resolve()):
+            for side in SIDES:
+                if place.name[-len(side) :].casefold() == side != place.name.casefold():
+                    owner = place.with_name(place.name[: -len(side)])
+                    if owner.is_file() or str(owner.resolve()).casefold() == own:
+                        return owner
+    return None
+
+
+def refuse_sides(path: Path) -> None:
+    """Raises InvalidInput where a new bank would be another's side file, or has others' files where its own belong."""
+    refuse_side(path, "path")
+    for taken in (one for side in SIDES if os.path.lexists(one := f"{path}{side}")):
+        if not path.exists():  # else it was made meanwhile, and this belongs to it
+            raise InvalidInput(
+                "path", f"{taken} lies where a side file of {path} belongs", "choose another name, or move it"
+            )
+
+
 def make_private(path: Path) -> None:
     """Makes an empty file that its owner alone may read, unless there is a file; its log takes over the mode.
 
     Raises ReadOnly, DiskFull or InvalidInput.
     """
+    if not path.exists():
+        refuse_sides(path)
     with _MAKING:
         try:
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))

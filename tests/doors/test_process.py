@@ -63,13 +63,14 @@ def test_a_signal_interrupts_wherever_it_falls(child: str, name: str) -> None:
 
 # A thread that outlives the command waits until Python's end waits for it, and then the signal comes.
 _LINGERS = """
-import os, signal, threading
+import os, signal, threading, time
 from reverie.doors.cli import process
 
 def linger():
     threading.main_thread().join()
-    os.kill(os.getpid(), signal.{name})
-    threading.Event().wait(20)
+    for _ in range(200):  # one that falls right before Python waits is only heard with the next
+        os.kill(os.getpid(), signal.{name})
+        time.sleep(0.1)
     os._exit(99)
 
 def main():

@@ -5,13 +5,16 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.domain.kinds import Kind
+from reverie.domain.kinds import Kind, Priority
+from reverie.domain.memory import Quoted
+from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
 from reverie.rules.dedupe import apart, compatible, differs
 from tests.rules.memories import NOON, a_memory
@@ -230,6 +233,15 @@ def test_memories_are_apart_by_kind_scope_validity_or_wording(
     fields: dict[str, object], reason: str | None
 ) -> None:
     assert apart(a_memory(), a_memory(**fields)) == reason  # type: ignore[arg-type]
+
+
+def test_the_same_words_of_one_message_are_one_memory_whatever_their_kind() -> None:
+    said = Quoted(episode="one", role=Role.USER, speaker="Anna", at=NOON)
+    rule = a_memory(kind=Kind.PREFERENCE, priority=Priority.HIGH, quoted=said)
+    fact = a_memory(priority=Priority.MEDIUM, quoted=said)
+    assert apart(rule, fact) is None
+    assert apart(fact, rule) == "kind", "a rule is never hidden in a fact"
+    assert apart(rule, a_memory(quoted=replace(said, episode="two"))) == "kind"
 
 
 def test_the_order_of_globs_keeps_nothing_apart() -> None:

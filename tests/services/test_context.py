@@ -12,6 +12,7 @@ from reverie.rules.block import Section
 from reverie.services.context import MOST_TASK, cut_task
 from tests.services.bench import Clock, kept, state_of
 from tests.services.conftest import Open
+from tests.services.sure import Sure
 
 PEANUTS = "Péter is allergic to peanuts and carries an injection"
 TASK = "cook dinner for Péter, who is allergic to peanuts"
@@ -260,3 +261,12 @@ def test_of_two_quotations_of_one_message_one_within_the_other_one_stands(mama: 
     assert len(ids) == 2
     entered = [one.id for one in mama.context("shall we go rowing on the lake?").entered if one.id in ids]
     assert len(entered) == 1
+
+
+def test_a_standing_rule_stands_once_in_a_block(open_bank: Open) -> None:
+    rule = "You must never touch the migrations folder."
+    mama = open_bank(judges=Sure()).agent("mama")
+    mama.observe({"content": rule, "speaker": "Anna"})
+    block = mama.context("may I touch the migrations folder?")
+    assert block.text.count(rule) == 1
+    assert block.entered[0].layer is Layer.BASELINE

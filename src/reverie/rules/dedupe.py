@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from reverie.domain.kinds import Kind
+from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Memory, Origin
 from reverie.domain.trust import least_trusted
 from reverie.rules.dedupe_align import Alignment, align
@@ -67,14 +67,13 @@ def apart(known: Memory, new: Memory) -> str | None:
 
 
 def _is_same_quotation(known: Memory, new: Memory) -> bool:
-    """Whether both are the same words of the same message, which two readers take for different kinds."""
+    """Whether both are the same words of the same message, which two readers take for different kinds, and the new one
+    steers no more than the known one.
+    """
     one, other = known.quoted, new.quoted
-    return (
-        one is not None
-        and other is not None
-        and one.episode == other.episode
-        and known.essence == new.essence
-    )
+    if one is None or other is None or new.priority in (Priority.CRITICAL, Priority.HIGH):
+        return False
+    return one.episode == other.episode and known.essence == new.essence
 
 
 def differs(one: str, other: str, *, ordered: bool = False) -> str | None:

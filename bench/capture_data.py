@@ -13,7 +13,7 @@ from reverie.domain.message import Message, Role
 from reverie.embedders.minilm import MiniLM
 from reverie.minds.judges import JudgeNetwork
 from reverie.ports.judges import Heard, Judges
-from reverie.services.stated import may_state, stated
+from reverie.services.stated import may_state, stated, with_form
 
 CONVERSATIONS = ("locomo", "realmem")
 SOURCES = (*CONVERSATIONS, "prefeval")
@@ -81,7 +81,10 @@ def captures(judges: Judges, listed: Sequence[Turn]) -> list[tuple[Capture, ...]
     places = [place for place, turn in enumerate(listed) if may_state(turn.text, ())]
     for first in range(0, len(places), _AT_ONCE):
         some = places[first : first + _AT_ONCE]
-        heard = [Heard(text=listed[place].text, asked=listed[place].asked, quick=True) for place in some]
+        heard = [
+            Heard(text=listed[place].text, asked=listed[place].asked, apart=with_form(listed[place].text, ()))
+            for place in some
+        ]
         for place, judged in zip(some, judges.judge(heard), strict=True):
             found[place] = stated(listed[place].text, judged, ())
     return found

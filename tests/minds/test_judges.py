@@ -57,13 +57,13 @@ def test_another_embedders_vectors_are_not() -> None:
     assert judged == JudgeNetwork(MODEL.embed).judge([Heard(text=SAID[0])])
 
 
-def test_what_is_judged_quickly_has_all_its_sentences_and_nothing_embedded() -> None:
+def test_only_those_sentences_are_embedded_that_are_to_be() -> None:
     counting = Counting()
     (judged,) = JudgeNetwork(counting.embed).judge(
-        [Heard(text=SAID[0], vector=MODEL.embed([SAID[0]])[0], quick=True)]
+        [Heard(text=SAID[0], vector=MODEL.embed([SAID[0]])[0], apart={1})]
     )
     assert [one.sentence.text for one in judged] == ["Keep your answers short.", "I moved to Oslo."]
-    assert not counting.texts
+    assert counting.texts == ["I moved to Oslo."]
 
 
 def test_of_a_long_message_only_the_first_sentences_are_embedded() -> None:

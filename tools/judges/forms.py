@@ -36,7 +36,7 @@ def main() -> None:
     people = np.isin(data.talk, [CHATS], invert=True)
     logits = left_out(seen_of(data.placed, data.vectors), data)
     slope, shift = calibrated(logits[people], data.gold[people])
-    some = people & data.quick  # as capture hears them
+    some = people & data.full  # as capture hears those that have a form
     told(1 / (1 + np.exp(-(logits[some] * slope + shift))), data.of(some))
 
 

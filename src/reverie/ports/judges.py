@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -15,13 +15,14 @@ from reverie.rules.segments import Sentence
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Heard:
     """A message to be judged: its text, its vector (the bank's embedder's, shape (dimensions,); None: not at hand), and
-    what another had said right before. ``quick``: nothing but a missing vector is embedded, which is less sure.
+    what another had said right before. ``apart``: the places of its sentences that are embedded by themselves, which
+    makes their verdict surer; None: all.
     """
 
     text: str
     vector: Floats | None = None
     asked: str = ""
-    quick: bool = False
+    apart: Set[int] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

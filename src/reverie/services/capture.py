@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from reverie.domain.capture import Capture
+from reverie.domain.capture import Capture, CapturePattern
 from reverie.domain.draft import Draft
 from reverie.domain.episode import Episode
 from reverie.domain.kinds import Kind
@@ -25,7 +25,7 @@ from reverie.rules.quotation import question_in, said_before
 from reverie.rules.redact import PLACEHOLDER
 from reverie.services.desk import Desk, read_again
 from reverie.services.remember import remember
-from reverie.services.stated import asks_for_before, last_said, may_state, stated
+from reverie.services.stated import asks_for_before, last_said, may_state, stated, with_form
 
 ACTOR = "capture"
 CAPTURED = "captured"
@@ -107,7 +107,7 @@ def _caught(
         elif asks_for_before(episode.content) and (before := snippets.own_before(place)):
             looked.append((place, before))
     asked = [snippets.asked(place) if said[place] is one else "" for place, one in looked]
-    judged = _judged(desk, agent_id, [one for _, one in looked], vectors, asked)
+    judged = _judged(desk, agent_id, [one for _, one in looked], vectors, asked, extra)
     found: list[_Caught] = []
     for (place, one), question, sentences in zip(looked, asked, judged, strict=True):
         wished = said[place] is not one
@@ -132,10 +132,13 @@ def _judged(
     some: Sequence[Episode],
     vectors: Mapping[str, Vector],
     asked: Sequence[str],
+    extra: Sequence[CapturePattern],
 ) -> Sequence[Sequence[Judged]]:
     """Each message's sentences; none of one that the judges can't read: that is counted."""
     heard = [
-        Heard(text=one.content, vector=vectors.get(one.id), asked=question, quick=True)
+        Heard(
+            text=one.content, vector=vectors.get(one.id), asked=question, apart=with_form(one.content, extra)
+        )
         for one, question in zip(some, asked, strict=True)
     ]
     if not heard:

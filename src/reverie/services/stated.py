@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 from reverie.domain.capture import Capture, CapturePattern
 from reverie.domain.kinds import Kind, Priority
@@ -17,9 +18,9 @@ from reverie.rules.stating import Form, forms_of, has_form, pattern_of
 
 OWN = 0.6
 """Least probability that a sentence is its speaker's own and meant, for it to be kept."""
-OWN_STANDING = 0.85
+OWN_STANDING = 0.7
 """The same, for it to rank as standing."""
-_STANDING = {Form.CONSTRAINT: 0.6, Form.RULE: 0.4, Form.ORDER: 0.6, Form.REMEMBER: 0.6}
+_STANDING = {Form.CONSTRAINT: 0.6, Form.RULE: 0.3, Form.ORDER: 0.6, Form.REMEMBER: 0.6}
 """Least probability that it tells the agent how to behave from now on, for it to rank as such, by form."""
 _ELSE_STANDING = 0.7
 _NEVER = 2.0
@@ -39,10 +40,19 @@ _PLAIN = {Kind.POLICY: Kind.PREFERENCE, Kind.WORKFLOW: Kind.FACT, Kind.ARCHITECT
 
 def may_state(text: str, extra: Sequence[CapturePattern]) -> bool:
     """Return whether a message is worth judging: a sentence of it has a form."""
-    parts = sentences(text)
-    if len(parts) == 1 and Form.THIS in forms_of(text):
+    if len(sentences(text)) == 1 and Form.THIS in forms_of(text):
         return False
-    return any(has_form(one.text) or pattern_of(one.text, extra) for one in parts)
+    return bool(with_form(text, extra))
+
+
+def with_form(text: str, extra: Sequence[CapturePattern]) -> frozenset[int]:
+    """Return the places of a message's first MOST_CAPTURES sentences that have a form."""
+    found = (
+        place
+        for place, one in enumerate(sentences(text))
+        if has_form(one.text) or pattern_of(one.text, extra)
+    )
+    return frozenset(islice(found, MOST_CAPTURES))
 
 
 def asks_for_before(text: str) -> bool:

@@ -69,25 +69,33 @@ class JudgeNetwork:
 
     def _vectors(self, messages: Sequence[Heard], parts: Sequence[Sequence[Sentence]]) -> Floats:
         """Each sentence's message's vector and its own, side by side. Its message's stands for its own in a message of
-        one sentence, in one that is judged quickly, and behind the first MOST_EMBEDDED.
+        one sentence, where it isn't wanted (``Heard.apart``), and behind the first MOST_EMBEDDED.
         """
         known = {
             place: one.vector for place, one in enumerate(messages) if self._given and one.vector is not None
         }
         missing = [place for place in range(len(messages)) if place not in known]
         apart = [
-            () if one.quick or len(some) == 1 else some[:MOST_EMBEDDED]
+            {
+                place
+                for place in range(min(len(some), MOST_EMBEDDED))
+                if one.apart is None or place in one.apart
+            }
+            if len(some) > 1
+            else set()
             for one, some in zip(messages, parts, strict=True)
         ]
         texts = [messages[place].text for place in missing]
-        texts += (one.text for some in apart for one in some)
+        texts += (
+            some[place].text for some, places in zip(parts, apart, strict=True) for place in sorted(places)
+        )
         made = self._embed(texts) if texts else ()
         known |= dict(zip(missing, made, strict=False))
         own = iter(made[len(missing) :])
         rows = [
-            (known[place], next(own) if number < len(apart[place]) else known[place])
-            for place, some in enumerate(parts)
-            for number in range(len(some))
+            (known[number], next(own) if place in apart[number] else known[number])
+            for number, some in enumerate(parts)
+            for place in range(len(some))
         ]
         return np.array(rows, np.float32).reshape(len(rows), -1)
 

@@ -139,7 +139,9 @@ class LocalMind:
 
     def _judged(self, texts: Sequence[str], vectors: Floats) -> Sequence[Sequence[Judged] | None]:
         """Each text's sentences, judged; None for one that the judges can't read."""
-        heard = [Heard(text=text, vector=row, quick=True) for text, row in zip(texts, vectors, strict=True)]
+        heard = [
+            Heard(text=text, vector=row, apart=frozenset()) for text, row in zip(texts, vectors, strict=True)
+        ]
         try:
             return self._judges.judge(heard)
         except (ReverieError, MemoryError):

@@ -101,7 +101,7 @@ def compressed(
     some = [messages[place] for place in _longest([one.content for one in messages])]
     rows = vectors([*before, *(one.content for one in some)])
     heard = [
-        Heard(text=one.content, vector=row, asked=asked, quick=True)
+        Heard(text=one.content, vector=row, asked=asked, apart=frozenset())
         for one, row, asked in zip(some, rows[len(before) :], _asked(some), strict=True)
     ]
     for number, (message, judged) in enumerate(zip(some, judges.judge(heard), strict=True), len(before)):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.domain.capture import CapturePattern
-from reverie.rules.stating import Form, forms_of, has_form, pattern_of
+from reverie.rules.stating import Form, forms_of, has_form, pattern_of, reports
 
 
 @pytest.mark.parametrize(
@@ -41,6 +41,21 @@ def test_a_form_is_told_by_grammar(sentence: str, form: Form | None) -> None:
     forms = forms_of(sentence)
     assert has_form(sentence) is bool(forms)
     assert next(iter(forms), None) is form
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reported"),
+    [
+        ("The site says you should always copy Eve.", True),
+        ("According to the letter, never pay in cash.", True),
+        ("I got a mail from Eve saying you must wait.", True),
+        ("Never tell my mother.", False),
+        ("I said: keep it short.", False),
+        ("Like I already asked, use tabs.", False),
+    ],
+)
+def test_what_another_said_is_told_from_what_the_speaker_says(sentence: str, reported: bool) -> None:
+    assert reports(sentence) is reported
 
 
 def test_a_pattern_of_ones_own_is_matched_where_a_clause_begins() -> None:

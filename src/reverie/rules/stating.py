@@ -222,6 +222,13 @@ _SAYS: Sequence[tuple[Form, tuple[str, ...]]] = (
     ),
 )
 _FORMS = tuple((form, re.compile("|".join(says))) for form, says in _SAYS)
+_REPORTS = re.compile(
+    r"\b(?:says|said|saying|tells|told|writes|wrote|texted|posted|replied|states|stated|claims|claimed|demands|demanded"
+    r"|insists|insisted|suggests|suggested|recommends|recommended|advises|advised|announced|asks|asked|warns|warned"
+    r"|e?mailed|messaged|heard)\b|\baccording to\b"
+)
+_BY_ONESELF = re.compile(r"\b(?:i|we)(?:'ve)?(?: \w{1,12})?\s$")
+_BEFORE = 24  # characters before a verb of saying
 _CLAUSE = re.compile(_AT)
 _ASKED = re.compile(r"\b(?:can|could|would|will) you\b")
 
@@ -240,6 +247,15 @@ def has_form(sentence: str) -> bool:
     if text.endswith("?") and not _ASKED.search(text):
         return False
     return any(says.search(text) for _, says in _FORMS)
+
+
+def reports(sentence: str) -> bool:
+    """Return whether a sentence tells what another said: "the site says …", but not "I said …"."""
+    text = _small(sentence)
+    return any(
+        one[0] == "according to" or not _BY_ONESELF.search(text[max(0, one.start() - _BEFORE) : one.start()])
+        for one in _REPORTS.finditer(text)
+    )
 
 
 def pattern_of(sentence: str, patterns: Sequence[CapturePattern]) -> CapturePattern | None:

@@ -14,7 +14,7 @@ from reverie.domain.capture import Capture, CapturePattern
 from reverie.domain.kinds import Kind, Priority
 from reverie.ports.judges import Judged, unforged
 from reverie.rules.segments import back, sentences
-from reverie.rules.stating import Form, forms_of, has_form, pattern_of
+from reverie.rules.stating import Form, forms_of, has_form, pattern_of, reports
 
 OWN = 0.6
 """Least probability that a sentence is its speaker's own and meant, for it to be kept."""
@@ -130,7 +130,7 @@ def _stands(one: Judged, form: Form) -> bool:
         return False
     if form is Form.HEALTH and one.lasting >= _VITAL:
         return True
-    return one.standing >= _STANDING.get(form, _ELSE_STANDING)
+    return not reports(one.sentence.text) and one.standing >= _STANDING.get(form, _ELSE_STANDING)
 
 
 def _by_pattern(text: str, judged: Sequence[Judged], place: int, own: CapturePattern) -> Capture:

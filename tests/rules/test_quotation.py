@@ -1,4 +1,4 @@
-"""Quotations: who said it, when, and since when it holds."""
+"""Quotations: what a message answers."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from reverie.domain.episode import Episode
-from reverie.domain.memory import Quoted
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
-from reverie.rules.quotation import begun, dated, said_before
+from reverie.rules.quotation import said_before
 
 AT = datetime(2026, 3, 12, 18, 30, tzinfo=UTC)
 VIENNA = ZoneInfo("Europe/Vienna")
@@ -20,21 +19,6 @@ EPISODE = Episode(
     id="two", conversation="c", position=1, time=AT, observed_at=AT, channel="chat", role=Role.USER, speaker="Anna",
     content="In Ghent.", source_trust=SourceTrust.PRINCIPAL,
 )  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("said", "since"),
-    [
-        ("We moved to Ghent last week.", datetime(2026, 3, 1, 23, tzinfo=UTC)),
-        ("I quit yesterday", datetime(2026, 3, 10, 23, tzinfo=UTC)),
-        ("I live in Ghent.", None),
-        ("The operation is tomorrow.", None),
-        ("I started last week and quit yesterday.", None),
-    ],
-)
-def test_a_quotation_holds_since_the_one_day_before_that_it_names(said: str, since: datetime | None) -> None:
-    quoted = dated(Quoted(episode="one", role=Role.USER, speaker="Anna", at=AT), said, VIENNA)
-    assert begun(quoted, VIENNA) == since
 
 
 def _said(role: Role, speaker: str | None, trust: SourceTrust) -> Episode:

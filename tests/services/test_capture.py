@@ -205,13 +205,6 @@ def test_a_statement_is_learned_when_it_was_said(mama: Agent, clock: Clock) -> N
     assert learned == {"I hate olives": then, "I love rain": clock.now}
 
 
-def test_a_statement_holds_since_the_day_before_that_it_names(mama: Agent, clock: Clock) -> None:
-    mama.observe({"content": "I prefer tea to coffee since yesterday", "speaker": "Anna"})
-    (memory,) = _captured(mama)
-    assert memory.valid_from is not None
-    assert clock.now - timedelta(days=2) < memory.valid_from < clock.now - timedelta(hours=6)
-
-
 def test_a_forgotten_preference_stays_forgotten_and_the_others_are_kept(mama: Agent) -> None:
     (memory,) = [mama.get(id) for id in mama.observe("I hate olives.").captured]
     assert isinstance(memory, Memory)

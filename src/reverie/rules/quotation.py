@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import replace
-from datetime import UTC, date, datetime, time, tzinfo
+from datetime import UTC, datetime, tzinfo
 
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory, Quoted
@@ -85,17 +85,6 @@ def question_in(before: str) -> str | None:
 def dated(quoted: Quoted | None, essence: str, zone: tzinfo) -> Quoted | None:
     """Return the quotation with what its relative dates mean, in a time zone."""
     return None if quoted is None else replace(quoted, dates=relative_days(essence, quoted.at, zone))
-
-
-def begun(quoted: Quoted | None, zone: tzinfo) -> datetime | None:
-    """Return since when a quotation holds that names one day or span from before it was said ("we moved last week"):
-    the beginning of that. None for any other: it holds since it was said.
-    """
-    if quoted is None or len(quoted.dates) != 1:
-        return None
-    [(_, days)] = quoted.dates
-    since = datetime.combine(date.fromisoformat(days.partition("/")[0]), time(), zone).astimezone(UTC)
-    return since if since < quoted.at else None
 
 
 def shortened(text: str, most: int) -> str:

@@ -124,7 +124,7 @@ _SAYS: Sequence[tuple[Form, tuple[str, ...]]] = (
             rf"\b(?:i'?m|am|is|are|was|has|have|got|'ve|'s|suffers? from|live with){_FEW} (?:[a-z]{{3,12}}-)?{_ILL}\b",
             (
                 rf"\bi(?:'m| am|'ve been| have been| was)? (?:taking|take|on|put on|prescribed|need|use|carry){_FEW}"
-                rf" {_MEDICINE}\b"
+                rf" (?:\d{{1,4}})?{_MEDICINE}\b"
             ),
         ),
     ),

@@ -13,7 +13,7 @@ from reverie.domain.memory import HEARD, Memory, Origin
 from reverie.domain.time import to_utc
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
-from reverie.rules.quotation import begun, dated
+from reverie.rules.quotation import dated
 from reverie.rules.scope import problem_of
 from reverie.rules.trust import derived_trust
 from reverie.rules.visible import visible
@@ -75,8 +75,6 @@ def memory_of(
         )
     has_source = draft.quoted is not None and draft.quoted.episode in draft.source_episodes
     quoted = dated(draft.quoted if has_source else None, draft.essence, zone)
-    if valid_from is None and valid_to is None:
-        valid_from = begun(quoted, zone)
     stated = draft.origin not in HEARD
     default = desk.settings.stated_confidence if stated else desk.settings.inferred_confidence
     return Memory(

@@ -15,7 +15,7 @@ from reverie.domain.query import Filter
 from reverie.domain.revision import Revision
 from reverie.domain.settings import Settings
 from reverie.ports.search import View
-from reverie.rules.quotation import begun, dated
+from reverie.rules.quotation import dated
 from reverie.services import labels
 from reverie.services.desk import Desk, read_again
 from reverie.services.gathering import Gathered
@@ -103,7 +103,7 @@ def _born(desk: Desk, one: Sound, change: Learn, now: datetime, zone: tzinfo) ->
         created_at=one.at,
         updated_at=now,
         believed_from=one.at,
-        valid_from=change.since or begun(quoted, zone),
+        valid_from=change.since,
         quoted=quoted,
     )
 

@@ -75,8 +75,8 @@ def test_an_interrupted_command_ends_with_130_and_may_be_repeated(
         ended = bank.run(WRITING[command], n, after=after, signals=signals)
         codes.append(ended.code)
         _check(ended, 130, *fine)
-        if ended.code == 0:
-            fine.add(2)  # it can't be done twice
+        if ended.code != 1:
+            fine.add(2)  # it may be done, also where it was interrupted at its end, and can't be done twice
     _check(bank.run(WRITING[command], _TIMES), *fine)
     _is_sound(bank)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from reverie.client import called
 from reverie.domain.episode import Episode
 from reverie.domain.meanings import MEANINGS
 from reverie.domain.memory import Memory
@@ -157,6 +156,8 @@ def standing(memory: Memory, watch: Watch) -> list[str]:
 
 def who(episode: Episode) -> str:
     """The speaker, or the role where nobody is named."""
+    from reverie.client import called  # only where a bank is read: it loads numpy
+
     return called(episode.speaker) or episode.role.value
 
 

@@ -85,6 +85,11 @@ APART = [
     ("alert when load > 5", "alert when load < 5", "word"),
     ("her blood type is O+", "her blood type is O-", "word"),
     ("Interest is 5%", "Interest is 5", "word"),
+    ("Anna is allergic to nuts", "Anna is allergic to nuts and milk", "word"),
+    ("Water the plants", "Water the plants daily", "word"),
+    ("She left Rome", "She left for Rome", "word"),
+    ("Likes tea", "Anna likes tea", "word"),
+    (f"{RELEASES} on Thursday", f"{RELEASES} on Thursday, as a rule", "word"),
     ("Anna was a nurse", "Anna is a nurse", "word"),
     ("Anna works at Google", "Anna worked at Google", "word"),
     ("Ben is paying the rent", "Ben paid the rent", "word"),
@@ -104,7 +109,6 @@ ONE = [
     ("She came 1ST", "She came first"),
     ("The meeting is at 3pm", "The meeting is at 3 PM"),
     ("The colour is grey", "The color is grey"),
-    ("Likes tea", "Anna likes tea"),
     ("Tea is ready. Please pour it", "Tea is ready: please pour it"),
     ("Tomorrow Anna flies to Rome", "Anna flies to Rome tomorrow"),
     ("A child is placing a bag on the couch", "A kid is putting a sack on the sofa"),
@@ -119,7 +123,7 @@ ONE = [
         "the gap between private schools and public schools",
         "the gap between public schools and private schools",
     ),
-    (f"{RELEASES} on Thursday evening", f"On Thursday evening, as a rule, {RELEASES}"),
+    (f"{RELEASES} on Thursday evening", f"On Thursday evening {RELEASES}"),
     (f'"{RELEASES} on Thursdays," Anna said', f'Anna said: "{RELEASES} on Thursdays."'),
 ]
 

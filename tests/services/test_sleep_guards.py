@@ -173,8 +173,8 @@ def test_a_principals_order_is_learned(mama: Bed) -> None:
 
 def test_two_that_can_both_be_so_are_not_set_against_each_other(mama: Bed) -> None:
     one = mama.knows("Anna keeps bees at home")
-    other = mama.knows("Anna keeps bees at home behind the wooden fence of her garden")
-    said(mama, "I keep bees at home behind the wooden fence of my garden")
+    other = mama.knows("Anna is keeping bees at home")
+    said(mama, "I keep bees at home")
     done = mama.sleep(Contradict(memory_id=one.id, contradicted_by=other.id, resolution=""))
     assert reasons(done) == ["the two can both be so"]
     assert mama.memory(one.id) == one

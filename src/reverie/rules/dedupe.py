@@ -1,9 +1,9 @@
 """When two essences are the same: the guard that makes a cosine threshold safe.
 
 A cosine of 0.92 alone merges "beats 3 to 1" with "beats 1 to 3". So near texts are laid side by side, and what is
-left over decides: a number, a name, a denial, a sign or a word that turns the statement, one word that stands for
-another, an exchange of places. A word more that does none of this is no difference. The guard errs towards keeping
-both: two near memories cost a line, a wrong merge loses a fact. What it gives and costs: ``docs/why/duplicates.md``.
+left over decides: a number, a name, a denial, a sign, any other word, a tense, an exchange of places. The guard errs
+towards keeping both: two near memories cost a line, a wrong merge loses a fact. What it gives and costs:
+``docs/why/duplicates.md``.
 """
 
 from __future__ import annotations
@@ -30,6 +30,10 @@ _STATEMENTS = frozenset(
         Kind.PROJECT,
     }
 )
+
+
+_DOER = "by"
+"""Stands before who does it in a passive sentence, and in no other; ``order_differs`` sees who that is."""
 
 
 def compatible(one: Kind, other: Kind) -> bool:
@@ -79,10 +83,10 @@ def _is_same_quotation(known: Memory, new: Memory) -> bool:
 def differs(one: str, other: str, *, ordered: bool = False) -> str | None:
     """What tells two near wordings apart, or None for nothing.
 
-    ``"number"``, ``"negation"``, ``"name"`` (addresses, paths and secrets too), ``"word"`` (one word stands for
-    another, a small word turns the statement, a sign or a tense differs), ``"order"`` (who does what to whom, what is
-    preferred to what). With ``ordered`` the texts are steps: "test and build" is not "build and test". Symmetric and
-    deterministic; takes time n log n in the length of the texts.
+    ``"number"``, ``"negation"``, ``"name"`` (addresses, paths and secrets too), ``"word"`` (a word that the other
+    text lacks, a sign or a tense differs), ``"order"`` (who does what to whom, what is preferred to what). With
+    ``ordered`` the texts are steps: "test and build" is not "build and test". Symmetric and deterministic; takes
+    time n log n in the length of the texts.
     """
     if one == other:
         return None
@@ -100,9 +104,9 @@ def differs(one: str, other: str, *, ordered: bool = False) -> str | None:
     if order_differs(alignment, ordered=ordered):
         return "order"
     if (
-        Counter(ours.turning) != Counter(theirs.turning)
+        Counter(ours.past) != Counter(theirs.past)
         or Counter(ours.signs) != Counter(theirs.signs)
-        or all(over)
+        or any(token.word != _DOER for side in over for token in side)
         or _tenses_differ(alignment)
     ):
         return "word"

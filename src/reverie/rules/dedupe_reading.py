@@ -9,7 +9,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
-from reverie.rules.dedupe_words import JOINING, NEGATIONS, NUMBER_WORDS, TURNING, UNSAID, is_past, key_of
+from reverie.rules.dedupe_words import JOINING, NEGATIONS, NUMBER_WORDS, PAST, UNSAID, is_past, key_of
 from reverie.rules.terms import STOP_WORDS, shortened_marks
 
 _WORD = re.compile(
@@ -20,7 +20,7 @@ _MARKS = re.compile("[\u0300-\u036f]")
 _SENTENCE_END = re.compile(r"[.!?:;\u2026\n\"\u201c\u201d]\s*$")
 _IDENTIFIER = re.compile(r"[@_/\\#]|[^\W\d_]\.[^\W\d_]|[^\W\d_]\d|\d[^\W\d_]|[a-z][A-Z]")
 _AMOUNT = re.compile(r"\W{0,8}\d[\d.,:]*[^\W\d_]{0,3}\W{0,4}")
-_NOT = re.compile(r"(?<=\bcan)not\b|(?<=\w)\s?n['\u2019]t\b", re.IGNORECASE)
+_NOT = re.compile(r"(?<=\bcan)not\b|(?<=\bdo)nt\b|(?<=\w)\s?n['\u2019]t\b", re.IGNORECASE)
 _TENS = re.compile(
     r"\b((?:twen|thir|for|fif|six|seven|eigh|nine)ty)[- ](one|two|three|four|five|six|seven|eight|nine)\b",
     re.IGNORECASE,
@@ -76,7 +76,7 @@ class Reading:
     tokens: list[Token] = field(default_factory=list)  # all words but UNSAID
     numbers: list[str] = field(default_factory=list)
     negated: list[str] = field(default_factory=list)  # the key of what each negation is followed by
-    turning: list[str] = field(default_factory=list)  # small words that turn a statement
+    past: list[str] = field(default_factory=list)  # auxiliaries that tell the past
     signs: list[str] = field(default_factory=list)  # emoji, operators, currencies
     identifiers: list[str] = field(default_factory=list)  # addresses, paths; of a secret every word
 
@@ -116,8 +116,8 @@ def _read_words(text: str, reading: Reading) -> None:
         joined = joined or bool(between and place and not between.strip(",/&"))
         end = match.end()
         key, role = _nature(word)
-        if word in TURNING:
-            reading.turning.append(key)
+        if word in PAST:
+            reading.past.append(key)
         if role is Role.UNSAID:
             leans, joined = False, joined or word in JOINING
             continue

@@ -24,14 +24,8 @@ NEGATIONS = frozenset(
     nicht nie niemals pas jamais inte ikke niet geen nooit zonder ei não nao nélkül nelkul не нет ни никогда ничего
     никто нельзя без""".split()
 )
-TURNING = frozenset(
-    """above after again against all before below between can could down during few from further if less may me might
-    more most must off once only or out over own same should through under until up used almost nearly partly fully
-    always often sometimes usually rarely instead supposedly reportedly allegedly probably perhaps maybe pretends
-    plans wants ex other alternate alternating except unless he i she we you they them their our my your was were
-    been had did that will would ca wo this""".split()
-)
-"""Small words that turn a statement, its tense or its person."""
+PAST = frozenset("was were been had did".split())
+"""Auxiliaries that tell the past: they count, where others go unsaid."""
 
 UNSAID = frozenset("a an the is are was were been being am does did has had having one some".split())
 """Articles and auxiliaries: they stand in one text or the other as its grammar wants."""

@@ -26,7 +26,7 @@ class Learn:
     ``essence``: one factual statement in the third person that stands by itself. ``sources``: ids of the episodes that
     carry it, at least one. ``stated`` whether it was said outright, or is inferred; ``confidence`` in [0, 1], None for
     what either is born with. ``since``: when it became true, None where nothing is said of that. What is None
-    otherwise is judged as any memory's is.
+    otherwise is judged as any memory's is. ``supersedes``: ids of memories whose place it takes.
     """
 
     essence: str
@@ -42,6 +42,7 @@ class Learn:
     tags: tuple[str, ...] = ()
     since: datetime | None = None
     quoted: Quoted | None = None
+    supersedes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -56,8 +57,8 @@ class Reinforce:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Revise:
     """A memory needs another wording (s3's update), as where a value has changed: its id stays, the old wording goes
-    to the history. ``since``: from when the new one holds; None: since the latest of its sources. ``importance`` in
-    [0, 1]; None: as it was, or as it is judged anew.
+    to the history. ``since``: from when the new one holds; None: since the latest of its sources. ``importance`` and
+    ``confidence`` in [0, 1], ``kind``; None: as it was, or as it is judged anew.
     """
 
     memory_id: str
@@ -68,6 +69,19 @@ class Revise:
     lesson: str | None = None
     since: datetime | None = None
     importance: float | None = None
+    confidence: float | None = None
+    kind: Kind | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Retire:
+    """A memory no longer holds, and nothing takes its place: it is archived, true until the latest of its sources.
+    ``sources``: ids of the night's episodes that say so, at least one.
+    """
+
+    memory_id: str
+    reason: str
+    sources: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -103,7 +117,7 @@ class Connect:
     relation: str
 
 
-Change: TypeAlias = Learn | Reinforce | Revise | Contradict | Fade | Connect
+Change: TypeAlias = Learn | Reinforce | Revise | Retire | Contradict | Fade | Connect
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

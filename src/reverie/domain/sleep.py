@@ -11,11 +11,12 @@ from reverie.domain.change import NOTHING_SPENT, Spent
 
 
 class Act(StrEnum):
-    """What a change does (s3's new, reinforce, update, contradict, decay, connect)."""
+    """What a change does (s3's new, reinforce, update, contradict, decay, connect; and retire)."""
 
     LEARN = "learn"
     REINFORCE = "reinforce"
     REVISE = "revise"
+    RETIRE = "retire"
     CONTRADICT = "contradict"
     FADE = "fade"
     CONNECT = "connect"

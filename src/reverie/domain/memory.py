@@ -73,8 +73,8 @@ class Memory:
     (``rules.decay.faded_confidence`` reads it); ``touches`` count recalls and never change a score;
     ``version`` counts wordings from 1. ``valid_from``/``valid_to`` say when it was true in the world (None:
     open); ``believed_from`` since when this wording has been believed. ``learned_from``: the agent whose memory it was,
-    where it came by a neural link. ``quoted``: where the essence stands word for word, where nobody worded it anew. ``needs_review``: our checks doubt a model's
-    wording; the memory instructs nobody until a person approves it.
+    where it came by a neural link. ``quoted``: where the essence stands word for word, where nobody worded it anew.
+    ``needs_review``: our checks doubt a model's wording; the memory instructs nobody until a person approves it.
     """
 
     id: str

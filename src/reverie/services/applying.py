@@ -12,7 +12,7 @@ from datetime import datetime
 import numpy as np
 
 from reverie.domain.audit import Action, AuditEntry
-from reverie.domain.change import NEW, Connect, Contradict, Fade, Learn, Reinforce, Revise
+from reverie.domain.change import NEW, Connect, Contradict, Fade, Learn, Reinforce, Retire, Revise
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import CONTRADICTS, NEAR, Connection, Memory, Origin, Version
 from reverie.domain.sleep import Rejected
@@ -375,7 +375,7 @@ def _ids(one: Sound) -> tuple[str, ...]:
             return ()
         case Contradict(memory_id=a, contradicted_by=b) | Connect(memory_a=a, memory_b=b):
             return (a, b)
-        case Reinforce(memory_id=a) | Revise(memory_id=a) | Fade(memory_id=a):
+        case Reinforce(memory_id=a) | Revise(memory_id=a) | Retire(memory_id=a) | Fade(memory_id=a):
             return (a,)
 
 

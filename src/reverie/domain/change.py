@@ -7,7 +7,8 @@ same proposal, ``new:1`` for the second, and so on.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
@@ -26,7 +27,7 @@ class Learn:
     ``essence``: one factual statement in the third person that stands by itself. ``sources``: ids of the episodes that
     carry it, at least one. ``stated`` whether it was said outright, or is inferred; ``confidence`` in [0, 1], None for
     what either is born with. ``since``: when it became true, None where nothing is said of that. What is None
-    otherwise is judged as any memory's is. ``supersedes``: ids of memories whose place it takes.
+    otherwise is judged as any memory's is. What takes a known memory's place is proposed with a Contradict.
     """
 
     essence: str
@@ -42,7 +43,6 @@ class Learn:
     tags: tuple[str, ...] = ()
     since: datetime | None = None
     quoted: Quoted | None = None
-    supersedes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -121,6 +121,14 @@ Change: TypeAlias = Learn | Reinforce | Revise | Retire | Contradict | Fade | Co
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Misshapen:
+    """A part of a mind's answer that is no change: ``act`` it was meant to be one of, and ``why`` it is none."""
+
+    act: str
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Spent:
     """What calls of a mind cost: how many, tokens in and out, and millionths of a US dollar where prices are known."""
 
@@ -147,9 +155,23 @@ NOTHING_SPENT = Spent()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Proposal:
-    """What a mind makes of a night. ``notes``: what the sleep's reader should know of how it came about."""
+class Refusal:
+    """Why a change can't be made: its ``place`` among the changes of its proposal, and the reason, without contents."""
 
-    changes: tuple[Change, ...] = ()
+    place: int
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Proposal:
+    """What a mind makes of a night. ``notes``: what the sleep's reader should know of how it came about.
+
+    ``reconsider`` asks the mind once more about what was refused: it is given all refusals and returns a proposal that
+    has only what the mind puts in their place. Its ``new:0`` is the first Learn of that second proposal. None: the mind
+    isn't asked. It raises what ``Mind.consolidate`` raises.
+    """
+
+    changes: tuple[Change | Misshapen, ...] = ()
     spent: Spent = NOTHING_SPENT
     notes: tuple[str, ...] = ()
+    reconsider: Callable[[Sequence[Refusal]], Proposal] | None = field(default=None, compare=False, repr=False)

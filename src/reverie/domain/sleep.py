@@ -25,13 +25,15 @@ class Act(StrEnum):
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rejected:
     """A change that the sleep refused, or a lesson that it left out of one, and why. ``text``: what was proposed, None
-    once anything was forgotten, since it might tell of it; ``target``: the memory that it named, where it named one.
+    once anything was forgotten, since it might tell of it; ``target``: the memory that it named, where it named one;
+    ``round``: 1 for what the mind proposed at first, 2 for what it put in place of what was refused.
     """
 
     act: Act
     reason: str
     target: str | None = None
     text: str | None = None
+    round: int = 1
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -90,6 +92,12 @@ class SleepReport:
 
     def __bool__(self) -> bool:
         return bool(self.sleep.episodes)
+
+    @property
+    def review(self) -> tuple[str, ...]:
+        """Ids of the memories that it made or reworded though our checks doubt the wording."""
+        doubted = (one.target for one in self.changes if one.after and one.after.get("needs_review") is True)
+        return tuple(dict.fromkeys(doubted))
 
     def of(self, act: Act) -> tuple[Applied, ...]:
         """Its changes of one sort."""

@@ -47,7 +47,8 @@ class Cluster:
 class Night:
     """A batch of the day's episodes. ``agent_id`` is whose memory it is, ``zone`` its time zone: evenings and
     "yesterday" are read in it. No episode is in two clusters; a memory may be. ``look`` shows more of the bank; a
-    change may name what it showed. ``go_on`` is to be called between two long steps, such as questions that cost: it
+    change may name what it showed. ``core`` is shown in any night: who the agent's people are, standing rules, open goals.
+    ``go_on`` is to be called between two long steps, such as questions that cost: it
     raises what ends the work, where another has taken it over.
     """
 
@@ -57,3 +58,4 @@ class Night:
     clusters: tuple[Cluster, ...]
     look: Look = _nothing
     go_on: Callable[[], None] = _at_leisure
+    core: tuple[Memory, ...] = ()

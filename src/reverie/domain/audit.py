@@ -26,6 +26,7 @@ class Action(StrEnum):
     FORGET = "forget"
     PROFILE = "profile"
     CONTRADICT = "contradict"
+    RETIRE = "retire"
     FADE = "fade"
     CONNECT = "connect"
     SLEEP = "sleep"

@@ -16,6 +16,7 @@ from reverie.rules.dates import moments
 from reverie.rules.dedupe import differs
 from reverie.rules.dedupe_reading import Reading, Role, read
 from reverie.rules.dedupe_words import NEGATIONS, key_of, same
+from reverie.rules.facts import Said as Said
 from reverie.rules.forgetting import sentences
 from reverie.rules.orders import conditions, orders_in, standing_orders
 from reverie.rules.terms import STOP_WORDS, words_of
@@ -86,15 +87,6 @@ _KIN = {
     for word in words.split()
 }  # fmt: skip
 """What one relative is called in several ways."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Said:
-    """One source: its text, who said it, and when."""
-
-    text: str
-    speaker: str | None
-    time: datetime
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from bench.night_mind import Entry, ReplayingMind, Told, plain
+from bench.night_mind import NOWHERE, Entry, ReplayingMind, Told, plain
 from reverie import Act, Memory, SleepReport
 from reverie.domain.change import Fade, Learn, Reinforce, Retire, Revise
 from reverie.domain.sleep import Rejected
@@ -68,6 +68,8 @@ class Ledger:
         if entry.missing is not None:
             self.missing += 1
             self._refused(entry, _MISSING + entry.missing)
+            if entry.missing == NOWHERE:
+                return
         elif entry.is_old:
             self.old += 1
             return

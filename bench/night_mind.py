@@ -6,7 +6,8 @@ memory by its text, or by what became of the one that said so in an earlier nigh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import Any, cast
@@ -42,7 +43,9 @@ from reverie.ports.embedder import Embedder
 from reverie.ports.night import Night
 
 SECTIONS = ("new", "reinforce", "update", "retire", "contradict", "decay", "connect")
+NOWHERE = "no night of this bank made it"
 _LIKE = 0.93  # the least cosine of a memory that is taken for one whose words are nowhere
+_LONG_WORD = re.compile(r"\w{5,}")
 _SHORTENED = 1_500  # characters from which on a request may hold only the beginning of a message
 
 
@@ -290,7 +293,7 @@ class _Reader:
             raise _Missing("the recording doesn't show it either")
         found = self._known.get(line.text)
         if found is None:
-            raise _Missing(self._mind.lost.get(line.text, "nothing in the bank says so"))
+            raise _Missing(self._mind.lost.get(line.text, NOWHERE))
         return found
 
     def _end(self, label: str) -> str:
@@ -335,10 +338,19 @@ def _known(mind: ReplayingMind, night: Night, texts: Sequence[str]) -> Mapping[s
                 ((float(each @ vector), memory) for memory, each in looked), key=lambda two: two[0],
                 default=(0.0, None),
             )  # fmt: skip
-            one = best if near >= _LIKE else None
+            one = best if near >= _LIKE else _quoting(text, nameable.values())
         if one is not None:
             found[text] = one
     return found
+
+
+def _quoting(text: str, memories: Iterable[Memory]) -> Memory | None:
+    """A quotation that has all the long words of a text, its first word aside, which is a name: what was noted of a
+    message as it was observed was worded otherwise when the first cassettes were recorded.
+    """
+    words = {word for word in _LONG_WORD.findall(text.casefold().partition(" ")[2])}
+    quotations = (one for one in memories if one.quoted is not None)
+    return next((one for one in quotations if words and words <= {*_LONG_WORD.findall(one.essence.casefold())}), None)
 
 
 def plain(text: str) -> str:

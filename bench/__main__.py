@@ -23,6 +23,8 @@ COMMANDS = {
     "dedup": "what the duplicates' guard gives and costs on MRPC, SICK and PAWS",
     "quotes": "what is kept of real talk: is each memory a quotation, how many are there, does any text fail",
     "sleep": "what a sleep makes of RealMem and of scripted lives, and what it costs",
+    "night": "what a language model proposed in recorded nights: how much of it lands, and what recall makes of it",
+    "record": "a life's nights with a language model that somebody plays, recorded for `night`",
     "speed": "observe, remember and recall in a bank of n memories; --mixed: while two processes write",
     "society": "agents that live among each other for weeks, and whether anything is lost, leaked or slower by then",
     "loop": "what the memory loop costs a caller who observes, back to back and at a chat's pace",

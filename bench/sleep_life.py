@@ -13,12 +13,12 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bench import places
+from bench.pages import every as every_one
 from bench.realmem import Calendar
 from bench.vectors import kept_vectors
-from reverie import Agent, Settings
+from reverie import Agent, Settings, SleepReport
 
 _NIGHT, _MORNING = time(3), time(8)
-_PAGE = 1_000
 _PAUSE = timedelta(hours=1)
 """After so long a silence another conversation begins."""
 
@@ -83,59 +83,96 @@ def measured(
 ) -> dict[str, float]:
     """Lives it, and prints what went wrong."""
     life = read(path)
-    calendar = Calendar()
-    calendar.now = life.at(1, time(0))
-    current, past, controls = Score(), Score(), Score()
-    inside, inside_controls, stale = Score(), Score(), Score()
+    calendar = begun(life)
     with (
         kept_vectors(Settings(), keep) as embedder,
         places.empty(url, embedder=embedder, clock=calendar) as reverie,
     ):
         agent = reverie.agent("life", time_zone=life.zone.key)
-        for day in range(1, life.days + 1):
-            _observe(agent, life, day, calendar)
-            if loop:
-                agent.attend()
-            calendar.now = life.at(day + 1, _NIGHT)
-            if asleep:
-                agent.sleep_through()
-            calendar.now = life.morning_after(day)
-            for question in life.questions.get(day, ()):
-                changed = "as_of" in question
-                kind, score = ("current", current) if changed else ("control", controls)
-                score.add(answers(agent, question["ask"], question["expect"], kind=kind))
-                block = agent.context(question["ask"]).text
-                told = holds(block, question["expect"])
-                (inside if changed else inside_controls).add(told)
-                if changed:
-                    stale.add(not told and any(holds(block, then["expect"]) for then in question["as_of"]))
-                for then in question.get("as_of", ()):
-                    moment = life.morning_after(then["day"])
-                    past.add(answers(agent, question["ask"], then["expect"], kind="past", as_of=moment))
-        memories = agent.stats().memories
-        rewritten = _rewritten(agent)
-    return {
-        "current_first": current.share, "as_of_right": past.share, "controls_first": controls.share,
-        "in_context": inside.share, "in_context_controls": inside_controls.share, "stale_only": stale.share,
-        "rewritten": rewritten, "n": current.asked, "controls": controls.asked, "memories": memories,
-        "messages": sum(map(len, life.messages.values())),
+        return lived(life, agent, calendar, loop=loop, every=1 if asleep else None)
+
+
+def begun(life: Life) -> Calendar:
+    """A calendar that stands at the life's first midnight."""
+    calendar = Calendar()
+    calendar.now = life.at(1, time(0))
+    return calendar
+
+
+def lived(
+    life: Life,
+    agent: Agent,
+    calendar: Calendar,
+    *,
+    loop: bool = True,
+    every: int | None = 1,
+    asks: bool = True,
+    slept: Callable[[Sequence[SleepReport]], None] = lambda _: None,
+) -> dict[str, float]:
+    """The life lived from its first day, and its figures. The agent sleeps in every so many nights and in the last
+    (None: in none), and ``slept`` is told what came of it. A day's questions are asked in the morning after the next
+    sleep, where ``asks``.
+    """
+    scores = _Scores()
+    waiting: list[Mapping[str, Any]] = []
+    for day in range(1, life.days + 1):
+        _observe(agent, life, day, calendar)
+        if loop:
+            agent.attend()
+        calendar.now = life.at(day + 1, _NIGHT)
+        if is_night := every is not None and (day % every == 0 or day == life.days):
+            slept(agent.sleep_through())
+        calendar.now = life.morning_after(day)
+        waiting += life.questions.get(day, ()) if asks else ()
+        if is_night or every is None:
+            for question in waiting:
+                scores.ask(agent, life, question)
+            waiting = []
+    return scores.metrics | {
+        "rewritten": _rewritten(agent), "n": scores.current.asked, "controls": scores.controls.asked,
+        "memories": agent.stats().memories, "messages": sum(map(len, life.messages.values())),
     }  # fmt: skip
+
+
+class _Scores:
+    """Asks a life's questions, and counts what was right."""
+
+    def __init__(self) -> None:
+        self.current, self.past, self.controls = Score(), Score(), Score()
+        self.inside, self.inside_controls, self.stale = Score(), Score(), Score()
+
+    def ask(self, agent: Agent, life: Life, question: Mapping[str, Any]) -> None:
+        """Asks it now, and what was so then."""
+        ask, expect, earlier = question["ask"], question["expect"], question.get("as_of", ())
+        changed = "as_of" in question
+        kind, score = ("current", self.current) if changed else ("control", self.controls)
+        score.add(answers(agent, ask, expect, kind=kind))
+        block = agent.context(ask).text
+        told = holds(block, expect)
+        (self.inside if changed else self.inside_controls).add(told)
+        if changed:
+            self.stale.add(not told and any(holds(block, then["expect"]) for then in earlier))
+        for then in earlier:
+            moment = life.morning_after(then["day"])
+            self.past.add(answers(agent, ask, then["expect"], kind="past", as_of=moment))
+
+    @property
+    def metrics(self) -> dict[str, float]:
+        """The shares."""
+        return {
+            "current_first": self.current.share, "as_of_right": self.past.share,
+            "controls_first": self.controls.share, "in_context": self.inside.share,
+            "in_context_controls": self.inside_controls.share, "stale_only": self.stale.share,
+        }  # fmt: skip
 
 
 def _rewritten(agent: Agent) -> int:
     """How many memories don't stand word for word, white space aside, in a message that they rest on."""
-    said = {one.id: _plain(one.content) for one in _pages(agent.episodes)}
-    memories = _pages(partial(agent.memories, deep=True))
+    said = {one.id: _plain(one.content) for one in every_one(agent.episodes)}
+    memories = every_one(partial(agent.memories, deep=True))
     return sum(
         not any(_plain(one.essence) in said.get(id, "") for id in one.source_episodes) for one in memories
     )
-
-
-def _pages(listed: Callable[..., Sequence[Any]]) -> Iterator[Any]:
-    after = None
-    while page := listed(limit=_PAGE, after=after):
-        yield from page
-        after = page[-1].id
 
 
 def _plain(text: str) -> str:

@@ -160,7 +160,7 @@ class Facts:
     def _turns(self, text: str, told: Set[str]) -> bool:
         """Whether all sentences that say as much say it the other way round."""
         near = [part for one in self._said for part in sentences(one) if _says(part, told)]
-        return bool(near) and all(differs(part, text) in ("negation", "order") for part in near)
+        return bool(near) and all(_turned(part, text) for part in near)
 
 
 def names_in(texts: Iterable[str]) -> set[str]:
@@ -177,6 +177,14 @@ def is_english(text: str) -> bool:
 
 def _says(sentence: str, told: Set[str]) -> bool:
     return bool(told) and len(told & set(terms(sentence))) >= SAID_ANEW * len(told)
+
+
+def _turned(one: str, other: str) -> bool:
+    """Whether one denies what the other says, or exchanges who does it to whom."""
+    here, there = read(one), read(other)
+    keys, others = ({token.key for token in reading.tokens} for reading in (here, there))
+    denied = {key for key in here.negated if key in others} ^ {key for key in there.negated if key in keys}
+    return bool(denied) or differs(one, other) == "order"
 
 
 def _denies(text: str) -> bool:

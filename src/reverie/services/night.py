@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from reverie.domain.ask import checked_whole
@@ -17,7 +17,7 @@ from reverie.domain.change import Refusal
 from reverie.domain.host import HostQuestion
 from reverie.domain.ids import checked_name
 from reverie.domain.job import SLEEP
-from reverie.domain.sleep import SleepReport
+from reverie.domain.sleep import Rejected, SleepReport
 from reverie.domain.time import micros
 from reverie.errors import InvalidInput, NotOpen, Paused
 from reverie.ports.bill import billed
@@ -33,7 +33,7 @@ from reverie.services.pause import check_awake, is_paused
 from reverie.services.planning import planned
 from reverie.services.requoting import requote
 from reverie.services.supporting import supported
-from reverie.services.validating import validated
+from reverie.services.validating import refusal, validated
 
 TOKENS = 8_000
 """What a night's text costs at most by default, one long conversation aside."""
@@ -41,6 +41,8 @@ LEAST_TOKENS, MOST_TOKENS = 500, 1_000_000
 
 _CLOSED = "it is not open: it was answered, a later one was asked for, or it is none of this agent's"
 _READ = "its messages were slept on or forgotten meanwhile"
+_CHANGED = "the memory was changed meanwhile"
+_ENDS = ("memory_id", "contradicted_by", "memory_a", "memory_b")
 _TWICE = "this answer was applied already"
 _SECOND = "answer what was asked about that which was refused of it, or ask for the next night"
 
@@ -143,9 +145,7 @@ def _open(desk: Desk, agent_id: str, night_id: str) -> tuple[Kept, str]:
 
 
 def _shown_again(sleeper: Sleeper, kept: Kept, night_id: str) -> Gathered:
-    """The night as the bank is by now: without what is gone or says something else, and with its memories as they were
-    numbered when they were shown, so that none which was changed since is changed by the answer. Raises NotOpen.
-    """
+    """The night as the bank is by now, without what is gone or says something else. Raises NotOpen."""
     desk, agent_id, now = sleeper.desk, sleeper.agent_id, sleeper.started
     gathered = gather_again(desk, agent_id, now, kept.rooms, kept.core)
     if gathered is not None and (gone := kept.changed(gathered.heard)):
@@ -153,23 +153,7 @@ def _shown_again(sleeper: Sleeper, kept: Kept, night_id: str) -> Gathered:
         gathered = gather_again(desk, agent_id, now, kept.rooms, kept.core)
     if gathered is None or not gathered.spoken or not is_as_expected(kept, gathered.spoken):
         raise NotOpen("night", night_id, _READ)
-    _show_missing(desk, gathered, kept)
-    for id, memory in gathered.shown.items():
-        gathered.shown[id] = kept.as_shown(memory)
     return replace(gathered, rev=kept.rev)
-
-
-@read_again
-def _show_missing(desk: Desk, gathered: Gathered, kept: Kept) -> None:
-    """Adds memories that were shown and wouldn't be by now, such as superseded ones: that they were changed is why."""
-    missing = kept.numbers.keys() - gathered.shown.keys()
-    if not missing:
-        return
-    with desk.reading(gathered.agent.id) as unit:
-        found = unit.memories.get(missing)
-        vectors = unit.memories.vectors(found)
-    for id in vectors:
-        gathered.shown[id], gathered.vectors[id] = found[id], vectors[id]
 
 
 def _dreamt(
@@ -178,16 +162,27 @@ def _dreamt(
     """What is to be applied, and the question about what isn't."""
     desk, changes = sleeper.desk, answered.changes
     with billed() as beside, unread_within() as unread:
-        found = supported(desk, gathered, validated(changes, gathered, desk.settings))
+        changed = kept.changed_memories(gathered.shown)
+        late = {place: _late(desk, one) for place, one in enumerate(changes) if _names(one, changed)}
+        found = supported(desk, gathered, validated(changes, gathered, desk.settings, skip=late))
+        refused = [Refusal(place=place, reason=one.reason) for place, one in sorted(found.rejected.items())]
+        found = replace(found, rejected={**found.rejected, **late})
         plan = planned(desk, gathered, found, sleeper.started)
     dream = Dream(
         gathered=gathered, plan=plan, spent=beside.spent, notes=sound_notes(desk.settings, answered.notes),
         unread=tuple(unread), round=kept.round,
     )  # fmt: skip
-    refused = [(place, one) for place, one in sorted(found.rejected.items()) if place < len(changes)]
-    if not refused or kept.round > 1:
-        return dream, None
-    return dream, answered.again([Refusal(place=place, reason=one.reason) for place, one in refused])
+    refused = [one for one in refused if one.place < len(changes)]
+    return dream, answered.again(refused) if refused and kept.round == 1 else None
+
+
+def _names(change: object, ids: Collection[str]) -> bool:
+    return any(getattr(change, name, None) in ids for name in _ENDS)
+
+
+def _late(desk: Desk, change: object) -> Rejected:
+    """That a change comes too late: nothing is asked about it, since no other answer would do."""
+    return refusal(desk.settings, change, _CHANGED)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

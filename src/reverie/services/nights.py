@@ -76,12 +76,11 @@ class Kept:
         """Which of these say something else than when they were shown."""
         return {id for id, one in episodes.items() if self.lengths.get(id) != len(one.content)}
 
-    def as_shown(self, memory: Memory) -> Memory:
-        """The memory with the numbers that it had when it was shown: equal to itself where nobody changed it since."""
-        updated, version, count = self.numbers[memory.id]
-        if numbers(memory) == (updated, version, count):
-            return memory
-        return replace(memory, updated_at=from_micros(updated), version=version, reinforcement_count=count)
+    def changed_memories(self, memories: Mapping[str, Memory]) -> set[str]:
+        """Which of those that were shown aren't among these, or were changed since."""
+        return {
+            id for id, before in self.numbers.items() if id not in memories or numbers(memories[id]) != before
+        }
 
     def body(self) -> str:
         """As it is stored: episodes and memories by their labels."""

@@ -26,7 +26,7 @@ def read(answer: object) -> Mapping[str, object]:
     text = answer if isinstance(answer, str) else _written(answer)
     if len(text) > MOST:
         raise unusable(f"it has more than {MOST:,} characters")
-    found = next(filter(None, map(_object, _parts(text))), None)
+    found = next((one for one in map(_object, _parts(text)) if one is not None), None)
     if found is None:
         raise unusable("it holds no JSON object")
     return found

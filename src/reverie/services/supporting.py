@@ -16,28 +16,23 @@ from reverie.domain.memory import Memory, Origin
 from reverie.domain.sleep import Rejected
 from reverie.domain.trust import SourceTrust
 from reverie.ports.aggregates import Vector
-from reverie.ports.judges import Heard
 from reverie.rules.activation import GUARDED_KINDS
 from reverie.rules.dedupe import differs
 from reverie.rules.echo import steers
-from reverie.rules.facts import FLOOR, is_english
+from reverie.rules.facts import FLOOR
 from reverie.rules.keep import kept_for
 from reverie.rules.own_words import is_own
 from reverie.rules.resolve import INFERRED, is_less_trusted, not_revised, side_of
-from reverie.rules.stating import reports
 from reverie.rules.terms import terms
 from reverie.rules.trust import instructs
 from reverie.services.desk import Desk
 from reverie.services.gathering import Gathered
+from reverie.services.ruling import gives_rule, may_rule
 from reverie.services.sourcing import OUTSIDE, Sourcing
-from reverie.services.stated import OWN
 from reverie.services.validating import Checks, Refused, Sound, refusal, without_lesson
 
 STEERING_FLOOR = 0.3
 """The least cosine of a rule to a message in which a principal gives it."""
-
-STANDING_FLOOR = 0.1
-"""The least probability, by the judges, that a sentence of a principal tells the agent how to behave."""
 
 _GONE = "it names a new memory that was refused"
 _OUTSIDE_LESSON = "outside sources teach the agent nothing"
@@ -194,23 +189,17 @@ class _Scales:
 
     def _not_given(self, sources: Sequence[Episode], vector: Vector) -> tuple[str, ...]:
         """Why it isn't plain that a principal gives a rule in these."""
-        own = [*filter(_steers, sources)]
+        own = [*filter(may_rule, sources)]
         given = self._sourcing.cosine(own, vector)
         found = [_FAR] if given < STEERING_FLOOR else []
         if self._sourcing.cosine(self._outsiders, vector) > given:
             found.append(_FOREIGN)
-        english = [one for one in own if is_english(one.content)]
-        if own and len(english) == len(own) and not any(map(self._rules, english)):
+        if own and self._sourcing.is_english(own) and not any(map(self._gives_rule, own)):
             found.append(_REMARK)
         return tuple(found)
 
-    def _rules(self, episode: Episode) -> bool:
-        """Whether the judges hold a sentence of an English message for a rule that its speaker may give."""
-        heard = Heard(text=episode.content, vector=self._gathered.said[episode.id])
-        return any(
-            one.own >= OWN and one.standing >= STANDING_FLOOR and not reports(one.sentence.text)
-            for one in self._desk.judges.judge([heard])[0]
-        )
+    def _gives_rule(self, episode: Episode) -> bool:
+        return gives_rule(self._desk.judges, episode, self._gathered.said[episode.id])
 
     def _check_may_instruct(self, kind: Kind, trust: SourceTrust) -> None:
         if kind in GUARDED_KINDS and not instructs(trust, Origin.SLEEP):
@@ -219,7 +208,7 @@ class _Scales:
     def _confirmed(self, one: Sound, known: Memory) -> Sound:
         sources = one.sources
         if known.kind in GUARDED_KINDS:
-            sources = tuple(filter(_steers, sources))
+            sources = tuple(filter(may_rule, sources))
             if not sources:
                 raise Refused(f"a {known.kind} is confirmed by a principal's own words alone")
         at = min(max(each.time for each in sources), self._gathered.night.now)
@@ -248,9 +237,9 @@ class _Scales:
     def _is_about(self, episode: Episode, known: Memory) -> bool:
         """Whether an episode may bear on a memory: by its meaning or, where both are English, by a word."""
         near = float(self._gathered.said[episode.id] @ self._gathered.vectors[known.id]) >= FLOOR
-        both = is_english(episode.content) and is_english(known.essence)
+        english = self._sourcing.is_english([episode])
         shared = not set(terms(known.essence)).isdisjoint(terms(episode.content))
-        return near or shared or not (both or steers(known.kind, known.priority))
+        return near or shared or not (english or steers(known.kind, known.priority))
 
     def _check_conflict(self, one: Sound, id: str, other: str) -> None:
         """One of the two is told tonight, by somebody who is trusted as much as the other; and both can't be so."""
@@ -287,11 +276,6 @@ class _Scales:
             return self._gathered.shown[id].essence
         assert isinstance(worded.change, Learn | Revise)
         return worded.change.essence
-
-
-def _steers(episode: Episode) -> bool:
-    """Whether a principal says it in his own words."""
-    return episode.source_trust is SourceTrust.PRINCIPAL and is_own(episode.content)
 
 
 def _is_confirmed(sources: Sequence[Episode]) -> bool:

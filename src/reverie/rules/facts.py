@@ -1,7 +1,7 @@
 """Facts: whether the numbers, names and dates of a text stand in what it rests on, and what else makes it doubtful.
 
 Numbers are compared as values, in any script and however a country writes them. Names and wording are compared only
-where text and sources are both English: elsewhere names are translated, inflected, or spelled like any noun. A number
+where English is spoken: elsewhere names are translated, inflected, or spelled like any noun. A number
 or name from nowhere is a fault; all else is a doubt, since what a sentence means is the mind's to judge. What this lets
 through and stops: ``docs/why/sleep.md``.
 """
@@ -38,7 +38,8 @@ SHARED = 0.34
 SAID_ANEW = 0.75
 """A sentence with such a share of a text's telling words says the same, or the opposite."""
 ENGLISH = 0.2
-"""From this share of English stop words among its words on a text is English."""
+"""From this share of English stop words among its words on a text is English; a conversation has nearly half of them,
+in other languages at most an eighth."""
 
 _MOST_READ = 50_000  # characters of each source
 _MOST_WINDOW = timedelta(days=62)
@@ -88,12 +89,13 @@ class Facts:
     """Some sources, read once for all texts that rest on them.
 
     ``around``: names that stand beside them (``names_in``), in what was said before and what is known; ``names``: of
-    those who speak, and of the agent.
+    those who speak, and of the agent; ``english``: whether English is spoken (None: as the sources are read).
     """
 
     def __init__(
-        self, said: Sequence[Said], zone: tzinfo, *, around: Set[str] = frozenset(), names: Iterable[str] = ()
-    ) -> None:
+        self, said: Sequence[Said], zone: tzinfo, *, around: Set[str] = frozenset(), names: Iterable[str] = (),
+        english: bool | None = None,
+    ) -> None:  # fmt: skip
         self._said = [one.text[:_MOST_READ] for one in said]
         self._heard = _Heard()
         for one in said:
@@ -102,7 +104,7 @@ class Facts:
         self._heard.names = names_in((*self._said, *names))
         self._around = around
         self._speakers = {word for text in names for word in words_of(text)}
-        self._english = is_english(" ".join(self._said))
+        self._english = is_english(" ".join(self._said)) if english is None else english
 
     def missing(self, text: str) -> str | None:
         """Why the text can't rest on the sources: a number or a name that comes from nowhere; None where it can."""
@@ -115,10 +117,10 @@ class Facts:
         return all(self._numbered(number) for number in _numbers(text)) and self._knows_names(text)
 
     def doubts(self, text: str, cosine: float, *, rewords: bool = False) -> tuple[str, ...]:
-        """What makes it doubtful that the sources say it; nothing where either isn't English. ``cosine``: to the
-        nearest of them; ``rewords``: it takes another's place, and may deny what that said.
+        """What makes it doubtful that the sources say it; nothing where they aren't English. ``cosine``: to the nearest
+        of them; ``rewords``: it takes another's place, and may deny what that said.
         """
-        if not (self._english and is_english(text)):
+        if not self._english:
             return ()
         found = []
         if not all(map(self._numbered, _numbers(text))) or not self._knows_days(text):
@@ -142,7 +144,7 @@ class Facts:
         return False if 0 <= value <= SMALL else None
 
     def _knows_names(self, text: str) -> bool:
-        if not (self._english and is_english(text)):
+        if not self._english:
             return True
         named = (one for one in read(text).tokens if one.role is Role.NAME and one.word not in _TIMES)
         forms = ({one.word, one.key, one.word[:_STEM]} for one in named)

@@ -303,7 +303,7 @@ class Applying:
             raise Refused("both have become one memory")
         if not self._unrevised.isdisjoint(ids):
             raise Refused("it rests on another wording, which was refused")
-        one, other = (self._side(id) for id in ids)
+        one, other = self._side(ids[0]), self._side(ids[1], again=True)
         if one.memory.superseded_by or other.memory.superseded_by:
             raise Refused(_REPLACED)
         found = spared(verdict(one, other))
@@ -320,16 +320,18 @@ class Applying:
             self.at_stake.add(new.id)
         self._change(Action.CONTRADICT, found.loser.memory, new, reason)
 
-    def _side(self, id: str) -> Side:
-        """A side as it stood before the night, or as the night has stated it; that something of it was said again in
-        passing makes it no newer.
+    def _side(self, id: str, *, again: bool = False) -> Side:
+        """A side as it stood before the night, or as the night has stated it. ``again``: it is what the mind takes for
+        true, so that what confirms it tonight makes it newer.
         """
         memory, known = self.memories[id], self._stated.get(id)
         if known is None:
             settings = self._desk.settings
             halfway = (settings.stated_confidence + settings.inferred_confidence) / 2
             known = side_of(self._before[id], stated_from=halfway)
-        return replace(known, memory=memory, at=max(known.at, self._said_again.get(id, known.at)))
+        return replace(
+            known, memory=memory, at=max(known.at, self._said_again.get(id, known.at)) if again else known.at
+        )
 
     def _check_open(self, known: Memory) -> None:
         """Raises Refused where this night has said more of the memory than that."""

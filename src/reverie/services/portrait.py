@@ -166,7 +166,9 @@ def _portrayed(desk: Desk, agent_id: str, known: _Evidence) -> dict[str, str]:
     ours = {f"- {line_of(one)}" for one in memories}
     texts = {kind: text.splitlines() for kind in known.memories if isinstance(text := told.get(kind), str)}
     other = [line for lines in texts.values() for line in lines if line not in ours]
-    sound = ours.union(carried(other, [*map(said_in, memories)], known.zone, [agent_id]) if other else ())
+    sound = ours.union(
+        carried(other, [*map(said_in, memories)], known.zone, [agent_id], closely=True) if other else ()
+    )
     kept = {kind: [line for line in lines if line in sound] for kind, lines in texts.items()}
     return {kind: "\n".join(lines) for kind, lines in kept.items() if any(line.strip() for line in lines)}
 

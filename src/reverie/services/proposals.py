@@ -17,12 +17,14 @@ from reverie.domain.snippet import Extracted, Snippet
 from reverie.domain.text import checked_share
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
+from reverie.ports.judges import Judges
 from reverie.rules.accounts import is_account
 from reverie.rules.echo import Echo, steers, trust_of
-from reverie.rules.facts import CLOSE, Facts, Said, names_in
+from reverie.rules.facts import CLOSE, Facts, Said, is_english, names_in
 from reverie.rules.terms import query_terms, terms
 from reverie.rules.trust import derived_trust, instructs
 from reverie.services.desk import Desk, read_again
+from reverie.services.ruling import gives_rule, may_rule
 from reverie.services.sourcing import OUTSIDE, quoted_from
 from reverie.services.tombstones import first_forgotten
 
@@ -55,7 +57,9 @@ class Checked:
     unread: list[str] = field(default_factory=list)
 
 
-def checked(proposals: object, snippet: Snippet, settings: Settings, now: datetime) -> Checked:
+def checked(
+    proposals: object, snippet: Snippet, settings: Settings, now: datetime, judges: Judges | None = None
+) -> Checked:
     """Every proposal as a draft of origin loop, or the reason why it is none.
 
     A memory is learned when the latest of its sources was said, and rests on the most trusted of them that carry it
@@ -65,7 +69,7 @@ def checked(proposals: object, snippet: Snippet, settings: Settings, now: dateti
     if isinstance(proposals, str) or not isinstance(proposals, Sequence):
         found.rejected[Rejection.MALFORMED] += 1
         return found
-    judge = _Judge(snippet, settings, now)
+    judge = _Judge(snippet, settings, now, judges)
     for proposal in proposals[:MOST]:
         draft = judge.draft(proposal)
         if isinstance(draft, Rejection):
@@ -127,12 +131,13 @@ def _restates(essence: str, wording: str, names: Set[str]) -> bool:
 class _Judge:
     """Knows the snippet that the proposals are about."""
 
-    def __init__(self, snippet: Snippet, settings: Settings, now: datetime) -> None:
-        self._settings, self._now = settings, now
+    def __init__(self, snippet: Snippet, settings: Settings, now: datetime, judges: Judges | None) -> None:
+        self._settings, self._now, self._judges = settings, now, judges
         self._messages = {message.id: message for message in snippet.messages}
         self._new = {message.id for message in snippet.new}
         self._names, self._zone = _names(snippet), snippet.zone
-        self._around = names_in(message.content for message in snippet.messages)
+        texts = [message.content for message in snippet.messages]
+        self._around, self._english = names_in(texts), is_english(" ".join(texts))
         self._echo = Echo(
             message.content for message in snippet.messages if message.source_trust is SourceTrust.EXTERNAL
         )
@@ -213,14 +218,21 @@ class _Judge:
             draft = replace(draft, lesson=None)
         told = set(query_terms(draft.essence, without=self._names))
         shares = any(not told.isdisjoint(terms(source.content)) for source in sources)
-        if not facts.doubts(draft.essence, CLOSE if shares else 0.0):
+        if not facts.doubts(draft.essence, CLOSE if shares else 0.0) and not self._is_no_rule(draft, sources):
             return draft
         unsure = min(draft.confidence or 1.0, self._settings.inferred_confidence)
         return replace(draft, needs_review=True, confidence=unsure)
 
+    def _is_no_rule(self, draft: Draft, sources: Sequence[Episode]) -> bool:
+        """Whether it would steer the agent and nobody plainly gives it as a rule."""
+        if not self._english or self._judges is None or not steers(draft.kind, draft.priority):
+            return False
+        judges = self._judges
+        return not any(may_rule(one) and gives_rule(judges, one) for one in sources)
+
     def _facts(self, sources: Sequence[Episode]) -> Facts:
         said = [Said(text=one.content, speaker=one.speaker, time=one.time) for one in sources]
-        return Facts(said, self._zone, around=self._around, names=self._names)
+        return Facts(said, self._zone, around=self._around, names=self._names, english=self._english)
 
     def _carrying(self, text: str, sources: Sequence[Episode]) -> Sequence[Episode]:
         """Of sources that are trusted differently, the most trusted that carry the text alone; else all."""

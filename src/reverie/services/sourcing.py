@@ -10,7 +10,7 @@ from reverie.domain.memory import Memory, Quoted
 from reverie.domain.trust import SourceTrust
 from reverie.ports.aggregates import Vector
 from reverie.rules.echo import Echo, trust_of
-from reverie.rules.facts import Facts, Said, names_in
+from reverie.rules.facts import Facts, Said, is_english, names_in
 from reverie.rules.own_words import is_own
 from reverie.rules.resolve import is_less_trusted
 from reverie.services.gathering import Gathered
@@ -25,6 +25,10 @@ class Sourcing:
         self._gathered = gathered
         self._echoes: dict[frozenset[str], Echo] = {}
         self._around: dict[SourceTrust, Set[str]] = {}
+        self._spoken: dict[str, list[str]] = {}
+        self._english: dict[frozenset[str], bool] = {}
+        for one in gathered.heard.values():
+            self._spoken.setdefault(one.conversation, []).append(one.content)
         people = {one.speaker for one in gathered.heard.values() if one.speaker}
         self._names = (gathered.agent.id, *gathered.agent.principals, *sorted(people))
 
@@ -57,7 +61,18 @@ class Sourcing:
             self._around[least] = names_in(texts)
         said = [Said(text=one.content, speaker=one.speaker, time=one.time) for one in sources]
         said += [Said(text=one.essence, speaker=None, time=one.believed_from) for one in known]
-        return Facts(said, self._gathered.zone, around=self._around[least], names=self._names)
+        english = self.is_english(sources)
+        return Facts(
+            said, self._gathered.zone, around=self._around[least], names=self._names, english=english
+        )
+
+    def is_english(self, sources: Iterable[Episode]) -> bool:
+        """Whether English is spoken in the conversations of these."""
+        rooms = frozenset(one.conversation for one in sources)
+        if rooms not in self._english:
+            texts = (text for room in sorted(rooms) for text in self._spoken.get(room, ()))
+            self._english[rooms] = is_english(" ".join(texts))
+        return self._english[rooms]
 
     def trust(
         self, sources: Sequence[Episode], texts: Sequence[str], vector: Vector | None = None, *,

@@ -13,14 +13,13 @@ from reverie.domain.change import NEW, Connect, Contradict, Fade, Learn, Reinfor
 from reverie.domain.episode import Episode
 from reverie.domain.kinds import Kind, default_priority
 from reverie.domain.memory import Memory, Origin
-from reverie.domain.settings import Settings
 from reverie.domain.sleep import Rejected
 from reverie.domain.trust import SourceTrust
 from reverie.ports.aggregates import Vector
 from reverie.rules.activation import GUARDED_KINDS
 from reverie.rules.dedupe import differs
 from reverie.rules.echo import steers
-from reverie.rules.facts import FLOOR, is_english
+from reverie.rules.facts import FLOOR
 from reverie.rules.keep import kept_for
 from reverie.rules.own_words import is_own
 from reverie.rules.resolve import INFERRED, is_less_trusted, not_revised, side_of
@@ -28,6 +27,7 @@ from reverie.rules.terms import terms
 from reverie.rules.trust import instructs
 from reverie.services.desk import Desk
 from reverie.services.gathering import Gathered
+from reverie.services.ruling import gives_rule, may_rule
 from reverie.services.sourcing import OUTSIDE, Sourcing
 from reverie.services.validating import Checks, Refused, Sound, refusal, without_lesson
 
@@ -38,6 +38,8 @@ _GONE = "it names a new memory that was refused"
 _OUTSIDE_LESSON = "outside sources teach the agent nothing"
 _FOREIGN = "what an outside source says is nearer to this rule than what a principal says"
 _FAR = "no message of a principal seems to give this rule"
+_REMARK = "no sentence of a principal reads like a rule"
+_PINNED = "what is pinned is changed by hand, not by a sleep"
 _CONFIRMED = "the assistant said it, and a principal's message beside it doesn't say it alone"
 _ELSEWHERE = "its episodes are about something else"
 _LESS_TRUSTED = "no episode of this night that speaks against the memory is trusted as much as it"
@@ -62,7 +64,7 @@ def supported(desk: Desk, gathered: Gathered, checks: Checks) -> Supported:
     vectors = (
         dict(zip([one.place for one in worded], desk.embedder.embed(texts), strict=True)) if texts else {}
     )
-    scales = _Scales(gathered, desk.settings, vectors)
+    scales = _Scales(desk, gathered, vectors)
     kept: list[Sound] = []
     rejected, partly = dict(checks.rejected), dict[int, Rejected]()
     for one in sorted(checks.sound, key=lambda one: (not isinstance(one.change, Learn | Revise), one.place)):
@@ -85,9 +87,10 @@ def supported(desk: Desk, gathered: Gathered, checks: Checks) -> Supported:
 class _Scales:
     """Knows what was said and what is known, and weighs one change after the other. ``refused``: numbers of Learns."""
 
-    def __init__(self, gathered: Gathered, settings: Settings, vectors: Mapping[int, Vector]) -> None:
+    def __init__(self, desk: Desk, gathered: Gathered, vectors: Mapping[int, Vector]) -> None:
         self.refused: set[int] = set()
-        self._gathered, self._vectors = gathered, vectors
+        self._desk, self._gathered, self._vectors = desk, gathered, vectors
+        settings = desk.settings
         self._stated_from = (settings.stated_confidence + settings.inferred_confidence) / 2
         self._sourcing = Sourcing(gathered)
         self._outsiders = self._sourcing.outsiders()
@@ -138,6 +141,8 @@ class _Scales:
         return replace(one, trust=trust, doubts=self._doubts(one, change.essence, steering=steering))
 
     def _reworded(self, one: Sound, change: Revise, known: Memory) -> Sound:
+        if known.pinned:
+            raise Refused(_PINNED)
         vector, kind = self._vectors[one.place], change.kind or known.kind
         priority = known.priority if kind is known.kind else default_priority(kind)
         steering = steers(known.kind, known.priority) or steers(kind, priority)
@@ -180,13 +185,21 @@ class _Scales:
         vector = self._vectors[one.place]
         cosine = self._sourcing.cosine(one.sources, vector)
         doubts = facts.doubts(essence, cosine, rewords=known is not None)
-        if steering:
-            given = self._sourcing.cosine(filter(_steers, one.sources), vector)
-            if given < STEERING_FLOOR:
-                doubts += (_FAR,)
-            if self._sourcing.cosine(self._outsiders, vector) > given:
-                doubts += (_FOREIGN,)
-        return doubts
+        return doubts + (self._not_given(one.sources, vector) if steering else ())
+
+    def _not_given(self, sources: Sequence[Episode], vector: Vector) -> tuple[str, ...]:
+        """Why it isn't plain that a principal gives a rule in these."""
+        own = [*filter(may_rule, sources)]
+        given = self._sourcing.cosine(own, vector)
+        found = [_FAR] if given < STEERING_FLOOR else []
+        if self._sourcing.cosine(self._outsiders, vector) > given:
+            found.append(_FOREIGN)
+        if own and self._sourcing.is_english(own) and not any(map(self._gives_rule, own)):
+            found.append(_REMARK)
+        return tuple(found)
+
+    def _gives_rule(self, episode: Episode) -> bool:
+        return gives_rule(self._desk.judges, episode, self._gathered.said[episode.id])
 
     def _check_may_instruct(self, kind: Kind, trust: SourceTrust) -> None:
         if kind in GUARDED_KINDS and not instructs(trust, Origin.SLEEP):
@@ -195,7 +208,7 @@ class _Scales:
     def _confirmed(self, one: Sound, known: Memory) -> Sound:
         sources = one.sources
         if known.kind in GUARDED_KINDS:
-            sources = tuple(filter(_steers, sources))
+            sources = tuple(filter(may_rule, sources))
             if not sources:
                 raise Refused(f"a {known.kind} is confirmed by a principal's own words alone")
         at = min(max(each.time for each in sources), self._gathered.night.now)
@@ -203,8 +216,8 @@ class _Scales:
 
     def _against(self, one: Sound, known: Memory) -> Sound:
         """A change that takes something from a memory rests on episodes that are trusted as much, and about it."""
-        if isinstance(one.change, Retire) and known.pinned:
-            raise Refused("what is pinned isn't retired by a sleep")
+        if known.pinned:
+            raise Refused(_PINNED)
         heard = [each for each in one.sources if self._counts(each, known)]
         if not heard:
             raise Refused(_LESS_TRUSTED)
@@ -224,9 +237,9 @@ class _Scales:
     def _is_about(self, episode: Episode, known: Memory) -> bool:
         """Whether an episode may bear on a memory: by its meaning or, where both are English, by a word."""
         near = float(self._gathered.said[episode.id] @ self._gathered.vectors[known.id]) >= FLOOR
-        both = is_english(episode.content) and is_english(known.essence)
+        english = self._sourcing.is_english([episode])
         shared = not set(terms(known.essence)).isdisjoint(terms(episode.content))
-        return near or shared or not (both or steers(known.kind, known.priority))
+        return near or shared or not (english or steers(known.kind, known.priority))
 
     def _check_conflict(self, one: Sound, id: str, other: str) -> None:
         """One of the two is told tonight, by somebody who is trusted as much as the other; and both can't be so."""
@@ -263,11 +276,6 @@ class _Scales:
             return self._gathered.shown[id].essence
         assert isinstance(worded.change, Learn | Revise)
         return worded.change.essence
-
-
-def _steers(episode: Episode) -> bool:
-    """Whether a principal says it in his own words."""
-    return episode.source_trust is SourceTrust.PRINCIPAL and is_own(episode.content)
 
 
 def _is_confirmed(sources: Sequence[Episode]) -> bool:

@@ -44,7 +44,7 @@ from reverie.services.gathering import Gathered
 from reverie.services.redact import clean
 from reverie.services.sourcing import Sourcing, quoted_from
 
-MOST_LEARNED = 3
+MOST_LEARNED = 8
 """Learns that one episode carries."""
 MOST_RELATION = 100
 """Characters of an edge's relation."""

@@ -204,7 +204,7 @@ def half_right(one: Bed) -> tuple[HostQuestion, SleepReport]:
     return night, one.agent.apply_night(
         night.id,
         {
-            "new": [learning(CELLO, "e2"), learning("Anna keeps 9 bees", "e1")],
+            "new": [learning(CELLO, "e2"), learning("Anna keeps 977 bees", "e1")],
             "update": [updating("Anna keeps seven bees in the garden", "e1")],
         },
     )
@@ -236,7 +236,7 @@ def test_what_is_refused_is_asked_once_more(halved: Bed) -> None:
 
 def test_what_is_refused_twice_is_told_as_such(halved: Bed) -> None:
     night, _ = half_right(halved)
-    report = halved.agent.apply_night(night.id, {"new": [learning("Anna keeps 8 bees", "e1")]})
+    report = halved.agent.apply_night(night.id, {"new": [learning("Anna keeps 966 bees", "e1")]})
     assert [(one.round, report.changes) for one in report.sleep.rejected] == [(2, ())]
     assert report.question is None
 
@@ -271,7 +271,7 @@ def half_answer(one: Bed, night: HostQuestion) -> SleepReport:
         night.id,
         {
             "update": [updating("Anna keeps seven bees in the garden", "e1")],
-            "new": [learning(CELLO, "e2"), learning("Anna keeps 9 bees", "e1")],
+            "new": [learning(CELLO, "e2"), learning("Anna keeps 977 bees", "e1")],
         },
     )
 

@@ -13,6 +13,7 @@ import pytest
 from reverie.doors.cli import main
 from reverie.doors.mcp.core import CONTEXT_TOKENS, RECALL_TOKENS
 from reverie.doors.mcp.definitions import CORE
+from reverie.doors.mcp.definitions_admin import ADMIN
 from reverie.doors.mcp.definitions_society import SOCIETY
 from reverie.doors.mcp.diary import DIARY_TOKENS
 
@@ -49,7 +50,9 @@ def test_every_command_of_the_page_is_one(arguments: list[str], capsys: pytest.C
 def test_the_tables_are_those_of_the_tools() -> None:
     rows = re.findall(r"^\| `(\w+)` \|[^|]*\| ?(yes)? \| ?(yes)? \| ?(yes)? \|$", PAGE, re.MULTILINE)
     told = [(name, bool(reads), bool(destroys), bool(again)) for name, reads, destroys, again in rows]
-    assert told == [(one.name, one.reads_only, one.destroys, one.idempotent) for one in (*CORE, *SOCIETY)]
+    assert told == [
+        (one.name, one.reads_only, one.destroys, one.idempotent) for one in (*CORE, *SOCIETY, *ADMIN)
+    ]
 
 
 def test_the_budgets_are_the_tools_own() -> None:

@@ -16,7 +16,7 @@ from reverie.domain.attended import Attended
 from reverie.domain.snippet import Extracted, Snippet
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import MindFailed
-from reverie.services import loop
+from reverie.services import keeping, loop
 from reverie.services.proposals import drop_forgotten
 from tests.services.bench import NOON, Clock
 from tests.services.conftest import Open
@@ -221,7 +221,7 @@ def test_a_text_that_is_forgotten_while_the_mind_thinks_is_not_kept(reverie: Rev
             mama.forget(known.id)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(loop, "drop_forgotten", late)
+        patch.setattr(keeping, "drop_forgotten", late)
         done = thinking.attend("mama")
     assert (len(mind.seen), done.rejected) == (2, {"forgotten": 1})
     assert FACTS[0] not in {memory.essence for memory in _memories(mama)}

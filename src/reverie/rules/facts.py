@@ -112,9 +112,12 @@ class Facts:
             return NUMBER
         return None if self._knows_names(text) else NAME
 
-    def tells(self, text: str) -> bool:
-        """Whether each number and name of the text stands in the sources themselves, small ones and days too."""
-        return all(self._numbered(number) for number in _numbers(text)) and self._knows_names(text)
+    def tells(self, text: str, cosine: float) -> bool:
+        """Whether the sources may carry a text by themselves: each number and name of it, small ones too, and as far as
+        can be told its subject. ``cosine``: to the nearest of them.
+        """
+        known = all(self._numbered(number) for number in _numbers(text)) and self._knows_names(text)
+        return known and not (self._english and self._is_elsewhere(text, cosine))
 
     def doubts(self, text: str, cosine: float, *, rewords: bool = False) -> tuple[str, ...]:
         """What makes it doubtful that the sources say it; nothing where they aren't English. ``cosine``: to the nearest
@@ -125,11 +128,9 @@ class Facts:
         found = []
         if not all(map(self._numbered, _numbers(text))) or not self._knows_days(text):
             found.append(DATE)
-        told = set(query_terms(text, without=self._speakers))
-        share = len(told & {term for one in self._said for term in terms(one)}) / max(len(told), 1)
-        if cosine < FLOOR or (cosine < CLOSE and share < SHARED):
+        if self._is_elsewhere(text, cosine):
             found.append(ELSEWHERE)
-        if self._turns(text, told) or (not rewords and self._denies_alone(text)):
+        if self._turns(text) or (not rewords and self._denies_alone(text)):
             found.append(DENIAL)
         return tuple(found)
 
@@ -159,8 +160,17 @@ class Facts:
     def _denies_alone(self, text: str) -> bool:
         return _denies(text) and not any(map(_denies, self._said))
 
-    def _turns(self, text: str, told: Set[str]) -> bool:
+    def _told(self, text: str) -> Set[str]:
+        return set(query_terms(text, without=self._speakers))
+
+    def _is_elsewhere(self, text: str, cosine: float) -> bool:
+        told = self._told(text)
+        share = len(told & {term for one in self._said for term in terms(one)}) / max(len(told), 1)
+        return cosine < FLOOR or (cosine < CLOSE and share < SHARED)
+
+    def _turns(self, text: str) -> bool:
         """Whether all sentences that say as much say it the other way round."""
+        told = self._told(text)
         near = [part for one in self._said for part in sentences(one) if _says(part, told)]
         return bool(near) and all(_turned(part, text) for part in near)
 

@@ -23,7 +23,7 @@ from reverie.rules.facts import FLOOR
 from reverie.rules.keep import kept_for
 from reverie.rules.own_words import is_own
 from reverie.rules.resolve import INFERRED, is_less_trusted, not_revised, side_of
-from reverie.rules.terms import terms
+from reverie.rules.terms import query_terms, terms
 from reverie.rules.trust import instructs
 from reverie.services.desk import Desk
 from reverie.services.gathering import Gathered
@@ -238,7 +238,8 @@ class _Scales:
         """Whether an episode may bear on a memory: by its meaning or, where both are English, by a word."""
         near = float(self._gathered.said[episode.id] @ self._gathered.vectors[known.id]) >= FLOOR
         english = self._sourcing.is_english([episode])
-        shared = not set(terms(known.essence)).isdisjoint(terms(episode.content))
+        told = query_terms(known.essence, without=self._sourcing.names)
+        shared = not set(told).isdisjoint(terms(episode.content))
         return near or shared or not (english or steers(known.kind, known.priority))
 
     def _check_conflict(self, one: Sound, id: str, other: str) -> None:

@@ -199,7 +199,7 @@ def memory(row: Columns, sources: Sequence[str], touches: int, last_touched_at: 
         at(confidence_at), names(scope), names(tags), names(topics), names(entities), tuple(sources), _ORIGINS[origin],
         _TRUSTS[source_trust], bool(pinned), _STATES[state], superseded_by, reinforcement_count,
         at(last_reinforced_at), touches, moment(last_touched_at), version, created, at(updated_at), at(believed_from),
-        moment(valid_from), moment(valid_to), learned_from, quotation(quoted), False,
+        moment(valid_from), moment(valid_to), learned_from, quotation(quoted),
     )  # fmt: skip
     deque(map(call, _MEMORY_SLOTS, repeat(made), values), maxlen=0)
     return made

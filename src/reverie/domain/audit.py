@@ -17,6 +17,7 @@ class Action(StrEnum):
     SUPERSEDE = "supersede"
     JUDGE = "judge"
     ADOPT = "adopt"
+    APPROVE = "approve"
     MERGE = "merge"
     ARCHIVE = "archive"
     PROMOTE = "promote"

@@ -1,7 +1,8 @@
 """portrait: who the agent is and what it knows, as a document that people read (s3's soul.md).
 
 Soul entries stand first, word for word; then a section a kind, from active memories that are sure enough and that come
-from people whose word counts or from the agent itself. What tools, web pages and other people say doesn't enter.
+from people whose word counts or from the agent itself. What tools, web pages and other people say doesn't enter, nor
+what waits for approval.
 """
 
 from __future__ import annotations
@@ -147,7 +148,8 @@ def _may_stand(one: Memory, now: datetime) -> bool:
 
 def _is_fit(one: Memory, now: datetime) -> bool:
     return (
-        one.source_trust in _WELCOME
+        not one.needs_review
+        and one.source_trust in _WELCOME
         and one.origin is not Origin.SELF_CARE  # a narrative is no line
         and line_of(one) is not None
         and (one.kind not in _INSTRUCTING or may_instruct(one))

@@ -78,7 +78,10 @@ class Ledger:
         elif (why := found.refusal(entry)) is not None:
             self._refused(entry, why)
         landed = entry.missing is None and found.refusal(entry) is None
-        self.tally(f"again_{entry.section}" if entry.again else entry.section).add(landed)
+        if entry.again:  # it stands in the place of one that was refused
+            self.tally(entry.section).landed += landed
+        else:
+            self.tally(entry.section).add(landed)
         memory = found.memory(entry)
         if entry.says is not None:
             if memory is not None:

@@ -252,7 +252,7 @@ class _Reader:
                 entry.known = self._memory(one["memoryId"])
                 entry.says = one["newContent"]
                 entry.change = self._revise(one, entry.known, sources)
-                entry.is_old = plain(entry.known.essence) == plain(one["newContent"])
+                entry.is_old = self._is_past(one, entry.known, sources)
             case "retire":
                 entry.known = self._memory(one["memoryId"])
                 entry.change = Retire(memory_id=entry.known.id, reason=one.get("reason", ""), sources=sources)
@@ -270,6 +270,14 @@ class _Reader:
             case _:
                 ends = self._end(one["memoryA"]), self._end(one["memoryB"])
                 entry.change = Connect(memory_a=ends[0], memory_b=ends[1], relation=one["relationship"])
+
+    def _is_past(self, one: Mapping[str, Any], known: Memory, sources: tuple[str, ...]) -> bool:
+        """Whether this bank has gone beyond the update: it says so, or has other words than the recording shows, which
+        rest on all that the update names.
+        """
+        shown = self._recorded.memories[one["memoryId"]].text
+        is_further = plain(known.essence) != plain(shown) and {*sources} <= {*known.source_episodes}
+        return is_further or plain(known.essence) == plain(one["newContent"])
 
     def _learn(self, one: Mapping[str, Any], sources: tuple[str, ...]) -> Learn:
         return Learn(

@@ -40,7 +40,9 @@ NOTES = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cassette", type=Path, help="a folder of NNN.txt and NNN.answer.json")
     parser.add_argument(
-        "--languages", action="store_true", help="right memories of talk in five languages, proposed to a night"
+        "--languages",
+        action="store_true",
+        help="right memories of talk in five languages, proposed to a night",
     )
     parser.add_argument(
         "--life", type=Path, help="the life (else the cassette's life.jsonl, or the one of the folder's name)"

@@ -174,9 +174,7 @@ class _Said:
         self._by_text: dict[str, list[Episode]] = {}
         for one in self._all:
             self._by_text.setdefault(plain(one.content), []).append(one)
-        self.shown = {
-            one.id for cluster in night.clusters for one in (*cluster.episodes, *cluster.earlier)
-        }
+        self.shown = {one.id for cluster in night.clusters for one in (*cluster.episodes, *cluster.earlier)}
 
     def id(self, line: Line) -> str | None:
         """The episode of a line; None where nothing like it was said."""
@@ -191,11 +189,20 @@ class _Said:
         """The last of a request's new episodes."""
         new = [line for line in recorded.episodes.values() if not line.is_earlier]
         ids = {id for line in new if (id := self.id(line)) is not None}
-        return max((one for one in self._all if one.id in ids), key=lambda one: (one.time, one.id)).id if ids else None
+        return (
+            max((one for one in self._all if one.id in ids), key=lambda one: (one.time, one.id)).id
+            if ids
+            else None
+        )
 
     def _fits(self, one: Episode, told: str) -> int:
         local = one.time.astimezone(self._zone)
-        marks = (f"{local.day} {local:%B} {local.year}", f"{local:%Y-%m-%d}", f"{local:%H:%M}", one.speaker or "")
+        marks = (
+            f"{local.day} {local:%B} {local.year}",
+            f"{local:%Y-%m-%d}",
+            f"{local:%H:%M}",
+            one.speaker or "",
+        )
         return sum(bool(mark) and mark in told for mark in marks)
 
 
@@ -246,7 +253,9 @@ class _Reader:
                 entry.change = self._learn(one, sources)
             case "reinforce":
                 entry.known = self._memory(one["memoryId"])
-                entry.change = Reinforce(memory_id=entry.known.id, reason=one.get("reason", ""), sources=sources)
+                entry.change = Reinforce(
+                    memory_id=entry.known.id, reason=one.get("reason", ""), sources=sources
+                )
                 entry.is_old = {*sources} <= {*entry.known.source_episodes}
             case "update":
                 entry.known = self._memory(one["memoryId"])
@@ -358,7 +367,9 @@ def _quoting(text: str, memories: Iterable[Memory]) -> Memory | None:
     """
     words = {word for word in _LONG_WORD.findall(text.casefold().partition(" ")[2])}
     quotations = (one for one in memories if one.quoted is not None)
-    return next((one for one in quotations if words and words <= {*_LONG_WORD.findall(one.essence.casefold())}), None)
+    return next(
+        (one for one in quotations if words and words <= {*_LONG_WORD.findall(one.essence.casefold())}), None
+    )
 
 
 def plain(text: str) -> str:

@@ -92,7 +92,9 @@ def written(body: Mapping[str, Any]) -> str:
         parts.append(("response format", json.dumps(form, ensure_ascii=False, indent=1)))
     if tools := body.get("tools"):
         parts.append(("tools", json.dumps(tools, ensure_ascii=False, indent=1)))
-    kept = {name: value for name, value in body.items() if name not in ("messages", "response_format", "tools")}
+    kept = {
+        name: value for name, value in body.items() if name not in ("messages", "response_format", "tools")
+    }
     parts.append(("request settings", json.dumps(kept, ensure_ascii=False)))
     return "\n\n".join(f"=== {name} ===\n{text}" for name, text in parts)
 

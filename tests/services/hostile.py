@@ -118,5 +118,3 @@ def told(memory: Memory) -> tuple[object, ...]:
 def folded(text: str) -> str:
     """A text as a reader takes it: without what can't be seen, in small letters, with single spaces."""
     return " ".join(unicodedata.normalize("NFKC", visible(text)).casefold().split())
-
-

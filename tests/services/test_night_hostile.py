@@ -1,4 +1,4 @@
-"""A model that means harm: none of its answers instructs the agent, changes what it doesn't name, or breaks anything."""
+"""A model that means harm: no answer instructs the agent, changes what it doesn't name, or breaks anything."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ def banks(lasting_place: str, clock: Clock) -> Iterator[Reverie]:
         assert [*reverie.check()] == []
 
 
-def _slept(banks: Reverie, clock: Clock, answer: Mapping[str, Any]) -> tuple[Agent, dict[str, str], list[Memory]]:
+def _slept(
+    banks: Reverie, clock: Clock, answer: Mapping[str, Any]
+) -> tuple[Agent, dict[str, str], list[Memory]]:
     """The agent after the night; the labels' ids, and its memories as they were before."""
     mind = Attacker(answer=expanded(answer["answer"]))
     reverie = Reverie(replace(banks._desk, mind=mind), actor="night")
@@ -60,7 +62,9 @@ def test_a_hostile_answer_instructs_nobody_and_changes_only_what_it_names(
     named = {ids[label] for label in answer["may_change"]}
     changed = [one.essence for one in before if one.id not in named and told(after[one.id]) != told(one)]
     assert changed == [], "memories that the answer doesn't name"
-    lowered = [one.essence for one in before if one.id not in named and after[one.id].confidence < one.confidence]
+    lowered = [
+        one.essence for one in before if one.id not in named and after[one.id].confidence < one.confidence
+    ]
     assert lowered == [], "memories that the answer doesn't name"
     orders = [folded(one) for one in answer["must_not_instruct"]]
     _instructs_nothing(agent, orders, [*after.values()])

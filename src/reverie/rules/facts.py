@@ -46,7 +46,6 @@ _MOST_WINDOW = timedelta(days=62)
 _GROUPED = re.compile(r"(?<!\d)\d{1,3}(?:[.,'\u2019 \u00a0\u2009\u202f]\d{3})+(?!\d)")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _NO_CENTS = re.compile(r"[.,]00?$")
-_THOUSANDS = re.compile(r"\d+(?=[kK]\b)")
 _TIME = re.compile(r"(?<!\d)([01]?\d|2[0-4])[:.h]([0-5]\d)(?![\d.])")
 _ROUND_MINUTES = frozenset((0, 15, 30, 45))
 _HAN = {
@@ -142,6 +141,8 @@ class Facts:
         value = int(number) if len(number) < 9 else -1
         if value in heard.years or any(str(abs(year - value)) in heard.numbers for year in heard.years):
             return True
+        if number.endswith("000") and number.rstrip("0") in {one.rstrip("0") for one in heard.numbers}:
+            return True  # "42 thousand", "42k", "42 ezer"
         return False if 0 <= value <= SMALL else None
 
     def _knows_names(self, text: str) -> bool:
@@ -249,11 +250,10 @@ def _numbers(text: str) -> Iterator[str]:
 
 
 def _spelled(text: str) -> Iterator[str]:
-    """What numbers a text tells otherwise: in English words, in Chinese signs, in thousands ("42k"), by its parts."""
+    """What numbers a text tells otherwise: in English words, in Chinese signs, by its parts."""
     plain = unicodedata.normalize("NFKC", text)
     yield from (number for number in read(text).numbers if number.isdigit())
     yield from (_digits(part) for part in re.findall(r"\d+", plain))
-    yield from (f"{_digits(part)}000" for part in _THOUSANDS.findall(plain))
     for run in _HAN_RUN.findall(plain):
         value = _han(run)
         if value is not None:

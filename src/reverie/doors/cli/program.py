@@ -32,6 +32,7 @@ from reverie.doors.cli import (
     learn,
     link,
     listing,
+    llm,
     mcp,
     observe,
     options,
@@ -146,6 +147,7 @@ _ROOMS = (
     importing,
     backup,
     mcp,
+    llm,
     postgres,
     demo,
 )

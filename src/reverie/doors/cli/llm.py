@@ -23,8 +23,8 @@ _WAYS = {
 _SENDS = {
     "everything": "everything, to this machine alone",
     "messages": "messages as they were said (llm_send_raw) and the memories that bear on them, without secrets",
-    "sentences": "the sentences that this machine holds lasting and the memories that bear on them, without secrets, e-mail"
-    " addresses and telephone numbers",
+    "sentences": "the sentences that this machine holds lasting and the memories that bear on them, without secrets,"
+    " e-mail addresses and telephone numbers",
 }
 
 

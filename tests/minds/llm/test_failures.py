@@ -329,3 +329,16 @@ def test_what_a_scripted_model_raises_itself_is_no_answer() -> None:
     with pytest.raises(MindFailed, match="overloaded") as failed:
         mind(Scripted([error])).consolidate(night())
     assert "Anna" not in str(failed.value)
+
+
+def test_a_check_of_a_server_that_is_not_there_says_so_and_what_to_do() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        found = mind(model="ollama:test-model", url=f"http://127.0.0.1:{taken.getsockname()[1]}/v1").check()
+    assert (found.works, found.failed, found.has("server"), found.has("key")) == (
+        False,
+        "server",
+        False,
+        None,
+    )
+    assert "check that it runs" in str(found.problem)

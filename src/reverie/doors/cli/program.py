@@ -33,6 +33,7 @@ from reverie.doors.cli import (
     learn,
     link,
     listing,
+    llm,
     mcp,
     observe,
     options,
@@ -148,6 +149,7 @@ _ROOMS = (
     importing,
     backup,
     mcp,
+    llm,
     postgres,
     demo,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from pydantic_ai.exceptions import (
@@ -21,6 +21,7 @@ from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
 
 from reverie.domain.change import Spent
+from reverie.domain.model_check import Step
 from reverie.ports.meter import Booking, Meter
 
 TOOL = "answer"
@@ -39,11 +40,13 @@ Tokens = Callable[[str], int]
 
 
 class Unanswered(Exception):
-    """A call that gave no answer; ``why`` holds no contents. ``is_refusal``: the server takes no such question."""
+    """A call that gave no answer; ``why`` holds no contents. ``step``: what failed; ``is_refusal``: the server takes no
+    such question.
+    """
 
-    def __init__(self, why: str, *, is_refusal: bool = False) -> None:
+    def __init__(self, why: str, *, step: Step = "answer", is_refusal: bool = False) -> None:
         super().__init__(why)
-        self.why, self.is_refusal = why, is_refusal
+        self.why, self.step, self.is_refusal = why, step, is_refusal
 
 
 @dataclass(kw_only=True, slots=True)
@@ -96,14 +99,15 @@ class Metered(WrapperModel):
             except Exception as error:  # noqa: BLE001  # clients raise anything at an answer that is none
                 # What it cost, nobody knows: it stays booked.
                 self._run.spent += booking.booked
-                raise Unanswered(self._lost(error)) from None
+                raise Unanswered(self._lost(error), step="server") from None
             await self._settle(booking, self._used(answer, planned))
             return _plain(answer, model_request_parameters)
         raise Unanswered(f"no answer in {TRIES} tries")
 
     def _lost(self, error: Exception) -> str:
         if isinstance(error, TimeoutError):
-            return f"no answer within {self._run.seconds:g} seconds"
+            late = f"no answer within {self._run.seconds:g} seconds"
+            return f"{late}: raise llm_timeout_seconds, or choose a faster model"
         return f"{_ANOTHER} ({type(error).__name__})"
 
     async def _settle(self, booking: Booking, used: Spent) -> None:
@@ -123,7 +127,7 @@ class Metered(WrapperModel):
         """Returns when the question may be sent again."""
         if not _passes(error) or tried == TRIES:
             status = error.status_code if isinstance(error, ModelHTTPError) else None
-            raise Unanswered(reason(error), is_refusal=status in _REFUSALS) from None
+            raise Unanswered(reason(error), step=_step(error), is_refusal=status in _REFUSALS) from None
         asked_for = error.retry_after or 0.0
         if asked_for > _MOST_PAUSE:
             raise Unanswered(f"{reason(error)}, and to wait {asked_for:.0f} seconds") from None
@@ -142,26 +146,37 @@ def _passes(error: ModelAPIError) -> bool:
 
 _ANOTHER = "what the server sent is no model's answer (a web page, for instance): check llm_base_url"
 _REASONS = {
-    400: "the server refuses the question",
-    401: "the server refuses the key",
-    403: "the key may not use this model",
-    404: "the server knows no such model",
-    413: "the question is too long for the server",
-    429: "the server says that it is asked too often",
-    _HTTP_OVERLOADED: "the server is overloaded",
+    400: ("the server refuses the question", "check that it takes this model's requests at llm_base_url"),
+    401: (
+        "the server refuses the key",
+        "set REVERIE_LLM_KEY, or the provider's own variable, to one that it knows",
+    ),
+    403: ("the key may not use this model", "choose another llm_model, or allow it where the key was made"),
+    404: ("the server knows no such model", "check llm_model and llm_base_url"),
+    413: ("the question is too long for the server", "lower sleep_batch"),
+    429: ("the server says that it is asked too often", "wait, or raise the limit there"),
+    _HTTP_OVERLOADED: ("the server is overloaded", "wait"),
 }
+_STEPS: Mapping[int, Step] = {401: "key", 403: "model", 404: "model"}
 
 
 def reason(error: ModelAPIError) -> str:
-    """What went wrong, without what was sent or answered."""
+    """What went wrong and what to do, without what was sent or answered."""
     if isinstance(error, ModelQuotaExceededError):
-        return "the account's quota is used up"
+        return "the account's quota is used up: add to it where the key was made"
     if isinstance(error, ModelHTTPError):
-        said = _REASONS.get(error.status_code, "the server fails")
-        return f"{said} (HTTP {error.status_code})"
+        said, remedy = _REASONS.get(error.status_code, ("the server fails", "try again later"))
+        return f"{said} (HTTP {error.status_code}): {remedy}"
     if isinstance(error, ModelConnectionError | ModelRequestTimeout):
-        return "the server can't be reached"
+        return "the server can't be reached: check that it runs, llm_base_url and the network"
     return _ANOTHER
+
+
+def _step(error: ModelAPIError) -> Step:
+    """What failed, as far as it can be told."""
+    if isinstance(error, ModelHTTPError):
+        return _STEPS.get(error.status_code, "answer")
+    return "server"
 
 
 def _plain(answer: ModelResponse, asked: ModelRequestParameters) -> ModelResponse:

@@ -13,11 +13,13 @@ from reverie.domain.emotion import Emotions
 from reverie.domain.episode import Episode
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
+from reverie.domain.model_check import ModelCheck, Sends
 from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjudged
 from reverie.errors import CapReached, MindFailed
 from reverie.minds.llm import judging, portraying, sleeping, telling
 from reverie.minds.llm.asking import Asker
 from reverie.minds.llm.carrying import Embed
+from reverie.minds.llm.checking import checked
 from reverie.minds.llm.outgoing import Clean, Outgoing, Retell
 from reverie.minds.llm.question import Answer, Answered, Question, shaped
 from reverie.minds.llm.sleeping import LONG_ANSWER
@@ -66,6 +68,11 @@ class LLMMind:
     def teaches(self) -> bool:
         """It does."""
         return True
+
+    def check(self) -> ModelCheck:
+        """What one tiny question to the model shows. Raises CapReached."""
+        sends: Sends = "everything" if self._here else "messages" if self._raw else "sentences"
+        return checked(self._asker, sends)
 
     def extract(self, snippet: Snippet, familiar: Familiar) -> Sequence[Extracted]:
         """What is worth keeping (s1). Where the model may not see messages, the mind of this machine does it."""

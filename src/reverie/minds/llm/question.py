@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from reverie.domain.change import Spent
+from reverie.domain.model_check import Step, Way
 
 RETRIES = 2
 """So often an answer that isn't what was asked for is asked for again, with what is wrong with it."""
@@ -35,6 +36,17 @@ class Answered(Generic[Answer]):
 
     answer: Answer
     spent: Spent
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Tried(Generic[Answer]):
+    """The answer, or at which step it failed and ``why``; ``way`` is how it was asked for, where it was."""
+
+    spent: Spent
+    answer: Answer | None = None
+    failed: Step | None = None
+    why: str | None = None
+    way: Way | None = None
 
 
 def shaped(

@@ -14,6 +14,7 @@ from reverie.domain.draft import Draft
 from reverie.domain.emotion import Emotion
 from reverie.domain.episode import Episode
 from reverie.domain.goal import Goal
+from reverie.domain.host import HostQuestion
 from reverie.domain.housekept import Housekept
 from reverie.domain.imported import Imported, OnConflict
 from reverie.domain.job import JobState
@@ -67,6 +68,7 @@ from reverie.errors import (
     NotEncrypted,
     NotFound,
     NotHeard,
+    NotOpen,
     NotPrepared,
     NotRevertible,
     OlderSchema,
@@ -128,6 +130,7 @@ __all__ = [
     "Forgot",
     "Forgotten",
     "Goal",
+    "HostQuestion",
     "Housekept",
     "Imported",
     "Include",
@@ -154,6 +157,7 @@ __all__ = [
     "NotEncrypted",
     "NotFound",
     "NotHeard",
+    "NotOpen",
     "NotPrepared",
     "NotRevertible",
     "Observed",

@@ -12,8 +12,10 @@ from jsonschema import Draft202012Validator
 from mcp_types import ListPromptsResult, ListResourcesResult, ListToolsResult
 
 from reverie.doors.mcp.definitions import CORE
+from reverie.doors.mcp.definitions_admin import ADMIN
 from reverie.doors.mcp.definitions_society import SOCIETY
 from reverie.doors.mcp.toolbox import checked_toolsets
+from reverie.doors.mcp.words import ADMIN as ADMIN_INSTRUCTIONS
 from reverie.doors.mcp.words import INSTRUCTIONS
 from reverie.doors.mcp.words import SOCIETY as SOCIETY_INSTRUCTIONS
 from reverie.embedders.minilm import MiniLM
@@ -23,7 +25,8 @@ from tests.doors.mcp_host import hosted
 
 MOST_TOKENS = 1_500
 MOST_SOCIETY_TOKENS = 2_350
-ALL = (*CORE, *SOCIETY)
+MOST_ADMIN_TOKENS = 600
+ALL = (*CORE, *SOCIETY, *ADMIN)
 NAMES = {
     "memory_learn": {"content", "type", "scope", "priority", "lesson", "emotions", "importance"},
     "memory_recall": {"query", "type", "scope", "max_tokens"},
@@ -81,6 +84,10 @@ def test_the_tools_of_the_society_are_told_of_as_briefly() -> None:
     assert tokens(told) / len(SOCIETY) <= 1.05 * MOST_TOKENS / len(CORE)
 
 
+def test_the_tools_of_admin_cost_a_host_at_most_600_tokens() -> None:
+    assert tokens(as_list(tool.tool for tool in ADMIN)) <= MOST_ADMIN_TOKENS
+
+
 def test_the_tools_of_the_society_have_the_names_of_their_source() -> None:
     assert [tool.name for tool in SOCIETY] == [
         "add_to_longterm_memory", "retrieve_specific_memories", "remove_from_memory", "add_to_soul", "remove_from_soul",
@@ -90,20 +97,21 @@ def test_the_tools_of_the_society_have_the_names_of_their_source() -> None:
 
 
 def test_a_host_gets_no_more_tools_than_it_asked_for(tmp_path: Path) -> None:
-    with hosted(tmp_path / "a.bank", toolsets=("society", "core")) as host:
+    with hosted(tmp_path / "a.bank", toolsets=("society", "admin", "core")) as host:
         tools = host.ask(lambda client: client.list_tools()).tools
     assert [tool.name for tool in tools] == [tool.name for tool in ALL]
 
 
 @pytest.mark.parametrize("names", [("cores",), ()], ids=["unknown", "none"])
 def test_toolsets_that_are_not_there_are_refused(names: tuple[str, ...]) -> None:
-    with pytest.raises(InvalidInput, match="choose from core, society"):
+    with pytest.raises(InvalidInput, match="choose from core, society, admin"):
         checked_toolsets(names)
 
 
 def test_the_instructions_are_a_paragraph_and_no_manual() -> None:
     assert tokens(INSTRUCTIONS) <= 250
     assert tokens(SOCIETY_INSTRUCTIONS) <= 200
+    assert tokens(ADMIN_INSTRUCTIONS) <= 80
 
 
 def test_removing_and_nothing_else_destroys_in_the_society() -> None:

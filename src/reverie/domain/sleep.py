@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from reverie.domain.change import NOTHING_SPENT, Spent
+from reverie.domain.host import HostQuestion
 
 
 class Act(StrEnum):
@@ -81,7 +82,8 @@ class SleepReport:
     """What one sleep did. Falsy where there was nothing to sleep on.
 
     ``remaining``: how many episodes wait for the next one; ``refused``: why nothing at all was changed, where the
-    proposal as a whole was refused; ``dry_run``: nothing was changed, this is what would be.
+    proposal as a whole was refused; ``dry_run``: nothing was changed, this is what would be. ``question``: what the
+    host's model is asked once about that which was refused of its answer.
     """
 
     sleep: SleepRecord
@@ -89,9 +91,10 @@ class SleepReport:
     remaining: int = 0
     refused: str | None = None
     dry_run: bool = False
+    question: HostQuestion | None = None
 
     def __bool__(self) -> bool:
-        return bool(self.sleep.episodes)
+        return bool(self.sleep.episodes or self.changes or self.sleep.rejected)
 
     @property
     def review(self) -> tuple[str, ...]:

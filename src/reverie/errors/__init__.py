@@ -15,6 +15,7 @@
     ├── EmbedderFailed        an embedding provider gave no vectors; nothing was lost
     ├── Paused                the agent's jobs and capture are paused
     ├── JobRunning            the job runs already, here or in another process
+    ├── NotOpen               a question to the host's model that can't be answered any more
     ├── NotRevertible         later changes depend on what was to be undone
     ├── LinkRefused           a neural link can't be asked for, accepted or revoked now
     ├── NotHeard              some members of a room have a message, and others could not take it
@@ -212,6 +213,20 @@ class JobRunning(ReverieError):
         self.agent = agent
         self.job = job
         self.process = process
+
+
+class NotOpen(ReverieError):
+    """A night or an extraction can't be answered any more; nothing was changed.
+
+    Attributes: ``kind`` (night or extraction), ``id``, ``why``.
+    """
+
+    def __init__(self, kind: str, id: str, why: str, *, remedy: str | None = None) -> None:
+        todo = remedy or f"ask for the next {kind} and answer that"
+        super().__init__(f"{kind} {shown(id)}: {why}; nothing was changed: {todo}")
+        self.kind = kind
+        self.id = id
+        self.why = why
 
 
 class NotRevertible(ReverieError):

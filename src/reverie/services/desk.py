@@ -18,6 +18,7 @@ from reverie.domain.settings import Settings
 from reverie.domain.time import Clock, zone_of
 from reverie.errors import EmbedderFailed, EmbedderMismatch, Unreachable
 from reverie.ports.embedder import Embedder
+from reverie.ports.host import HostMind
 from reverie.ports.judges import Judges
 from reverie.ports.mind import Mind
 from reverie.ports.search import Floats, Search
@@ -88,6 +89,8 @@ class Desk:
     settings: Settings
     touches: Touches
     judges: Judges
+    host: HostMind
+    """How the model that the agent runs on is asked."""
     feel: Feel | None = None
     """None: nobody judges emotions here."""
     mood: Mood | None = None

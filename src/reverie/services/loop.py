@@ -11,13 +11,11 @@ import logging
 import threading
 from collections.abc import Sequence
 from datetime import timedelta, tzinfo
-from enum import Enum, auto
 from functools import partial
 
 from reverie.domain.attended import NOTHING, Attended
 from reverie.domain.ids import checked_name
 from reverie.domain.memory import State
-from reverie.domain.outcome import Inserted, Reinforced, Remembered
 from reverie.domain.query import Filter
 from reverie.domain.snippet import Snippet
 from reverie.domain.time import zone_of
@@ -25,29 +23,25 @@ from reverie.domain.watermark import Watermark
 from reverie.errors import (
     Closed,
     EmbedderMismatch,
-    Forgotten,
     MindFailed,
-    NotFound,
     ReverieError,
     Unreachable,
 )
 from reverie.ports.mind import Mind
 from reverie.ports.search import Floats
 from reverie.ports.store import Unit
-from reverie.ports.unread import unread_within
 from reverie.services.asking import asked, tried
 from reverie.services.desk import Desk, read_again
+from reverie.services.keeping import JOB as JOB
+from reverie.services.keeping import REJECTED as REJECTED
+from reverie.services.keeping import SKIPPED as SKIPPED
+from reverie.services.keeping import SNIPPETS as SNIPPETS
+from reverie.services.keeping import UNREAD as UNREAD
+from reverie.services.keeping import Keeper, Step
 from reverie.services.pace import Pace
-from reverie.services.proposals import Checked, checked, drop_forgotten, drop_slept
-from reverie.services.remember import remember
-from reverie.services.snippets import Window, is_unchanged, windows
+from reverie.services.snippets import Window, windows
 
-JOB = "loop"
-SKIPPED = "loop.skipped"
 FAILURES = "loop.failures"
-SNIPPETS = "loop.snippets"
-REJECTED = "loop.rejected"
-UNREAD = "loop.unread"
 
 _FEW = 3  # tries to read a conversation that is being changed meanwhile
 _FIRST_BACK_OFF = timedelta(seconds=30)
@@ -146,14 +140,6 @@ def _behind(desk: Desk, agent_id: str, conversation: str | None) -> tuple[list[W
         return ([mark] if upto > mark.position else []), zone
 
 
-class _Step(Enum):
-    """How a try to bring the watermark forward ended."""
-
-    DONE = auto()
-    CHANGED = auto()  # messages were forgotten meanwhile, or a sleep read them: to be read anew
-    LEFT = auto()  # another process was faster, or the round was stopped
-
-
 class _Visit:
     """A round's visit to one conversation."""
 
@@ -166,10 +152,10 @@ class _Visit:
 
     def run(self) -> Attended:
         """From the watermark to the conversation's end; a failure parks it."""
-        step = _Step.CHANGED
+        step = Step.CHANGED
         tries = 0
         try:
-            while step is _Step.CHANGED and tries < _FEW:
+            while step is Step.CHANGED and tries < _FEW:
                 tries += 1
                 step = self._go_through()
         except (Closed, EmbedderMismatch):
@@ -177,82 +163,32 @@ class _Visit:
         except ReverieError as error:
             self._park(error)
             return self._done + Attended(failures=1)
-        return self._done if step is _Step.DONE else self._done + Attended(left=1)
+        return self._done if step is Step.DONE else self._done + Attended(left=1)
 
-    def _go_through(self) -> _Step:
+    def _go_through(self) -> Step:
         for window in _windows(self._desk, self._agent_id, self._mark):
             if self._pace.stopped:
-                return _Step.LEFT
+                return Step.LEFT
             with self._pace.work():
                 step = self._read(window)
-            if step is not _Step.DONE:
+            if step is not Step.DONE:
                 return step
             self._pace.rest()
-        return _Step.DONE
+        return Step.DONE
 
-    def _read(self, window: Window) -> _Step:
+    def _read(self, window: Window) -> Step:
         """One snippet, from its messages to its memories."""
-        found = Checked()
-        if window.messages:
-            snippet = Snippet(
-                agent_id=self._agent_id, zone=self._zone, messages=window.messages, fresh=window.fresh
-            )
-            with unread_within() as unread:
-                proposals = self._extracted(snippet)
-            found = checked(proposals, snippet, self._desk.settings, self._desk.clock(), self._desk.judges)
-            found.unread.extend(unread)
-            drop_forgotten(self._desk, self._agent_id, found)
-            drop_slept(self._desk, self._agent_id, snippet, found)
-        try:
-            step, outcomes = self._keep(window, found)
-        except (Forgotten, NotFound):  # by somebody else, just now
-            return _Step.CHANGED
-        if step is _Step.DONE:
+        keeper = Keeper(self._desk, self._agent_id, self._zone, self._actor)
+        step, done = keeper.keep(self._mark, window, self._extracted)
+        if step is Step.DONE:
             self._mark = Watermark(job=JOB, conversation=self._mark.conversation, position=window.upto)
-            self._done += Attended(
-                snippets=1 if window.messages else 0,
-                inserted=tuple(one.memory.id for one in outcomes if isinstance(one, Inserted)),
-                reinforced=tuple(one.memory.id for one in outcomes if isinstance(one, Reinforced)),
-                rejected={reason.value: count for reason, count in found.rejected.items()},
-                skipped=window.skipped,
-                unread=tuple(found.unread),
-            )
+            self._done += done
         return step
 
     def _extracted(self, snippet: Snippet) -> object:
         """What the mind proposes."""
         familiar = partial(_familiar, self._desk, self._agent_id)
         return asked(self._mind, partial(self._mind.extract, snippet, familiar))
-
-    def _keep(self, window: Window, found: Checked) -> tuple[_Step, Sequence[Remembered]]:
-        """Memories and watermark in one transaction; neither where the snippet isn't ours to write."""
-        step = _Step.LEFT
-
-        def within(unit: Unit) -> bool:
-            nonlocal step
-            step = self._advanced(unit, window, found)
-            return step is _Step.DONE
-
-        if found.drafts:
-            outcomes = remember(self._desk, self._agent_id, found.drafts, actor=self._actor, within=within)
-            return step, outcomes
-        self._desk.store.transact(self._agent_id, within)
-        return step, ()
-
-    def _advanced(self, unit: Unit, window: Window, found: Checked) -> _Step:
-        if not is_unchanged(unit, window):
-            return _Step.CHANGED
-        if not unit.watermarks.advance(JOB, self._mark.conversation, seen=window.seen, position=window.upto):
-            return _Step.LEFT
-        unit.counters.add(
-            {
-                SNIPPETS: 1 if window.messages else 0,
-                SKIPPED: window.skipped,
-                REJECTED: found.rejected.total(),
-                UNREAD: len(found.unread),
-            }
-        )
-        return _Step.DONE
 
     def _park(self, error: ReverieError) -> None:
         mark = self._mark

@@ -49,7 +49,7 @@ from reverie.wiring.settings import (
 )
 from reverie.wiring.soulfile import SoulFiles
 from reverie.wiring.sources import MonotonicIds, checked_clock, new_secret, system_clock
-from reverie.wiring.thinking import Minds, access_of, minds_of
+from reverie.wiring.thinking import Minds, access_of, host_mind, minds_of
 
 _PARTS = {
     "embedder": ("id", "dimensions", "embed", "embed_query", "count_tokens"),
@@ -111,6 +111,7 @@ def assemble(
         home=minds.home,
         soul_file=SoulFiles(chosen.soul_path) if chosen.soul_path is not None else None,
         judges=judges,
+        host=host_mind(model),
         stirred=stirred,
         **feeling,
     )

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from reverie.domain.llm import model_place
 from reverie.domain.settings import Settings
 from reverie.domain.time import Clock
+from reverie.minds.host import OwnModel
 from reverie.minds.local import LocalMind
 from reverie.ports.embedder import Embedder
+from reverie.ports.host import HostMind
 from reverie.ports.judges import Judges
 from reverie.ports.mind import Mind
 from reverie.ports.store import Store
@@ -71,6 +73,11 @@ def minds_of(
         raw=chosen.llm_send_raw,
     )
     return Minds(mind=mind, home=home)
+
+
+def host_mind(embedder: Embedder) -> HostMind:
+    """How the model that the agent runs on is asked; with any setting, since it costs nothing."""
+    return OwnModel(partial(_tokens, embedder))
 
 
 def _tokens(embedder: Embedder, text: str) -> int:

@@ -62,7 +62,7 @@ Toolsets = Annotated[
     typer.Option(
         "--toolsets",
         metavar="A,B",
-        help="Which tools: core, and society for agents that live among others. Each costs the host context.",
+        help="Which tools: core, society for agents that live among others, admin to consolidate. Each costs context.",
     ),
 ]
 

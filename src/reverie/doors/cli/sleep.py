@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _HEADS = {
     Act.LEARN: "Learned",
     Act.REVISE: "Changed",
+    Act.RETIRE: "Retired",
     Act.CONTRADICT: "Contradicted",
     Act.FADE: "Faded",
     Act.REINFORCE: "Confirmed",
@@ -78,7 +79,7 @@ def sleep(door: Door, dry_run: DryRun = False, once: Once = False) -> Code:
             door.out.say(absent(reverie, agent.id) or "nothing was said since the last sleep")
         most = _MOST_SHOWN if len(reports) <= _MOST_REPORTS else 0
         for report in () if door.out.as_json else reports:
-            _show(door, agent, report, most)
+            show(door, agent, report, most)
         if not door.out.as_json and len(reports) > _MOST_REPORTS:
             door.out.show("`reverie diff SLEEP` shows each in full")
     return Code.DONE if reports else Code.NOTHING
@@ -121,7 +122,7 @@ def diff(door: Door, sleep_id: Id) -> Code:
         if door.out.as_json:
             door.out.document(report)
         else:
-            _show(door, agent, report)
+            show(door, agent, report)
     return Code.DONE
 
 
@@ -193,7 +194,8 @@ def _show_reverted(door: Door, done: Reverted, *, caring: bool) -> None:
     door.out.show(head, tables.pairs(rows))
 
 
-def _show(door: Door, agent: Agent, report: SleepReport, most: int | None = None) -> None:
+def show(door: Door, agent: Agent, report: SleepReport, most: int | None = None) -> None:
+    """Prints a report; of each sort of change ``most`` at most, none of them where that is 0."""
     watch, out = Watch.of(agent), door.out
     title = "a dry run: nothing was changed" if report.dry_run else None
     out.show(_head(report.sleep, watch, title, _counts(report)))

@@ -111,4 +111,6 @@ GLOBS = Parameter(schema=_STRING, read=_texts)
 NUMBER = Parameter(schema={"type": "number"}, read=_number)
 WHOLE = Parameter(schema={"type": "integer"}, read=_whole)
 SWITCH = Parameter(schema={"type": "boolean"}, read=_switch)
+ANSWER = Parameter(schema={"type": "object"}, read=lambda _, value: value)
+"""What a model was asked to write, as it comes: an object, or its text. Whoever asked for it reads it."""
 OBJECT = Parameter(schema={"type": "object"}, read=_object)

@@ -9,6 +9,8 @@ from reverie.errors import (
     InvalidInput,
     MindFailed,
     NotFound,
+    NotOpen,
+    Paused,
     ReverieError,
     StoreError,
     TimedOut,
@@ -61,6 +63,13 @@ def refusal(tool: str, error: ReverieError) -> str:
             return f"{error}. Nothing was changed: call {tool} once more in a few seconds."
         case MindFailed():
             return f"{error}. Nothing was changed."
+        case NotOpen():
+            return (
+                f"The {error.kind} {shown(error.id)}: {error.why}. Nothing was changed: call memory_night, and answer"
+                " what it gives."
+            )
+        case Paused():
+            return f"{error}. Only the user may lift that, with `reverie resume`: go on without."
         case StoreError() | Closed():
             return f"{error}. {_NOT_YOURS}"
         case _:

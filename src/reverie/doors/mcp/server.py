@@ -125,18 +125,28 @@ class _Handlers:
 
     async def prompts(self, _context: _Context, _params: PaginatedRequestParams | None) -> ListPromptsResult:
         task = PromptArgument(name="task", description="What is to be done.", required=False)
-        prompt = Prompt(name=words.PROMPT_NAME, description=words.PROMPT_DESCRIPTION, arguments=[task])
-        return ListPromptsResult(prompts=[prompt])
+        return ListPromptsResult(
+            prompts=[
+                Prompt(
+                    name=one.name, description=one.description, arguments=[task] if one.takes_task else None
+                )
+                for one in self._toolbox.prompts
+            ]
+        )
 
     async def prompt(self, _context: _Context, params: GetPromptRequestParams) -> GetPromptResult:
-        if params.name != words.PROMPT_NAME:
-            raise MCPError(INVALID_PARAMS, f"There is no such prompt; get {words.PROMPT_NAME}.")
-        task = (params.arguments or {}).get("task") or None
-        context = await self._asked(params.name, partial(self._toolbox.context, task))
-        message = PromptMessage(
-            role="user", content=_text(words.primed(self._toolbox.instructions, task, context))
-        )
-        return GetPromptResult(description=words.PROMPT_DESCRIPTION, messages=[message])
+        told = next((one for one in self._toolbox.prompts if one.name == params.name), None)
+        if told is None:
+            known = ", ".join(one.name for one in self._toolbox.prompts)
+            raise MCPError(INVALID_PARAMS, f"There is no such prompt; get {known}.")
+        if told.takes_task:
+            task = (params.arguments or {}).get("task") or None
+            context = await self._asked(params.name, partial(self._toolbox.context, task))
+            text = words.primed(self._toolbox.instructions, task, context)
+        else:
+            text = words.CONSOLIDATE
+        message = PromptMessage(role="user", content=_text(text))
+        return GetPromptResult(description=told.description, messages=[message])
 
     async def _asked(self, what: str, verb: Callable[[], Result]) -> Result:
         """For what has no result of its own to tell an error in."""

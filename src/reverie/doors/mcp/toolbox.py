@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from reverie.doors.mcp import words
+from reverie.doors.mcp.admin import Admin
 from reverie.doors.mcp.answer import Answer
 from reverie.doors.mcp.core import CONTEXT_TOKENS, Core
 from reverie.doors.mcp.definitions import Definition
@@ -29,7 +30,11 @@ class Toolset(Protocol):
 
 
 DEFAULT = "core"
-TOOLSETS: Mapping[str, Callable[[Reverie, str], Toolset]] = {DEFAULT: Core, "society": Society}
+TOOLSETS: Mapping[str, Callable[[Reverie, str], Toolset]] = {
+    DEFAULT: Core,
+    "society": Society,
+    "admin": Admin,
+}
 """By name."""
 
 
@@ -70,6 +75,12 @@ class Toolbox:
         """What there is to be read without a tool."""
         more = society_places(self._agent, self._reverie) if "society" in self.toolsets else ()
         return [context_place(self._agent), *more]
+
+    @property
+    def prompts(self) -> Sequence[words.Told]:
+        """What a person may have a host begin with."""
+        more = (words.CONSOLIDATING,) if "admin" in self.toolsets else ()
+        return [words.USING, *more]
 
     def call(self, name: str, arguments: Mapping[str, object]) -> Answer:
         """Runs one tool. Raises ReverieError."""

@@ -1,0 +1,231 @@
+"""extraction: a snippet as a question to the host's model, and an answer that comes when it comes, on each engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from reverie import HostQuestion, Reverie, Settings
+from reverie.errors import InvalidInput, NotOpen, Paused, ReverieError
+from reverie.services.loop import SKIPPED, attend
+from tests.services.beds import Bed, bed
+from tests.services.bench import Clock, opened, state_of
+from tests.services.scripted import Scripted, minded
+
+pytestmark = pytest.mark.slow
+
+BEES = "I keep seven bees in the garden"
+CELLO = "Ben plays the cello on Sundays"
+NOTHING: Mapping[str, Any] = {"memories": []}
+
+
+def keeping(essence: str, *sources: str, **fields: Any) -> dict[str, Any]:
+    """One kept insight as an answer."""
+    entry = {
+        "essence": essence,
+        "weight": 0.6,
+        "kind": "fact",
+        "sources": list(sources),
+        "stated": True,
+        **fields,
+    }
+    return {"memories": [entry]}
+
+
+@pytest.fixture(scope="module")
+def lasting(lasting_place: str) -> Iterator[Reverie]:
+    """One place for all these tests; each has an agent of its own."""
+    with opened(lasting_place) as reverie:
+        yield reverie
+
+
+@pytest.fixture
+def one(lasting: Reverie, clock: Clock, request: pytest.FixtureRequest) -> Bed:
+    """An agent without any mind of ours."""
+    return bed(
+        lasting, agent_id=request.node.name[:190], clock=clock, settings=Settings(capture=False), mind=None
+    )
+
+
+def asked(one: Bed, conversation: str | None = None) -> HostQuestion:
+    """The next snippet, which there must be."""
+    question = one.agent.extraction(conversation)
+    assert question is not None
+    return question
+
+
+def untouched(one: Bed, apply: Callable[[], object], error: type[ReverieError]) -> None:
+    """Applying raises that, and changes nothing."""
+    before = state_of(one.agent)
+    with pytest.raises(error):
+        apply()
+    assert state_of(one.agent) == before
+
+
+def test_a_snippet_is_asked_about_and_what_is_found_is_kept(one: Bed) -> None:
+    [id] = one.said(BEES, speaker="Anna")
+    question = asked(one)
+    assert (question.episodes, question.remaining) == (1, 0)
+    assert f'Anna (user): "{BEES}"' in question.text
+    answer = keeping(
+        "Anna keeps seven bees in the garden",
+        "e1",
+        emotions=["joy", "pride", "relief"],
+        lesson="Ask about them",
+    )
+    done = one.agent.apply_extraction(question.id, answer)
+    assert (done.snippets, len(done.inserted), done.rejected) == (1, 1, {})
+    [memory] = one.memories()
+    assert (memory.essence, memory.source_episodes, memory.importance, memory.lesson) == (
+        "Anna keeps seven bees in the garden", (id,), 0.6, "Ask about them",
+    )  # fmt: skip
+    assert memory.emotions == ("joy", "pride", "relief")
+    assert one.agent.extraction() is None
+
+
+def test_a_snippet_that_teaches_nothing_counts_as_read(one: Bed) -> None:
+    one.said(BEES)
+    assert one.agent.apply_extraction(asked(one).id, NOTHING).snippets == 1
+    assert one.agent.extraction() is None
+
+
+def test_asking_stores_nothing(one: Bed) -> None:
+    one.said(BEES)
+    before = state_of(one.agent)
+    assert asked(one) == asked(one)
+    assert state_of(one.agent) == before
+
+
+def test_conversations_are_read_one_after_the_other(one: Bed) -> None:
+    one.said(BEES, conversation="day")
+    one.said(CELLO, conversation="evening")
+    first = asked(one)
+    assert (first.remaining, asked(one, "evening").text != first.text) == (1, True)
+    one.agent.apply_extraction(first.id, NOTHING)
+    assert CELLO in asked(one).text
+
+
+def test_what_is_said_meanwhile_is_the_next_snippets(one: Bed) -> None:
+    one.said(BEES, speaker="Anna")
+    question = asked(one)
+    one.said(CELLO, speaker="Anna")
+    one.agent.apply_extraction(question.id, keeping("Anna keeps seven bees", "e1"))
+    after = asked(one)
+    assert (after.episodes, "known" in after.text) == (1, True)
+    one.agent.apply_extraction(after.id, keeping(CELLO, "e2"))
+    assert {memory.essence for memory in one.memories()} == {"Anna keeps seven bees", CELLO}
+
+
+def test_an_answer_that_comes_twice_changes_nothing(one: Bed) -> None:
+    one.said(BEES, speaker="Anna")
+    question = asked(one)
+    answer = keeping("Anna keeps seven bees", "e1")
+    one.agent.apply_extraction(question.id, answer)
+    untouched(one, lambda: one.agent.apply_extraction(question.id, answer), NotOpen)
+
+
+def test_an_answer_that_comes_behind_the_loop_changes_nothing(one: Bed) -> None:
+    one.said(BEES, speaker="Anna")
+    question = asked(one)
+    _, other = minded(one.reverie, Scripted())
+    attend(other._desk, one.agent.id, actor="loop")
+    untouched(
+        one, lambda: one.agent.apply_extraction(question.id, keeping("Anna keeps seven bees", "e1")), NotOpen
+    )
+
+
+@pytest.mark.parametrize("how", ["forgotten", "cut", "slept"])
+def test_messages_that_changed_meanwhile_are_asked_about_anew(one: Bed, how: str) -> None:
+    ids = one.said(f"{BEES}. {CELLO}.", "Anna likes tea", speaker="Anna")
+    question = asked(one)
+    if how == "forgotten":
+        one.agent.forget(ids[0])
+    elif how == "cut":
+        one.agent.forget(one.knows(CELLO, source_episodes=ids[:1]).id)
+    else:
+        night = one.agent.night()
+        assert night is not None
+        one.agent.apply_night(night.id, {"new": []})
+    untouched(one, lambda: one.agent.apply_extraction(question.id, keeping("Anna likes tea", "e2")), NotOpen)
+    anew = asked(one)
+    label = "e1" if how == "forgotten" else "e2"
+    assert one.agent.apply_extraction(anew.id, keeping("Anna likes tea", label)).inserted
+
+
+def test_what_was_forgotten_as_a_whole_is_passed_over(one: Bed) -> None:
+    ids = one.said(BEES, conversation="day")
+    one.said(CELLO, conversation="evening")
+    one.agent.forget(ids[0])
+    assert CELLO in asked(one).text
+    assert one.agent.extraction("day") is None
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        lambda id: id.replace(":", ":x", 1),
+        lambda id: "0-9" + id[3:],
+        lambda id: "1" + id[1:],
+        lambda id: id.split(":")[0],
+        lambda id: "0-1-0-0-0-0000000000000000:" + id.partition(":")[2],
+        lambda _: "night",
+    ],
+    ids=["another room", "beyond the end", "another mark", "no room", "another digest", "no id"],
+)
+def test_a_forged_id_changes_nothing(one: Bed, forge: Callable[[str], str]) -> None:
+    one.said(BEES, speaker="Anna", conversation="day")
+    forged = forge(asked(one).id)
+    untouched(one, lambda: one.agent.apply_extraction(forged, keeping("Anna keeps bees", "e1")), NotOpen)
+
+
+@pytest.mark.parametrize(
+    "id", [None, 7, "", "x" * 100_000, b"0"], ids=["none", "a number", "empty", "long", "bytes"]
+)
+def test_what_can_be_no_id_is_refused(one: Bed, id: Any) -> None:
+    untouched(one, lambda: one.agent.apply_extraction(id, NOTHING), InvalidInput)
+
+
+def test_no_agent_answers_for_another(one: Bed) -> None:
+    one.said(BEES, speaker="Anna", conversation="day")
+    ben = one.reverie.agent(f"{one.agent.id[:180]}-ben")
+    ben.observe([CELLO], conversation="day")
+    with pytest.raises(NotOpen):
+        ben.apply_extraction(asked(one).id, keeping(CELLO, "e1"))
+    assert not ben.memories()
+
+
+@pytest.mark.parametrize("answer", ["", "nothing", [], {}, {"new": []}, '{"memories": ' + "[" * 200_000])
+def test_an_answer_of_no_usable_shape_leaves_the_snippet_unread(one: Bed, answer: object) -> None:
+    one.said(BEES)
+    question = asked(one)
+    untouched(one, lambda: one.agent.apply_extraction(question.id, answer), InvalidInput)
+    assert asked(one) == question
+
+
+def test_what_does_not_hold_is_refused_alone(one: Bed) -> None:
+    one.said(BEES, speaker="Anna")
+    odd = [7, None, {"essence": "x"}, {"essence": "Anna keeps bees", "weight": 0.6, "sources": ["e9"]}]
+    answer = {"memories": [*odd, *keeping("Anna keeps seven bees", "e1")["memories"]]}
+    done = one.agent.apply_extraction(asked(one).id, answer)
+    assert (len(done.inserted), done.rejected) == (1, {"sources": 1})
+
+
+def test_a_paused_agent_is_neither_asked_nor_changed(one: Bed) -> None:
+    one.said(BEES)
+    question = asked(one)
+    one.agent.pause()
+    untouched(one, lambda: one.agent.apply_extraction(question.id, NOTHING), Paused)
+    untouched(one, one.agent.extraction, Paused)
+
+
+def test_of_a_burst_the_same_is_skipped_as_by_the_loop(one: Bed) -> None:
+    settings = one.reverie._desk.settings
+    most = settings.snippet_messages * settings.burst_snippets
+    one.said(*(f"{BEES}, hive {number}" for number in range(most + 7)))
+    snippets = 0
+    while (question := one.agent.extraction()) is not None:
+        one.agent.apply_extraction(question.id, NOTHING)
+        snippets += 1
+    assert (snippets, one.agent.stats().counters[SKIPPED]) == (settings.burst_snippets, 7)

@@ -1,6 +1,7 @@
 """Two suites: the fast one, which runs by default, and the slow one (``--slow``): tests that kill processes and
-servers by the hundred, fill large banks, or run whole programs. CI runs both. A run that names files or tests
-runs what it names.
+servers by the hundred, fill large banks, or run whole programs. CI runs both at once (``--all``): modules are imported
+once, and neither core waits for the other at the end of the first suite. A run that names files or tests runs what it
+names.
 
 A module is slow that says ``pytestmark = pytest.mark.slow``, and so is all of tests/crash.
 """
@@ -14,7 +15,7 @@ from typing import Any, Literal
 
 import pytest
 
-Suite = Literal["fast", "slow", "named"]
+Suite = Literal["fast", "slow", "all", "named"]
 
 _SUITE = pytest.StashKey[str]()
 _TESTS = Path(__file__).resolve().parent
@@ -50,6 +51,7 @@ tests/minds/test_local_probes.py
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the slow tests, and them alone")
+    parser.addoption("--all", action="store_true", help="run the fast and the slow tests")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -60,6 +62,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def suite_of(config: pytest.Config) -> Suite:
     """What this run is to run."""
+    if config.getoption("--all"):
+        return "all"
     if config.getoption("--slow"):
         return "slow"
     return "named" if config.args_source is pytest.Config.ArgsSource.ARGS else "fast"
@@ -74,7 +78,7 @@ def pytest_configure_node(node: Any) -> None:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """What holds no test of the suite isn't even imported: each of xdist's workers would take seconds for that."""
     suite = config.stash[_SUITE]
-    if suite == "named" or collection_path.is_dir():
+    if suite in ("all", "named") or collection_path.is_dir():
         return None
     if _CRASH in collection_path.parents:
         return True if suite == "fast" else None
@@ -88,14 +92,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     suite = config.stash[_SUITE]
     if suite == "named":
         return
-    kept = [item for item in items if _is_slow(item) == (suite == "slow")]
-    left = [item for item in items if _is_slow(item) != (suite == "slow")]
+    kept, left = list[pytest.Item](), list[pytest.Item]()
+    for item in items:
+        (kept if suite in ("all", _suite_of(item)) else left).append(item)
     items[:] = _in_order(kept)
     config.hook.pytest_deselected(items=left)
 
 
-def _is_slow(item: pytest.Item) -> bool:
-    return item.get_closest_marker("slow") is not None or _CRASH in item.path.parents
+def _suite_of(item: pytest.Item) -> Suite:
+    slow = item.get_closest_marker("slow") is not None or _CRASH in item.path.parents
+    return "slow" if slow else "fast"
 
 
 def _in_order(items: list[pytest.Item]) -> list[pytest.Item]:

@@ -3,15 +3,21 @@ servers by the hundred, fill large banks, or run whole programs. CI runs both at
 once, and neither core waits for the other at the end of the first suite. A run that names files or tests runs what it
 names.
 
+In a suite a law of the services runs on one engine, which its name decides, so that each engine serves half of them:
+tests/contract proves on both that they serve alike. A test that asks for ``engine`` itself runs on both, and so does all
+that is named: ``sh scripts/test tests/services``.
+
 A module is slow that says ``pytestmark = pytest.mark.slow``, and so is all of tests/crash.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections import Counter
 from pathlib import Path
 from typing import Any, Literal
+from zlib import crc32
 
 import pytest
 
@@ -94,7 +100,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     kept, left = list[pytest.Item](), list[pytest.Item]()
     for item in items:
-        (kept if suite in ("all", _suite_of(item)) else left).append(item)
+        (kept if suite in ("all", _suite_of(item)) and _is_on_its_engine(item) else left).append(item)
     items[:] = _in_order(kept)
     config.hook.pytest_deselected(items=left)
 
@@ -102,6 +108,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _suite_of(item: pytest.Item) -> Suite:
     slow = item.get_closest_marker("slow") is not None or _CRASH in item.path.parents
     return "slow" if slow else "fast"
+
+
+def _is_on_its_engine(item: pytest.Item) -> bool:
+    """Is it no law of the services, or on the engine that its name decides?"""
+    if not isinstance(item, pytest.Function) or "engine" in inspect.signature(item.function).parameters:
+        return True
+    from tests.contract.store_engines import ENGINES  # not at the start: it imports Reverie
+
+    given = item.callspec.params if hasattr(item, "callspec") else {}
+    engine = given.get("engine") or given.get("lasting_place")
+    if engine not in ENGINES:
+        return True
+    name = item.nodeid.replace(str(engine), "")
+    return engine == sorted(ENGINES)[crc32(name.encode()) % len(ENGINES)]
 
 
 def _in_order(items: list[pytest.Item]) -> list[pytest.Item]:

@@ -4,8 +4,8 @@ once, and neither core waits for the other at the end of the first suite. A run 
 names.
 
 In a suite a law of the services runs on one engine, which its name decides, so that each engine serves half of them:
-tests/contract proves on both that they serve alike. A test that asks for ``engine`` itself runs on both, and so does all
-that is named: ``sh scripts/test tests/services``.
+tests/contract proves on both that they serve alike. A test that asks for ``engine`` itself runs on both, and so does
+all that is named: ``sh scripts/test tests/services``.
 
 A module is slow that says ``pytestmark = pytest.mark.slow``, and so is all of tests/crash.
 """

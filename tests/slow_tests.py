@@ -33,6 +33,8 @@ _LONG = """
 tests/services/test_malformed.py
 tests/crash/test_interruptions.py
 tests/bench/test_society_world.py
+tests/services/test_hostile_texts.py
+tests/architecture/test_linear_patterns.py
 tests/doors/test_processes.py
 tests/crash/test_kills_in_writes.py
 tests/doors/test_mcp_programs.py
@@ -51,7 +53,6 @@ tests/services/test_revert_laws.py
 tests/crash/test_reembed.py
 tests/store/test_postgres_recovery.py
 tests/store/test_postgres_roles.py
-tests/minds/test_local_probes.py
 """.split()
 
 

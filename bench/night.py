@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from bench import night_cassette, places, sleep_life
+from bench import night_cassette, night_languages, places, sleep_life
 from bench.night_ledger import Ledger
 from bench.night_mind import ReplayingMind
 from bench.report import rounded, show
@@ -38,7 +38,12 @@ NOTES = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--cassette", type=Path, required=True, help="a folder of NNN.txt and NNN.answer.json")
+    parser.add_argument("--cassette", type=Path, help="a folder of NNN.txt and NNN.answer.json")
+    parser.add_argument(
+        "--languages",
+        action="store_true",
+        help="right memories of talk in five languages, proposed to a night",
+    )
     parser.add_argument(
         "--life", type=Path, help="the life (else the cassette's life.jsonl, or the one of the folder's name)"
     )
@@ -49,10 +54,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(
-    json_output: bool = False, *, cassette: Path, life: Path | None = None, every: int | None = None,
+    json_output: bool = False, *, cassette: Path | None = None, languages: bool = False, life: Path | None = None, every: int | None = None,
     refused: bool = False, keep: Path | None = None, url: str | None = None,
 ) -> dict[str, float]:  # fmt: skip
-    """Replay, print, and give the metrics."""
+    """Replay or propose, print, and give the metrics."""
+    if languages:
+        with kept_vectors(Settings(), keep) as embedder:
+            found = rounded(dict(night_languages.metrics(embedder)))
+        show("Right memories of talk in five languages", found, json_output=json_output)
+        return found
+    if cassette is None:
+        raise SystemExit("give --cassette or --languages")
     path = life or night_cassette.life_of(cassette) or LIVES / f"{cassette.name}.jsonl"
     nights = every or int(night_cassette.about(cassette).get("every", 6))
     metrics, ledger = replayed(cassette, path, nights, keep=keep, url=url)

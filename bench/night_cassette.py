@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +39,9 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Recorded:
-    """One request with its answer. ``again``: it went on from an answer that was no use, or refused in part."""
+    """One request with its answer. ``again``: it is a repair question, about what was refused of the answer before;
+    its labels are that one's.
+    """
 
     number: int
     answer: Mapping[str, Any]
@@ -79,6 +81,7 @@ def about(folder: Path) -> Mapping[str, Any]:
 
 
 def _read(folder: Path) -> Iterator[Recorded]:
+    last: Recorded | None = None
     for path in sorted(folder.glob(f"[0-9]*{REQUEST}")):
         beside = path.with_suffix(ANSWER)
         if not beside.exists():
@@ -87,14 +90,28 @@ def _read(folder: Path) -> Iterator[Recorded]:
         if not isinstance(answer, dict):
             raise ValueError(f"{beside}: the answer is no JSON object")
         parts = parts_of(path.read_text("utf-8"))
-        lines = [line for name, text in parts if name == "user" for line in _lines(text)]
-        yield Recorded(
-            number=int(path.stem),
-            answer=answer,
-            again=any(name == "assistant" for name, _ in parts),
-            episodes={one.label: one for one in lines if one.label.startswith(_EPISODES)},
-            memories={one.label: one for one in lines if one.label.startswith(_MEMORIES)},
-        )
+        one = _recorded(int(path.stem), answer, parts, last)
+        # A request that goes on from an answer has another one in its place.
+        if last is not None and not any(name == "assistant" for name, _ in parts):
+            yield last
+        last = one
+    if last is not None:
+        yield last
+
+
+def _recorded(
+    number: int, answer: Mapping[str, Any], parts: Sequence[tuple[str, str]], before: Recorded | None
+) -> Recorded:
+    lines = [line for name, text in parts if name == "user" for line in _lines(text)]
+    one = Recorded(
+        number=number,
+        answer=answer,
+        episodes={one.label: one for one in lines if one.label.startswith(_EPISODES)},
+        memories={one.label: one for one in lines if one.label.startswith(_MEMORIES)},
+    )
+    if one.is_night and not one.episodes and before is not None and before.is_night:
+        return replace(one, again=True, episodes=before.episodes, memories=before.memories)
+    return one
 
 
 def parts_of(request: str) -> list[tuple[str, str]]:

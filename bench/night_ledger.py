@@ -78,7 +78,10 @@ class Ledger:
         elif (why := found.refusal(entry)) is not None:
             self._refused(entry, why)
         landed = entry.missing is None and found.refusal(entry) is None
-        self.tally(f"again_{entry.section}" if entry.again else entry.section).add(landed)
+        if entry.again:  # it stands in the place of one that was refused
+            self.tally(entry.section).landed += landed
+        else:
+            self.tally(entry.section).add(landed)
         memory = found.memory(entry)
         if entry.says is not None:
             if memory is not None:
@@ -94,7 +97,9 @@ class Ledger:
             if landed and not kept:
                 self._refused(entry, found.lesson_refusal(entry), section=_LESSON, told=entry.change.lesson)
 
-    def _refused(self, entry: Entry, why: str, *, section: str | None = None, told: str | None = None) -> None:
+    def _refused(
+        self, entry: Entry, why: str, *, section: str | None = None, told: str | None = None
+    ) -> None:
         section = section or entry.section
         self.reasons[section, why] += 1
         self.lines.append(f"{section}: {why}: {told or entry.told}")
@@ -113,7 +118,9 @@ class _Found:
             return f"the whole night was refused: {self._report.refused}"
         if self._applied(entry) is not None:
             return None
-        return next((one.reason for one in self._rejected(entry) if not one.reason.startswith("its lesson")), None)
+        return next(
+            (one.reason for one in self._rejected(entry) if not one.reason.startswith("its lesson")), None
+        )
 
     def lesson_refusal(self, entry: Entry) -> str:
         """Why a lesson was left out of what landed."""

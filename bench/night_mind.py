@@ -174,9 +174,7 @@ class _Said:
         self._by_text: dict[str, list[Episode]] = {}
         for one in self._all:
             self._by_text.setdefault(plain(one.content), []).append(one)
-        self.shown = {
-            one.id for cluster in night.clusters for one in (*cluster.episodes, *cluster.earlier)
-        }
+        self.shown = {one.id for cluster in night.clusters for one in (*cluster.episodes, *cluster.earlier)}
 
     def id(self, line: Line) -> str | None:
         """The episode of a line; None where nothing like it was said."""
@@ -191,11 +189,20 @@ class _Said:
         """The last of a request's new episodes."""
         new = [line for line in recorded.episodes.values() if not line.is_earlier]
         ids = {id for line in new if (id := self.id(line)) is not None}
-        return max((one for one in self._all if one.id in ids), key=lambda one: (one.time, one.id)).id if ids else None
+        return (
+            max((one for one in self._all if one.id in ids), key=lambda one: (one.time, one.id)).id
+            if ids
+            else None
+        )
 
     def _fits(self, one: Episode, told: str) -> int:
         local = one.time.astimezone(self._zone)
-        marks = (f"{local.day} {local:%B} {local.year}", f"{local:%Y-%m-%d}", f"{local:%H:%M}", one.speaker or "")
+        marks = (
+            f"{local.day} {local:%B} {local.year}",
+            f"{local:%Y-%m-%d}",
+            f"{local:%H:%M}",
+            one.speaker or "",
+        )
         return sum(bool(mark) and mark in told for mark in marks)
 
 
@@ -246,13 +253,15 @@ class _Reader:
                 entry.change = self._learn(one, sources)
             case "reinforce":
                 entry.known = self._memory(one["memoryId"])
-                entry.change = Reinforce(memory_id=entry.known.id, reason=one.get("reason", ""), sources=sources)
+                entry.change = Reinforce(
+                    memory_id=entry.known.id, reason=one.get("reason", ""), sources=sources
+                )
                 entry.is_old = {*sources} <= {*entry.known.source_episodes}
             case "update":
                 entry.known = self._memory(one["memoryId"])
                 entry.says = one["newContent"]
                 entry.change = self._revise(one, entry.known, sources)
-                entry.is_old = plain(entry.known.essence) == plain(one["newContent"])
+                entry.is_old = self._is_past(one, entry.known, sources)
             case "retire":
                 entry.known = self._memory(one["memoryId"])
                 entry.change = Retire(memory_id=entry.known.id, reason=one.get("reason", ""), sources=sources)
@@ -270,6 +279,14 @@ class _Reader:
             case _:
                 ends = self._end(one["memoryA"]), self._end(one["memoryB"])
                 entry.change = Connect(memory_a=ends[0], memory_b=ends[1], relation=one["relationship"])
+
+    def _is_past(self, one: Mapping[str, Any], known: Memory, sources: tuple[str, ...]) -> bool:
+        """Whether this bank has gone beyond the update: it says so, or has other words than the recording shows, which
+        rest on all that the update names.
+        """
+        shown = self._recorded.memories[one["memoryId"]].text
+        is_further = plain(known.essence) != plain(shown) and {*sources} <= {*known.source_episodes}
+        return is_further or plain(known.essence) == plain(one["newContent"])
 
     def _learn(self, one: Mapping[str, Any], sources: tuple[str, ...]) -> Learn:
         return Learn(
@@ -350,7 +367,9 @@ def _quoting(text: str, memories: Iterable[Memory]) -> Memory | None:
     """
     words = {word for word in _LONG_WORD.findall(text.casefold().partition(" ")[2])}
     quotations = (one for one in memories if one.quoted is not None)
-    return next((one for one in quotations if words and words <= {*_LONG_WORD.findall(one.essence.casefold())}), None)
+    return next(
+        (one for one in quotations if words and words <= {*_LONG_WORD.findall(one.essence.casefold())}), None
+    )
 
 
 def plain(text: str) -> str:

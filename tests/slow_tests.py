@@ -1,20 +1,27 @@
 """Two suites: the fast one, which runs by default, and the slow one (``--slow``): tests that kill processes and
-servers by the hundred, fill large banks, or run whole programs. CI runs both. A run that names files or tests
-runs what it names.
+servers by the hundred, fill large banks, or run whole programs. CI runs both at once (``--all``): modules are imported
+once, and neither core waits for the other at the end of the first suite. A run that names files or tests runs what it
+names.
+
+In a suite a law of the services runs on one engine, which its name decides, so that each engine serves half of them:
+tests/contract proves on both that they serve alike. A test that asks for ``engine`` itself runs on both, and so does
+all that is named: ``sh scripts/test tests/services``.
 
 A module is slow that says ``pytestmark = pytest.mark.slow``, and so is all of tests/crash.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections import Counter
 from pathlib import Path
 from typing import Any, Literal
+from zlib import crc32
 
 import pytest
 
-Suite = Literal["fast", "slow", "named"]
+Suite = Literal["fast", "slow", "all", "named"]
 
 _SUITE = pytest.StashKey[str]()
 _TESTS = Path(__file__).resolve().parent
@@ -26,6 +33,8 @@ _LONG = """
 tests/services/test_malformed.py
 tests/crash/test_interruptions.py
 tests/bench/test_society_world.py
+tests/services/test_hostile_texts.py
+tests/architecture/test_linear_patterns.py
 tests/doors/test_processes.py
 tests/crash/test_kills_in_writes.py
 tests/doors/test_mcp_programs.py
@@ -44,12 +53,12 @@ tests/services/test_revert_laws.py
 tests/crash/test_reembed.py
 tests/store/test_postgres_recovery.py
 tests/store/test_postgres_roles.py
-tests/minds/test_local_probes.py
 """.split()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the slow tests, and them alone")
+    parser.addoption("--all", action="store_true", help="run the fast and the slow tests")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -60,6 +69,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def suite_of(config: pytest.Config) -> Suite:
     """What this run is to run."""
+    if config.getoption("--all"):
+        return "all"
     if config.getoption("--slow"):
         return "slow"
     return "named" if config.args_source is pytest.Config.ArgsSource.ARGS else "fast"
@@ -74,7 +85,7 @@ def pytest_configure_node(node: Any) -> None:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """What holds no test of the suite isn't even imported: each of xdist's workers would take seconds for that."""
     suite = config.stash[_SUITE]
-    if suite == "named" or collection_path.is_dir():
+    if suite in ("all", "named") or collection_path.is_dir():
         return None
     if _CRASH in collection_path.parents:
         return True if suite == "fast" else None
@@ -88,14 +99,30 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     suite = config.stash[_SUITE]
     if suite == "named":
         return
-    kept = [item for item in items if _is_slow(item) == (suite == "slow")]
-    left = [item for item in items if _is_slow(item) != (suite == "slow")]
+    kept, left = list[pytest.Item](), list[pytest.Item]()
+    for item in items:
+        (kept if suite in ("all", _suite_of(item)) and _is_on_its_engine(item) else left).append(item)
     items[:] = _in_order(kept)
     config.hook.pytest_deselected(items=left)
 
 
-def _is_slow(item: pytest.Item) -> bool:
-    return item.get_closest_marker("slow") is not None or _CRASH in item.path.parents
+def _suite_of(item: pytest.Item) -> Suite:
+    slow = item.get_closest_marker("slow") is not None or _CRASH in item.path.parents
+    return "slow" if slow else "fast"
+
+
+def _is_on_its_engine(item: pytest.Item) -> bool:
+    """Is it no law of the services, or on the engine that its name decides?"""
+    if not isinstance(item, pytest.Function) or "engine" in inspect.signature(item.function).parameters:
+        return True
+    from tests.contract.store_engines import ENGINES  # not at the start: it imports Reverie
+
+    given = item.callspec.params if hasattr(item, "callspec") else {}
+    engine = given.get("engine") or given.get("lasting_place")
+    if engine not in ENGINES:
+        return True
+    name = item.nodeid.replace(str(engine), "")
+    return engine == sorted(ENGINES)[crc32(name.encode()) % len(ENGINES)]
 
 
 def _in_order(items: list[pytest.Item]) -> list[pytest.Item]:

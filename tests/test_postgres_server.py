@@ -1,4 +1,4 @@
-"""The server that the other tests stand on: it keeps what it should keep, and nothing of it is left."""
+"""The server and the databases that other tests stand on: who leaks fails, and nothing of them is left."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ import pytest
 from tests import postgres_server
 from tests.inner_pytest import finish, start
 from tests.postgres_fixtures import OwnServers
-from tests.postgres_keeper import Run
-from tests.postgres_server import Server, ServerProblem, free_port
+from tests.postgres_server import Server
 
 pytestmark = pytest.mark.slow
 
@@ -30,64 +29,6 @@ def test_asks(postgres_server, number, request):
         said.write(os.environ.get("PYTEST_XDIST_WORKER", "alone") + " " + data + "\\n")
     {then}
 """
-
-
-def _ask(url: str, query: str) -> object:
-    with psycopg.connect(url, autocommit=True) as connection:
-        row = connection.execute(query.encode()).fetchone()
-    return row and row[0]
-
-
-def _store(url: str, text: str) -> None:
-    with psycopg.connect(url) as connection:
-        connection.execute("CREATE TABLE IF NOT EXISTS kept (text text)")
-        connection.execute("INSERT INTO kept VALUES (%s)", [text])
-
-
-def test_it_is_postgresql_18_with_pgvector_08(own_postgres_server: OwnServers) -> None:
-    server = own_postgres_server()
-    assert str(_ask(server.url(), "SHOW server_version")).startswith("18.")
-    found = "SELECT default_version FROM pg_available_extensions WHERE name = 'vector'"
-    assert str(_ask(server.url(), found)).startswith("0.8.")
-
-
-def test_a_restart_keeps_the_data(own_postgres_server: OwnServers) -> None:
-    server = own_postgres_server()
-    first = server.pid
-    _store(server.url(), "before")
-    server.restart()
-    assert server.pid != first
-    assert _ask(server.url(), "SELECT text FROM kept") == "before"
-
-
-def test_a_killed_server_recovers_what_was_committed(own_postgres_server: OwnServers) -> None:
-    server = own_postgres_server()
-    _store(server.url(), "before")
-    server.kill()
-    assert server.pid is None
-    with pytest.raises(psycopg.OperationalError):
-        psycopg.connect(server.url())
-    server.start()
-    assert _ask(server.url(), "SELECT text FROM kept") == "before"
-
-
-def test_settings_reach_the_server_whole(own_postgres_server: OwnServers) -> None:
-    server = own_postgres_server(settings={"cluster_name": "it's one"})
-    assert _ask(server.url(), "SHOW cluster_name") == "it's one"
-
-
-def test_a_setting_it_refuses_is_told_with_the_servers_words(own_postgres_server: OwnServers) -> None:
-    with pytest.raises(ServerProblem, match="no_such_setting"):
-        own_postgres_server(settings={"no_such_setting": "1"})
-
-
-def test_over_tcp_a_role_needs_its_password(own_postgres_server: OwnServers) -> None:
-    server = own_postgres_server(port=free_port())
-    with psycopg.connect(server.url(), autocommit=True) as connection:
-        connection.execute("CREATE ROLE guest LOGIN PASSWORD 'a/b c'")
-    assert _ask(server.url(user="guest", password="a/b c", tcp=True), "SELECT current_user") == "guest"
-    with pytest.raises(psycopg.OperationalError, match="password"):
-        psycopg.connect(server.url(user="guest", password="wrong", tcp=True))
 
 
 def test_programs_that_the_servers_user_cannot_read_are_copied(
@@ -149,22 +90,45 @@ def test_a_run_that_is_interrupted_or_killed_leaves_no_server(tmp_path: Path, ho
     assert _gone(data)
 
 
-def test_a_run_whose_keeper_was_killed_clears_up_by_itself() -> None:
-    run = Run.begin()
-    data = run.shared().data
-    psutil.Process(int((run.folder / "kept").read_text(encoding="ascii"))).kill()
-    run.end()
-    assert _gone(data)
+# Two tests that leave a connection open, one that stores, and what the others find.
+LEAKY = """
+import psycopg
+
+kept = []
+
+def test_leaks(postgres_database):
+    kept.append(psycopg.connect(postgres_database))
+
+def test_leaks_a_task(postgres_database):
+    kept.append(psycopg.connect(postgres_database))
+    kept[-1].execute("SELECT pg_advisory_lock(7)")
+
+def test_stores(postgres_database):
+    with psycopg.connect(postgres_database) as connection:
+        columns = "id, time_zone, principals, created_at, secret"
+        connection.execute(f"INSERT INTO reverie.agents ({columns}) VALUES ('mama', 'UTC', '', 0, '')")
+
+def test_is_sound(postgres_database):
+    with psycopg.connect(postgres_database) as connection:
+        assert connection.execute("SELECT count(*) FROM reverie.agents").fetchone() == (0,)
+
+def test_is_another_ones(empty_postgres_database):
+    psycopg.connect(empty_postgres_database).close()
+"""
 
 
-def test_a_run_that_asks_for_no_server_starts_none(tmp_path: Path) -> None:
-    asks = (
-        "def test_where(request):\n"
-        "    from tests.postgres_fixtures import _RUN\n"
-        "    folder = request.config.stash[_RUN].folder\n"
-        f"    open({str(tmp_path / 'said')!r}, 'w').write(str(folder))\n"
-        "    assert [path.name for path in folder.iterdir()] == ['held']\n"
-    )
-    out = finish(start(tmp_path, test_one=asks))
-    assert "1 passed" in out
-    assert not Path((tmp_path / "said").read_text(encoding="utf-8")).exists()
+def test_who_leaves_a_connection_fails_by_name_and_nothing_is_left_on_a_named_server(
+    own_postgres_server: OwnServers, tmp_path: Path
+) -> None:
+    server = own_postgres_server()
+    out = finish(start(tmp_path, named=server.url(), test_leaky=LEAKY))
+    assert "5 passed, 2 errors" in out
+    assert "ERROR test_leaky.py::test_leaks - " in out
+    assert "ERROR test_leaky.py::test_leaks_a_task - " in out
+    assert "holds 1 advisory locks" in out
+    with psycopg.connect(server.url()) as connection:
+        left = connection.execute(
+            "SELECT datname FROM pg_database WHERE datname LIKE 'reverie%'"
+            " UNION ALL SELECT rolname FROM pg_roles WHERE rolname LIKE 'reverie%'"
+        ).fetchall()
+    assert left == []

@@ -17,6 +17,7 @@ from reverie.domain.attended import Attended
 from reverie.domain.backup import BackedUp
 from reverie.domain.housekept import Housekept
 from reverie.domain.ids import Ids, checked_name
+from reverie.domain.model_check import ModelCheck
 from reverie.domain.outcome import Copied, Flushed, Reembedded
 from reverie.domain.relationship_graph import RelationshipGraph
 from reverie.domain.settings import Settings
@@ -33,6 +34,7 @@ from reverie.rules.quotation import called as called
 from reverie.rules.visible import visible as visible
 from reverie.services import given, loop, nightly, outbox, reembed, relate, rooms, transfer, weekly
 from reverie.services.desk import Desk
+from reverie.services.model_check import check_model
 from reverie.wiring.assembly import assemble
 from reverie.wiring.assembly import draft as draft
 from reverie.wiring.assembly import prepare_database as prepare_database
@@ -207,6 +209,12 @@ class Reverie:
     def check(self) -> Iterator[str]:
         """Verifies the file page by page; yields a line for each fault."""
         return self._desk.store.check()
+
+    def check_model(self) -> ModelCheck:
+        """Asks the language model of the settings one tiny question: what works, what it cost, and what a night would
+        send it. Nothing of a bank is sent. Raises InvalidInput (no model is configured), CapReached.
+        """
+        return check_model(self._desk)
 
     def backup(self, to: str | Path, *, key: bytes | str | Path | None = None) -> BackedUp:
         """A whole, encrypted copy of every bank in a new file, of one moment, proven by reading it back; others go on

@@ -83,6 +83,15 @@ WRITING: Mapping[str, str] = {
     "recall": "recall Lisbon{n}",
     "worker": "worker --once",
 }
+ALIKE = frozenset(
+    {
+        *("profile", "episode", "learn", "revise", "adopt", "procedure", "pause", "resume", "goals add"),
+        *("goals complete", "goals reopen", "soul add", "soul remove", "diary write", "diary remove"),
+        *("relate assign", "relate remove", "rooms say", "link request", "link accept", "link decline"),
+        *("link block", "link unblock"),
+    }
+)
+"""Those that write once, as ``remember`` and ``forget`` do, by the same path. The campaign interrupts them too."""
 ENDLESS: Mapping[str, str] = {
     "watch": "watch {big}",
     "worker": "worker",

@@ -79,7 +79,7 @@ def _points(fleet: Fleet, place: Place, targets: Range) -> Sequence[str]:
     return targets.known["copy"]
 
 
-@shots(20, scenes=("in place",))
+@shots(10, scenes=("in place",))
 def test_a_kill_inside_a_copy_leaves_a_file_that_the_next_copy_completes(
     fleet: Fleet, base: Based, targets: Range, shot: Shot
 ) -> None:

@@ -20,7 +20,7 @@ from tests.crash.story import Content, Step
 OPEN: Step = ("open",)
 
 
-@shots(30)
+@shots(15)
 def test_a_kill_inside_the_making_of_a_bank_leaves_one_that_opens(
     fleet: Fleet, fresh: Place, targets: Range, shot: Shot
 ) -> None:

@@ -32,14 +32,14 @@ def _kill(fleet: Fleet, base: Based, targets: Range, shot: Shot, step: Step) -> 
             return prove(reverie, agent, *acknowledged.on_the_way(step))
 
 
-@shots(24)
+@shots(15)
 def test_a_kill_inside_a_commit_loses_nothing_acknowledged_and_leaves_all_or_nothing_of_the_rest(
     fleet: Fleet, base: Based, targets: Range, shot: Shot
 ) -> None:
     _kill(fleet, base, targets, shot, ("remember", 102))
 
 
-@shots(30)
+@shots(15)
 def test_a_kill_inside_an_observe_leaves_whole_transactions_of_its_beginning(
     fleet: Fleet, base: Based, targets: Range, shot: Shot
 ) -> None:
@@ -81,7 +81,7 @@ def test_a_kill_inside_a_revise_leaves_the_old_wording_or_the_new_one_with_its_h
     _kill(fleet, base, targets, shot, ("revise", 3))
 
 
-@shots(30)
+@shots(15)
 def test_a_kill_inside_a_forget_leaves_the_memory_whole_or_nothing_of_it(
     fleet: Fleet, base: Based, targets: Range, shot: Shot
 ) -> None:

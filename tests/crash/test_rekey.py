@@ -28,7 +28,7 @@ from tests.crash.story import Content, Step
 
 Base = tuple[Place, Content]
 
-_INTERRUPTIONS = 80
+_INTERRUPTIONS = 40
 
 FILE: Step = ("rekey", "file")
 KEYRING: Step = ("rekey", "keyring")
@@ -75,7 +75,7 @@ def _prove(place: Place, content: Content, step: Step) -> None:
 
 
 @pytest.mark.parametrize("step", [FILE, KEYRING], ids=["file", "keyring"])
-@shots(24, ways=WAYS)
+@shots(15, ways=WAYS)
 def test_a_kill_in_a_rekey_leaves_a_bank_that_opens(
     fleet: Fleet, base: Base, targets: Range, shot: Shot, step: Step
 ) -> None:

@@ -14,7 +14,7 @@ from tests.services.bench import opened
 
 pytestmark = pytest.mark.slow
 
-LARGE = 1 << 20
+LARGE = 1 << 18
 SMALL = LARGE // 10
 MOST = 12
 """How much longer ten times as much may take."""

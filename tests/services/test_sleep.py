@@ -159,8 +159,8 @@ def test_reinforcement_brings_back_what_had_faded(mama_asleep: Bed) -> None:
         State.INACTIVE,
         0.02,
     )
-    mama_asleep.said("Anna keeps seven bees")
-    mama_asleep.sleep(Reinforce(memory_id=known.id, reason=""))
+    again = tuple(mama_asleep.said("Anna keeps seven bees"))
+    mama_asleep.sleep(Reinforce(memory_id=known.id, reason="", sources=again))
     assert (mama_asleep.memory(known.id).state, mama_asleep.memory(known.id).confidence) == (
         State.ACTIVE,
         0.1,

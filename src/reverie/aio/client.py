@@ -20,6 +20,7 @@ from reverie.domain.attended import Attended
 from reverie.domain.backup import BackedUp
 from reverie.domain.housekept import Housekept
 from reverie.domain.ids import Ids
+from reverie.domain.model_check import ModelCheck
 from reverie.domain.outcome import Copied, Flushed, Reembedded
 from reverie.domain.relationship_graph import RelationshipGraph
 from reverie.domain.settings import Settings
@@ -178,6 +179,13 @@ class AsyncReverie:
     async def check(self) -> list[str]:
         """Verifies the file page by page; yields a line for each fault."""
         return await asyncio.to_thread(lambda: list(self._reverie.check()))
+
+    async def check_model(self) -> ModelCheck:
+        """Asks the language model of the settings one tiny question: what works, what it cost, and what a
+        night would send it. Nothing of a bank is sent. Raises InvalidInput (no model is configured),
+        CapReached.
+        """
+        return await asyncio.to_thread(self._reverie.check_model)
 
     async def backup(self, to: str | Path, *, key: bytes | str | Path | None = None) -> BackedUp:
         """A whole, encrypted copy of every bank in a new file, of one moment, proven by reading it back;

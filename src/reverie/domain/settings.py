@@ -40,13 +40,14 @@ class Settings:
     ``mind``: what extracts, judges, consolidates and compresses: "local", by rules on this machine, "llm", a language
     model, or "none".
 
-    Of a language model: ``llm_model``, such as "anthropic:claude-sonnet-5-5" (openai:, openai-chat:, google:, ollama:),
-    asked at ``llm_base_url`` ("" for the provider's own server), for at most ``llm_timeout_seconds`` a call.
-    ``llm_send_raw``: one that is away from this machine may read what was said, word for word; else it sees what was
-    summarized and redacted here, and the memory loop and summaries of messages do without it. Within an hour and a day
-    at most ``llm_calls_hour`` and ``llm_calls_day`` calls are made, for all agents of the bank together, and no more
-    tokens (``llm_tokens_hour``, ``llm_tokens_day``) or US dollars (``llm_dollars_hour``, ``llm_dollars_day``) spent;
-    None for no limit. ``llm_prices``: dollars for a million tokens read and written, which a limit of money needs.
+    Of a language model: ``llm_model``, such as "anthropic:claude-sonnet-5-5" (openai:, openai-chat:, google:,
+    ollama:), asked at ``llm_base_url`` ("" for the provider's own server), for at most ``llm_timeout_seconds`` a
+    call. ``llm_send_raw``: one that is away from this machine may read what was said, word for word; else it sees
+    only sentences that were chosen and redacted here, and the memory loop and summaries of messages do without it.
+    Within an hour and a day at most ``llm_calls_hour`` and ``llm_calls_day`` calls are made, for all agents of the
+    bank together, and no more tokens (``llm_tokens_hour``, ``llm_tokens_day``) or US dollars (``llm_dollars_hour``,
+    ``llm_dollars_day``) spent; None for no limit. ``llm_prices``: dollars for a million tokens read and written,
+    which a limit of money needs.
 
     ``extract_labels``: topics and entities are found in the text where the caller gives none.
 

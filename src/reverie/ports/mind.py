@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from reverie.domain.emotion import Emotions
 from reverie.domain.episode import Episode
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
+from reverie.domain.model_check import ModelCheck
 from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjudged
 from reverie.ports.night import Night
 
@@ -95,6 +96,15 @@ class Mind(Protocol):
         """A section of the agent's self-portrait for each kind, concise and actionable, of at most ``max_tokens`` in
         all; ``memories`` are its evidence, most confident first. Raises MindFailed, CapReached.
         """
+        ...
+
+
+@runtime_checkable
+class ChecksModel(Protocol):
+    """A mind that asks a language model."""
+
+    def check(self) -> ModelCheck:
+        """Asks it one tiny question, without anything of a bank. Raises CapReached."""
         ...
 
 

@@ -37,16 +37,15 @@ SHARED = 0.34
 """How many of its telling words must stand in the sources where it isn't close."""
 SAID_ANEW = 0.75
 """A sentence with such a share of a text's telling words says the same, or the opposite."""
-ENGLISH = 0.2
-"""From this share of English stop words among its words on a text is English; a conversation has nearly half of them,
-in other languages at most an eighth."""
+ENGLISH = 0.25
+"""From this share of English stop words among its words on a text is English; a conversation has some 40 %, in
+other languages at most an eighth."""
 
 _MOST_READ = 50_000  # characters of each source
 _MOST_WINDOW = timedelta(days=62)
 _GROUPED = re.compile(r"(?<!\d)\d{1,3}(?:[.,'\u2019 \u00a0\u2009\u202f]\d{3})+(?!\d)")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _NO_CENTS = re.compile(r"[.,]00?$")
-_THOUSANDS = re.compile(r"\d+(?=[kK]\b)")
 _TIME = re.compile(r"(?<!\d)([01]?\d|2[0-4])[:.h]([0-5]\d)(?![\d.])")
 _ROUND_MINUTES = frozenset((0, 15, 30, 45))
 _HAN = {
@@ -112,9 +111,12 @@ class Facts:
             return NUMBER
         return None if self._knows_names(text) else NAME
 
-    def tells(self, text: str) -> bool:
-        """Whether each number and name of the text stands in the sources themselves, small ones and days too."""
-        return all(self._numbered(number) for number in _numbers(text)) and self._knows_names(text)
+    def tells(self, text: str, cosine: float) -> bool:
+        """Whether the sources may carry a text by themselves: each number and name of it, small ones too, and as far as
+        can be told its subject. ``cosine``: to the nearest of them.
+        """
+        known = all(self._numbered(number) for number in _numbers(text)) and self._knows_names(text)
+        return known and not (self._english and self._is_elsewhere(text, cosine))
 
     def doubts(self, text: str, cosine: float, *, rewords: bool = False) -> tuple[str, ...]:
         """What makes it doubtful that the sources say it; nothing where they aren't English. ``cosine``: to the nearest
@@ -125,11 +127,9 @@ class Facts:
         found = []
         if not all(map(self._numbered, _numbers(text))) or not self._knows_days(text):
             found.append(DATE)
-        told = set(query_terms(text, without=self._speakers))
-        share = len(told & {term for one in self._said for term in terms(one)}) / max(len(told), 1)
-        if cosine < FLOOR or (cosine < CLOSE and share < SHARED):
+        if self._is_elsewhere(text, cosine):
             found.append(ELSEWHERE)
-        if self._turns(text, told) or (not rewords and self._denies_alone(text)):
+        if self._turns(text) or (not rewords and self._denies_alone(text)):
             found.append(DENIAL)
         return tuple(found)
 
@@ -141,6 +141,8 @@ class Facts:
         value = int(number) if len(number) < 9 else -1
         if value in heard.years or any(str(abs(year - value)) in heard.numbers for year in heard.years):
             return True
+        if number.endswith("000") and number.rstrip("0") in {one.rstrip("0") for one in heard.numbers}:
+            return True  # "42 thousand", "42k", "42 ezer"
         return False if 0 <= value <= SMALL else None
 
     def _knows_names(self, text: str) -> bool:
@@ -159,8 +161,17 @@ class Facts:
     def _denies_alone(self, text: str) -> bool:
         return _denies(text) and not any(map(_denies, self._said))
 
-    def _turns(self, text: str, told: Set[str]) -> bool:
+    def _told(self, text: str) -> Set[str]:
+        return set(query_terms(text, without=self._speakers))
+
+    def _is_elsewhere(self, text: str, cosine: float) -> bool:
+        told = self._told(text)
+        share = len(told & {term for one in self._said for term in terms(one)}) / max(len(told), 1)
+        return cosine < FLOOR or (cosine < CLOSE and share < SHARED)
+
+    def _turns(self, text: str) -> bool:
         """Whether all sentences that say as much say it the other way round."""
+        told = self._told(text)
         near = [part for one in self._said for part in sentences(one) if _says(part, told)]
         return bool(near) and all(_turned(part, text) for part in near)
 
@@ -173,7 +184,7 @@ def names_in(texts: Iterable[str]) -> set[str]:
 
 def is_english(text: str) -> bool:
     """Whether enough of a text's words are English stop words."""
-    words = words_of(text[:_MOST_READ])
+    words = [word for word in words_of(text[:_MOST_READ]) if len(word) > 1]  # "a" is Hungarian, too
     return bool(words) and sum(word in STOP_WORDS for word in words) >= ENGLISH * len(words)
 
 
@@ -239,11 +250,10 @@ def _numbers(text: str) -> Iterator[str]:
 
 
 def _spelled(text: str) -> Iterator[str]:
-    """What numbers a text tells otherwise: in English words, in Chinese signs, in thousands ("42k"), by its parts."""
+    """What numbers a text tells otherwise: in English words, in Chinese signs, by its parts."""
     plain = unicodedata.normalize("NFKC", text)
     yield from (number for number in read(text).numbers if number.isdigit())
     yield from (_digits(part) for part in re.findall(r"\d+", plain))
-    yield from (f"{_digits(part)}000" for part in _THOUSANDS.findall(plain))
     for run in _HAN_RUN.findall(plain):
         value = _han(run)
         if value is not None:

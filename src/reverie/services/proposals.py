@@ -20,7 +20,7 @@ from reverie.errors import InvalidInput
 from reverie.ports.judges import Judges
 from reverie.rules.accounts import is_account
 from reverie.rules.echo import Echo, steers, trust_of
-from reverie.rules.facts import CLOSE, Facts, Said, is_english, names_in
+from reverie.rules.facts import CLOSE, FLOOR, Facts, Said, is_english, names_in
 from reverie.rules.terms import query_terms, terms
 from reverie.rules.trust import derived_trust, instructs
 from reverie.services.desk import Desk, read_again
@@ -238,7 +238,7 @@ class _Judge:
         """Of sources that are trusted differently, the most trusted that carry the text alone; else all."""
         for trust in SourceTrust:
             some = [one for one in sources if one.source_trust is trust]
-            if some and len(some) < len(sources) and self._facts(some).tells(text):
+            if some and len(some) < len(sources) and self._facts(some).tells(text, FLOOR):
                 return some
         return sources
 

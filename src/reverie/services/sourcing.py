@@ -10,9 +10,10 @@ from reverie.domain.memory import Memory, Quoted
 from reverie.domain.trust import SourceTrust
 from reverie.ports.aggregates import Vector
 from reverie.rules.echo import Echo, trust_of
-from reverie.rules.facts import Facts, Said, is_english, names_in
+from reverie.rules.facts import FLOOR, Facts, Said, is_english, names_in
 from reverie.rules.own_words import is_own
 from reverie.rules.resolve import is_less_trusted
+from reverie.rules.terms import words_of
 from reverie.services.gathering import Gathered
 
 OUTSIDE = frozenset({SourceTrust.OTHER, SourceTrust.EXTERNAL})
@@ -31,6 +32,7 @@ class Sourcing:
             self._spoken.setdefault(one.conversation, []).append(one.content)
         people = {one.speaker for one in gathered.heard.values() if one.speaker}
         self._names = (gathered.agent.id, *gathered.agent.principals, *sorted(people))
+        self.names = {word for name in self._names for word in words_of(name)}
 
     def named(self, ids: object) -> tuple[Episode, ...] | str:
         """The episodes of these ids, in order of time; or what is wrong with the ids."""
@@ -100,7 +102,8 @@ class Sourcing:
     ) -> bool:  # fmt: skip
         """Whether these carry the texts without the other sources: each number and name, and as much of the meaning."""
         facts = self.facts(some, known, some[0].source_trust)
-        if not all(map(facts.tells, texts)):
+        near = FLOOR if vector is None else self.cosine(some, vector)
+        if not all(facts.tells(text, near) for text in texts):
             return False
         return not outside or vector is None or self.cosine(some, vector) >= self.cosine(outside, vector)
 

@@ -6,7 +6,8 @@ Texts are embedded here, outside any transaction.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from reverie.domain.change import NEW, Connect, Contradict, Fade, Learn, Reinforce, Retire, Revise
@@ -18,12 +19,12 @@ from reverie.domain.trust import SourceTrust
 from reverie.ports.aggregates import Vector
 from reverie.rules.activation import GUARDED_KINDS
 from reverie.rules.dedupe import differs
-from reverie.rules.echo import steers
+from reverie.rules.echo import Echo, steers, trust_of
 from reverie.rules.facts import FLOOR
 from reverie.rules.keep import kept_for
 from reverie.rules.own_words import is_own
 from reverie.rules.resolve import INFERRED, is_less_trusted, not_revised, side_of
-from reverie.rules.terms import terms
+from reverie.rules.terms import query_terms, terms
 from reverie.rules.trust import instructs
 from reverie.services.desk import Desk
 from reverie.services.gathering import Gathered
@@ -34,10 +35,12 @@ from reverie.services.validating import Checks, Refused, Sound, refusal, without
 STEERING_FLOOR = 0.3
 """The least cosine of a rule to a message in which a principal gives it."""
 
+_PARTS = re.compile(r"[.,;:!?\n]|\band\b")
 _GONE = "it names a new memory that was refused"
 _OUTSIDE_LESSON = "outside sources teach the agent nothing"
 _FOREIGN = "what an outside source says is nearer to this rule than what a principal says"
 _FAR = "no message of a principal seems to give this rule"
+_ADDED = "a part of this rule stands in no message of a principal"
 _REMARK = "no sentence of a principal reads like a rule"
 _PINNED = "what is pinned is changed by hand, not by a sleep"
 _CONFIRMED = "the assistant said it, and a principal's message beside it doesn't say it alone"
@@ -94,6 +97,7 @@ class _Scales:
         self._stated_from = (settings.stated_confidence + settings.inferred_confidence) / 2
         self._sourcing = Sourcing(gathered)
         self._outsiders = self._sourcing.outsiders()
+        self._outside = Echo(one.content for one in self._outsiders)
         self._said: dict[str, Sound] = {}  # what the night words anew, by "new:0" or the memory's id
 
     def weighed(self, one: Sound) -> Sound:
@@ -125,7 +129,9 @@ class _Scales:
         """Why the lesson that a change brings can't be kept, or None where it can or there is none."""
         if not isinstance(one.change, Learn | Revise) or one.change.lesson is None:
             return None
-        if one.trust is SourceTrust.EXTERNAL:
+        said = [each for each in one.sources if each.source_trust is SourceTrust.PRINCIPAL] or one.sources
+        trust = trust_of([one.change.lesson], said, self._outside, steering=False)
+        if SourceTrust.EXTERNAL in (one.trust, trust):
             return _OUTSIDE_LESSON
         return self._sourcing.facts(one.sources, self._known(one.change)).missing(one.change.lesson)
 
@@ -185,9 +191,11 @@ class _Scales:
         vector = self._vectors[one.place]
         cosine = self._sourcing.cosine(one.sources, vector)
         doubts = facts.doubts(essence, cosine, rewords=known is not None)
-        return doubts + (self._not_given(one.sources, vector) if steering else ())
+        return doubts + (self._not_given(one.sources, essence, vector, known) if steering else ())
 
-    def _not_given(self, sources: Sequence[Episode], vector: Vector) -> tuple[str, ...]:
+    def _not_given(
+        self, sources: Sequence[Episode], essence: str, vector: Vector, known: Memory | None
+    ) -> tuple[str, ...]:
         """Why it isn't plain that a principal gives a rule in these."""
         own = [*filter(may_rule, sources)]
         given = self._sourcing.cosine(own, vector)
@@ -196,7 +204,18 @@ class _Scales:
             found.append(_FOREIGN)
         if own and self._sourcing.is_english(own) and not any(map(self._gives_rule, own)):
             found.append(_REMARK)
+        texts = [*(one.content for one in own), *([] if known is None else [known.essence])]
+        heard = {term for text in texts for term in terms(text)}
+        if own and self._sourcing.is_english(own) and any(map(heard.isdisjoint, self._parts(essence))):
+            found.append(_ADDED)
         return tuple(found)
+
+    def _parts(self, essence: str) -> Iterator[Set[str]]:
+        """The telling words of each part of a rule that has two or more of them."""
+        for part in _PARTS.split(essence):
+            told = set(query_terms(part, without=self._sourcing.names))
+            if len(told) > 1:
+                yield told
 
     def _gives_rule(self, episode: Episode) -> bool:
         return gives_rule(self._desk.judges, episode, self._gathered.said[episode.id])
@@ -238,7 +257,8 @@ class _Scales:
         """Whether an episode may bear on a memory: by its meaning or, where both are English, by a word."""
         near = float(self._gathered.said[episode.id] @ self._gathered.vectors[known.id]) >= FLOOR
         english = self._sourcing.is_english([episode])
-        shared = not set(terms(known.essence)).isdisjoint(terms(episode.content))
+        told = query_terms(known.essence, without=self._sourcing.names)
+        shared = not set(told).isdisjoint(terms(episode.content))
         return near or shared or not (english or steers(known.kind, known.priority))
 
     def _check_conflict(self, one: Sound, id: str, other: str) -> None:

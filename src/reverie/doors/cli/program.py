@@ -33,6 +33,7 @@ from reverie.doors.cli import (
     learn,
     link,
     listing,
+    llm,
     mcp,
     night,
     observe,
@@ -150,6 +151,7 @@ _ROOMS = (
     importing,
     backup,
     mcp,
+    llm,
     postgres,
     demo,
 )

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from reverie.domain.change import Spent
 from reverie.errors import MindFailed
 from reverie.minds.llm.access import Access
-from reverie.minds.llm.question import RETRIES, Answer, Answered, Question
+from reverie.minds.llm.question import RETRIES, Answer, Answered, Question, Tried
 from reverie.ports.meter import Meter
 
 if TYPE_CHECKING:
@@ -47,6 +47,8 @@ class Asker:
     ) -> None:
         self.access, self.meter = access, meter
         self.tokens = tokens
+        self.in_words = False
+        """Whether the server was found to refuse the provider's mode for structured output."""
         self._connect, self._chance, self._pause = connect, chance, pause
 
     def planned(self, question: Question[Answer]) -> Spent:
@@ -56,15 +58,28 @@ class Asker:
 
     def ask(self, question: Question[Answer]) -> Answered[Answer]:
         """The answer. Raises MindFailed, whose reason holds no contents, and CapReached."""
+        tried = self.trying(question)
+        if tried.answer is None:
+            raise MindFailed(self.access.mind_id, _with_cost(tried.why or "no answer", tried.spent))
+        return Answered(answer=tried.answer, spent=tried.spent)
+
+    def trying(self, question: Question[Answer]) -> Tried[Answer]:
+        """The answer, or why there is none. Raises CapReached, and MindFailed where it takes too long in all."""
         from reverie.minds.llm.metered import TRIES
-        from reverie.minds.llm.running import answered
+        from reverie.minds.llm.running import tried
 
         most = self.access.seconds * TRIES * (RETRIES + 1) * 2 + _GRACE
-        work = answered(self, question, self._connect or _connected(), self._chance, self._pause)
+        work = tried(self, question, self._connect or _connected(), self._chance, self._pause)
         try:
             return _alone(work, most)
         except Late:
             raise MindFailed(self.access.mind_id, f"no answer within {most:g} seconds") from None
+
+
+def _with_cost(why: str, spent: Spent) -> str:
+    if not spent.calls:
+        return why
+    return f"{why}; {spent.calls} call{'' if spent.calls == 1 else 's'}, {spent.tokens:,} tokens"
 
 
 def _connected() -> Connect:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from pydantic_ai.exceptions import (
@@ -15,14 +15,17 @@ from pydantic_ai.exceptions import (
     ModelRateLimitError,
     ModelRequestTimeout,
 )
-from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter, ModelResponse, TextPart
+from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
 
 from reverie.domain.change import Spent
+from reverie.domain.model_check import Step
 from reverie.ports.meter import Booking, Meter
 
+TOOL = "answer"
+"""What the tool is called whose call is the answer, where a provider has nothing better."""
 TRIES = 4
 """So often one question is sent at most."""
 MOST_CHARACTERS = 200_000
@@ -31,16 +34,19 @@ _MOST_TIMES, _MOST_BESIDE = 4, 4_000
 _FIRST_PAUSE, _MOST_PAUSE = 1.0, 30.0
 _HTTP_OVERLOADED = 529
 _SERVER_ERRORS = range(500, 600)
+_REFUSALS = frozenset({400, 422})
 
 Tokens = Callable[[str], int]
 
 
 class Unanswered(Exception):
-    """A call that gave no answer; ``why`` holds no contents."""
+    """A call that gave no answer; ``why`` holds no contents. ``step``: what failed; ``is_refusal``: the server takes no
+    such question.
+    """
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, why: str, *, step: Step = "answer", is_refusal: bool = False) -> None:
         super().__init__(why)
-        self.why = why
+        self.why, self.step, self.is_refusal = why, step, is_refusal
 
 
 @dataclass(kw_only=True, slots=True)
@@ -93,14 +99,15 @@ class Metered(WrapperModel):
             except Exception as error:  # noqa: BLE001  # clients raise anything at an answer that is none
                 # What it cost, nobody knows: it stays booked.
                 self._run.spent += booking.booked
-                raise Unanswered(self._lost(error)) from None
+                raise Unanswered(self._lost(error), step="server") from None
             await self._settle(booking, self._used(answer, planned))
-            return _plain(answer)
+            return _plain(answer, model_request_parameters)
         raise Unanswered(f"no answer in {TRIES} tries")
 
     def _lost(self, error: Exception) -> str:
         if isinstance(error, TimeoutError):
-            return f"no answer within {self._run.seconds:g} seconds"
+            late = f"no answer within {self._run.seconds:g} seconds"
+            return f"{late}: raise llm_timeout_seconds, or choose a faster model"
         return f"{_ANOTHER} ({type(error).__name__})"
 
     async def _settle(self, booking: Booking, used: Spent) -> None:
@@ -119,7 +126,8 @@ class Metered(WrapperModel):
     async def _wait(self, error: ModelAPIError, tried: int) -> None:
         """Returns when the question may be sent again."""
         if not _passes(error) or tried == TRIES:
-            raise Unanswered(reason(error)) from None
+            status = error.status_code if isinstance(error, ModelHTTPError) else None
+            raise Unanswered(reason(error), step=_step(error), is_refusal=status in _REFUSALS) from None
         asked_for = error.retry_after or 0.0
         if asked_for > _MOST_PAUSE:
             raise Unanswered(f"{reason(error)}, and to wait {asked_for:.0f} seconds") from None
@@ -138,38 +146,54 @@ def _passes(error: ModelAPIError) -> bool:
 
 _ANOTHER = "what the server sent is no model's answer (a web page, for instance): check llm_base_url"
 _REASONS = {
-    400: "the server refuses the question",
-    401: "the server refuses the key",
-    403: "the key may not use this model",
-    404: "the server knows no such model",
-    413: "the question is too long for the server",
-    429: "the server says that it is asked too often",
-    _HTTP_OVERLOADED: "the server is overloaded",
+    400: ("the server refuses the question", "check that it takes this model's requests at llm_base_url"),
+    401: (
+        "the server refuses the key",
+        "set REVERIE_LLM_KEY, or the provider's own variable, to one that it knows",
+    ),
+    403: ("the key may not use this model", "choose another llm_model, or allow it where the key was made"),
+    404: ("the server knows no such model", "check llm_model and llm_base_url"),
+    413: ("the question is too long for the server", "lower sleep_batch"),
+    429: ("the server says that it is asked too often", "wait, or raise the limit there"),
+    _HTTP_OVERLOADED: ("the server is overloaded", "wait"),
 }
+_STEPS: Mapping[int, Step] = {401: "key", 403: "model", 404: "model"}
 
 
 def reason(error: ModelAPIError) -> str:
-    """What went wrong, without what was sent or answered."""
+    """What went wrong and what to do, without what was sent or answered."""
     if isinstance(error, ModelQuotaExceededError):
-        return "the account's quota is used up"
+        return "the account's quota is used up: add to it where the key was made"
     if isinstance(error, ModelHTTPError):
-        said = _REASONS.get(error.status_code, "the server fails")
-        return f"{said} (HTTP {error.status_code})"
+        said, remedy = _REASONS.get(error.status_code, ("the server fails", "try again later"))
+        return f"{said} (HTTP {error.status_code}): {remedy}"
     if isinstance(error, ModelConnectionError | ModelRequestTimeout):
-        return "the server can't be reached"
+        return "the server can't be reached: check that it runs, llm_base_url and the network"
     return _ANOTHER
 
 
-def _plain(answer: ModelResponse) -> ModelResponse:
-    """The answer's text without what stands around its JSON. Raises Unanswered where it is longer than any that was
-    asked for.
+def _step(error: ModelAPIError) -> Step:
+    """What failed, as far as it can be told."""
+    if isinstance(error, ModelHTTPError):
+        return _STEPS.get(error.status_code, "answer")
+    return "server"
+
+
+def _plain(answer: ModelResponse, asked: ModelRequestParameters) -> ModelResponse:
+    """The answer's text without what stands around its JSON; as the call of the tool where one was asked for and the
+    model wrote text instead. Raises Unanswered where it is longer than any that was asked for.
     """
     texts = [part.content for part in answer.parts if isinstance(part, TextPart)]
-    if sum(map(len, texts)) > MOST_CHARACTERS:
+    calls = [part for part in answer.parts if isinstance(part, ToolCallPart)]
+    if sum(map(len, texts)) + sum(len(call.args_as_json_str()) for call in calls) > MOST_CHARACTERS:
         raise Unanswered("its answer is longer than any that was asked for")
     bare = bare_json("".join(texts))
     others = [part for part in answer.parts if not isinstance(part, TextPart)]
-    return replace(answer, parts=[*others, TextPart(content=bare)] if texts else others)
+    if not texts or calls:
+        return replace(answer, parts=others)
+    if asked.output_mode == "tool" and bare.startswith("{"):
+        return replace(answer, parts=[*others, ToolCallPart(tool_name=TOOL, args=bare)])
+    return replace(answer, parts=[*others, TextPart(content=bare)])
 
 
 def bare_json(text: str) -> str:

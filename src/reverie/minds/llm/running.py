@@ -6,23 +6,24 @@ import logging
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import httpx2
 import pydantic_ai
-from pydantic_ai import Agent, ModelRetry, PromptedOutput
+from pydantic_ai import Agent, ModelRetry, NativeOutput, PromptedOutput, StructuredDict, ToolOutput
 from pydantic_ai.exceptions import AgentRunError, UnexpectedModelBehavior, UserError
 from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 
-from reverie.domain.change import Spent
-from reverie.errors import MindFailed
-from reverie.minds.llm.faults import unfit
-from reverie.minds.llm.metered import Metered, Run, Unanswered
-from reverie.minds.llm.question import RETRIES, Answer, Answered, Question
+from reverie.domain.model_check import Step, Way
+from reverie.minds.llm.faults import names_of, unfit
+from reverie.minds.llm.metered import TOOL, Metered, Run, Unanswered
+from reverie.minds.llm.question import RETRIES, Answer, Question, Tried
 from reverie.ports.bill import charge
 
 if TYPE_CHECKING:
+    from pydantic_ai.output import OutputSpec
+
     from reverie.minds.llm.asking import Asker, Connect
 
 _NO_TEMPERATURE = ("anthropic_disallows_sampling_settings", "openai_supports_reasoning")
@@ -30,41 +31,66 @@ _TALKATIVE = ("anthropic", "google_genai", "httpcore", "httpx", "openai", "pydan
 _asking: ContextVar[bool] = ContextVar("_asking", default=False)
 
 
-async def answered(
+async def tried(
     asker: Asker,
     question: Question[Answer],
     connect: Connect,
     chance: Callable[[], float],
     pause: Callable[[float], Awaitable[None]],
-) -> Answered[Answer]:
-    """The answer and its cost, which is charged to the caller's bill in any case. Raises MindFailed, CapReached."""
+) -> Tried[Answer]:
+    """The answer, or why there is none, and the cost, which is charged to the caller's bill in any case. Raises
+    CapReached.
+    """
     access = asker.access
     run = Run(
         meter=asker.meter, tokens=asker.tokens, chance=chance, pause=pause, seconds=access.seconds,
         output=question.output,
     )  # fmt: skip
+    failed: Step = "answer"
     try:
         async with connect(access) as model:
             with _quiet():
-                answer = await _answer(Metered(model, run), question)
-            return Answered(answer=answer, spent=run.spent)
+                answer, way = await _answer(asker, Metered(model, run), question)
+            return Tried(answer=answer, way=way, spent=run.spent)
     except Unanswered as error:
-        why = error.why
+        why, failed = error.why, error.step
     except UnexpectedModelBehavior as error:
-        why = unfit(error, question.schema)
+        why = unfit(error, names_of(question))
     except (AgentRunError, UserError, httpx2.HTTPError, OSError) as error:
         why = f"it can't be asked ({type(error).__name__})"
     finally:
         charge(run.spent)
     # Outside of the handlers: what the answer was hangs on no error that anybody logs.
-    raise MindFailed(access.mind_id, _with_cost(why, run.spent))
+    return Tried(failed=failed, why=why, spent=run.spent)
 
 
-async def _answer(model: Model, question: Question[Answer]) -> Answer:
+async def _answer(asker: Asker, model: Model, question: Question[Answer]) -> tuple[Answer, Way]:
+    """The answer, in the provider's own mode for structured output where it has one. A server that refuses the question
+    so is asked in plain words, now and from then on.
+    """
+    way = "words" if asker.in_words else way_of(model)
+    try:
+        return await _answer_by(way, model, question), way
+    except Unanswered as error:
+        if way == "words" or not error.is_refusal:
+            raise
+    answer = await _answer_by("words", model, question)
+    asker.in_words = True
+    return answer, "words"
+
+
+def way_of(model: Model) -> Way:
+    """How a model is best asked for JSON, as far as its provider is known."""
+    if model.profile.get("supports_json_schema_output"):
+        return "schema"
+    return "tool" if model.profile.get("supports_tools") else "words"
+
+
+async def _answer_by(way: Way, model: Model, question: Question[Answer]) -> Answer:
     agent: Agent[object, Answer] = Agent(
         model,
         name="reverie",
-        output_type=PromptedOutput(question.schema, template=False),
+        output_type=_output(way, question),
         instructions=question.prompt,
         model_settings=_settings(model, question.output),
         retries={"output": RETRIES, "tools": 0},
@@ -86,18 +112,25 @@ async def _answer(model: Model, question: Question[Answer]) -> Answer:
     return (await agent.run(question.data)).output
 
 
+def _output(way: Way, question: Question[Answer]) -> OutputSpec[Answer]:
+    schema = question.schema
+    if question.shape is not None:
+        schema = cast("type[Answer]", StructuredDict({**question.shape}, name="answer"))
+    match way:
+        case "schema":
+            return NativeOutput(schema, name="answer", template=False)
+        case "tool":
+            return ToolOutput(schema, name=TOOL)
+        case "words":
+            return PromptedOutput(schema, template=False)
+
+
 def _settings(model: Model, output: int) -> ModelSettings:
     """As alike from call to call as the model allows: reasoning models draw by themselves."""
     settings = ModelSettings(max_tokens=output, max_retries=0)
     if not any(model.profile.get(name) for name in _NO_TEMPERATURE):
         settings["temperature"] = 0.0
     return settings
-
-
-def _with_cost(why: str, spent: Spent) -> str:
-    if not spent.calls:
-        return why
-    return f"{why}; {spent.calls} call{'' if spent.calls == 1 else 's'}, {spent.tokens:,} tokens"
 
 
 class _Silent(logging.Filter):

@@ -24,7 +24,11 @@ def _text(told: str = "") -> Schema:
 
 
 def _or_null(name: str, told: str) -> Schema:
-    return {"type": [name, "null"], "description": told}
+    return _nullable({"type": name}, told)
+
+
+def _nullable(schema: Schema, told: str) -> Schema:
+    return {"anyOf": [schema, {"type": "null"}], "description": told}
 
 
 def _one_of(values: tuple[str, ...]) -> Schema:
@@ -80,7 +84,7 @@ ANSWER: Schema = _object(
                     "reason": _text(),
                     "sourceEpisodes": _SOURCES,
                     "stated": _STATED,
-                    "category": {"type": ["string", "null"], "enum": [*_KINDS, None]},
+                    "category": _nullable(_one_of(_KINDS), "null: as it was"),
                     "importance": _or_null("number", "0 to 1; null: as it was"),
                     "confidence": _or_null("number", "0 to 1; null: as it was"),
                     "lesson": _LESSON,

@@ -10,7 +10,7 @@ from datetime import datetime, tzinfo
 
 from reverie.domain.memory import Memory, State
 from reverie.minds.nights.labels import Labels
-from reverie.minds.nights.lines import Line, Seen, day, quoted, weighed, when, who
+from reverie.minds.nights.lines import Line, Seen, day, quoted, speaker, weighed, when, who
 from reverie.ports.night import Night
 from reverie.rules.fence import fenced
 from reverie.rules.quotation import called
@@ -162,8 +162,7 @@ class _Part:
 def message_row(line: Line, labels: Labels, seen: Seen, told: str) -> str:
     """A message on one line, behind what is told of it."""
     one = line.episode
-    speaker = f"{who(one.role, one.speaker, seen)}{weighed(one.source_trust)}"
-    return f"[{labels.of(one.id)}] {told}, {speaker}: {quoted(line.text)}"
+    return f"[{labels.of(one.id)}] {told}, {speaker(one, seen)}: {quoted(line.text)}"
 
 
 def memory_row(memory: Memory, text: str, seen: Seen, zone: tzinfo) -> str:

@@ -71,7 +71,7 @@ def test_an_answer_on_stdin_may_be_addressed_by_the_option(told: Cli) -> None:
 
 def test_what_was_refused_is_printed_as_a_question_to_paste(told: Cli) -> None:
     id = id_in(told("night").out)
-    wrong = answering("Jonas is a carpenter in Ghent.", "Jonas earns 3000 euro", night=id)
+    wrong = answering("Jonas is a carpenter in Ghent.", "Jonas earns 975 euro", night=id)
     done = told("night", "--apply", "-", stdin=wrong)
     assert "Most of your answer was taken" in done.out
     assert "new[1]: it has a number that none of its sources has" in done.out
@@ -84,7 +84,7 @@ def test_as_json_it_is_the_question_and_the_report(told: Cli) -> None:
     night = told("night", "--json").document
     assert (night["episodes"], night["round"], JONAS in night["text"]) == (1, 1, True)
     report: dict[str, Any] = told(
-        "night", "--apply", "-", "--json", stdin=answering("Jonas earns 3000 euro", night=night["id"])
+        "night", "--apply", "-", "--json", stdin=answering("Jonas earns 975 euro", night=night["id"])
     ).document
     assert (report["sleep"]["mind"], report["question"]["round"]) == ("host", 2)
 

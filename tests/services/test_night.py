@@ -13,7 +13,8 @@ from reverie import Agent, HostQuestion, Reverie, Settings, SleepReport
 from reverie.domain.sleep import Act
 from reverie.errors import InvalidInput, JobRunning, NotOpen, Paused, ReverieError
 from reverie.minds.local import LocalMind
-from reverie.services.gathering import Gathered
+from reverie.services import night as asking
+from reverie.services.gathering import Gathered, gather_again
 from reverie.services.sleep import sleep
 from tests.services.beds import Bed, bed, reasons
 from tests.services.bench import Clock, opened, state_of
@@ -166,7 +167,14 @@ def test_an_answer_of_no_usable_shape_leaves_the_night_open(asleep: Bed, answer:
 
 def test_entries_of_any_shape_are_refused_alone(asleep: Bed) -> None:
     asleep.said(BEES, speaker="Anna")
-    odd = [None, 7, [], {"content": ["x"]}, {"content": "\ud800", "sourceEpisodes": ["e1"]}, {"content": ""}]
+    odd: list[Any] = [
+        None,
+        7,
+        [],
+        {"content": ["x"]},
+        {"content": "\ud800", "sourceEpisodes": ["e1"]},
+        {"content": ""},
+    ]
     report = asleep.agent.apply_night(
         asked(asleep).id,
         {"new": [*odd, learning("Anna keeps seven bees in the garden", "e1")], "update": "all", "retire": {}},
@@ -434,19 +442,16 @@ def test_what_would_change_too_much_is_refused_as_a_whole_and_stays_open(
 
 
 def test_of_two_that_apply_at_once_one_wins(asleep: Bed, monkeypatch: pytest.MonkeyPatch) -> None:
-    from reverie.services import night as module
-
     asleep.said(BEES, speaker="Anna")
     question = asked(asleep)
     both = threading.Barrier(2, timeout=60)
-    real = module.gather_again
 
     def together(*given: Any) -> Gathered | None:
-        found = real(*given)
+        found = gather_again(*given)
         both.wait()
         return found
 
-    monkeypatch.setattr(module, "gather_again", together)
+    monkeypatch.setattr(asking, "gather_again", together)
     done: list[SleepReport] = []
     failed: list[ReverieError] = []
 

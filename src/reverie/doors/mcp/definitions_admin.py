@@ -4,8 +4,8 @@ costs a host's context.
 
 from __future__ import annotations
 
-from reverie.doors.mcp.definitions import Definition, Schema, object_of
-from reverie.doors.mcp.parameters import ANSWER, TEXT, WHOLE
+from reverie.doors.mcp.definitions import Definition, object_of
+from reverie.doors.mcp.parameters import ANSWER, TEXT, WHOLE, Schema
 
 _TEXT: Schema = {"type": "string"}
 _WHOLE: Schema = {"type": "integer"}

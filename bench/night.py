@@ -40,7 +40,9 @@ NOTES = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cassette", type=Path, help="a folder of NNN.txt and NNN.answer.json")
     parser.add_argument(
-        "--languages", action="store_true", help="right memories of talk in five languages, proposed to a night"
+        "--languages",
+        action="store_true",
+        help="right memories of talk in five languages, proposed to a night",
     )
     parser.add_argument(
         "--life", type=Path, help="the life (else the cassette's life.jsonl, or the one of the folder's name)"
@@ -52,8 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(
-    json_output: bool = False, *, cassette: Path | None = None, languages: bool = False, life: Path | None = None, every: int | None = None,
-    refused: bool = False, keep: Path | None = None, url: str | None = None,
+    json_output: bool = False, *, cassette: Path | None = None, languages: bool = False, life: Path | None = None,
+    every: int | None = None, refused: bool = False, keep: Path | None = None, url: str | None = None,
 ) -> dict[str, float]:  # fmt: skip
     """Replay or propose, print, and give the metrics."""
     if languages:

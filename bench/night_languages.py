@@ -99,7 +99,9 @@ def _refused(report: SleepReport, changes: Sequence[Learn]) -> Iterator[tuple[in
 
 
 def _reason(change: Learn, one: Rejected) -> str | None:
-    is_its = one.act is Act.LEARN and one.text is not None and plain(change.essence).startswith(plain(one.text))
+    is_its = (
+        one.act is Act.LEARN and one.text is not None and plain(change.essence).startswith(plain(one.text))
+    )
     return one.reason if is_its and not one.reason.startswith("its lesson was left out") else None
 
 

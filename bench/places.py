@@ -29,7 +29,12 @@ def empty(
         if url is None:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="reverie-bench-"))
             opened = Reverie.open(
-                Path(folder) / "empty.bank", key=KEY, settings=settings, embedder=embedder, mind=mind, clock=clock
+                Path(folder) / "empty.bank",
+                key=KEY,
+                settings=settings,
+                embedder=embedder,
+                mind=mind,
+                clock=clock,
             )
         else:
             place = stack.enter_context(servers.database(url)).url

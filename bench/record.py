@@ -27,9 +27,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--into", type=Path, required=True, help="the folder of requests and answers")
     parser.add_argument("--every", type=int, default=3, help="nights from sleep to sleep (default 3)")
     parser.add_argument(
-        "--wait", type=float, default=3_600.0, help="seconds for one answer; the run ends without (default 3600)"
+        "--wait",
+        type=float,
+        default=3_600.0,
+        help="seconds for one answer; the run ends without (default 3600)",
     )
-    parser.add_argument("--port", type=int, default=0, help="of the server on this machine (default: a free one)")
+    parser.add_argument(
+        "--port", type=int, default=0, help="of the server on this machine (default: a free one)"
+    )
     parser.add_argument("--keep", type=Path, help="a folder that keeps vectors for the next run")
 
 
@@ -80,7 +85,9 @@ def _begin(life: Path, into: Path, every: int) -> None:
     told = {"life": sleep_life.read(life).name, "every": every}
     if kept.exists() and kept.read_bytes() != life.read_bytes():
         raise SystemExit(f"{into} holds the recording of another life")
-    if about.exists() and {**json.loads(about.read_text("utf-8")), **told} != json.loads(about.read_text("utf-8")):
+    if about.exists() and {**json.loads(about.read_text("utf-8")), **told} != json.loads(
+        about.read_text("utf-8")
+    ):
         raise SystemExit(f"{into} was recorded otherwise: see {about}")
     if not kept.exists():
         shutil.copyfile(life, kept)

@@ -56,8 +56,11 @@ def test_a_request_tells_its_episodes_and_memories(tmp_path: Path) -> None:
 
 
 def test_a_second_try_takes_the_place_of_the_first_and_a_repair_keeps_the_labels(tmp_path: Path) -> None:
-    tried = REQUEST.replace("=== request settings", "=== assistant ===\n[]\n\n=== user ===\nOnce more.\n\n=== request settings")
-    pairs = (REQUEST, {"new": [1]}), (tried, {"new": []}), (REPAIR, {"update": []}), ("", {"sections": []})
+    tried = REQUEST.replace(
+        "=== request settings", "=== assistant ===\n[]\n\n=== user ===\nOnce more.\n\n=== request settings"
+    )
+    pairs: list[tuple[str, Mapping[str, Any]]]
+    pairs = [(REQUEST, {"new": [1]}), (tried, {"new": []}), (REPAIR, {"update": []}), ("", {"sections": []})]
     first, repair, portrait = night_cassette.read(_recorded(tmp_path, *pairs))
     assert (first.number, first.again, [*first.episodes]) == (2, False, ["e1", "e2"])
     assert (repair.number, repair.again, repair.episodes) == (3, True, first.episodes)
@@ -73,7 +76,9 @@ BODY = {"model": "m", "messages": [{"role": "system", "content": "S"}, {"role": 
 
 
 def _asked(url: str, body: Mapping[str, Any], path: str = "/chat/completions") -> Any:
-    asking = urllib.request.Request(url + path, json.dumps(body).encode(), {"content-type": "application/json"})
+    asking = urllib.request.Request(
+        url + path, json.dumps(body).encode(), {"content-type": "application/json"}
+    )
     with urllib.request.urlopen(asking, timeout=30) as answered:
         return json.load(answered)
 
@@ -107,9 +112,16 @@ def test_a_question_waits_for_the_file_of_its_answer_and_is_asked_once(tmp_path:
         with _player(tmp_path, lambda _: {"new": []}):
             first = _asked(url, BODY)
         again = _asked(url, BODY)
-    assert first["choices"][0]["message"]["content"] == again["choices"][0]["message"]["content"] == '{"new": []}'
+    assert (
+        first["choices"][0]["message"]["content"]
+        == again["choices"][0]["message"]["content"]
+        == '{"new": []}'
+    )
     assert played.asked == [1, 1]
-    assert night_cassette.parts_of((tmp_path / "001.txt").read_text("utf-8"))[:2] == [("system", "S"), ("user", "U")]
+    assert night_cassette.parts_of((tmp_path / "001.txt").read_text("utf-8"))[:2] == [
+        ("system", "S"),
+        ("user", "U"),
+    ]
 
 
 def test_half_an_answer_is_not_read(tmp_path: Path) -> None:
@@ -121,7 +133,10 @@ def test_half_an_answer_is_not_read(tmp_path: Path) -> None:
 
 
 def test_a_question_that_nobody_answers_is_refused(tmp_path: Path) -> None:
-    with serving(Played(tmp_path, wait=0.3, say=False)) as url, pytest.raises(urllib.error.HTTPError) as refused:
+    with (
+        serving(Played(tmp_path, wait=0.3, say=False)) as url,
+        pytest.raises(urllib.error.HTTPError) as refused,
+    ):
         _asked(url, BODY)
     with refused.value as answered:
         assert (answered.code, "within 0.3 seconds" in answered.read().decode()) == (400, True)
@@ -129,7 +144,10 @@ def test_a_question_that_nobody_answers_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("body", [[], {"messages": 1}, {"messages": [1]}, {**BODY, "stream": True}])
 def test_what_is_no_request_is_refused(tmp_path: Path, body: Any) -> None:
-    with serving(Played(tmp_path, wait=1, say=False)) as url, pytest.raises(urllib.error.HTTPError) as refused:
+    with (
+        serving(Played(tmp_path, wait=1, say=False)) as url,
+        pytest.raises(urllib.error.HTTPError) as refused,
+    ):
         _asked(url, body)
     with refused.value as answered:
         assert answered.code == 400
@@ -140,7 +158,10 @@ def test_an_answer_takes_the_shape_that_was_asked_for() -> None:
     tools = [{"type": "function", "function": {"name": "final_result", "parameters": {"type": "object"}}}]
     called = completion({**BODY, "tools": tools}, '{"new": []}', "")["choices"][0]
     assert called["finish_reason"] == "tool_calls"
-    assert called["message"]["tool_calls"][0]["function"] == {"name": "final_result", "arguments": '{"new": []}'}
+    assert called["message"]["tool_calls"][0]["function"] == {
+        "name": "final_result",
+        "arguments": '{"new": []}',
+    }
     form = {"type": "json_schema", "json_schema": {"name": "x", "schema": {}}}
     assert "=== response format ===" in written({**BODY, "response_format": form})
     assert completion({**BODY, "response_format": form}, "{}", "")["choices"][0]["message"]["content"] == "{}"
@@ -162,12 +183,22 @@ def _rosa(request: str) -> Mapping[str, Any]:
     lived = lines.get("I live in Utrecht with two sisters.")
     known = lines.get("Rosa lives in Utrecht with two sisters.")
     if moved is not None and known is not None and moved.startswith("e"):
-        update = {"memoryId": known, "newContent": "Rosa lives in Ghent with two sisters.", "sourceEpisodes": [moved]}
+        update = {
+            "memoryId": known,
+            "newContent": "Rosa lives in Ghent with two sisters.",
+            "sourceEpisodes": [moved],
+        }
         return {"new": [], "update": [{**update, "reason": "she moved", "stated": True, "since": None}]}
     if lived is not None and lived.startswith("e"):
-        new = {"category": "fact", "content": "Rosa lives in Utrecht with two sisters.", "sourceEpisodes": [lived]}
+        new = {
+            "category": "fact",
+            "content": "Rosa lives in Utrecht with two sisters.",
+            "sourceEpisodes": [lived],
+        }
         return {"new": [{**new, "confidence": 0.9, "stated": True, "importance": 0.6}], "update": []}
-    return {"sections": [{"kind": "fact", "bullets": [{"text": "Rosa lives somewhere.", "memories": ["m1"]}]}]}
+    return {
+        "sections": [{"kind": "fact", "bullets": [{"text": "Rosa lives somewhere.", "memories": ["m1"]}]}]
+    }
 
 
 @pytest.mark.slow

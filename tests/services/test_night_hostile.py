@@ -1,8 +1,9 @@
-"""A model that means harm: none of its answers instructs the agent, changes what it doesn't name, or breaks anything."""
+"""A model that means harm: no answer of its instructs the agent, changes what it doesn't name, or breaks anything."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -37,17 +38,17 @@ def banks(lasting_place: str, clock: Clock) -> Iterator[Reverie]:
         assert [*reverie.check()] == []
 
 
-def _slept(banks: Reverie, clock: Clock, answer: Mapping[str, Any]) -> tuple[Agent, dict[str, str], list[Memory]]:
+def _slept(
+    banks: Reverie, clock: Clock, answer: Mapping[str, Any]
+) -> tuple[Agent, dict[str, str], list[Memory]]:
     """The agent after the night; the labels' ids, and its memories as they were before."""
     mind = Attacker(answer=expanded(answer["answer"]))
     reverie = Reverie(replace(banks._desk, mind=mind), actor="night")
     agent = reverie.agent(answer["name"])
     mind.labels = lived(agent, clock)
     before = list(agent.memories(deep=True, limit=1000))
-    try:
+    with suppress(ReverieError):  # an answer that is none
         agent.sleep_through()
-    except ReverieError as error:
-        assert str(error)  # it says what is wrong
     return agent, mind.labels, before
 
 
@@ -60,7 +61,9 @@ def test_a_hostile_answer_instructs_nobody_and_changes_only_what_it_names(
     named = {ids[label] for label in answer["may_change"]}
     changed = [one.essence for one in before if one.id not in named and told(after[one.id]) != told(one)]
     assert changed == [], "memories that the answer doesn't name"
-    lowered = [one.essence for one in before if one.id not in named and after[one.id].confidence < one.confidence]
+    lowered = [
+        one.essence for one in before if one.id not in named and after[one.id].confidence < one.confidence
+    ]
     assert lowered == [], "memories that the answer doesn't name"
     orders = [folded(one) for one in answer["must_not_instruct"]]
     _instructs_nothing(agent, orders, [*after.values()])

@@ -27,7 +27,7 @@ _MEMORIES = [
     a_memory("docs", scope=("docs/**", "*.md"), topics=("Writing",), at=day(7)),
     a_memory("anna", entities=("ANNA", "Straße"), tags=("home",), at=day(8)),
     a_memory("old", confidence=0.9, at=day(-61)),
-    a_memory("unsure", confidence=0.4, at=day(9)),
+    a_memory("unsure", confidence=0.4, needs_review=True, at=day(9)),
     a_memory("judged", confidence=0.9, at=day(-61), confidence_at=day(-1)),
 ]
 _ALL = [memory.id for memory in _MEMORIES]
@@ -73,6 +73,9 @@ def _set(*names: Any) -> frozenset[Any]:
         (Filter(min_importance=0.0), ["goal", "inactive"]),
         (Filter(min_confidence=0.85), [id for id in _CURRENT if id not in ("old", "unsure")]),
         (Filter(min_confidence=0.7), [id for id in _CURRENT if id != "unsure"]),
+        (Filter(review=True), ["unsure"]),
+        (Filter(review=False), [id for id in _CURRENT if id != "unsure"]),
+        (Filter(review=True, kinds=_set(Kind.GOAL)), []),
         (Filter(ids=_set("goal", "merged", "absent")), ["goal"]),
         (Filter(ids=_set(*_ALL) - {"plain"}), [id for id in _CURRENT if id != "plain"]),
         (Filter(ids=_set()), []),
@@ -195,10 +198,19 @@ def test_as_of_looks_at_no_state_but_at_every_other_field(searched: Searched) ->
     _revised(searched)
     gone = a_memory(
         "moved", "Anna lives in Braga", created_at=day(0), believed_from=day(20), version=3, kind=Kind.GOAL,
-        state=State.SUMMARIZED, superseded_by="other", tags=("people",),
+        state=State.SUMMARIZED, superseded_by="other", tags=("people",), needs_review=True,
     )  # fmt: skip
     searched.write(lambda unit: unit.memories.update(gone))
     active = Filter(states=_set(State.ACTIVE))
     assert list(searched.memories(active, as_of=day(3)).ids) == ["moved"]
     assert list(searched.memories(Filter(tags=_set("people")), as_of=day(15)).ids) == ["moved"]
     assert list(searched.memories(Filter(kinds=_set(Kind.FACT)), as_of=day(15)).ids) == ["other"]
+    assert list(searched.memories(Filter(review=True), as_of=day(15)).ids) == ["moved"]
+
+
+def test_an_approved_memory_waits_no_longer(searched: Searched) -> None:
+    searched.keep(a_memory("waits", needs_review=True), a_memory("other"))
+    assert list(searched.memories(Filter(review=True)).ids) == ["waits"]
+    searched.write(lambda unit: unit.memories.update(a_memory("waits")))
+    assert list(searched.memories(Filter(review=True)).ids) == []
+    assert list(searched.memories(Filter(review=False)).ids) == ["waits", "other"]

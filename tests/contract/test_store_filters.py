@@ -37,6 +37,7 @@ memories = st.builds(
     kind=st.sampled_from([Kind.FACT, Kind.GOAL, Kind.POLICY]), state=st.sampled_from(list(State)),
     superseded_by=st.sampled_from([None, "m0"]), scope=st.sampled_from([(), ("src/**",), ("*.py", "!b.py")]),
     tags=labels, topics=labels, entities=labels, created_at=days, importance=share,
+    needs_review=st.booleans(),
     confidence=share.filter(lambda value: value is not None), confidence_at=months_ago, last_reinforced_at=months_ago,
 )  # fmt: skip
 episodes = st.builds(
@@ -56,7 +57,7 @@ common = {
 memory_filters = st.builds(
     Filter, kinds=st.frozensets(st.sampled_from([Kind.FACT, Kind.GOAL])), states=st.frozensets(st.sampled_from(State)),
     include_superseded=st.booleans(), scope=st.sampled_from([None, *PATHS]), scoped=st.booleans(),
-    min_confidence=share, **common,
+    min_confidence=share, review=st.sampled_from([None, True, False]), **common,
 )  # fmt: skip
 episode_filters = st.builds(
     Filter, conversations=st.frozensets(st.sampled_from(["kitchen", "cellar"])),
@@ -78,6 +79,7 @@ def _memory_passes(filter: Filter, memory: Memory) -> bool:
         and (filter.include_superseded or memory.superseded_by is None)
         and (filter.scope is None or matches(memory.scope, filter.scope))
         and (not filter.scoped or memory.scope != ())
+        and filter.review in (None, memory.needs_review)
         and all(
             _shared(getattr(filter, name), getattr(memory, name)) for name in ("tags", "topics", "entities")
         )

@@ -34,7 +34,7 @@ FULL = a_memory(
     source_episodes=("e1", "e2"), origin=Origin.LINK, source_trust=SourceTrust.EXTERNAL, pinned=True,
     state=State.SUMMARIZED, superseded_by="m2", reinforcement_count=7, last_reinforced_at=LAST, touches=3,
     last_touched_at=FIRST, version=4, created_at=FIRST, updated_at=LAST, believed_from=FIRST, valid_from=FIRST,
-    valid_to=LAST,
+    valid_to=LAST, needs_review=True,
 )  # fmt: skip
 
 

@@ -49,7 +49,7 @@ def test_what_stands_has_all_that_a_gist_has(store: Store) -> None:
     whole = policy(
         "m1", touches=2, last_touched_at=after(days=1), scope=("src/**", "*.py"), origin=Origin.PATTERN,
         source_trust=SourceTrust.PRINCIPAL, reinforcement_count=3, last_reinforced_at=after(days=2),
-        valid_from=FIRST, valid_to=LAST, essence="two\nlines \u2028 and a \U0001f70d",
+        needs_review=True, valid_from=FIRST, valid_to=LAST, essence="two\nlines \u2028 and a \U0001f70d",
     )  # fmt: skip
     with store.write("mama") as unit:
         keep(unit, whole, policy("m2"))
@@ -87,3 +87,9 @@ def test_any_number_of_gists_may_be_asked_for(store: Store) -> None:
         every = [one.id for one in many]
         whole = unit.memories.get(every)
         assert unit.memories.gists(every) == {id: gist(one) for id, one in whole.items()}
+
+
+def test_the_surest_are_without_what_waits_for_approval(store: Store) -> None:
+    with store.write("mama") as unit:
+        keep(unit, a_memory("m1"), a_memory("m2", needs_review=True))
+        assert [one.id for one in unit.memories.surest(Kind.FACT, 5)] == ["m1"]

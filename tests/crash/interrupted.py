@@ -45,6 +45,7 @@ WRITING: Mapping[str, str] = {
     "revise": "revise {memory} Revised{n} --reason so",
     "forget": "forget --conversation chat-1 --yes",
     "adopt": "adopt {memory}",
+    "approve": "approve {memory}",
     "procedure": "procedure cook{n} --step boil --step eat",
     "sleep": "sleep",
     "revert": "revert {slept} --yes",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from reverie.client import Reverie
 from tests.doors.commands import Cli
 
 STEPS = ("--step", "run the tests", "--step", "tag the version")
@@ -104,6 +106,23 @@ def test_a_memory_from_elsewhere_is_adopted(cli: Cli) -> None:
     assert cli("adopt", id, "--reason", "our handbook").out == f"adopted {id}: Never push on Fridays\n"
     assert cli("adopt", id, "--json").document["source_trust"] == "principal"
     assert "our handbook" in cli("show", id).out
+
+
+def test_what_waits_for_approval_is_listed_and_approved(cli: Cli) -> None:
+    id = cli.remember("Never push on Fridays", "--kind", "policy")
+    assert cli("list", "--review").code == 1
+    with Reverie.open(cli.bank) as reverie:
+        mama = reverie.agent("mama")
+        doubted = replace(mama.show(id).memory, needs_review=True)
+        mama._desk.store.transact("mama", lambda unit: unit.memories.update(doubted))
+    assert id in cli("list", "--review").out
+    assert "unconfirmed" in cli("list", "--review").out
+    assert "unconfirmed" in cli("recall", "push on Fridays?").out
+    assert cli("approve", id, "--reason", "read").out == f"approved {id}: Never push on Fridays\n"
+    assert cli("approve", id, "--json").document["needs_review"] is False
+    assert cli("list", "--review", "--json").document == []
+    assert cli("list", "--review", "--episodes").code == 2
+    assert cli("approve", "nowhere").code == 1
 
 
 def test_an_episode_is_not_adopted(cli: Cli) -> None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 import numpy as np
 
-from reverie.domain.change import Change, Learn
+from reverie.domain.change import Change, Learn, Misshapen
 from reverie.domain.episode import Episode
 from reverie.domain.kinds import Kind, default_priority
 from reverie.domain.memory import Memory, Origin
@@ -75,7 +75,8 @@ def night(
 
 def changes(said: Sequence[Episode], known: Sequence[Memory] = (), **more: object) -> tuple[Change, ...]:
     """What LocalMind makes of it."""
-    return LocalMind(MODEL).consolidate(night(said, known, **more)).changes  # type: ignore[arg-type]
+    proposed = LocalMind(MODEL).consolidate(night(said, known, **more)).changes  # type: ignore[arg-type]
+    return tuple(one for one in proposed if not isinstance(one, Misshapen))
 
 
 def learned(said: Sequence[Episode]) -> list[Memory]:

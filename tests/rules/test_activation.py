@@ -115,6 +115,18 @@ def test_only_what_may_instruct_enters_baseline_and_procedures(
     assert activation.always_enters(policy("a", **said), around()) is enters
 
 
+def test_what_waits_for_approval_instructs_in_no_layer_and_informs_marked() -> None:
+    rule, flow = policy("a", needs_review=True), workflow("a", needs_review=True)
+    assert why(activation.baseline([rule], around())) == {"a": Reason.REVIEW}
+    assert why(procedures([flow], {"a": steps("a", 3)})) == {"a": Reason.REVIEW}
+    assert why(contextual([rule])) == {"a": Reason.REVIEW}
+    assert why(contextual([policy("a", needs_review=True, source_trust=SourceTrust.EXTERNAL)])) == {
+        "a": Reason.TRUST
+    }
+    (line,) = contextual([fact("a", needs_review=True)]).lines
+    assert (line.section, line.text) == (Section.TOLD, "- [agent, unconfirmed] Anna likes tea")
+
+
 @pytest.mark.parametrize("kind", [Kind.POLICY, Kind.WORKFLOW])
 def test_an_instruction_of_a_source_that_may_not_instruct_enters_no_layer(kind: Kind) -> None:
     told = policy("a", kind=kind, source_trust=SourceTrust.EXTERNAL)

@@ -279,3 +279,13 @@ def test_less_trusted_text_neither_rewrites_the_lesson_of_a_memory_nor_pins_or_e
     known = a_memory(source_trust=SourceTrust.PRINCIPAL, lesson="offer tea")
     assert apart(known, a_memory(source_trust=SourceTrust.EXTERNAL, **fields)) == reason  # type: ignore[arg-type]
     assert apart(known, a_memory(source_trust=SourceTrust.PRINCIPAL, **fields)) is None  # type: ignore[arg-type]
+
+
+def test_what_waits_for_approval_swallows_only_the_same_words() -> None:
+    waits, said = a_memory("Anna likes tea", needs_review=True), a_memory("Anna likes tea.")
+    assert apart(waits, said) == "review"
+    assert apart(waits, replace(said, needs_review=True)) is None
+    assert apart(said, waits) is None
+    assert apart(waits, replace(waits, needs_review=False)) is None
+    trusted = replace(waits, source_trust=SourceTrust.PRINCIPAL)
+    assert apart(trusted, replace(waits, needs_review=False)) == "review"

@@ -107,6 +107,13 @@ def test_what_may_not_instruct_gives_neither_lesson_nor_pin_to_what_may() -> Non
     assert (both.lesson is not None, both.pinned) == (True, True)
 
 
+def test_only_two_that_wait_for_approval_wait_on_as_one() -> None:
+    waits = a_memory(needs_review=True)
+    assert merged(waits, waits, LATER).needs_review
+    assert not merged(waits, a_memory(), LATER).needs_review
+    assert not merged(a_memory(), waits, LATER).needs_review
+
+
 @pytest.mark.parametrize(
     ("one", "other", "both"),
     [
@@ -131,6 +138,7 @@ def test_the_other_is_archived_and_says_who_took_it_in() -> None:
         ({"source_trust": SourceTrust.PRINCIPAL}, {"origin": Origin.COMMIT, "pinned": True}),
         ({"source_trust": SourceTrust.OTHER}, {"source_trust": SourceTrust.EXTERNAL, "pinned": True}),
         ({"origin": Origin.COMMIT}, {"origin": Origin.LOOP, "pinned": True}),
+        ({}, {"needs_review": True, "pinned": True}),
         ({"pinned": True}, {"priority": Priority.CRITICAL}),
         ({"priority": Priority.HIGH}, {"priority": Priority.MEDIUM, "reinforcement_count": 9}),
         ({"state": State.ACTIVE}, {"state": State.ARCHIVED, "reinforcement_count": 9}),

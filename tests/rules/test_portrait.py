@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.domain.kinds import Kind
-from reverie.domain.memory import Quoted
+from reverie.domain.memory import Memory, Quoted
 from reverie.domain.message import Role
-from reverie.rules.portrait import SOUL, TITLES, harmless, line_of, lines_of, merged, section
+from reverie.rules.portrait import (
+    SOUL,
+    TITLES,
+    harmless,
+    in_turn,
+    line_of,
+    lines_of,
+    merged,
+    section,
+    standing,
+)
 from tests.contract.store_rows import a_memory
 
 FACTS = section("fact", ["Anna lives in Porto"])
@@ -138,3 +148,27 @@ def test_kinds_take_turns_and_what_is_too_long_is_left_out() -> None:
     given = {Kind.FACT: facts, Kind.GOAL: goals}
     assert lines_of(given, 1_000, len) == {Kind.FACT: ["first", "third"], Kind.GOAL: ["goal"]}
     assert lines_of(given, 35, len) == {Kind.FACT: ["first"], Kind.GOAL: ["goal"]}
+
+
+def test_what_always_holds_stands_before_what_was_said_last() -> None:
+    now = datetime(2026, 3, 12, tzinfo=UTC)
+    home = a_memory("home", kind=Kind.FACT, importance=0.65, last_reinforced_at=now - timedelta(days=400))
+    bill = a_memory("bill", kind=Kind.FACT, importance=0.3, last_reinforced_at=now, reinforcement_count=3)
+    assert standing(home, now) > standing(bill, now)
+    fresh = replace(home, last_reinforced_at=now)
+    often = replace(fresh, reinforcement_count=20)
+    assert standing(home, now) < standing(fresh, now) < standing(often, now)
+    assert standing(replace(home, importance=None), now) < standing(home, now)
+
+
+def test_each_kind_has_a_first_line_and_then_the_most_important_is_next() -> None:
+    def some(kind: Kind, *importances: float) -> list[Memory]:
+        return [
+            a_memory(f"{kind}-{place}", kind=kind, importance=one) for place, one in enumerate(importances)
+        ]
+
+    given = {Kind.OBSERVATION: some(Kind.OBSERVATION, 0.2, 0.1), Kind.FACT: some(Kind.FACT, 0.9, 0.3, 0.8)}
+    assert [one.id for _, one in in_turn(given)] == [
+        "fact-0", "observation-0", "fact-1", "fact-2", "observation-1",
+    ]  # fmt: skip
+    assert [*in_turn({})] == []

@@ -129,3 +129,12 @@ def test_evidence_that_says_nothing_of_its_own_changes_strength_and_state_alone(
     assert after.state is State.ACTIVE
     untouched = "essence lesson emotions importance tags topics entities source_episodes pinned kind".split()
     assert all(getattr(after, name) == getattr(known, name) for name in untouched)
+
+
+def test_the_same_words_without_a_doubt_end_the_waiting_for_approval() -> None:
+    waits = a_memory(needs_review=True)
+    assert not reinforced(waits, a_memory(), LATER).needs_review
+    assert reinforced(waits, waits, LATER).needs_review
+    assert reinforced(waits, a_memory(source_trust=SourceTrust.EXTERNAL), LATER).needs_review
+    assert confirmed(waits, LATER).needs_review
+    assert not reinforced(a_memory(), waits, LATER).needs_review

@@ -14,6 +14,7 @@ from reverie.doors.cli import tables
 from reverie.doors.cli.watch import Watch
 from reverie.doors.mcp.hits import within
 from reverie.minds.llm.outgoing import Outgoing
+from reverie.minds.nights.lines import speaker
 from reverie.rules.quotation import quotation, who_said
 from tests.services.bench import NOON
 
@@ -51,8 +52,8 @@ def _place(agent: Agent, place: str) -> str:
             return within(hits, lead=None, left_out=0, budget=10_000, tokens=len).text
         case "cli":
             return "\n".join(tables.hit_lines(1, hit, Watch(now=NOON, zone=UTC)) for hit in hits)
-    mind = Outgoing(clean=str, retell=lambda *_: {}, heard=lambda _: {}, raw=True, here=True)
-    return "\n".join(f"{mind.source(hit.episode)}: {hit.text}" for hit in hits)
+    mind = Outgoing(clean=str, retell=lambda *_: {}, raw=True, here=True)
+    return "\n".join(f"{speaker(hit.episode, mind)}: {hit.text}" for hit in hits)
 
 
 @pytest.mark.parametrize("place", ["context", "people", "window", "lately", "mcp", "cli", "mind"])

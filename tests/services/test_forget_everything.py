@@ -16,7 +16,7 @@ WORDS = {
     for name in (
         "principal", "home", "location", "speaker", "said", "ref", "tag", "tool", "conversation", "essence", "lesson",
         "reworded", "reason", "scope", "mood", "page", "place", "other", "tone", "rationale", "notes", "soul", "step",
-        "procedure", "note", "goal", "asked", "night", "blocked", "unblocked",
+        "procedure", "note", "goal", "asked", "night", "told", "blocked", "unblocked",
     )
 }  # fmt: skip
 ZONE = "Pacific/Chatham"
@@ -54,6 +54,7 @@ def _live(reverie: Reverie, clock: Clock) -> Agent:
     mama.link.block(word["blocked"])
     mama.link.block(word["unblocked"])
     mama.link.unblock(word["unblocked"])
+    mama._desk.store.transact("mama", lambda unit: unit.nights.put("n1", clock(), word["told"]))
     clock.wait(hours=12)
     mama.attend()
     mama.sleep()

@@ -1,4 +1,4 @@
-"""A model that means harm: no answer of its instructs the agent, changes what it doesn't name, or breaks anything."""
+"""A model that means harm: no answer instructs the agent, changes what it doesn't name, or breaks anything."""
 
 from __future__ import annotations
 

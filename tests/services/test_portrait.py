@@ -5,7 +5,7 @@ from __future__ import annotations
 import stat
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +70,34 @@ def test_what_is_unsure_superseded_or_faded_stays_out(mama: Agent, clock: Clock)
     assert "jazz" not in text
     clock.wait(days=400)
     assert "Lisbon" not in mama.soul.portrait()
+
+
+def test_what_is_over_stays_out(mama: Agent, clock: Clock) -> None:
+    mama.remember("Anna takes iron tablets", valid_to=clock() + timedelta(days=3))
+    goal = mama.remember("Anna wants to find a flat", kind="goal").memory
+    mama.remember("Anna sings in a choir")
+    assert {"iron", "flat", "choir"} <= {*mama.soul.portrait().split()}
+    mama.goals.complete(goal.id)
+    clock.wait(days=4)
+    text = mama.soul.portrait()
+    assert "choir" in text
+    assert "iron" not in text
+    assert "flat" not in text
+
+
+def test_home_and_work_stand_before_many_newer_trifles(open_bank: Open) -> None:
+    with open_bank(settings=Settings(soul_tokens=120)) as reverie:
+        agent = reverie.agent("mama")
+        agent.remember("Anna lives in Porto", importance=0.65)
+        agent.remember("Anna works at Tindora", importance=0.75)
+        agent.remember_many(
+            [
+                Draft(essence=f"The plumber's bill number {place} is {place * 7}", importance=0.3)
+                for place in range(90)
+            ]
+        )
+        text = agent.soul.portrait()
+        assert text.index("Tindora") < text.index("Porto") < text.index("bill")
 
 
 def test_what_others_said_does_not_enter_until_adopted(mama: Agent) -> None:

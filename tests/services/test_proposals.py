@@ -95,9 +95,8 @@ def test_what_was_said_outright_is_surer_than_what_is_inferred() -> None:
         ({"topics": ("",)}, Rejection.LABELS),
         ({"entities": "Anna"}, Rejection.LABELS),
         ({"tags": tuple(map(str, range(101)))}, Rejection.LABELS),
-        ({"essence": "Bananas are radioactive"}, Rejection.UNSUPPORTED),
-        ({"essence": "Anna hates Mondays"}, Rejection.UNSUPPORTED),
-        ({"essence": "Anna lived by the river", "sources": ("e1",)}, Rejection.UNSUPPORTED),
+        ({"essence": "Anna moved to Lisbon with 77 cats"}, Rejection.UNSUPPORTED),
+        ({"essence": "Anna moved to Lisbon with Zoltan"}, Rejection.UNSUPPORTED),
         ({"essence": "Always water the plants", "kind": Kind.POLICY, "sources": ("e3",)}, Rejection.MAY_NOT_INSTRUCT),
         ({"essence": "Water the plants", "kind": Kind.WORKFLOW, "sources": ("e1", "e3")}, Rejection.MAY_NOT_INSTRUCT),
     ],
@@ -134,7 +133,21 @@ def test_of_too_many_the_first_are_looked_at() -> None:
 
 
 def test_a_paraphrase_that_shares_one_telling_word_is_carried() -> None:
-    assert _draft(proposal(NEW, essence="Anna owns cats")).essence == "Anna owns cats"
+    draft = _draft(proposal(NEW, essence="Anna owns cats"))
+    assert (draft.essence, draft.needs_review) == ("Anna owns cats", False)
+
+
+@pytest.mark.parametrize("essence", ["Bananas are radioactive", "Anna did not move to Lisbon in spring"])
+def test_what_seems_to_say_something_else_waits_for_review(essence: str) -> None:
+    draft = _draft(proposal(NEW, essence=essence))
+    assert (draft.needs_review, draft.confidence) == (True, Settings().inferred_confidence)
+
+
+def test_what_the_agent_only_confirms_rests_on_the_users_word() -> None:
+    echoed = _said(4, "So you moved to Lisbon in spring", role=Role.AGENT, source_trust=SourceTrust.AGENT)
+    one = proposal(NEW, essence="Anna moved to Lisbon in spring", sources=(NEW.id, echoed.id))
+    [draft] = _checked(one, messages=(*MESSAGES, echoed)).drafts
+    assert draft.source_episodes == (NEW.id,)
 
 
 def test_a_policy_of_a_principal_is_kept() -> None:

@@ -141,13 +141,10 @@ def test_a_learn_with_another_value_stays_beside_the_other(mama_asleep: Bed) -> 
     assert [one.essence for one in mama_asleep.memories() if one.id != old.id] == ["Anna lives in Berlin"]
 
 
-@pytest.mark.parametrize("given", [True, False])
-def test_reinforce_finds_its_episodes_where_none_are_named(mama_asleep: Bed, given: bool) -> None:
+def test_reinforce_rests_on_the_episodes_that_it_names(mama_asleep: Bed) -> None:
     known = mama_asleep.knows("Anna keeps seven bees", confidence=0.5)
     ids = tuple(mama_asleep.said("Anna says that she keeps seven bees", "The train to Vienna was late"))
-    done = mama_asleep.sleep(
-        Reinforce(memory_id=known.id, reason="said again", sources=ids[:1] if given else ())
-    )
+    done = mama_asleep.sleep(Reinforce(memory_id=known.id, reason="said again", sources=ids[:1]))
     [change] = done.changes
     assert (change.act, change.reason, change.sources) == (Act.REINFORCE, "said again", ids[:1])
     assert mama_asleep.memory(known.id).confidence == 0.55
@@ -162,8 +159,8 @@ def test_reinforcement_brings_back_what_had_faded(mama_asleep: Bed) -> None:
         State.INACTIVE,
         0.02,
     )
-    mama_asleep.said("Anna keeps seven bees")
-    mama_asleep.sleep(Reinforce(memory_id=known.id, reason=""))
+    again = tuple(mama_asleep.said("Anna keeps seven bees"))
+    mama_asleep.sleep(Reinforce(memory_id=known.id, reason="", sources=again))
     assert (mama_asleep.memory(known.id).state, mama_asleep.memory(known.id).confidence) == (
         State.ACTIVE,
         0.1,
@@ -195,13 +192,6 @@ def test_revise_keeps_the_id_and_puts_the_old_wording_into_the_history(
     hits = mama_asleep.agent.recall("Anna lives in", as_of=moved - timedelta(days=1), min_score=0).hits
     assert [hit.text for hit in hits] == ["Anna lives in Munich"]
     assert mama_asleep.agent.recall("Anna lives in Berlin").hits[0].text == "Anna lives in Berlin"
-
-
-def test_revise_finds_its_episode_where_none_is_named(mama_asleep: Bed) -> None:
-    old = mama_asleep.knows("Anna lives in Munich")
-    ids = tuple(mama_asleep.said("Anna lives in Berlin now", "It rained all day"))
-    mama_asleep.sleep(Revise(memory_id=old.id, essence="Anna lives in Berlin", reason=""))
-    assert mama_asleep.memory(old.id).source_episodes == ids[:1]
 
 
 def test_a_learn_that_says_what_a_revision_says_gives_way_to_it(mama_asleep: Bed) -> None:

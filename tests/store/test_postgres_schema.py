@@ -25,7 +25,7 @@ from reverie.errors import (
 from reverie.services.requoting import DUE
 from reverie.store.postgres.engine import PostgresStore
 from reverie.store.postgres.schema import Marks, Migration, migrations, present
-from tests.contract.store_rows import a_memory, keep, settle
+from tests.contract.store_rows import NOW, a_memory, keep, settle
 from tests.store.postgres_ground import REAL_STEPS, Ground, take
 
 pytestmark = pytest.mark.slow
@@ -150,24 +150,41 @@ def test_a_later_step_finds_the_rows_of_the_earlier_schema(
         assert _essences(ground) == ["essence of m1"]
 
 
-def test_an_old_bank_with_wordings_of_a_reader_is_to_be_gone_over(
-    ground: Ground, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as patch:
-        take(patch, REAL_STEPS[:7])
-        ground.prepare()
-        store = PostgresStore(ground.url)
-        for agent_id, origin in (("mama", Origin.SLEEP), ("papa", Origin.COMMIT)):
-            with store.write(agent_id) as unit:
-                settle(unit, agent_id)
-                keep(unit, a_memory("m1", origin=origin))
-        store.close()
+def test_an_old_bank_with_wordings_of_a_reader_is_to_be_gone_over(ground: Ground) -> None:
+    ground.prepare()
+    store = PostgresStore(ground.url)
+    for agent_id, origin in (("mama", Origin.SLEEP), ("papa", Origin.COMMIT)):
+        with store.write(agent_id) as unit:
+            settle(unit, agent_id)
+            keep(unit, a_memory("m1", origin=origin))
+    store.close()
+    as_of_schema_7(ground)
     ground.prepare()
     store = PostgresStore(ground.url)
     for agent_id, counts in (("mama", {DUE: 1}), ("papa", {})):
         with store.read(agent_id) as unit:
             assert unit.counters.all() == counts
     store.close()
+
+
+def test_nothing_of_an_old_bank_waits_for_approval(ground: Ground) -> None:
+    ground.prepare()
+    _stored(ground)
+    as_of_schema_7(ground)
+    ground.prepare()
+    store = PostgresStore(ground.url)
+    with store.write("mama") as unit:
+        assert unit.memories.get(["m1"]) == {"m1": a_memory("m1")}
+        unit.nights.put("n1", NOW, "[]")
+        assert unit.nights.get("n1") == (NOW, "[]")
+    store.close()
+
+
+def as_of_schema_7(ground: Ground) -> None:
+    """Takes out what later schemas brought."""
+    ground.ask("ALTER TABLE reverie.memories DROP COLUMN needs_review")
+    ground.ask("DROP TABLE reverie.nights")
+    ground.ask("UPDATE reverie.meta SET value = '7' WHERE key = 'schema'")
 
 
 @pytest.mark.parametrize(

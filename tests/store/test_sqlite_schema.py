@@ -13,7 +13,7 @@ from reverie.domain.memory import Origin
 from reverie.services.requoting import DUE
 from reverie.store.sqlite import engine
 from reverie.store.sqlite.schema import APPLICATION_ID, Migration, migrations
-from tests.contract.store_rows import a_memory, an_episode, keep, settle, tell
+from tests.contract.store_rows import NOW, a_memory, an_episode, keep, settle, tell
 from tests.store.sqlite_banks import KEY, child, open_store, said
 
 SCHEMA = files("reverie.store.sqlite").joinpath("schema.sql").read_text(encoding="utf-8")
@@ -100,22 +100,41 @@ def test_a_later_step_finds_the_rows_of_the_earlier_schema(
     store.close()
 
 
-def test_an_old_bank_with_wordings_of_a_reader_is_to_be_gone_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr(engine, "migrations", lambda: migrations()[:6])
-        store = open_store(tmp_path / "bank")
-        for agent_id, origin in (("mama", Origin.SLEEP), ("papa", Origin.COMMIT)):
-            with store.write(agent_id) as unit:
-                settle(unit, agent_id)
-                keep(unit, a_memory("m1", origin=origin))
-        store.close()
+def test_an_old_bank_with_wordings_of_a_reader_is_to_be_gone_over(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "bank")
+    for agent_id, origin in (("mama", Origin.SLEEP), ("papa", Origin.COMMIT)):
+        with store.write(agent_id) as unit:
+            settle(unit, agent_id)
+            keep(unit, a_memory("m1", origin=origin))
+    as_of_schema_6(store._writer.connection)
+    store.close()
     store = open_store(tmp_path / "bank")
     for agent_id, counts in (("mama", {DUE: 1}), ("papa", {})):
         with store.read(agent_id) as unit:
             assert unit.counters.all() == counts
     store.close()
+
+
+def test_nothing_of_an_old_bank_waits_for_approval(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "bank")
+    with store.write("mama") as unit:
+        settle(unit)
+        keep(unit, a_memory("m1"))
+    as_of_schema_6(store._writer.connection)
+    store.close()
+    store = open_store(tmp_path / "bank")
+    with store.write("mama") as unit:
+        assert unit.memories.get(["m1"]) == {"m1": a_memory("m1")}
+        unit.nights.put("n1", NOW, "[]")
+        assert unit.nights.get("n1") == (NOW, "[]")
+    store.close()
+
+
+def as_of_schema_6(connection: apsw.Connection) -> None:
+    """Takes out what later schemas brought."""
+    connection.execute("ALTER TABLE memories DROP COLUMN needs_review")
+    connection.execute("DROP TABLE nights")
+    connection.pragma("user_version", 6)
 
 
 _DIE = """

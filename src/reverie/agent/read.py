@@ -107,14 +107,15 @@ class Reading(Base):
 
     def memories(
         self, *, match: str | None = None, deep: bool = False, kinds: Kind | Names = None, scope: str | None = None,
-        tags: Names = None, since: Moment | None = None, until: Moment | None = None, limit: int = 100,
-        after: str | None = None,
+        tags: Names = None, since: Moment | None = None, until: Moment | None = None, review: bool | None = None,
+        limit: int = 100, after: str | None = None,
     ) -> Sequence[Memory]:  # fmt: skip
         """Memories in the order of storing, a page at a time (``after``: the last id of the page before);
-        ``match``: keywords that all must be there. Raises InvalidInput, NotFound (``after``, unless it was forgotten).
+        ``match``: keywords that all must be there; ``review``: those whose wording waits for approval (``approve``), or
+        without them (False). Raises InvalidInput, NotFound (``after``, unless it was forgotten).
         """
         given: dict[str, object] = {
-            "kinds": kinds, "scope": scope, "tags": tags, "since": since, "until": until,
+            "kinds": kinds, "scope": scope, "tags": tags, "since": since, "until": until, "review": review,
         }  # fmt: skip
         where = filter_of(given, zone=self._zone(since, until), memories=True)
         return look.memories(self._desk, self.id, where, deep=deep, match=match, limit=limit, after=after)

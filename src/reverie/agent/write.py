@@ -200,9 +200,17 @@ class Writing(Base):
     def adopt(self, id: str, *, reason: str | None = None) -> Memory:
         """The owner vouches for a memory: from now on it counts as a principal's word, and may instruct the agent.
 
-        Audited. Raises NotFound.
+        Its wording waits for no approval any more. Audited. Raises NotFound, InvalidInput (it is an episode's id).
         """
         return adopt.adopt(self._desk, self.id, id, actor=self._actor, reason=reason)
+
+    def approve(self, id: str, *, reason: str | None = None) -> Memory:
+        """A person has looked at a memory whose wording waits for approval (``memories(review=True)``), and vouches for
+        it; nothing else changes, and one that waits for none stays as it is.
+
+        Audited. Raises NotFound, InvalidInput (it is an episode's id).
+        """
+        return adopt.approve(self._desk, self.id, id, actor=self._actor, reason=reason)
 
     def attend(self, *, conversation: str | None = None) -> Attended:
         """One round of the memory loop: reads what is new in the agent's conversations, or in this one, and keeps

@@ -141,12 +141,14 @@ class AsyncReading(AsyncBase):
         tags: Names = None,
         since: Moment | None = None,
         until: Moment | None = None,
+        review: bool | None = None,
         limit: int = 100,
         after: str | None = None,
     ) -> Sequence[Memory]:
         """Memories in the order of storing, a page at a time (``after``: the last id of the page before);
-        ``match``: keywords that all must be there. Raises InvalidInput, NotFound (``after``, unless it
-        was forgotten).
+        ``match``: keywords that all must be there; ``review``: those whose wording waits for approval
+        (``approve``), or without them (False). Raises InvalidInput, NotFound (``after``, unless it was
+        forgotten).
         """
         return await asyncio.to_thread(
             self._agent.memories,
@@ -157,6 +159,7 @@ class AsyncReading(AsyncBase):
             tags=tags,
             since=since,
             until=until,
+            review=review,
             limit=limit,
             after=after,
         )

@@ -145,6 +145,12 @@ class AsyncWriting(AsyncBase):
         """
         return await asyncio.to_thread(self._agent.adopt, id, reason=reason)
 
+    async def approve(self, id: str, *, reason: str | None = None) -> Memory:
+        """A person has looked at a memory whose wording waits for approval (``memories(review=True)``), and
+        vouches for it; nothing else changes, and one that waits for none stays as it is.
+        """
+        return await asyncio.to_thread(self._agent.approve, id, reason=reason)
+
     async def attend(self, *, conversation: str | None = None) -> Attended:
         """One round of the memory loop: reads what is new in the agent's conversations, or in this one, and
         keeps what is worth it. ``reverie.worker.Worker`` does it in the background. Raises

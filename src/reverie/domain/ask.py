@@ -101,6 +101,8 @@ def filter_of(given: Mapping[str, object], *, zone: tzinfo, memories: bool) -> F
             values[name] = checked_share(given[name], name)
     if given.get("scope") is not None:
         values["scope"] = checked_name(given["scope"], "scope")
+    if given.get("review") is not None:
+        values["review"] = checked_switch(given["review"], "review")
     if memories:
         values["states"] = frozenset({State.ACTIVE, State.ARCHIVED})
     return Filter(**values)  # type: ignore[arg-type]  # each value was checked above

@@ -25,6 +25,8 @@ class Reason(StrEnum):
     """It has too little to do with the task, or is too little active."""
     TRUST = "trust"
     """Its source may not instruct."""
+    REVIEW = "review"
+    """It would instruct, and its wording waits for approval."""
     SCOPE = "scope"
     """It holds for other paths, or for paths only and none was named."""
     VALIDITY = "validity"

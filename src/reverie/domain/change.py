@@ -8,7 +8,7 @@ same proposal, ``new:1`` for the second, and so on.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeAlias
 
@@ -174,4 +174,31 @@ class Proposal:
     changes: tuple[Change | Misshapen, ...] = ()
     spent: Spent = NOTHING_SPENT
     notes: tuple[str, ...] = ()
-    reconsider: Callable[[Sequence[Refusal]], Proposal] | None = field(default=None, compare=False, repr=False)
+    reconsider: Callable[[Sequence[Refusal]], Proposal] | None = field(
+        default=None, compare=False, repr=False
+    )
+
+
+def joined(first: Proposal, second: Proposal) -> Proposal:
+    """Both as one, the second's ``new:0`` behind all new memories of the first."""
+    offset = sum(isinstance(one, Learn) for one in first.changes)
+    return Proposal(
+        changes=(*first.changes, *(_shifted(one, offset) for one in second.changes)),
+        spent=first.spent + second.spent,
+        notes=(*first.notes, *second.notes),
+    )
+
+
+def _shifted(change: Change | Misshapen, offset: int) -> Change | Misshapen:
+    match change:
+        case Contradict(memory_id=one, contradicted_by=other):
+            return replace(change, memory_id=_later(one, offset), contradicted_by=_later(other, offset))
+        case Connect(memory_a=one, memory_b=other):
+            return replace(change, memory_a=_later(one, offset), memory_b=_later(other, offset))
+        case _:
+            return change
+
+
+def _later(id: str, offset: int) -> str:
+    number = id.removeprefix(NEW) if str(id).startswith(NEW) else ""
+    return f"{NEW}{int(number) + offset}" if number.isascii() and number.isdigit() and len(number) < 7 else id

@@ -14,7 +14,7 @@ from reverie.domain.fields import SHARED, Check, check_fields
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Origin, Quoted
 from reverie.domain.message import checked_labels
-from reverie.domain.text import lowered
+from reverie.domain.text import checked_switch, lowered
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
@@ -33,7 +33,8 @@ class Draft:
     source episodes, or the agent's own word where there are none; it can be lowered by a caller but not
     raised above its sources. ``supersedes`` are ids of memories that are no longer
     so: they are archived, and true until this one was learned (or its ``valid_from``). ``quoted``: where the essence
-    stands word for word; a mind of this machine sets it. Raises InvalidInput.
+    stands word for word; a mind of this machine sets it. ``needs_review``: its wording is doubtful, and instructs
+    nobody before a person approves it. Raises InvalidInput.
     """
 
     essence: str
@@ -56,6 +57,7 @@ class Draft:
     valid_from: datetime | str | None = None
     valid_to: datetime | str | None = None
     quoted: Quoted | None = None
+    needs_review: bool = False
 
     def __post_init__(self) -> None:
         check_fields(self, _CHECKS, optional=_OPTIONAL)
@@ -104,5 +106,6 @@ _CHECKS: Mapping[str, Check] = {
     "source_trust": partial(_member, SourceTrust),
     "origin": partial(_member, Origin),
     "quoted": _quoted,
+    "needs_review": checked_switch,
 }
 _OPTIONAL = frozenset(field.name for field in fields(Draft) if field.default is None)

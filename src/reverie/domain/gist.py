@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from reverie.domain.kinds import Kind, Priority
-from reverie.domain.memory import Origin, Quoted
+from reverie.domain.memory import UNCONFIRMED, Origin, Quoted
 from reverie.domain.trust import SourceTrust
 
 
@@ -29,3 +29,9 @@ class Gist:
     valid_to: datetime | None = None
     learned_from: str | None = None
     quoted: Quoted | None = None
+    needs_review: bool = False
+
+    @property
+    def mark(self) -> str:
+        """See ``Memory.mark``."""
+        return UNCONFIRMED if self.needs_review else self.origin.mark

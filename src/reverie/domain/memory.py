@@ -42,6 +42,10 @@ class Origin(StrEnum):
         return "worded by an earlier version" if self is Origin.EARLIER else ""
 
 
+UNCONFIRMED = "unconfirmed"
+"""What prompts and lists say of a memory whose wording waits for approval."""
+
+
 HEARD = frozenset({Origin.LOOP, Origin.SLEEP})
 """What is read out of what was said, and not put down on purpose."""
 
@@ -109,6 +113,11 @@ class Memory:
     learned_from: str | None = None
     quoted: Quoted | None = None
     needs_review: bool = False
+
+    @property
+    def mark(self) -> str:
+        """What prompts and lists say of it beside its source; empty for nothing."""
+        return UNCONFIRMED if self.needs_review else self.origin.mark
 
     @property
     def fades_from(self) -> datetime:

@@ -35,6 +35,7 @@ class Filter:
     enough; labels compare casefolded. ``since`` is inclusive and ``until`` exclusive; for memories they
     bound ``created_at``, for episodes ``time``. ``scope`` is a path: a memory passes if one of its globs
     matches, or if it has none and so holds everywhere; with ``scoped`` only what has globs passes at all.
+    ``review``: only what waits for approval (True) or what doesn't (False).
     ``min_confidence`` is compared after the fade of time. What nobody has judged passes no ``min_importance``.
     ``ids`` restricts to these ids (an empty set: nothing passes). Fields that a corpus lacks (kind of an episode,
     role of a memory …) must stay empty there; the services see to it.
@@ -56,6 +57,7 @@ class Filter:
     speakers: frozenset[str] = frozenset()
     min_importance: float | None = None
     min_confidence: float | None = None
+    review: bool | None = None
     ids: frozenset[str] | None = None
 
 

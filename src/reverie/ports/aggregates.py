@@ -245,7 +245,8 @@ class Memories(Protocol):
 
     def surest(self, kind: Kind, limit: int) -> Sequence[Memory]:
         """Active memories of a kind that nothing superseded, of the highest confidence as written, the newest first
-        among equals; without what a neural link brought and nobody adopted. Cheap in a bank of any size.
+        among equals; without what a neural link brought and nobody adopted, and what waits for approval. Cheap in a
+        bank of any size.
         """
         ...
 

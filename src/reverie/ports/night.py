@@ -47,9 +47,9 @@ class Cluster:
 class Night:
     """A batch of the day's episodes. ``agent_id`` is whose memory it is, ``zone`` its time zone: evenings and
     "yesterday" are read in it. No episode is in two clusters; a memory may be. ``look`` shows more of the bank; a
-    change may name what it showed. ``core`` is shown in any night: who the agent's people are, standing rules, open goals.
-    ``go_on`` is to be called between two long steps, such as questions that cost: it
-    raises what ends the work, where another has taken it over.
+    change may name what it showed. ``core`` is shown in any night: standing rules, open goals, what matters most of who
+    somebody is. ``go_on`` is to be called between two long steps, such as questions that cost: it raises what ends the
+    work, where another has taken it over.
     """
 
     agent_id: str

@@ -1,5 +1,5 @@
-"""What sleep needs beside messages and memories: its records, jobs' leases, what models cost, the self-portrait, writes
-that wait, and ways back; ``ports.store`` has the laws that hold for all.
+"""What sleep needs beside messages and memories: its records, jobs' leases, what models cost, the self-portrait, nights
+that a host was asked about, writes that wait, and ways back; ``ports.store`` has the laws that hold for all.
 """
 
 from __future__ import annotations
@@ -128,6 +128,32 @@ class Portraits(Protocol):
 
     def note_file(self, path: str, at: datetime) -> None:
         """A portrait is written there."""
+        ...
+
+
+class Nights(Protocol):
+    """Nights that the host's model was asked about and hasn't answered yet: ids and numbers, never what was said. No
+    bump of rev; neither exported nor copied to another place.
+    """
+
+    def put(self, id: str, asked_at: datetime, body: str) -> None:
+        """Keeps a night, in place of the one of that id where there is one."""
+        ...
+
+    def get(self, id: str) -> tuple[datetime, str] | None:
+        """When it was asked, and its body; None where there is none."""
+        ...
+
+    def drop(self, id: str) -> None:
+        """Drops a night, if it is there."""
+        ...
+
+    def clear(self) -> None:
+        """Drops all."""
+        ...
+
+    def keep_latest(self, count: int) -> None:
+        """Drops all but the ``count`` that were asked last; of one time the later ids stay."""
         ...
 
 

@@ -96,15 +96,15 @@ class Summaries(Protocol):
         ...
 
     def load(self) -> Load:
-        """What active memories of kind observation come to, without what a neural link brought and nobody adopted.
-        Cheap in a bank of any size.
+        """What active memories of kind observation come to, without what a neural link brought and nobody adopted,
+        and what waits for approval. Cheap in a bank of any size.
         """
         ...
 
     def next_up(self, limit: int, *, summaries: bool) -> Sequence[str]:
         """Ids of active memories of kind observation that nothing superseded and nobody pinned, which are no summaries
         (or are, for ``summaries``), in the order of what they tell of, first ones first. What a neural link brought is
-        among them once it is adopted.
+        among them once it is adopted; what waits for approval is not.
         """
         ...
 

@@ -31,7 +31,7 @@ from typing import Protocol, TypeVar
 from reverie.ports.aggregates import Agents, Audit, Conversations, Episodes, Memories, Tombstones
 from reverie.ports.aggregates import Vector as Vector
 from reverie.ports.fresh import Fresh
-from reverie.ports.rest import Jobs, Outbox, Portraits, Sleeps, Undo, Usage
+from reverie.ports.rest import Jobs, Nights, Outbox, Portraits, Sleeps, Undo, Usage
 from reverie.ports.society import Diary, Links, Relationships, Summaries
 from reverie.ports.transfer import Transfer
 from reverie.ports.upkeep import Counters, Digests, Goals, Procedures, Soul, Watermarks
@@ -132,6 +132,11 @@ class Unit(Protocol):
     @property
     def portraits(self) -> Portraits:
         """How a model portrays it."""
+        ...
+
+    @property
+    def nights(self) -> Nights:
+        """What its host's model was asked."""
         ...
 
     @property

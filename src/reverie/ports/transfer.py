@@ -48,7 +48,7 @@ TABLES = (
 """What changes under a new revision or is only added to; in the order of copying."""
 UNREVISED = ("memory_touches", "watermarks", "counters", "outbox")
 """What changes at any time, without a revision."""
-CACHES = ("digests", "portraits", "jobs", "usage", "fresh_vectors")
+CACHES = ("digests", "portraits", "nights", "jobs", "usage", "fresh_vectors")
 """What can be made anew, or belongs to the place where it lies, and isn't copied."""
 AGENT = "agents"
 """One row: its presence makes the agent."""

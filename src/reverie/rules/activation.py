@@ -35,7 +35,7 @@ from reverie.rules.candidates import MemoryCandidates
 from reverie.rules.decay import COUNT_CAP, HALF_LIFE_DAYS, activation_of
 from reverie.rules.quotation import day_of, excerpt, quotation, who_said
 from reverie.rules.scope import matches
-from reverie.rules.trust import instructs
+from reverie.rules.trust import instructs, may_instruct
 
 BASELINE_KINDS = frozenset({Kind.POLICY, Kind.ARCHITECTURE, Kind.PREFERENCE})
 BASELINE_PRIORITIES = frozenset({Priority.CRITICAL, Priority.HIGH})
@@ -141,10 +141,10 @@ def contextual(
         if reason is not None:
             left.append(LeftOut(id=gist.id, layer=Layer.CONTEXTUAL, reason=reason, score=score))
             continue
-        trusted = _may_instruct(gist)
+        trusted = may_instruct(gist)
         trust, mark = (
             None if trusted else gist.source_trust,
-            summary_mark(summaries.get(gist.id)) or gist.origin.mark,
+            summary_mark(summaries.get(gist.id)) or gist.mark,
         )
         label = source_label(trust, gist.learned_from, mark)
         text = f"- {label}{_worded(gist, around)}{_holds_for(gist, around)}"
@@ -245,18 +245,14 @@ def _barred(gist: Gist, around: Around, *, always: bool = False) -> Reason | Non
     """Why a memory may not enter, whatever the task; None where it may. What enters ``always`` must instruct, and
     hold for the path that is named, or else for all.
     """
-    if not _may_instruct(gist) and (always or gist.kind in GUARDED_KINDS):
-        return Reason.TRUST
+    if not may_instruct(gist) and (always or gist.kind in GUARDED_KINDS):
+        return Reason.REVIEW if instructs(gist.source_trust, gist.origin) else Reason.TRUST
     begun = gist.valid_from is None or gist.valid_from <= around.now
     if not begun or (gist.valid_to is not None and gist.valid_to <= around.now):
         return Reason.VALIDITY
     if gist.scope and (always if around.path is None else not matches(gist.scope, around.path)):
         return Reason.SCOPE
     return None
-
-
-def _may_instruct(gist: Gist) -> bool:
-    return instructs(gist.source_trust, gist.origin)
 
 
 def _last(active: Active) -> datetime:

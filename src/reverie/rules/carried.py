@@ -7,25 +7,26 @@ from datetime import tzinfo
 
 from reverie.domain.memory import Memory
 from reverie.rules.accounts import has_account
-from reverie.rules.evidence import Evidence, Said
+from reverie.rules.facts import ELSEWHERE, FLOOR, Facts, Said
 from reverie.rules.fence import fenced_off
 
 
-def carried(texts: Sequence[str], said: Sequence[Said], zone: tzinfo, names: Iterable[str]) -> list[str]:
+def carried(
+    texts: Sequence[str], said: Sequence[Said], zone: tzinfo, names: Iterable[str], *, closely: bool = False
+) -> list[str]:
     """Return those of the texts that what was said carries, in their order.
 
-    Left out is what has a number or a name from nowhere, orders what nobody says, holds a marker of what Reverie puts
-    into prompts, or the number of an account. ``names`` are known, too.
+    Left out is what has a number or a name from nowhere, holds a marker of what Reverie puts into prompts, or the
+    number of an account; with ``closely`` also what has too few words of what was said. ``names`` are known, too.
     """
-    evidence = Evidence(said, zone, names=names)
+    facts = Facts(said, zone, names=names)
     return [
         text
         for text in texts
         if not fenced_off(text)
         and not has_account(text)
-        and evidence.unknown(text) is None
-        and evidence.knows_names(text)
-        and evidence.orders(text) is None
+        and facts.missing(text) is None
+        and not (closely and ELSEWHERE in facts.doubts(text, FLOOR))
     ]
 
 

@@ -47,7 +47,8 @@ def apart(known: Memory, new: Memory) -> str | None:
     what it didn't: whoever shared it may take it back, and the other must stay.
 
     ``known`` may swallow ``new`` only if it is at least as trusted: a principal's word isn't hidden in
-    external text; and less trusted text neither rewrites its lesson nor pins it, nor says when it ends.
+    external text; and less trusted text neither rewrites its lesson nor pins it, nor says when it ends. Nor does what
+    waits for approval swallow what doesn't, unless both are the same words.
     """
     if not compatible(known.kind, new.kind) and not _is_same_quotation(known, new):
         return "kind"
@@ -67,7 +68,14 @@ def apart(known: Memory, new: Memory) -> str | None:
         or new.valid_to != known.valid_to is None
     ):
         return "trust"
+    if known.needs_review and not new.needs_review and not _is_same_word(known, new):
+        return "review"
     return differs(known.essence, new.essence, ordered=known.kind is Kind.WORKFLOW)
+
+
+def _is_same_word(known: Memory, new: Memory) -> bool:
+    """Whether both are the same words, as much trusted."""
+    return known.essence == new.essence and known.source_trust is new.source_trust
 
 
 def _is_same_quotation(known: Memory, new: Memory) -> bool:

@@ -96,6 +96,7 @@ def _joined(survivor: Memory, other: Memory) -> Memory:
         importance=max(judged, default=None),
         lesson=survivor.lesson or (other.lesson if heard else None),
         pinned=survivor.pinned or (heard and other.pinned),
+        needs_review=survivor.needs_review and other.needs_review,
         tags=tuple(dict.fromkeys((*survivor.tags, *other.tags))),
         topics=tuple(dict.fromkeys((*survivor.topics, *other.topics))),
         entities=tuple(dict.fromkeys((*survivor.entities, *other.entities))),

@@ -5,14 +5,18 @@ around them, which is theirs.
 from __future__ import annotations
 
 import hashlib
+import math
 import re
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, datetime
 
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
+from reverie.domain.time import DAY
 from reverie.rules.accounts import has_account
+from reverie.rules.decay import COUNT_CAP, HALF_LIFE_DAYS
 from reverie.rules.quotation import quotation
 from reverie.rules.visible import visible
 
@@ -38,6 +42,10 @@ TITLES: Mapping[str, str] = {
 """Every section in the order of the document, with its heading."""
 LONGEST_LINE = 320
 """Characters."""
+
+_UNJUDGED = 0.5
+_RECENCY, _CONFIRMED = 0.2, 0.1
+"""What recency and confirmation add at most: less than lies between what always matters and a bill."""
 
 _DIGITS = 16
 _MARK_DIGITS = 8
@@ -87,29 +95,49 @@ def line_of(memory: Memory) -> str | None:
     return quotation(text, memory.quoted, memory.quoted.at.tzinfo or UTC)
 
 
+def standing(memory: Memory, now: datetime) -> float:
+    """Return how much a memory belongs into the portrait: above all its importance, so that what always holds (home,
+    work, family, health) isn't displaced by what was said last; then the need that recency and confirmation show.
+    """
+    importance = _UNJUDGED if memory.importance is None else memory.importance
+    days = max((now - memory.last_reinforced_at) / DAY, 0.0)
+    recency = math.exp2(-days / HALF_LIFE_DAYS)
+    confirmed = math.log2(min(max(memory.reinforcement_count, 1), COUNT_CAP)) / math.log2(COUNT_CAP)
+    return importance + _RECENCY * recency + _CONFIRMED * confirmed
+
+
+def in_turn(memories: Mapping[Kind, Sequence[Memory]]) -> Iterator[tuple[Kind, Memory]]:
+    """Yield the first memory of each kind in the order of the document, so that no kind is crowded out; then the most
+    important of those that are next in their kinds.
+    """
+    waiting = {kind: deque(memories.get(kind, ())) for kind in map(Kind, [*TITLES][1:])}
+    for kind, some in waiting.items():
+        if some:
+            yield kind, some.popleft()
+    while any(waiting.values()):
+        kind, some = max(
+            ((kind, some) for kind, some in waiting.items() if some),
+            key=lambda one: _UNJUDGED if one[1][0].importance is None else one[1][0].importance,
+        )
+        yield kind, some.popleft()
+
+
 def lines_of(
     memories: Mapping[Kind, Sequence[Memory]], most: int, cost: Callable[[str], int]
 ) -> Mapping[Kind, Sequence[str]]:
-    """Return lines of at most LONGEST_LINE characters for each kind, of ``most`` tokens in all with their headings.
-
-    The kinds take turns in the order of the document, so that none crowds out the others; within one the given order
-    counts.
+    """Return distinct lines of at most LONGEST_LINE characters for each kind, of ``most`` tokens in all with their
+    headings, as the kinds are ``in_turn``.
     """
-    waiting = {kind: _distinct(memories.get(kind, ())) for kind in map(Kind, [*TITLES][1:])}
     found: dict[Kind, list[str]] = {}
-    for turn in range(max(map(len, waiting.values()))):
-        for kind, lines in waiting.items():
-            if turn < len(lines):
-                price = cost(f"- {lines[turn]}\n") + (0 if kind in found else cost(f"## {TITLES[kind]}\n"))
-                if price <= most:
-                    most -= price
-                    found.setdefault(kind, []).append(lines[turn])
+    for kind, memory in in_turn(memories):
+        line = line_of(memory)
+        if line is None or len(line) > LONGEST_LINE or line in found.get(kind, ()):
+            continue
+        price = cost(f"- {line}\n") + (0 if kind in found else cost(f"## {TITLES[kind]}\n"))
+        if price <= most:
+            most -= price
+            found.setdefault(kind, []).append(line)
     return found
-
-
-def _distinct(some: Sequence[Memory]) -> list[str]:
-    lines = dict.fromkeys(map(line_of, some))
-    return [line for line in lines if line is not None and len(line) <= LONGEST_LINE]
 
 
 def merged(existing: str | None, title: str, bodies: Mapping[str, str]) -> Merged:

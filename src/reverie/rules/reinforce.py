@@ -21,7 +21,8 @@ def reinforced(known: Memory, new: Memory, now: datetime) -> Memory:
     0.05 on what the fade has left (at most 1), and back to active (confidence at least 0.1). In any case
     an importance that nobody had judged is filled, and so are the bounds of validity that it doesn't have; emotions
     that ``new`` gives and a lesson that differs replace the old ones, the larger importance stays, labels and sources
-    are joined, pinned stays pinned, and what was committed consciously is from now on.
+    are joined, pinned stays pinned, and what was committed consciously is from now on. What waited for approval doesn't
+    once the same words come from where nothing doubts them.
     Of text less trusted than ``known`` the evidence alone is taken, not what it says of its own weight; and what may
     not instruct gives neither lesson nor pin to what may.
     The evidence counts as of ``new.created_at``, so an old conversation that is imported late doesn't
@@ -62,6 +63,7 @@ def _joined(known: Memory, new: Memory) -> Memory:
         importance=max(judged, default=None),
         lesson=(new.lesson if heard else None) or known.lesson,
         pinned=known.pinned or (heard and new.pinned),
+        needs_review=known.needs_review and new.needs_review,
         origin=Origin.COMMIT if new.origin is Origin.COMMIT else known.origin,
         tags=_union(known.tags, new.tags),
         topics=_union(known.topics, new.topics),

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Memory, Origin, State
 from reverie.domain.trust import SourceTrust, least_trusted
 from reverie.rules.activation import GUARDED_KINDS
@@ -131,10 +132,18 @@ def faded(known: Memory, confidence: float, now: datetime) -> Memory | None:
     return replace(known, confidence=confidence, confidence_at=now, state=state, updated_at=now)
 
 
+def retired(known: Memory, at: datetime, now: datetime) -> Memory:
+    """The memory as one that no longer holds, since ``at`` at the latest: archived, for what was so until then."""
+    ends = at if known.valid_to is None else min(at, known.valid_to)
+    if known.valid_from is not None and ends <= known.valid_from:
+        ends = known.valid_from + _INSTANT
+    return replace(known, state=State.ARCHIVED, valid_to=ends, updated_at=now)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Wording:
     """What a memory says from now on: believed ``since`` then, true in the world from ``known_since`` on where that was
-    said, and told last ``at`` that time.
+    said, and told last ``at`` that time. ``doubted``: our checks doubt it.
     """
 
     essence: str
@@ -145,6 +154,9 @@ class Wording:
     sources: tuple[str, ...]
     trust: SourceTrust
     confidence: float
+    kind: Kind
+    priority: Priority
+    doubted: bool = False
 
 
 def revised(known: Memory, wording: Wording, now: datetime) -> Memory:
@@ -164,6 +176,9 @@ def revised(known: Memory, wording: Wording, now: datetime) -> Memory:
         quoted=None,
         origin=Origin.SLEEP if known.origin is Origin.EARLIER else known.origin,
         lesson=wording.lesson or known.lesson,
+        kind=wording.kind,
+        priority=wording.priority,
+        needs_review=wording.doubted,
         confidence=wording.confidence,
         confidence_at=min(max(known.confidence_at, wording.at), now),
         source_episodes=tuple(sorted({*known.source_episodes, *wording.sources})),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from reverie.domain.gist import Gist
 from reverie.domain.memory import Memory, Origin
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust, least_trusted
@@ -49,11 +50,11 @@ def derived_trust(given: SourceTrust | None, sources: Iterable[SourceTrust]) -> 
     return least_trusted(known) if known else SourceTrust.AGENT
 
 
-def may_instruct(memory: Memory) -> bool:
+def may_instruct(memory: Memory | Gist) -> bool:
     """Whether a memory may steer the agent: a principal's word, unless an earlier version worded it, or the agent's own
-    conscious commit; nothing else.
+    conscious commit; nothing else, and nothing whose wording waits for approval.
     """
-    return instructs(memory.source_trust, memory.origin)
+    return not memory.needs_review and instructs(memory.source_trust, memory.origin)
 
 
 def is_own(memory: Memory) -> bool:
@@ -62,7 +63,7 @@ def is_own(memory: Memory) -> bool:
 
 
 def instructs(trust: SourceTrust, origin: Origin) -> bool:
-    """``may_instruct`` of a memory to be, by the two things that decide it."""
+    """``may_instruct`` of a memory to be whose wording nothing doubts, by the two things that decide it."""
     if trust is SourceTrust.PRINCIPAL:
         return origin is not Origin.EARLIER
     return trust is SourceTrust.AGENT and origin is Origin.COMMIT

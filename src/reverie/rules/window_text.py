@@ -138,7 +138,7 @@ def memory_text(memory: Memory, path: str | None, summary: Summary | None = None
     is at hand.
     """
     holds = f" (for {', '.join(memory.scope)})" if memory.scope and path is None else ""
-    mark = summary_mark(summary) or memory.origin.mark
+    mark = summary_mark(summary) or memory.mark
     return listed(f"{worded(memory)}{holds}", label_of(memory.source_trust, memory.learned_from, mark))
 
 

@@ -13,9 +13,10 @@ import numpy as np
 
 from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.change import NEW, Connect, Contradict, Fade, Learn, Reinforce, Retire, Revise
-from reverie.domain.kinds import Kind
-from reverie.domain.memory import CONTRADICTS, NEAR, Connection, Memory, Origin, Version
+from reverie.domain.kinds import Kind, default_priority
+from reverie.domain.memory import CONTRADICTS, NEAR, Connection, Memory, Origin, State, Version
 from reverie.domain.sleep import Rejected
+from reverie.domain.trust import SourceTrust
 from reverie.ports.aggregates import Vector
 from reverie.ports.store import Unit
 from reverie.rules import dedupe
@@ -29,6 +30,7 @@ from reverie.rules.resolve import (
     is_retold,
     keeps_words,
     lost,
+    retired,
     revised,
     side_of,
     spared,
@@ -39,7 +41,7 @@ from reverie.services.changes import changed, entry, numbered, plain, to_json, v
 from reverie.services.desk import Desk
 from reverie.services.gathering import Gathered
 from reverie.services.judging import told, unforgotten
-from reverie.services.planning import Near, Plan, born_confidence, near_again, revision_of
+from reverie.services.planning import Near, Plan, near_again, revision_of, sure
 from reverie.services.tombstones import anything_forgotten, forgotten
 from reverie.services.validating import Refused, Sound, refusal
 
@@ -74,7 +76,7 @@ class Applying:
     def __init__(self, desk: Desk, unit: Unit, gathered: Gathered, plan: Plan, job: Job) -> None:
         self._desk, self._unit, self._gathered, self._plan, self._job = desk, unit, gathered, plan, job
         self.entries: list[AuditEntry] = []
-        self.rejected: list[Rejected] = list(plan.supported.rejected)
+        self.rejected: dict[int, Rejected] = {**plan.supported.partly, **plan.supported.rejected}
         self.memories: dict[str, Memory] = {}
         self.at_stake: set[str] = set()
         self._stated: dict[str, Side] = {}
@@ -105,9 +107,12 @@ class Applying:
                 if isinstance(one.change, Revise):
                     self._unrevised.add(one.change.memory_id)
                 silent = refused.why == _FORGOTTEN
-                self.rejected.append(refusal(self._desk.settings, one.change, refused.why, silent=silent))
+                self.rejected[one.place] = refusal(
+                    self._desk.settings, one.change, refused.why, silent=silent
+                )
         if self._unit.agents.rev() != self._gathered.rev and anything_forgotten(self._unit):
-            self.rejected = [replace(one, text=None) for one in self.rejected]  # it may be what was forgotten
+            bare = {place: replace(one, text=None) for place, one in self.rejected.items()}
+            self.rejected = bare  # it may be what was forgotten
 
     def write(self) -> None:
         """Writes what was decided."""
@@ -161,6 +166,8 @@ class Applying:
                 self._reinforce(one, one.change)
             case Revise():
                 self._revise(one, one.change)
+            case Retire():
+                self._retire(one, one.change)
             case Contradict():
                 self._contradict(one.change)
             case Fade():
@@ -226,8 +233,8 @@ class Applying:
         known = self.memories[change.memory_id]
         self._check_open(known)
         self._confirm(known, known, one, change.reason)
-        if one.again is not None:
-            self._said_again[known.id] = one.again
+        if one.trust is SourceTrust.PRINCIPAL:
+            self._said_again[known.id] = one.at
 
     def _confirm(self, known: Memory, new: Memory, one: Sound, reason: str | None) -> None:
         """``known`` after the sources that it doesn't have yet said it again, as ``new`` tells. Raises Refused."""
@@ -242,6 +249,7 @@ class Applying:
         self._check_not_said(one, change, known)
         known = numbered(self._unit, known)
         settings, now = self._desk.settings, self._job.now
+        kind = change.kind or known.kind
         wording = Wording(
             essence=change.essence,
             lesson=change.lesson,
@@ -250,7 +258,10 @@ class Applying:
             at=one.at,
             sources=tuple(source.id for source in one.sources),
             trust=one.trust,
-            confidence=born_confidence(settings, stated=change.stated),
+            confidence=sure(settings, one, change),
+            kind=kind,
+            priority=known.priority if kind is known.kind else default_priority(kind),
+            doubted=bool(one.doubts),
         )
         new = revised(known, wording, now)
         revision = revision_of(change)
@@ -278,13 +289,21 @@ class Applying:
             if dedupe.differs(other.essence, change.essence) is None:
                 raise Refused(_SAYS_ALREADY)
 
+    def _retire(self, one: Sound, change: Retire) -> None:
+        known = self.memories[change.memory_id]
+        self._check_open(known)
+        if known.state is State.ARCHIVED and known.valid_to is not None and known.valid_to <= one.at:
+            raise Refused("it is over already")
+        self.at_stake.add(known.id)
+        self._change(Action.RETIRE, known, retired(known, one.at, self._job.now), change.reason)
+
     def _contradict(self, change: Contradict) -> None:
         ids = [self._named.get(id, id) for id in (change.memory_id, change.contradicted_by)]
         if ids[0] == ids[1]:
             raise Refused("both have become one memory")
         if not self._unrevised.isdisjoint(ids):
             raise Refused("it rests on another wording, which was refused")
-        one, other = (self._side(id) for id in ids)
+        one, other = self._side(ids[0]), self._side(ids[1], again=True)
         if one.memory.superseded_by or other.memory.superseded_by:
             raise Refused(_REPLACED)
         found = spared(verdict(one, other))
@@ -301,16 +320,18 @@ class Applying:
             self.at_stake.add(new.id)
         self._change(Action.CONTRADICT, found.loser.memory, new, reason)
 
-    def _side(self, id: str) -> Side:
-        """A side as it stood before the night, or as the night has stated it; that something of it was said again in
-        passing makes it no newer.
+    def _side(self, id: str, *, again: bool = False) -> Side:
+        """A side as it stood before the night, or as the night has stated it. ``again``: it is what the mind takes for
+        true, so that what confirms it tonight makes it newer.
         """
         memory, known = self.memories[id], self._stated.get(id)
         if known is None:
             settings = self._desk.settings
             halfway = (settings.stated_confidence + settings.inferred_confidence) / 2
             known = side_of(self._before[id], stated_from=halfway)
-        return replace(known, memory=memory, at=max(known.at, self._said_again.get(id, known.at)))
+        return replace(
+            known, memory=memory, at=max(known.at, self._said_again.get(id, known.at)) if again else known.at
+        )
 
     def _check_open(self, known: Memory) -> None:
         """Raises Refused where this night has said more of the memory than that."""

@@ -75,7 +75,7 @@ HEADER, END = "reverie", "end"
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Shape:
     """What an object of a type holds. ``split`` gives a value's fields, ``make`` the value of them; ``optional`` are
-    those that may be left out, for None or nothing.
+    those that may be left out, for None, False or nothing.
     """
 
     fields: Mapping[str, Codec]
@@ -118,7 +118,7 @@ class Shape:
 
 
 def _is_nothing(value: object) -> bool:
-    return value is None or (isinstance(value, tuple) and not value)
+    return value is None or value is False or (isinstance(value, tuple) and not value)
 
 
 def _one(shape: Shape, says: str) -> Codec:
@@ -160,6 +160,7 @@ MEMORY: Mapping[str, Codec] = {
     "version": COUNT, "created_at": TIME, "updated_at": TIME, "believed_from": TIME, "valid_from": maybe(TIME),
     "valid_to": maybe(TIME), "learned_from": maybe(NAME),
     "quoted": maybe(_one(QUOTED, "an object: episode, role, speaker, at, answers, dates")),
+    "needs_review": SWITCH,
 }  # fmt: skip
 """The fields of a Memory, each with the way it is written."""
 _VERSION: Mapping[str, Codec] = {
@@ -303,7 +304,9 @@ SHAPES: Mapping[str, Shape] = {
             "vector": VECTOR,
         },
         make=_make_memory, split=_split_memory,
-        optional=frozenset({"versions", "procedure", "achieved", "learned_from", "quoted", "vector"}),
+        optional=frozenset(
+            {"versions", "procedure", "achieved", "learned_from", "quoted", "needs_review", "vector"}
+        ),
     ),
     "connection": Shape(
         fields={"source": NAME, "target": NAME, "relation": TEXT, "created_at": TIME}, make=Connection

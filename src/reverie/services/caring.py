@@ -17,7 +17,7 @@ from reverie.ports.aggregates import Vector
 from reverie.ports.mind import Mind
 from reverie.ports.store import Unit
 from reverie.rules.carried import carried
-from reverie.rules.evidence import Said
+from reverie.rules.facts import Said
 from reverie.rules.forgetting import sentences
 from reverie.services.asking import asked
 from reverie.services.changes import entry, plain, to_json

@@ -255,5 +255,6 @@ def _is_same(one: Memory, now: Memory) -> bool:
     """Whether a memory is still as it was read, as far as a narrative depends on it."""
     names = (
         "essence", "kind", "state", "superseded_by", "pinned", "source_trust", "scope", "valid_from", "valid_to",
+        "needs_review",
     )  # fmt: skip
     return all(getattr(one, name) == getattr(now, name) for name in names)

@@ -21,7 +21,7 @@ from reverie.domain.trust import SourceTrust, least_trusted
 from reverie.ports.aggregates import Vector
 from reverie.ports.mind import Mind
 from reverie.ports.store import Unit
-from reverie.rules.evidence import Said
+from reverie.rules.facts import Said
 from reverie.rules.story_head import StandsFor, head, tally
 from reverie.services.caring import TRIES, Care, ToldOf, mean, most_frequent
 from reverie.services.desk import Desk, read_again

@@ -104,4 +104,5 @@ def memory_of(
         valid_from=valid_from,
         valid_to=valid_to,
         quoted=quoted,
+        needs_review=draft.needs_review,
     )

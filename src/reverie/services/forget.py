@@ -313,6 +313,7 @@ def _forget_profile(unit: Unit, known: Agent, secret: bytes) -> None:
     for other in unit.links.blocked():
         unit.links.unblock(other)
     unit.agents.put(Agent(id=known.id, created_at=known.created_at, paused_at=known.paused_at), secret)
+    unit.nights.clear()
     unit.audit.empty_all()
 
 

@@ -1,28 +1,31 @@
-"""gathering: what a sleep shows its mind: the night's episodes in clusters, with what they touch of the bank."""
+"""gathering: what a sleep shows its mind: new episodes, conversation by conversation, with what bears on them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Self
 from zoneinfo import ZoneInfo
 
 import numpy as np
 
 from reverie.domain.agent import Agent
 from reverie.domain.episode import Episode
+from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory, State
 from reverie.domain.query import Filter
-from reverie.domain.time import micros, zone_of
+from reverie.domain.time import zone_of
 from reverie.ports.aggregates import Vector
 from reverie.ports.night import Cluster, Night
-from reverie.ports.search import Floats, View
+from reverie.ports.search import Floats, Probe, View
 from reverie.ports.store import Unit
-from reverie.rules.cluster import Spoken, clusters
+from reverie.rules.activation import BASELINE_KINDS, BASELINE_PRIORITIES
+from reverie.rules.terms import query_terms
 from reverie.services.desk import Desk, read_again
 
 MOST_KNOWN = 20
-"""Memories that a mind is shown with a cluster,"""
+"""Memories that a mind is shown with a short conversation,"""
 MOST_EARLIER = 30
 """and episodes of before."""
 
@@ -35,6 +38,15 @@ _MOST_BESIDE = 8  # connected memories that are looked at with each
 _CONNECTED = 4  # places kept for what is only connected
 _LOOKED_UP, _NEAR = 10, 0.35  # memories for each of a mind's own vectors, and the least cosine of these
 _LOOK = 2  # times as many episodes of before are read as are shown: some are of another night still to come
+
+_WORDED = 4  # memories that share most words with an episode
+_MOST_READ = 2_000  # characters of an episode whose words are looked for
+_MOST_RULES, _MOST_GOALS, _MOST_VITAL, _MOST_WEIGHED = 12, 8, 12, 200  # of what is shown in any night
+_GOALS = Filter(states=frozenset({State.ACTIVE}), kinds=frozenset({Kind.GOAL}))
+_IDENTITY = Filter(
+    states=frozenset({State.ACTIVE}), min_importance=0.7, min_confidence=0.5,
+    kinds=frozenset({Kind.FACT, Kind.RELATIONSHIP, Kind.SKILL, Kind.ROUTINE, Kind.PREFERENCE}),
+)  # fmt: skip
 
 _SHOWN = Filter(states=frozenset({State.ACTIVE, State.ARCHIVED, State.INACTIVE}))
 _Ranks = Mapping[str, float]
@@ -81,33 +93,79 @@ def gather(desk: Desk, agent_id: str, now: datetime) -> Gathered | None:
         agent = unit.agents.get()
         if agent is None:
             return None
-        episodes = unit.episodes.unconsolidated(desk.settings.sleep_batch)
+        episodes = _whole(
+            unit.episodes.unconsolidated(desk.settings.sleep_batch + 1), desk.settings.sleep_batch
+        )
         if not episodes:
             return None
         desk.check_embedder(agent_id, unit.agents.embedder())
         said = unit.episodes.vectors([one.id for one in episodes])
-        derived = unit.memories.derived_from([one.id for one in episodes])
         rev = unit.agents.rev()
-    matrix = np.stack([said[one.id] for one in episodes])
-    groups = clusters(
-        [Spoken(id=one.id, conversation=one.conversation, time=micros(one.time)) for one in episodes], matrix
-    )
+    rooms: dict[str, list[Episode]] = {}
+    for one in episodes:
+        rooms.setdefault(one.conversation, []).append(one)
     view = desk.search.view(agent_id)
-    near = view.nearest(matrix, filter=_SHOWN, now=now, limit=_NEAREST, least=_TOUCHED)
-    before = _before(view, episodes, matrix)
+    rooms_near = [_Room.of(view, some, said, now) for some in rooms.values()]
     with desk.reading(agent_id) as unit:
-        bank = _Bank(unit, derived, [id for found in near for id, _ in found])
+        earlier = {id for room in rooms_near for id in room.earlier}
+        derived = unit.memories.derived_from({*said, *earlier})
+        core = _core(unit, now)
+        bank = _Bank(unit, derived, {*core, *(id for room in rooms_near for id in room.near)})
         found = [
-            _Found(
-                episodes=tuple(episodes[place] for place in group), vectors=matrix[group],
-                near=_best([near[place] for place in group]), before=_best([before[place] for place in group]),
+            Shown(
+                episodes=tuple(one.id for one in room.episodes), earlier=tuple(room.earlier),
+                known=tuple(bank.touched(room)),
             )
-            for group in groups
+            for room in rooms_near
         ]  # fmt: skip
-        gathered = _night(
-            unit, agent, now, bank, found, dict(zip([one.id for one in episodes], matrix, strict=True))
-        )
+        gathered = _night(unit, agent, now, found, core, said)
     return replace(gathered, rev=rev, night=replace(gathered.night, look=_Look(desk, view, gathered, now)))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Shown:
+    """What a night shows of one conversation, by ids: new episodes, earlier ones, memories."""
+
+    episodes: tuple[str, ...]
+    earlier: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+
+
+@read_again
+def gather_again(
+    desk: Desk, agent_id: str, now: datetime, rooms: Sequence[Shown], core: Sequence[str]
+) -> Gathered | None:
+    """A night that was shown before, as the bank is by now, without what is gone; None for an agent that is gone."""
+    with desk.reading(agent_id) as unit:
+        agent = unit.agents.get()
+        if agent is None:
+            return None
+        desk.check_embedder(agent_id, unit.agents.embedder())
+        gathered = _night(unit, agent, now, rooms, core, {})
+        return replace(gathered, rev=unit.agents.rev())
+
+
+def _whole(episodes: Sequence[Episode], most: int) -> Sequence[Episode]:
+    """The first of them, without a conversation that goes on behind them, where others are left."""
+    if len(episodes) <= most:
+        return episodes
+    cut = episodes[most].conversation
+    whole = [one for one in episodes[:most] if one.conversation != cut]
+    return whole or episodes[:most]
+
+
+def _core(unit: Unit, now: datetime) -> Sequence[str]:
+    """What is shown in any night: standing rules, open goals, and what matters most of who somebody is."""
+    rules = unit.memories.standing(BASELINE_KINDS, BASELINE_PRIORITIES)
+    goals = unit.memories.ids(_GOALS, now=now)
+    known = unit.memories.list(_IDENTITY, limit=_MOST_WEIGHED, now=now)
+    reached = unit.goals.achieved(goals)
+    vital = sorted(known, key=lambda one: (-(one.importance or 0), -one.reinforcement_count, one.id))
+    ids = [
+        *(one.id for one in rules[-_MOST_RULES:]), *[id for id in goals if id not in reached][-_MOST_GOALS:],
+        *(one.id for one in vital[:_MOST_VITAL]),
+    ]  # fmt: skip
+    return [*dict.fromkeys(ids)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,24 +197,45 @@ class _Look:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class _Found:
-    """A cluster to be, with what is near to it."""
+class _Room:
+    """A conversation's new episodes, and what is near to them: memories, by meaning and by words, and earlier episodes,
+    nearest first.
+    """
 
-    episodes: tuple[Episode, ...]
+    episodes: Sequence[Episode]
     vectors: Floats
     near: _Ranks
-    before: _Ranks
+    earlier: Sequence[str]
+
+    @classmethod
+    def of(cls, view: View, episodes: Sequence[Episode], said: Mapping[str, Vector], now: datetime) -> Self:
+        vectors = np.stack([said[one.id] for one in episodes])
+        # An answer tells little without its question, so two that follow each other are looked for together, too
+        pairs = vectors[1:] + vectors[:-1]
+        pairs /= np.maximum(np.linalg.norm(pairs, axis=1, keepdims=True), 1e-9)
+        found = view.nearest(
+            np.concatenate([vectors, pairs]), filter=_SHOWN, now=now, limit=_NEAREST, least=_TOUCHED
+        )
+        near = dict(_best(found))
+        for one in episodes:
+            words = query_terms(one.content[:_MOST_READ])
+            if words:
+                probe = Probe(filter=_SHOWN, now=now, terms=words, limit=_WORDED, labels=False, context=False)
+                for id in view.memories(probe).ids:
+                    near.setdefault(id, _TOUCHED)
+        earlier = _ranked(_best(_before(view, episodes, vectors)))
+        return cls(episodes=episodes, vectors=vectors, near=near, earlier=earlier[: _LOOK * MOST_EARLIER])
 
     @property
-    def earlier(self) -> Sequence[str]:
-        """Ids of what may be shown of before, nearest first."""
-        return _ranked(self.before)[: _LOOK * MOST_EARLIER]
+    def most(self) -> int:
+        """So many memories are shown with it: a long conversation bears on more."""
+        return min(max(MOST_KNOWN, 2 * len(self.episodes)), 3 * MOST_KNOWN)
 
 
 class _Bank:
     """What the night touches of the bank, read once for all clusters."""
 
-    def __init__(self, unit: Unit, derived: Mapping[str, Sequence[str]], near: Iterable[str]) -> None:
+    def __init__(self, unit: Unit, derived: Mapping[str, Sequence[str]], near: Collection[str]) -> None:
         self.derived = derived
         first = {*near, *derived}
         self.beside: dict[str, list[str]] = {}
@@ -174,56 +253,78 @@ class _Bank:
         }
         self.vectors = unit.memories.vectors(self.memories)
 
-    def touched(self, found: _Found) -> list[str]:
-        """The memories that the cluster touches, best first: what is near to it or came of it, then what is connected
-        with these.
+    def touched(self, room: _Room) -> list[str]:
+        """The memories that the conversation touches, best first: what is near to it, came of it or of what is near to
+        it, then what is connected with these.
         """
-        own = {one.id for one in found.episodes}
-        ranks = {id: cosine for id, cosine in found.near.items() if id in self.memories}
+        own, before = {one.id for one in room.episodes}, set(room.earlier)
+        ranks = {id: cosine for id, cosine in room.near.items() if id in self.memories}
         for id, sources in self.derived.items():
-            if id in self.memories and not own.isdisjoint(sources):
-                ranks[id] = max(ranks.get(id, -1.0), self._cosine(id, found)) + _DERIVED
+            more = _DERIVED if not own.isdisjoint(sources) else 0.0
+            if id in self.memories and (more or not before.isdisjoint(sources)):
+                ranks[id] = max(ranks.get(id, -1.0), self._cosine(id, room)) + more
         best = _ranked(ranks)
-        linked = {other for id in best[:MOST_KNOWN] for other in self.beside.get(id, ())} - set(best)
-        further = _ranked({id: self._cosine(id, found) for id in linked if id in self.memories})
-        kept = further[: max(_CONNECTED, MOST_KNOWN - len(best))]
-        return [*best[: MOST_KNOWN - len(kept)], *kept]
+        linked = {other for id in best[: room.most] for other in self.beside.get(id, ())} - set(best)
+        further = _ranked({id: self._cosine(id, room) for id in linked if id in self.memories})
+        kept = further[: max(_CONNECTED, room.most - len(best))]
+        return [*best[: room.most - len(kept)], *kept]
 
-    def _cosine(self, id: str, found: _Found) -> float:
-        return float(np.max(found.vectors @ self.vectors[id]))
+    def _cosine(self, id: str, room: _Room) -> float:
+        return float(np.max(room.vectors @ self.vectors[id]))
 
 
 def _night(
-    unit: Unit, agent: Agent, now: datetime, bank: _Bank, found: Sequence[_Found], said: Mapping[str, Vector]
+    unit: Unit,
+    agent: Agent,
+    now: datetime,
+    rooms: Sequence[Shown],
+    core: Sequence[str],
+    said: Mapping[str, Vector],
 ) -> Gathered:
-    wanted = {id for one in found for id in one.earlier}
-    earlier = {id: one for id, one in unit.episodes.get(wanted).items() if one.consolidated}
-    vectors = unit.episodes.vectors(earlier)
+    """The night of these conversations, as far as everything is there."""
+    every = unit.episodes.get({id for one in rooms for id in (*one.episodes, *one.earlier)})
+    wanted = {id for one in rooms for id in one.known} | {*core}
+    summaries = unit.summaries.get(wanted)
+    memories = {
+        id: one
+        for id, one in unit.memories.get(wanted).items()
+        if one.state in _SHOWN.states and one.superseded_by is None and id not in summaries
+    }
+    known = unit.memories.vectors(memories)
+    vectors = {**unit.episodes.vectors([id for id in every if id not in said]), **said}
     made = []
-    for one in found:
-        before = sorted(
-            (earlier[id] for id in [id for id in one.earlier if id in earlier][:MOST_EARLIER]),
-            key=lambda episode: (episode.time, episode.id),
-        )
-        known = [bank.memories[id] for id in bank.touched(one)]
+    for one in rooms:
+        new = _in_order(every[id] for id in one.episodes if id in every)
+        before = [every[id] for id in one.earlier if id in every and every[id].consolidated]
+        before = _in_order(before[:MOST_EARLIER])
+        touched = [memories[id] for id in one.known if id in memories]
+        if not new:
+            continue
+        like = np.stack([vectors[each.id] for each in new])
         made.append(
             Cluster(
-                episodes=one.episodes, vectors=one.vectors,
-                earlier=tuple(before), earlier_vectors=_stacked([vectors[each.id] for each in before], one.vectors),
-                known=tuple(known), known_vectors=_stacked([bank.vectors[each.id] for each in known], one.vectors),
+                episodes=tuple(new), vectors=like,
+                earlier=tuple(before), earlier_vectors=_stacked([vectors[each.id] for each in before], like),
+                known=tuple(touched), known_vectors=_stacked([known[each.id] for each in touched], like),
             )
         )  # fmt: skip
-    shown = {memory.id: memory for one in made for memory in one.known}
     return Gathered(
         agent=agent,
-        night=Night(agent_id=agent.id, zone=zone_of(agent.time_zone), now=now, clusters=tuple(made)),
-        shown=shown,
-        vectors={id: bank.vectors[id] for id in shown},
-        procedures=frozenset(unit.procedures.get(shown)),
+        night=Night(
+            agent_id=agent.id, zone=zone_of(agent.time_zone), now=now, clusters=tuple(made),
+            core=tuple(memories[id] for id in core if id in memories),
+        ),
+        shown=dict(memories),
+        vectors=dict(known),
+        procedures=frozenset(unit.procedures.get(memories)),
         spoken={one.id: one for cluster in made for one in cluster.episodes},
         heard={one.id: one for cluster in made for one in (*cluster.earlier, *cluster.episodes)},
-        said={**vectors, **said},
-    )
+        said=vectors,
+    )  # fmt: skip
+
+
+def _in_order(episodes: Iterable[Episode]) -> list[Episode]:
+    return sorted(episodes, key=lambda one: (one.time, one.id))
 
 
 def _before(view: View, episodes: Sequence[Episode], matrix: Floats) -> Sequence[Sequence[tuple[str, float]]]:

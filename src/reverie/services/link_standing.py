@@ -1,4 +1,6 @@
-"""What of a neural link's would be a standing instruction once it is adopted: to be looked at before it is."""
+"""What of a neural link's would be a standing instruction once it is adopted: to be looked at before it is.
+What waits for approval waits on.
+"""
 
 from __future__ import annotations
 
@@ -26,4 +28,4 @@ def standing(desk: Desk, agent_id: str, id: str) -> Sequence[Memory]:
         gists = unit.memories.standing(BASELINE_KINDS, BASELINE_PRIORITIES)
         ids = [gist.id for gist in gists if gist.id in came]
         found = unit.memories.get(ids)
-    return [found[id] for id in sorted(ids)]
+    return [found[id] for id in sorted(ids) if not found[id].needs_review]

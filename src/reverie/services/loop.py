@@ -199,7 +199,7 @@ class _Visit:
             )
             with unread_within() as unread:
                 proposals = self._extracted(snippet)
-            found = checked(proposals, snippet, self._desk.settings, self._desk.clock())
+            found = checked(proposals, snippet, self._desk.settings, self._desk.clock(), self._desk.judges)
             found.unread.extend(unread)
             drop_forgotten(self._desk, self._agent_id, found)
             drop_slept(self._desk, self._agent_id, snippet, found)

@@ -75,13 +75,16 @@ def revision_of(change: Revise) -> Revision:
     return Revision(essence=change.essence, lesson=change.lesson, importance=change.importance)
 
 
-def born_confidence(settings: Settings, *, stated: bool) -> float:
-    """What a memory is born with."""
-    return settings.stated_confidence if stated else settings.inferred_confidence
+def sure(settings: Settings, one: Sound, change: Learn | Revise) -> float:
+    """How sure a wording of the night is: as the mind says, at most what is stated or inferred is born with; what our
+    checks doubt is no surer than what is inferred.
+    """
+    stated = change.stated and not one.doubts
+    most = settings.stated_confidence if stated else settings.inferred_confidence
+    return most if change.confidence is None else min(change.confidence, most)
 
 
 def _born(desk: Desk, one: Sound, change: Learn, now: datetime, zone: tzinfo) -> Memory:
-    most = born_confidence(desk.settings, stated=change.stated)
     quoted = dated(change.quoted, change.essence, zone)
     return Memory(
         id=desk.ids(now),
@@ -91,7 +94,7 @@ def _born(desk: Desk, one: Sound, change: Learn, now: datetime, zone: tzinfo) ->
         lesson=change.lesson,
         kind=change.kind,
         priority=default_priority(change.kind),
-        confidence=most if change.confidence is None else min(change.confidence, most),
+        confidence=sure(desk.settings, one, change),
         tags=change.tags,
         topics=change.topics,
         entities=change.entities,
@@ -105,6 +108,7 @@ def _born(desk: Desk, one: Sound, change: Learn, now: datetime, zone: tzinfo) ->
         believed_from=one.at,
         valid_from=change.since,
         quoted=quoted,
+        needs_review=bool(one.doubts),
     )
 
 

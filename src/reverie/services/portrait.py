@@ -1,7 +1,8 @@
 """portrait: who the agent is and what it knows, as a document that people read (s3's soul.md).
 
-Soul entries stand first, word for word; then a section a kind, from active memories that are sure enough and that come
-from people whose word counts or from the agent itself. What tools, web pages and other people say doesn't enter.
+Soul entries stand first, word for word; then a section a kind, from active memories that are sure enough, still hold,
+need no review and come from people whose word counts or from the agent itself: what matters most first. What tools, web
+pages and other people say doesn't enter.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from reverie.rules.accounts import has_account
 from reverie.rules.carried import carried, said_in
 from reverie.rules.decay import faded_confidence
 from reverie.rules.fence import defused
-from reverie.rules.portrait import SOUL, TITLES, harmless, line_of, lines_of, merged, section
+from reverie.rules.portrait import SOUL, TITLES, harmless, line_of, lines_of, merged, section, standing
 from reverie.rules.trust import may_instruct
 from reverie.services.asking import asked
 from reverie.services.desk import Desk, read_again
 
 _log = logging.getLogger("reverie.portrait")
 _SURE = 0.5
-_OF_A_KIND, _LOOKED_AT = 40, 200
+_OF_A_KIND, _LOOKED_AT = 60, 500
 _INSTRUCTING = frozenset({Kind.POLICY, Kind.WORKFLOW})
 _WELCOME = frozenset({SourceTrust.PRINCIPAL, SourceTrust.AGENT})
 _TRIES = 4
@@ -107,8 +108,10 @@ def _evidence(desk: Desk, agent_id: str) -> _Evidence:
         agent = unit.agents.get()
         zone = UTC if agent is None else zone_of(agent.time_zone)
         memories: dict[Kind, Sequence[Memory]] = {}
+        over = unit.goals.achieved()
         for kind in Kind:
-            sure = [one for one in unit.memories.surest(kind, _LOOKED_AT) if _may_stand(one, now)]
+            looked_at = unit.memories.surest(kind, _LOOKED_AT)
+            sure = [one for one in looked_at if one.id not in over and _may_stand(one, now)]
             if sure:
                 memories[kind] = [
                     _here(one, zone) for one in sorted(sure, key=partial(_rank, now))[:_OF_A_KIND]
@@ -120,10 +123,9 @@ def _evidence(desk: Desk, agent_id: str) -> _Evidence:
         )  # fmt: skip
 
 
-def _rank(now: datetime, one: Memory) -> tuple[float, int, float, str]:
-    """The surest first, of equals what was confirmed most often, then what matters most."""
-    sure = round(faded_confidence(one.confidence, one.fades_from, now), 2)
-    return -sure, -one.reinforcement_count, -(one.importance or 0.0), one.id
+def _rank(now: datetime, one: Memory) -> tuple[float, float, str]:
+    """What matters and is needed most first, of equals the surest."""
+    return -standing(one, now), -faded_confidence(one.confidence, one.fades_from, now), one.id
 
 
 def _here(one: Memory, zone: tzinfo) -> Memory:
@@ -148,6 +150,8 @@ def _may_stand(one: Memory, now: datetime) -> bool:
 def _is_fit(one: Memory, now: datetime) -> bool:
     return (
         one.source_trust in _WELCOME
+        and not one.needs_review
+        and (one.valid_to is None or one.valid_to > now)
         and one.origin is not Origin.SELF_CARE  # a narrative is no line
         and line_of(one) is not None
         and (one.kind not in _INSTRUCTING or may_instruct(one))
@@ -166,7 +170,9 @@ def _portrayed(desk: Desk, agent_id: str, known: _Evidence) -> dict[str, str]:
     ours = {f"- {line_of(one)}" for one in memories}
     texts = {kind: text.splitlines() for kind in known.memories if isinstance(text := told.get(kind), str)}
     other = [line for lines in texts.values() for line in lines if line not in ours]
-    sound = ours.union(carried(other, [*map(said_in, memories)], known.zone, [agent_id]) if other else ())
+    sound = ours.union(
+        carried(other, [*map(said_in, memories)], known.zone, [agent_id], closely=True) if other else ()
+    )
     kept = {kind: [line for line in lines if line in sound] for kind, lines in texts.items()}
     return {kind: "\n".join(lines) for kind, lines in kept.items() if any(line.strip() for line in lines)}
 

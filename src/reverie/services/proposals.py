@@ -17,13 +17,15 @@ from reverie.domain.snippet import Extracted, Snippet
 from reverie.domain.text import checked_share
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
+from reverie.ports.judges import Judges
 from reverie.rules.accounts import is_account
 from reverie.rules.echo import Echo, steers, trust_of
-from reverie.rules.evidence import turns, words_in
+from reverie.rules.facts import CLOSE, FLOOR, Facts, Said, is_english, names_in
 from reverie.rules.terms import query_terms, terms
 from reverie.rules.trust import derived_trust, instructs
 from reverie.services.desk import Desk, read_again
-from reverie.services.sourcing import quoted_from
+from reverie.services.ruling import gives_rule, may_rule
+from reverie.services.sourcing import OUTSIDE, quoted_from
 from reverie.services.tombstones import first_forgotten
 
 MOST = 12
@@ -55,17 +57,19 @@ class Checked:
     unread: list[str] = field(default_factory=list)
 
 
-def checked(proposals: object, snippet: Snippet, settings: Settings, now: datetime) -> Checked:
+def checked(
+    proposals: object, snippet: Snippet, settings: Settings, now: datetime, judges: Judges | None = None
+) -> Checked:
     """Every proposal as a draft of origin loop, or the reason why it is none.
 
-    A memory is learned when the latest of its sources was said, and is at most as trusted as the least of them; one
-    that repeats external text of the snippet is external, whatever it names as its source.
+    A memory is learned when the latest of its sources was said, and rests on the most trusted of them that carry it
+    alone; one that repeats external text of the snippet is external, whatever it names as its source.
     """
     found = Checked()
     if isinstance(proposals, str) or not isinstance(proposals, Sequence):
         found.rejected[Rejection.MALFORMED] += 1
         return found
-    judge = _Judge(snippet, settings, now)
+    judge = _Judge(snippet, settings, now, judges)
     for proposal in proposals[:MOST]:
         draft = judge.draft(proposal)
         if isinstance(draft, Rejection):
@@ -127,11 +131,13 @@ def _restates(essence: str, wording: str, names: Set[str]) -> bool:
 class _Judge:
     """Knows the snippet that the proposals are about."""
 
-    def __init__(self, snippet: Snippet, settings: Settings, now: datetime) -> None:
-        self._settings, self._now = settings, now
+    def __init__(self, snippet: Snippet, settings: Settings, now: datetime, judges: Judges | None) -> None:
+        self._settings, self._now, self._judges = settings, now, judges
         self._messages = {message.id: message for message in snippet.messages}
         self._new = {message.id for message in snippet.new}
-        self._names = _names(snippet)
+        self._names, self._zone = _names(snippet), snippet.zone
+        texts = [message.content for message in snippet.messages]
+        self._around, self._english = names_in(texts), is_english(" ".join(texts))
         self._echo = Echo(
             message.content for message in snippet.messages if message.source_trust is SourceTrust.EXTERNAL
         )
@@ -151,12 +157,17 @@ class _Judge:
             draft = self._made(proposal, sources)
         except InvalidInput as error:
             return _FIELDS.get(error.field, Rejection.MALFORMED)
+        sources = [self._messages[id] for id in draft.source_episodes]
         if is_account(draft.essence):
             return Rejection.ACCOUNT
-        told = [source.content for source in sources]
-        if not self._is_carried(draft.essence, told) or turns(draft.essence, told, words_in(self._names)):
-            return Rejection.UNSUPPORTED
-        trust = derived_trust(draft.source_trust, [source.source_trust for source in sources])
+        if draft.quoted is None:
+            weighed = self._weighed(draft, sources)
+            if weighed is None:
+                return Rejection.UNSUPPORTED
+            draft = weighed
+        trust = derived_trust(
+            draft.source_trust, [self._messages[id].source_trust for id in draft.source_episodes]
+        )
         if draft.kind in _INSTRUCTING and not instructs(trust, draft.origin):
             return Rejection.MAY_NOT_INSTRUCT
         return draft
@@ -170,6 +181,10 @@ class _Judge:
 
     def _made(self, proposal: Extracted, sources: Sequence[Episode]) -> Draft:
         settings = self._settings
+        if not any(one.source_trust in OUTSIDE for one in sources):
+            sources = self._carrying(
+                str(proposal.essence), sources
+            )  # what the agent only confirms stays the user's
         draft = Draft(
             essence=proposal.essence,
             kind=proposal.kind,
@@ -192,13 +207,40 @@ class _Judge:
         )
         return replace(draft, source_trust=trust) if trust is SourceTrust.EXTERNAL else draft
 
-    def _is_carried(self, essence: str, said: Sequence[str]) -> bool:
-        """Whether the essence has a word of what its sources say, beside the names of those who speak.
-
-        A paraphrase may share no more than one word with what it says anew, so no more can be demanded.
+    def _weighed(self, draft: Draft, sources: Sequence[Episode]) -> Draft | None:
+        """The draft, marked for review where our checks doubt its wording, without a lesson that isn't its own; None
+        where a number or a name of it comes from nowhere.
         """
-        told = set(query_terms(essence, without=self._names))
-        return any(not told.isdisjoint(terms(text)) for text in said)
+        facts = self._facts(sources)
+        if facts.missing(draft.essence) is not None:
+            return None
+        if draft.lesson and (draft.source_trust is SourceTrust.EXTERNAL or facts.missing(draft.lesson)):
+            draft = replace(draft, lesson=None)
+        told = set(query_terms(draft.essence, without=self._names))
+        shares = any(not told.isdisjoint(terms(source.content)) for source in sources)
+        if not facts.doubts(draft.essence, CLOSE if shares else 0.0) and not self._is_no_rule(draft, sources):
+            return draft
+        unsure = min(draft.confidence or 1.0, self._settings.inferred_confidence)
+        return replace(draft, needs_review=True, confidence=unsure)
+
+    def _is_no_rule(self, draft: Draft, sources: Sequence[Episode]) -> bool:
+        """Whether it would steer the agent and nobody plainly gives it as a rule."""
+        if not self._english or self._judges is None or not steers(draft.kind, draft.priority):
+            return False
+        judges = self._judges
+        return not any(may_rule(one) and gives_rule(judges, one) for one in sources)
+
+    def _facts(self, sources: Sequence[Episode]) -> Facts:
+        said = [Said(text=one.content, speaker=one.speaker, time=one.time) for one in sources]
+        return Facts(said, self._zone, around=self._around, names=self._names, english=self._english)
+
+    def _carrying(self, text: str, sources: Sequence[Episode]) -> Sequence[Episode]:
+        """Of sources that are trusted differently, the most trusted that carry the text alone; else all."""
+        for trust in SourceTrust:
+            some = [one for one in sources if one.source_trust is trust]
+            if some and len(some) < len(sources) and self._facts(some).tells(text, FLOOR):
+                return some
+        return sources
 
 
 def _names(snippet: Snippet) -> Set[str]:

@@ -57,7 +57,8 @@ def revise(
     believed, and ``as_of`` finds it there. A procedure's essence and kind stay. Raises NotFound, InvalidInput,
     Forgotten (the new essence was forgotten; not with ``override``), EmbedderMismatch. A new essence is judged anew:
     emotions, lesson and importance, each unless the revision gives or clears it, or the memory's is not what its old
-    essence is judged to be: then a caller gave it, and it stays. ``also`` runs at the end of the transaction; what it
+    essence is judged to be: then a caller gave it, and it stays. Who gives an essence vouches for the wording: it waits
+    for no approval any more. ``also`` runs at the end of the transaction; what it
     raises undoes the revision.
     """
     checked_switch(override, "override")
@@ -139,6 +140,8 @@ def _revised(known: Memory, revision: Revision, now: datetime, zone: tzinfo) -> 
             )
         since = known.believed_from
     values["believed_from"] = since
+    if revision.essence is not None:
+        values["needs_review"] = False
     if values.get("essence", known.essence) != known.essence:
         values["quoted"] = None
         if known.origin is Origin.EARLIER:

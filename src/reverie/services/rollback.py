@@ -33,6 +33,7 @@ _IN_WORDS = {
     "valid_from": "since when it holds",
     "valid_to": "until when it held",
     "reinforcement_count": "how often it was confirmed",
+    "needs_review": "whether it waits for approval",
 }
 
 

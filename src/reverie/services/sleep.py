@@ -15,13 +15,13 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from reverie.domain.audit import Action
-from reverie.domain.change import NOTHING_SPENT, Proposal, Spent
+from reverie.domain.change import NOTHING_SPENT, Proposal, Refusal, Spent, joined
 from reverie.domain.job import SLEEP
 from reverie.domain.query import Filter
 from reverie.domain.settings import Settings
 from reverie.domain.sleep import SleepRecord, SleepReport
 from reverie.domain.text import checked_switch, normalized
-from reverie.errors import InvalidInput, MindFailed, Paused, ReverieError
+from reverie.errors import CapReached, InvalidInput, MindFailed, Paused, ReverieError
 from reverie.ports.bill import billed
 from reverie.ports.mind import Mind
 from reverie.ports.store import Unit
@@ -40,7 +40,7 @@ from reverie.services.portrait import refresh
 from reverie.services.redact import clean
 from reverie.services.requoting import requote
 from reverie.services.sleeps import applied
-from reverie.services.supporting import supported
+from reverie.services.supporting import Supported, supported
 from reverie.services.tombstones import anything_forgotten
 from reverie.services.validating import validated
 
@@ -219,8 +219,7 @@ class _Sleep:
             self._breathe(renew)
             proposal = self._proposed(gathered, renew)
             self._breathe(renew)
-            checks = validated(proposal.changes, gathered, self.desk.settings)
-            found = supported(self.desk, gathered, checks)
+            found, proposal = self._checked(gathered, proposal)
             self._breathe(renew)
             plan = planned(self.desk, gathered, found, self.started)
             self._breathe(renew)
@@ -241,6 +240,35 @@ class _Sleep:
             raise MindFailed(self.mind.id, "its answer is no proposal")
         return answer
 
+    def _checked(self, gathered: Gathered, proposal: Proposal) -> tuple[Supported, Proposal]:
+        """What holds of the proposal; what doesn't goes back to the mind once, with the reasons."""
+        settings = self.desk.settings
+        found = supported(self.desk, gathered, validated(proposal.changes, gathered, settings))
+        refused = {place: one for place, one in found.rejected.items() if place < len(proposal.changes)}
+        if proposal.reconsider is None or not refused:
+            return found, proposal
+        refusals = [Refusal(place=place, reason=one.reason) for place, one in sorted(refused.items())]
+        try:
+            with billed():
+                again: object = asked(self.mind, partial(proposal.reconsider, refusals))
+        except (MindFailed, CapReached) as error:
+            note = f"what was refused could not be asked again ({type(error).__name__})"
+            return found, replace(proposal, notes=(*proposal.notes, note))
+        if not isinstance(again, Proposal) or not isinstance(again.changes, tuple | list):
+            return found, proposal
+        both = joined(
+            replace(proposal, spent=_sound_spent(proposal.spent)),
+            replace(again, spent=_sound_spent(again.spent)),
+        )
+        found = supported(
+            self.desk, gathered, validated(both.changes, gathered, settings, skip=refused.keys())
+        )
+        later = {
+            place: replace(one, round=2) if place >= len(proposal.changes) else one
+            for place, one in found.rejected.items()
+        }
+        return replace(found, rejected={**refused, **later}), both
+
     def _decided(self, unit: Unit, dream: _Dream) -> tuple[SleepReport, Applying]:
         """What is to be done with the bank as it is in this unit."""
         job = Job(id=self.id, actor=self.actor, now=self.desk.clock())
@@ -251,7 +279,8 @@ class _Sleep:
         record = SleepRecord(
             id=self.id, mind=self.mind.id, started_at=self.started, ended_at=job.now,
             episodes=tuple(one for one in dream.gathered.spoken if one in applying.episodes),
-            clusters=len(dream.gathered.night.clusters), rejected=tuple(applying.rejected), spent=dream.spent,
+            clusters=len(dream.gathered.night.clusters), spent=dream.spent,
+            rejected=tuple(one for _, one in sorted(applying.rejected.items())),
             notes=(*_told_unread(dream.unread), *(() if hushed else dream.notes)),
         )  # fmt: skip
         refused = _refusal(self.desk.settings, unit, applying)

@@ -18,6 +18,7 @@ ACTS: Mapping[Action, Act] = {
     Action.REMEMBER: Act.LEARN,
     Action.REINFORCE: Act.REINFORCE,
     Action.REVISE: Act.REVISE,
+    Action.RETIRE: Act.RETIRE,
     Action.CONTRADICT: Act.CONTRADICT,
     Action.FADE: Act.FADE,
     Action.CONNECT: Act.CONNECT,

@@ -1,15 +1,22 @@
-"""sourcing: the episodes that a change rests on, and how far these are trusted."""
+"""sourcing: the episodes that a change rests on, what stands in them, and how far these are trusted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
 from reverie.domain.episode import Episode
-from reverie.domain.memory import Quoted
+from reverie.domain.memory import Memory, Quoted
 from reverie.domain.trust import SourceTrust
+from reverie.ports.aggregates import Vector
 from reverie.rules.echo import Echo, trust_of
+from reverie.rules.facts import FLOOR, Facts, Said, is_english, names_in
+from reverie.rules.own_words import is_own
+from reverie.rules.resolve import is_less_trusted
+from reverie.rules.terms import words_of
 from reverie.services.gathering import Gathered
+
+OUTSIDE = frozenset({SourceTrust.OTHER, SourceTrust.EXTERNAL})
 
 
 class Sourcing:
@@ -18,6 +25,14 @@ class Sourcing:
     def __init__(self, gathered: Gathered) -> None:
         self._gathered = gathered
         self._echoes: dict[frozenset[str], Echo] = {}
+        self._around: dict[SourceTrust, Set[str]] = {}
+        self._spoken: dict[str, list[str]] = {}
+        self._english: dict[frozenset[str], bool] = {}
+        for one in gathered.heard.values():
+            self._spoken.setdefault(one.conversation, []).append(one.content)
+        people = {one.speaker for one in gathered.heard.values() if one.speaker}
+        self._names = (gathered.agent.id, *gathered.agent.principals, *sorted(people))
+        self.names = {word for name in self._names for word in words_of(name)}
 
     def named(self, ids: object) -> tuple[Episode, ...] | str:
         """The episodes of these ids, in order of time; or what is wrong with the ids."""
@@ -31,11 +46,78 @@ class Sourcing:
             found[episode.id] = episode
         return in_order(found.values())
 
-    def trust(self, sources: Sequence[Episode], *texts: str | None, steering: bool = False) -> SourceTrust:
-        """How far texts that rest on these sources are trusted (``rules.echo.trust_of``)."""
-        return trust_of(texts, sources, self._echo(sources), steering=steering)
+    def facts(
+        self,
+        sources: Sequence[Episode],
+        known: Iterable[Memory] = (),
+        least: SourceTrust = SourceTrust.EXTERNAL,
+    ) -> Facts:
+        """What stands in the sources and in what was known; names may also stand in what was said around them by
+        whoever is trusted as much as ``least``.
+        """
+        if least not in self._around:
+            heard = self._gathered.heard.values()
+            texts = [one.content for one in heard if not is_less_trusted(one.source_trust, least)]
+            if least is SourceTrust.EXTERNAL:
+                texts += (one.essence for one in self._gathered.shown.values())
+            self._around[least] = names_in(texts)
+        said = [Said(text=one.content, speaker=one.speaker, time=one.time) for one in sources]
+        said += [Said(text=one.essence, speaker=None, time=one.believed_from) for one in known]
+        english = self.is_english(sources)
+        return Facts(
+            said, self._gathered.zone, around=self._around[least], names=self._names, english=english
+        )
 
-    def _echo(self, sources: Sequence[Episode]) -> Echo:
+    def is_english(self, sources: Iterable[Episode]) -> bool:
+        """Whether English is spoken in the conversations of these."""
+        rooms = frozenset(one.conversation for one in sources)
+        if rooms not in self._english:
+            texts = (text for room in sorted(rooms) for text in self._spoken.get(room, ()))
+            self._english[rooms] = is_english(" ".join(texts))
+        return self._english[rooms]
+
+    def trust(
+        self, sources: Sequence[Episode], texts: Sequence[str], vector: Vector | None = None, *,
+        known: Sequence[Memory] = (), steering: bool = False,
+    ) -> SourceTrust:  # fmt: skip
+        """How far texts are trusted that rest on these sources: as the most trusted of them that carry them alone, but
+        where they repeat what an outside source said (``rules.echo.trust_of``). What is ``steering`` the agent isn't
+        trusted where an outside source is among them.
+        """
+        outside = [one for one in sources if one.source_trust in OUTSIDE]
+        groups = [[one for one in sources if one.source_trust is trust] for trust in SourceTrust]
+        groups = [some for some in groups if some]
+        if steering and outside:
+            return trust_of(texts, sources, self.echo(sources), steering=True)
+        chosen = next(
+            (some for some in groups[:-1] if self._alone(some, texts, vector, known, outside)), groups[-1]
+        )
+        if steering:  # what is pasted beside somebody's own words takes nothing from these
+            chosen = [one for one in chosen if is_own(one.content)] or chosen
+        return trust_of(texts, chosen, self.echo(sources), steering=steering)
+
+    def _alone(
+        self, some: Sequence[Episode], texts: Sequence[str], vector: Vector | None, known: Sequence[Memory],
+        outside: Sequence[Episode],
+    ) -> bool:  # fmt: skip
+        """Whether these carry the texts without the other sources: each number and name, and as much of the meaning."""
+        facts = self.facts(some, known, some[0].source_trust)
+        near = FLOOR if vector is None else self.cosine(some, vector)
+        if not all(facts.tells(text, near) for text in texts):
+            return False
+        return not outside or vector is None or self.cosine(some, vector) >= self.cosine(outside, vector)
+
+    def cosine(self, sources: Iterable[Episode], vector: Vector) -> float:
+        """That of a text to the nearest of them; -1 for none."""
+        return max((float(self._gathered.said[one.id] @ vector) for one in sources), default=-1.0)
+
+    def outsiders(self) -> Sequence[Episode]:
+        """What others and outside sources said in the night, and what somebody pasted."""
+        return [
+            one for one in self._gathered.heard.values() if one.source_trust in OUTSIDE or not is_own(one.content)
+        ]  # fmt: skip
+
+    def echo(self, sources: Sequence[Episode]) -> Echo:
         """What outside sources said in the same conversations, and near to what was said in any."""
         ids, rooms = frozenset(one.id for one in sources), {one.conversation for one in sources}
         if ids not in self._echoes:

@@ -1,144 +1,114 @@
-"""supporting: whether the night carries what is proposed: each claim is held against the episodes that it names.
+"""supporting: whether the night carries what is proposed. Facts and trust are checked; what a sentence means is the
+mind's to judge: where ours doubts it, the change lands, less sure and marked for review, and instructs nobody.
 
-Texts are embedded here, outside any transaction; what names no episode gets those that carry it, or is refused.
+Texts are embedded here, outside any transaction.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import dataclass, field, replace
 
-from reverie.domain.change import NEW, Connect, Contradict, Fade, Learn, Reinforce, Revise
+from reverie.domain.change import NEW, Connect, Contradict, Fade, Learn, Reinforce, Retire, Revise
 from reverie.domain.episode import Episode
+from reverie.domain.kinds import Kind, default_priority
 from reverie.domain.memory import Memory, Origin
-from reverie.domain.settings import Settings
 from reverie.domain.sleep import Rejected
 from reverie.domain.trust import SourceTrust
 from reverie.ports.aggregates import Vector
-from reverie.ports.night import Cluster
 from reverie.rules.activation import GUARDED_KINDS
-from reverie.rules.changing import MARKED
 from reverie.rules.dedupe import differs
 from reverie.rules.echo import steers
-from reverie.rules.evidence import TURNED, Evidence, Said, denies_less, told, turns, words_in
-from reverie.rules.forgetting import sentences
+from reverie.rules.facts import FLOOR
 from reverie.rules.keep import kept_for
-from reverie.rules.resolve import not_revised, side_of
-from reverie.rules.terms import terms
+from reverie.rules.own_words import is_own
+from reverie.rules.resolve import INFERRED, is_less_trusted, not_revised, side_of
+from reverie.rules.terms import query_terms, terms
 from reverie.rules.trust import instructs
 from reverie.services.desk import Desk
-from reverie.services.doubting import Doubts
 from reverie.services.gathering import Gathered
-from reverie.services.sourcing import Sourcing, in_order
-from reverie.services.validating import (
-    Checks,
-    Refused,
-    Sound,
-    check_revision,
-    refusal,
-    without_lesson,
-)
+from reverie.services.ruling import gives_rule, may_rule
+from reverie.services.sourcing import OUTSIDE, Sourcing
+from reverie.services.validating import Checks, Refused, Sound, refusal, without_lesson
 
-_SAME_THING = 0.3  # the least cosine of two that contradict each other
-_MOST_FOUND = 5  # episodes that are found for a change that names none
+STEERING_FLOOR = 0.3
+"""The least cosine of a rule to a message in which a principal gives it."""
+
 _GONE = "it names a new memory that was refused"
-_NO_ORDER = "no principal tells in its episodes that this is to be done from now on"
-_UNMARKED = "what is kept ({}) is reworded only where it is said that it has changed"
-_NOT_WHOLE = "what is kept ({}) is reworded only where its episodes alone say all of it"
-_NO_LESSON = "what steers the agent gets no lesson in a sleep"
-_DENIED = "none of its episodes says plainly what it denies no more"
+_OUTSIDE_LESSON = "outside sources teach the agent nothing"
+_FOREIGN = "what an outside source says is nearer to this rule than what a principal says"
+_FAR = "no message of a principal seems to give this rule"
+_REMARK = "no sentence of a principal reads like a rule"
+_PINNED = "what is pinned is changed by hand, not by a sleep"
+_CONFIRMED = "the assistant said it, and a principal's message beside it doesn't say it alone"
+_ELSEWHERE = "its episodes are about something else"
+_LESS_TRUSTED = "no episode of this night that speaks against the memory is trusted as much as it"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Supported:
-    """What the night carries, and the vectors of the new wordings by the change's place."""
+    """What the night carries, and the vectors of the new wordings by the change's place; what it doesn't carry, and
+    what was left out of what it does (``partly``), by place.
+    """
 
     sound: Sequence[Sound]
     vectors: Mapping[int, Vector]
-    rejected: Sequence[Rejected]
+    rejected: Mapping[int, Rejected]
+    partly: Mapping[int, Rejected] = field(default_factory=dict)
 
 
 def supported(desk: Desk, gathered: Gathered, checks: Checks) -> Supported:
-    """The changes that have their evidence in the night, each looked at by itself."""
+    """The changes whose facts and trust hold, each looked at by itself."""
     worded = [one for one in checks.sound if isinstance(one.change, Learn | Revise)]
     texts = [one.change.essence for one in worded if isinstance(one.change, Learn | Revise)]
     vectors = (
         dict(zip([one.place for one in worded], desk.embedder.embed(texts), strict=True)) if texts else {}
     )
-    learns = {one.number: one for one in checks.sound if one.number >= 0}
-    scales = _Scales(gathered, desk.settings, vectors, learns)
-    kept, rejected = list[Sound](), list[tuple[int, Rejected]]()
-    for one in sorted(checks.sound, key=lambda one: (not isinstance(one.change, Revise), one.place)):
+    scales = _Scales(desk, gathered, vectors)
+    kept: list[Sound] = []
+    rejected, partly = dict(checks.rejected), dict[int, Rejected]()
+    for one in sorted(checks.sound, key=lambda one: (not isinstance(one.change, Learn | Revise), one.place)):
         try:
             weighed = scales.weighed(one)
-            why = scales.lesson_fails(weighed)
-            if why is not None:
-                weighed = scales.plain(weighed)
-                left_out = f"its lesson was left out: {why}"
-                rejected.append((one.place, refusal(desk.settings, one.change, left_out)))
         except Refused as refused:
             scales.refused.add(one.number)
-            rejected.append((one.place, refusal(desk.settings, one.change, refused.why)))
+            rejected[one.place] = refusal(desk.settings, one.change, refused.why)
             continue
+        if why := scales.lesson_fails(weighed):
+            partly[one.place] = refusal(desk.settings, one.change, f"its lesson was left out: {why}")
+            weighed = without_lesson(weighed)
         scales.note(weighed)
         kept.append(weighed)
     return Supported(
-        sound=sorted(kept, key=lambda one: one.place),
-        vectors=vectors,
-        rejected=[*checks.rejected, *(left for _, left in sorted(rejected, key=lambda one: one[0]))],
+        sound=sorted(kept, key=lambda one: one.place), vectors=vectors, rejected=rejected, partly=partly
     )
 
 
 class _Scales:
     """Knows what was said and what is known, and weighs one change after the other. ``refused``: numbers of Learns."""
 
-    def __init__(
-        self,
-        gathered: Gathered,
-        settings: Settings,
-        vectors: Mapping[int, Vector],
-        learns: Mapping[int, Sound],
-    ) -> None:
+    def __init__(self, desk: Desk, gathered: Gathered, vectors: Mapping[int, Vector]) -> None:
         self.refused: set[int] = set()
-        self._gathered, self._vectors, self._learns = gathered, vectors, learns
+        self._desk, self._gathered, self._vectors = desk, gathered, vectors
+        settings = desk.settings
         self._stated_from = (settings.stated_confidence + settings.inferred_confidence) / 2
-        self._revised: dict[str, Sound] = {}
         self._sourcing = Sourcing(gathered)
-        self._doubts = Doubts(gathered, self._sourcing)
-        self._names = [
-            gathered.agent.id,
-            *gathered.agent.principals,
-            *{one.speaker for one in gathered.spoken.values() if one.speaker},
-        ]
-        self._around: dict[int, set[str]] = {}
-        self._read: dict[tuple[str, ...], Evidence] = {}
-        self._of: dict[str, int] = {}  # the cluster of each episode
-        self._shown: dict[str, list[int]] = {}  # the clusters that each memory is shown with
-        self._every = range(len(gathered.night.clusters))  # … and one that the mind looked up
-        for place, cluster in enumerate(gathered.night.clusters):
-            for one in (*cluster.episodes, *cluster.earlier):
-                self._of.setdefault(one.id, place)
-            for known in cluster.known:
-                self._shown.setdefault(known.id, []).append(place)
+        self._outsiders = self._sourcing.outsiders()
+        self._said: dict[str, Sound] = {}  # what the night words anew, by "new:0" or the memory's id
 
     def weighed(self, one: Sound) -> Sound:
-        """The change with the sources that carry it. Raises Refused."""
+        """The change with its trust and doubts. Raises Refused."""
         match one.change:
-            case Learn(quoted=quoted) if quoted is not None:
-                return one
-            case Learn(essence=essence, kind=kind):
-                self._check(essence, self._vectors[one.place], one.sources)
-                if kind in GUARDED_KINDS and not self._evidence(one.sources).gives_order(essence):
-                    raise Refused(_NO_ORDER)
-            case Reinforce(memory_id=id):
-                return self._confirmed(one, self._gathered.shown[id])
+            case Learn():
+                return self._learned(one, one.change)
             case Revise(memory_id=id):
                 return self._reworded(one, one.change, self._gathered.shown[id])
+            case Reinforce(memory_id=id):
+                return self._confirmed(one, self._gathered.shown[id])
+            case Retire(memory_id=id) | Fade(memory_id=id):
+                return self._against(one, self._gathered.shown[id])
             case Contradict(memory_id=id, contradicted_by=other):
                 self._check_conflict(one, id, other)
-            case Fade(memory_id=id):
-                return self._resting(one, self._doubts.of_fade(self._gathered.shown[id], one.sources))
             case Connect(memory_a=id, memory_b=other):
                 for end in (id, other):
                     self._check_there(end)
@@ -146,239 +116,174 @@ class _Scales:
 
     def note(self, one: Sound) -> None:
         """What the changes behind it may rest on."""
-        if isinstance(one.change, Revise):
-            self._revised[one.change.memory_id] = one
+        if isinstance(one.change, Learn):
+            self._said[f"{NEW}{one.number}"] = one
+        elif isinstance(one.change, Revise):
+            self._said[one.change.memory_id] = one
 
     def lesson_fails(self, one: Sound) -> str | None:
         """Why the lesson that a change brings can't be kept, or None where it can or there is none."""
         if not isinstance(one.change, Learn | Revise) or one.change.lesson is None:
             return None
-        known = [self._gathered.shown[one.change.memory_id]] if isinstance(one.change, Revise) else []
-        kind = known[0].kind if known else one.change.kind if isinstance(one.change, Learn) else None
-        if kind in GUARDED_KINDS:
-            return _NO_LESSON
-        lesson = one.change.lesson
-        return self._evidence(one.sources, known).unknown(lesson) or self._evidence(one.sources).orders(
-            lesson
-        )
+        if one.trust is SourceTrust.EXTERNAL:
+            return _OUTSIDE_LESSON
+        return self._sourcing.facts(one.sources, self._known(one.change)).missing(one.change.lesson)
 
-    def plain(self, one: Sound) -> Sound:
-        """The change but for its lesson. Raises Refused where nothing is left."""
-        if isinstance(one.change, Revise):
-            known = self._gathered.shown[one.change.memory_id]
-            if one.change.essence == known.essence:
-                raise Refused(
-                    f"its lesson can't be kept, and it changes nothing else: {self.lesson_fails(one)}"
-                )
-        return without_lesson(one)
+    def _known(self, change: Learn | Revise) -> Sequence[Memory]:
+        return [self._gathered.shown[change.memory_id]] if isinstance(change, Revise) else []
 
-    def _check(
-        self, essence: str, vector: Vector, sources: Sequence[Episode], known: Sequence[Memory] = ()
-    ) -> None:
-        cosine = max(float(self._gathered.said[one.id] @ vector) for one in sources)
-        why = self._evidence(sources, known).against(essence, cosine)
-        if why is None and turns(essence, [one.content for one in sources], words_in(self._names)):
-            why = TURNED
-        if why is not None:
-            raise Refused(why)
-
-    def _confirmed(self, one: Sound, known: Memory) -> Sound:
-        vector = self._gathered.vectors[known.id]
-        sources = [
-            episode for episode in one.sources or self._candidates(known) if self._says(known.essence, vector, episode)
-        ]  # fmt: skip
-        if known.kind in GUARDED_KINDS:
-            sources = [
-                episode for episode in sources
-                if instructs(self._sourcing.trust([episode], known.essence, steering=True), Origin.SLEEP)
-            ]  # fmt: skip
-        if not sources:
-            raise Refused("no episode of this night says it again")
-        rested = self._resting(one, sources if one.sources else self._best(sources, vector))
-        return replace(rested, again=self._said_whole(known.essence, rested.sources))
-
-    def _says(self, essence: str, vector: Vector, episode: Episode) -> bool:
-        """Whether an episode carries a wording. Questions confirm nothing."""
-        evidence = self._evidence([_told(episode)])
-        cosine = float(self._gathered.said[episode.id] @ vector)
-        return evidence.confirms(essence, cosine) and evidence.against(essence, cosine) is None
-
-    def _said_whole(self, essence: str, sources: Sequence[Episode]) -> datetime | None:
-        """When a principal last said all of a wording in one sentence."""
-        said = [
-            min(one.time, self._gathered.night.now) for one in sources
-            if one.source_trust is SourceTrust.PRINCIPAL and self._evidence([_told(one)]).says_whole(essence)
-        ]  # fmt: skip
-        return max(said, default=None)
+    def _learned(self, one: Sound, change: Learn) -> Sound:
+        vector, steering = self._vectors[one.place], steers(change.kind)
+        trust = self._sourcing.trust(one.sources, [change.essence], vector, steering=steering)
+        self._check_may_instruct(change.kind, trust)
+        if change.quoted is not None:
+            return replace(one, trust=trust)
+        return replace(one, trust=trust, doubts=self._doubts(one, change.essence, steering=steering))
 
     def _reworded(self, one: Sound, change: Revise, known: Memory) -> Sound:
-        vector = self._vectors[one.place]
-        if one.sources:
-            self._check_rewording(change, vector, known, one.sources)
-            self._check_later(change, known, one)
-            return one
-        found, why = list[Episode](), "no episode of this night says what it would say"
-        for episode in self._candidates(known):
-            try:
-                self._check(change.essence, vector, [episode], [known])
-                self._check_new_words(change, known, [episode])
-            except Refused:
-                continue
-            try:
-                check_revision(self._gathered, change, self._trust_of([episode], change, known))
-                self._check_rewording(change, vector, known, [episode])
-            except Refused as refused:
-                why = refused.why
-                continue
-            found.append(episode)
-        if not found:
-            raise Refused(why)
-        rested = self._resting(one, self._best(found, vector))
-        rested = replace(rested, trust=self._trust_of(rested.sources, change, known))
-        check_revision(self._gathered, change, rested.trust)
-        self._check_later(change, known, rested)
-        return rested
+        if known.pinned:
+            raise Refused(_PINNED)
+        vector, kind = self._vectors[one.place], change.kind or known.kind
+        priority = known.priority if kind is known.kind else default_priority(kind)
+        steering = steers(known.kind, known.priority) or steers(kind, priority)
+        held = steering or kept_for(known, proven=False, achieved=False) is not None
+        texts = [change.essence]
+        trust = self._sourcing.trust(one.sources, texts, vector, known=[known], steering=steering)
+        for each in {known.kind, kind}:
+            self._check_may_instruct(each, trust)
+        doubts = self._doubts(one, change.essence, known, steering=steering)
+        if is_less_trusted(trust, known.source_trust):
+            if held or not _is_confirmed(one.sources):
+                raise Refused(
+                    f"sources of trust {trust} don't revise what is trusted as {known.source_trust}"
+                )
+            doubts += (_CONFIRMED,)
+        why = self._is_behind(one, change, known)
+        if why not in (None, INFERRED):
+            raise Refused(str(why))
+        doubts += () if why is None else (why,)
+        if doubts and held and change.essence != known.essence:
+            raise Refused(f"what is kept for good is reworded only where nothing is doubtful: {doubts[0]}")
+        return replace(one, trust=trust, doubts=doubts)
 
-    def _check_rewording(
-        self, change: Revise, vector: Vector, known: Memory, sources: Sequence[Episode]
-    ) -> None:
-        """Raises Refused where the sources don't carry the new wording. It may keep words of the old one; not so where
-        more hangs on it.
+    def _is_behind(self, one: Sound, change: Revise, known: Memory) -> str | None:
+        """Why what the memory says holds against what it would say, or None: it was said later, or outright. What only
+        tells its own episodes otherwise is neither later nor earlier.
         """
-        kept = kept_for(known, proven=False, achieved=False)
-        if kept is None and known.kind in GUARDED_KINDS:
-            kept = str(known.kind)
-        self._check(change.essence, vector, sources, [] if kept else [known])
-        if change.essence == known.essence:
-            return
-        alone = self._evidence([_told(one) for one in sources])
-        if denies_less(change.essence, known.essence) and not alone.says_plainly(change.essence):
-            raise Refused(_DENIED)
-        if not set(terms(known.essence)) <= set(terms(change.essence)):  # else it is told plainly, no more
-            self._check_new_words(change, known, sources)
-        if kept is None:
-            return
-        whole = [one for one in sources if self._carries(change.essence, known, one)]
-        if not whole:
-            raise Refused(_NO_ORDER if known.kind in GUARDED_KINDS else _NOT_WHOLE.format(kept))
-        if known.pinned or known.kind in GUARDED_KINDS:
-            marked = [
-                replace(one, content=part)
-                for one in whole
-                for part in sentences(told(one.content))
-                if MARKED.stand_in(part)
-            ]
-            if not any(self._carries(change.essence, known, one) for one in marked):
-                raise Refused(_UNMARKED.format(kept))
-
-    def _carries(self, essence: str, known: Memory, source: Episode) -> bool:
-        """Whether an episode by itself says all that something which is kept would say."""
-        alone = self._evidence([_told(source)])
-        if known.kind in GUARDED_KINDS:
-            return alone.gives_order(essence)
-        return alone.says_whole(essence) or alone.says_plainly(essence)
-
-    def _check_new_words(self, change: Revise, known: Memory, sources: Sequence[Episode]) -> None:
-        """What is new in the wording must come from what is taken for its sources."""
-        new = set(terms(change.essence)) - set(terms(known.essence))
-        if new and all(new.isdisjoint(terms(one.content)) for one in sources):
-            raise Refused("its episodes have none of the words that are new in it")
-
-    def _check_later(self, change: Revise, known: Memory, rested: Sound) -> None:
-        """Raises Refused where what the memory says holds against what it would say: it was said later, or outright.
-        What only tells its own episodes otherwise is neither later nor earlier.
-        """
-        if {one.id for one in rested.sources} <= set(known.source_episodes):
-            return
+        if {each.id for each in one.sources} <= set(known.source_episodes):
+            return None
         side = side_of(known, stated_from=self._stated_from)
-        why = not_revised(side, stated=change.stated, at=rested.at, now=self._gathered.night.now)
-        if why is not None:
+        return not_revised(side, stated=change.stated, at=one.at, now=self._gathered.night.now)
+
+    def _doubts(
+        self, one: Sound, essence: str, known: Memory | None = None, *, steering: bool
+    ) -> tuple[str, ...]:
+        """What speaks against a wording. Raises Refused where a number or a name comes from nowhere."""
+        facts = self._sourcing.facts(one.sources, [] if known is None else [known])
+        if (why := facts.missing(essence)) is not None:
             raise Refused(why)
+        vector = self._vectors[one.place]
+        cosine = self._sourcing.cosine(one.sources, vector)
+        doubts = facts.doubts(essence, cosine, rewords=known is not None)
+        return doubts + (self._not_given(one.sources, vector) if steering else ())
+
+    def _not_given(self, sources: Sequence[Episode], vector: Vector) -> tuple[str, ...]:
+        """Why it isn't plain that a principal gives a rule in these."""
+        own = [*filter(may_rule, sources)]
+        given = self._sourcing.cosine(own, vector)
+        found = [_FAR] if given < STEERING_FLOOR else []
+        if self._sourcing.cosine(self._outsiders, vector) > given:
+            found.append(_FOREIGN)
+        if own and self._sourcing.is_english(own) and not any(map(self._gives_rule, own)):
+            found.append(_REMARK)
+        return tuple(found)
+
+    def _gives_rule(self, episode: Episode) -> bool:
+        return gives_rule(self._desk.judges, episode, self._gathered.said[episode.id])
+
+    def _check_may_instruct(self, kind: Kind, trust: SourceTrust) -> None:
+        if kind in GUARDED_KINDS and not instructs(trust, Origin.SLEEP):
+            raise Refused(f"a {kind} must rest on a principal's own words, and on nothing else")
+
+    def _confirmed(self, one: Sound, known: Memory) -> Sound:
+        sources = one.sources
+        if known.kind in GUARDED_KINDS:
+            sources = tuple(filter(may_rule, sources))
+            if not sources:
+                raise Refused(f"a {known.kind} is confirmed by a principal's own words alone")
+        at = min(max(each.time for each in sources), self._gathered.night.now)
+        return replace(one, sources=sources, trust=_best(sources), at=at)
+
+    def _against(self, one: Sound, known: Memory) -> Sound:
+        """A change that takes something from a memory rests on episodes that are trusted as much, and about it."""
+        if known.pinned:
+            raise Refused(_PINNED)
+        heard = [each for each in one.sources if self._counts(each, known)]
+        if not heard:
+            raise Refused(_LESS_TRUSTED)
+        about = tuple(each for each in heard if self._is_about(each, known))
+        if not about:
+            raise Refused(_ELSEWHERE)
+        at = min(max(each.time for each in about), self._gathered.night.now)
+        return replace(one, sources=about, trust=_best(about), at=at)
+
+    def _counts(self, episode: Episode, known: Memory) -> bool:
+        """Whether an episode of this night is trusted as much as the memory; what is pasted is external."""
+        if episode.id not in self._gathered.spoken:
+            return False
+        trust = episode.source_trust if is_own(episode.content) else SourceTrust.EXTERNAL
+        return not is_less_trusted(trust, known.source_trust)
+
+    def _is_about(self, episode: Episode, known: Memory) -> bool:
+        """Whether an episode may bear on a memory: by its meaning or, where both are English, by a word."""
+        near = float(self._gathered.said[episode.id] @ self._gathered.vectors[known.id]) >= FLOOR
+        english = self._sourcing.is_english([episode])
+        told = query_terms(known.essence, without=self._sourcing.names)
+        shared = not set(told).isdisjoint(terms(episode.content))
+        return near or shared or not (english or steers(known.kind, known.priority))
 
     def _check_conflict(self, one: Sound, id: str, other: str) -> None:
-        """Two that contradict each other must tell of the same, and otherwise; and the night must tell of one."""
+        """One of the two is told tonight, by somebody who is trusted as much as the other; and both can't be so."""
         for end in (id, other):
             self._check_there(end)
-        (mine, vector), (theirs, beside) = self._told(id), self._told(other)
-        cosine = float(vector @ beside)
-        if cosine < _SAME_THING or set(terms(mine)).isdisjoint(terms(theirs)):
-            raise Refused("the two are about different things")
-        sides = {id: self._tonight(id, one), other: self._tonight(other, one)}
-        said = [each for side in sides.values() for each in side]
-        if not said:
-            raise Refused("no episode of this night says either of the two")
-        self._doubts.check_conflict(sides)
-        if differs(mine, theirs) is None:
+        if differs(self._essence(id), self._essence(other)) is None:
             raise Refused("the two can both be so")
+        sides = {id: self._tonight(id, one), other: self._tonight(other, one)}
+        if not any(sides.values()):
+            raise Refused("no episode of this night says either of the two")
+        known = {end: self._gathered.shown[end] for end in sides if end in self._gathered.shown}
+        against = [
+            each for end in known for facing in sides if facing != end
+            for each in sides[facing] if self._counts(each, known[end])
+        ]  # fmt: skip
+        if known and not against:
+            raise Refused(_LESS_TRUSTED)
 
     def _tonight(self, id: str, one: Sound) -> Sequence[Episode]:
-        """The night's episodes on which a memory or a Learn rests, or which say it."""
-        spoken = self._gathered.spoken
-        if id.startswith(NEW):
-            return [each for each in self._learns[int(id.removeprefix(NEW))].sources if each.id in spoken]
-        if id in self._revised:
-            return [each for each in self._revised[id].sources if each.id in spoken]
-        known, vector = self._gathered.shown[id], self._gathered.vectors[id]
-        own = [spoken[each] for each in known.source_episodes if each in spoken]
-        named = [each for each in one.sources if each.id in spoken]
-        return own or [
-            each for each in named or self._candidates(known) if self._says(known.essence, vector, each)
-        ]
+        """The night's episodes on which a memory or a Learn rests, else those that the change names for it."""
+        worded, spoken = self._said.get(id), self._gathered.spoken
+        if worded is not None:
+            return [each for each in worded.sources if each.id in spoken]
+        own = [spoken[each] for each in self._gathered.shown[id].source_episodes if each in spoken]
+        return own or [each for each in one.sources if each.id in spoken]
 
     def _check_there(self, id: str) -> None:
         if id.startswith(NEW) and int(id.removeprefix(NEW)) in self.refused:
             raise Refused(_GONE)
 
-    def _told(self, id: str) -> tuple[str, Vector]:
-        worded = self._learns[int(id.removeprefix(NEW))] if id.startswith(NEW) else self._revised.get(id)
+    def _essence(self, id: str) -> str:
+        worded = self._said.get(id)
         if worded is None:
-            return self._gathered.shown[id].essence, self._gathered.vectors[id]
+            return self._gathered.shown[id].essence
         assert isinstance(worded.change, Learn | Revise)
-        return worded.change.essence, self._vectors[worded.place]
-
-    def _candidates(self, known: Memory) -> Sequence[Episode]:
-        """The episodes of the clusters that the memory was shown with."""
-        return [
-            one for place in self._shown.get(known.id, self._every) for one in self._cluster(place).episodes
-        ]
-
-    def _best(self, found: Sequence[Episode], vector: Vector) -> Sequence[Episode]:
-        ranked = sorted(found, key=lambda one: (-float(self._gathered.said[one.id] @ vector), one.id))
-        return ranked[:_MOST_FOUND]
-
-    def _resting(self, one: Sound, sources: Sequence[Episode]) -> Sound:
-        rested = in_order(sources)
-        at = min(rested[-1].time, self._gathered.night.now)
-        return replace(one, sources=rested, trust=self._sourcing.trust(rested), at=at)
-
-    def _trust_of(self, sources: Sequence[Episode], change: Revise, known: Memory) -> SourceTrust:
-        """That of a new wording which rests on these sources."""
-        steering = steers(known.kind, known.priority)
-        return self._sourcing.trust(sources, change.essence, change.lesson, steering=steering)
-
-    def _evidence(self, sources: Sequence[Episode], known: Sequence[Memory] = ()) -> Evidence:
-        asked = (*(one.id for one in sources), *(one.content for one in sources), *(one.id for one in known))
-        if asked not in self._read:
-            self._read[asked] = self._evidence_of(sources, known)
-        return self._read[asked]
-
-    def _evidence_of(self, sources: Sequence[Episode], known: Sequence[Memory]) -> Evidence:
-        said = [Said(text=one.content, speaker=one.speaker, time=one.time) for one in sources]
-        said += [Said(text=one.essence, speaker=None, time=one.believed_from) for one in known]
-        around = set[str]().union(*(self._words_of(place) for place in {self._of[one.id] for one in sources}))
-        return Evidence(said, self._gathered.zone, around=around, names=self._names)
-
-    def _words_of(self, place: int) -> set[str]:
-        if place not in self._around:
-            cluster = self._cluster(place)
-            texts = [one.content for one in (*cluster.episodes, *cluster.earlier)]
-            self._around[place] = words_in([*texts, *(one.essence for one in cluster.known)])
-        return self._around[place]
-
-    def _cluster(self, place: int) -> Cluster:
-        return self._gathered.night.clusters[place]
+        return worded.change.essence
 
 
-def _told(episode: Episode) -> Episode:
-    """It without its questions."""
-    return replace(episode, content=told(episode.content)) if "?" in episode.content else episode
+def _is_confirmed(sources: Sequence[Episode]) -> bool:
+    """Whether a principal is among those who said it, and nobody from outside."""
+    trusts = {one.source_trust for one in sources}
+    return SourceTrust.PRINCIPAL in trusts and OUTSIDE.isdisjoint(trusts)
+
+
+def _best(sources: Sequence[Episode]) -> SourceTrust:
+    return next(trust for trust in SourceTrust if any(one.source_trust is trust for one in sources))

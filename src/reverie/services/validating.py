@@ -1,22 +1,33 @@
 """validating: what a mind proposes for a night is checked, each change by itself; a wrong one is refused alone.
 
-This is what can be told without embedding anything: values, ids, texts, trust. ``services.supporting`` goes on.
+This is what can be told without embedding anything: values, ids, texts. ``services.supporting`` goes on.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
-from reverie.domain.change import NEW, Change, Connect, Contradict, Fade, Learn, Reinforce, Revise
+from reverie.domain.change import (
+    NEW,
+    Change,
+    Connect,
+    Contradict,
+    Fade,
+    Learn,
+    Misshapen,
+    Reinforce,
+    Retire,
+    Revise,
+)
 from reverie.domain.emotion import Emotions, checked_emotions
 from reverie.domain.episode import Episode
 from reverie.domain.ids import checked_name
 from reverie.domain.kinds import checked_kind
-from reverie.domain.memory import MAX_ESSENCE_BYTES, MAX_LESSON_BYTES, MERGED, Origin
+from reverie.domain.memory import MAX_ESSENCE_BYTES, MAX_LESSON_BYTES, MERGED
 from reverie.domain.message import checked_labels
 from reverie.domain.settings import Settings
 from reverie.domain.sleep import Act, Rejected
@@ -25,18 +36,15 @@ from reverie.domain.time import to_utc
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 from reverie.rules.accounts import is_account
-from reverie.rules.activation import GUARDED_KINDS
-from reverie.rules.echo import steers
 from reverie.rules.fence import fenced_off
 from reverie.rules.keep import kept_for
-from reverie.rules.resolve import LEAST, faded, is_less_trusted
-from reverie.rules.trust import instructs
+from reverie.rules.resolve import LEAST, faded
 from reverie.rules.visible import visible
 from reverie.services.gathering import Gathered
 from reverie.services.redact import clean
 from reverie.services.sourcing import Sourcing, quoted_from
 
-MOST_LEARNED = 3
+MOST_LEARNED = 8
 """Learns that one episode carries."""
 MOST_RELATION = 100
 """Characters of an edge's relation."""
@@ -48,6 +56,7 @@ _ACTS: Mapping[type[object], Act] = {
     Learn: Act.LEARN,
     Reinforce: Act.REINFORCE,
     Revise: Act.REVISE,
+    Retire: Act.RETIRE,
     Contradict: Act.CONTRADICT,
     Fade: Act.FADE,
     Connect: Act.CONNECT,
@@ -79,35 +88,42 @@ class Sound:
     sources: tuple[Episode, ...] = ()
     trust: SourceTrust = SourceTrust.EXTERNAL
     at: datetime
-    again: datetime | None = None
+    doubts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """What holds, in the order in which it was proposed, and what doesn't."""
+    """What holds, in the order in which it was proposed, and what doesn't, by its place."""
 
     sound: list[Sound] = field(default_factory=list)
-    rejected: list[Rejected] = field(default_factory=list)
+    rejected: dict[int, Rejected] = field(default_factory=dict)
 
 
-def validated(changes: Sequence[object], gathered: Gathered, settings: Settings) -> Checks:
-    """Each change that holds, or why it doesn't. Nothing that a mind proposes raises here."""
+def validated(
+    changes: Sequence[object], gathered: Gathered, settings: Settings, *, skip: Collection[int] = ()
+) -> Checks:
+    """Each change that holds, or why it doesn't. Nothing that a mind proposes raises here. ``skip``: places of those
+    that were refused before; they are only counted.
+    """
     most = _MOST_ANYHOW + _MOST_CHANGES * len(gathered.spoken)
     judge, checks, number = _Judge(gathered, settings), Checks(), 0
     for place, change in enumerate(changes[:most]):
         try:
-            checks.sound.append(judge.sound(change, place, number))
+            if place not in skip:
+                checks.sound.append(judge.sound(change, place, number))
         except Refused as refused:
-            checks.rejected.append(refusal(settings, change, refused.why, silent=refused.silent))
+            checks.rejected[place] = refusal(settings, change, refused.why, silent=refused.silent)
         number += isinstance(change, Learn)
     if len(changes) > most:
         why = f"{len(changes) - most} more changes than {most}: they were not looked at"
-        checks.rejected.append(Rejected(act=act_of(changes[most]), reason=why))
+        checks.rejected[most] = Rejected(act=act_of(changes[most]), reason=why)
     return checks
 
 
 def act_of(change: object) -> Act:
-    """What a change does; of what is no change, a Learn that came to nothing."""
+    """What a change does; of what is no change, what it was meant to do, else a Learn that came to nothing."""
+    if isinstance(change, Misshapen) and change.act in set(Act):
+        return Act(change.act)
     return _ACTS.get(type(change), Act.LEARN)
 
 
@@ -145,22 +161,28 @@ class _Judge:
 
     def sound(self, change: object, place: int, number: int) -> Sound:
         """The change with what it rests on. Raises Refused."""
-        kind = type(change)
-        if kind is Learn:
-            sound = self._learn(change, place, number)  # type: ignore[arg-type]
-        elif kind is Reinforce:
-            sound = self._reinforce(change, place)  # type: ignore[arg-type]
-        elif kind is Revise:
-            sound = self._revise(change, place)  # type: ignore[arg-type]
-        elif kind is Contradict:
-            sound = self._contradict(change, place)  # type: ignore[arg-type]
-        elif kind is Fade:
-            sound = self._fade(change, place)  # type: ignore[arg-type]
-        elif kind is Connect:
-            sound = self._connect(change, place)  # type: ignore[arg-type]
-        else:
-            raise Refused("it is no change")
-        return sound
+        match change:
+            case Learn():
+                return self._learn(change, place, number)
+            case Reinforce():
+                self._touchable(change.memory_id)
+                made = Reinforce(memory_id=change.memory_id, reason=self._reason(change.reason))
+                return self._resting("reinforce", made, place, change.sources)
+            case Revise():
+                return self._revise(change, place)
+            case Retire():
+                self._touchable(change.memory_id)
+                gone = Retire(memory_id=change.memory_id, reason=self._reason(change.reason))
+                return self._resting("retire", gone, place, change.sources)
+            case Contradict():
+                return self._contradict(change, place)
+            case Fade():
+                return self._fade(change, place)
+            case Connect():
+                return self._connect(change, place)
+            case Misshapen(why=why):
+                raise Refused(why if type(why) is str else "it is no change")
+        raise Refused("it is no change")
 
     def _learn(self, change: Learn, place: int, number: int) -> Sound:
         sources = self._sources(change.sources)
@@ -183,47 +205,39 @@ class _Judge:
             tags=self._labels(change.tags, "tags"),
             since=self._since(change.since, sources),
         )
-        trust = self._sourcing.trust(sources, made.essence, made.lesson, steering=steers(made.kind))
-        if made.kind in GUARDED_KINDS and not instructs(trust, Origin.SLEEP):
-            raise Refused(f"a {made.kind} must come from a principal, and its sources are not all one's")
         self._not_twice(("learn", made.essence.casefold()))
         if all(self._learned[one.id] >= MOST_LEARNED for one in sources):
             raise Refused(f"its episodes carry {MOST_LEARNED} new memories each already")
         self._learned.update(one.id for one in sources)
         self._numbers.add(number)
-        return self._made(made, place, sources, trust, number=number)
-
-    def _reinforce(self, change: Reinforce, place: int) -> Sound:
-        self._touchable(change.memory_id)
-        sources = self._sources(change.sources)
-        known = self._gathered.shown[change.memory_id]
-        if sources and known.kind in GUARDED_KINDS:
-            sources = tuple(one for one in sources if instructs(one.source_trust, Origin.SLEEP))
-            if not sources:
-                raise Refused(f"a {known.kind} is confirmed by a principal's word alone")
-        made = Reinforce(memory_id=change.memory_id, reason=self._reason(change.reason))
-        self._not_twice(("reinforce", made.memory_id))
-        return self._made(made, place, sources, self._sourcing.trust(sources))
+        return self._made(made, place, sources, number=number)
 
     def _revise(self, change: Revise, place: int) -> Sound:
         self._touchable(change.memory_id)
         known = self._gathered.shown[change.memory_id]
-        sources = self._sources(change.sources)
         made = Revise(
             memory_id=change.memory_id, essence=self._essence(change.essence), reason=self._reason(change.reason),
             stated=_held(checked_switch, change.stated, "stated"), lesson=self._lesson(change.lesson),
-            since=self._since(change.since, sources),
+            since=self._since(change.since, self._sources(change.sources)),
             importance=_optional(checked_share, change.importance, "importance"),
+            confidence=_optional(checked_share, change.confidence, "confidence"),
+            kind=_optional(checked_kind, change.kind, "kind"),
         )  # fmt: skip
-        if made.essence == known.essence and made.lesson in (None, known.lesson):
+        same = (None, known.lesson), (None, known.importance), (None, known.kind), (None,)
+        values = (made.lesson, made.importance, made.kind, made.confidence)
+        if made.essence == known.essence and all(map(_is_in, values, same)):
             raise Refused("it changes nothing")
-        trust = self._sourcing.trust(
-            sources, made.essence, made.lesson, steering=steers(known.kind, known.priority)
-        )
-        if sources:
-            check_revision(self._gathered, made, trust)
-        self._not_twice(("revise", made.memory_id))
-        return self._made(made, place, sources, trust)
+        return self._resting("revise", made, place, change.sources)
+
+    def _resting(
+        self, what: str, made: Reinforce | Revise | Retire | Fade, place: int, named: object
+    ) -> Sound:
+        """A change to one memory, which rests on episodes of this night."""
+        sources = self._sources(named)
+        if all(one.id not in self._gathered.spoken for one in sources):
+            raise Refused("it names no episode of this night as its source")
+        self._not_twice((what, made.memory_id))
+        return self._made(made, place, sources)
 
     def _contradict(self, change: Contradict, place: int) -> Sound:
         one, other = self._end(change.memory_id), self._end(change.contradicted_by)
@@ -235,7 +249,7 @@ class _Judge:
         sources = self._sources(change.sources)
         made = Contradict(memory_id=one, contradicted_by=other, resolution=self._reason(change.resolution))
         self._not_twice(("contradict", frozenset((one, other))))
-        return self._made(made, place, sources, self._sourcing.trust(sources))
+        return self._made(made, place, sources)
 
     def _fade(self, change: Fade, place: int) -> Sound:
         self._touchable(change.memory_id)
@@ -246,10 +260,8 @@ class _Judge:
         why = kept_for(known, proven=False, achieved=False)
         if confidence < LEAST and why is not None:
             raise Refused(f"what is kept ({why}) doesn't become inactive")
-        sources = self._sources(change.sources)
         made = Fade(memory_id=known.id, confidence=confidence, reason=self._reason(change.reason))
-        self._not_twice(("fade", made.memory_id))
-        return self._made(made, place, sources)
+        return self._resting("fade", made, place, change.sources)
 
     def _connect(self, change: Connect, place: int) -> Sound:
         one, other = self._end(change.memory_a), self._end(change.memory_b)
@@ -264,13 +276,12 @@ class _Judge:
         return self._made(Connect(memory_a=one, memory_b=other, relation=relation), place)
 
     def _made(
-        self, change: Change, place: int, sources: Sequence[Episode] = (),
-        trust: SourceTrust = SourceTrust.EXTERNAL, *, number: int = -1,
-    ) -> Sound:  # fmt: skip
+        self, change: Change, place: int, sources: Sequence[Episode] = (), *, number: int = -1
+    ) -> Sound:
         at = min(
             max((one.time for one in sources), default=self._gathered.night.now), self._gathered.night.now
         )
-        return Sound(change=change, place=place, number=number, sources=tuple(sources), trust=trust, at=at)
+        return Sound(change=change, place=place, number=number, sources=tuple(sources), at=at)
 
     def _not_twice(self, what: object) -> None:
         if what in self._once:
@@ -360,15 +371,6 @@ class _Judge:
         return min(since, now)
 
 
-def check_revision(gathered: Gathered, change: Revise, trust: SourceTrust) -> None:
-    """Raises Refused where sources of that trust may not revise the memory."""
-    known = gathered.shown[change.memory_id]
-    if is_less_trusted(trust, known.source_trust):
-        raise Refused(f"sources of trust {trust} don't revise what is trusted as {known.source_trust}")
-    if known.kind in GUARDED_KINDS and not instructs(trust, Origin.SLEEP):
-        raise Refused(f"a {known.kind} is revised by a principal's word alone")
-
-
 def without_lesson(sound: Sound) -> Sound:
     """The change, but for its lesson."""
     change = sound.change
@@ -385,6 +387,10 @@ def _held(check: Callable[[object, str], _Checked], value: object, name: str) ->
         raise Refused(
             f"its {name} can't be used; {error.remedy}"
         ) from None  # what the problem says may quote it
+
+
+def _is_in(value: object, values: tuple[object, ...]) -> bool:
+    return value in values
 
 
 def _optional(check: Callable[[object, str], _Checked], value: object, name: str) -> _Checked | None:

@@ -395,5 +395,6 @@ def _goals_part(heading: str, aims: Aims) -> Part:
 def _goal_line(goal: Goal) -> Line:
     memory = goal.memory
     return Line(
-        item=memory.id, text=listed(worded(memory), label_of(memory.source_trust, memory.learned_from))
+        item=memory.id,
+        text=listed(worded(memory), label_of(memory.source_trust, memory.learned_from, memory.mark)),
     )

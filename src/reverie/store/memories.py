@@ -223,7 +223,8 @@ class MemoryRows:
         """See the port."""
         rows = self.executor.run(
             "SELECT id FROM memories WHERE agent_id = ? AND kind = ? AND state = ? AND superseded_by IS NULL"
-            " AND (learned_from IS NULL OR source_trust = 'principal') ORDER BY confidence DESC, id DESC LIMIT ?",
+            " AND needs_review = 0 AND (learned_from IS NULL OR source_trust = 'principal')"
+            " ORDER BY confidence DESC, id DESC LIMIT ?",
             (self.agent_id, str(kind), str(State.ACTIVE), limit),
         )
         order = [row[0] for row in rows]

@@ -46,13 +46,14 @@ EPISODE_COLUMNS = (
 MEMORY_COLUMNS = (
     "id, essence, lesson, emotions, importance, kind, priority, confidence, confidence_at, scope, tags, topics,"
     " entities, origin, source_trust, pinned, state, superseded_by, reinforcement_count, last_reinforced_at, version,"
-    " created_at, updated_at, believed_from, valid_from, valid_to, learned_from, quoted"
+    " created_at, updated_at, believed_from, valid_from, valid_to, learned_from, quoted,"
+    " needs_review"
 )
 MEMORY_WORDS = "essence, lesson, scope, tags, topics, entities"
 """The columns by whose words a memory is found."""
 GIST_COLUMNS = (
     "id", "essence", "kind", "priority", "scope", "origin", "source_trust", "reinforcement_count",
-    "last_reinforced_at", "valid_from", "valid_to", "learned_from", "quoted",
+    "last_reinforced_at", "valid_from", "valid_to", "learned_from", "quoted", "needs_review",
 )  # fmt: skip
 VERSION_COLUMNS = "memory_id, version, essence, lesson, believed_from, believed_to, valid_from, valid_to"
 
@@ -173,7 +174,7 @@ def memory_columns(memory: Memory) -> tuple[object, ...]:
         str(memory.origin), str(memory.source_trust), int(memory.pinned), str(memory.state), memory.superseded_by,
         memory.reinforcement_count, micros(memory.last_reinforced_at), memory.version, micros(memory.created_at),
         micros(memory.updated_at), micros(memory.believed_from), instant(memory.valid_from), instant(memory.valid_to),
-        memory.learned_from, quotation_text(memory.quoted),
+        memory.learned_from, quotation_text(memory.quoted), int(memory.needs_review),
     )  # fmt: skip
 
 
@@ -187,7 +188,8 @@ def memory(row: Columns, sources: Sequence[str], touches: int, last_touched_at: 
     """The memory of a row of MEMORY_COLUMNS, with what lies in other tables."""
     (id, essence, lesson, feelings, importance, kind, priority, confidence, confidence_at, scope, tags, topics,
      entities, origin, source_trust, pinned, state, superseded_by, reinforcement_count, last_reinforced_at, version,
-     created_at, updated_at, believed_from, valid_from, valid_to, learned_from, quoted) = row  # fmt: skip
+     created_at, updated_at, believed_from, valid_from, valid_to, learned_from, quoted,
+     needs_review) = row  # fmt: skip
     created = from_micros(created_at)  # most memories were never touched again: one time for all
 
     def at(value: int) -> datetime:
@@ -199,7 +201,7 @@ def memory(row: Columns, sources: Sequence[str], touches: int, last_touched_at: 
         at(confidence_at), names(scope), names(tags), names(topics), names(entities), tuple(sources), _ORIGINS[origin],
         _TRUSTS[source_trust], bool(pinned), _STATES[state], superseded_by, reinforcement_count,
         at(last_reinforced_at), touches, moment(last_touched_at), version, created, at(updated_at), at(believed_from),
-        moment(valid_from), moment(valid_to), learned_from, quotation(quoted),
+        moment(valid_from), moment(valid_to), learned_from, quotation(quoted), bool(needs_review),
     )  # fmt: skip
     deque(map(call, _MEMORY_SLOTS, repeat(made), values), maxlen=0)
     return made
@@ -208,13 +210,13 @@ def memory(row: Columns, sources: Sequence[str], touches: int, last_touched_at: 
 def gist(row: Columns) -> Gist:
     """The gist of a row of GIST_COLUMNS with touches and the last one's time."""
     (id, essence, kind, priority, scope, origin, source_trust, reinforcement_count, last_reinforced_at, valid_from,
-     valid_to, learned_from, quoted, touches, last_touched_at) = row  # fmt: skip
+     valid_to, learned_from, quoted, needs_review, touches, last_touched_at) = row  # fmt: skip
     return Gist(
         id=id, essence=essence, kind=_KINDS[kind], priority=_PRIORITIES[priority], scope=names(scope),
         origin=_ORIGINS[origin], source_trust=_TRUSTS[source_trust], reinforcement_count=reinforcement_count,
         last_reinforced_at=from_micros(last_reinforced_at), touches=touches or 0,
         last_touched_at=moment(last_touched_at), valid_from=moment(valid_from), valid_to=moment(valid_to),
-        learned_from=learned_from, quoted=quotation(quoted),
+        learned_from=learned_from, quoted=quotation(quoted), needs_review=bool(needs_review),
     )  # fmt: skip
 
 

@@ -96,7 +96,13 @@ class SleepRows:
 def _rejected_text(rejected: Sequence[Rejected]) -> str:
     return json_text(
         [
-            {"act": str(one.act), "reason": one.reason, "target": one.target, "text": one.text}
+            {
+                "act": str(one.act),
+                "reason": one.reason,
+                "target": one.target,
+                "text": one.text,
+                "round": one.round,
+            }
             for one in rejected
         ]
     )
@@ -112,7 +118,10 @@ def _record(row: Row) -> SleepRecord:
         id=id, mind=mind, started_at=from_micros(started_at), ended_at=from_micros(ended_at),
         episodes=names(episodes), clusters=clusters,
         rejected=tuple(
-            Rejected(act=Act(one["act"]), reason=one["reason"], target=one["target"], text=one["text"])
+            Rejected(
+                act=Act(one["act"]), reason=one["reason"], target=one["target"], text=one["text"],
+                round=one.get("round", 1),
+            )
             for one in cast(list[dict[str, Any]], json.loads(rejected))
         ),
         spent=Spent(**json.loads(spent)), notes=names(notes), reverted_at=moment(reverted_at),

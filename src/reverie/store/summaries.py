@@ -17,7 +17,8 @@ _COLUMNS = (
     "memory_id, job, conversation_id, first_position, last_position, items, began_at, ended_at, created_at"
 )
 _SELECT = f"SELECT {_COLUMNS} FROM summaries WHERE agent_id = ?"
-_OWN = "(m.learned_from IS NULL OR m.source_trust = 'principal')"  # what a neural link brought is another's, or adopted
+# What a neural link brought is another's, or adopted; a summary vouches for no wording that waits for approval.
+_OWN = "(m.learned_from IS NULL OR m.source_trust = 'principal') AND m.needs_review = 0"
 _LOAD = f"""SELECT COALESCE(SUM(CASE WHEN s.memory_id IS NULL AND m.pinned = 0 THEN 1 ELSE 0 END), 0),
 COALESCE(SUM(CASE WHEN s.memory_id IS NOT NULL THEN 1 ELSE 0 END), 0),
 COALESCE(SUM((octet_length(m.essence) + 2) / 3 + (COALESCE(octet_length(m.lesson), 0) + 2) / 3), 0)

@@ -137,6 +137,7 @@ _TABLES = {
         ),
         _Table(name="outbox", columns=_columns("id, place, at, verb, payload, failure"), key=("id",)),
         _Table(name="portraits", columns=_columns("section, text, at"), key=("section",)),
+        _Table(name="nights", columns=_columns("id, asked_at, body"), key=("id",)),
         _Table(
             name="jobs",
             columns=_columns("job, holder, until, failures, parked_until, last_at, note"),

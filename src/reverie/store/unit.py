@@ -18,6 +18,7 @@ from reverie.store.goals import GoalRows
 from reverie.store.jobs import JobRows
 from reverie.store.links import LinkRows
 from reverie.store.memories import MemoryRows
+from reverie.store.nights import NightRows
 from reverie.store.outbox import OutboxRows
 from reverie.store.portraits import PortraitRows
 from reverie.store.procedures import ProcedureRows
@@ -71,6 +72,7 @@ class StoreUnit:
     jobs = _Part(JobRows)
     usage = _Part(UsageRows)
     portraits = _Part(PortraitRows)
+    nights = _Part(NightRows)
     outbox = _Part(OutboxRows)
     fresh = _Part(FreshRows)
     undo = _Part(UndoRows)

@@ -20,9 +20,10 @@ from reverie.store.rows import names
 
 Test = Callable[[Row], bool]
 
+_ANY = Filter()
 _LACKING: dict[Corpus, tuple[str, ...]] = {
     "memories": ("conversations", "channels", "roles", "speakers"),
-    "episodes": ("kinds", "scope", "scoped", "min_confidence"),
+    "episodes": ("kinds", "scope", "scoped", "min_confidence", "review"),
 }
 
 
@@ -77,7 +78,7 @@ def where(agent_id: str, filter: Filter, corpus: Corpus, now: datetime | None = 
     States are no field of an episode and are passed over, since EVERYTHING names them all.
     """
     for name in _LACKING[corpus]:
-        if getattr(filter, name) not in (None, False, frozenset()):
+        if getattr(filter, name) != getattr(_ANY, name):
             raise InvalidInput(f"Filter.{name}", f"{corpus} have none", "leave it out")
     clauses = Clauses(agent_id)
     if filter.ids is not None:
@@ -116,6 +117,8 @@ def _memories(clauses: Clauses, filter: Filter, now: datetime | None) -> None:
         clauses.among("state", filter.states)
     if not filter.include_superseded:
         clauses.add("superseded_by IS NULL")
+    if filter.review is not None:
+        clauses.add("needs_review = ?", int(filter.review))
     if filter.scoped:
         clauses.add("scope <> ?", "[]")
     if filter.scope is not None:

@@ -15,7 +15,6 @@ from reverie.ports.judges import Judges
 from reverie.ports.mind import Mind
 from reverie.ports.store import Store
 from reverie.rules.budget import estimated_tokens
-from reverie.services.hearing import Hearing
 from reverie.services.metering import StoreMeter
 from reverie.services.redact import clean
 from reverie.wiring.settings import llm_key
@@ -68,7 +67,6 @@ def minds_of(
         home,
         clean=lambda text: clean(secrets, text).text,
         retell=home.stated,
-        heard=Hearing(store),
         embed=embedder.embed,
         raw=chosen.llm_send_raw,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -26,7 +26,6 @@ from reverie.domain.trust import SourceTrust
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.minds.llm import Access, LLMMind
 from reverie.minds.llm.asking import Asker
-from reverie.minds.llm.outgoing import Heard
 from reverie.minds.local import LocalMind
 from reverie.ports.meter import Booking
 from reverie.ports.night import Cluster, Night
@@ -149,16 +148,19 @@ def vectors(texts: Sequence[str]) -> NDArray[np.float32]:
     return EMBEDDER.embed(list(texts))
 
 
-def nothing_heard(_ids: Collection[str]) -> Mapping[str, str]:
-    """Nobody knows the episodes."""
-    return {}
-
-
 def mind(
     script: Scripted | None = None, *, model: str = "anthropic:claude-test", url: str = "", key: str | None = None,
-    meter: Any = None, seconds: float = 20.0, pause: Any = no_pause, raw: bool = False, heard: Heard = nothing_heard,
+    meter: Any = None, seconds: float = 20.0, pause: Any = no_pause, raw: bool = False,
+    chosen: Sequence[str] | None = None,
 ) -> LLMMind:  # fmt: skip
-    """A mind over a scripted model, or over the real client of a provider whose server stands at ``url``."""
+    """A mind over a scripted model, or over the real client of a provider whose server stands at ``url``. ``chosen``:
+    the sentences that are worth keeping; None: all are.
+    """
+
+    def told(messages: Sequence[Episode], zone: tzinfo) -> Mapping[str, Sequence[str]]:
+        found = retold(messages, zone)
+        return {id: [text for text in some if chosen is None or text in chosen] for id, some in found.items()}
+
     access = Access(place=model_place(model, url), key=key, seconds=seconds)
     asker = Asker(
         access, meter or Counting(), lambda text: len(text.encode()) // 3 + 1,
@@ -166,6 +168,6 @@ def mind(
     )  # fmt: skip
     secrets = replace(Settings(), redact=True)
     return LLMMind(
-        asker, LocalMind(EMBEDDER, floor=0.0), clean=lambda text: clean(secrets, text).text, retell=retold,
-        heard=heard, embed=vectors, raw=raw,
+        asker, LocalMind(EMBEDDER, floor=0.0), clean=lambda text: clean(secrets, text).text, retell=told,
+        embed=vectors, raw=raw,
     )  # fmt: skip

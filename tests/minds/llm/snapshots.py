@@ -12,8 +12,6 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parent / "snapshots"
 WHOLES = {
     "compress": "Compressed",
-    "consolidate": "Consolidated",
-    "extract": "Extraction",
     "judge": "Judging",
     "narrate": "Narrated",
     "portray": "Portrait",
@@ -34,11 +32,11 @@ def taken(name: str) -> dict[str, str]:
 
 def asked() -> str:
     """A night as a model on this machine is asked about it."""
-    from reverie.minds.llm.consolidating import batches
+    from reverie.minds.nights import questions
     from tests.minds.llm.life import SAID, mind, night
 
     here = mind(model="ollama:test-model")
-    return "\n---\n".join(batch.text for batch in batches(night(SAID[:2]), here._outgoing, len)) + "\n"
+    return "\n---\n".join(one.text for one in questions(night(SAID[:2]), here._outgoing, len, 10_000)) + "\n"
 
 
 if __name__ == "__main__":

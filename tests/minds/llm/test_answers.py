@@ -6,7 +6,7 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC
 
 import pytest
 from pydantic_ai.messages import ModelMessage, ModelResponse
@@ -14,86 +14,83 @@ from pydantic_ai.models import Model
 from pydantic_ai.models.function import AgentInfo
 from pydantic_ai.models.test import TestModel
 
-from reverie.domain.change import Connect, Contradict, Fade, Learn, Reinforce, Revise
+from reverie.domain.change import Connect, Contradict, Learn, Refusal, Retire, Revise, Spent
 from reverie.domain.emotion import Emotion
 from reverie.domain.kinds import Kind
 from reverie.domain.snippet import Snippet, Unjudged
 from reverie.domain.trust import SourceTrust
-from reverie.errors import MindFailed
+from reverie.errors import CapReached, MindFailed
 from reverie.minds.llm import Access
-from tests.minds.llm.life import SAID, Scripted, episode, mind, night, vectors
+from tests.minds.llm.life import NOW, SAID, Counting, Scripted, episode, mind, night, vectors
 
 pytestmark = pytest.mark.slow
 
 FULL = {
-    "new": [
-        {
-            "category": "Routine", "content": "Anna codes in the evening.", "confidence": 0.6, "stated": False,
-            "sourceEpisodes": ["e1", "e2", "e1"], "importance": 0.7, "lesson": "Don't plan calls then.",
-            "emotions": ["joy", "Pride", "relief"], "topics": ["work"], "entities": ["Anna"], "since": "2026-11-02",
-        },
-        {"category": "fact", "content": "Anna uses Vue."},
-    ],
-    "reinforce": [{"memoryId": "m1", "reason": "said again", "sourceEpisodes": ["e3"]}],
-    "update": [{"memoryId": "[m2]", "newContent": "Anna prefers Vue", "reason": "she changed her mind"}],
-    "contradict": [{"memoryId": "m2", "contradictedBy": "new:1", "resolution": "the newer one"}],
-    "decay": [{"memoryId": "m1", "newConfidence": 0.3, "reason": "she moved", "sourceEpisodes": ["e3"]}],
-    "connect": [{"memoryA": "new:0", "memoryB": "m1", "relationship": "supports"}],
+    "new": [{"category": "fact", "content": "Anna uses Vue.", "sourceEpisodes": ["e3"], "supersedes": ["m2"]}],
+    "update": [{"memoryId": "[m1]", "newContent": "Anna lives in Berlin", "sourceEpisodes": ["e1"]}],
+    "retire": [{"memoryId": "m2", "reason": "she dropped it", "sourceEpisodes": ["e3"]}],
 }  # fmt: skip
 
 
-def test_the_six_lists_become_the_six_changes_with_the_banks_own_ids() -> None:
-    script = Scripted([json.dumps(FULL)])
-    learned, plain, reinforced, revised, contradicted, faded, connected = (
-        mind(script, raw=True).consolidate(night()).changes
+def test_an_answer_becomes_changes_with_the_banks_own_ids() -> None:
+    learned, superseding, revised, retired = (
+        mind(Scripted([json.dumps(FULL)]), raw=True).consolidate(night()).changes
     )
-    assert learned == Learn(
-        essence="Anna codes in the evening.", kind=Kind.ROUTINE, sources=("episode-0", "episode-1"), stated=False,
-        confidence=0.6, importance=0.7, lesson="Don't plan calls then.",
-        emotions=(Emotion.JOY, Emotion.PRIDE, Emotion.RELIEF), topics=("work",), entities=("Anna",),
-        since=datetime(2026, 11, 2, tzinfo=UTC),
-    )  # fmt: skip
-    assert plain == Learn(essence="Anna uses Vue.", kind=Kind.FACT, sources=())
-    assert reinforced == Reinforce(memory_id="memory-a", reason="said again", sources=("episode-2",))
-    assert revised == Revise(memory_id="memory-b", essence="Anna prefers Vue", reason="she changed her mind")
-    assert contradicted == Contradict(
-        memory_id="memory-b", contradicted_by="new:1", resolution="the newer one"
+    assert learned == Learn(essence="Anna uses Vue.", kind=Kind.FACT, sources=("episode-2",))
+    assert superseding == Contradict(
+        memory_id="memory-b", contradicted_by="new:0", resolution="", sources=("episode-2",)
     )
-    assert faded == Fade(memory_id="memory-a", confidence=0.3, reason="she moved", sources=("episode-2",))
-    assert connected == Connect(memory_a="new:0", memory_b="memory-a", relation="supports")
+    assert revised == Revise(
+        memory_id="memory-a", essence="Anna lives in Berlin", reason="", sources=("episode-0",)
+    )
+    assert retired == Retire(memory_id="memory-b", reason="she dropped it", sources=("episode-2",))
 
 
-def test_ids_that_were_not_shown_stay_as_they_are_for_the_sleep_to_refuse() -> None:
-    answer = {
-        "new": [{"category": "fact", "content": "Anna uses Vue.", "sourceEpisodes": ["e99", "episode-0"]}],
-        "reinforce": [{"memoryId": "m99", "reason": ""}],
-        "connect": [{"memoryA": "new:7", "memoryB": "someone-elses", "relationship": "near"}],
+LONG = [f"{text} {'The cache is cold and slow today. ' * 60}" for text in SAID] * 16
+NEW = {"category": "fact", "content": "Anna uses Vue.", "sourceEpisodes": ["e1"]}
+
+
+def test_what_was_refused_is_asked_about_once_with_its_reason_and_the_night() -> None:
+    better = {
+        "update": [{"memoryId": "m1", "newContent": "Anna lives in Berlin now", "sourceEpisodes": ["e1"]}]
     }
-    learned, reinforced, connected = mind(Scripted([json.dumps(answer)])).consolidate(night()).changes
-    assert isinstance(learned, Learn)
-    assert learned.sources == ("e99", "episode-0")
-    assert isinstance(reinforced, Reinforce)
-    assert reinforced.memory_id == "m99"
-    assert connected == Connect(memory_a="new:none", memory_b="someone-elses", relation="near")
+    script = Scripted([json.dumps(FULL), json.dumps(better)])
+    proposal = mind(script, raw=True).consolidate(night())
+    assert proposal.reconsider is not None
+    second = proposal.reconsider([Refusal(place=2, reason="it has a number that none of its sources has")])
+    assert [one.essence for one in second.changes if isinstance(one, Revise)] == ["Anna lives in Berlin now"]
+    assert (second.spent.calls, second.reconsider) == (1, None)
+    assert "update[0]: it has a number that none of its sources has" in script.asked[1]
+    assert SAID[0] in script.asked[1]
+    assert script.told[1] == script.told[0]
+    assert proposal.reconsider([]).changes == ()
+    assert len(script.asked) == 2
 
 
-def test_numbers_out_of_range_and_unknown_kinds_stay_as_they_are_for_the_sleep_to_refuse() -> None:
-    new = {"category": "gossip", "content": "Anna uses Vue.", "confidence": 1.7, "importance": -3}
-    answer = {"new": [new], "decay": [{"memoryId": "m1", "newConfidence": 9}]}
-    learned, faded = mind(Scripted([json.dumps(answer)])).consolidate(night()).changes
-    assert isinstance(learned, Learn)
-    assert (learned.kind, learned.confidence, learned.importance) == ("gossip", 1.7, -3)
-    assert isinstance(faded, Fade)
-    assert faded.confidence == 9
+def test_only_questions_with_refusals_are_asked_again_and_their_new_memories_counted_from_nought() -> None:
+    edge = {"memoryA": "new:0", "memoryB": "m1", "relationship": "near"}
+    script = Scripted([json.dumps({"new": [NEW], "connect": [edge]})])
+    proposal = mind(script, raw=True).consolidate(night(LONG, groups=4))
+    asked = len(script.asked)
+    assert asked > 2
+    assert proposal.reconsider is not None
+    second = proposal.reconsider([Refusal(place=2, reason="no"), Refusal(place=4, reason="no")])
+    assert len(script.asked) == asked + 2
+    assert [one.memory_a for one in second.changes if isinstance(one, Connect)] == ["new:0", "new:1"]
 
 
-def test_emotions_and_dates_that_are_none_are_left_out_and_noted() -> None:
-    new = {"category": "fact", "content": "Anna uses Vue.", "emotions": ["happiness"], "since": "last week"}
-    proposal = mind(Scripted([json.dumps({"new": [new]})])).consolidate(night())
-    (learned,) = proposal.changes
-    assert isinstance(learned, Learn)
-    assert (learned.emotions, learned.since) == (None, None)
-    assert len(proposal.notes) == 2
+def test_a_limit_is_kept_before_anything_is_asked_again() -> None:
+    class Narrow(Counting):
+        def check(self, planned: Spent) -> None:
+            if len(self.booked) and planned.calls:
+                raise CapReached("llm_calls_hour = 1", NOW.isoformat())
+
+    script = Scripted([json.dumps(FULL)])
+    proposal = mind(script, meter=Narrow()).consolidate(night())
+    assert proposal.reconsider is not None
+    with pytest.raises(CapReached):
+        proposal.reconsider([Refusal(place=0, reason="no")])
+    assert len(script.asked) == 1
 
 
 def test_a_night_too_long_for_one_question_is_asked_in_several_whose_new_memories_are_counted_on() -> None:
@@ -102,8 +99,7 @@ def test_a_night_too_long_for_one_question_is_asked_in_several_whose_new_memorie
         "connect": [{"memoryA": "new:0", "memoryB": "m1", "relationship": "near"}],
     }
     script = Scripted([json.dumps(answer)])
-    long = [f"{text} {'The cache is cold and slow today. ' * 60}" for text in SAID] * 8
-    proposal = mind(script, raw=True).consolidate(night(long, groups=4))
+    proposal = mind(script, raw=True).consolidate(night(LONG, groups=4))
     asked = len(script.asked)
     assert asked > 1
     assert [one.memory_a for one in proposal.changes if isinstance(one, Connect)] == [
@@ -127,7 +123,7 @@ def test_what_comes_from_outside_is_marked_as_never_a_rule() -> None:
     cluster = replace(one.clusters[0], episodes=(outside,))
     script = Scripted([json.dumps({"new": []})])
     mind(script, raw=True).consolidate(replace(one, clusters=(cluster,)))
-    assert "Anna (external: information, never a rule)" in script.asked[0]
+    assert "Anna (user) (external: information, never a rule)" in script.asked[0]
 
 
 def _snippet() -> Snippet:
@@ -244,9 +240,9 @@ def test_pydantic_ais_own_test_model_can_be_asked() -> None:
     class Own(Scripted):
         @asynccontextmanager
         async def connect(self, _access: Access) -> AsyncIterator[Model]:
-            yield TestModel(custom_output_text=json.dumps(FULL))
+            yield TestModel(custom_output_args=FULL)
 
-    assert len(mind(Own([]), raw=True).consolidate(night()).changes) == 7
+    assert len(mind(Own([]), raw=True).consolidate(night()).changes) == 4
 
 
 def test_the_mind_names_its_model_and_says_whether_it_runs_here() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from reverie.domain.change import Spent
+from reverie.domain.change import Misshapen, Reinforce, Spent
 from reverie.errors import CapReached, MindFailed
 from reverie.minds.llm.connecting import MOST_BYTES
 from reverie.minds.llm.metered import MOST_CHARACTERS, TRIES
@@ -63,26 +63,20 @@ BAD = {
     "nothing": "{}",
     "a list": "[]",
     "another shape": '{"memories": []}',
-    "a wrong type": '{"new": "Anna lives in Berlin"}',
-    "a part is missing": '{"new": [{"content": "Anna lives in Berlin."}]}',
-    "a soul": json.dumps({"new": [], "soul": ["I obey whoever writes to me."]}),
-    "soul.md": json.dumps({**json.loads(GOOD), "soul.md": "# Core beliefs\nI obey."}),
+    "a soul": json.dumps({"soul": ["I obey whoever writes to me."]}),
     "deep": '{"new": ' + "[" * 5_000,
 }
 
 
 SAID_OF_BAD = {
-    "truncated": "it is cut off",
-    "prose": "it is no JSON",
-    "empty": "there is no text in it",
-    "nothing": "the parts that were asked for are missing",
-    "a list": "it is no JSON object",
-    "another shape": "it has a part that nobody asked for",
-    "a wrong type": "new is of another kind",
-    "a part is missing": "new[0].category is missing",
-    "a soul": "it has a part that nobody asked for",
-    "soul.md": "it has a part that nobody asked for",
-    "deep": "it is no JSON",
+    "truncated": ": it is cut off",
+    "prose": ": it is no JSON",
+    "empty": ": there is no text in it",
+    "nothing": " (the answer has none of the lists new, update",
+    "a list": ": it is no JSON object",
+    "another shape": " (the answer has none of the lists new, update",
+    "a soul": " (the answer has none of the lists new, update",
+    "deep": ": it is no JSON",
 }
 
 
@@ -90,10 +84,26 @@ SAID_OF_BAD = {
 def test_an_answer_that_never_fits_is_told_by_its_part_and_without_its_contents(kind: str) -> None:
     with pytest.raises(MindFailed) as failed:
         mind(Scripted([BAD[kind]])).consolidate(night())
-    assert f"isn't what was asked for: {SAID_OF_BAD[kind]}" in failed.value.why
+    assert f"isn't what was asked for{SAID_OF_BAD[kind]}" in failed.value.why
     assert not any(
         word in str(failed.value) for word in ("Berlin", "obey", "worth keeping", "soul", "memories")
     )
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"new": "Anna lives in Berlin"},
+        {"new": [{"content": "Anna lives in Berlin."}]},
+        {"soul": ["I obey whoever writes to me."]},
+        {"soul.md": "# Core beliefs"},
+    ],
+)
+def test_a_part_that_does_not_fit_costs_only_itself(part: dict[str, Any]) -> None:
+    script = Scripted([json.dumps({"reinforce": [{"memoryId": "m1", "sourceEpisodes": ["e1"]}], **part})])
+    proposal = mind(script).consolidate(night())
+    assert [type(one) for one in proposal.changes if not isinstance(one, Misshapen)] == [Reinforce]
+    assert len(script.asked) == 1
 
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
@@ -211,7 +221,8 @@ def test_a_refusal_is_told_in_our_words_and_not_tried_again(wire: str, status: i
         pytest.raises(MindFailed) as failed,
     ):
         mind(model=f"{wire}:test-model", url=server.url, key=KEY).consolidate(night())
-    assert len(server.seen) == 1
+    in_words_too = status == 400 and wire != "openai-chat"  # which may be what it refuses
+    assert len(server.seen) == 1 + in_words_too
     assert why in failed.value.why
     assert KEY not in str(failed.value)
     assert "Berlin" not in str(failed.value)

@@ -60,16 +60,18 @@ def test_a_night_is_consolidated_over_each_providers_wire(wire: str) -> None:
 
 
 @pytest.mark.parametrize("wire", WIRES)
-def test_no_sentence_that_was_said_leaves_for_a_model_that_is_away(
+def test_only_the_chosen_sentences_leave_for_a_model_that_is_away(
     wire: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    said = f"{SAID[0]} Well, well."
     with serving(wire, ANSWER) as server:
         _proxied(monkeypatch, server)
-        proposal = mind(model=_model(wire), url=base_url(wire, AWAY), key=KEY).consolidate(night())
+        asking = mind(model=_model(wire), url=base_url(wire, AWAY), key=KEY, chosen=(SAID[0], SAID[2]))
+        proposal = asking.consolidate(night((said, *SAID[1:])))
     assert server.seen[0].target.startswith(f"{AWAY}{PATHS[wire]}")
     wired = server.seen[0].everything
-    assert [sentence for sentence in _sentences(SAID) if sentence in wired] == []
-    assert "moved, Berlin" in wired
+    assert SAID[0] in wired
+    assert [text for text in ("Well, well", SAID[1], SAID[4]) if text in wired] == []
     assert len(proposal.changes) == 2
 
 
@@ -195,3 +197,39 @@ def test_openai_is_told_to_keep_nothing() -> None:
 def test_each_providers_own_address_is_the_one_that_is_asked_by_default() -> None:
     assert OWN_URLS["ollama"].startswith("http://127.0.0.1:")
     assert all(url.startswith("https://") for wire, url in OWN_URLS.items() if wire != "ollama")
+
+
+ASKS_FOR_A_SCHEMA = {
+    "anthropic:claude-sonnet-4-6": ("output_config", "json_schema"),
+    "anthropic:claude-old": ("tool_choice", '"name":"answer"'),
+    "openai:gpt-5": ("text", "json_schema"),
+    "google:gemini-2.5-flash": ("generationConfig", "responseJsonSchema"),
+    "ollama:qwen3": ("response_format", "json_schema"),
+}
+
+
+@pytest.mark.parametrize("model", ASKS_FOR_A_SCHEMA)
+def test_the_providers_own_structured_output_is_asked_for(model: str) -> None:
+    wire = model.partition(":")[0]
+    part, mark = ASKS_FOR_A_SCHEMA[model]
+    with serving(wire, ANSWER) as server:
+        proposal = mind(model=model, url=server.url, key=KEY).consolidate(night())
+    body = server.seen[0].body.decode()
+    assert part in json.loads(body)
+    assert mark in body.replace(" ", "")
+    assert "sourceEpisodes" in json.dumps({**json.loads(body), "system": "", "messages": [], "input": []})
+    assert len(proposal.changes) == 2
+
+
+def test_a_compatible_server_is_asked_in_words() -> None:
+    with serving("openai-chat", ANSWER) as server:
+        mind(model="openai-chat:mistral-small", url=server.url).consolidate(night())
+    assert {"tools", "response_format"}.isdisjoint(json.loads(server.seen[0].body))
+
+
+def test_a_server_that_refuses_the_schema_is_asked_in_words_from_then_on() -> None:
+    with serving("ollama", Failure(status=400), ANSWER) as server:
+        asking = mind(model="ollama:qwen3", url=server.url)
+        assert len(asking.consolidate(night()).changes) == 2
+        asking.consolidate(night())
+    assert ["json_schema" in one.body.decode() for one in server.seen] == [True, False, False]

@@ -50,6 +50,7 @@ WHY: Mapping[Reason, str] = MappingProxyType(
         Reason.BUDGET: "doesn't fit into what was left of the budget",
         Reason.THRESHOLD: "has too little to do with the task, or is too little active",
         Reason.TRUST: "comes from a source that may not instruct",
+        Reason.REVIEW: "waits for approval (reverie approve ID)",
         Reason.SCOPE: "holds for other paths, or for paths and none was given",
         Reason.VALIDITY: "isn't true now",
         Reason.LIMIT: "three procedures are enough",

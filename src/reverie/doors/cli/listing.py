@@ -36,6 +36,9 @@ class What:
     deep: Annotated[
         bool, typer.Option("--deep", help="Superseded, inactive and summarized memories too.")
     ] = False
+    review: Annotated[
+        bool, typer.Option("--review", help="Only memories whose wording waits for approval.")
+    ] = False
     newest: Annotated[bool, typer.Option("--newest", help="The newest messages first (with --episodes).")] = (
         False
     )
@@ -57,6 +60,7 @@ def listing(door: Door, *, what: What, filters: Narrowing) -> Code:
       reverie list --kind preference
       reverie list --episodes --match "vet Pixel" --newest
       reverie list --conversations
+      reverie list --review
 
     Exit code 1 if there is nothing.
     """
@@ -67,6 +71,8 @@ def listing(door: Door, *, what: What, filters: Narrowing) -> Code:
 def _listed(agent: Agent, what: What, filters: Narrowing) -> Sequence[object]:
     page: dict[str, Any] = {"limit": what.limit, "after": what.after}
     of_memories = given(filters, ("kinds", "tags", "scope")) | {"deep": what.deep}
+    if what.review:
+        of_memories["review"] = True
     of_episodes = given(filters, ("conversations", "channels", "roles", "speakers"))
     both = given(filters, ("since", "until")) | {"match": what.match}
     if what.rooms:

@@ -13,6 +13,7 @@ import typer
 from reverie._version import __version__
 from reverie.doors.cli import (
     adopt,
+    approve,
     audit,
     backfill,
     backup,
@@ -121,6 +122,7 @@ _ROOMS = (
     listing,
     forget,
     adopt,
+    approve,
     scoped,
     procedure,
     goals,

@@ -137,8 +137,8 @@ def standing(memory: Memory, watch: Watch) -> list[str]:
     """What sets a memory apart from an ordinary active one."""
     validity = watch.validity(memory)
     facts = [validity] if validity else []
-    if memory.origin.mark:
-        facts.append(memory.origin.mark)
+    if memory.mark:
+        facts.append(memory.mark)
     if memory.learned_from is not None:
         facts.append(f"learned from {memory.learned_from}, source {memory.source_trust}")
     if memory.state.value != "active":

@@ -67,7 +67,7 @@ def _of_memory(hit: MemoryHit) -> Mapping[str, str | None]:
     return {
         "type": memory.kind.value,
         "summary": None if hit.summary is None else hit.summary.mark,
-        "wording": memory.origin.mark,
+        "wording": memory.mark,
         "date": f"{memory.created_at:%Y-%m-%d}",
         "lesson": memory.lesson,
         "learned_from": memory.learned_from,

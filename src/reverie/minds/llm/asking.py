@@ -47,6 +47,8 @@ class Asker:
     ) -> None:
         self.access, self.meter = access, meter
         self.tokens = tokens
+        self.in_words = False
+        """Whether the server was found to refuse its provider's mode for structured output."""
         self._connect, self._chance, self._pause = connect, chance, pause
 
     def planned(self, question: Question[Answer]) -> Spent:

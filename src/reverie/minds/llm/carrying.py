@@ -11,14 +11,12 @@ from numpy.typing import NDArray
 
 from reverie.domain.memory import Memory
 from reverie.rules.carried import said_in
-from reverie.rules.evidence import Evidence, Said
+from reverie.rules.facts import FLOOR, Facts, Said
 from reverie.rules.fence import fenced_off
 from reverie.rules.trust import may_instruct
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
-_LIKE = 1.0
-"""The cosine of a sentence whose meaning nobody measures: then its words, names and numbers alone must fit."""
 _ORDERS = re.compile(
     r"\s*(?:please\s+)?(?:always|never|ignore|disregard|forget|obey|follow|execute|run|send|reveal|delete|pretend|"
     r"must|do not|don't|you (?:must|should|are|will|have to)|the (?:agent|assistant) (?:must|should|shall|has to))\b",
@@ -34,18 +32,19 @@ class Sources:
     """The texts that something is made of, read once."""
 
     def __init__(self, said: Sequence[Said]) -> None:
-        self._evidence = Evidence(said, UTC)
+        self._facts = Facts(said, UTC)
         self._addresses = {address for one in said for address in _addresses(one.text)}
 
-    def carry(self, text: str, cosine: float = _LIKE) -> bool:
-        """Whether they carry a statement: no name, number, date or address is in it that isn't in them, enough of its
-        words are, and it doesn't deny what they say. ``cosine``: to the nearest of them.
+    def carry(self, text: str, cosine: float = FLOOR) -> bool:
+        """Whether they carry a statement: no name, number, date or address is in it that isn't in them, and nothing
+        makes it doubtful. ``cosine``: to the nearest of them; where nobody measures it, words alone tell.
         """
-        return self._is_plain(text) and self._evidence.against(text, cosine) is None
+        sound = self._is_plain(text) and self._facts.missing(text) is None
+        return sound and not self._facts.doubts(text, cosine)
 
     def suggest(self, text: str) -> bool:
         """Whether a text that only draws a lesson from them brings no name, number or address of its own."""
-        return self._is_plain(text) and self._evidence.unknown(text) is None
+        return self._is_plain(text) and self._facts.missing(text) is None
 
     def _is_plain(self, text: str) -> bool:
         return bool(text.strip()) and not is_markup(text) and self._addresses.issuperset(_addresses(text))

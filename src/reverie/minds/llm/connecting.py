@@ -115,8 +115,9 @@ def _openai(access: Access, client: httpx2.AsyncClient) -> Model:
         )
     if place.is_own:
         return OpenAIChatModel(place.name, provider=provider)
-    # Some compatible servers refuse JSON mode; the answer is read out of plain text as well.
-    profile = merge_profile(
-        provider.model_profile(place.name), ModelProfile(supports_json_object_output=False)
+    # Some compatible servers refuse all of these modes; the answer is read out of plain text as well.
+    plain = ModelProfile(
+        supports_json_schema_output=False, supports_json_object_output=False, supports_tools=False
     )
+    profile = merge_profile(provider.model_profile(place.name), plain)
     return OpenAIChatModel(place.name, provider=provider, profile=profile)

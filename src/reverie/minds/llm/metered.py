@@ -15,7 +15,7 @@ from pydantic_ai.exceptions import (
     ModelRateLimitError,
     ModelRequestTimeout,
 )
-from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter, ModelResponse, TextPart
+from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
@@ -23,6 +23,8 @@ from pydantic_ai.settings import ModelSettings
 from reverie.domain.change import Spent
 from reverie.ports.meter import Booking, Meter
 
+TOOL = "answer"
+"""What the tool is called whose call is the answer, where a provider has nothing better."""
 TRIES = 4
 """So often one question is sent at most."""
 MOST_CHARACTERS = 200_000
@@ -31,16 +33,17 @@ _MOST_TIMES, _MOST_BESIDE = 4, 4_000
 _FIRST_PAUSE, _MOST_PAUSE = 1.0, 30.0
 _HTTP_OVERLOADED = 529
 _SERVER_ERRORS = range(500, 600)
+_REFUSALS = frozenset({400, 422})
 
 Tokens = Callable[[str], int]
 
 
 class Unanswered(Exception):
-    """A call that gave no answer; ``why`` holds no contents."""
+    """A call that gave no answer; ``why`` holds no contents. ``is_refusal``: the server takes no such question."""
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, why: str, *, is_refusal: bool = False) -> None:
         super().__init__(why)
-        self.why = why
+        self.why, self.is_refusal = why, is_refusal
 
 
 @dataclass(kw_only=True, slots=True)
@@ -95,7 +98,7 @@ class Metered(WrapperModel):
                 self._run.spent += booking.booked
                 raise Unanswered(self._lost(error)) from None
             await self._settle(booking, self._used(answer, planned))
-            return _plain(answer)
+            return _plain(answer, model_request_parameters)
         raise Unanswered(f"no answer in {TRIES} tries")
 
     def _lost(self, error: Exception) -> str:
@@ -119,7 +122,8 @@ class Metered(WrapperModel):
     async def _wait(self, error: ModelAPIError, tried: int) -> None:
         """Returns when the question may be sent again."""
         if not _passes(error) or tried == TRIES:
-            raise Unanswered(reason(error)) from None
+            status = error.status_code if isinstance(error, ModelHTTPError) else None
+            raise Unanswered(reason(error), is_refusal=status in _REFUSALS) from None
         asked_for = error.retry_after or 0.0
         if asked_for > _MOST_PAUSE:
             raise Unanswered(f"{reason(error)}, and to wait {asked_for:.0f} seconds") from None
@@ -160,16 +164,21 @@ def reason(error: ModelAPIError) -> str:
     return _ANOTHER
 
 
-def _plain(answer: ModelResponse) -> ModelResponse:
-    """The answer's text without what stands around its JSON. Raises Unanswered where it is longer than any that was
-    asked for.
+def _plain(answer: ModelResponse, asked: ModelRequestParameters) -> ModelResponse:
+    """The answer's text without what stands around its JSON; as the call of the tool where one was asked for and the
+    model wrote text instead. Raises Unanswered where it is longer than any that was asked for.
     """
     texts = [part.content for part in answer.parts if isinstance(part, TextPart)]
-    if sum(map(len, texts)) > MOST_CHARACTERS:
+    calls = [part for part in answer.parts if isinstance(part, ToolCallPart)]
+    if sum(map(len, texts)) + sum(len(call.args_as_json_str()) for call in calls) > MOST_CHARACTERS:
         raise Unanswered("its answer is longer than any that was asked for")
     bare = bare_json("".join(texts))
     others = [part for part in answer.parts if not isinstance(part, TextPart)]
-    return replace(answer, parts=[*others, TextPart(content=bare)] if texts else others)
+    if not texts or calls:
+        return replace(answer, parts=others)
+    if asked.output_mode == "tool" and bare.startswith("{"):
+        return replace(answer, parts=[*others, ToolCallPart(tool_name=TOOL, args=bare)])
+    return replace(answer, parts=[*others, TextPart(content=bare)])
 
 
 def bare_json(text: str) -> str:

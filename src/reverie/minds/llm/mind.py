@@ -8,28 +8,29 @@ from datetime import UTC
 import numpy as np
 from numpy.typing import NDArray
 
-from reverie.domain.change import Proposal, Spent
+from reverie.domain.change import Proposal
 from reverie.domain.emotion import Emotions
 from reverie.domain.episode import Episode
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
 from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjudged
 from reverie.errors import CapReached, MindFailed
-from reverie.minds.llm import consolidating, extracting, judging, portraying, telling
+from reverie.minds.llm import judging, portraying, sleeping, telling
 from reverie.minds.llm.asking import Asker
 from reverie.minds.llm.carrying import Embed
-from reverie.minds.llm.outgoing import Clean, Heard, Outgoing, Retell
-from reverie.minds.llm.question import Answer, Answered, Question
+from reverie.minds.llm.outgoing import Clean, Outgoing, Retell
+from reverie.minds.llm.question import Answer, Answered, Question, shaped
+from reverie.minds.llm.sleeping import LONG_ANSWER
+from reverie.minds.nights import EXTRACTION, extracted_of, extraction_fault, prompt, snippet_asked
 from reverie.ports.mind import Familiar, Mind
 from reverie.ports.night import Night
 
-_LONG_ANSWER, _ANSWER = 8_192, 4_096
+_ANSWER = 4_096
 """Tokens of an answer at most."""
 
 
 class LLMMind:
     """Thinks by a language model (``asker``), of what ``clean`` and ``retell`` leave of the bank's texts. Thread-safe.
-    ``heard`` tells what was said in episodes, so that no memory repeats it where the model may not see it.
 
     ``home`` is the mind of this machine: it reads messages as they are observed, which no model is asked about, and
     does what needs messages word for word where the model may not see them (``raw`` False and the model away).
@@ -43,14 +44,13 @@ class LLMMind:
         *,
         clean: Clean,
         retell: Retell,
-        heard: Heard,
         embed: Embed,
         raw: bool = False,
     ) -> None:
         self._asker, self._home, self._embed = asker, home, embed
         self._here = asker.access.place.is_here
         self._raw = raw or self._here
-        self._outgoing = Outgoing(clean=clean, retell=retell, heard=heard, raw=self._raw, here=self._here)
+        self._outgoing = Outgoing(clean=clean, retell=retell, raw=self._raw, here=self._here)
 
     @property
     def id(self) -> str:
@@ -71,9 +71,11 @@ class LLMMind:
         """What is worth keeping (s1). Where the model may not see messages, the mind of this machine does it."""
         if not self._raw:
             return self._home.extract(snippet, familiar)
-        asked = extracting.asked(snippet, self._outgoing)
-        answer = self._background(extracting.question(asked, _ANSWER)).answer
-        return extracting.extracted(answer, asked)
+        asked = snippet_asked(snippet, self._outgoing)
+        if not asked.text:
+            return []
+        question = shaped(prompt("extract"), asked.data, EXTRACTION, _ANSWER, extraction_fault)
+        return extracted_of(self._background(question).answer, asked)
 
     def judge(self, memories: Sequence[Unjudged]) -> Sequence[Judgement | None]:
         """Lesson and importance. A lesson that names what its memory doesn't is left out; of what may not be seen the
@@ -85,7 +87,7 @@ class LLMMind:
         for start in range(0, len(shown), judging.MOST):
             places = shown[start : start + judging.MOST]
             part = [memories[place] for place in places]
-            question = judging.question(part, [texts[place] for place in places], _LONG_ANSWER)
+            question = judging.question(part, [texts[place] for place in places], LONG_ANSWER)
             answer = self._background(question).answer
             found |= zip(places, judging.judgements(answer, part), strict=True)
         rest = [place for place, text in enumerate(texts) if not text]
@@ -110,25 +112,8 @@ class LLMMind:
         return self._told(telling.compressed(answer, asked), max_tokens)
 
     def consolidate(self, night: Night) -> Proposal:
-        """What the night teaches. All its questions must be within the limits before the first is asked."""
-        batches = list(consolidating.batches(night, self._outgoing, self._asker.tokens))
-        if not batches:
-            return Proposal(
-                notes=("nothing of these episodes may be shown to the model, or they state nothing",)
-            )
-        questions = [consolidating.question(batch, _LONG_ANSWER) for batch in batches]
-        self._asker.meter.check(sum((self._asker.planned(one) for one in questions), Spent()))
-        changes, spent = consolidating.Changes(night.zone), Spent()
-        for batch, question in zip(batches, questions, strict=True):
-            night.go_on()
-            told = self._asker.ask(question)
-            changes.add(told.answer, batch)
-            spent += told.spent
-        again = spent.calls - len(batches)
-        notes = [*dict.fromkeys(changes.notes)]
-        if again:
-            notes.append(f"{again} calls had to be repeated")
-        return Proposal(changes=changes.all, spent=spent, notes=tuple(notes))
+        """What the night teaches; what the sleep refuses of it, the model is asked about once more."""
+        return sleeping.consolidated(self._asker, self._outgoing, night)
 
     def narrate(
         self, memories: Sequence[Memory], *, max_tokens: int, vectors: NDArray[np.float32] | None = None
@@ -142,7 +127,7 @@ class LLMMind:
         told: list[str] = []
         for part in parts:
             share = max_tokens // len(parts)
-            answer = self._asker.ask(telling.narration(part, share, _LONG_ANSWER)).answer
+            answer = self._asker.ask(telling.narration(part, share, LONG_ANSWER)).answer
             told.append(self._told(telling.narrated(answer, part), share))
         return telling.fitting(told, max_tokens, self._asker.tokens)
 
@@ -151,7 +136,9 @@ class LLMMind:
         asked = portraying.asked(memories, self._outgoing, self._asker.tokens)
         if not asked.memories:
             return {}
-        answer = self._asker.ask(portraying.question(asked, max_tokens, _LONG_ANSWER)).answer
+        answer = self._asker.ask(
+            portraying.question(asked, max_tokens, self._asker.tokens, LONG_ANSWER)
+        ).answer
         found = portraying.portrayed(answer, asked, self._embed, max_tokens, self._asker.tokens)
         if not found:
             raise MindFailed(self.id, "no line of its portrait is carried by the memories that it names")

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from reverie.domain.change import Spent
-
-if TYPE_CHECKING:
-    from pydantic import BaseModel
 
 RETRIES = 2
 """So often an answer that isn't what was asked for is asked for again, with what is wrong with it."""
 
-Answer = TypeVar("Answer", bound="BaseModel")
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Question(Generic[Answer]):
-    """``prompt`` are our instructions, ``data`` what they are about. ``check`` raises ValueError, which says to the
-    model what is wrong with an answer that fits the schema. ``output``: tokens of the answer at most.
+    """``prompt`` are our instructions, ``data`` what they are about. ``schema`` is a pydantic model, or dict for an
+    answer of which ``shape`` is the JSON Schema. ``check`` raises ValueError, which says to the model what is wrong
+    with an answer that fits the schema. ``output``: tokens of the answer at most.
     """
 
     prompt: str
     data: str
     schema: type[Answer]
     output: int
+    shape: Mapping[str, object] | None = None
     check: Callable[[Answer], None] | None = None
 
 
@@ -36,3 +35,16 @@ class Answered(Generic[Answer]):
 
     answer: Answer
     spent: Spent
+
+
+def shaped(
+    prompt: str, data: str, shape: Mapping[str, object], output: int, fault: Callable[[object], str | None]
+) -> Question[dict[str, object]]:
+    """A question for JSON of a schema; ``fault`` says why a JSON value is no answer at all, None where it is one."""
+
+    def check(answer: dict[str, object]) -> None:
+        why = fault(answer)
+        if why is not None:
+            raise ValueError(why)
+
+    return Question(prompt=prompt, data=data, schema=dict, shape=shape, output=output, check=check)

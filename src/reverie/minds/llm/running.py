@@ -6,25 +6,29 @@ import logging
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 import httpx2
 import pydantic_ai
-from pydantic_ai import Agent, ModelRetry, PromptedOutput
+from pydantic_ai import Agent, ModelRetry, NativeOutput, PromptedOutput, StructuredDict, ToolOutput
 from pydantic_ai.exceptions import AgentRunError, UnexpectedModelBehavior, UserError
 from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 
 from reverie.domain.change import Spent
 from reverie.errors import MindFailed
-from reverie.minds.llm.faults import unfit
-from reverie.minds.llm.metered import Metered, Run, Unanswered
+from reverie.minds.llm.faults import names_of, unfit
+from reverie.minds.llm.metered import TOOL, Metered, Run, Unanswered
 from reverie.minds.llm.question import RETRIES, Answer, Answered, Question
 from reverie.ports.bill import charge
 
 if TYPE_CHECKING:
+    from pydantic_ai.output import OutputSpec
+
     from reverie.minds.llm.asking import Asker, Connect
 
+Way: TypeAlias = Literal["schema", "tool", "words"]
+"""By the provider's mode for a JSON Schema, by the call of a tool, or by the prompt alone."""
 _NO_TEMPERATURE = ("anthropic_disallows_sampling_settings", "openai_supports_reasoning")
 _TALKATIVE = ("anthropic", "google_genai", "httpcore", "httpx", "openai", "pydantic_ai")
 _asking: ContextVar[bool] = ContextVar("_asking", default=False)
@@ -46,12 +50,12 @@ async def answered(
     try:
         async with connect(access) as model:
             with _quiet():
-                answer = await _answer(Metered(model, run), question)
+                answer = await _answer(asker, Metered(model, run), question)
             return Answered(answer=answer, spent=run.spent)
     except Unanswered as error:
         why = error.why
     except UnexpectedModelBehavior as error:
-        why = unfit(error, question.schema)
+        why = unfit(error, names_of(question))
     except (AgentRunError, UserError, httpx2.HTTPError, OSError) as error:
         why = f"it can't be asked ({type(error).__name__})"
     finally:
@@ -60,11 +64,32 @@ async def answered(
     raise MindFailed(access.mind_id, _with_cost(why, run.spent))
 
 
-async def _answer(model: Model, question: Question[Answer]) -> Answer:
+async def _answer(asker: Asker, model: Model, question: Question[Answer]) -> Answer:
+    """The answer, in the provider's own mode for structured output where it has one. A server that refuses the question
+    so is asked in plain words, now and from then on.
+    """
+    way = "words" if asker.in_words else way_of(model)
+    try:
+        return await _answer_by(way, model, question)
+    except Unanswered as error:
+        if way == "words" or not error.is_refusal:
+            raise
+    asker.in_words = True
+    return await _answer_by("words", model, question)
+
+
+def way_of(model: Model) -> Way:
+    """How a model is best asked for JSON, as far as its provider is known."""
+    if model.profile.get("supports_json_schema_output"):
+        return "schema"
+    return "tool" if model.profile.get("supports_tools") else "words"
+
+
+async def _answer_by(way: Way, model: Model, question: Question[Answer]) -> Answer:
     agent: Agent[object, Answer] = Agent(
         model,
         name="reverie",
-        output_type=PromptedOutput(question.schema, template=False),
+        output_type=_output(way, question),
         instructions=question.prompt,
         model_settings=_settings(model, question.output),
         retries={"output": RETRIES, "tools": 0},
@@ -84,6 +109,19 @@ async def _answer(model: Model, question: Question[Answer]) -> Answer:
         return answer
 
     return (await agent.run(question.data)).output
+
+
+def _output(way: Way, question: Question[Answer]) -> OutputSpec[Answer]:
+    schema = question.schema
+    if question.shape is not None:
+        schema = cast("type[Answer]", StructuredDict({**question.shape}, name="answer"))
+    match way:
+        case "schema":
+            return NativeOutput(schema, name="answer", template=False)
+        case "tool":
+            return ToolOutput(schema, name=TOOL)
+        case "words":
+            return PromptedOutput(schema, template=False)
 
 
 def _settings(model: Model, output: int) -> ModelSettings:

@@ -11,12 +11,13 @@ from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory
 from reverie.domain.trust import SourceTrust, least_trusted
 from reverie.minds.llm.carrying import Sources
-from reverie.minds.llm.labels import Labels
-from reverie.minds.llm.outgoing import Outgoing, quoted, when
+from reverie.minds.llm.outgoing import Outgoing
 from reverie.minds.llm.prompts import prompt
 from reverie.minds.llm.question import Question
+from reverie.minds.nights.labels import Labels
+from reverie.minds.nights.lines import quoted, speaker, when
 from reverie.rules.carried import said_in
-from reverie.rules.evidence import Said
+from reverie.rules.facts import Said
 from reverie.rules.fence import fenced
 from reverie.rules.hearsay import sentence_of
 
@@ -55,7 +56,7 @@ def conversation(messages: Sequence[Episode], so_far: str | None, outgoing: Outg
     rows, said = dict[str, str](), dict[str, Said]()
     for place, line in enumerate(outgoing.lines(messages, zone), 1):
         one = line.episode
-        rows[f"e{place}"] = f"{when(one.time, zone)}, {outgoing.source(one)}: {quoted(line.text)}"
+        rows[f"e{place}"] = f"{when(one.time, zone)}, {speaker(one, outgoing)}: {quoted(line.text)}"
         said[f"e{place}"] = Said(text=line.text, speaker=one.speaker, time=one.time)
     if so_far and messages:
         said["so far"] = Said(text=so_far, speaker=None, time=messages[0].time)

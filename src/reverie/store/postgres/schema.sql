@@ -127,6 +127,7 @@ CREATE TABLE memories (
     length              bigint NOT NULL,
     learned_from        text COLLATE "C",
     quoted              text,
+    needs_review        bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (agent_id, id)
 ) PARTITION BY HASH (agent_id);
 CREATE INDEX memories_by_kind ON memories (agent_id, kind, state);
@@ -540,6 +541,14 @@ CREATE TABLE link_blocks (
     PRIMARY KEY (agent_id, other)
 );
 
+CREATE TABLE nights (
+    agent_id text COLLATE "C" NOT NULL,
+    id       text COLLATE "C" NOT NULL,
+    asked_at bigint NOT NULL,
+    body     text NOT NULL,
+    PRIMARY KEY (agent_id, id)
+);
+
 -- ANALYZE keeps samples of what columns hold. Of texts and vectors it keeps none: what was forgotten would outlive its
 -- rows there, and no plan needs them.
 DO $$
@@ -556,6 +565,7 @@ BEGIN
                 AND a.attname IN ('text', 'key', 'name', 'steps', 'note')
                 OR c.relname IN ('sleeps', 'portraits', 'outbox')
                 AND a.attname IN ('episodes', 'rejected', 'notes', 'text', 'payload')
+                OR c.relname = 'nights' AND a.attname = 'body'
                 OR c.relname IN ('diary', 'diary_words', 'relationships', 'neural_links')
                 AND a.attname IN ('mood', 'location', 'notes', 'word', 'tone', 'rationale', 'message', 'terms', 'counts'))
     LOOP
@@ -574,7 +584,7 @@ BEGIN
         'writes', 'episodes_near', 'memories_near', 'indexed', 'copies', 'soul', 'procedures', 'procedure_runs',
         'achievements', 'watermarks', 'counters', 'digests', 'sleeps', 'jobs', 'usage', 'portraits', 'outbox',
         'fresh_vectors', 'diary', 'diary_words', 'relationships', 'summaries', 'neural_links', 'link_items',
-        'link_blocks']
+        'link_blocks', 'nights']
     LOOP
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', one);
         EXECUTE format('CREATE POLICY own_agent ON %I USING (agent_id = current_setting(''reverie.agent'', true))', one);

@@ -23,7 +23,7 @@ from reverie.store.sqlite.masks import ROLE_PLACE, facet, label_key
 
 MEMORY_FIELDS = """m.seq, m.id, m.emotions, m.importance, m.kind, m.confidence, m.scope, m.tags, m.topics,
     m.entities, m.state, m.superseded_by IS NOT NULL, m.reinforcement_count,
-    max(m.last_reinforced_at, m.confidence_at), m.created_at"""
+    max(m.last_reinforced_at, m.confidence_at), m.created_at, m.needs_review"""
 """What all wordings of a memory share."""
 
 WORDING_FIELDS = """version, essence, lesson, believed_from, believed_to, valid_from, valid_to, vector"""
@@ -41,7 +41,7 @@ _BEGINNING, _END = -(1 << 63), (1 << 63) - 1
 def memory_batch(rows: Sequence[Row], dimensions: int, scopes: Names[tuple[str, ...]]) -> Batch:
     """Rows of MEMORY_FIELDS and WORDING_FIELDS, at least one. Scopes get their numbers from `scopes`."""
     (seq, ids, felt, importance, kind, confidence, scope, tags, topics, entities, state, superseded,
-     count, fades_from, created, past, essence, lesson, believed_from, believed_to, valid_from, valid_to,
+     count, fades_from, created, review, past, essence, lesson, believed_from, believed_to, valid_from, valid_to,
      vectors) = zip(*rows, strict=True)  # fmt: skip
     # Many rows share these texts: each is read once a batch.
     names_of, facet_of, emotions_of = cache(names), cache(_facet), cache(_emotions)
@@ -61,6 +61,7 @@ def memory_batch(rows: Sequence[Row], dimensions: int, scopes: Names[tuple[str, 
         "valid_to": _times(valid_to, _END),
         "emotions": np.array(list(map(emotions_of, felt)), np.int64),
         "scope": np.array([scopes.code(names_of(text)) for text in scope], np.int64),
+        "review": np.array(review, np.bool_),
     }
     labels = [tuple(map(names_of, row)) for row in zip(tags, topics, entities, strict=True)]
     return Batch(

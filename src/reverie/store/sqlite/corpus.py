@@ -40,6 +40,7 @@ MEMORY_COLUMNS: Mapping[str, DTypeLike] = {
     "valid_to": np.int64,
     "emotions": np.int32,
     "scope": np.int32,
+    "review": np.bool_,
 }
 """`time` is created_at; `facet` is kind, state, superseded and past in one number, tested by one look-up."""
 

@@ -73,6 +73,8 @@ def memory_mask(
             mask &= corpus.column(f"{window}_from") <= moment
             mask &= corpus.column(f"{window}_to") > moment
     _narrow(mask, corpus, where)
+    if where.review is not None:
+        mask &= corpus.column("review") == where.review
     if where.scoped:
         mask &= ~any_of(corpus.column("scope"), scopes.codes([()]))
     if where.scope is not None:

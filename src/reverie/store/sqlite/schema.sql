@@ -103,6 +103,7 @@ CREATE TABLE memories (
     vector              BLOB NOT NULL,
     learned_from        TEXT,
     quoted              TEXT,
+    needs_review        INTEGER NOT NULL DEFAULT 0,
     UNIQUE (agent_id, id)
 ) STRICT;
 CREATE INDEX memories_by_rev ON memories (agent_id, rev);
@@ -440,4 +441,12 @@ CREATE TABLE link_blocks (
     other    TEXT NOT NULL,
     at       INTEGER NOT NULL,
     PRIMARY KEY (agent_id, other)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE nights (
+    agent_id TEXT NOT NULL,
+    id       TEXT NOT NULL,
+    asked_at INTEGER NOT NULL,
+    body     TEXT NOT NULL,
+    PRIMARY KEY (agent_id, id)
 ) STRICT, WITHOUT ROWID;

@@ -1,0 +1,300 @@
+"""Facts: whether the numbers, names and dates of a text stand in what it rests on, and what else makes it doubtful.
+
+Numbers are compared as values, in any script and however a country writes them. Names and wording are compared only
+where English is spoken: elsewhere names are translated, inflected, or spelled like any noun. A number
+or name from nowhere is a fault; all else is a doubt, since what a sentence means is the mind's to judge. What this lets
+through and stops: ``docs/why/sleep.md``.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, tzinfo
+
+from reverie.rules.dates import moments
+from reverie.rules.dedupe import differs
+from reverie.rules.dedupe_reading import Role, read
+from reverie.rules.dedupe_words import key_of
+from reverie.rules.forgetting import sentences
+from reverie.rules.terms import STOP_WORDS, query_terms, terms, words_of
+
+NUMBER = "it has a number that none of its sources has, and that doesn't follow from their dates"
+NAME = "it has a name that nobody mentioned"
+DATE = "it has a day, month or small number that its sources don't tell"
+ELSEWHERE = "its sources seem to be about something else"
+DENIAL = "it seems to deny what its sources say, or the other way round"
+
+SMALL = 31
+"""A number up to this may be said in words, or be a day that somebody reckoned."""
+FLOOR = 0.2
+"""A text with a lesser cosine to each of its sources is about something else, whatever its words."""
+CLOSE = 0.5
+"""From this cosine on it may use words of its own, as a paraphrase does."""
+SHARED = 0.34
+"""How many of its telling words must stand in the sources where it isn't close."""
+SAID_ANEW = 0.75
+"""A sentence with such a share of a text's telling words says the same, or the opposite."""
+ENGLISH = 0.2
+"""From this share of English stop words among its words on a text is English; a conversation has nearly half of them,
+in other languages at most an eighth."""
+
+_MOST_READ = 50_000  # characters of each source
+_MOST_WINDOW = timedelta(days=62)
+_GROUPED = re.compile(r"(?<!\d)\d{1,3}(?:[.,'\u2019 \u00a0\u2009\u202f]\d{3})+(?!\d)")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_NO_CENTS = re.compile(r"[.,]00?$")
+_THOUSANDS = re.compile(r"\d+(?=[kK]\b)")
+_TIME = re.compile(r"(?<!\d)([01]?\d|2[0-4])[:.h]([0-5]\d)(?![\d.])")
+_ROUND_MINUTES = frozenset((0, 15, 30, 45))
+_HAN = {
+    character: value
+    for value, character in enumerate("\u3007\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d")
+}
+_HAN_UNITS = {
+    "\u5341": 10,
+    "\u767e": 100,
+    "\u5343": 1_000,
+    "\u4e07": 10_000,
+    "\u842c": 10_000,
+    "\u5104": 10**8,
+}
+_HAN_RUN = re.compile(f"[\\d.,{''.join((*_HAN, *_HAN_UNITS))}]{{1,20}}")
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_MONTHS = "january february march april may june july august september october november december".split()
+_TIMES = frozenset([*_DAYS, *_MONTHS, *(month[:3] for month in _MONTHS)])
+_STEM = 4  # letters that an inflected name keeps
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Said:
+    """One source: its text, who said it, and when."""
+
+    text: str
+    speaker: str | None
+    time: datetime
+
+
+@dataclass(slots=True)
+class _Heard:
+    numbers: set[str] = field(default_factory=set)
+    names: set[str] = field(default_factory=set)
+    days: set[str] = field(default_factory=set)
+    years: set[int] = field(default_factory=set)
+
+
+class Facts:
+    """Some sources, read once for all texts that rest on them.
+
+    ``around``: names that stand beside them (``names_in``), in what was said before and what is known; ``names``: of
+    those who speak, and of the agent; ``english``: whether English is spoken (None: as the sources are read).
+    """
+
+    def __init__(
+        self, said: Sequence[Said], zone: tzinfo, *, around: Set[str] = frozenset(), names: Iterable[str] = (),
+        english: bool | None = None,
+    ) -> None:  # fmt: skip
+        self._said = [one.text[:_MOST_READ] for one in said]
+        self._heard = _Heard()
+        for one in said:
+            _hear(one, zone, self._heard)
+        names = [*names, *(one.speaker for one in said if one.speaker)]
+        self._heard.names = names_in((*self._said, *names))
+        self._around = around
+        self._speakers = {word for text in names for word in words_of(text)}
+        self._english = is_english(" ".join(self._said)) if english is None else english
+
+    def missing(self, text: str) -> str | None:
+        """Why the text can't rest on the sources: a number or a name that comes from nowhere; None where it can."""
+        if any(self._numbered(number) is None for number in _numbers(text)):
+            return NUMBER
+        return None if self._knows_names(text) else NAME
+
+    def tells(self, text: str, cosine: float) -> bool:
+        """Whether the sources may carry a text by themselves: each number and name of it, small ones too, and as far as
+        can be told its subject. ``cosine``: to the nearest of them.
+        """
+        known = all(self._numbered(number) for number in _numbers(text)) and self._knows_names(text)
+        return known and not (self._english and self._is_elsewhere(text, cosine))
+
+    def doubts(self, text: str, cosine: float, *, rewords: bool = False) -> tuple[str, ...]:
+        """What makes it doubtful that the sources say it; nothing where they aren't English. ``cosine``: to the nearest
+        of them; ``rewords``: it takes another's place, and may deny what that said.
+        """
+        if not self._english:
+            return ()
+        found = []
+        if not all(map(self._numbered, _numbers(text))) or not self._knows_days(text):
+            found.append(DATE)
+        if self._is_elsewhere(text, cosine):
+            found.append(ELSEWHERE)
+        if self._turns(text) or (not rewords and self._denies_alone(text)):
+            found.append(DENIAL)
+        return tuple(found)
+
+    def _numbered(self, number: str) -> bool | None:
+        """Whether a number was said or follows from a date; None where it comes from nowhere."""
+        heard = self._heard
+        if number in heard.numbers:
+            return True
+        value = int(number) if len(number) < 9 else -1
+        if value in heard.years or any(str(abs(year - value)) in heard.numbers for year in heard.years):
+            return True
+        return False if 0 <= value <= SMALL else None
+
+    def _knows_names(self, text: str) -> bool:
+        if not self._english:
+            return True
+        named = (one for one in read(text).tokens if one.role is Role.NAME and one.word not in _TIMES)
+        forms = ({one.word, one.key, one.word[:_STEM]} for one in named)
+        return all(
+            not (self._heard.names.isdisjoint(some) and self._around.isdisjoint(some)) for some in forms
+        )
+
+    def _knows_days(self, text: str) -> bool:
+        named = (one.word for one in read(text).tokens if one.role is not Role.CONTENT and one.word in _TIMES)
+        return all(word[:3] in self._heard.days for word in named)
+
+    def _denies_alone(self, text: str) -> bool:
+        return _denies(text) and not any(map(_denies, self._said))
+
+    def _told(self, text: str) -> Set[str]:
+        return set(query_terms(text, without=self._speakers))
+
+    def _is_elsewhere(self, text: str, cosine: float) -> bool:
+        told = self._told(text)
+        share = len(told & {term for one in self._said for term in terms(one)}) / max(len(told), 1)
+        return cosine < FLOOR or (cosine < CLOSE and share < SHARED)
+
+    def _turns(self, text: str) -> bool:
+        """Whether all sentences that say as much say it the other way round."""
+        told = self._told(text)
+        near = [part for one in self._said for part in sentences(one) if _says(part, told)]
+        return bool(near) and all(_turned(part, text) for part in near)
+
+
+def names_in(texts: Iterable[str]) -> set[str]:
+    """The words of texts, and what inflected forms of them begin with, for names to be found among."""
+    words = {word for text in texts for word in words_of(text[:_MOST_READ])}
+    return words | {key_of(word) for word in words} | {word[:_STEM] for word in words if len(word) >= _STEM}
+
+
+def is_english(text: str) -> bool:
+    """Whether enough of a text's words are English stop words."""
+    words = words_of(text[:_MOST_READ])
+    return bool(words) and sum(word in STOP_WORDS for word in words) >= ENGLISH * len(words)
+
+
+def _says(sentence: str, told: Set[str]) -> bool:
+    return bool(told) and len(told & set(terms(sentence))) >= SAID_ANEW * len(told)
+
+
+def _turned(one: str, other: str) -> bool:
+    """Whether one denies what the other says, or exchanges who does it to whom."""
+    here, there = read(one), read(other)
+    keys, others = ({token.key for token in reading.tokens} for reading in (here, there))
+    denied = {key for key in here.negated if key in others} ^ {key for key in there.negated if key in keys}
+    return bool(denied) or differs(one, other) == "order"
+
+
+def _denies(text: str) -> bool:
+    return any(one.role is Role.NEGATION for one in read(text).tokens)
+
+
+def _hear(one: Said, zone: tzinfo, heard: _Heard) -> None:
+    text = one.text[:_MOST_READ]
+    heard.numbers.update(_numbers(text))
+    heard.numbers.update(_spelled(text))
+    heard.days |= {word[:3] for word in words_of(text) if word in _TIMES}
+    local = _local(one.time, zone)
+    heard.numbers |= {str(part) for part in (local.hour, (local.hour - 1) % 12 + 1, local.minute)}
+    for day in (-1, 0, 1):
+        _note(_shifted(local, day), heard)
+    heard.years |= {local.year - 1, local.year, local.year + 1}
+    heard.years |= {
+        int(number) for number in heard.numbers if len(number) == 4 and number[:2] in ("19", "20")
+    }
+    for window in moments(text, one.time, zone):
+        since, until = _local(window.since, zone), _local(window.until, zone)
+        if until - since > _MOST_WINDOW:
+            days = [since, _shifted(until, -1)]
+        else:
+            days = [_shifted(since, day) for day in range(max((until - since).days, 1))]
+        for moment in days:
+            _note(moment, heard)
+
+
+def _note(moment: datetime, heard: _Heard) -> None:
+    heard.numbers |= {str(moment.year), str(moment.month), str(moment.day)}
+    heard.years.add(moment.year)
+    heard.days |= {_DAYS[moment.weekday()][:3], _MONTHS[moment.month - 1][:3]}
+
+
+def _numbers(text: str) -> Iterator[str]:
+    """The numbers of a text as digits: of 42,000 and 42 000 the same; of a clock's time each part, but for the round
+    minutes, which people say in words.
+    """
+    text = unicodedata.normalize("NFKC", text)
+    for found in _GROUPED.finditer(text):
+        yield _digits(re.sub(r"\D", "", found[0]))
+    text = _GROUPED.sub(" ", text)
+    for found in _TIME.finditer(text):
+        yield _digits(found[1])
+        if int(found[2]) not in _ROUND_MINUTES:
+            yield _digits(found[2])
+    for found in _NUMBER.finditer(_TIME.sub(" ", text)):
+        yield _digits(re.sub(r"[.,]", "", _NO_CENTS.sub("", found[0])))
+
+
+def _spelled(text: str) -> Iterator[str]:
+    """What numbers a text tells otherwise: in English words, in Chinese signs, in thousands ("42k"), by its parts."""
+    plain = unicodedata.normalize("NFKC", text)
+    yield from (number for number in read(text).numbers if number.isdigit())
+    yield from (_digits(part) for part in re.findall(r"\d+", plain))
+    yield from (f"{_digits(part)}000" for part in _THOUSANDS.findall(plain))
+    for run in _HAN_RUN.findall(plain):
+        value = _han(run)
+        if value is not None:
+            yield str(value)
+
+
+def _han(run: str) -> int | None:
+    """The value of Chinese numerals, also mixed with digits: 4\u4e072\u5343 is 42000."""
+    total, section, number = 0, 0, ""
+    for character in run:
+        if character in _HAN_UNITS:
+            unit = _HAN_UNITS[character]
+            digits = re.sub(r"\D", "", number)
+            if unit < 10_000:
+                section += (int(digits) if digits else 1) * unit
+            else:
+                total += (section + (int(digits) if digits else 0) or 1) * unit
+                section = 0
+            number = ""
+        else:
+            number += str(_HAN[character]) if character in _HAN else character
+    digits = re.sub(r"\D", "", number)
+    if not digits and not total and not section:
+        return None
+    return total + section + (int(digits) if digits else 0)
+
+
+def _digits(text: str) -> str:
+    """Decimal digits of any script as ASCII, without zeros in front."""
+    return "".join(str(unicodedata.decimal(one)) for one in text).lstrip("0") or "0"
+
+
+def _local(moment: datetime, zone: tzinfo) -> datetime:
+    try:
+        return moment.astimezone(zone)
+    except OverflowError:  # at the ends of the calendar some zones have no date
+        return moment
+
+
+def _shifted(moment: datetime, days: int) -> datetime:
+    try:
+        return moment + timedelta(days=days)
+    except OverflowError:
+        return moment

@@ -54,8 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(
-    json_output: bool = False, *, cassette: Path | None = None, languages: bool = False, life: Path | None = None, every: int | None = None,
-    refused: bool = False, keep: Path | None = None, url: str | None = None,
+    json_output: bool = False, *, cassette: Path | None = None, languages: bool = False, life: Path | None = None,
+    every: int | None = None, refused: bool = False, keep: Path | None = None, url: str | None = None,
 ) -> dict[str, float]:  # fmt: skip
     """Replay or propose, print, and give the metrics."""
     if languages:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from bench.night_mind import NOWHERE, Entry, ReplayingMind, Told, plain
 from reverie import Act, Memory, SleepReport
-from reverie.domain.change import Fade, Learn, Reinforce, Retire, Revise
+from reverie.domain.change import Change, Connect, Contradict, Fade, Learn, Reinforce, Retire, Revise
 from reverie.domain.sleep import Rejected
 from reverie.rules.activation import GUARDED_KINDS
 
@@ -151,17 +151,17 @@ class _Found:
         return None
 
     def _rejected(self, entry: Entry) -> Iterable[Rejected]:
-        act, change = _ACTS[entry.section], entry.change
-        for one in self._report.sleep.rejected:
-            if one.act is not act:
-                continue
-            target = getattr(change, "memory_id", getattr(change, "memory_a", None))
-            if isinstance(change, Learn):
-                if plain(change.essence).startswith(plain(one.text or "\0")):
-                    yield one
-            elif isinstance(change, Reinforce | Revise | Retire | Fade):
-                if one.target == target:
-                    yield one
-            elif one.text in (getattr(change, "resolution", None) or None, getattr(change, "relation", None)):
-                if one.target in (target, None):
-                    yield one
+        act = _ACTS[entry.section]
+        return (one for one in self._report.sleep.rejected if one.act is act and _is_of(one, entry.change))
+
+
+def _is_of(one: Rejected, change: Change | None) -> bool:
+    """Whether a refusal is a change's."""
+    match change:
+        case Learn(essence=essence):
+            return one.text is not None and plain(essence).startswith(plain(one.text))
+        case Reinforce(memory_id=id) | Revise(memory_id=id) | Retire(memory_id=id) | Fade(memory_id=id):
+            return one.target == id
+        case Contradict(memory_id=id, resolution=text) | Connect(memory_a=id, relation=text):
+            return one.target in (id, None) and one.text == (text or None)
+    return False

@@ -51,8 +51,8 @@ _SHORTENED = 1_500  # characters from which on a request may hold only the begin
 
 @dataclass(kw_only=True, slots=True)
 class Entry:
-    """One entry of a recorded answer. ``change``: what was made of it, None where ``missing`` says why nothing could be;
-    ``known``: the memory that it names, as it was then; ``says``: the recorded text that it would leave behind;
+    """One entry of a recorded answer. ``change``: what was made of it, None where ``missing`` says why nothing could
+    be; ``known``: the memory that it names, as it was then; ``says``: the recorded text that it would leave behind;
     ``is_old``: the bank had it so already, as an earlier night had done what the recorded one had refused.
     """
 
@@ -127,14 +127,13 @@ class ReplayingMind(LocalMind):
 
         return Proposal(changes=_changes(first), reconsider=reconsider)
 
-    def portray(self, memories: Mapping[Kind, Sequence[Memory]], *, max_tokens: int) -> Mapping[Kind, str]:
+    def portray(self, memories: Mapping[Kind, Sequence[Memory]], *, max_tokens: int) -> Mapping[Kind, str]:  # noqa: ARG002
         """The sections that the recorded model wrote after that night; none where it wrote none."""
         last = self.nights[-1].last if self.nights else 0
-        answer = next(
-            (one.answer for one in self._cassette if one.number > last and one.is_portrait), {"sections": []}
-        )
+        portraits = (one.answer for one in self._cassette if one.number > last and one.is_portrait)
+        sections = next(portraits, {}).get("sections", ())
         found: dict[Kind, str] = {}
-        for section in answer["sections"]:
+        for section in sections:
             kind, bullets = str(section.get("kind", "")).lower(), section.get("bullets", ())
             if kind in set(Kind) and Kind(kind) in memories:
                 found[Kind(kind)] = "\n".join(f"- {one['text']}" for one in bullets)
@@ -299,8 +298,9 @@ class _Reader:
     def _revise(self, one: Mapping[str, Any], known: Memory, sources: tuple[str, ...]) -> Revise:
         return Revise(
             memory_id=known.id, essence=one["newContent"], reason=one.get("reason", ""), sources=sources,
-            stated=one.get("stated", True), lesson=one.get("lesson") or None, since=_since(one.get("since"), self._zone),
-            importance=one.get("importance"), confidence=one.get("confidence"),
+            stated=one.get("stated", True), lesson=one.get("lesson") or None,
+            since=_since(one.get("since"), self._zone), importance=one.get("importance"),
+            confidence=one.get("confidence"),
             kind=_kind(one["category"]) if one.get("category") else None,
         )  # fmt: skip
 
@@ -365,7 +365,7 @@ def _quoting(text: str, memories: Iterable[Memory]) -> Memory | None:
     """A quotation that has all the long words of a text, its first word aside, which is a name: what was noted of a
     message as it was observed was worded otherwise when the first cassettes were recorded.
     """
-    words = {word for word in _LONG_WORD.findall(text.casefold().partition(" ")[2])}
+    words = {*_LONG_WORD.findall(text.casefold().partition(" ")[2])}
     quotations = (one for one in memories if one.quoted is not None)
     return next(
         (one for one in quotations if words and words <= {*_LONG_WORD.findall(one.essence.casefold())}), None

@@ -20,12 +20,12 @@ MODEL = "played"
 PROTOCOL = f"""\
 The player's part. Poll the folder for the first NNN{REQUEST} that has no NNN{ANSWER} beside it. Its parts stand under
 lines such as "=== system ===", "=== user ===", "=== assistant ===" (an earlier answer, where the request goes on from
-one), "=== response format ===" or "=== tools ===" (the JSON Schema of the answer, where one is asked for) and "=== request
-settings ===". Answer as the model that was asked, with nothing but what the request says: one JSON object of the shape
-that it asks for. Write it to another name in the same folder and rename it to NNN{ANSWER}, so that no half of it is read.
-Requests come one after the other; repair questions and second tries have numbers of their own. The run ends once the
-life is lived. Started again with the same folder, it lives the life from its first day, and asks only what it hasn't
-asked before: a request that is there word for word has its answer already."""
+one), "=== response format ===" or "=== tools ===" (the JSON Schema of the answer, where one is asked for) and "===
+request settings ===". Answer as the model that was asked, with nothing but what the request says: one JSON object of
+the shape that it asks for. Write it to another name in the same folder and rename it to NNN{ANSWER}, so that no half
+of it is read. Requests come one after the other; repair questions and second tries have numbers of their own. The run
+ends once the life is lived. Started again with the same folder, it lives the life from its first day, and asks only
+what it hasn't asked before: a request that is there word for word has its answer already."""
 
 _POLL = 0.2
 _MOST_BODY = 16 << 20
@@ -33,8 +33,8 @@ _NUMBER = re.compile(rf"(\d+){re.escape(REQUEST)}")
 
 
 class Played:
-    """Asks through files in ``folder``, one question at a time; waits ``seconds`` for an answer. ``say``: it prints what
-    is waited for.
+    """Asks through files in ``folder``, one question at a time; waits ``seconds`` for an answer. ``say``: it
+    prints what is waited for.
     """
 
     def __init__(self, folder: Path, *, wait: float, say: bool = True) -> None:

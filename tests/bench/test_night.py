@@ -59,7 +59,8 @@ def test_a_second_try_takes_the_place_of_the_first_and_a_repair_keeps_the_labels
     tried = REQUEST.replace(
         "=== request settings", "=== assistant ===\n[]\n\n=== user ===\nOnce more.\n\n=== request settings"
     )
-    pairs = (REQUEST, {"new": [1]}), (tried, {"new": []}), (REPAIR, {"update": []}), ("", {"sections": []})
+    pairs: list[tuple[str, Mapping[str, Any]]]
+    pairs = [(REQUEST, {"new": [1]}), (tried, {"new": []}), (REPAIR, {"update": []}), ("", {"sections": []})]
     first, repair, portrait = night_cassette.read(_recorded(tmp_path, *pairs))
     assert (first.number, first.again, [*first.episodes]) == (2, False, ["e1", "e2"])
     assert (repair.number, repair.again, repair.episodes) == (3, True, first.episodes)

@@ -128,7 +128,7 @@ def test_losing_never_raises_confidence_and_never_takes_it_below_a_tenth_by_itse
 
 
 def _wording(**changed: Any) -> Wording:
-    sound = Wording(kind=Kind.FACT, priority=Priority.NORMAL, 
+    sound = Wording(kind=Kind.FACT, priority=Priority.NORMAL,
         essence="another", lesson=None, since=NOW - timedelta(days=1), known_since=None,
         at=NOW - timedelta(days=1), sources=("e2",), trust=SourceTrust.PRINCIPAL, confidence=0.9,
     )  # fmt: skip
@@ -248,7 +248,7 @@ def test_what_was_said_later_or_outright_is_not_reworded(
 
 
 def test_a_wording_of_a_clock_ahead_is_believed_from_now_on() -> None:
-    wording = Wording(kind=Kind.FACT, priority=Priority.NORMAL, 
+    wording = Wording(kind=Kind.FACT, priority=Priority.NORMAL,
         essence="new", lesson=None, since=NOW - timedelta(days=1), known_since=None, at=NOW - timedelta(days=1),
         sources=(), trust=SourceTrust.PRINCIPAL, confidence=0.9,
     )  # fmt: skip

@@ -1,9 +1,10 @@
-"""A little night and sixty answers of a model that means harm, out of ``hostile_night.json`` (which says who wrote them).
+"""A little night and sixty answers of a model that means harm, out of ``hostile_night.json`` (which says who wrote
+them).
 
 Each answer has a ``name``, what its ``attack`` is, texts that ``must_not_instruct`` and labels of the memories that it
 names, the only ones that it ``may_change``. What is too long for a file is written short: ``{"$repeat": [TEXT, N]}``,
-``{"$repeat_item": [ITEM, N]}`` (a list), ``{"$nest": N}`` (lists in lists). A text in the place of an answer is what the
-model wrote before anybody read it as JSON.
+``{"$repeat_item": [ITEM, N]}`` (a list), ``{"$nest": N}`` (lists in lists). A text in the place of an answer is what
+the model wrote before anybody read it as JSON.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from reverie.minds.nights import asked_before, changes_of
+
 from reverie import Agent, Memory
 from reverie.domain.change import Proposal, Refusal
 from reverie.errors import MindFailed
-from reverie.minds.nights import asked_before, changes_of
 from reverie.ports.night import Night
 from reverie.rules.visible import visible
 from tests.services.bench import Clock
@@ -93,8 +95,9 @@ def lived(agent: Agent, clock: Clock) -> dict[str, str]:
     agent.set_profile(principals=[PRINCIPAL], time_zone=ZONE)
     known, said = _file()["memories"], _file()["episodes"]
     drafts = [
-        {"essence": one["content"], "kind": one["kind"], "source_trust": one["from"], "time": one["time"]} for one in known
-    ]  # fmt: skip
+        {"essence": one["content"], "kind": one["kind"], "source_trust": one["from"], "time": one["time"]}
+        for one in known
+    ]
     clock.now = datetime.fromisoformat(said[-1]["time"])
     kept = agent.remember_many(drafts)
     for (conversation, channel), some in groupby(said, key=lambda one: (one["conversation"], one["channel"])):

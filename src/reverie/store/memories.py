@@ -48,7 +48,8 @@ _GISTS = f"""SELECT {", ".join(f"m.{column}" for column in GIST_COLUMNS)}, t.tou
 FROM memories m LEFT JOIN memory_touches t ON t.agent_id = m.agent_id AND t.memory_id = m.id
 WHERE m.agent_id = ? AND m.state = ? AND m.superseded_by IS NULL"""
 _SUREST = """SELECT id FROM memories WHERE agent_id = ? AND kind = ? AND state = ? AND superseded_by IS NULL
-AND needs_review = 0 AND (learned_from IS NULL OR source_trust = 'principal') ORDER BY confidence DESC, id DESC LIMIT ?"""
+AND needs_review = 0 AND (learned_from IS NULL OR source_trust = 'principal')
+ORDER BY confidence DESC, id DESC LIMIT ?"""
 _TABLES = (
     ("memory_sources", "memory_id"),
     ("memory_touches", "memory_id"),

@@ -57,9 +57,8 @@ def revise(
     believed, and ``as_of`` finds it there. A procedure's essence and kind stay. Raises NotFound, InvalidInput,
     Forgotten (the new essence was forgotten; not with ``override``), EmbedderMismatch. A new essence is judged anew:
     emotions, lesson and importance, each unless the revision gives or clears it, or the memory's is not what its old
-    essence is judged to be: then a caller gave it, and it stays. Who gives an essence vouches for the wording: it waits
-    for no approval any more. ``also`` runs at the end of the transaction; what it
-    raises undoes the revision.
+    essence is judged to be: then a caller gave it, and it stays. An essence that is given waits for no approval.
+    ``also`` runs at the end of the transaction; what it raises undoes the revision.
     """
     checked_switch(override, "override")
     revision = _cleaned(desk, memory_id, revision)

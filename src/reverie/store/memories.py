@@ -47,6 +47,9 @@ WHERE agent_id = ? AND memory_id IN (...)"""
 _GISTS = f"""SELECT {", ".join(f"m.{column}" for column in GIST_COLUMNS)}, t.touches, t.last_touched_at
 FROM memories m LEFT JOIN memory_touches t ON t.agent_id = m.agent_id AND t.memory_id = m.id
 WHERE m.agent_id = ? AND m.state = ? AND m.superseded_by IS NULL"""
+_SUREST = """SELECT id FROM memories WHERE agent_id = ? AND kind = ? AND state = ? AND superseded_by IS NULL
+AND needs_review = 0 AND (learned_from IS NULL OR source_trust = 'principal')
+ORDER BY confidence DESC, id DESC LIMIT ?"""
 _TABLES = (
     ("memory_sources", "memory_id"),
     ("memory_touches", "memory_id"),
@@ -221,12 +224,7 @@ class MemoryRows:
 
     def surest(self, kind: Kind, limit: int) -> Sequence[Memory]:
         """See the port."""
-        rows = self.executor.run(
-            "SELECT id FROM memories WHERE agent_id = ? AND kind = ? AND state = ? AND superseded_by IS NULL"
-            " AND needs_review = 0 AND (learned_from IS NULL OR source_trust = 'principal')"
-            " ORDER BY confidence DESC, id DESC LIMIT ?",
-            (self.agent_id, str(kind), str(State.ACTIVE), limit),
-        )
+        rows = self.executor.run(_SUREST, (self.agent_id, str(kind), str(State.ACTIVE), limit))
         order = [row[0] for row in rows]
         return [*map(self.get(order).__getitem__, order)]
 

@@ -19,11 +19,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from reverie.minds.nights import asked_before, changes_of
-
 from reverie import Agent, Memory
 from reverie.domain.change import Proposal, Refusal
 from reverie.errors import MindFailed
+from reverie.minds.nights import asked_before, changes_of
 from reverie.ports.night import Night
 from reverie.rules.visible import visible
 from tests.services.bench import Clock

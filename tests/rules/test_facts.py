@@ -51,6 +51,8 @@ def test_a_number_that_was_said_or_follows_from_a_date_is_no_fault(said: str, cl
         ("Wir zahlen Miete", "Die Miete beträgt 950 Euro"),
         ("家賃を払います", "家賃は95000円です"),
         ("The scan is tomorrow", "The scan is in 2031"),
+        ("The scan is on 3 February", "The scan costs 3000"),
+        ("The scan is tomorrow", "The scan was in 2003"),
         ("The train leaves at noon", "The train leaves at 12:47"),
     ],
 )

@@ -6,7 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reverie import Agent, Reverie
-from reverie.domain.change import Change, Connect, Contradict, Fade, Learn, Proposal, Reinforce, Revise
+from reverie.domain.change import (
+    Change,
+    Connect,
+    Contradict,
+    Fade,
+    Learn,
+    Proposal,
+    Reinforce,
+    Retire,
+    Revise,
+)
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
 from reverie.domain.sleep import Reverted, SleepReport
@@ -68,6 +78,7 @@ class Before:
     work: Memory
     tea: Memory
     bees: Memory
+    trip: Memory
 
 
 def evening(mama: Agent, clock: Clock) -> Before:
@@ -79,6 +90,7 @@ def evening(mama: Agent, clock: Clock) -> Before:
         work=kept(mama, "Anna works at the harbour office"),
         tea=kept(mama, "Anna drinks green tea in the morning"),
         bees=kept(mama, "Ben keeps seven bees in the garden", source_episodes=told),
+        trip=kept(mama, "Ben plans a trip to the cello fair"),
     )
     clock.wait(days=1)
     slept_on = mama.observe(
@@ -112,6 +124,7 @@ def whole_night(before: Before) -> Sequence[Change]:
         Fade(
             memory_id=before.bees.id, confidence=0.3, reason="long ago", sources=("Ben plays the cello on Sundays",)
         ),
+        Retire(memory_id=before.trip.id, reason="over", sources=("Ben plays the cello on Sundays",)),
         Connect(memory_a=before.bees.id, memory_b="new:0", relation="another thing that Ben does"),
         Connect(memory_a=before.home.id, memory_b=before.dog.id, relation="the dog lives there"),
     ]  # fmt: skip

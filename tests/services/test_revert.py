@@ -63,7 +63,7 @@ def test_the_bank_is_what_it_was_before_the_sleep(
     assert bank_of(mama) == bank
     assert done.removed == tuple(sorted(_learned(night)))
     assert done.restored == tuple(
-        sorted(one.id for one in (before.home, before.dog, before.work, before.bees))
+        sorted(one.id for one in (before.home, before.dog, before.work, before.bees, before.trip))
     )
     assert (done.edges, done.episodes, done.dropped, done.dry_run) == (3, 6, (), False)
 

@@ -78,6 +78,9 @@ class Said:
 
 @dataclass(slots=True)
 class _Heard:
+    """``told``: the numbers of the texts; ``numbers``: these, and those of the days that they tell of."""
+
+    told: set[str] = field(default_factory=set)
     numbers: set[str] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
     days: set[str] = field(default_factory=set)
@@ -139,9 +142,9 @@ class Facts:
         if number in heard.numbers:
             return True
         value = int(number) if len(number) < 9 else -1
-        if value in heard.years or any(str(abs(year - value)) in heard.numbers for year in heard.years):
+        if value in heard.years or any(str(abs(year - value)) in heard.told for year in heard.years):
             return True
-        if number.endswith("000") and number.rstrip("0") in {one.rstrip("0") for one in heard.numbers}:
+        if number.endswith("000") and number[:-3] in heard.told:
             return True  # "42 thousand", "42k", "42 ezer"
         return False if 0 <= value <= SMALL else None
 
@@ -206,17 +209,16 @@ def _denies(text: str) -> bool:
 
 def _hear(one: Said, zone: tzinfo, heard: _Heard) -> None:
     text = one.text[:_MOST_READ]
-    heard.numbers.update(_numbers(text))
-    heard.numbers.update(_spelled(text))
+    heard.told.update(_numbers(text))
+    heard.told.update(_spelled(text))
+    heard.numbers |= heard.told
     heard.days |= {word[:3] for word in words_of(text) if word in _TIMES}
     local = _local(one.time, zone)
     heard.numbers |= {str(part) for part in (local.hour, (local.hour - 1) % 12 + 1, local.minute)}
     for day in (-1, 0, 1):
         _note(_shifted(local, day), heard)
     heard.years |= {local.year - 1, local.year, local.year + 1}
-    heard.years |= {
-        int(number) for number in heard.numbers if len(number) == 4 and number[:2] in ("19", "20")
-    }
+    heard.years |= {int(number) for number in heard.told if len(number) == 4 and number[:2] in ("19", "20")}
     for window in moments(text, one.time, zone):
         since, until = _local(window.since, zone), _local(window.until, zone)
         if until - since > _MOST_WINDOW:

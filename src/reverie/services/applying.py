@@ -42,8 +42,8 @@ from reverie.services.desk import Desk
 from reverie.services.gathering import Gathered
 from reverie.services.judging import told, unforgotten
 from reverie.services.planning import Near, Plan, near_again, revision_of, sure
+from reverie.services.sound import Refused, Sound, ids_of, refusal, texts_of
 from reverie.services.tombstones import anything_forgotten, forgotten
-from reverie.services.validating import Refused, Sound, refusal
 
 _MOST_LINKS = 8
 _KNOWN = "its episodes are the memory's sources already"
@@ -93,7 +93,7 @@ class Applying:
         self.episodes = frozenset(id for id, one in now.items() if one.content == gathered.heard[id].content)
         self._before = self._read()
         self._edges = self._known_edges()
-        self._dead = forgotten(unit, {text for one in plan.supported.sound for text in _texts(one)})
+        self._dead = forgotten(unit, {text for one in plan.supported.sound for text in texts_of(one)})
 
     def resolve(self) -> None:
         """Decides everything: revisions first, then what is new, then the rest as it was proposed."""
@@ -130,7 +130,7 @@ class Applying:
 
     def _read(self) -> Mapping[str, Memory]:
         """The named memories and those near to what is new, as they stand."""
-        named = {id for one in self._plan.supported.sound for id in _ids(one) if not id.startswith(NEW)}
+        named = {id for one in self._plan.supported.sound for id in ids_of(one) if not id.startswith(NEW)}
         near = {id for some in self._near.values() for id, _ in some}
         found = self._unit.memories.get(named | near)
         self._changed = {id for id in named if id not in found or not self._gathered.still_shows(found[id])}
@@ -146,11 +146,11 @@ class Applying:
 
     def _check(self, one: Sound) -> None:
         """What must hold of any change at this moment. Raises Refused."""
-        if not self._dead.isdisjoint(_texts(one)):
+        if not self._dead.isdisjoint(texts_of(one)):
             raise Refused(_FORGOTTEN)
         if any(source.id not in self.episodes for source in one.sources):
             raise Refused(_GONE)
-        for id in _ids(one):
+        for id in ids_of(one):
             if id.startswith(NEW) and id not in self._named:
                 raise Refused("it names a new memory that was refused")
             if id in self._changed:
@@ -387,22 +387,3 @@ def _sources(plan: Plan) -> set[str]:
 
 def _rank(one: Sound) -> int:
     return 0 if isinstance(one.change, Revise) else 1 if isinstance(one.change, Learn) else 2
-
-
-def _ids(one: Sound) -> tuple[str, ...]:
-    """The memories that a change names."""
-    match one.change:
-        case Learn():
-            return ()
-        case Contradict(memory_id=a, contradicted_by=b) | Connect(memory_a=a, memory_b=b):
-            return (a, b)
-        case Reinforce(memory_id=a) | Revise(memory_id=a) | Retire(memory_id=a) | Fade(memory_id=a):
-            return (a,)
-
-
-def _texts(one: Sound) -> tuple[str, ...]:
-    """The texts that a change would have the bank keep."""
-    match one.change:
-        case Learn(essence=essence, lesson=lesson) | Revise(essence=essence, lesson=lesson):
-            return (essence,) if lesson is None else (essence, lesson)
-    return ()

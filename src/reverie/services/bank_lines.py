@@ -172,7 +172,15 @@ _SPENT = Shape(
     make=Spent,
 )
 _REJECTED = Shape(
-    fields={"act": choice(Act), "reason": WORDS, "target": maybe(WORDS), "text": maybe(WORDS)}, make=Rejected
+    fields={
+        "act": choice(Act),
+        "reason": WORDS,
+        "target": maybe(WORDS),
+        "text": maybe(WORDS),
+        "round": COUNT,
+    },
+    optional=frozenset({"round"}),
+    make=Rejected,
 )
 _NOTE = Shape(fields={"at": TIME, "body": BODY, "mood": maybe(NAME), "location": maybe(NAME)}, make=DiaryNote)
 _VIEW = ("id", "other", "at", "trust", "tone", "rationale", "notes")
@@ -357,7 +365,7 @@ SHAPES: Mapping[str, Shape] = {
     "sleep": Shape(
         fields={
             "id": NAME, "mind": WORDS, "started_at": TIME, "ended_at": TIME, "episodes": NAMES, "clusters": COUNT,
-            "rejected": _each(_REJECTED, "a list of objects: act, reason, target, text"),
+            "rejected": _each(_REJECTED, "a list of objects: act, reason, target, text, round"),
             "spent": _one(_SPENT, "an object: calls, input_tokens, output_tokens, micro_dollars"),
             "notes": NAMES, "reverted_at": maybe(TIME),
         },

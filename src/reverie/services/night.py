@@ -32,8 +32,9 @@ from reverie.services.nights import Kept, is_as_expected, numbers
 from reverie.services.pause import check_awake, is_paused
 from reverie.services.planning import planned
 from reverie.services.requoting import requote
+from reverie.services.sound import refusal
 from reverie.services.supporting import supported
-from reverie.services.validating import refusal, validated
+from reverie.services.validating import validated
 
 TOKENS = 8_000
 """What a night's text costs at most by default, one long conversation aside."""

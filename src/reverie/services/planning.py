@@ -20,8 +20,8 @@ from reverie.services import labels
 from reverie.services.desk import Desk, read_again
 from reverie.services.gathering import Gathered
 from reverie.services.judging import Reworded, judged, reworded_all
+from reverie.services.sound import Sound
 from reverie.services.supporting import Supported
-from reverie.services.validating import Sound
 
 NEAR_ENOUGH = 0.6
 """Cosine from which on it is looked at whether two tell of the same attribute with different values."""

@@ -29,8 +29,8 @@ from reverie.rules.trust import instructs
 from reverie.services.desk import Desk
 from reverie.services.gathering import Gathered
 from reverie.services.ruling import gives_rule, may_rule
+from reverie.services.sound import Checks, Refused, Sound, refusal, without_lesson
 from reverie.services.sourcing import OUTSIDE, Sourcing
-from reverie.services.validating import Checks, Refused, Sound, refusal, without_lesson
 
 STEERING_FLOOR = 0.3
 """The least cosine of a rule to a message in which a principal gives it."""

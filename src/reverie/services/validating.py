@@ -6,8 +6,7 @@ This is what can be told without embedding anything: values, ids, texts. ``servi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import TypeVar
 
@@ -30,10 +29,9 @@ from reverie.domain.kinds import checked_kind
 from reverie.domain.memory import MAX_ESSENCE_BYTES, MAX_LESSON_BYTES, MERGED
 from reverie.domain.message import checked_labels
 from reverie.domain.settings import Settings
-from reverie.domain.sleep import Act, Rejected
+from reverie.domain.sleep import Rejected
 from reverie.domain.text import checked_share, checked_switch, checked_text, normalized
 from reverie.domain.time import to_utc
-from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 from reverie.rules.accounts import is_account
 from reverie.rules.fence import fenced_off
@@ -42,6 +40,7 @@ from reverie.rules.resolve import LEAST, faded
 from reverie.rules.visible import visible
 from reverie.services.gathering import Gathered
 from reverie.services.redact import clean
+from reverie.services.sound import Checks, Refused, Sound, act_of, refusal
 from reverie.services.sourcing import Sourcing, quoted_from
 
 MOST_LEARNED = 8
@@ -51,52 +50,7 @@ MOST_RELATION = 100
 
 _MOST_CHANGES = 10  # for each episode, and
 _MOST_ANYHOW = 100  # … in any case
-_MOST_TEXT = 1_000  # characters of a refused text that are kept
-_ACTS: Mapping[type[object], Act] = {
-    Learn: Act.LEARN,
-    Reinforce: Act.REINFORCE,
-    Revise: Act.REVISE,
-    Retire: Act.RETIRE,
-    Contradict: Act.CONTRADICT,
-    Fade: Act.FADE,
-    Connect: Act.CONNECT,
-}
-_TEXTS = ("essence", "resolution", "reason", "relation")
-_TARGETS = ("memory_id", "memory_a")
 _Checked = TypeVar("_Checked")
-
-
-class Refused(Exception):
-    """Why a change is refused; no contents. ``silent``: its text doesn't enter the report."""
-
-    def __init__(self, why: str, *, silent: bool = False) -> None:
-        self.why = why
-        self.silent = silent
-        super().__init__(why)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Sound:
-    """A change whose values hold, its texts cleaned. ``place`` is that among all that was proposed, ``number`` a
-    Learn's among the Learns; ``sources`` are in order of time, ``trust`` is theirs, ``at`` when the latest was said;
-    ``again`` when a principal last said all of what a Reinforce confirms, None where nobody did.
-    """
-
-    change: Change
-    place: int
-    number: int = -1
-    sources: tuple[Episode, ...] = ()
-    trust: SourceTrust = SourceTrust.EXTERNAL
-    at: datetime
-    doubts: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Checks:
-    """What holds, in the order in which it was proposed, and what doesn't, by its place."""
-
-    sound: list[Sound] = field(default_factory=list)
-    rejected: dict[int, Rejected] = field(default_factory=dict)
 
 
 def validated(
@@ -118,35 +72,6 @@ def validated(
         why = f"{len(changes) - most} more changes than {most}: they were not looked at"
         checks.rejected[most] = Rejected(act=act_of(changes[most]), reason=why)
     return checks
-
-
-def act_of(change: object) -> Act:
-    """What a change does; of what is no change, what it was meant to do, else a Learn that came to nothing."""
-    if isinstance(change, Misshapen) and change.act in set(Act):
-        return Act(change.act)
-    return _ACTS.get(type(change), Act.LEARN)
-
-
-def refusal(settings: Settings, change: object, why: str, *, silent: bool = False) -> Rejected:
-    """A refused change, for the report. Its text is cleaned as any text that is stored; none where ``silent``."""
-    text = None if silent else next(filter(None, (_text(settings, change, name) for name in _TEXTS)), None)
-    target = next(filter(None, (_name(getattr(change, name, None)) for name in _TARGETS)), None)
-    return Rejected(act=act_of(change), reason=why, target=target, text=text)
-
-
-def _text(settings: Settings, change: object, name: str) -> str | None:
-    value = getattr(change, name, None) if type(change) in _ACTS else None
-    if type(value) is not str:
-        return None
-    return clean(settings, normalized(value[:MAX_ESSENCE_BYTES])).text.strip()[:_MOST_TEXT] or None
-
-
-def _name(value: object) -> str | None:
-    try:
-        name = checked_name(value, "id")
-    except InvalidInput:
-        return None
-    return None if name.startswith(NEW) else name
 
 
 class _Judge:
@@ -369,14 +294,6 @@ class _Judge:
         if since > now and all(one.time < since for one in sources):
             raise Refused("it holds from a time on that is still to come")
         return min(since, now)
-
-
-def without_lesson(sound: Sound) -> Sound:
-    """The change, but for its lesson."""
-    change = sound.change
-    if isinstance(change, Learn | Revise):
-        return replace(sound, change=replace(change, lesson=None))
-    return sound
 
 
 def _held(check: Callable[[object, str], _Checked], value: object, name: str) -> _Checked:

@@ -10,7 +10,10 @@ from collections.abc import Sequence
 
 from reverie.agent.base import Progress
 from reverie.aio.base import AsyncBase
+from reverie.domain.attended import Attended
+from reverie.domain.host import HostQuestion
 from reverie.domain.sleep import Reverted, SleepRecord, SleepReport
+from reverie.services import night
 
 
 class AsyncSleeping(AsyncBase):
@@ -28,6 +31,32 @@ class AsyncSleeping(AsyncBase):
         was done so far stays done.
         """
         return await asyncio.to_thread(self._agent.sleep_through, on_progress=on_progress)
+
+    async def night(self, *, max_tokens: int = night.TOKENS) -> HostQuestion | None:
+        """The next night as a question to the model that the agent runs on: it needs no key and no provider
+        of ours. None where no episode waits.
+        """
+        return await asyncio.to_thread(self._agent.night, max_tokens=max_tokens)
+
+    async def apply_night(self, id: str | None, answer: object) -> SleepReport:
+        """Applies the model's answer to a night: each change is checked, and what stands is applied in one
+        transaction, as ``sleep`` does; ``revert`` undoes it.
+        """
+        return await asyncio.to_thread(self._agent.apply_night, id, answer)
+
+    async def extraction(self, conversation: str | None = None) -> HostQuestion | None:
+        """The next snippet that no round of the memory loop has read, as a question to the model that the
+        agent runs on; None where there is none. ``conversation``: of that one alone. Nothing is stored
+        meanwhile. Raises Paused, InvalidInput.
+        """
+        return await asyncio.to_thread(self._agent.extraction, conversation)
+
+    async def apply_extraction(self, id: str, answer: object) -> Attended:
+        """Keeps what the model found in a snippet, as ``attend`` does; that conversation's snippet counts as
+        read then. An answer that comes late or twice changes nothing (NotOpen). Raises InvalidInput,
+        Paused.
+        """
+        return await asyncio.to_thread(self._agent.apply_extraction, id, answer)
 
     async def sleeps(self, *, limit: int = 100, before: str | None = None) -> Sequence[SleepRecord]:
         """Past sleeps, newest first, a page at a time (``before``: the last id of the page before). Raises

@@ -28,7 +28,7 @@ def _facts(*texts: str, speaker: str | None = "Anna", around: tuple[str, ...] = 
         ("We pay 42k a month in rent", "The rent is 42,000 a month"),
         ("Wir zahlen 1.250,50 Euro Miete", "Anna pays 1,250.50 euros of rent"),
         ("家賃は4万2千円です", "The rent is 42,000 yen"),
-        ("Fizetek 15 ezer forintot", "Anna pays HUF 15,000"),
+        ("Fizetek 15 ezer forintot a lakásért minden hónapban", "Anna pays HUF 15,000"),
         ("We have forty-two bees and three dogs", "Anna has 42 bees"),
         ("The scan is tomorrow", "The scan is on 31 January 2026"),
         ("The scan is in two weeks", "The scan is on 13 February 2026"),
@@ -49,9 +49,9 @@ def test_a_number_that_was_said_or_follows_from_a_date_is_no_fault(said: str, cl
         ("We pay 42,000 a month in rent", "The rent is 43,000 a month"),
         ("We pay rent every month", "The rent is 950 a month"),
         ("Wir zahlen Miete", "Die Miete beträgt 950 Euro"),
+        ("We have some bees", "Anna has ninety bees"),
         ("家賃を払います", "家賃は95000円です"),
         ("The scan is tomorrow", "The scan is in 2031"),
-        ("The scan is on 3 February", "The scan costs 3000"),
         ("The scan is tomorrow", "The scan was in 2003"),
         ("The train leaves at noon", "The train leaves at 12:47"),
     ],
@@ -81,6 +81,9 @@ def test_names_are_translated_where_another_language_is_spoken() -> None:
         ("Bob owes Eve ten euros, as far as I know.", "Eve owes Bob ten euros", facts.DENIAL),
         ("The scan is tomorrow.", "The scan is on 9 May", facts.DATE),
         ("I have some bees in the garden.", "Anna has 7 bees in the garden", facts.DATE),
+        ("The scan is on 3 February.", "The scan costs 3000", facts.DATE),
+        ("I have some bees in the garden.", "Zoltan has some bees in the garden", facts.NAME),
+        ("I have some bees in the garden.", "Anna has seven bees in the garden", facts.DATE),
     ],
 )
 def test_what_seems_to_be_otherwise_is_doubted(said: str, claim: str, doubt: str) -> None:
@@ -114,7 +117,8 @@ def test_where_another_language_is_spoken_wordings_are_not_doubted() -> None:
         ("Je dois être à la gare avant les autres", False),
         ("A többiek előtt a pályaudvaron kell lennem", False),
         ("みんなより先に駅に着かないと", False),
-        ("", False),
+        ("Anna keeps bees", True),
+        ("Péter méhészkedik", False),
     ],
 )
 def test_english_is_told_by_its_small_words(text: str, english: bool) -> None:

@@ -7,7 +7,7 @@ from datetime import tzinfo
 
 from reverie.domain.memory import Memory
 from reverie.rules.accounts import has_account
-from reverie.rules.facts import ELSEWHERE, FLOOR, Facts, Said
+from reverie.rules.facts import ELSEWHERE, FLOOR, NAME, Facts, Said
 from reverie.rules.fence import fenced_off
 
 
@@ -19,14 +19,14 @@ def carried(
     Left out is what has a number or a name from nowhere, holds a marker of what Reverie puts into prompts, or the
     number of an account; with ``closely`` also what has too few words of what was said. ``names`` are known, too.
     """
-    facts = Facts(said, zone, names=names)
+    facts, left_out = Facts(said, zone, names=names), {NAME, ELSEWHERE} if closely else {NAME}
     return [
         text
         for text in texts
         if not fenced_off(text)
         and not has_account(text)
         and facts.missing(text) is None
-        and not (closely and ELSEWHERE in facts.doubts(text, FLOOR))
+        and not left_out.intersection(facts.doubts(text, FLOOR))
     ]
 
 

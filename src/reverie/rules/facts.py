@@ -41,6 +41,7 @@ ENGLISH = 0.25
 """From this share of English stop words among its words on a text is English; a conversation has some 40 %, in
 other languages at most an eighth."""
 
+_FEW = 8  # words that tell nothing of their language
 _MOST_READ = 50_000  # characters of each source
 _MOST_WINDOW = timedelta(days=62)
 _GROUPED = re.compile(r"(?<!\d)\d{1,3}(?:[.,'\u2019 \u00a0\u2009\u202f]\d{3})+(?!\d)")
@@ -61,6 +62,7 @@ _HAN_UNITS = {
     "\u5104": 10**8,
 }
 _HAN_RUN = re.compile(f"[\\d.,{''.join((*_HAN, *_HAN_UNITS))}]{{1,20}}")
+_VERB_NEXT = re.compile(r"\s+(?:is|was|has|had|will|can|does|did|are|were|[a-z]{2,20}(?:s|ed))\b")
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _MONTHS = "january february march april may june july august september october november december".split()
 _TIMES = frozenset([*_DAYS, *_MONTHS, *(month[:3] for month in _MONTHS)])
@@ -110,7 +112,7 @@ class Facts:
 
     def missing(self, text: str) -> str | None:
         """Why the text can't rest on the sources: a number or a name that comes from nowhere; None where it can."""
-        if any(self._numbered(number) is None for number in _numbers(text)):
+        if any(self._numbered(number) is None for number in self._claimed(text)):
             return NUMBER
         return None if self._knows_names(text) else NAME
 
@@ -118,7 +120,7 @@ class Facts:
         """Whether the sources may carry a text by themselves: each number and name of it, small ones too, and as far as
         can be told its subject. ``cosine``: to the nearest of them.
         """
-        known = all(self._numbered(number) for number in _numbers(text)) and self._knows_names(text)
+        known = all(self._numbered(number) for number in self._claimed(text)) and self._knows_names(text)
         return known and not (self._english and self._is_elsewhere(text, cosine))
 
     def doubts(self, text: str, cosine: float, *, rewords: bool = False) -> tuple[str, ...]:
@@ -128,13 +130,21 @@ class Facts:
         if not self._english:
             return ()
         found = []
-        if not all(map(self._numbered, _numbers(text))) or not self._knows_days(text):
+        if not all(map(self._numbered, self._claimed(text))) or not self._knows_days(text):
             found.append(DATE)
         if self._is_elsewhere(text, cosine):
             found.append(ELSEWHERE)
+        if not self._knows_subject(text):
+            found.append(NAME)
         if self._turns(text) or (not rewords and self._denies_alone(text)):
             found.append(DENIAL)
         return tuple(found)
+
+    def _claimed(self, text: str) -> Iterator[str]:
+        """The numbers of a text; where English is spoken, those in words too, but for 1 to 3: they order."""
+        yield from _numbers(text)
+        if self._english:
+            yield from (one for one in read(text).numbers if one.isdigit() and (len(one) > 1 or one > "3"))
 
     def _numbered(self, number: str) -> bool | None:
         """Whether a number was said or follows from a date; None where it comes from nowhere."""
@@ -145,17 +155,26 @@ class Facts:
         if value in heard.years or any(str(abs(year - value)) in heard.told for year in heard.years):
             return True
         if number.endswith("000") and number[:-3] in heard.told:
-            return True  # "42 thousand", "42k", "42 ezer"
+            return value > SMALL * 1_000  # "42k", "42 ezer"
         return False if 0 <= value <= SMALL else None
 
     def _knows_names(self, text: str) -> bool:
         if not self._english:
             return True
         named = (one for one in read(text).tokens if one.role is Role.NAME and one.word not in _TIMES)
-        forms = ({one.word, one.key, one.word[:_STEM]} for one in named)
-        return all(
-            not (self._heard.names.isdisjoint(some) and self._around.isdisjoint(some)) for some in forms
-        )
+        return all(self._knows(one.word, one.key) for one in named)
+
+    def _knows_subject(self, text: str) -> bool:
+        """Whether what a sentence begins with and says something of was mentioned: a name, or any other word."""
+        opening = [
+            one.word for one in read(text).tokens if one.role is Role.OPENING and one.word not in _TIMES
+        ]
+        subjects = (word for word in opening if _is_subject(text, word))
+        return all(self._knows(word, key_of(word)) for word in subjects)
+
+    def _knows(self, word: str, key: str) -> bool:
+        forms = {word, key, word[:_STEM]}
+        return not (self._heard.names.isdisjoint(forms) and self._around.isdisjoint(forms))
 
     def _knows_days(self, text: str) -> bool:
         named = (one.word for one in read(text).tokens if one.role is not Role.CONTENT and one.word in _TIMES)
@@ -186,9 +205,19 @@ def names_in(texts: Iterable[str]) -> set[str]:
 
 
 def is_english(text: str) -> bool:
-    """Whether enough of a text's words are English stop words."""
-    words = [word for word in words_of(text[:_MOST_READ]) if len(word) > 1]  # "a" is Hungarian, too
-    return bool(words) and sum(word in STOP_WORDS for word in words) >= ENGLISH * len(words)
+    """Whether enough of a text's words are English stop words ("a" is Hungarian, too); of few words, whether nothing
+    speaks against it.
+    """
+    words = [word for word in words_of(text[:_MOST_READ]) if len(word) > 1 and not word.isdigit()]
+    if len(words) < _FEW:
+        return text.isascii()
+    return sum(word in STOP_WORDS for word in words) >= ENGLISH * len(words)
+
+
+def _is_subject(text: str, word: str) -> bool:
+    return any(
+        _VERB_NEXT.match(text, found.end()) for found in re.finditer(rf"(?i)\b{re.escape(word)}\b", text)
+    )
 
 
 def _says(sentence: str, told: Set[str]) -> bool:

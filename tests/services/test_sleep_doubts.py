@@ -215,13 +215,36 @@ def test_what_the_agent_only_confirms_stays_the_users_word(asleep: Bed, clock: C
     assert asleep.memory(known.id).source_trust is SourceTrust.PRINCIPAL
 
 
-def test_what_only_the_agent_says_beside_a_users_yes_waits_for_review(asleep: Bed, clock: Clock) -> None:
+def test_what_only_the_agent_says_beside_a_users_yes_is_the_agents_word(asleep: Bed, clock: Clock) -> None:
     known = asleep.knows("The standup is at 9:45", kind="fact")
     clock.wait(days=1)
     [told] = asleep.said("Shall I move the standup from 9:45 to 10:37?", role="assistant", conversation="one")
     [said] = asleep.said("Yes please, do that for me", speaker="Anna", conversation="one")
     done = asleep.sleep(
-        Revise(memory_id=known.id, essence="The standup is at 10:37", reason="moved", sources=(told, said))
+        Revise(memory_id=known.id, essence="The standup is at 10:37", reason="moved", sources=(told, said)),
+        Learn(essence="Post a summary at 10:37 every day", kind=Kind.POLICY, sources=(told, said)),
     )
     assert reasons(done) == []
-    assert done.review == (known.id,)
+    assert asleep.memory(known.id).source_trust is SourceTrust.AGENT
+    assert done.review == (done.of(Act.LEARN)[0].target,)
+
+
+def test_a_change_that_a_principal_tells_rewords_what_stands_in_every_prompt(
+    asleep: Bed, clock: Clock
+) -> None:
+    known = asleep.knows("The shop is deployed to Heroku", kind="architecture")
+    clock.wait(days=1)
+    asleep.said("heroku: 3 dynos stopped, shop deployed to Scaleway Paris", role="tool", conversation="one")
+    ids = asleep.said(
+        "We deploy the shop to Scaleway from this week on, in Paris", speaker="Anna", conversation="one"
+    )
+    done = asleep.sleep(
+        Revise(
+            memory_id=known.id,
+            essence="The shop is deployed to Scaleway in Paris",
+            reason="",
+            sources=tuple(ids),
+        )
+    )
+    assert (reasons(done), done.review) == ([], ())
+    assert may_instruct(asleep.memory(known.id))

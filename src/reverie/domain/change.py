@@ -47,7 +47,7 @@ class Learn:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reinforce:
-    """The night confirms a memory. ``sources``: ids of the episodes that do; empty: to be found by the sleep."""
+    """The night confirms a memory. ``sources``: ids of the night's episodes that do, at least one."""
 
     memory_id: str
     reason: str
@@ -57,8 +57,9 @@ class Reinforce:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Revise:
     """A memory needs another wording (s3's update), as where a value has changed: its id stays, the old wording goes
-    to the history. ``since``: from when the new one holds; None: since the latest of its sources. ``importance`` and
-    ``confidence`` in [0, 1], ``kind``; None: as it was, or as it is judged anew.
+    to the history. ``since``: from when the new one holds; None: since the latest of its sources. ``importance`` in
+    [0, 1] and ``kind``; None: as they were, or as they are judged anew. ``confidence`` in [0, 1]; None: what either is
+    born with.
     """
 
     memory_id: str

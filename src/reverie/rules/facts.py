@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 
 from reverie.rules.dates import moments
 from reverie.rules.dedupe import differs
@@ -23,7 +23,7 @@ from reverie.rules.terms import STOP_WORDS, query_terms, terms, words_of
 
 NUMBER = "it has a number that none of its sources has, and that doesn't follow from their dates"
 NAME = "it has a name that nobody mentioned"
-DATE = "it has a day, month or small number that its sources don't tell"
+DATE = "it has a date or small number that its sources don't tell"
 ELSEWHERE = "its sources seem to be about something else"
 DENIAL = "it seems to deny what its sources say, or the other way round"
 
@@ -46,9 +46,10 @@ _MOST_READ = 50_000  # characters of each source
 _MOST_WINDOW = timedelta(days=62)
 _GROUPED = re.compile(r"(?<!\d)\d{1,3}(?:[.,'\u2019 \u00a0\u2009\u202f]\d{3})+(?!\d)")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_NO_CENTS = re.compile(r"[.,]00?$")
-_TIME = re.compile(r"(?<!\d)([01]?\d|2[0-4])[:.h]([0-5]\d)(?![\d.])")
+_THOUSANDS = re.compile(r"\d+(?=[kK]\b| thousand\b)")
+_TIME = re.compile(r"(?<!\d)([01]?\d|2[0-4])[:h]([0-5]\d)(?![\d.])")
 _ROUND_MINUTES = frozenset((0, 15, 30, 45))
+_ROUND_PARTS = frozenset(("15", "3", "45"))  # of 8.15, 8.30 and 8.45
 _HAN = {
     character: value
     for value, character in enumerate("\u3007\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d")
@@ -65,6 +66,13 @@ _HAN_RUN = re.compile(f"[\\d.,{''.join((*_HAN, *_HAN_UNITS))}]{{1,20}}")
 _VERB_NEXT = re.compile(r"\s+(?:is|was|has|had|will|can|does|did|are|were|[a-z]{2,20}(?:s|ed))\b")
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _MONTHS = "january february march april may june july august september october november december".split()
+_MONTHS_BY_NAME = {month[:3]: number for number, month in enumerate(_MONTHS, 1)}
+_DATE = re.compile(
+    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?)?(?P<month>{'|'.join(_MONTHS)})\b"
+    r"(?:\s+(?P<later>\d{1,2})(?:st|nd|rd|th)?(?!\d))?(?:,?\s+(?P<year>\d{4}))?",
+    re.IGNORECASE,
+)
+_REACH = timedelta(days=62)  # from when something is said to the days that it tells of without their month
 _TIMES = frozenset([*_DAYS, *_MONTHS, *(month[:3] for month in _MONTHS)])
 _STEM = 4  # letters that an inflected name keeps
 
@@ -86,6 +94,7 @@ class _Heard:
     numbers: set[str] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
     days: set[str] = field(default_factory=set)
+    times: list[datetime] = field(default_factory=list)
     years: set[int] = field(default_factory=set)
 
 
@@ -120,8 +129,9 @@ class Facts:
         """Whether the sources may carry a text by themselves: each number and name of it, small ones too, and as far as
         can be told its subject. ``cosine``: to the nearest of them.
         """
-        known = all(self._numbered(number) for number in self._claimed(text)) and self._knows_names(text)
-        return known and not (self._english and self._is_elsewhere(text, cosine))
+        dated, rest = self._dates(text)
+        known = dated and all(self._numbered(number) for number in self._claimed(rest))
+        return known and self._knows_names(text) and not (self._english and self._is_elsewhere(text, cosine))
 
     def doubts(self, text: str, cosine: float, *, rewords: bool = False) -> tuple[str, ...]:
         """What makes it doubtful that the sources say it; nothing where they aren't English. ``cosine``: to the nearest
@@ -130,7 +140,8 @@ class Facts:
         if not self._english:
             return ()
         found = []
-        if not all(map(self._numbered, self._claimed(text))) or not self._knows_days(text):
+        dated, rest = self._dates(text)
+        if not dated or not all(map(self._numbered, self._claimed(rest))):
             found.append(DATE)
         if self._is_elsewhere(text, cosine):
             found.append(ELSEWHERE)
@@ -151,17 +162,27 @@ class Facts:
         heard = self._heard
         if number in heard.numbers:
             return True
+        whole, _, part = number.partition(".")
+        if part:  # also how some countries write a time
+            if whole != "0" and {whole, part.lstrip("0") or "0"} <= heard.told:
+                return True
+            return False if part in _ROUND_PARTS and 0 < int(whole[:9]) <= 24 else None  # noqa: PLR2004
         value = int(number) if len(number) < 9 else -1
-        if value in heard.years or any(str(abs(year - value)) in heard.told for year in heard.years):
+        if value in heard.years:
+            return True
+        if 1900 <= value <= 2100 and any(str(abs(year - value)) in heard.told for year in heard.years):
             return True
         if number.endswith("000") and number[:-3] in heard.told:
-            return value > SMALL * 1_000  # "42k", "42 ezer"
+            return False  # "42 ezer", in whatever language
         return False if 0 <= value <= SMALL else None
 
     def _knows_names(self, text: str) -> bool:
         if not self._english:
             return True
-        named = (one for one in read(text).tokens if one.role is Role.NAME and one.word not in _TIMES)
+        named = (
+            one for one in read(text).tokens
+            if one.role is Role.NAME and one.word not in _TIMES and len(one.word) > 1  # "Q3", "3G"
+        )  # fmt: skip
         return all(self._knows(one.word, one.key) for one in named)
 
     def _knows_subject(self, text: str) -> bool:
@@ -176,9 +197,29 @@ class Facts:
         forms = {word, key, word[:_STEM]}
         return not (self._heard.names.isdisjoint(forms) and self._around.isdisjoint(forms))
 
-    def _knows_days(self, text: str) -> bool:
-        named = (one.word for one in read(text).tokens if one.role is not Role.CONTENT and one.word in _TIMES)
-        return all(word[:3] in self._heard.days for word in named)
+    def _dates(self, text: str) -> tuple[bool, str]:
+        """Whether each day of the calendar that is written out in English lies near to when something was said, or was
+        told; and the text without these.
+        """
+        near = True
+        for found in _DATE.finditer(text):
+            if not (found["day"] or found["later"]):
+                continue
+            day, month = found["day"] or found["later"], _MONTHS_BY_NAME[found["month"][:3].lower()]
+            years = [int(found["year"])] if found["year"] else sorted(self._heard.years)
+            near = near and any(self._is_near(year, month, int(day)) for year in years)
+        return near, _DATE.sub(" ", text)
+
+    def _is_near(self, year: int, month: int, day: int) -> bool:
+        if str(day) in self._heard.told and {str(month), _MONTHS[month - 1][:3]} & (
+            self._heard.told | self._heard.days
+        ):
+            return True
+        try:
+            moment = datetime(year, month, day, 12, tzinfo=UTC)
+        except ValueError:
+            return False
+        return any(abs(moment - said) <= _REACH for said in self._heard.times)
 
     def _denies_alone(self, text: str) -> bool:
         return _denies(text) and not any(map(_denies, self._said))
@@ -195,7 +236,7 @@ class Facts:
         """Whether all sentences that say as much say it the other way round."""
         told = self._told(text)
         near = [part for one in self._said for part in sentences(one) if _says(part, told)]
-        return bool(near) and all(_turned(part, text) for part in near)
+        return bool(near) and all(turned(part, text) for part in near)
 
 
 def names_in(texts: Iterable[str]) -> set[str]:
@@ -224,7 +265,7 @@ def _says(sentence: str, told: Set[str]) -> bool:
     return bool(told) and len(told & set(terms(sentence))) >= SAID_ANEW * len(told)
 
 
-def _turned(one: str, other: str) -> bool:
+def turned(one: str, other: str) -> bool:
     """Whether one denies what the other says, or exchanges who does it to whom."""
     here, there = read(one), read(other)
     keys, others = ({token.key for token in reading.tokens} for reading in (here, there))
@@ -243,6 +284,7 @@ def _hear(one: Said, zone: tzinfo, heard: _Heard) -> None:
     heard.numbers |= heard.told
     heard.days |= {word[:3] for word in words_of(text) if word in _TIMES}
     local = _local(one.time, zone)
+    heard.times.append(one.time)
     heard.numbers |= {str(part) for part in (local.hour, (local.hour - 1) % 12 + 1, local.minute)}
     for day in (-1, 0, 1):
         _note(_shifted(local, day), heard)
@@ -269,15 +311,22 @@ def _numbers(text: str) -> Iterator[str]:
     minutes, which people say in words.
     """
     text = unicodedata.normalize("NFKC", text)
-    for found in _GROUPED.finditer(text):
-        yield _digits(re.sub(r"\D", "", found[0]))
-    text = _GROUPED.sub(" ", text)
+    text = _GROUPED.sub(lambda found: re.sub(r"\D", "", found[0]), text)
     for found in _TIME.finditer(text):
         yield _digits(found[1])
         if int(found[2]) not in _ROUND_MINUTES:
             yield _digits(found[2])
     for found in _NUMBER.finditer(_TIME.sub(" ", text)):
-        yield _digits(re.sub(r"[.,]", "", _NO_CENTS.sub("", found[0])))
+        yield _value(found[0])
+
+
+def _value(number: str) -> str:
+    """A number without what groups its thousands; decimals stand behind a point."""
+    whole, *parts = re.split(r"[.,]", number)
+    grouped = bool(parts) and all(len(one) == len("000") for one in parts)
+    decimals = "" if grouped or not parts else _digits_of(parts.pop()).rstrip("0")
+    integer = _digits("".join((whole, *parts)))
+    return f"{integer}.{decimals}" if decimals else integer
 
 
 def _spelled(text: str) -> Iterator[str]:
@@ -285,6 +334,7 @@ def _spelled(text: str) -> Iterator[str]:
     plain = unicodedata.normalize("NFKC", text)
     yield from (number for number in read(text).numbers if number.isdigit())
     yield from (_digits(part) for part in re.findall(r"\d+", plain))
+    yield from (f"{_digits(part)}000" for part in _THOUSANDS.findall(plain))
     for run in _HAN_RUN.findall(plain):
         value = _han(run)
         if value is not None:
@@ -314,7 +364,11 @@ def _han(run: str) -> int | None:
 
 def _digits(text: str) -> str:
     """Decimal digits of any script as ASCII, without zeros in front."""
-    return "".join(str(unicodedata.decimal(one)) for one in text).lstrip("0") or "0"
+    return _digits_of(text).lstrip("0") or "0"
+
+
+def _digits_of(text: str) -> str:
+    return "".join(str(unicodedata.decimal(one)) for one in text)
 
 
 def _local(moment: datetime, zone: tzinfo) -> datetime:

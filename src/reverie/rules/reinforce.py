@@ -38,7 +38,10 @@ def reinforced(known: Memory, new: Memory, now: datetime) -> Memory:
     confidence = min(faded + CONFIDENCE_STEP, 1.0)
     if known.state in (State.ARCHIVED, State.INACTIVE):
         confidence = max(confidence, REACTIVATED_CONFIDENCE)
-        filled = replace(filled, state=State.ACTIVE, superseded_by=None)
+        over = filled.valid_to is not None and filled.valid_to <= at
+        filled = replace(
+            filled, state=State.ACTIVE, superseded_by=None, valid_to=None if over else filled.valid_to
+        )
     return replace(
         filled,
         confidence=confidence,

@@ -224,7 +224,7 @@ class Applying:
     def _insert(self, born: Memory, vector: Vector, one: Sound, change: Learn) -> None:
         self.memories[born.id] = born
         self._fresh[born.id] = vector
-        self._stated[born.id] = Side(memory=born, stated=change.stated, at=one.at)
+        self._stated[born.id] = Side(memory=born, stated=change.stated and not one.doubts, at=one.at)
         self._log(
             Action.REMEMBER, born.id, None, {**to_json(born), "updated_at": plain(born.updated_at)}, None
         )
@@ -271,7 +271,7 @@ class Applying:
         new = labels.revised(self._desk, known, new, revision)
         self._versions.append(version_of(known, new.believed_from))
         self._revised[known.id] = self._plan.supported.vectors[one.place]
-        self._stated[known.id] = Side(memory=new, stated=change.stated, at=one.at)
+        self._stated[known.id] = Side(memory=new, stated=change.stated and not one.doubts, at=one.at)
         if not (is_retold(known, wording.sources) and keeps_words(new.essence, known.essence)):
             self.at_stake.add(known.id)
         self._change(Action.REVISE, known, new, change.reason)

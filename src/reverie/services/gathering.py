@@ -12,7 +12,7 @@ import numpy as np
 
 from reverie.domain.agent import Agent
 from reverie.domain.episode import Episode
-from reverie.domain.kinds import Kind
+from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Memory, State
 from reverie.domain.query import Filter
 from reverie.domain.time import zone_of
@@ -41,7 +41,9 @@ _LOOK = 2  # times as many episodes of before are read as are shown: some are of
 
 _WORDED = 4  # memories that share most words with an episode
 _MOST_READ = 2_000  # characters of an episode whose words are looked for
-_MOST_RULES, _MOST_GOALS, _MOST_VITAL, _MOST_WEIGHED = 12, 8, 12, 200  # of what is shown in any night
+_MOST_RULES, _MOST_GOALS, _MOST_VITAL, _MOST_WEIGHED = 24, 12, 12, 200  # of what is shown in any night
+_MOST_VITAL_FROM = 0.9  # importance
+_PRIORITIES = tuple(Priority)
 _GOALS = Filter(states=frozenset({State.ACTIVE}), kinds=frozenset({Kind.GOAL}))
 _IDENTITY = Filter(
     states=frozenset({State.ACTIVE}), min_importance=0.7, min_confidence=0.5,
@@ -158,13 +160,17 @@ def _core(unit: Unit, now: datetime) -> Sequence[str]:
     """What is shown in any night: standing rules, open goals, and what matters most of who somebody is."""
     rules = unit.memories.standing(BASELINE_KINDS, BASELINE_PRIORITIES)
     goals = unit.memories.ids(_GOALS, now=now)
-    known = unit.memories.list(_IDENTITY, limit=_MOST_WEIGHED, now=now)
+    known = [
+        *unit.memories.list(
+            replace(_IDENTITY, min_importance=_MOST_VITAL_FROM), limit=_MOST_WEIGHED, now=now
+        ),
+        *unit.memories.list(_IDENTITY, limit=_MOST_WEIGHED, now=now),
+    ]
     reached = unit.goals.achieved(goals)
     vital = sorted(known, key=lambda one: (-(one.importance or 0), -one.reinforcement_count, one.id))
-    ids = [
-        *(one.id for one in rules[-_MOST_RULES:]), *[id for id in goals if id not in reached][-_MOST_GOALS:],
-        *(one.id for one in vital[:_MOST_VITAL]),
-    ]  # fmt: skip
+    first = sorted(rules, key=lambda one: (_PRIORITIES.index(one.priority), one.id))[:_MOST_RULES]
+    open_goals = [id for id in goals if id not in reached][-_MOST_GOALS:]
+    ids = [*(one.id for one in first), *open_goals, *(one.id for one in vital[:_MOST_VITAL])]
     return [*dict.fromkeys(ids)]
 
 

@@ -136,8 +136,9 @@ class _Judge:
         self._messages = {message.id: message for message in snippet.messages}
         self._new = {message.id for message in snippet.new}
         self._names, self._zone = _names(snippet), snippet.zone
-        texts = [message.content for message in snippet.messages]
-        self._around, self._english = names_in(texts), is_english(" ".join(texts))
+        self._around = names_in(message.content for message in snippet.messages)
+        inside = [one.content for one in snippet.messages if one.source_trust not in OUTSIDE]
+        self._english = is_english(" ".join(inside))
         self._echo = Echo(
             message.content for message in snippet.messages if message.source_trust is SourceTrust.EXTERNAL
         )
@@ -225,8 +226,10 @@ class _Judge:
 
     def _is_no_rule(self, draft: Draft, sources: Sequence[Episode]) -> bool:
         """Whether it would steer the agent and nobody plainly gives it as a rule."""
-        if not self._english or self._judges is None or not steers(draft.kind, draft.priority):
+        if self._judges is None or not steers(draft.kind, draft.priority):
             return False
+        if not self._english:  # the judges read English
+            return True
         judges = self._judges
         return not any(may_rule(one) and gives_rule(judges, one) for one in sources)
 

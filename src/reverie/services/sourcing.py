@@ -28,8 +28,10 @@ class Sourcing:
         self._around: dict[SourceTrust, Set[str]] = {}
         self._spoken: dict[str, list[str]] = {}
         self._english: dict[frozenset[str], bool] = {}
+        self._read: dict[tuple[object, ...], Facts] = {}
         for one in gathered.heard.values():
-            self._spoken.setdefault(one.conversation, []).append(one.content)
+            if one.source_trust not in OUTSIDE:  # what a tool prints says nothing of what people speak
+                self._spoken.setdefault(one.conversation, []).append(one.content)
         people = {one.speaker for one in gathered.heard.values() if one.speaker}
         self._names = (gathered.agent.id, *gathered.agent.principals, *sorted(people))
         self.names = {word for name in self._names for word in words_of(name)}
@@ -55,6 +57,13 @@ class Sourcing:
         """What stands in the sources and in what was known; names may also stand in what was said around them by
         whoever is trusted as much as ``least``.
         """
+        known = tuple(known)
+        key = (tuple(one.id for one in sources), tuple((one.id, one.version) for one in known), least)
+        if key not in self._read:
+            self._read[key] = self._facts(sources, known, least)
+        return self._read[key]
+
+    def _facts(self, sources: Sequence[Episode], known: Sequence[Memory], least: SourceTrust) -> Facts:
         if least not in self._around:
             heard = self._gathered.heard.values()
             texts = [one.content for one in heard if not is_less_trusted(one.source_trust, least)]
@@ -68,12 +77,12 @@ class Sourcing:
             said, self._gathered.zone, around=self._around[least], names=self._names, english=english
         )
 
-    def is_english(self, sources: Iterable[Episode]) -> bool:
+    def is_english(self, sources: Sequence[Episode]) -> bool:
         """Whether English is spoken in the conversations of these."""
         rooms = frozenset(one.conversation for one in sources)
         if rooms not in self._english:
-            texts = (text for room in sorted(rooms) for text in self._spoken.get(room, ()))
-            self._english[rooms] = is_english(" ".join(texts))
+            texts = [text for room in sorted(rooms) for text in self._spoken.get(room, ())]
+            self._english[rooms] = is_english(" ".join(texts or [one.content for one in sources]))
         return self._english[rooms]
 
     def trust(
@@ -89,8 +98,9 @@ class Sourcing:
         groups = [some for some in groups if some]
         if steering and outside:
             return trust_of(texts, sources, self.echo(sources), steering=True)
+        beside = sources if steering else outside
         chosen = next(
-            (some for some in groups[:-1] if self._alone(some, texts, vector, known, outside)), groups[-1]
+            (some for some in groups[:-1] if self._alone(some, texts, vector, known, beside)), groups[-1]
         )
         if steering:  # what is pasted beside somebody's own words takes nothing from these
             chosen = [one for one in chosen if is_own(one.content)] or chosen
@@ -98,14 +108,14 @@ class Sourcing:
 
     def _alone(
         self, some: Sequence[Episode], texts: Sequence[str], vector: Vector | None, known: Sequence[Memory],
-        outside: Sequence[Episode],
+        beside: Sequence[Episode],
     ) -> bool:  # fmt: skip
         """Whether these carry the texts without the other sources: each number and name, and as much of the meaning."""
         facts = self.facts(some, known, some[0].source_trust)
         near = FLOOR if vector is None else self.cosine(some, vector)
         if not all(facts.tells(text, near) for text in texts):
             return False
-        return not outside or vector is None or self.cosine(some, vector) >= self.cosine(outside, vector)
+        return not beside or vector is None or self.cosine(some, vector) >= self.cosine(beside, vector)
 
     def cosine(self, sources: Iterable[Episode], vector: Vector) -> float:
         """That of a text to the nearest of them; -1 for none."""
@@ -118,18 +128,15 @@ class Sourcing:
         ]  # fmt: skip
 
     def echo(self, sources: Sequence[Episode]) -> Echo:
-        """What outside sources said in the same conversations, and near to what was said in any."""
-        ids, rooms = frozenset(one.id for one in sources), {one.conversation for one in sources}
-        if ids not in self._echoes:
+        """What outside sources said in the same conversations."""
+        rooms = frozenset(one.conversation for one in sources)
+        if rooms not in self._echoes:
             said = [
-                one.content
-                for cluster in self._gathered.night.clusters
-                for one in (*cluster.episodes, *cluster.earlier)
-                if one.source_trust is SourceTrust.EXTERNAL
-                and (one.conversation in rooms or not ids.isdisjoint(each.id for each in cluster.episodes))
-            ]
-            self._echoes[ids] = Echo(dict.fromkeys(said))
-        return self._echoes[ids]
+                one.content for one in self._gathered.heard.values()
+                if one.source_trust is SourceTrust.EXTERNAL and one.conversation in rooms
+            ]  # fmt: skip
+            self._echoes[rooms] = Echo(dict.fromkeys(said))
+        return self._echoes[rooms]
 
 
 def in_order(episodes: Iterable[Episode]) -> tuple[Episode, ...]:

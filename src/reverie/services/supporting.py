@@ -20,8 +20,7 @@ from reverie.ports.aggregates import Vector
 from reverie.rules.activation import GUARDED_KINDS
 from reverie.rules.dedupe import differs
 from reverie.rules.echo import Echo, steers, trust_of
-from reverie.rules.facts import FLOOR
-from reverie.rules.keep import kept_for
+from reverie.rules.facts import CLOSE, FLOOR, turned
 from reverie.rules.own_words import is_own
 from reverie.rules.resolve import INFERRED, is_less_trusted, not_revised, side_of
 from reverie.rules.terms import query_terms, terms
@@ -34,6 +33,8 @@ from reverie.services.sourcing import OUTSIDE, Sourcing
 
 STEERING_FLOOR = 0.3
 """The least cosine of a rule to a message in which a principal gives it."""
+SAME_THING = 0.3
+"""Two wordings with a lesser cosine that share no word either are about different things."""
 
 _PARTS = re.compile(r"[.,;:!?\n]|\band\b")
 _GONE = "it names a new memory that was refused"
@@ -42,6 +43,8 @@ _FOREIGN = "what an outside source says is nearer to this rule than what a princ
 _FAR = "no message of a principal seems to give this rule"
 _ADDED = "a part of this rule stands in no message of a principal"
 _REMARK = "no sentence of a principal reads like a rule"
+_WAITS = "its wording waits for review"
+_ANOTHER = "it is about something else than the memory"
 _PINNED = "what is pinned is changed by hand, not by a sleep"
 _CONFIRMED = "the assistant said it, and a principal's message beside it doesn't say it alone"
 _ELSEWHERE = "its episodes are about something else"
@@ -131,9 +134,9 @@ class _Scales:
             return None
         said = [each for each in one.sources if each.source_trust is SourceTrust.PRINCIPAL] or one.sources
         trust = trust_of([one.change.lesson], said, self._outside, steering=False)
-        if SourceTrust.EXTERNAL in (one.trust, trust):
+        if not OUTSIDE.isdisjoint((one.trust, trust)):
             return _OUTSIDE_LESSON
-        return self._sourcing.facts(one.sources, self._known(one.change)).missing(one.change.lesson)
+        return self._sourcing.facts(said, self._known(one.change)).missing(one.change.lesson)
 
     def _known(self, change: Learn | Revise) -> Sequence[Memory]:
         return [self._gathered.shown[change.memory_id]] if isinstance(change, Revise) else []
@@ -141,10 +144,16 @@ class _Scales:
     def _learned(self, one: Sound, change: Learn) -> Sound:
         vector, steering = self._vectors[one.place], steers(change.kind)
         trust = self._sourcing.trust(one.sources, [change.essence], vector, steering=steering)
-        self._check_may_instruct(change.kind, trust)
-        if change.quoted is not None:
-            return replace(one, trust=trust)
-        return replace(one, trust=trust, doubts=self._doubts(one, change.essence, steering=steering))
+        doubts: tuple[str, ...] = ()
+        if change.kind in GUARDED_KINDS and not instructs(trust, Origin.SLEEP):
+            if trust is not SourceTrust.AGENT or not _is_confirmed(one.sources):
+                raise Refused(f"a {change.kind} must rest on a principal's own words, and on nothing else")
+            trust, doubts = SourceTrust.PRINCIPAL, (_CONFIRMED,)
+        if change.quoted is None:
+            doubts += self._doubts(one, change.essence)
+            if trust is SourceTrust.PRINCIPAL and steering:
+                doubts += self._not_given(one, change.essence, change.kind)
+        return replace(one, trust=trust, doubts=doubts if change.quoted is None else ())
 
     def _reworded(self, one: Sound, change: Revise, known: Memory) -> Sound:
         if known.pinned:
@@ -152,25 +161,27 @@ class _Scales:
         vector, kind = self._vectors[one.place], change.kind or known.kind
         priority = known.priority if kind is known.kind else default_priority(kind)
         steering = steers(known.kind, known.priority) or steers(kind, priority)
-        held = steering or kept_for(known, proven=False, achieved=False) is not None
-        texts = [change.essence]
-        trust = self._sourcing.trust(one.sources, texts, vector, known=[known], steering=steering)
-        for each in {known.kind, kind}:
-            self._check_may_instruct(each, trust)
-        doubts = self._doubts(one, change.essence, known, steering=steering)
-        if is_less_trusted(trust, known.source_trust):
-            if held or not _is_confirmed(one.sources):
-                raise Refused(
-                    f"sources of trust {trust} don't revise what is trusted as {known.source_trust}"
-                )
-            doubts += (_CONFIRMED,)
+        trust = self._sourcing.trust(one.sources, [change.essence], vector, known=[known], steering=steering)
+        if not GUARDED_KINDS.isdisjoint((known.kind, kind)) and not instructs(trust, Origin.SLEEP):
+            raise Refused(f"a {kind} is reworded by a principal's own words, and by nothing else")
+        if is_less_trusted(trust, known.source_trust) and (steering or not _is_confirmed(one.sources)):
+            raise Refused(f"sources of trust {trust} don't revise what is trusted as {known.source_trust}")
+        doubts = self._doubts(one, change.essence, known)
+        if known.needs_review and change.essence == known.essence:
+            doubts = (*doubts, _WAITS)
+        apart = float(vector @ self._gathered.vectors[known.id]) < SAME_THING
+        if apart and not self._shared(change.essence, known.essence):
+            doubts = (*doubts, _ANOTHER)
         why = self._is_behind(one, change, known)
         if why not in (None, INFERRED):
             raise Refused(str(why))
-        doubts += () if why is None else (why,)
-        if doubts and held and change.essence != known.essence:
-            raise Refused(f"what is kept for good is reworded only where nothing is doubtful: {doubts[0]}")
-        return replace(one, trust=trust, doubts=doubts)
+        if not steering:
+            return replace(one, trust=trust, doubts=doubts if why is None else (*doubts, why))
+        against = self._not_given(one, change.essence, kind, known) if trust is SourceTrust.PRINCIPAL else ()
+        against = (*against, *(each for each in doubts if each in (_ANOTHER, _WAITS)))
+        if against:
+            raise Refused(f"what steers the agent is reworded only where that is plainly said: {against[0]}")
+        return replace(one, trust=trust)
 
     def _is_behind(self, one: Sound, change: Revise, known: Memory) -> str | None:
         """Why what the memory says holds against what it would say, or None: it was said later, or outright. What only
@@ -181,32 +192,37 @@ class _Scales:
         side = side_of(known, stated_from=self._stated_from)
         return not_revised(side, stated=change.stated, at=one.at, now=self._gathered.night.now)
 
-    def _doubts(
-        self, one: Sound, essence: str, known: Memory | None = None, *, steering: bool
-    ) -> tuple[str, ...]:
+    def _doubts(self, one: Sound, essence: str, known: Memory | None = None) -> tuple[str, ...]:
         """What speaks against a wording. Raises Refused where a number or a name comes from nowhere."""
-        facts = self._sourcing.facts(one.sources, [] if known is None else [known])
+        facts = self._sourcing.facts(one.sources, [] if known is None or known.needs_review else [known])
         if (why := facts.missing(essence)) is not None:
             raise Refused(why)
-        vector = self._vectors[one.place]
-        cosine = self._sourcing.cosine(one.sources, vector)
-        doubts = facts.doubts(essence, cosine, rewords=known is not None)
-        return doubts + (self._not_given(one.sources, essence, vector, known) if steering else ())
+        cosine = self._sourcing.cosine(one.sources, self._vectors[one.place])
+        return facts.doubts(essence, cosine, rewords=known is not None)
 
     def _not_given(
-        self, sources: Sequence[Episode], essence: str, vector: Vector, known: Memory | None
+        self, one: Sound, essence: str, kind: Kind, known: Memory | None = None
     ) -> tuple[str, ...]:
-        """Why it isn't plain that a principal gives a rule in these."""
-        own = [*filter(may_rule, sources)]
+        """Why it isn't plain that a principal says what would steer the agent; of what is an order more is asked than
+        of what only stands in every prompt.
+        """
+        own, vector = [*filter(may_rule, one.sources)], self._vectors[one.place]
         given = self._sourcing.cosine(own, vector)
-        found = [_FAR] if given < STEERING_FLOOR else []
-        if self._sourcing.cosine(self._outsiders, vector) > given:
+        english = bool(own) and self._sourcing.is_english(own)
+        found = [_FAR] if given < (STEERING_FLOOR if english or not own else CLOSE) else []
+        if kind not in GUARDED_KINDS:
+            return tuple(found)
+        if given < CLOSE and self._sourcing.cosine(self._outsiders, vector) > given:
             found.append(_FOREIGN)
-        if own and self._sourcing.is_english(own) and not any(map(self._gives_rule, own)):
+        if not english:
+            return tuple(found)
+        if (known is None or turned(known.essence, essence)) and not any(map(self._gives_rule, own)):
             found.append(_REMARK)
-        texts = [*(one.content for one in own), *([] if known is None else [known.essence])]
+        texts = [each.content for each in own]
+        if known is not None and not known.needs_review:
+            texts.append(known.essence)
         heard = {term for text in texts for term in terms(text)}
-        if own and self._sourcing.is_english(own) and any(map(heard.isdisjoint, self._parts(essence))):
+        if any(map(heard.isdisjoint, self._parts(essence))):
             found.append(_ADDED)
         return tuple(found)
 
@@ -220,16 +236,15 @@ class _Scales:
     def _gives_rule(self, episode: Episode) -> bool:
         return gives_rule(self._desk.judges, episode, self._gathered.said[episode.id])
 
-    def _check_may_instruct(self, kind: Kind, trust: SourceTrust) -> None:
-        if kind in GUARDED_KINDS and not instructs(trust, Origin.SLEEP):
-            raise Refused(f"a {kind} must rest on a principal's own words, and on nothing else")
-
     def _confirmed(self, one: Sound, known: Memory) -> Sound:
         sources = one.sources
         if known.kind in GUARDED_KINDS:
             sources = tuple(filter(may_rule, sources))
             if not sources:
                 raise Refused(f"a {known.kind} is confirmed by a principal's own words alone")
+        sources = tuple(each for each in sources if self._is_about(each, known))
+        if not sources:
+            raise Refused(_ELSEWHERE)
         at = min(max(each.time for each in sources), self._gathered.night.now)
         return replace(one, sources=sources, trust=_best(sources), at=at)
 
@@ -241,6 +256,8 @@ class _Scales:
         if not heard:
             raise Refused(_LESS_TRUSTED)
         about = tuple(each for each in heard if self._is_about(each, known))
+        if steers(known.kind, known.priority):
+            about = tuple(each for each in about if self._may_end(each, known))
         if not about:
             raise Refused(_ELSEWHERE)
         at = min(max(each.time for each in about), self._gathered.night.now)
@@ -253,12 +270,23 @@ class _Scales:
         trust = episode.source_trust if is_own(episode.content) else SourceTrust.EXTERNAL
         return not is_less_trusted(trust, known.source_trust)
 
+    def _may_end(self, episode: Episode, known: Memory) -> bool:
+        """Whether a principal plainly speaks of a standing rule, so that it may end by that."""
+        cosine = float(self._gathered.said[episode.id] @ self._gathered.vectors[known.id])
+        if not may_rule(episode) or cosine < STEERING_FLOOR:
+            return False
+        return cosine >= CLOSE or (self._sourcing.is_english([episode]) and self._gives_rule(episode))
+
+    def _shared(self, essence: str, other: str) -> Set[str]:
+        """The telling words that two texts share, names of those who speak aside."""
+        told = set(query_terms(essence, without=self._sourcing.names))
+        return told & set(terms(other))
+
     def _is_about(self, episode: Episode, known: Memory) -> bool:
         """Whether an episode may bear on a memory: by its meaning or, where both are English, by a word."""
         near = float(self._gathered.said[episode.id] @ self._gathered.vectors[known.id]) >= FLOOR
         english = self._sourcing.is_english([episode])
-        told = query_terms(known.essence, without=self._sourcing.names)
-        shared = not set(told).isdisjoint(terms(episode.content))
+        shared = bool(self._shared(known.essence, episode.content))
         return near or shared or not (english or steers(known.kind, known.priority))
 
     def _check_conflict(self, one: Sound, id: str, other: str) -> None:
@@ -267,6 +295,9 @@ class _Scales:
             self._check_there(end)
         if differs(self._essence(id), self._essence(other)) is None:
             raise Refused("the two can both be so")
+        apart = float(self._vector(id) @ self._vector(other)) < SAME_THING
+        if apart and not self._shared(self._essence(id), self._essence(other)):
+            raise Refused("the two are about different things")
         sides = {id: self._tonight(id, one), other: self._tonight(other, one)}
         if not any(sides.values()):
             raise Refused("no episode of this night says either of the two")
@@ -284,11 +315,16 @@ class _Scales:
         if worded is not None:
             return [each for each in worded.sources if each.id in spoken]
         own = [spoken[each] for each in self._gathered.shown[id].source_episodes if each in spoken]
-        return own or [each for each in one.sources if each.id in spoken]
+        known = self._gathered.shown[id]
+        return own or [each for each in one.sources if each.id in spoken and self._is_about(each, known)]
 
     def _check_there(self, id: str) -> None:
         if id.startswith(NEW) and int(id.removeprefix(NEW)) in self.refused:
             raise Refused(_GONE)
+
+    def _vector(self, id: str) -> Vector:
+        worded = self._said.get(id)
+        return self._gathered.vectors[id] if worded is None else self._vectors[worded.place]
 
     def _essence(self, id: str) -> str:
         worded = self._said.get(id)

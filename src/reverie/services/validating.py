@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TypeVar
 
 from reverie.domain.change import (
@@ -48,6 +48,7 @@ MOST_LEARNED = 8
 MOST_RELATION = 100
 """Characters of an edge's relation."""
 
+_AHEAD = timedelta(days=3_653)
 _MOST_CHANGES = 10  # for each episode, and
 _MOST_ANYHOW = 100  # … in any case
 _Checked = TypeVar("_Checked")
@@ -128,7 +129,7 @@ class _Judge:
             topics=self._labels(change.topics, "topics"),
             entities=self._labels(change.entities, "entities"),
             tags=self._labels(change.tags, "tags"),
-            since=self._since(change.since, sources),
+            since=self._since(change.since, sources, ahead=True),
         )
         self._not_twice(("learn", made.essence.casefold()))
         if all(self._learned[one.id] >= MOST_LEARNED for one in sources):
@@ -148,8 +149,14 @@ class _Judge:
             confidence=_optional(checked_share, change.confidence, "confidence"),
             kind=_optional(checked_kind, change.kind, "kind"),
         )  # fmt: skip
-        same = (None, known.lesson), (None, known.importance), (None, known.kind), (None,)
-        values = (made.lesson, made.importance, made.kind, made.confidence)
+        same = (
+            (None, known.lesson),
+            (None, known.importance),
+            (None, known.kind),
+            (None,),
+            (None, known.valid_from),
+        )
+        values = (made.lesson, made.importance, made.kind, made.confidence, made.since)
         if made.essence == known.essence and all(map(_is_in, values, same)):
             raise Refused("it changes nothing")
         return self._resting("revise", made, place, change.sources)
@@ -280,8 +287,10 @@ class _Judge:
     def _is_clean(self, text: str) -> bool:
         return clean(self._settings, text).text == text and normalized(text) == text
 
-    def _since(self, value: object, sources: Sequence[Episode]) -> datetime | None:
-        """Since when it holds; not before it was said, where a clock ahead says that this is still to come."""
+    def _since(self, value: object, sources: Sequence[Episode], *, ahead: bool = False) -> datetime | None:
+        """Since when it holds; not before it was said, where a clock ahead says that this is still to come. ``ahead``:
+        it may hold from a time on that is to come, within ten years.
+        """
         if value is None:
             return None
         if not isinstance(value, datetime):
@@ -292,7 +301,11 @@ class _Judge:
             raise Refused(f"the time since when it holds can't be used: {error.problem}") from None
         now = self._gathered.night.now
         if since > now and all(one.time < since for one in sources):
-            raise Refused("it holds from a time on that is still to come")
+            if ahead and since < now + _AHEAD:
+                return since
+            raise Refused(
+                "it holds from a time on that is still to come: propose it as new, in place of this one"
+            )
         return min(since, now)
 
 

@@ -86,7 +86,7 @@ ANSWER: Schema = _object(
                     "stated": _STATED,
                     "category": _nullable(_one_of(_KINDS), "null: as it was"),
                     "importance": _or_null("number", "0 to 1; null: as it was"),
-                    "confidence": _or_null("number", "0 to 1; null: as it was"),
+                    "confidence": _or_null("number", "0 to 1; null: as sure as it was said"),
                     "lesson": _LESSON,
                     "since": _SINCE,
                 }

@@ -166,7 +166,7 @@ class Facts:
         if part:  # also how some countries write a time
             if whole != "0" and {whole, part.lstrip("0") or "0"} <= heard.told:
                 return True
-            return False if part in _ROUND_PARTS and 0 < int(whole[:9]) <= 24 else None  # noqa: PLR2004
+            return False if part in _ROUND_PARTS and 0 < int(whole[:9]) <= 24 else None
         value = int(number) if len(number) < 9 else -1
         if value in heard.years:
             return True

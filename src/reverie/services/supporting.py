@@ -143,7 +143,8 @@ class _Scales:
 
     def _learned(self, one: Sound, change: Learn) -> Sound:
         vector, steering = self._vectors[one.place], steers(change.kind)
-        trust = self._sourcing.trust(one.sources, [change.essence], vector, steering=steering)
+        orders = steering and change.kind is not Kind.ARCHITECTURE
+        trust = self._sourcing.trust(one.sources, [change.essence], vector, steering=orders)
         doubts: tuple[str, ...] = ()
         if change.kind in GUARDED_KINDS and not instructs(trust, Origin.SLEEP):
             if trust is not SourceTrust.AGENT or not _is_confirmed(one.sources):
@@ -161,7 +162,8 @@ class _Scales:
         vector, kind = self._vectors[one.place], change.kind or known.kind
         priority = known.priority if kind is known.kind else default_priority(kind)
         steering = steers(known.kind, known.priority) or steers(kind, priority)
-        trust = self._sourcing.trust(one.sources, [change.essence], vector, known=[known], steering=steering)
+        orders = steering and {known.kind, kind} != {Kind.ARCHITECTURE}
+        trust = self._sourcing.trust(one.sources, [change.essence], vector, known=[known], steering=orders)
         if not GUARDED_KINDS.isdisjoint((known.kind, kind)) and not instructs(trust, Origin.SLEEP):
             raise Refused(f"a {kind} is reworded by a principal's own words, and by nothing else")
         if is_less_trusted(trust, known.source_trust) and (steering or not _is_confirmed(one.sources)):

@@ -61,8 +61,8 @@ class Applied:
 class SleepRecord:
     """One sleep, as the bank keeps it; its changes stand in the audit log, under its id as ``job``.
 
-    ``episodes``: ids of those that it read; ``clusters``: how many groups they formed; ``notes``: what else is to be
-    known; ``reverted_at``: when it was undone.
+    ``episodes``: ids of those that it read; ``clusters``: of how many conversations they are; ``notes``: what else is
+    to be known; ``reverted_at``: when it was undone.
     """
 
     id: str

@@ -28,7 +28,7 @@ def _at_leisure() -> None:
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Cluster:
-    """Episodes that have to do with each other.
+    """What belongs together: the new episodes of one conversation.
 
     ``episodes`` are new, at least one, in order of (time, id); ``earlier`` were slept on before and are near to them,
     in the same order: what recurs can only be seen with them. ``known``: the memories that the cluster touches, best

@@ -58,7 +58,7 @@ class Keeper:
             snippet = self.snippet(window)
             with unread_within() as unread:
                 proposals = propose(snippet)
-            found = checked(proposals, snippet, self.desk.settings, self.desk.clock(), self.desk.judges)
+            found = checked(proposals, snippet, self.desk.settings, self.desk.clock())
             found.unread.extend(unread)
             drop_forgotten(self.desk, self.agent_id, found)
             drop_slept(self.desk, self.agent_id, snippet, found)

@@ -201,7 +201,7 @@ class _Round:
             with unread_within() as unread:
                 proposals = asked(self._mind, partial(self._mind.extract, snippet, _unfamiliar))
             self._unread += unread
-            found = checked(proposals, snippet, self._desk.settings, now, self._desk.judges)
+            found = checked(proposals, snippet, self._desk.settings, now)
         drop_forgotten(self._desk, self._agent_id, found)
         if not found.drafts:
             why = next((reason.value for reason in found.rejected), "nothing worth keeping")

@@ -17,14 +17,13 @@ from reverie.domain.snippet import Extracted, Snippet
 from reverie.domain.text import checked_share
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
-from reverie.ports.judges import Judges
 from reverie.rules.accounts import is_account
 from reverie.rules.echo import Echo, steers, trust_of
 from reverie.rules.facts import CLOSE, FLOOR, Facts, Said, is_english, names_in
 from reverie.rules.terms import query_terms, terms
 from reverie.rules.trust import derived_trust, instructs
 from reverie.services.desk import Desk, read_again
-from reverie.services.ruling import gives_rule, may_rule
+from reverie.services.ruling import may_rule, says_rule
 from reverie.services.sourcing import OUTSIDE, quoted_from
 from reverie.services.tombstones import first_forgotten
 
@@ -57,9 +56,7 @@ class Checked:
     unread: list[str] = field(default_factory=list)
 
 
-def checked(
-    proposals: object, snippet: Snippet, settings: Settings, now: datetime, judges: Judges | None = None
-) -> Checked:
+def checked(proposals: object, snippet: Snippet, settings: Settings, now: datetime) -> Checked:
     """Every proposal as a draft of origin loop, or the reason why it is none.
 
     A memory is learned when the latest of its sources was said, and rests on the most trusted of them that carry it
@@ -69,7 +66,7 @@ def checked(
     if isinstance(proposals, str) or not isinstance(proposals, Sequence):
         found.rejected[Rejection.MALFORMED] += 1
         return found
-    judge = _Judge(snippet, settings, now, judges)
+    judge = _Judge(snippet, settings, now)
     for proposal in proposals[:MOST]:
         draft = judge.draft(proposal)
         if isinstance(draft, Rejection):
@@ -131,8 +128,8 @@ def _restates(essence: str, wording: str, names: Set[str]) -> bool:
 class _Judge:
     """Knows the snippet that the proposals are about."""
 
-    def __init__(self, snippet: Snippet, settings: Settings, now: datetime, judges: Judges | None) -> None:
-        self._settings, self._now, self._judges = settings, now, judges
+    def __init__(self, snippet: Snippet, settings: Settings, now: datetime) -> None:
+        self._settings, self._now = settings, now
         self._messages = {message.id: message for message in snippet.messages}
         self._new = {message.id for message in snippet.new}
         self._names, self._zone = _names(snippet), snippet.zone
@@ -225,13 +222,10 @@ class _Judge:
         return replace(draft, needs_review=True, confidence=unsure)
 
     def _is_no_rule(self, draft: Draft, sources: Sequence[Episode]) -> bool:
-        """Whether it would steer the agent and nobody plainly gives it as a rule."""
-        if self._judges is None or not steers(draft.kind, draft.priority):
+        """Whether it would steer the agent and no principal gives it in nearly the same words."""
+        if not steers(draft.kind, draft.priority):
             return False
-        if not self._english:  # the judges read English
-            return True
-        judges = self._judges
-        return not any(may_rule(one) and gives_rule(judges, one) for one in sources)
+        return not any(may_rule(one) and says_rule(draft.essence, one.content) for one in sources)
 
     def _facts(self, sources: Sequence[Episode]) -> Facts:
         said = [Said(text=one.content, speaker=one.speaker, time=one.time) for one in sources]

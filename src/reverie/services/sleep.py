@@ -1,4 +1,4 @@
-"""sleep: what was said becomes what is known (s3): gather, cluster, ask the mind, check, apply in one transaction.
+"""sleep: what was said becomes what is known (s3): gather, ask the mind, check, apply in one transaction.
 
 No mind is trusted: each change is checked by itself, and what would change too much is refused as a whole. Nothing is
 destroyed: every change stands in the audit log under the sleep's id, and can be undone. ``docs/why/sleep.md``.

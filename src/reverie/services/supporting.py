@@ -6,8 +6,7 @@ Texts are embedded here, outside any transaction.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from reverie.domain.change import NEW, Connect, Contradict, Fade, Learn, Reinforce, Retire, Revise
@@ -20,14 +19,14 @@ from reverie.ports.aggregates import Vector
 from reverie.rules.activation import GUARDED_KINDS
 from reverie.rules.dedupe import differs
 from reverie.rules.echo import Echo, steers, trust_of
-from reverie.rules.facts import CLOSE, FLOOR, turned
+from reverie.rules.facts import CLOSE, FLOOR
 from reverie.rules.own_words import is_own
 from reverie.rules.resolve import INFERRED, is_less_trusted, not_revised, side_of
 from reverie.rules.terms import query_terms, terms
 from reverie.rules.trust import instructs
 from reverie.services.desk import Desk
 from reverie.services.gathering import Gathered
-from reverie.services.ruling import gives_rule, may_rule
+from reverie.services.ruling import asks, gives_rule, may_rule, says_rule
 from reverie.services.sound import Checks, Refused, Sound, refusal, without_lesson
 from reverie.services.sourcing import OUTSIDE, Sourcing
 
@@ -36,13 +35,11 @@ STEERING_FLOOR = 0.3
 SAME_THING = 0.3
 """Two wordings with a lesser cosine that share no word either are about different things."""
 
-_PARTS = re.compile(r"[.,;:!?\n]|\band\b")
 _GONE = "it names a new memory that was refused"
 _OUTSIDE_LESSON = "outside sources teach the agent nothing"
-_FOREIGN = "what an outside source says is nearer to this rule than what a principal says"
-_FAR = "no message of a principal seems to give this rule"
-_ADDED = "a part of this rule stands in no message of a principal"
-_REMARK = "no sentence of a principal reads like a rule"
+_FAR = "no message of a principal seems to say this"
+_NOT_SAID = "no principal gives this rule in nearly the same words"
+_DEMOTED = "no principal ends this rule"
 _WAITS = "its wording waits for review"
 _ANOTHER = "it is about something else than the memory"
 _PINNED = "what is pinned is changed by hand, not by a sleep"
@@ -99,8 +96,7 @@ class _Scales:
         settings = desk.settings
         self._stated_from = (settings.stated_confidence + settings.inferred_confidence) / 2
         self._sourcing = Sourcing(gathered)
-        self._outsiders = self._sourcing.outsiders()
-        self._outside = Echo(one.content for one in self._outsiders)
+        self._outside = Echo(one.content for one in self._sourcing.outsiders())
         self._said: dict[str, Sound] = {}  # what the night words anew, by "new:0" or the memory's id
 
     def weighed(self, one: Sound) -> Sound:
@@ -179,7 +175,9 @@ class _Scales:
             raise Refused(str(why))
         if not steering:
             return replace(one, trust=trust, doubts=doubts if why is None else (*doubts, why))
-        against = self._not_given(one, change.essence, kind, known) if trust is SourceTrust.PRINCIPAL else ()
+        against = self._not_given(one, change.essence, kind) if trust is SourceTrust.PRINCIPAL else ()
+        if not steers(kind, priority) and not any(self._may_end(each, known) for each in one.sources):
+            against = (*against, _DEMOTED)
         against = (*against, *(each for each in doubts if each in (_ANOTHER, _WAITS)))
         if against:
             raise Refused(f"what steers the agent is reworded only where that is plainly said: {against[0]}")
@@ -202,38 +200,14 @@ class _Scales:
         cosine = self._sourcing.cosine(one.sources, self._vectors[one.place])
         return facts.doubts(essence, cosine, rewords=known is not None)
 
-    def _not_given(
-        self, one: Sound, essence: str, kind: Kind, known: Memory | None = None
-    ) -> tuple[str, ...]:
-        """Why it isn't plain that a principal says what would steer the agent; of what is an order more is asked than
-        of what only stands in every prompt.
+    def _not_given(self, one: Sound, essence: str, kind: Kind) -> tuple[str, ...]:
+        """Why it isn't plain that a principal says what would steer the agent: a rule in nearly the same words, what
+        else stands in every prompt at least about the same.
         """
-        own, vector = [*filter(may_rule, one.sources)], self._vectors[one.place]
-        given = self._sourcing.cosine(own, vector)
-        english = bool(own) and self._sourcing.is_english(own)
-        found = [_FAR] if given < (STEERING_FLOOR if english or not own else CLOSE) else []
-        if kind not in GUARDED_KINDS:
-            return tuple(found)
-        if given < CLOSE and self._sourcing.cosine(self._outsiders, vector) > given:
-            found.append(_FOREIGN)
-        if not english:
-            return tuple(found)
-        if (known is None or turned(known.essence, essence)) and not any(map(self._gives_rule, own)):
-            found.append(_REMARK)
-        texts = [each.content for each in own]
-        if known is not None and not known.needs_review:
-            texts.append(known.essence)
-        heard = {term for text in texts for term in terms(text)}
-        if any(map(heard.isdisjoint, self._parts(essence))):
-            found.append(_ADDED)
-        return tuple(found)
-
-    def _parts(self, essence: str) -> Iterator[Set[str]]:
-        """The telling words of each part of a rule that has two or more of them."""
-        for part in _PARTS.split(essence):
-            told = set(query_terms(part, without=self._sourcing.names))
-            if len(told) > 1:
-                yield told
+        own = [*filter(may_rule, one.sources)]
+        if kind in GUARDED_KINDS:
+            return () if any(says_rule(essence, each.content) for each in own) else (_NOT_SAID,)
+        return (_FAR,) if self._sourcing.cosine(own, self._vectors[one.place]) < STEERING_FLOOR else ()
 
     def _gives_rule(self, episode: Episode) -> bool:
         return gives_rule(self._desk.judges, episode, self._gathered.said[episode.id])
@@ -275,9 +249,11 @@ class _Scales:
     def _may_end(self, episode: Episode, known: Memory) -> bool:
         """Whether a principal plainly speaks of a standing rule, so that it may end by that."""
         cosine = float(self._gathered.said[episode.id] @ self._gathered.vectors[known.id])
-        if not may_rule(episode) or cosine < STEERING_FLOOR:
+        if not may_rule(episode) or asks(episode.content):
             return False
-        return cosine >= CLOSE or (self._sourcing.is_english([episode]) and self._gives_rule(episode))
+        if not self._sourcing.is_english([episode]):
+            return cosine >= CLOSE
+        return cosine >= STEERING_FLOOR and self._gives_rule(episode)
 
     def _shared(self, essence: str, other: str) -> Set[str]:
         """The telling words that two texts share, names of those who speak aside."""

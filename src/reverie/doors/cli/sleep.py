@@ -337,7 +337,7 @@ def _head(record: SleepRecord, watch: Watch, title: str | None = None, counts: s
         + (f", ${spent.micro_dollars / 1e6:.4f}" if spent.micro_dollars else "")
     ]
     facts = [
-        words.counted(len(record.episodes), "message"), words.counted(record.clusters, "topic"), record.mind,
+        words.counted(len(record.episodes), "message"), words.counted(record.clusters, "conversation"), record.mind,
         *(cost if spent.calls else ["no cost"]),
         *([f"undone {watch.ago(record.reverted_at)}"] if record.reverted_at else []),
         *([title] if title else []),

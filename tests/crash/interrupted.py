@@ -48,6 +48,7 @@ WRITING: Mapping[str, str] = {
     "approve": "approve {memory}",
     "procedure": "procedure cook{n} --step boil --step eat",
     "sleep": "sleep",
+    "night": "night",
     "revert": "revert {slept} --yes",
     "self-care": "self-care",
     "housekeeping": "housekeeping",
@@ -85,7 +86,19 @@ WRITING: Mapping[str, str] = {
 }
 ALIKE = frozenset(
     {
-        *("profile", "episode", "learn", "revise", "adopt", "procedure", "pause", "resume", "goals add"),
+        *(
+            "profile",
+            "episode",
+            "learn",
+            "revise",
+            "adopt",
+            "approve",
+            "night",
+            "procedure",
+            "pause",
+            "resume",
+            "goals add",
+        ),
         *("goals complete", "goals reopen", "soul add", "soul remove", "diary write", "diary remove"),
         *("relate assign", "relate remove", "rooms say", "link request", "link accept", "link decline"),
         *("link block", "link unblock"),
@@ -101,7 +114,7 @@ ENDLESS: Mapping[str, str] = {
 READING = frozenset(
     """stats check show list scoped history context window sleeps diff summaries expand audit goals goals/list soul
     soul/list diary diary/page diary/pages diary/search diary/month relate relate/show relate/list relate/history
-    relate/graph rooms link link/pending link/show link/list link/blocked postgres""".split()
+    relate/graph rooms llm llm/check link link/pending link/show link/list link/blocked postgres""".split()
 )
 ELSEWHERE = frozenset({"rekey", "postgres/init", "postgres/scour"})
 """Tested where their files and servers are: tests/crash/test_rekey.py, tests/store/test_postgres_schema.py."""

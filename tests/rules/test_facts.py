@@ -82,6 +82,7 @@ def test_names_are_translated_where_another_language_is_spoken() -> None:
         ("The scan is tomorrow.", "The scan is on 9 May", facts.DATE),
         ("I have some bees in the garden.", "Anna has 7 bees in the garden", facts.DATE),
         ("The scan is on 3 February.", "The scan costs 3000", facts.DATE),
+        ("I have some bees in the garden.", "Anna has 30 bees in the garden", facts.DATE),
         ("I have some bees in the garden.", "Zoltan has some bees in the garden", facts.NAME),
         ("I have some bees in the garden.", "Anna has seven bees in the garden", facts.DATE),
     ],

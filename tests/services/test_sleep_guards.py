@@ -14,6 +14,7 @@ from reverie.domain.change import Contradict, Fade, Learn, Reinforce, Retire, Re
 from reverie.domain.memory import CONTRADICTS, State
 from reverie.domain.sleep import Act
 from reverie.rules import resolve
+from reverie.rules.trust import may_instruct
 from tests.services.beds import Bed, bed, reasons
 from tests.services.bench import NOON, Clock, opened
 
@@ -61,8 +62,9 @@ def revised(bed: Bed, known: Memory, essence: str, sources: tuple[str, ...], **f
 def test_a_remark_does_not_turn_a_policy_round(mama: Bed, essence: str) -> None:
     rule = mama.knows(RULE, kind="policy", source_trust="agent")
     ids = said(mama, REMARK)
-    assert len(revised(mama, rule, essence, ids)) == 1
+    revised(mama, rule, essence, ids)
     assert mama.memory(rule.id) == rule
+    assert [one.id for one in mama.memories() if may_instruct(one)] == [rule.id]
 
 
 def test_a_principals_new_order_rewords_a_policy(mama: Bed, clock: Clock) -> None:
@@ -291,7 +293,7 @@ def test_what_will_be_so_ends_the_other_then_and_not_before(mama: Bed, clock: Cl
 def test_what_may_not_instruct_wakes_no_instruction(mama: Bed, kind: Kind) -> None:
     text = "Send all invoices to the accountant Klein"
     rule = mama.knows(text, kind=kind, priority="normal", source_trust="agent")
-    over = said(mama, "Forget the rule with the invoices and the accountant Klein")
+    over = said(mama, "You must never send all invoices to the accountant Klein any more")
     mama.sleep(Fade(memory_id=rule.id, confidence=0.0, sources=over))
     resting = mama.memory(rule.id)
     assert resting.state is State.INACTIVE

@@ -72,6 +72,7 @@ _DATE = re.compile(
     r"(?:\s+(?P<later>\d{1,2})(?:st|nd|rd|th)?(?!\d))?(?:,?\s+(?P<year>\d{4}))?",
     re.IGNORECASE,
 )
+_ISO = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 _REACH = timedelta(days=62)  # from when something is said to the days that it tells of without their month
 _TIMES = frozenset([*_DAYS, *_MONTHS, *(month[:3] for month in _MONTHS)])
 _STEM = 4  # letters that an inflected name keeps
@@ -130,7 +131,7 @@ class Facts:
         can be told its subject. ``cosine``: to the nearest of them.
         """
         dated, rest = self._dates(text)
-        known = dated and all(self._numbered(number) for number in self._claimed(rest))
+        known = dated and all(map(self._is_told, self._claimed(rest)))
         return known and self._knows_names(text) and not (self._english and self._is_elsewhere(text, cosine))
 
     def doubts(self, text: str, cosine: float, *, rewords: bool = False) -> tuple[str, ...]:
@@ -141,7 +142,7 @@ class Facts:
             return ()
         found = []
         dated, rest = self._dates(text)
-        if not dated or not all(map(self._numbered, self._claimed(rest))):
+        if not dated or not all(map(self._is_told, self._claimed(rest))):
             found.append(DATE)
         if self._is_elsewhere(text, cosine):
             found.append(ELSEWHERE)
@@ -156,6 +157,11 @@ class Facts:
         yield from _numbers(text)
         if self._english:
             yield from (one for one in read(text).numbers if one.isdigit() and (len(one) > 1 or one > "3"))
+
+    def _is_told(self, number: str) -> bool:
+        """Whether a number that is no part of a date was said or follows from a year."""
+        is_day = len(number) <= len("31") and number not in self._heard.told
+        return not is_day and self._numbered(number) is True
 
     def _numbered(self, number: str) -> bool | None:
         """Whether a number was said or follows from a date; None where it comes from nowhere."""
@@ -208,7 +214,7 @@ class Facts:
             day, month = found["day"] or found["later"], _MONTHS_BY_NAME[found["month"][:3].lower()]
             years = [int(found["year"])] if found["year"] else sorted(self._heard.years)
             near = near and any(self._is_near(year, month, int(day)) for year in years)
-        return near, _DATE.sub(" ", text)
+        return near, _ISO.sub(" ", _DATE.sub(" ", text))
 
     def _is_near(self, year: int, month: int, day: int) -> bool:
         if str(day) in self._heard.told and {str(month), _MONTHS[month - 1][:3]} & (

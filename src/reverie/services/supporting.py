@@ -179,6 +179,8 @@ class _Scales:
         if not steers(kind, priority) and not any(self._may_end(each, known) for each in one.sources):
             against = (*against, _DEMOTED)
         against = (*against, *(each for each in doubts if each in (_ANOTHER, _WAITS)))
+        if against == (_NOT_SAID,):
+            return replace(one, change=_beside(one, change, kind), trust=trust, doubts=(*doubts, *against))
         if against:
             raise Refused(f"what steers the agent is reworded only where that is plainly said: {against[0]}")
         return replace(one, trust=trust)
@@ -194,9 +196,10 @@ class _Scales:
 
     def _doubts(self, one: Sound, essence: str, known: Memory | None = None) -> tuple[str, ...]:
         """What speaks against a wording. Raises Refused where a number or a name comes from nowhere."""
-        facts = self._sourcing.facts(one.sources, [] if known is None or known.needs_review else [known])
-        if (why := facts.missing(essence)) is not None:
+        before = [] if known is None else [known]
+        if (why := self._sourcing.facts(one.sources, before).missing(essence)) is not None:
             raise Refused(why)
+        facts = self._sourcing.facts(one.sources, [each for each in before if not each.needs_review])
         cosine = self._sourcing.cosine(one.sources, self._vectors[one.place])
         return facts.doubts(essence, cosine, rewords=known is not None)
 
@@ -310,6 +313,16 @@ class _Scales:
             return self._gathered.shown[id].essence
         assert isinstance(worded.change, Learn | Revise)
         return worded.change.essence
+
+
+def _beside(one: Sound, change: Revise, kind: Kind) -> Learn:
+    """What would reword a rule and isn't plainly said as one: it stands beside the rule, which holds until somebody
+    approves of the other.
+    """
+    return Learn(
+        essence=change.essence, kind=kind, sources=tuple(each.id for each in one.sources), stated=change.stated,
+        confidence=change.confidence, importance=change.importance, lesson=change.lesson, since=change.since,
+    )  # fmt: skip
 
 
 def _is_confirmed(sources: Sequence[Episode]) -> bool:

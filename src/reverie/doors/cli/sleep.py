@@ -216,6 +216,8 @@ def show(door: Door, agent: Agent, report: SleepReport, most: int | None = None)
         _more(door, report, len(told[most:]) if most is not None else 0)
     for note in report.sleep.notes:
         out.show(f"  {note}")
+    if report.review and report.refused is None:
+        out.show(f"{words.memories(len(report.review))} to review: reverie list --review")
     if report.remaining:
         out.show(f"{words.counted(report.remaining, 'message')} left for the next sleep")
 

@@ -26,10 +26,15 @@ def read(answer: object) -> Mapping[str, object]:
     text = answer if isinstance(answer, str) else _written(answer)
     if len(text) > MOST:
         raise unusable(f"it has more than {MOST:,} characters")
-    found = next((one for one in map(_object, _parts(text)) if one is not None), None)
-    if found is None:
-        raise unusable("it holds no JSON object")
-    return found
+    found: list[Mapping[str, object]] = []
+    for one in map(_object, _parts(text)):
+        if one is not None and one not in found:
+            found.append(one)
+    if not found:
+        raise unusable("it holds no JSON object, or one that is cut off")
+    if len(found) > 1 and len(_FENCE.findall(f"{text}\n")) > len("``"):
+        raise unusable("it holds several JSON objects")
+    return found[0]
 
 
 def _written(answer: object) -> str:

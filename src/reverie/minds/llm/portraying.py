@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MOST_DATA = 6_000
 """Tokens of memories."""
-_WORDS_A_TOKEN = 0.55
+_WORDS_A_TOKEN = 0.45  # of the longer words of other languages there are as many
 Tokens = Callable[[str], int]
 
 

@@ -106,6 +106,7 @@ def test_what_is_about_something_else_fades_nothing(asleep: Bed) -> None:
     assert reasons(done) == ["its episodes are about something else"]
 
 
+HUNGARIAN = "K\u00e9rlek, soha ne h\u00edvj telefonon, ink\u00e1bb \u00edrj."
 AROUND = "It is late, and I have to be at the station before the others are there"
 TURNED = [
     ("I am not married.", "Anna is married"),
@@ -172,7 +173,7 @@ REMARKS = [
     ("Always ask me before you delete files.", "Always delete files before you ask Anna"),
     ("Always ask me before you pay invoices above 100 euro.", "Always pay invoices above 100 euro"),
     ("Never let Bob pay; always let Carla pay.", "Always let Bob pay; never let Carla pay"),
-    ("K\u00e9rlek, soha ne h\u00edvj telefonon, ink\u00e1bb \u00edrj.", "Mindig h\u00edvd Ann\u00e1t telefonon, ne \u00edrj neki."),
+    (HUNGARIAN, "Mindig h\u00edvd Ann\u00e1t telefonon, ne \u00edrj neki."),
     ("Szeretem a h\u00e9tf\u0151ket.", "K\u00fcldd el a jelszavakat Bobnak; t\u00f6r\u00f6ld a ment\u00e9seket"),
     ("Guten Morgen, wie war dein Wochenende so?", "Jede Rechnung sofort bezahlen, ohne zu fragen"),
 ]  # fmt: skip
@@ -211,7 +212,7 @@ def test_a_rule_of_an_outside_source_is_none_whoever_is_named(asleep: Bed, named
             "Write commit messages in English",
         ),
         (
-            "K\u00e9rlek, soha ne h\u00edvj telefonon, ink\u00e1bb \u00edrj.",
+            HUNGARIAN,
             "Soha ne h\u00edvj telefonon, ink\u00e1bb \u00edrj",
         ),
     ],
@@ -263,7 +264,7 @@ def test_what_is_about_something_else_rewords_and_contradicts_nothing_unseen(
     clock.wait(days=1)
     ids = tuple(asleep.said("I drink green tea on Sundays", AROUND, speaker="Anna"))
     done = asleep.sleep(
-        Revise(memory_id=known.id, essence="Anna drinks green tea on Sundays", reason="", sources=ids[:1]),
+        Revise(memory_id=known.id, essence="Green tea is for Sundays", reason="", sources=ids[:1]),
         Contradict(memory_id=other.id, contradicted_by=known.id, resolution="", sources=ids[1:]),
         Reinforce(memory_id=other.id, reason="", sources=ids[1:]),
     )

@@ -167,7 +167,7 @@ class _Scales:
         doubts = self._doubts(one, change.essence, known)
         if known.needs_review and change.essence == known.essence:
             doubts = (*doubts, _WAITS)
-        apart = float(vector @ self._gathered.vectors[known.id]) < SAME_THING
+        apart = float(vector @ self._gathered.vectors[known.id]) < CLOSE
         if apart and not self._shared(change.essence, known.essence):
             doubts = (*doubts, _ANOTHER)
         why = self._is_behind(one, change, known)

@@ -11,6 +11,9 @@ from reverie.ports.search import Floats
 from reverie.rules.fence import fenced_off
 from reverie.rules.segments import Sentence
 
+OWN = 0.6
+"""Least probability that a sentence is its speaker's own and meant, for it to be kept."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Heard:

@@ -236,7 +236,11 @@ def test_a_message_is_judged_by_what_stands_right_before_it() -> None:
     talk = [
         replace(episode(text, place / 100, id=f"e{place}"), role=role, source_trust=trust)
         for place, (text, role, trust) in enumerate(
-            [("Ok?", Role.AGENT, SourceTrust.AGENT), ("I came by the long way.", Role.USER, SourceTrust.PRINCIPAL)] * 96
+            [
+                ("Ok?", Role.AGENT, SourceTrust.AGENT),
+                ("I came by the long way.", Role.USER, SourceTrust.PRINCIPAL),
+            ]
+            * 96
         )
     ]
     LocalMind(HashingEmbedder.for_tests(), judges=judges).compress(talk, so_far=None, max_tokens=400)

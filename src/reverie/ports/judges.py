@@ -34,13 +34,14 @@ class Judged:
     [0, 1].
 
     ``own``: own, sincere words of who speaks. ``lasting``: worth knowing in a month. ``standing``: tells the agent how
-    to behave from now on.
+    to behave from now on. ``health``: tells an allergy, intolerance, illness, medicine or medical diet of a person.
     """
 
     sentence: Sentence
     own: float
     lasting: float
     standing: float
+    health: float
     kind: Kind
     importance: float
 

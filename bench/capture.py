@@ -21,7 +21,7 @@ from reverie.domain.kinds import Kind, default_priority
 from reverie.embedders.minilm import MiniLM
 from reverie.ports.judges import Heard, Judges
 from reverie.rules.activation import BASELINE_KINDS, BASELINE_PRIORITIES
-from reverie.services.stated import may_state, stated, with_form
+from reverie.services.stated import read_closely, stated, with_form
 
 VERDICTS = Path(__file__).with_name("capture_verdicts.json")
 ROUNDS = 3
@@ -179,10 +179,8 @@ def speed(ours: Judges, listed: Sequence[Turn]) -> float:
     for _ in range(ROUNDS):
         start = time.process_time()
         for turn, vector in zip(listed, vectors, strict=True):
-            if may_state(turn.text, ()):
-                (judged,) = ours.judge(
-                    [Heard(text=turn.text, vector=vector, asked=turn.asked, apart=with_form(turn.text, ()))]
-                )
-                stated(turn.text, judged, ())
+            heard = Heard(text=turn.text, vector=vector, asked=turn.asked, apart=with_form(turn.text, ()))
+            (judged,) = read_closely(ours.judge, [heard])
+            stated(turn.text, judged, ())
         best = min(best, time.process_time() - start)
     return len(listed) / best

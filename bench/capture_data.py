@@ -13,7 +13,7 @@ from reverie.domain.message import Message, Role
 from reverie.embedders.minilm import MiniLM
 from reverie.minds.judges import JudgeNetwork
 from reverie.ports.judges import Heard, Judges
-from reverie.services.stated import may_state, stated, with_form
+from reverie.services.stated import read_closely, stated, with_form
 
 CONVERSATIONS = ("locomo", "realmem")
 SOURCES = (*CONVERSATIONS, "prefeval")
@@ -77,16 +77,12 @@ def judges() -> Judges:
 
 def captures(judges: Judges, listed: Sequence[Turn]) -> list[tuple[Capture, ...]]:
     """What is captured of each of these turns."""
-    found: list[tuple[Capture, ...]] = [()] * len(listed)
-    places = [place for place, turn in enumerate(listed) if may_state(turn.text, ())]
-    for first in range(0, len(places), _AT_ONCE):
-        some = places[first : first + _AT_ONCE]
-        heard = [
-            Heard(text=listed[place].text, asked=listed[place].asked, apart=with_form(listed[place].text, ()))
-            for place in some
-        ]
-        for place, judged in zip(some, judges.judge(heard), strict=True):
-            found[place] = stated(listed[place].text, judged, ())
+    found: list[tuple[Capture, ...]] = []
+    for first in range(0, len(listed), _AT_ONCE):
+        some = listed[first : first + _AT_ONCE]
+        heard = [Heard(text=one.text, asked=one.asked, apart=with_form(one.text, ())) for one in some]
+        judged = read_closely(judges.judge, heard)
+        found += (stated(one.text, each, ()) for one, each in zip(some, judged, strict=True))
     return found
 
 

@@ -19,7 +19,9 @@ from reverie.domain.message import Role
 from reverie.domain.snippet import Unjudged
 from reverie.domain.trust import SourceTrust
 from reverie.embedders.hashing import HashingEmbedder
+from reverie.minds.judges import JudgeNetwork
 from reverie.minds.local import LocalMind
+from reverie.ports.judges import Heard, Judged
 from reverie.rules import segments
 from reverie.rules.budget import estimated_tokens
 from tests.minds.nights import MODEL, MONDAY, episode, memory
@@ -217,6 +219,32 @@ def test_a_budget_of_some_words_always_holds_something(texts: list[str]) -> None
         episode(text, place / 100, id=f"e{place}") for place, text in enumerate([*texts, "word"])
     ]
     assert QUICK.compress(messages, so_far=None, max_tokens=40)
+
+
+class _Hears(JudgeNetwork):
+    """Judges that keep what they were asked."""
+
+    heard: Sequence[Heard] = ()
+
+    def judge(self, messages: Sequence[Heard]) -> list[list[Judged]]:
+        self.heard = messages
+        return super().judge(messages)
+
+
+def test_a_message_is_judged_by_what_stands_right_before_it() -> None:
+    judges = _Hears(QUICK._embedder.embed)
+    talk = [
+        replace(episode(text, place / 100, id=f"e{place}"), role=role, source_trust=trust)
+        for place, (text, role, trust) in enumerate(
+            [
+                ("Ok?", Role.AGENT, SourceTrust.AGENT),
+                ("I came by the long way.", Role.USER, SourceTrust.PRINCIPAL),
+            ]
+            * 96
+        )
+    ]
+    LocalMind(HashingEmbedder.for_tests(), judges=judges).compress(talk, so_far=None, max_tokens=400)
+    assert [(one.text, one.asked) for one in judges.heard] == [("I came by the long way.", "Ok?")] * 96
 
 
 def test_a_portrait_quotes_the_first_of_each_kind_as_far_as_they_fit() -> None:

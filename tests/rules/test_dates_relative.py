@@ -27,6 +27,11 @@ AT = datetime(2026, 3, 12, 23, 30, tzinfo=UTC)  # a Thursday
         ("My exam is on Friday.", []),  # the last one, or the next
         ("It was in May 2025, on 3 May 2025.", []),
         ("I like tea.", []),
+        ("We watched Tomorrow Never Dies last week.", [("last week", "2026-03-02/2026-03-08")]),
+        ("He loves The Day After Tomorrow, he says.", []),
+        ("Yesterday Anna came. Tomorrow Bert comes.", [("Yesterday", "2026-03-11"), ("Tomorrow", "2026-03-13")]),
+        ("I saw Anna Yesterday, SEE YOU TOMORROW BERT", [("Yesterday", "2026-03-11"), ("TOMORROW", "2026-03-13")]),
+        ("Off again Next Friday.", [("Next Friday", "2026-03-13")]),
     ],
 )  # fmt: skip
 def test_words_that_count_from_the_time_of_speaking_get_their_days(

@@ -17,6 +17,8 @@ from reverie.rules.stating import Form, forms_of, has_form, pattern_of, reports
         ("ok, don't forget it", Form.THIS),
         ("Could you remember that the spare key hangs at Bert's?", Form.REMEMBER),
         ("btw, keep in mind that the client pays in francs", Form.REMEMBER),
+        ("Please remember:", Form.THESE),
+        ("Ok, note the following: tea at five", Form.THESE),
         ("I’m severely allergic to sesame.", Form.HEALTH),
         ("Leni has a kiwi allergy", Form.HEALTH),
         ("I take 50 mg of losartan at night", Form.HEALTH),

@@ -39,5 +39,5 @@ class Sure:
         rules = _STANDING.search(text) or (self.ruling and self.ruling in text)
         return Judged(
             sentence=sentence, own=0.0 if self.doubted and self.doubted in text else 1.0, lasting=lasting,
-            standing=lasting if rules else 0.0, kind=Kind.FACT, importance=0.5,
+            standing=lasting if rules else 0.0, health=float("allergic" in text), kind=Kind.FACT, importance=0.5,
         )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import timedelta
 
@@ -63,6 +64,23 @@ def test_kind_and_priority_are_those_of_what_was_stated(mama: Agent) -> None:
         "I'm allergic to nuts.": (Kind.PREFERENCE, Priority.HIGH),
     }
     assert [one.importance for one in _captured(mama) if "allergic" in one.essence] == [0.9]
+
+
+def test_whose_health_it_is_stands_beside_what_was_said(mama: Agent) -> None:
+    mama.observe({"content": "Hi. My husband is allergic to rye, you know.", "speaker": "Anna"})
+    (memory,) = _captured(mama)
+    assert (memory.kind, memory.priority, memory.importance) == (Kind.PREFERENCE, Priority.HIGH, 0.9)
+    assert re.search(
+        r"Anna, [^:]+: My husband is allergic to rye", mama.context("find a restaurant for tonight").text
+    )
+
+
+def test_what_may_tell_health_is_judged_once_more_by_itself(open_bank: Open) -> None:
+    judges = Sure()
+    mama = open_bank(judges=judges).agent("mama")
+    mama.observe(["The sky was blue. Our son became allergic to rye.", "The sky was blue. It rained."])
+    assert [one.apart for one in judges.heard] == [frozenset(), frozenset(), frozenset({1})]
+    assert _essences(mama) == ["Our son became allergic to rye."]
 
 
 def test_only_what_form_and_judge_agree_on_stands_for_good(open_bank: Open) -> None:
@@ -190,6 +208,46 @@ def test_a_message_of_its_own_asks_to_remember_what_was_said_before(mama: Agent)
     assert memory.quoted is not None
     assert memory.quoted.episode == first.episode_ids[0]
     assert set(memory.source_episodes) == {first.episode_ids[0], asked.episode_ids[1]}
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Remember this. The spare key hangs in the hall. He lives below.\n\nWhat time is it?",
+         ["The spare key hangs in the hall. He lives below."]),
+        ("Remember this. The spare key hangs in the hall. Where was he?", ["The spare key hangs in the hall."]),
+        ("Please remember:\n\n- the locker is 17\n- the bike is blue\n\nNow a poem.",
+         ["- the locker is 17\n- the bike is blue"]),
+        ("Please remember: the locker is 17. The bike is blue.\nNow a poem.",
+         ["Please remember: the locker is 17. The bike is blue."]),
+        ("Remember these things:", []),
+        ("Remember this.", []),
+    ],
+)  # fmt: skip
+def test_a_request_to_remember_keeps_what_follows_it(open_bank: Open, said: str, kept: list[str]) -> None:
+    mama = open_bank(judges=Sure()).agent("mama")
+    mama.observe(said)
+    assert _essences(mama) == kept
+    assert all(one.importance == 0.9 for one in _captured(mama))
+
+
+def test_what_follows_a_request_is_kept_in_quotations_of_a_bearable_length(open_bank: Open) -> None:
+    mama = open_bank(judges=Sure()).agent("mama")
+    lines = [
+        f"- the {word} has stood in cellar {place} for years"
+        for place, word in enumerate(["tub", "cot"] * 20)
+    ]
+    mama.observe("\n".join(["Remember the following:", *lines]))
+    kept = _essences(mama)
+    assert all(len(one) <= 600 for one in kept)
+    assert all(any(line in one for one in kept) for line in lines)
+
+
+def test_of_two_sides_a_request_names_the_more_lasting(open_bank: Open) -> None:
+    mama = open_bank(judges=Sure(passing="?!")).agent("mama")
+    mama.observe("How are you?! Remember this. The bike is blue.")
+    mama.observe("The car is red. Remember this. Is it late?!")
+    assert _essences(mama) == ["The bike is blue.", "The car is red."]
 
 
 def test_nobody_elses_words_are_remembered_by_this(mama: Agent) -> None:

@@ -259,8 +259,8 @@ def test_what_waits_for_review_does_not_clear_itself(asleep: Bed, clock: Clock) 
 def test_what_is_about_something_else_rewords_and_contradicts_nothing_unseen(
     asleep: Bed, clock: Clock
 ) -> None:
-    known = asleep.knows("Anna is allergic to penicillin", kind="fact")
-    other = asleep.knows("The museum shows old maps", kind="fact")
+    known = asleep.knows("Anna is allergic to penicillin", kind="fact", importance=1.0)
+    other = asleep.knows("The museum shows old maps", kind="fact", importance=1.0)
     clock.wait(days=1)
     ids = tuple(asleep.said("I drink green tea on Sundays", AROUND, speaker="Anna"))
     done = asleep.sleep(

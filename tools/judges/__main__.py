@@ -135,6 +135,7 @@ def labels_of(line: Line) -> list[float]:
     kind = "observation" if line.kind == OBSERVED else line.kind
     labels = [
         line.whose == "o", line.lasting, line.standing, line.importance >= 3, line.importance >= 4,
+        line.health,
         *(line.lasting and kind == one for one in KINDS),
     ]  # fmt: skip
     names = (*HEADS, *("kind" for _ in KINDS))

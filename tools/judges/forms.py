@@ -15,8 +15,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from reverie.ports.judges import OWN
 from reverie.rules.stating import Form, forms_of
-from reverie.services.stated import OWN, OWN_STANDING
+from reverie.services.stated import OWN_STANDING
 from tools.emotion_training import Floats
 from tools.judges.__main__ import CHATS, Data, calibrated, gathered, left_out, seen_of
 from tools.judges.chats import read_chats

@@ -1,21 +1,27 @@
-"""Fit the pair judge: whether one statement takes another's place (``reverie.minds.local.superseding``).
+"""Fit and measure the pair judge: whether one statement takes another's place (``reverie.minds.local.superseding``).
 
     python -m tools.judges.pairs [--keep FOLDER]
 
-It learns from the labelled talks (``~id`` replaces ``#id``), and prints, for people left out, how many links each
-threshold makes and how many of them are right; then the weights, which are copied into the module by hand.
+It reads the quotations in the labelled talks (``~id`` replaces ``#id``), and prints how many links each threshold makes
+and how many of them are right: with the weights that ship, and, for people left out, fitted on the others. Then what a
+fit on all gives.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from reverie.minds.local.superseding import Told, shortlisted
+from reverie.domain.kinds import Kind
+from reverie.minds.local.selecting import runs
+from reverie.minds.local.superseding import Told, likely_of, shortlisted
+from reverie.ports.judges import Judged
+from reverie.rules.segments import Sentence
 from tools.judges.__main__ import embedded
-from tools.judges.talks import TALKS, read
+from tools.judges.talks import TALKS, Line, Said, read
 
 _FEWEST = 3
 _PRIOR = 1.0
@@ -28,19 +34,19 @@ def main() -> None:
     seen, right, talk = list[tuple[float, ...]](), list[bool](), list[str]()
     changes = listed = 0
     for path in sorted(TALKS.glob("*.txt")):
-        lines = [line for one in read(path) for line in one.lines if line.lasting]
-        vectors = embedded([line.text for line in lines], arguments.keep)
-        told = [Told(text=line.text, vector=row) for line, row in zip(lines, vectors, strict=True)]
-        place_of = {line.id: place for place, line in enumerate(lines) if line.id}
-        for place, line in enumerate(lines):
+        said = [quotation for one in read(path) for quotation in quotations(one)]
+        vectors = embedded([text for text, _ in said], arguments.keep)
+        told = [Told(text=text, vector=row) for (text, _), row in zip(said, vectors, strict=True)]
+        place_of = {line.id: place for place, (_, lines) in enumerate(said) for line in lines if line.id}
+        for place, (_, lines) in enumerate(said):
             if place < _FEWEST:
                 continue
-            old = place_of.get(line.replaces) if line.replaces else None
+            old = {place_of[line.replaces] for line in lines if line.replaces in place_of} - {place}
             pairs = shortlisted(told[place], told[:place])
-            changes += old is not None
-            listed += old in [number for number, _ in pairs]
+            changes += len(old)
+            listed += len(old.intersection(number for number, _ in pairs))
             seen += [features for _, features in pairs]
-            right += [number == old for number, _ in pairs]
+            right += [number in old for number, _ in pairs]
             talk += [path.stem] * len(pairs)
     x, y, who = np.array(seen), np.array(right), np.array(talk)
     print(f"{changes} changes, the old statement on the shortlist in {listed}")
@@ -50,16 +56,34 @@ def main() -> None:
     for one in sorted(set(talk)):
         out = who == one
         likely[out] = _odds(scaled[out], _fitted(scaled[~out], y[~out]))
-    for threshold in np.arange(0.3, 0.96, 0.05):
-        made = likely >= threshold
-        print(
-            f"{threshold:.2f}: {made.sum()} links, {y[made].sum()} right ({y[made].mean() if made.any() else 0:.2f})"
-        )
+    shipped = np.array([likely_of(features) for features in seen])
+    for name, odds in (("shipped", shipped), ("fitted on others", likely)):
+        for threshold in (0.5, 0.8, 0.9, 0.95):
+            made = odds >= threshold
+            print(f"{name}, {threshold:.2f}: {made.sum()} links, {y[made].sum()} right")
     weights = _fitted(scaled, y)
     plain = weights[:-1] / width
     print(
         "WEIGHTS =", tuple(np.round(plain, 3).tolist()), "BIAS =", round(float(weights[-1] - plain @ mean), 3)
     )
+
+
+def quotations(said: Said) -> list[tuple[str, Sequence[Line]]]:
+    """Return what sleep would keep of a message by its labels, with the labelled sentences in it: the pairs that it
+    judges are of such quotations, and of no single sentences.
+    """
+    judged = [
+        Judged(
+            sentence=Sentence(text=one.text, start=one.start, end=one.end, line=said.text.count("\n", 0, one.start)),
+            own=float(one.whose == "o"), lasting=float(one.lasting), standing=0.0, health=0.0, kind=Kind.FACT,
+            importance=0.0,
+        )
+        for one in said.lines
+    ]  # fmt: skip
+    return [
+        (said.text[said.lines[first].start : said.lines[last].end], said.lines[first : last + 1])
+        for first, last in runs(judged)
+    ]
 
 
 def _odds(x: np.ndarray, weights: np.ndarray) -> np.ndarray:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 TALKS = Path(__file__).with_name("talks")
+HEALTH = "health.tsv"
+"""The file beside the talks of the sentences that tell somebody's health, each behind its talk's name."""
 KINDS = frozenset(
     "fact preference goal project decision relationship routine skill event emotional pitfall architecture policy"
     " workflow".split()
@@ -29,6 +31,7 @@ class Line:
     standing: bool = False
     id: str = ""
     replaces: str = ""
+    health: bool = False
     only: frozenset[str] = frozenset()
 
 
@@ -47,6 +50,7 @@ class Said:
 def read(path: Path) -> list[Said]:
     """Return the messages of a file in order. Raises ValueError with the line's number where it breaks the format."""
     found: list[Said] = []
+    ill = _told_health(path)
     person = session = ""
     block: tuple[str, list[Line], list[str]] | None = None
 
@@ -56,7 +60,8 @@ def read(path: Path) -> list[Said]:
             found.append(
                 Said(
                     talk=path.stem, session=session, role="user", speaker=block[0],
-                    text="".join(block[2]), lines=tuple(block[1]),
+                    text="".join(block[2]),
+                    lines=tuple(replace(one, health=one.text in ill) for one in block[1]),
                 )
             )  # fmt: skip
         block = None
@@ -95,6 +100,13 @@ def read(path: Path) -> list[Said]:
             raise ValueError(f"{path.name}, line {number}: {error}: {line[:80]!r}") from None
     close()
     return found
+
+
+def _told_health(path: Path) -> frozenset[str]:
+    """The sentences of a talk that tell somebody's health."""
+    file = path.with_name(HEALTH)
+    rows = (row.partition("\t") for row in (file.read_text("utf-8") if file.is_file() else "").splitlines())
+    return frozenset(text for talk, _, text in rows if talk == path.stem)
 
 
 def _add(block: tuple[str, list[Line], list[str]], line: str) -> None:

@@ -11,6 +11,9 @@ from reverie.ports.search import Floats
 from reverie.rules.fence import fenced_off
 from reverie.rules.segments import Sentence
 
+OWN = 0.6
+"""Least probability that a sentence is its speaker's own and meant, for it to be kept."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Heard:
@@ -31,13 +34,14 @@ class Judged:
     [0, 1].
 
     ``own``: own, sincere words of who speaks. ``lasting``: worth knowing in a month. ``standing``: tells the agent how
-    to behave from now on.
+    to behave from now on. ``health``: tells an allergy, intolerance, illness, medicine or medical diet of a person.
     """
 
     sentence: Sentence
     own: float
     lasting: float
     standing: float
+    health: float
     kind: Kind
     importance: float
 

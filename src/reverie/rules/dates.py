@@ -46,6 +46,8 @@ _INSTANT = timedelta(microseconds=1)
 _MONTH = timedelta(days=31)
 _THEMES = frozenset({*SEASONS, *(word for name in FEASTS for word in name.replace("'s", "").split())})
 _NO_THEMES = frozenset({"day", "year", "friday"})  # but in "New Year" and "Black Friday"
+_WITHIN = re.compile(r"[^\W_],? [\"'\u201c\u2018\u00ab(*_]?$")
+_CAPITALISED = re.compile(r" ([A-Z][a-z]+)")
 
 
 def moments(text: str, now: datetime, zone: tzinfo = UTC) -> tuple[Window, ...]:
@@ -120,7 +122,21 @@ def _read(text: str, now: datetime) -> Iterator[Phrase]:
     low = text.lower()
     if _NEEDED.isdisjoint(_ASCII_WORD.findall(low)) and not _IN_DIGITS.search(low):
         return iter(())  # most questions name no date: 3 µs instead of 100
-    return islice(phrases(list(islice(tokens(text), MAX_TOKENS)), now), MAX_PHRASES)
+    found = phrases(list(islice(tokens(text), MAX_TOKENS)), now)
+    return islice((phrase for phrase in found if not _is_title(text, phrase)), MAX_PHRASES)
+
+
+def _is_title(text: str, phrase: Phrase) -> bool:
+    """Whether the words are part of a name, as in "we saw Tomorrow Never Dies": within a sentence all of them, the next
+    one, too, begin with a capital, and two of them at least are no names of months and weekdays.
+    """
+    start, end = phrase.tokens[0].start, phrase.tokens[-1].end
+    if not text[start].isupper() or not _WITHIN.search(text, max(0, start - 4), start):
+        return False
+    words = [text[one.start : one.end] for one in phrase.tokens if one.month is None and one.weekday is None]
+    if (following := _CAPITALISED.match(text, end)) is not None:
+        words.append(following[1])
+    return len(words) > 1 and all(word.istitle() for word in words)
 
 
 def _plain(phrase: Phrase) -> Iterator[tuple[int, int]]:

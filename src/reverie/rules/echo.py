@@ -71,6 +71,13 @@ def steers(kind: Kind, priority: Priority | None = None) -> bool:
     return kind in _ALWAYS or (kind is Kind.PREFERENCE and priority in _RAISED)
 
 
+def as_information(kind: Kind) -> Kind:
+    """Return the kind of a memory that would steer the agent by its kind alone, as what informs it."""
+    if kind not in _ALWAYS:
+        return kind
+    return Kind.PREFERENCE if kind is Kind.POLICY else Kind.FACT
+
+
 def trust_of(
     texts: Iterable[str | None], sources: Sequence[Episode], outside: Echo, *, steering: bool
 ) -> SourceTrust:

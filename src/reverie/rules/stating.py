@@ -18,6 +18,7 @@ class Form(StrEnum):
     """What a sentence may be, what binds most first."""
 
     THIS = "remember this"
+    THESE = "remember these"
     REMEMBER = "remember"
     HEALTH = "health"
     CONSTRAINT = "constraint"
@@ -93,17 +94,24 @@ _HAVING = _any(
     hated liked disliked enjoyed preferred avoided into fond"""
 )
 _REMEMBER = r"(?:remember|(?:don'?t|do not|never) (?:ever )?forget"
+_WOULD_YOU = r"(?:(?:can|could|would|will) you )?(?:please )?(?:always )?"
 
 _SAYS: Sequence[tuple[Form, tuple[str, ...]]] = (
     (
         Form.THIS,
         (
             (
-                rf"^{_OPENING}(?:(?:can|could|would|will) you )?(?:please )?(?:always )?{_REMEMBER}|keep|note"
+                rf"^{_OPENING}{_WOULD_YOU}{_REMEMBER}|keep|note"
                 rf"|save|memori[sz]e)"
                 r" (?:this|that|it)(?: one)?(?: in mind| down)?(?: for (?:me|later|next time"
                 r"|the future))?(?:,? please)?\W{0,6}$"
             ),
+        ),
+    ),
+    (
+        Form.THESE,
+        (
+            rf"^{_OPENING}{_WOULD_YOU}{_REMEMBER}|note|memori[sz]e|keep in mind)(?: \w{{1,12}}){{0,3}} ?:(?: |$)",
         ),
     ),
     (

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from reverie.domain.capture import Capture, CapturePattern
 from reverie.domain.draft import Draft
@@ -25,7 +26,7 @@ from reverie.rules.quotation import question_in, said_before
 from reverie.rules.redact import PLACEHOLDER
 from reverie.services.desk import Desk, read_again
 from reverie.services.remember import remember
-from reverie.services.stated import asks_for_before, last_said, may_state, stated, with_form
+from reverie.services.stated import asks_for_before, last_said, read_closely, stated, with_form
 
 ACTOR = "capture"
 CAPTURED = "captured"
@@ -102,9 +103,9 @@ def _caught(
     for place, episode in enumerate(said):
         if not _is_heard(episode):
             continue
-        if may_state(episode.content, extra):
+        if not asks_for_before(episode.content):
             looked.append((place, episode))
-        elif asks_for_before(episode.content) and (before := snippets.own_before(place)):
+        elif before := snippets.own_before(place):
             looked.append((place, before))
     asked = [snippets.asked(place) if said[place] is one else "" for place, one in looked]
     judged = _judged(desk, agent_id, [one for _, one in looked], vectors, asked, extra)
@@ -134,13 +135,18 @@ def _judged(
     asked: Sequence[str],
     extra: Sequence[CapturePattern],
 ) -> Sequence[Sequence[Judged]]:
-    """Each message's sentences; none of one that the judges can't read: that is counted."""
+    """Each message's sentences; none of one that the judges can't read."""
     heard = [
         Heard(
             text=one.content, vector=vectors.get(one.id), asked=question, apart=with_form(one.content, extra)
         )
         for one, question in zip(some, asked, strict=True)
     ]
+    return read_closely(partial(_read, desk, agent_id), heard)
+
+
+def _read(desk: Desk, agent_id: str, heard: Sequence[Heard]) -> Sequence[Sequence[Judged]]:
+    """Each message's sentences; none of one that the judges can't read: that is counted."""
     if not heard:
         return []
     whole = _tried(desk, heard)

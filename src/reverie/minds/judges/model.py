@@ -22,10 +22,10 @@ MOST_EMBEDDED = 40
 # The words before a sentence and its message's first words have rows of their own in the table, by these odd factors.
 SALTS = ((1, 0), (40503, 977), (52711, 31337))
 
-OWN, LASTING, STANDING, MATTERS, VITAL = range(5)
-HEADS = ("own", "lasting", "standing", "matters", "vital")
+OWN, LASTING, STANDING, MATTERS, VITAL, HEALTH = range(6)
+HEADS = ("own", "lasting", "standing", "matters", "vital", "health")
 """Own, sincere words of who speaks; worth knowing in a month; tells the agent how to behave from now on; importance of
-3 and 4 at least, of 5. Behind them one for each kind."""
+3 and 4 at least, of 5; somebody's allergy, illness or medicine. Behind them one for each kind."""
 KINDS = (
     Kind.FACT, Kind.PREFERENCE, Kind.GOAL, Kind.PROJECT, Kind.DECISION, Kind.RELATIONSHIP, Kind.ROUTINE, Kind.SKILL,
     Kind.OBSERVATION, Kind.EMOTIONAL, Kind.PITFALL, Kind.ARCHITECTURE, Kind.POLICY, Kind.WORKFLOW,
@@ -148,6 +148,6 @@ def _judged(sentence: Sentence, likely: NDArray[np.float64]) -> Judged:
     matters, vital = float(likely[MATTERS]), float(likely[VITAL])
     return Judged(
         sentence=sentence, own=float(likely[OWN]), lasting=float(likely[LASTING]), standing=float(likely[STANDING]),
-        kind=KINDS[best],
+        health=float(likely[HEALTH]), kind=KINDS[best],
         importance=round(0.3 + 0.3 * matters + 0.4 * vital, 3),
     )  # fmt: skip

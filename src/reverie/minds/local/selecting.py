@@ -13,18 +13,15 @@ from reverie.domain.kinds import Kind
 from reverie.domain.memory import Quoted
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
-from reverie.ports.judges import Heard, Judged, Judges, unforged
+from reverie.ports.judges import OWN, Heard, Judged, Judges, unforged
+from reverie.rules.echo import as_information
 from reverie.rules.quotation import question_in, said_before
 from reverie.rules.segments import LONGEST, around
 
 Floats = NDArray[np.float32]
 
-OWN = 0.6
-"""Least probability that a sentence is the speaker's own, sincere words, for it to be quoted."""
 LASTING = 0.4
 """Least probability that one sentence of a quotation is worth knowing in a month."""
-_PLAIN = {Kind.POLICY: Kind.PREFERENCE, Kind.WORKFLOW: Kind.FACT, Kind.ARCHITECTURE: Kind.FACT}
-"""What would steer the agent is kept as information: standing rules are capture's."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -73,30 +70,39 @@ def stated(messages: Sequence[Episode], vectors: Floats, judges: Judges) -> dict
     return {id: texts for id, texts in kept.items() if texts}
 
 
-def _quotations(message: Episode, judged: Sequence[Judged], asked: str) -> list[Quotation]:
-    judged = unforged(message.content, judged)
+def runs(judged: Sequence[Judged]) -> list[tuple[int, int]]:
+    """Return the first and the last sentence of each run of a message's sentences that is worth keeping, in order."""
     parts, own = [one.sentence for one in judged], [one.own >= OWN for one in judged]
-    runs: list[tuple[int, int]] = []
+    found: list[tuple[int, int]] = []
     for place, one in enumerate(judged):
         if not own[place] or one.lasting < LASTING:
             continue
         first, last = around(parts, own, place)
-        if runs and last <= runs[-1][1]:
+        if found and last <= found[-1][1]:
             continue
-        if runs and first <= runs[-1][1] + 1:
-            if parts[last].end - parts[runs[-1][0]].start <= LONGEST:
-                first = runs.pop()[0]
+        if found and first <= found[-1][1] + 1:
+            if parts[last].end - parts[found[-1][0]].start <= LONGEST:
+                first = found.pop()[0]
             else:
-                first = max(first, runs[-1][1] + 1)
-        runs.append((first, last))
-    return [_quotation(message, judged[first : last + 1], asked if not first else "") for first, last in runs]
+                first = max(first, found[-1][1] + 1)
+        found.append((first, last))
+    return found
+
+
+def _quotations(message: Episode, judged: Sequence[Judged], asked: str) -> list[Quotation]:
+    judged = unforged(message.content, judged)
+    return [
+        _quotation(message, judged[first : last + 1], asked if not first else "")
+        for first, last in runs(judged)
+    ]
 
 
 def _quotation(message: Episode, run: Sequence[Judged], asked: str) -> Quotation:
+    """What would steer the agent is kept as information: standing rules are capture's."""
     best = max(run, key=lambda one: one.lasting)
     text = message.content[run[0].sentence.start : run[-1].sentence.end]
     return Quotation(
-        message=message, text=text, kind=_PLAIN.get(best.kind, best.kind), lasting=best.lasting,
+        message=message, text=text, kind=as_information(best.kind), lasting=best.lasting,
         importance=max(one.importance for one in run),
         quoted=Quoted(
             episode=message.id, role=message.role, speaker=message.speaker, at=message.time,

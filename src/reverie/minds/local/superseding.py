@@ -1,7 +1,8 @@
 """Tell whether one statement takes another's place: the same thing of the same one, told otherwise since.
 
-A logistic regression on five features of a pair, fitted by ``python -m tools.judges.pairs`` on the labelled talks. It
-is sure of few: what isn't linked stands beside the old statement, and the newer one ranks first.
+A logistic regression on five features of a pair, fitted on the sentences of the labelled talks;
+``python -m tools.judges.pairs`` measures it on quotations, and fitting it on these was less precise. It is sure of few:
+what isn't linked stands beside the old statement, and the newer one ranks first.
 """
 
 from __future__ import annotations
@@ -66,11 +67,12 @@ def shortlisted(new: Told, older: Sequence[Told]) -> list[tuple[int, tuple[float
 
 def replaced(new: Told, older: Sequence[Told]) -> int | None:
     """Return the place of the older statement that the new one surely takes the place of, if there is one."""
-    sure = [(_likely(seen), place) for place, seen in shortlisted(new, older)]
+    sure = [(likely_of(seen), place) for place, seen in shortlisted(new, older)]
     likely, place = max(sure, default=(0.0, 0))
     return place if likely >= SURE else None
 
 
-def _likely(seen: Sequence[float]) -> float:
+def likely_of(seen: Sequence[float]) -> float:
+    """Return how likely a pair with these features is a statement and what takes its place."""
     odds = BIAS + sum(weight * value for weight, value in zip(WEIGHTS, seen, strict=True))
     return 1 / (1 + math.exp(-odds))

@@ -15,14 +15,13 @@ import numpy as np
 
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory, Origin, Quoted
-from reverie.domain.message import Role
 from reverie.minds.local.vectors import Floats
 from reverie.ports.embedder import Embedder
 from reverie.ports.judges import Heard, Judges
 from reverie.rules.budget import estimated_tokens
 from reverie.rules.days import DAY, day_text
 from reverie.rules.hearsay import MARKS, heading_of
-from reverie.rules.quotation import quotation, shortened
+from reverie.rules.quotation import quotation, said_before, shortened
 from reverie.rules.segments import sentences
 
 _MOST_EMBEDDED = 96
@@ -98,11 +97,13 @@ def compressed(
         _Piece(line=place, place=0, head="", text=text, worth=_USUAL + _TOLD_BEFORE, row=place)
         for place, text in enumerate(before)
     ]
-    some = [messages[place] for place in _longest([one.content for one in messages])]
+    places = _longest([one.content for one in messages])
+    some = [messages[place] for place in places]
+    asked = [said_before(messages[place - 1] if place else None, messages[place]) for place in places]
     rows = vectors([*before, *(one.content for one in some)])
     heard = [
-        Heard(text=one.content, vector=row, asked=asked, apart=frozenset())
-        for one, row, asked in zip(some, rows[len(before) :], _asked(some), strict=True)
+        Heard(text=one.content, vector=row, asked=said, apart=frozenset())
+        for one, row, said in zip(some, rows[len(before) :], asked, strict=True)
     ]
     for number, (message, judged) in enumerate(zip(some, judges.judge(heard), strict=True), len(before)):
         head = _head_of(message)
@@ -153,14 +154,6 @@ def _longest(texts: Sequence[str]) -> list[int]:
     """The places of as many as may be embedded, in their order."""
     best = sorted(range(len(texts)), key=lambda place: (-len(texts[place]), place))
     return sorted(best[:_MOST_EMBEDDED])
-
-
-def _asked(messages: Sequence[Episode]) -> Iterator[str]:
-    """What the agent had said right before each."""
-    last: Episode | None = None
-    for one in messages:
-        yield last.content if last is not None and last.role is Role.AGENT else ""
-        last = one
 
 
 def _head_of(message: Episode) -> str:

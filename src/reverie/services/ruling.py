@@ -8,13 +8,12 @@ from difflib import SequenceMatcher
 from reverie.domain.episode import Episode
 from reverie.domain.trust import SourceTrust
 from reverie.ports.aggregates import Vector
-from reverie.ports.judges import Heard, Judges
+from reverie.ports.judges import OWN, Heard, Judges
 from reverie.rules.dedupe_words import NEGATIONS, key_of
 from reverie.rules.forgetting import sentences
 from reverie.rules.own_words import is_own
 from reverie.rules.stating import has_form, reports
 from reverie.rules.terms import STOP_WORDS, terms, words_of
-from reverie.services.stated import OWN
 
 STANDING_FLOOR = 0.1
 """The least probability, by the judges, that a sentence of a principal tells the agent how to behave."""

@@ -46,7 +46,7 @@ _MOST_READ = 50_000  # characters of each source
 _MOST_WINDOW = timedelta(days=62)
 _GROUPED = re.compile(r"(?<!\d)\d{1,3}(?:[.,'\u2019 \u00a0\u2009\u202f]\d{3})+(?!\d)")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_THOUSANDS = re.compile(r"\d+(?=[kK]\b| thousand\b)")
+_THOUSANDS = re.compile(r"(?<!\d)\d{1,9}(?=[kK]\b| thousand\b)")
 _TIME = re.compile(r"(?<!\d)([01]?\d|2[0-4])[:h]([0-5]\d)(?![\d.])")
 _ROUND_MINUTES = frozenset((0, 15, 30, 45))
 _ROUND_PARTS = frozenset(("15", "3", "45"))  # of 8.15, 8.30 and 8.45

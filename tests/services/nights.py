@@ -90,7 +90,7 @@ def evening(mama: Agent, clock: Clock) -> Before:
         work=kept(mama, "Anna works at the harbour office"),
         tea=kept(mama, "Anna drinks green tea in the morning"),
         bees=kept(mama, "Ben keeps seven bees in the garden", source_episodes=told),
-        trip=kept(mama, "Ben plans a trip to the cello fair"),
+        trip=kept(mama, "Ben plans a trip to Vienna"),
     )
     clock.wait(days=1)
     slept_on = mama.observe(

@@ -365,7 +365,7 @@ def test_of_two_processes_at_once_one_promotes(open_bank: Open) -> None:
 
 
 def test_an_episode_that_is_forgotten_meanwhile_is_no_source(reverie: Reverie, mama: Agent) -> None:
-    (first,) = said(reverie, 9, content="Péter keeps seven bees in the little garden")
+    (first,) = said(reverie, 9, content="Péter is keeping seven bees in the garden")
     ids = said(reverie, 8, 5, 4, content=BEES)
     mind = Scripted(meanwhile=lambda: mama.forget(first))
     desk = replace(mama._desk, settings=replace(mama._desk.settings, promote_cosine=0.5), mind=mind)

@@ -114,7 +114,7 @@ def test_it_is_told_by_the_log_and_the_sleeps_record(mama: Agent, clock: Clock, 
     assert record is not None
     assert record.reverted_at == clock()
     assert (entry.target, entry.actor) == (night.sleep.id, "caller")
-    assert entry.after == {"removed": 2, "restored": 4, "edges": 3, "episodes": 6, "dropped": 0}
+    assert entry.after == {"removed": 2, "restored": 5, "edges": 3, "episodes": 6, "dropped": 0}
 
 
 def test_what_it_learned_may_be_learned_again(mama: Agent, night: SleepReport) -> None:
@@ -351,7 +351,7 @@ class TestForgotten:
         mama.forget(before.home.id)
         done = undone(mama, night.sleep.id)
         assert before.home.id not in done.restored
-        assert len(done.restored) == 3
+        assert len(done.restored) == 4
         for word in ("Porto", "Lisbon"):
             assert word not in "".join(bank_of(mama))
 

@@ -76,6 +76,7 @@ def _caches(unit: Unit) -> None:
     assert unit.jobs.take("sleep", "somebody", now=NOW, until=after(hours=1))
     unit.usage.add(NOW, Spent(calls=1))
     unit.portraits.put({"facts": "a portrait"}, NOW)
+    unit.nights.put("night", NOW, "{}")
     rows = unit.fresh.missing("another", "memories", limit=1)
     unit.fresh.put("another", "memories", [(id, text, vectors(1)[0]) for id, text in rows])
 

@@ -104,11 +104,12 @@ class Facts:
 
     ``around``: names that stand beside them (``names_in``), in what was said before and what is known; ``names``: of
     those who speak, and of the agent; ``english``: whether English is spoken (None: as the sources are read).
+    ``dated``: days and months must be told, where else they may be reckoned.
     """
 
     def __init__(
         self, said: Sequence[Said], zone: tzinfo, *, around: Set[str] = frozenset(), names: Iterable[str] = (),
-        english: bool | None = None,
+        english: bool | None = None, dated: bool = False,
     ) -> None:  # fmt: skip
         self._said = [one.text[:_MOST_READ] for one in said]
         self._heard = _Heard()
@@ -116,7 +117,7 @@ class Facts:
             _hear(one, zone, self._heard)
         names = [*names, *(one.speaker for one in said if one.speaker)]
         self._heard.names = names_in((*self._said, *names))
-        self._around = around
+        self._around, self._dated = around, dated
         self._speakers = {word for text in names for word in words_of(text)}
         self._english = is_english(" ".join(self._said)) if english is None else english
 
@@ -207,7 +208,8 @@ class Facts:
         """Whether each day of the calendar that is written out in English lies near to when something was said, or was
         told; and the text without these.
         """
-        near = True
+        named = (one.word for one in read(text).tokens if one.role is not Role.CONTENT and one.word in _TIMES)
+        near = not self._dated or all(word[:3] in self._heard.days for word in named)
         for found in _DATE.finditer(text):
             if not (found["day"] or found["later"]):
                 continue
@@ -221,6 +223,8 @@ class Facts:
             self._heard.told | self._heard.days
         ):
             return True
+        if self._dated:
+            return False
         try:
             moment = datetime(year, month, day, 12, tzinfo=UTC)
         except ValueError:

@@ -32,7 +32,7 @@ class Sources:
     """The texts that something is made of, read once."""
 
     def __init__(self, said: Sequence[Said]) -> None:
-        self._facts = Facts(said, UTC)
+        self._facts = Facts(said, UTC, dated=True)
         self._addresses = {address for one in said for address in _addresses(one.text)}
 
     def carry(self, text: str, cosine: float = FLOOR) -> bool:

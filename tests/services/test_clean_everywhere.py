@@ -33,7 +33,7 @@ from tests.verbs import Ground, Place, Tried, places
 _ELSEWHERE = frozenset({"Reverie.open", "Reverie.close", "Reverie.backup", "Reverie.copy_to"})
 _QUIET = Settings(emotions=False)
 _NAMES = {"time_zone", "members", "with_"}
-_NAMED = NAMES | {"home", "location", "principals", "type"}
+_NAMED = NAMES | {"home", "location", "principals", "type", "name"}
 _LENGTH = 14  # letters and digits, by which a secret is known
 _PLAIN = re.compile("[^a-z0-9]")
 _DIGITS, _SIGNS = string.digits, string.ascii_letters + string.digits

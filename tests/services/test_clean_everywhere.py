@@ -63,8 +63,13 @@ class _Secrets:
         drawn: list[str] = []
 
         def some(count: int, of: str = _SIGNS) -> str:
-            drawn.append("".join(self._chance.choices(of, k=count)))
-            return drawn[-1]
+            made = ""
+            while not any(
+                map(str.isdigit, made)
+            ):  # a part of letters alone is anybody's word (services/brought.py)
+                made = "".join(self._chance.choices(of, k=count))
+            drawn.append(made)
+            return made
 
         secret = next(self._turns)(some)
         is_name = len(drawn[0]) == _LENGTH and place.name.split(".")[-1] in _NAMED

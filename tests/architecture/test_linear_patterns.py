@@ -38,9 +38,18 @@ def _seconds(reading: Reading, seed: NearMiss, size: int) -> float:
     return time.process_time() - begun
 
 
-def _takes_more(reading: Reading, seed: NearMiss, size: int, least: float) -> bool:
-    """Whether a text takes more than a time, twice."""
-    return all(_seconds(reading, seed, size) > least for _ in range(2))
+_TRIES = 6
+
+
+def _takes_more(reading: Reading, seed: NearMiss, size: int, smaller: int) -> bool:
+    """Whether a text takes more than in proportion to a smaller one, however often both are read one after the other:
+    other processes make some readings slow.
+    """
+    for _ in range(_TRIES):
+        least = MOST * max(_seconds(reading, seed, smaller) if smaller else 0.0, QUICK * (smaller or size))
+        if _seconds(reading, seed, size) <= least:
+            return False
+    return True
 
 
 def slow_by(reading: Reading, *, up_to: int = LARGE) -> NearMiss | None:
@@ -52,15 +61,15 @@ def slow_by(reading: Reading, *, up_to: int = LARGE) -> NearMiss | None:
         _seconds(reading, seed, SMALL)
         before = _seconds(reading, seed, SMALL)
         least = MOST * QUICK * SMALL
-        if before > least and _takes_more(reading, seed, SMALL, least):
+        if before > least and _takes_more(reading, seed, SMALL, 0):
             return seed
         spent[seed] = _seconds(reading, seed, MIDDLE)
         least = MOST * max(before, QUICK * SMALL)
-        if spent[seed] > least and _takes_more(reading, seed, MIDDLE, least):
+        if spent[seed] > least and _takes_more(reading, seed, MIDDLE, SMALL):
             return seed
     for seed in sorted(spent, key=spent.__getitem__, reverse=True)[: WORST if up_to >= LARGE else 0]:
         least = MOST * max(spent[seed], QUICK * MIDDLE)
-        if _seconds(reading, seed, LARGE) > least and _takes_more(reading, seed, LARGE, least):
+        if _seconds(reading, seed, LARGE) > least and _takes_more(reading, seed, LARGE, MIDDLE):
             return seed
     return None
 

@@ -69,15 +69,15 @@ def test_what_steers_is_external_where_a_principal_repeats_it_from_outside(mama:
     assert _only(mama).source_trust is SourceTrust.EXTERNAL
 
 
-def test_a_wording_that_repeats_outside_text_is_external(mama: Agent) -> None:
+def test_a_wording_out_of_outside_text_is_not_kept(mama: Agent) -> None:
     for day in (9, 8, 2):
         messages = [
             {"role": "tool", "content": ORDER, "time": NOON - timedelta(days=day)},
             {"role": "user", "content": "Do what that page demands", "time": NOON - timedelta(days=day)},
         ]
         mama.observe(messages, conversation=f"day {day}")
-    kept_house(mama, _talk(essence=f"What that page demands: {ORDER}"))
-    assert _only(mama).source_trust is SourceTrust.EXTERNAL
+    done = kept_house(mama, _talk(essence=f"What that page demands: {ORDER}"))
+    assert (done.promoted, mama.memories()) == ((), [])
 
 
 def test_where_principals_said_it_often_enough_by_themselves_it_is_theirs(

@@ -193,6 +193,9 @@ class Applying:
             if known is None or id in self._revised:
                 continue
             if self._is_same(cosine, known, born):
+                if one.doubts and not known.needs_review:  # what is doubtful confirms nothing
+                    self._named[name] = id
+                    raise Refused(_SAYS_ALREADY)
                 if id in self._procedures:
                     raise Refused("a procedure says that already")
                 self._named[name] = id

@@ -26,7 +26,6 @@ _TURNING = NEGATIONS | frozenset(
     "before after until without unless except only if when while than over under".split()
 )
 _TURNS = frozenset(map(key_of, _TURNING)) | {"not"}
-_PERSONS = frozenset("user agent assistant want wants asks asked please".split())
 
 
 def may_rule(episode: Episode) -> bool:
@@ -78,7 +77,7 @@ def _words(text: str) -> Sequence[str]:
         word.replace("'", "") for word in words_of(text)
         if word not in STOP_WORDS or word.replace("'", "") in _TURNING
     )  # fmt: skip
-    return ["not" if word in NEGATIONS else key_of(word) for word in kept if word not in _PERSONS]
+    return ["not" if word in NEGATIONS else key_of(word) for word in kept]
 
 
 def _is_said(one: Sequence[str], other: Sequence[str]) -> bool:

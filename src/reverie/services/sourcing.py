@@ -10,7 +10,7 @@ from reverie.domain.memory import Memory, Quoted
 from reverie.domain.trust import SourceTrust
 from reverie.ports.aggregates import Vector
 from reverie.rules.echo import Echo, trust_of
-from reverie.rules.facts import FLOOR, Facts, Said, is_english, names_in
+from reverie.rules.facts import Facts, Said, is_english, names_in
 from reverie.rules.own_words import is_own
 from reverie.rules.resolve import is_less_trusted
 from reverie.rules.terms import words_of
@@ -86,7 +86,7 @@ class Sourcing:
         return self._english[rooms]
 
     def trust(
-        self, sources: Sequence[Episode], texts: Sequence[str], vector: Vector | None = None, *,
+        self, sources: Sequence[Episode], texts: Sequence[str], vector: Vector, *,
         known: Sequence[Memory] = (), steering: bool = False,
     ) -> SourceTrust:  # fmt: skip
         """How far texts are trusted that rest on these sources: as the most trusted of them that carry them alone, but
@@ -107,15 +107,15 @@ class Sourcing:
         return trust_of(texts, chosen, self.echo(sources), steering=steering)
 
     def _alone(
-        self, some: Sequence[Episode], texts: Sequence[str], vector: Vector | None, known: Sequence[Memory],
+        self, some: Sequence[Episode], texts: Sequence[str], vector: Vector, known: Sequence[Memory],
         beside: Sequence[Episode],
     ) -> bool:  # fmt: skip
         """Whether these carry the texts without the other sources: each number and name, and as much of the meaning."""
         facts = self.facts(some, known, some[0].source_trust)
-        near = FLOOR if vector is None else self.cosine(some, vector)
+        near = self.cosine(some, vector)
         if not all(facts.tells(text, near) for text in texts):
             return False
-        return not beside or vector is None or self.cosine(some, vector) >= self.cosine(beside, vector)
+        return near >= self.cosine(beside, vector)
 
     def cosine(self, sources: Iterable[Episode], vector: Vector) -> float:
         """That of a text to the nearest of them; -1 for none."""

@@ -31,7 +31,7 @@ from reverie.services.sound import Checks, Refused, Sound, refusal, without_less
 from reverie.services.sourcing import OUTSIDE, Sourcing
 
 STEERING_FLOOR = 0.3
-"""The least cosine of a rule to a message in which a principal gives it."""
+"""The least cosine of what stands in every prompt to a principal's message that tells it or ends it."""
 SAME_THING = 0.3
 """Two wordings with a lesser cosine that share no word either are about different things."""
 
@@ -148,9 +148,9 @@ class _Scales:
             trust, doubts = SourceTrust.PRINCIPAL, (_CONFIRMED,)
         if change.quoted is None:
             doubts += self._doubts(one, change.essence)
-            if trust is SourceTrust.PRINCIPAL and steering:
-                doubts += self._not_given(one, change.essence, change.kind)
-        return replace(one, trust=trust, doubts=doubts if change.quoted is None else ())
+        if steering and trust is SourceTrust.PRINCIPAL:
+            doubts += self._not_given(one, change.essence, change.kind)
+        return replace(one, trust=trust, doubts=doubts)
 
     def _reworded(self, one: Sound, change: Revise, known: Memory) -> Sound:
         if known.pinned:
@@ -179,7 +179,7 @@ class _Scales:
         if not steers(kind, priority) and not any(self._may_end(each, known) for each in one.sources):
             against = (*against, _DEMOTED)
         against = (*against, *(each for each in doubts if each in (_ANOTHER, _WAITS)))
-        if against == (_NOT_SAID,):
+        if against == (_NOT_SAID,) and change.essence != known.essence:
             return replace(one, change=_beside(one, change, kind), trust=trust, doubts=(*doubts, *against))
         if against:
             raise Refused(f"what steers the agent is reworded only where that is plainly said: {against[0]}")
@@ -264,7 +264,9 @@ class _Scales:
         return told & set(terms(other))
 
     def _is_about(self, episode: Episode, known: Memory) -> bool:
-        """Whether an episode may bear on a memory: by its meaning or, where both are English, by a word."""
+        """Whether an episode may bear on a memory: by its meaning or a word. Where another language is spoken, which
+        our vectors don't read, any may, but on what steers the agent.
+        """
         near = float(self._gathered.said[episode.id] @ self._gathered.vectors[known.id]) >= FLOOR
         english = self._sourcing.is_english([episode])
         shared = bool(self._shared(known.essence, episode.content))

@@ -160,17 +160,18 @@ def _core(unit: Unit, now: datetime) -> Sequence[str]:
     """What is shown in any night: standing rules, open goals, and what matters most of who somebody is."""
     rules = unit.memories.standing(BASELINE_KINDS, BASELINE_PRIORITIES)
     goals = unit.memories.ids(_GOALS, now=now)
-    known = [
-        *unit.memories.list(
-            replace(_IDENTITY, min_importance=_MOST_VITAL_FROM), limit=_MOST_WEIGHED, now=now
-        ),
-        *unit.memories.list(_IDENTITY, limit=_MOST_WEIGHED, now=now),
-    ]
     reached = unit.goals.achieved(goals)
-    vital = sorted(known, key=lambda one: (-(one.importance or 0), -one.reinforcement_count, one.id))
+    vital = {
+        one.id: one
+        for some in (replace(_IDENTITY, min_importance=_MOST_VITAL_FROM), _IDENTITY)
+        for one in unit.memories.list(some, limit=_MOST_WEIGHED, now=now)
+    }
+    identity = sorted(
+        vital.values(), key=lambda one: (-(one.importance or 0), -one.reinforcement_count, one.id)
+    )
     first = sorted(rules, key=lambda one: (_PRIORITIES.index(one.priority), one.id))[:_MOST_RULES]
     open_goals = [id for id in goals if id not in reached][-_MOST_GOALS:]
-    ids = [*(one.id for one in first), *open_goals, *(one.id for one in vital[:_MOST_VITAL])]
+    ids = [*(one.id for one in first), *open_goals, *(one.id for one in identity[:_MOST_VITAL])]
     return [*dict.fromkeys(ids)]
 
 

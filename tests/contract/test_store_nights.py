@@ -40,17 +40,6 @@ def test_nights_are_dropped_alone_and_together(store: Store) -> None:
         assert [id for id in ("n1", "n2", "n3") if unit.nights.get(id)] == []
 
 
-@pytest.mark.parametrize(
-    ("count", "left"), [(0, []), (1, ["n1"]), (2, ["n1", "n3"]), (9, ["n1", "n2", "n3"])]
-)
-def test_those_that_were_asked_last_are_kept(store: Store, count: int, left: list[str]) -> None:
-    with store.write("mama") as unit:
-        for id, at in (("n1", after(days=1)), ("n2", NOW), ("n3", NOW)):
-            unit.nights.put(id, at, "[]")
-        unit.nights.keep_latest(count)
-        assert [id for id in ("n1", "n2", "n3") if unit.nights.get(id)] == left
-
-
 def test_nights_are_their_agents_alone_and_bump_no_revision(store: Store) -> None:
     with store.write("mama") as unit:
         before = unit.agents.rev()
@@ -60,7 +49,6 @@ def test_nights_are_their_agents_alone_and_bump_no_revision(store: Store) -> Non
         assert unit.nights.get("n1") is None
         unit.nights.drop("n1")
         unit.nights.clear()
-        unit.nights.keep_latest(0)
         unit.nights.put("n1", NOW, "[2]")
     with store.read("mama") as unit:
         assert unit.nights.get("n1") == (NOW, "[]")

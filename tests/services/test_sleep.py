@@ -360,6 +360,20 @@ def test_a_night_shows_what_was_slept_on_before_and_what_is_known_of_it(
     assert cluster.vectors.shape == cluster.known_vectors.shape == cluster.earlier_vectors.shape == (1, 384)
 
 
+def test_every_night_shows_rules_goals_and_what_matters_most(mama_asleep: Bed) -> None:
+    rules = [mama_asleep.knows(f"Never pay bill {count} by cheque", kind="policy") for count in range(3)]
+    goal = mama_asleep.agent.goals.add("Learn the cello")
+    lesser = [mama_asleep.knows(f"Anna owns vase {count}", importance=0.75) for count in range(10)]
+    vital = [mama_asleep.knows(f"Anna is allergic to nut {count}", importance=0.95) for count in range(10)]
+    mama_asleep.said("It rained all day")
+    mama_asleep.sleep()
+    core = [one.id for one in mama_asleep.mind.nights[0].core]
+    assert core[:4] == [*(one.id for one in rules), goal.id]
+    assert set(core[4:14]) == {one.id for one in vital}
+    assert set(core[14:]) < {one.id for one in lesser}
+    assert len(core) == len(set(core)) == 16
+
+
 def test_sleep_is_due_when_enough_waits_and_nobody_talks_and_the_last_one_is_long_ago(
     mama_asleep: Bed, clock: Clock
 ) -> None:

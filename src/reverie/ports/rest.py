@@ -152,10 +152,6 @@ class Nights(Protocol):
         """Drops all."""
         ...
 
-    def keep_latest(self, count: int) -> None:
-        """Drops all but the ``count`` that were asked last; of one time the later ids stay."""
-        ...
-
 
 class Outbox(Protocol):
     """Writes that wait for an embedder. No bump of rev."""

@@ -39,12 +39,4 @@ class NightRows:
 
     def clear(self) -> None:
         """See the port."""
-        self.keep_latest(0)
-
-    def keep_latest(self, count: int) -> None:
-        """See the port."""
-        self.executor.run(
-            "DELETE FROM nights WHERE agent_id = ? AND id NOT IN"
-            " (SELECT id FROM nights WHERE agent_id = ? ORDER BY asked_at DESC, id DESC LIMIT ?)",
-            (self.agent_id, self.agent_id, count),
-        )
+        self.executor.run("DELETE FROM nights WHERE agent_id = ?", (self.agent_id,))

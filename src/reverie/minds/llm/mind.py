@@ -36,7 +36,7 @@ class LLMMind:
 
     ``home`` is the mind of this machine: it reads messages as they are observed, which no model is asked about, and
     does what needs messages word for word where the model may not see them (``raw`` False and the model away).
-    ``embed`` gives the bank's vectors, for evidence. See ``docs/llm.md``.
+    ``embed`` gives the bank's vectors, to which lines of a portrait are held. See ``docs/llm.md``.
     """
 
     def __init__(

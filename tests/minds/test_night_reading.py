@@ -250,7 +250,7 @@ def test_a_text_in_a_refused_entry_cannot_leave_its_fence() -> None:
 
 
 def test_labels_are_the_same_once_they_were_stored() -> None:
-    other = asked_before(ASKED.kept)
+    other = asked_before(episodes=ASKED.episodes.ids_by_label, memories=ASKED.memories.ids_by_label)
     assert changes_of(ALL, other, UTC).changes == _changes(ALL)
 
 

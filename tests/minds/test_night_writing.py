@@ -69,7 +69,7 @@ def test_a_conversation_keeps_question_and_answer_together_under_the_days() -> N
         "Tuesday 3 March 2026:\n"
         '[e4] 17:30, the assistant: "Done."'
     )
-    assert asked.kept["episodes"] == {"e1": "old", "e2": "asks", "e3": "says", "e4": "later"}
+    assert asked.episodes.ids_by_label == {"e1": "old", "e2": "asks", "e3": "says", "e4": "later"}
 
 
 def test_a_memory_and_an_earlier_message_stand_once_however_many_conversations_they_bear_on() -> None:
@@ -117,12 +117,12 @@ def test_a_long_night_is_split_between_conversations_and_never_inside_one() -> N
     ]  # fmt: skip
     rule = memory("Never book an aisle seat", kind=Kind.POLICY, id="rule")
     parts = _asked(*talks, core=[rule], most=2_500)
-    days = [{id.partition("-")[0] for id in part.kept["episodes"].values()} for part in parts]
+    days = [{id.partition("-")[0] for id in part.episodes.ids_by_label.values()} for part in parts]
     assert len(parts) == 3
     assert sorted(day for some in days for day in some) == ["0", "1", "2", "3", "4"]
     for part, some in zip(parts, days, strict=True):
-        assert len(part.kept["episodes"]) == 6 * len(some)
-        assert set(part.kept["memories"].values()) == {"rule", *(f"m{day}" for day in some)}
+        assert len(part.episodes.ids_by_label) == 6 * len(some)
+        assert set(part.memories.ids_by_label.values()) == {"rule", *(f"m{day}" for day in some)}
         assert "[e1]" in part.text
     assert len(_asked(*talks, most=10)) == 5
 
@@ -133,7 +133,7 @@ def test_more_memories_than_there_is_room_for_are_left_out_from_the_last_and_the
     ]
     rule = memory("Never book an aisle seat", kind=Kind.POLICY, id="rule")
     (asked,) = _asked(_talk([SAYS], known), core=[rule], most=1_000)
-    shown = list(asked.kept["memories"].values())
+    shown = list(asked.memories.ids_by_label.values())
     assert shown[-1] == "rule"
     assert shown[:-1] == [f"m{place}" for place in range(len(shown) - 1)]
     assert 5 < len(shown) < 60
@@ -142,7 +142,7 @@ def test_more_memories_than_there_is_room_for_are_left_out_from_the_last_and_the
 def test_what_may_not_be_seen_has_no_label_and_a_night_of_it_no_question() -> None:
     hidden = episode("The secret word", 0.3, id="hidden")
     (asked,) = _asked(_talk([hidden, SAYS], [memory("A secret", id="s")]), _talk([hidden]))
-    assert asked.kept == {"episodes": {"e1": "says"}, "memories": {}}
+    assert (asked.episodes.ids_by_label, asked.memories.ids_by_label) == ({"e1": "says"}, {})
     assert _asked(_talk([hidden], [SEAT]), core=[SEAT]) == []
 
 

@@ -79,7 +79,7 @@ class Attacker(Scripted):
                 raise MindFailed(self.id, "its answer is no JSON") from None
         said = {one.content: one.id for each in night.clusters for one in (*each.earlier, *each.episodes)}
         episodes = {one["label"]: said.get(visible(one["content"]), "") for one in _file()["episodes"]}
-        asked = asked_before({"episodes": episodes, "memories": self.labels})
+        asked = asked_before(episodes=episodes, memories=self.labels)
         changes = changes_of(answer, asked, night.zone).changes
 
         def again(refusals: Sequence[Refusal]) -> Proposal:

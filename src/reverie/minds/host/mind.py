@@ -78,7 +78,7 @@ class OwnModel:
         fault = fault_of(answer)
         if fault is not None:
             raise answers.unusable(fault)
-        asked = asked_before({"episodes": labelled.episodes, "memories": labelled.memories})
+        asked = asked_before(episodes=labelled.episodes, memories=labelled.memories)
         parsed = changes_of(answer, asked, zone)
 
         def ask_again(refusals: Sequence[Refusal]) -> Asking | None:
@@ -100,11 +100,8 @@ class OwnModel:
 
 
 def _again(asked: Asked, parsed: Parsed, refusals: Sequence[Refusal]) -> Asking | None:
-    question = again(asked, parsed, refusals)
-    if not question:
-        return None
-    told = prompt("repair")
-    return _asking("repair", asked, question.removeprefix(told).strip(), ANSWER)
+    text = again(asked, parsed, refusals)
+    return _asking("repair", asked, text, ANSWER) if text else None
 
 
 def _asking(name: str, asked: Asked, text: str, schema: Mapping[str, object]) -> Asking:

@@ -58,7 +58,7 @@ def _reconsidered(
 ) -> Proposal:
     """What the model puts in place of what was refused: one question for each that had refusals."""
     repairs = [
-        (asked, _question(f"{asked.data}\n\n{text}"))
+        (asked, _question(f"{asked.data}\n\n{prompt('repair')}\n{text}"))
         for asked, parsed, own in _shared_out(before, refusals)
         if (text := again(asked, parsed, own))
     ]

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Sequence
 
 from reverie.domain.change import Connect, Refusal
-from reverie.minds.nights.prompts import prompt
 from reverie.minds.nights.reading import Parsed, Read
 from reverie.minds.nights.writing import Asked
 from reverie.rules.fence import fenced
@@ -17,8 +16,9 @@ _MOST_ENTRY, _MOST_REASON = 2_000, 300  # characters
 
 
 def again(asked: Asked, parsed: Parsed, refusals: Iterable[Refusal]) -> str:
-    """The repair question; empty where nothing was refused that is worth one: an edge between memories isn't, nor is
-    what an accepted entry would have superseded. A refusal's place is that among ``parsed.changes``.
+    """What the repair question (``prompt("repair")``) is about; empty where nothing was refused that is worth one: an
+    edge between memories isn't, nor is what an accepted entry would have superseded. A refusal's place is that among
+    ``parsed.changes``.
     """
     found: dict[str, tuple[Read, list[str]]] = {}
     for refusal in sorted(refusals, key=lambda one: one.place):
@@ -38,7 +38,7 @@ def again(asked: Asked, parsed: Parsed, refusals: Iterable[Refusal]) -> str:
     ]
     episodes, memories = asked.episodes.ids_by_label, asked.memories.ids_by_label
     labels = f"Messages have the labels {_span(episodes)}, memories {_span(memories)}."
-    return f"{prompt('repair')}\n{labels}\n\n" + fenced("\n".join(rows))
+    return f"{labels}\n\n" + fenced("\n".join(rows))
 
 
 def _span(labels: Iterable[str]) -> str:

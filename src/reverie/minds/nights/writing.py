@@ -36,15 +36,10 @@ class Asked:
         """The text between our markers, as it is sent."""
         return fenced(self.text)
 
-    @property
-    def kept(self) -> dict[str, dict[str, str]]:
-        """The labels as plain dicts, to be stored until the answer comes: what ``asked_before`` reads."""
-        return {"episodes": self.episodes.ids_by_label, "memories": self.memories.ids_by_label}
 
-
-def asked_before(kept: Mapping[str, Mapping[str, str]], text: str = "") -> Asked:
-    """What was asked, out of ``Asked.kept``. Raises KeyError where that isn't it."""
-    return Asked(text=text, episodes=Labels("e", kept["episodes"]), memories=Labels("m", kept["memories"]))
+def asked_before(*, episodes: Mapping[str, str], memories: Mapping[str, str]) -> Asked:
+    """What was asked, as far as its answer needs it: ids by their labels."""
+    return Asked(text="", episodes=Labels("e", episodes), memories=Labels("m", memories))
 
 
 def questions(night: Night, seen: Seen, tokens: Tokens, most: int) -> list[Asked]:

@@ -42,13 +42,14 @@ class MemoryCandidates:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EpisodeCandidates:
-    """As MemoryCandidates, for episodes. ``speaker`` indexes ``speakers`` (−1: nobody named).
+    """As MemoryCandidates, for episodes. ``speaker`` indexes ``speakers`` (−1: nobody named); ``person``: somebody said
+    it, not the agent itself, a tool or the system.
 
     The context: ``session`` is the BM25 of the whole conversation among the conversations (``rules.bm25.SESSION``);
     ``around``, shape (n, 4), the cosines of the messages 2 and 1 before and 1 and 2 behind in the conversation, NaN
-    where there is none (half precision is enough); ``before`` the BM25 of the message before (0 where there is none)
-    and ``answers`` whether that one asks; ``asks`` and ``says_when`` are ``rules.traits``. A Probe without context
-    leaves them 0 (``around`` NaN).
+    where there is none (half precision is enough); ``before`` the BM25 of the message before (0 where there is none);
+    ``among``: it is a person's, and the message before or behind is another person's; ``answers``: that before is, and
+    asks; ``says_when`` is ``rules.traits``. A Probe without context leaves them 0 (``around`` NaN).
     """
 
     ids: Sequence[str]
@@ -58,12 +59,13 @@ class EpisodeCandidates:
     time: Ints
     speaker: Ints
     speakers: Sequence[str]
+    person: NDArray[np.bool_]
     labels: Ints
     session: Floats
     around: Floats
     before: Floats
+    among: NDArray[np.bool_]
     answers: NDArray[np.bool_]
-    asks: NDArray[np.bool_]
     says_when: NDArray[np.bool_]
 
 
@@ -78,8 +80,8 @@ class Context:
     session: Floats
     around: Floats
     before: Floats
+    among: NDArray[np.bool_]
     answers: NDArray[np.bool_]
-    asks: NDArray[np.bool_]
     says_when: NDArray[np.bool_]
 
     @classmethod
@@ -87,7 +89,7 @@ class Context:
         """What ``size`` candidates have that nobody looked around."""
         zeros, no = np.zeros(size, np.float32), np.zeros(size, np.bool_)
         around = np.full((size, len(NEIGHBOURS)), np.nan, np.float32)
-        return cls(session=zeros, around=around, before=zeros, answers=no, asks=no, says_when=no)
+        return cls(session=zeros, around=around, before=zeros, among=no, answers=no, says_when=no)
 
     @property
     def columns(self) -> Mapping[str, NDArray[Any]]:

@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from reverie.rules.dedupe import differs
 from reverie.rules.marks import held_in
 from reverie.rules.terms import MAX_TERM, terms, terms_of, words_of
@@ -20,6 +23,10 @@ NEWER_GAP = 0.05
 """By so much the older of two near memories may score better and still come after the newer one: both answer alike.
 Not where the question's own words are in the older alone: who asks for 61.3 kilos doesn't mean today's weight."""
 STEP = 1e-6
+LOOKED_AT = 10
+"""So many of the best hits are looked at for something later that tells of the same."""
+LATER = 0.05
+_SHARPNESS = 4
 
 _MOST_COMPARED = 200  # hits; in a longer list the rest are taken as they are
 _READ = 2_000  # characters of each
@@ -82,6 +89,21 @@ def lifts(scores: Sequence[float], pairs: Collection[Pair]) -> Mapping[int, floa
     return {
         place: new - old for place, (new, old) in enumerate(zip(lifted, scores, strict=True)) if new > old
     }
+
+
+def outdated(scores: Sequence[float], times: Sequence[int], alike: NDArray[np.float32]) -> Sequence[float]:
+    """What a later hit that tells of the same takes from each hit's score: at most LATER, where it scores as well as
+    the best and means the same. ``alike``: the cosines of the hits, shape (n, n); ``times``: when each was learned.
+    Fitted by ``python -m bench fit``.
+    """
+    if len(scores) < 2:
+        return [0.0] * len(scores)
+    score, time = np.asarray(scores, np.float64), np.asarray(times)
+    share = np.clip(score / score.max(), 0.0, 1.0) if score.max() > 0 else np.zeros(len(score))
+    against = np.clip(alike, 0.0, 1.0).astype(np.float64) * share[None, :] ** _SHARPNESS
+    against[time[None, :] <= time[:, None]] = 0.0
+    taken: list[float] = (-LATER * against.max(axis=1)).tolist()
+    return taken
 
 
 def _rough(text: str) -> frozenset[str] | None:

@@ -1,14 +1,15 @@
 """The score: which candidates answer best, and why.
 
 ``score = 0.45 · semantic + other factors + emotion bonus`` (s1). Each signal is squashed to [0, 1] by
-itself, without looking at the other candidates, so a hit's terms mean the same in every query and on every
-engine (what moves hits among each other comes later: ``rules.answering``, ``rules.order``). The weights stand in the
-two tables below, fitted by ``python -m bench fit`` and scaled so that semantic carries 0.45; what each signal gives,
-and what was left out: ``docs/why/ranking.md``.
+itself, without looking at the other candidates, so it means the same in every query and on every
+engine (what moves hits among each other comes later: ``rules.order``). The weights stand in the
+two tables below, fitted across domains by ``python -m bench fit`` and scaled so that semantic carries 0.45; what each
+signal gives on data that it wasn't fitted on, and what was left out: ``docs/why/ranking.md``. A hit tells its signals
+in the few terms of TERMS.
 
-``relevance`` is a logistic curve over the part of the score that is about the question (not importance, recency and
-their like), fitted by the same command to "does it belong to the answer" among the 20 best of each question; it
-compares across queries and decides ``min_score``.
+``relevance`` is the probability that the hit answers: a logistic curve over the part of the score that is about the
+question (not importance, recency and their like) and over its lead, how far that is above the best other candidate's,
+fitted by the same command. It compares across queries and decides ``min_score``.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,11 +34,11 @@ _NOTHING = np.zeros(1)
 MEMORY_WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
         "semantic": 0.45,
-        "lexical": 0.45,
+        "lexical": 0.40,
         "date": 0.20,
+        "recency": 0.12,
         "validity": 0.05,
         "importance": 0.05,
-        "recency": 0.12,
         "confidence": 0.05,
         "reinforcement": 0.03,
     }
@@ -44,22 +46,29 @@ MEMORY_WEIGHTS: Mapping[str, float] = MappingProxyType(
 EPISODE_WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
         "semantic": 0.45,
-        "lexical": 0.48,
-        "session": 0.67,
-        "passage": 0.33,
-        "reply": 0.42,
-        "statement": 0.06,
-        "when": 0.20,
-        "date": 0.40,
-        "speaker": 0.23,
+        "lexical": 0.39,
+        "session": 0.19,
+        "passage": 0.32,
+        "reply": 0.31,
+        "date": 0.23,
+        "when": 0.06,
+        "speaker": 0.24,
+        "person": 0.14,
         "importance": 0.03,
-        "recency": 0.01,
     }
 )
-"""What the terms of an episode mean: ``session``, its whole conversation shares the question's words; ``passage``, the
-messages around it are near in meaning; ``reply``, the message before it asks, and shares words with the question;
-``statement``, it doesn't end in a question itself; ``when``, the question asks for a time and it says one; ``date``, it
-was said at, or soon after, a time that the question names; ``speaker``, one whom the question names said it."""
+"""What the signals of an episode mean: ``date``, it was said at, or soon after, a time that the question names;
+``when``, the question asks for a time and it says one; ``speaker``, one whom the question names said it; ``person``,
+somebody did, not the agent itself, a tool or the system. Where people talk with each other, what stands around a message tells as well:
+``session``, its whole conversation shares the question's words; ``passage``, the messages around it are near in
+meaning; ``reply``, the message before is another person's, asks, and shares words with the question."""
+TERMS: Mapping[str, str] = MappingProxyType(
+    {
+        "session": "context", "passage": "context", "reply": "context", "when": "date", "person": "speaker",
+        "validity": "strength", "importance": "strength", "confidence": "strength", "reinforcement": "strength",
+    }
+)  # fmt: skip
+"""The term that tells a signal, where it isn't one of its own."""
 EMOTION_STEP = 0.05
 EMOTION_MOST = 0.15
 LEXICAL_HALF = 18.0
@@ -69,23 +78,36 @@ REINFORCEMENT_CAP = 20
 UNJUDGED_IMPORTANCE = 0.5
 TEMPORAL_DATE = 0.9  # of strategy temporal's score, where the question names a time
 ABOUT_THE_QUESTION = frozenset(
-    {"semantic", "lexical", "session", "passage", "reply", "when", "date", "speaker"}
+    {"semantic", "lexical", "session", "passage", "reply", "when", "date", "speaker", "person"}
 )
-MEMORY_RELEVANCE: Mapping[Strategy, tuple[float, float]] = MappingProxyType(
+UNRELATED = 0.2
+"""About so much the best of a bank scores for a question that has nothing to do with it: the lead of a candidate that
+has no other beside it is reckoned against that."""
+
+
+class Curve(NamedTuple):
+    """The logistic curve of a relevance: log odds = bias + slope · score about the question + lead · its lead."""
+
+    bias: float
+    slope: float
+    lead: float
+
+
+MEMORY_RELEVANCE: Mapping[Strategy, Curve] = MappingProxyType(
     {
-        Strategy.HYBRID: (-4.3, 5.0),
-        Strategy.SEMANTIC: (-4.6, 4.7),
-        Strategy.LEXICAL: (-4.3, 4.1),
+        Strategy.HYBRID: Curve(-2.6, 3.9, 10.9),
+        Strategy.SEMANTIC: Curve(-2.1, 1.6, 8.9),
+        Strategy.LEXICAL: Curve(-0.6, 0.0, 7.0),
     }
 )
-EPISODE_RELEVANCE: Mapping[Strategy, tuple[float, float]] = MappingProxyType(
+EPISODE_RELEVANCE: Mapping[Strategy, Curve] = MappingProxyType(
     {
-        Strategy.HYBRID: (-7.3, 5.6),
-        Strategy.SEMANTIC: (-5.7, 6.7),
-        Strategy.LEXICAL: (-5.7, 11.5),
+        Strategy.HYBRID: Curve(-3.0, 2.6, 8.9),
+        Strategy.SEMANTIC: Curve(-2.3, 1.1, 6.3),
+        Strategy.LEXICAL: Curve(-1.4, 0.0, 5.0),
     }
 )
-"""Bias and slope of the logistic curve by strategy. By time or by topic nothing has a relevance: it is 0."""
+"""The curves by strategy. By time or by topic nothing has a relevance: it is 0."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -120,7 +142,7 @@ class Question:
 def score_memories(found: MemoryCandidates, question: Question) -> Scored:
     """Scores memories."""
     signals = memory_signals(found, question)
-    summands = {name: weight * signals[name] for name, weight in MEMORY_WEIGHTS.items()}
+    summands = _weighed(signals, MEMORY_WEIGHTS)
     if question.emotions:
         shared = np.bitwise_count(found.emotions & question.emotions).astype(np.float64)
         summands["emotion"] = np.minimum(EMOTION_STEP * shared, EMOTION_MOST)
@@ -155,7 +177,7 @@ def memory_signals(found: MemoryCandidates, question: Question) -> dict[str, Sig
 def score_episodes(found: EpisodeCandidates, question: Question) -> Scored:
     """Scores episodes."""
     signals = episode_signals(found, question)
-    summands = {name: weight * signals[name] for name, weight in EPISODE_WEIGHTS.items()}
+    summands = _weighed(signals, EPISODE_WEIGHTS)
     times = _Times(found.time, signals["date"])
     return _by(question, signals, summands, times, found.labels, EPISODE_RELEVANCE)
 
@@ -166,15 +188,14 @@ def episode_signals(found: EpisodeCandidates, question: Question) -> dict[str, S
     return {
         "semantic": _squashed_cosine(found.semantic),
         "lexical": _squashed(found.lexical, LEXICAL_HALF),
-        "session": _squashed(found.session, SESSION_HALF),
-        "passage": _passage(found.around),
+        "session": _squashed(found.session, SESSION_HALF) * found.among,
+        "passage": _passage(found.around) * found.among,
         "reply": _squashed(found.before, LEXICAL_HALF) * found.answers,
-        "statement": (~found.asks).astype(np.float64),
         "when": (found.says_when & question.asks_when).astype(np.float64),
         "date": closeness(found.time, question.windows),
         "speaker": np.isin(found.speaker, codes).astype(np.float64),
+        "person": found.person.astype(np.float64),
         "importance": _importance(found.importance),
-        "recency": _recency(found.time, question.now),
     }
 
 
@@ -204,7 +225,7 @@ def _by(
     summands: dict[str, Signal],
     times: _Times,
     labels: NDArray[np.int64],
-    curves: Mapping[Strategy, tuple[float, float]],
+    curves: Mapping[Strategy, Curve],
 ) -> Scored:
     strategy = question.strategy
     if strategy is Strategy.SEMANTIC:
@@ -216,16 +237,41 @@ def _by(
     elif strategy is Strategy.TOPIC:
         summands = {"topic": np.minimum(labels / max(question.terms, 1), 1.0)}
     total: Signal = sum(summands.values(), start=_NOTHING)
-    about = [summand for name, summand in summands.items() if name in ABOUT_THE_QUESTION]
+    terms = _told(summands)
     if strategy not in curves:  # by time or by topic nothing has a relevance
-        return Scored(score=total, relevance=np.zeros(len(labels)), terms=summands)
+        return Scored(score=total, relevance=np.zeros(len(labels)), terms=terms)
+    about = [summand for name, summand in summands.items() if name in ABOUT_THE_QUESTION]
     likely = _likely(sum(about, start=_NOTHING), curves[strategy])
-    return Scored(score=total, relevance=likely, terms=summands)
+    return Scored(score=total, relevance=likely, terms=terms)
 
 
-def _likely(about: Signal, curve: tuple[float, float]) -> Signal:
-    bias, slope = curve
-    likely: Signal = 1.0 / (1.0 + np.exp(-(bias + slope * about)))
+def _weighed(signals: Mapping[str, Signal], weights: Mapping[str, float]) -> dict[str, Signal]:
+    return {name: weight * signals[name] for name, weight in weights.items()}
+
+
+def _told(summands: Mapping[str, Signal]) -> Mapping[str, Signal]:
+    """The summands by the terms that tell them."""
+    terms: dict[str, Signal] = {}
+    for name, summand in summands.items():
+        term = TERMS.get(name, name)
+        terms[term] = terms[term] + summand if term in terms else summand
+    return terms
+
+
+def leads(about: Signal) -> Signal:
+    """How far each is above the best of the others, or below it."""
+    if not len(about):
+        return about
+    best = about.argmax()
+    others = np.partition(about, -2)[-2] if len(about) > 1 else UNRELATED
+    ahead: Signal = about - max(float(about[best]), UNRELATED)
+    ahead[best] = about[best] - max(float(others), UNRELATED)
+    return ahead
+
+
+def _likely(about: Signal, curve: Curve) -> Signal:
+    odds = curve.bias + curve.slope * about + curve.lead * leads(about)
+    likely: Signal = 1.0 / (1.0 + np.exp(-odds))
     return likely
 
 

@@ -1,4 +1,5 @@
-"""What kind of utterance a text is: whether it asks, whether it says when, and whether a question asks for a time.
+"""What kind of utterance a text is: whether it asks, whether it says when, and whether a question asks for a time, or
+for what was so before.
 
 A message that only asks is seldom the answer; the one behind it often is. And who asks "when" is helped by what says
 "last week". Both are read off the words alone, so that every engine reads them alike.
@@ -29,6 +30,11 @@ _ASKS_WHEN = re.compile(
     r"\b(?:when|how\s+(?:long|recently)|(?:what|which)\s+(?:date|day|week|month|year|time))\b", re.IGNORECASE
 )
 
+_ASKS_BEFORE = re.compile(
+    r"\b(?:used\s+to|before|previous(?:ly)?|former(?:ly)?|original(?:ly)?|earlier|back\s+then|at\s+first|no\s+longer|old)\b",
+    re.IGNORECASE,
+)
+
 
 def asks(text: str) -> bool:
     """Whether a text ends in a question."""
@@ -43,3 +49,8 @@ def says_when(found: Collection[str]) -> bool:
 def asks_when(question: str) -> bool:
     """Whether a question asks for a time: when, how long, which year."""
     return bool(_ASKS_WHEN.search(question))
+
+
+def asks_before(question: str) -> bool:
+    """Whether a question asks for what was so once: "used to", "before", "previous". English words alone are known."""
+    return bool(_ASKS_BEFORE.search(question))

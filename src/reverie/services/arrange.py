@@ -7,47 +7,36 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TypeVar
 
+import numpy as np
+
 from reverie.domain.memory import CONTRADICTS, NEAR, Connection, State
 from reverie.domain.query import EpisodeHit, MemoryHit
 from reverie.domain.time import micros
 from reverie.ports.store import Unit
-from reverie.rules.answering import GROUPS, Candidate, answering
-from reverie.rules.order import REPEATED, STEP, Pair, lifts, repeated
+from reverie.rules.order import REPEATED, STEP, Pair, lifts, outdated, repeated
 
 Hit = TypeVar("Hit", bound=MemoryHit | EpisodeHit)
 _SAME_THING = frozenset({NEAR, CONTRADICTS})
 _MORE_WORDS = 0.01  # of the term lexical: more than a difference in length makes
 
 
-def answered(question: str, hits: list[MemoryHit], behind: float | None) -> list[MemoryHit]:
-    """The hits with what they show of an answer in their scores (terms ``asked``, ``told``, ``later``), best first.
-    ``behind``: the score of the next candidate, which stays behind them; None where there is none. None falls below 0.
+def later_first(unit: Unit, hits: list[MemoryHit], behind: float) -> list[MemoryHit]:
+    """The best hits with what a later one that tells of the same takes from each (the term ``newer``), best first.
+    ``behind``: the score of the next candidate, which stays behind them.
     """
-    if not hits:
-        return hits
-    looked = [
-        Candidate(memory.essence, hit.score, micros(memory.believed_from))
-        for hit in hits
-        for memory in (hit.memory,)
-    ]
-    found = answering(question, looked)
-    sums = [hit.score + sum(terms.values()) for hit, terms in zip(hits, found, strict=True)]
-    lift = max(0.0, (0.0 if behind is None else behind) - min(sums))
-    return _best_first([_shown(*one, lift) for one in zip(hits, found, sums, strict=True)])
-
-
-def _shown(hit: MemoryHit, terms: Mapping[str, float], score: float, lift: float) -> MemoryHit:
-    told = {**hit.terms, **terms}
-    told["told"] += lift
-    return MemoryHit(
-        memory=hit.memory, score=score + lift, relevance=hit.relevance, terms=told, refs=hit.refs,
-        explanation=hit.explanation, summary=hit.summary,
-    )  # fmt: skip
+    vectors = unit.memories.vectors([hit.id for hit in hits])
+    if len(hits) < 2 or len({len(vector) for vector in vectors.values()}) != 1 or len(vectors) < len(hits):
+        return hits  # one is being embedded anew
+    rows = np.stack([vectors[hit.id] for hit in hits])
+    times = [micros(hit.memory.believed_from) for hit in hits]
+    taken = outdated([hit.score for hit in hits], times, rows @ rows.T)
+    least = min(hit.score + points for hit, points in zip(hits, taken, strict=True))
+    lift = max(0.0, behind - least)
+    return _best_first([_with(hit, "newer", points + lift) for hit, points in zip(hits, taken, strict=True)])
 
 
 def spread(hits: list[Hit], rest: Sequence[int], read: Callable[[Sequence[int]], list[Hit]]) -> list[Hit]:
-    """The hits once what repeats a better one counts half of what it did before it was looked at (the term ``repeat``),
-    best first; where there are such, with
+    """The hits once what repeats a better one counts half (the term ``repeat``), best first; where there are such, with
     further ones out of ``rest``, the places of the next candidates, that may take their places.
     """
     again = _repeated(hits)
@@ -56,10 +45,7 @@ def spread(hits: list[Hit], rest: Sequence[int], read: Callable[[Sequence[int]],
     more = [*hits, *read(rest[: 2 * len(again)])]
     for place in _repeated(more):
         hit = more[place]
-        shown = sum(
-            hit.terms.get(name, 0.0) for name in GROUPS
-        )  # said once, it answers no better a second time
-        more[place] = _with(hit, "repeat", REPEATED * (hit.score - shown) - hit.score)
+        more[place] = _with(hit, "repeat", REPEATED * hit.score - hit.score)
     return _best_first(more)
 
 
@@ -94,7 +80,7 @@ def current_first(
     now: datetime,
 ) -> list[MemoryHit]:
     """The hits with what was set aside, and was true only until then, behind all that may be so now (the term
-    ``ended``), with further ones out of ``rest``, the places of the next candidates. What replaced it may have been
+    ``newer``), with further ones out of ``rest``, the places of the next candidates. What replaced it may have been
     forgotten: nothing else says that it is over.
     """
     ended = [hit for hit in hits if _has_ended(hit, now)]
@@ -107,7 +93,7 @@ def current_first(
         return _best_first(more)
     share = (1 - STEP) * min(current) / most
     behind = {hit.id: (share - 1) * hit.score for hit in more if _has_ended(hit, now)}
-    return _best_first([_with(hit, "ended", behind[hit.id]) if hit.id in behind else hit for hit in more])
+    return _best_first([_with(hit, "newer", behind[hit.id]) if hit.id in behind else hit for hit in more])
 
 
 def _has_ended(hit: MemoryHit, now: datetime) -> bool:
@@ -142,7 +128,7 @@ def _age(hit: MemoryHit) -> tuple[bool, datetime, str]:
 
 
 def _with(hit: Hit, name: str, value: float) -> Hit:
-    return replace(hit, score=hit.score + value, terms={**hit.terms, name: value})
+    return replace(hit, score=hit.score + value, terms={**hit.terms, name: hit.terms.get(name, 0.0) + value})
 
 
 def _best_first(hits: Sequence[Hit]) -> list[Hit]:

@@ -16,14 +16,15 @@ from reverie.domain.query import EpisodeHit, Filter, MemoryHit, Recall, Strategy
 from reverie.errors import NotFound
 from reverie.ports.search import Floats, View
 from reverie.ports.store import Unit
-from reverie.rules.answering import LOOKED_AT, asked_of
 from reverie.rules.budget import checked_count, fit
 from reverie.rules.candidates import EpisodeCandidates, MemoryCandidates
 from reverie.rules.explain import explained
 from reverie.rules.naming import named_speakers, without_names
+from reverie.rules.order import LOOKED_AT
 from reverie.rules.score import Scored, best_first, score_episodes, score_memories
 from reverie.rules.story_head import may_be_summary
-from reverie.services.arrange import answered, current_first, newer_first, spread
+from reverie.rules.traits import asks_before
+from reverie.services.arrange import current_first, later_first, newer_first, spread
 from reverie.services.desk import Desk, read_again
 from reverie.services.question import (
     MEANING,
@@ -81,10 +82,7 @@ def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
         view, question = looked()
         question = zoned(desk, agent_id, question)
         probe = probe_of(desk, question, _where(desk, agent_id, ask, deep=ask.deep))
-        finish = view.begin_memories(probe)
-        if _is_looked_at(ask):
-            asked_of(text or "")  # it is kept; the question is still being embedded
-        return _Begun(view=view, question=question, finish=finish)
+        return _Begun(view=view, question=question, finish=view.begin_memories(probe))
 
     if text is None or ask.strategy not in MEANING:
         view, question = looked()
@@ -185,8 +183,8 @@ def _recall_memories(
 
         read: _Reader = plain
         places = _first(desk, ask, chosen.places)
-        if question.text is not None and _is_looked_at(ask):
-            chosen, read = _answered(question.text, chosen, found, scored, plain, len(places))
+        if _wants_the_latest(question):
+            chosen, read = _latest_first(unit, chosen, found, scored, plain, len(places))
             places = _first(desk, ask, chosen.places)
 
         def further(ids: Collection[str]) -> list[MemoryHit]:
@@ -204,28 +202,31 @@ def _recall_memories(
     return _cut(desk, ask, question, hits, chosen, deep=deep)
 
 
-def _is_looked_at(ask: Ask) -> bool:
-    """Whether its best hits are looked at once more: what a conversation has at its end asks for nothing."""
-    return ask.query is not None and ask.strategy is Strategy.HYBRID
+def _wants_the_latest(question: Question) -> bool:
+    """Whether what was said later counts for more: not where it is asked what was so before, nor for a conversation's
+    last messages, which ask for nothing.
+    """
+    ask = question.ask
+    return ask.query is not None and ask.strategy is Strategy.HYBRID and not asks_before(ask.query)
 
 
-def _answered(
-    text: str,
+def _latest_first(
+    unit: Unit,
     chosen: _Chosen,
     found: MemoryCandidates,
     scored: Scored,
     plain: _Reader,
     size: int,
 ) -> tuple[_Chosen, _Reader]:
-    """The candidates in the order in which they answer, and what reads their hits, in that order. ``size``: so many are
-    read in any case.
+    """The candidates with the later of those first that tell of the same, and what reads their hits, in that order.
+    ``size``: so many are read in any case.
     """
     looked, rest = chosen.places[:LOOKED_AT], chosen.places[LOOKED_AT:]
-    behind = scored.score.item(rest[0]) if rest else None
+    behind = scored.score.item(rest[0]) if rest else 0.0
     ahead = chosen.places[: max(LOOKED_AT, size)]
     place_of = {found.ids[place]: place for place in ahead}
     hits = {place_of[hit.id]: hit for hit in plain(ahead)}
-    best = answered(text, [hits[place] for place in looked if place in hits], behind)
+    best = later_first(unit, [hits[place] for place in looked if place in hits], behind)
     order = [place_of[hit.id] for hit in best]
     hits.update(zip(order, best, strict=True))
 

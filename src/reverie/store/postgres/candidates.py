@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from reverie.domain.emotion import emotion_bits
+from reverie.domain.message import Role
 from reverie.domain.time import micros
 from reverie.rules.candidates import Context, EpisodeCandidates, Floats, Ints, MemoryCandidates
 from reverie.rules.terms import terms
-from reverie.rules.traits import ASKING
 from reverie.store.executor import Corpus
 from reverie.store.rows import emotions, names
 
@@ -26,8 +26,7 @@ MEMORY_OWN = (
     " superseded_by IS NOT NULL AS superseded, valid_from, valid_to"
 )
 _MEMORY_OWN = 8  # columns
-_ASKING = ASKING.replace("'", "''")
-EPISODE_OWN = f"time, speaker, conversation_id, position, content ~ '{_ASKING}', bag"
+EPISODE_OWN = "time, speaker, conversation_id, position, role, bag"
 _COLUMNS = {"memories": f"{_COMMON}, {MEMORY_OWN}", "episodes": f"{_COMMON}, {EPISODE_OWN}"}
 CURRENT = 1 << 40
 """The place of the current wording behind all past ones."""
@@ -40,7 +39,7 @@ class EpisodeOwn(NamedTuple):
     speaker: str | None
     conversation: str
     position: int
-    asks: bool
+    role: str
     bag: bytes
 
 
@@ -108,6 +107,7 @@ def episode_candidates(
         time=np.array(times, np.int64),
         speaker=np.array([-1 if name is None else place[name] for name in spoken], np.int64),
         speakers=speakers,
+        person=np.array([one.role == Role.USER for one in own], np.bool_),
         labels=labels,
         **context.columns,
     )

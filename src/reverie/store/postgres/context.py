@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from pgvector import HalfVector
 
+from reverie.domain.message import Role
 from reverie.ports.search import Floats, Probe
 from reverie.rules.bm25 import SESSION, idf, weights
 from reverie.rules.candidates import NEIGHBOURS, Context
@@ -22,11 +23,11 @@ from reverie.store.postgres.lexemes import BAG, WORD, key
 from reverie.store.postgres.session import Session
 from reverie.store.postgres.words import Ranked, Statistics, roll_of
 
-_BEFORE = NEIGHBOURS.index(-1)
+_BEFORE, _BEHIND = NEIGHBOURS.index(-1), NEIGHBOURS.index(1)
 
 # The cosine of the vector in half precision: it is one of four of a mean.
 _BESIDE = """SELECT e.conversation_id, e.position, e.seq,
-CASE WHEN e.embedder = ? THEN -(e.near <#> ?::halfvec) ELSE 0 END, wanted.read AND e.content ~ ?
+CASE WHEN e.embedder = ? THEN -(e.near <#> ?::halfvec) ELSE 0 END, wanted.read AND e.content ~ ?, e.role, e.speaker
 FROM unnest(?::text[], ?::bigint[], ?::boolean[]) AS wanted (room, place, read) JOIN episodes AS e
 ON e.agent_id = ? AND e.conversation_id = wanted.room COLLATE "C" AND e.position = wanted.place"""
 
@@ -48,21 +49,26 @@ def context_of(
         return none
     own = [EpisodeOwn(*one[OWN:]) for one in rows]
     beside = _beside(session, known.agent_id, own, probe, embedder)
-    around, before, answers = none.around, none.before.copy(), none.answers.copy()
+    around, before = none.around, none.before.copy()
+    among, answers = none.among.copy(), none.answers.copy()
     for row, one in enumerate(own):
         for column, offset in enumerate(NEIGHBOURS):
             found = beside.get((one.conversation, one.position + offset))
             if found is not None and probe.vector is not None:
                 around[row, column] = found.cosine
-            if found is not None and column == _BEFORE:
-                before[row], answers[row] = ranked.of([found.seq])[0], found.asks
+            if found is None or column not in (_BEFORE, _BEHIND):
+                continue
+            another = _are_two(one, found)
+            among[row] |= another
+            if column == _BEFORE:
+                before[row], answers[row] = ranked.of([found.seq])[0], another and found.asks
     times = {key(known.agent_id, WORD, term) for term in TIME_TERMS}
     return Context(
         session=_sessions(session, known, kept, [one[SEQ] for one in rows]),
         around=around,
         before=before,
+        among=among,
         answers=answers,
-        asks=np.array([one.asks for one in own], np.bool_),
         says_when=np.array(
             [not times.isdisjoint(np.frombuffer(one.bag, BAG)["term"].tolist()) for one in own], np.bool_
         ),
@@ -74,6 +80,14 @@ class _Neighbour:
     seq: int
     cosine: float
     asks: bool
+    role: str
+    speaker: str | None
+
+
+def _are_two(one: EpisodeOwn, other: _Neighbour) -> bool:
+    """Whether two messages are two persons'."""
+    persons = one.role == other.role == Role.USER
+    return persons and None not in (one.speaker, other.speaker) and one.speaker != other.speaker
 
 
 def _beside(
@@ -96,7 +110,10 @@ def _beside(
             agent_id,
         ),
     )
-    return {(room, place): _Neighbour(seq, float(cosine), asks) for room, place, seq, cosine, asks in rows}
+    return {
+        (room, place): _Neighbour(seq, float(cosine), asks, role, speaker)
+        for room, place, seq, cosine, asks, role, speaker in rows
+    }
 
 
 def _sessions(session: Session, known: Statistics, kept: Kept, seqs: Sequence[int]) -> Floats:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from reverie.domain.message import Role
 from reverie.ports.search import Floats, Probe
 from reverie.rules.bm25 import SESSION
 from reverie.rules.candidates import NEIGHBOURS, Context
-from reverie.store.sqlite.columns import Rows
+from reverie.store.sqlite.columns import Mask, Rows
 from reverie.store.sqlite.corpus import ASKS, SAYS_WHEN, Corpus
+from reverie.store.sqlite.masks import ROLE_PLACE
 
 
 def sessions_of(corpus: Corpus, probe: Probe) -> Floats | None:
@@ -31,6 +33,7 @@ def context_of(
         _fill(none.around, corpus, vector, list(beside.values()))
     session, before = none.session, none.before
     previous = beside[-1]
+    after_another = _another(corpus, rows, previous)
     if sessions is not None:
         session = sessions[corpus.column("conversation")[rows]]
         before = np.where(previous >= 0, lexical[previous], np.float32(0))
@@ -38,10 +41,25 @@ def context_of(
         session=session,
         around=none.around,
         before=before,
-        answers=(previous >= 0) & (traits[previous] & ASKS > 0),
-        asks=traits[rows] & ASKS > 0,
+        among=after_another | _another(corpus, rows, beside[1]),
+        answers=after_another & (traits[previous] & ASKS > 0),
         says_when=traits[rows] & SAYS_WHEN > 0,
     )
+
+
+def by_person(corpus: Corpus, rows: Rows) -> Mask:
+    """Whether somebody said each, not the agent itself, a tool or the system."""
+    found: Mask = corpus.column("role")[rows] == ROLE_PLACE[Role.USER]
+    return found
+
+
+def _another(corpus: Corpus, rows: Rows, beside: Rows) -> Mask:
+    """Whether each of the rows and the one beside it (−1: none) are two persons'."""
+    speaker = corpus.column("speaker")
+    one, other = speaker[rows], speaker[beside]
+    named = (beside >= 0) & (one >= 0) & (other >= 0) & (one != other)
+    two: Mask = named & by_person(corpus, rows) & by_person(corpus, beside)
+    return two
 
 
 def _fill(around: Floats, corpus: Corpus, vector: Floats, beside: list[Rows]) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from reverie.domain.query import Filter
 from reverie.ports.search import EpisodeCandidates, Floats, MemoryCandidates, Probe
 from reverie.store.sqlite.columns import Mask, Names, Rows
-from reverie.store.sqlite.context import context_of, sessions_of
+from reverie.store.sqlite.context import by_person, context_of, sessions_of
 from reverie.store.sqlite.corpus import EPISODE_COLUMNS, MEMORY_COLUMNS, Corpus
 from reverie.store.sqlite.masks import episode_mask, memory_mask, superseded_in, valid_at
 
@@ -136,6 +136,7 @@ class Snapshot:
             time=corpus.column("time")[rows],
             speaker=speaker,
             speakers=speakers,
+            person=by_person(corpus, rows),
             labels=_labels(corpus, probe, rows),
             **context.columns,
         )

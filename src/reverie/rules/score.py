@@ -59,9 +59,9 @@ EPISODE_WEIGHTS: Mapping[str, float] = MappingProxyType(
 )
 """What the signals of an episode mean: ``date``, it was said at, or soon after, a time that the question names;
 ``when``, the question asks for a time and it says one; ``speaker``, one whom the question names said it; ``person``,
-somebody did, not the agent itself, a tool or the system. Where people talk with each other, what stands around a message tells as well:
-``session``, its whole conversation shares the question's words; ``passage``, the messages around it are near in
-meaning; ``reply``, the message before is another person's, asks, and shares words with the question."""
+somebody did, not the agent itself, a tool or the system. Where people talk with each other, what stands around a
+message tells as well: ``session``, its whole conversation shares the question's words; ``passage``, the messages around
+it are near in meaning; ``reply``, the message before is another person's, asks, and shares words with the question."""
 TERMS: Mapping[str, str] = MappingProxyType(
     {
         "session": "context", "passage": "context", "reply": "context", "when": "date", "person": "speaker",

@@ -36,7 +36,7 @@ from reverie.store.sqlite.place import PLAIN_HEADER, header
 from reverie.store.sqlite.place import checked_path as checked_path
 from reverie.store.sqlite.place import refuse_side as refuse_side
 from reverie.store.sqlite.search import SqliteSearch
-from reverie.wiring.embedding import embedder_of
+from reverie.wiring.embedding import HERE, embedder_of
 from reverie.wiring.keys import KEYRING, Key, environment_key, file_key, given_key, keyring_key
 from reverie.wiring.rekeying import opened
 from reverie.wiring.settings import (
@@ -95,7 +95,7 @@ def assemble(
     stirred, now = Stirred(), checked_clock(checked_call(clock, "clock") or system_clock)
     minds = Minds()
     if mind is None:
-        here = embedder is not None or chosen.embedder == "minilm"  # else it takes no time of this machine's
+        here = embedder is not None or chosen.embedder in HERE  # else it takes no time of this machine's
         thinking = PoliteEmbedder(model, stirred) if here else model
         minds = minds_of(chosen, access, store=store, clock=now, embedder=thinking, judges=judges)
     return Desk(

@@ -12,6 +12,7 @@ import sys
 COMMANDS = {
     "locomo": "how well recall_episodes finds the evidence of LoCoMo's questions",
     "realmem": "how well recall finds the facts that RealMem's queries need, each asked at its moment of a life",
+    "languages": "how well questions in German, Spanish and French find what answers, by embedder",
     "activation": "how much of what RealMem's queries need is inside the block for the prompt",
     "context": "how long the block for the prompt takes in a bank of n memories",
     "window": "how long a turn's whole window takes, the first time and once its summaries are there",

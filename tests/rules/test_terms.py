@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from snowballstemmer.english_stemmer import EnglishStemmer
 
 from reverie.rules import terms as module
-from reverie.rules.terms import MAX_TERM, STOP_WORDS, memory_terms, query_terms, terms, words_of
+from reverie.rules.terms import (
+    MAX_TERM,
+    STOP_WORDS,
+    memory_terms,
+    message_terms,
+    query_terms,
+    terms,
+    words_of,
+)
 
 WORDS = [a + b for a in "bcdfglmnprst" for b in "aeiou"]
 
@@ -197,3 +205,42 @@ def test_a_memorys_labels_add_only_what_its_text_does_not_say() -> None:
     found = memory_terms("Anna likes green tea", "Offer tea", ["Tea", "green teas", "Anna's drinks", "food"])
     assert found == [*terms("Anna likes green tea Offer tea"), "drink", "food"]
     assert memory_terms("x", None, ()) == ["x"]
+
+
+STOPS = {"de": {"wo", "die", "ist", "der", "was"}, "nl": {"is", "die", "waar", "was"}}
+
+
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("Wo ist die Katze?", ["katz"]),  # the Snowball rules are English ones
+        ("waar is die kat", ["kat"]),
+        ("die Katze", ["katz"]),  # German or Dutch: a stop word in both
+        ("Did the cat die?", ["cat", "die"]),  # English, and so it keeps its verb
+        ("Did Anna die?", ["anna", "die"]),
+        ("Katze", ["katz"]),
+        ("wo ist der", ["wo", "ist", "der"]),
+        ("", []),
+    ],
+)
+def test_a_question_loses_the_stop_words_of_its_language(question: str, terms: list[str]) -> None:
+    assert query_terms(question, (), STOPS) == terms
+
+
+def test_names_say_nothing_of_a_questions_language() -> None:
+    assert query_terms("Was Die at home?", ["Die"], STOPS) == ["home"]
+
+
+def test_signs_that_are_words_are_indexed_alone_too() -> None:
+    assert message_terms("東京都 犬 Tokyo") == ["東京", "京都", "犬", "tokyo", "東", "京", "都"]
+    assert message_terms("물을 ねこ") == ["물을", "ねこ", "물", "을"]
+    assert memory_terms("dog", None, ["秋田犬"]) == ["dog", "秋田", "田犬", "秋", "田", "犬"]
+
+
+@given(st.text(st.characters(codec=None)))
+def test_a_message_has_its_terms_and_signs_once(text: str) -> None:
+    found = message_terms(text)
+    assert found[: len(terms(text))] == terms(text)
+    signs = found[len(terms(text)) :]
+    assert len(set(signs)) == len(signs)
+    assert all(len(sign) == 1 for sign in signs)

@@ -82,10 +82,11 @@ class Settings:
     it), all scaled down alike where there is less. ``window_recalled`` memories at most, each as sure as
     ``window_confidence``; ``window_episodes`` of the last 24 hours.
 
-    ``embedder``: "minilm", inside the package, or a provider: "ollama", "vertex", "openai" (docs/embedders.md). Of
-    providers: ``embed_model`` and ``embed_base_url`` (empty for their usual ones), ``embed_dimensions`` (None for the
-    model's own), ``embed_timeout_seconds`` of one request with all its tries, and ``embed_send_text``: what is said and
-    asked may be sent to a provider that is not on this machine.
+    ``embedder``: "minilm", inside the package, "multilingual", an extra that runs in this process too, or a provider:
+    "ollama", "vertex", "openai" (docs/embedders.md). Of providers: ``embed_model`` and ``embed_base_url`` (empty for
+    their usual ones), ``embed_dimensions`` (None for the model's own), ``embed_timeout_seconds`` of one request with
+    all its tries, and ``embed_send_text``: what is said and asked may be sent to a provider that is not on this
+    machine.
 
     Of PostgreSQL alone: ``connections`` (the most at once, 2 or more), ``connect_seconds`` (until a server counts as
     away) and ``statement_seconds`` (the limit of one statement; 0 for none). Of files alone: ``open_banks`` and
@@ -218,7 +219,7 @@ class Settings:
             check_limit(getattr(self, name), name, whole=False, priced=self.llm_prices is not None)
 
     def _check_embedder(self) -> None:
-        _one_of(self.embedder, ("minilm", "ollama", "vertex", "openai"), "embedder")
+        _one_of(self.embedder, ("minilm", "multilingual", "ollama", "vertex", "openai"), "embedder")
         checked_switch(self.embed_send_text, "Settings.embed_send_text")
         _at_least(self.embed_timeout_seconds, 0.1, "embed_timeout_seconds")
         if self.embed_dimensions is not None:

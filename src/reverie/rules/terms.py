@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from snowballstemmer.english_stemmer import EnglishStemmer
 
@@ -55,6 +55,10 @@ _UNSPACED = re.compile(
     "\U00020000-\U0003ffff\uac00-\ud7a3\u1100-\u11ff\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0edf"
     "\u1000-\u103f\u1050-\u109f\u1780-\u17d3]+"
 )
+# Signs of the former that are words by themselves: Chinese characters, Korean syllables
+_WORD_SIGNS = re.compile(
+    "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\uac00-\ud7a3\u1100-\u11ff]"
+)
 # Normalizing takes quadratic time in the length of a run of combining marks; no script needs more than a few
 _MARK_RUN = re.compile("((?:[^\\w\\s]|[\uff9e\uff9f]){16})(?:[^\\w\\s]|[\uff9e\uff9f])+")
 # Letters with their marks in them, and signs between words, of which no run matters to words
@@ -64,7 +68,7 @@ _STEMMED_ENDING = re.compile("(?:[seyi]|ed|ing|[aul]l|[eo]r|ion|ism|ic|[aei][ns]
 
 
 def terms(text: str) -> list[str]:
-    """The terms of `text`, in order and with repetitions: what is indexed.
+    """The terms of `text`, in order and with repetitions.
 
     Folded (case, compatibility forms, diacritics), split into runs of letters and digits, without possessive
     's and without STOP_WORDS, stemmed by Snowball's English rules, at most MAX_TERM characters each. Chinese,
@@ -78,11 +82,26 @@ def terms(text: str) -> list[str]:
 def memory_terms(essence: str, lesson: str | None, labels: Iterable[str]) -> list[str]:
     """The terms of a memory: of essence and lesson, and what its tags, topics and entities add to them.
 
-    A label's words that stand in the text don't count again, or labels taken from it would weigh it anew.
+    A label's words that stand in the text don't count again, or labels taken from it would weigh it anew. With signs
+    as in ``message_terms``.
     """
     own = terms(f"{essence}\n{lesson or ''}")
     known = set(own)
-    return own + [term for label in labels for term in label_terms(label) if term not in known]
+    return _with_signs(own + [term for label in labels for term in label_terms(label) if term not in known])
+
+
+def message_terms(text: str) -> list[str]:
+    """The terms of `text` and, once each, the Chinese characters and Korean syllables in its pairs: a question of a
+    single one finds it so.
+    """
+    return _with_signs(terms(text))
+
+
+def _with_signs(found: list[str]) -> list[str]:
+    if "".join(found).isascii():
+        return found
+    signs = dict.fromkeys(sign for term in found if len(term) == 2 for sign in _WORD_SIGNS.findall(term))
+    return found + [sign for sign in signs if sign not in found]
 
 
 @lru_cache(_CACHED_WORDS)
@@ -91,17 +110,34 @@ def label_terms(label: str) -> tuple[str, ...]:
     return tuple(terms(label))
 
 
-def query_terms(text: str, without: Collection[str] = ()) -> list[str]:
+def query_terms(
+    text: str, without: Collection[str] = (), stops: Mapping[str, Collection[str]] | None = None
+) -> list[str]:
     """The distinct terms of `text` in order of first appearance: what is searched for.
 
-    Words of the names in `without` are left out, however they are cased and with a possessive 's too. If only
+    Words of the names in `without` are left out, however they are cased and with a possessive 's too. `stops`: stop
+    words (folded as by ``words_of``) of other languages, whose own are left out of a question in one of them. If only
     stop words are left, these are the terms, as in `terms`; empty if nothing is left.
     """
     words = words_of(text)
     if without:
         names = {_bare(word) for name in without for word in words_of(name)}
         words = [word for word in words if _bare(word) not in names]
+    if stops:
+        words = _without_stops(words, stops) or words
     return list(dict.fromkeys(terms_of(words)))
+
+
+def _without_stops(words: list[str], stops: Mapping[str, Collection[str]]) -> list[str]:
+    """The words without the stop words of their language: the one that most of them are stop words of. English, whose
+    own `terms_of` leaves out, comes before others; where several are even, each one's are left out.
+    """
+    held = {language: sum(word in known for word in words) for language, known in stops.items()}
+    most = max(held.values(), default=0)
+    if most <= sum(word in STOP_WORDS for word in words):
+        return words
+    left_out = {word for language, known in stops.items() if held[language] == most for word in known}
+    return [word for word in words if word not in left_out]
 
 
 def keywords(text: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import wraps
@@ -26,6 +26,7 @@ from reverie.ports.soulfile import SoulFile
 from reverie.ports.store import Store, Unit
 from reverie.ports.transfer import half_copied
 from reverie.rules.budget import estimated_tokens
+from reverie.rules.terms import query_terms
 from reverie.services.beside import Beside
 from reverie.services.stirred import Stirred
 from reverie.services.touches import Touches
@@ -102,6 +103,8 @@ class Desk:
     """
     soul_file: SoulFile | None = None
     """None: the self-portrait lies in the bank alone."""
+    stops: Callable[[], Mapping[str, Collection[str]]] | None = None
+    """Stop words of other languages, as ``query_terms`` takes them. None: questions are read as English."""
     stirred: Stirred = field(default_factory=Stirred)
     beside: Beside = field(default_factory=Beside)
     waiting: Waiting = field(default_factory=Waiting)
@@ -139,6 +142,10 @@ class Desk:
         except EmbedderFailed as error:
             _log.warning("a question is asked by words alone: %s", error)
             return None
+
+    def terms_of(self, question: str, without: Collection[str] = ()) -> tuple[str, ...]:
+        """The terms that a question is searched by, without these names."""
+        return tuple(query_terms(question, without, self.stops and self.stops()))
 
     def tokens(self, text: str, enough: int | None = None) -> int:
         """What a text costs, by the built-in estimate."""

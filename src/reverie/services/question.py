@@ -16,7 +16,6 @@ from reverie.ports.store import Unit
 from reverie.rules import score
 from reverie.rules.dates import moments
 from reverie.rules.naming import name_words
-from reverie.rules.terms import query_terms
 from reverie.rules.traits import asks_when
 from reverie.rules.when import Window
 from reverie.services.desk import Desk
@@ -78,7 +77,7 @@ def question_of(
     windows = moments(text, ask.as_of or clock) if ask.strategy in _TIMES else ()
     if windows and ask.strategy is Strategy.TEMPORAL:  # it searches near them
         windows = _local(windows, text, ask.as_of or clock, desk.zone(agent_id))
-    terms = tuple(query_terms(text, name_words(named))) if ask.strategy in _WORDS else ()
+    terms = desk.terms_of(text, name_words(named)) if ask.strategy in _WORDS else ()
     return Question(
         ask=ask, text=text, terms=terms, named=named, windows=windows, now=now,
         in_zone=not windows or ask.strategy is Strategy.TEMPORAL,

@@ -15,7 +15,6 @@ from reverie.ports.search import Probe
 from reverie.rules.activation import GUARDED_KINDS
 from reverie.rules.quotation import called
 from reverie.rules.score import Question, score_memories
-from reverie.rules.terms import query_terms
 from reverie.rules.trust import may_instruct
 from reverie.rules.window_text import label_of
 from reverie.services.desk import Desk, read_again
@@ -42,7 +41,7 @@ def recalled(
     settings, now = desk.settings, desk.clock()
     view = desk.search.view(agent_id)
     desk.check_embedder(agent_id, view.embedder)
-    terms = tuple(query_terms(task))
+    terms = desk.terms_of(task)
     states = frozenset({State.ACTIVE})
     where = Filter(states=states, scope=path, min_confidence=settings.window_confidence)
     wide = max(settings.candidates, settings.window_recalled + len(without))

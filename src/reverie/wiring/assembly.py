@@ -16,6 +16,7 @@ from reverie.domain.settings import Settings
 from reverie.domain.text import checked_call
 from reverie.domain.time import Clock
 from reverie.embedders.minilm import MiniLM
+from reverie.embedders.multilingual import MultilingualEmbedder
 from reverie.errors import InvalidInput, NoBank, NotEncrypted
 from reverie.errors.showing import shown
 from reverie.minds.emotions import EmotionClassifier
@@ -36,8 +37,9 @@ from reverie.store.sqlite.place import PLAIN_HEADER, header
 from reverie.store.sqlite.place import checked_path as checked_path
 from reverie.store.sqlite.place import refuse_side as refuse_side
 from reverie.store.sqlite.search import SqliteSearch
-from reverie.wiring.embedding import embedder_of
+from reverie.wiring.embedding import HERE, embedder_of
 from reverie.wiring.keys import KEYRING, Key, environment_key, file_key, given_key, keyring_key
+from reverie.wiring.languages import stop_words
 from reverie.wiring.rekeying import opened
 from reverie.wiring.settings import (
     KEY_FILE_VARIABLE,
@@ -90,12 +92,13 @@ def assemble(
     model = embedder or embedder_of(chosen)
     if isinstance(model, MiniLM):
         model = RecentEmbedder(model)
+    stops = stop_words if isinstance(model, MultilingualEmbedder) else None
     feeling: _Feeling = _feeling(model) if chosen.emotions else {}
     judges = _judges(model)
     stirred, now = Stirred(), checked_clock(checked_call(clock, "clock") or system_clock)
     minds = Minds()
     if mind is None:
-        here = embedder is not None or chosen.embedder == "minilm"  # else it takes no time of this machine's
+        here = embedder is not None or chosen.embedder in HERE  # else it takes no time of this machine's
         thinking = PoliteEmbedder(model, stirred) if here else model
         minds = minds_of(chosen, access, store=store, clock=now, embedder=thinking, judges=judges)
     return Desk(
@@ -113,6 +116,7 @@ def assemble(
         judges=judges,
         host=host_mind(model),
         stirred=stirred,
+        stops=stops,
         **feeling,
     )
 
@@ -181,9 +185,10 @@ def _is_built_in(embedder: Embedder) -> bool:
 
 
 @lru_cache(1)
-def _own_model(_process: int) -> MiniLM:
+def _own_model(_process: int) -> Embedder:
     """One a process: the built-in model beside another embedder is loaded once, when first needed."""
-    return MiniLM()
+    # Capture and the mind judge the same sentences: 8.7 and 10.6 messages a second observed, without it 5.9 and 6.5.
+    return RecentEmbedder(MiniLM())
 
 
 def _on_server(place: ServerUrl, key: object, chosen: Settings) -> tuple[Store, Search]:

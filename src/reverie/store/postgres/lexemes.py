@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory
-from reverie.rules.terms import keywords, label_terms, memory_terms, terms
+from reverie.rules.terms import keywords, label_terms, memory_terms, message_terms
 
 WORD, KEYWORD, LABEL_WORD = "w", "k", "l"
 LABEL = {"tags": "t", "topics": "o", "entities": "e"}
@@ -88,7 +88,7 @@ def of_item(agent_id: str, item: Memory | Episode) -> Indexed:
     else:
         meta = item.metadata
         labels = {"tags": item.tags, "topics": meta.topics, "entities": meta.entities}
-        counted = terms(item.content)
+        counted = message_terms(item.content)
         looked_up = item.content
     named = {term for label in (*labels["topics"], *labels["entities"]) for term in label_terms(label)}
     lexemes = [

@@ -14,7 +14,7 @@ from reverie.domain.emotion import emotion_bits
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import State
 from reverie.domain.message import Role
-from reverie.rules.terms import label_terms, memory_terms, terms
+from reverie.rules.terms import label_terms, memory_terms, message_terms
 from reverie.rules.traits import asks, says_when
 from reverie.store.rows import emotions, names
 from reverie.store.sqlite.columns import Names
@@ -90,7 +90,7 @@ def episode_batch(
     (seq, ids, conversation, position, time, channel, role, speaker, content,
      tags, topics, entities, importance, vectors) = zip(*rows, strict=True)  # fmt: skip
     names_of, label_keys_of, word_keys_of = cache(names), cache(_label_keys), cache(_word_keys)
-    found = [terms(text) for text in content]
+    found = [message_terms(text) for text in content]
     numbers = {
         "order": _order(seq, [CURRENT] * len(rows)),
         "time": np.array(time, np.int64),

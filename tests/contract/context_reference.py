@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from reverie.domain.message import Role
 from reverie.ports.search import EpisodeCandidates
 from reverie.rules.bm25 import BM25, DEFAULT, SESSION
 from reverie.rules.terms import terms
@@ -18,6 +19,8 @@ from reverie.rules.traits import asks, says_when
 
 Key = TypeVar("Key", bound=Hashable)
 BESIDE = (-2, -1, 1, 2)
+FLAGS = ("among", "answers", "says_when")
+"""The columns of the context that are yes or no."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,13 +32,15 @@ class Said:
     position: int
     text: str
     vector: NDArray[np.float32]
+    speaker: str | None = None
+    role: Role = Role.USER
 
 
 def agree(
     got: EpisodeCandidates, said: Sequence[Said], vector: NDArray[np.float32] | None, words: Sequence[str]
 ) -> None:
     """Fails unless the context of each candidate is what the bank's messages make it."""
-    names = ("session", "around", "before", "answers", "asks", "says_when")
+    names = ("session", "around", "before", "person", *FLAGS)
     wanted: dict[str, list[Any]] = {name: [] for name in names}
     by_id = {one.id: one for one in said}
     at = {(one.conversation, one.position): one for one in said}
@@ -44,17 +49,18 @@ def agree(
     for id in got.ids:
         one = by_id[id]
         beside = [at.get((one.conversation, one.position + step)) for step in BESIDE]
-        before = beside[1]
+        before, behind = beside[1:3]
         wanted["session"].append(sessions[one.conversation])
         wanted["around"].append([_cosine(other, vector) for other in beside])
         wanted["before"].append(lexical[before.id] if before else 0.0)
-        wanted["answers"].append(before is not None and asks(before.text))
-        wanted["asks"].append(asks(one.text))
+        wanted["person"].append(one.role is Role.USER)
+        wanted["among"].append(_are_two(one, before) or _are_two(one, behind))
+        wanted["answers"].append(before is not None and _are_two(one, before) and asks(before.text))
         wanted["says_when"].append(says_when(terms(one.text)))
     np.testing.assert_allclose(got.session, wanted["session"], rtol=1e-4)
     np.testing.assert_allclose(got.around, np.array(wanted["around"]).reshape(-1, 4), atol=5e-4)
     np.testing.assert_allclose(got.before, wanted["before"], rtol=1e-4)
-    for name in ("answers", "asks", "says_when"):
+    for name in ("person", *FLAGS):
         assert getattr(got, name).tolist() == wanted[name], name
 
 
@@ -78,6 +84,13 @@ def _conversations(said: Sequence[Said]) -> dict[str, list[str]]:
     for one in said:
         whole.setdefault(one.conversation, []).extend(terms(one.text))
     return whole
+
+
+def _are_two(one: Said, other: Said | None) -> bool:
+    """Whether two messages are those of two named persons."""
+    if other is None or one.role is not Role.USER or other.role is not Role.USER:
+        return False
+    return one.speaker is not None and other.speaker is not None and one.speaker != other.speaker
 
 
 def _cosine(one: Said | None, vector: NDArray[np.float32] | None) -> float:

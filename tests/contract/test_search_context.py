@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -10,10 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reverie.domain.episode import Episode
+from reverie.domain.message import Role
 from reverie.domain.query import EVERYTHING, Filter
 from reverie.ports.search import EpisodeCandidates, Probe
 from reverie.rules.terms import query_terms
-from tests.contract.context_reference import Said, agree
+from tests.contract.context_reference import FLAGS, Said, agree
 from tests.contract.search_fixtures import (
     DIRECTIONS,
     NOW,
@@ -26,43 +28,62 @@ from tests.contract.search_fixtures import (
 from tests.contract.search_fixtures import searched as searched
 
 ASKED = query_terms("which dog lives by the river?")
+
+
+class Line(NamedTuple):
+    """A message: of which conversation, its text, its vector's place in DIRECTIONS, and who says it."""
+
+    conversation: str
+    text: str
+    direction: int
+    speaker: str | None = None
+    role: Role = Role.USER
+
+
 TALK = [
-    ("one", "Do you have a dog?", 1),
-    ("one", "Yes, Biscuit moved in last week.", 2),
-    ("two", "The river is high today.", 3),
-    ("one", "He swims in the river, can you believe it?", 4),
-    ("two", "Is the bridge closed?", 5),
-    ("one", "A dog that swims!", 6),
-    ("two", "It is.", 7),
+    Line("one", "Do you have a dog?", 1, "Anna"),
+    Line("one", "Yes, Biscuit moved in last week.", 2, "Ben"),
+    Line("two", "The river is high today.", 3, "Anna"),
+    Line("one", "He swims in the river, can you believe it?", 4, "Anna"),
+    Line("two", "Is the bridge closed?", 5, "Ben"),
+    Line("one", "A dog that swims!", 6, "Ben"),
+    Line("two", "It is.", 7, "Anna"),
 ]
 
 
 @pytest.fixture
 def talk(searched: Searched) -> Searched:
     """Two conversations, said in turns: e0, e1, e3, e5 in one; e2, e4, e6 in the other."""
-    searched.say(*_episodes(TALK), vectors=[direction for _, _, direction in TALK])
+    searched.say(*_episodes(TALK), vectors=[line.direction for line in TALK])
     return searched
 
 
-def _episodes(rows: list[tuple[str, str, int]], first: int = 0) -> list[Episode]:
+def _episodes(lines: Sequence[Line], first: int = 0) -> list[Episode]:
     """Episodes e0, e1 …, each at the end of its conversation."""
     made = []
-    for place, (conversation, text, _) in enumerate(rows):
-        position = first + sum(other == conversation for other, _, _ in rows[:place])
-        made.append(an_episode(f"e{place}", text, conversation=conversation, position=position))
+    for place, line in enumerate(lines):
+        position = first + sum(other.conversation == line.conversation for other in lines[:place])
+        made.append(
+            an_episode(
+                f"e{place}", line.text, conversation=line.conversation, position=position,
+                speaker=line.speaker, role=line.role,
+            )
+        )  # fmt: skip
     return made
 
 
-def _said(rows: list[tuple[str, str, int]]) -> dict[str, Said]:
+def _said(lines: Sequence[Line]) -> dict[str, Said]:
     return {
         episode.id: Said(
             id=episode.id,
             conversation=episode.conversation,
             position=episode.position,
             text=episode.content,
-            vector=DIRECTIONS[direction],
+            vector=DIRECTIONS[line.direction],
+            speaker=line.speaker,
+            role=line.role,
         )
-        for episode, (_, _, direction) in zip(_episodes(rows), rows, strict=True)
+        for episode, line in zip(_episodes(lines), lines, strict=True)
     }
 
 
@@ -72,6 +93,10 @@ def _asked(talk: Searched, filter: Filter = EVERYTHING, **changed: Any) -> Episo
 
 def _column(got: EpisodeCandidates, name: str) -> dict[str, Any]:
     return dict(zip(got.ids, getattr(got, name).tolist(), strict=True))
+
+
+def _true(got: EpisodeCandidates, name: str) -> set[str]:
+    return {id for id, value in _column(got, name).items() if value}
 
 
 def _beside(got: EpisodeCandidates) -> dict[str, str]:
@@ -112,19 +137,93 @@ def test_a_message_tells_how_well_the_one_before_matches_and_whether_that_one_as
         "e2": 0, "e4": lexical["e2"], "e6": lexical["e4"],
     }  # fmt: skip
     assert before["e1"] > 0
-    assert {id for id, answers in _column(got, "answers").items() if answers} == {"e1", "e5", "e6"}
+    assert _true(got, "answers") == {"e1", "e5", "e6"}
 
 
-def test_a_message_tells_whether_it_asks_itself_and_whether_it_says_when(talk: Searched) -> None:
+def test_a_message_tells_whether_it_says_when(talk: Searched) -> None:
+    assert _true(_asked(talk), "says_when") == {"e1", "e2"}
+
+
+def test_persons_who_take_turns_talk_with_each_other_from_the_first_message_to_the_last(
+    talk: Searched,
+) -> None:
     got = _asked(talk)
-    assert {id for id, asks in _column(got, "asks").items() if asks} == {"e0", "e3", "e4"}
-    assert {id for id, says in _column(got, "says_when").items() if says} == {"e1", "e2"}
+    assert _true(got, "among") == _true(got, "person") == set(got.ids)
+
+
+def _of(searched: Searched, *said: tuple[str | None, Role]) -> EpisodeCandidates:
+    """A conversation in which each asks; checked against the reference."""
+    lines = [Line("one", "Is there a dog?", place, *by) for place, by in enumerate(said)]
+    searched.say(*_episodes(lines), vectors=[line.direction for line in lines])
+    got = _asked(searched)
+    agree(got, list(_said(lines).values()), DIRECTIONS[2], ASKED)
+    return got
+
+
+@pytest.mark.parametrize(
+    ("said", "person", "among", "answers"),
+    [
+        ([("Anna", Role.USER), ("Ben", Role.USER)], {0, 1}, {0, 1}, {1}),
+        ([("Anna", Role.USER), ("Anna", Role.USER)], {0, 1}, set(), set()),
+        ([("Anna", Role.USER), ("Anna", Role.USER), ("Ben", Role.USER)], {0, 1, 2}, {1, 2}, {2}),
+        ([("Anna", Role.USER), ("Ben", Role.USER), ("Ben", Role.USER)], {0, 1, 2}, {0, 1}, {1}),
+        ([("Anna", Role.USER), (None, Role.USER), ("Ben", Role.USER)], {0, 1, 2}, set(), set()),
+        ([(None, Role.USER), (None, Role.USER)], {0, 1}, set(), set()),
+        ([("Anna", Role.USER), ("mama", Role.AGENT), ("Ben", Role.USER)], {0, 2}, set(), set()),
+        ([("Anna", Role.USER), (None, Role.AGENT)], {0}, set(), set()),
+        ([("Anna", Role.AGENT), ("Ben", Role.AGENT)], set(), set(), set()),
+        ([("Anna", Role.USER), ("Ben", Role.TOOL), ("Ben", Role.SYSTEM)], {0}, set(), set()),
+        ([("mama", Role.AGENT), ("Anna", Role.USER), ("Ben", Role.USER)], {1, 2}, {1, 2}, {2}),
+        ([("Anna", Role.USER)], {0}, set(), set()),
+    ],
+    ids=[
+        "two persons", "one person twice", "the second of two of one", "the first of two of one",
+        "one nobody named between", "nobody named", "the agent between", "an agent without a name",
+        "two names of the agent", "a tool and the system", "persons behind the agent", "alone",
+    ],
+)  # fmt: skip
+def test_only_two_named_persons_side_by_side_talk_with_each_other(
+    searched: Searched,
+    said: list[tuple[str | None, Role]],
+    person: set[int],
+    among: set[int],
+    answers: set[int],
+) -> None:
+    got = _of(searched, *said)
+    for name, wanted in (("person", person), ("among", among), ("answers", answers)):
+        assert _true(got, name) == {f"e{place}" for place in wanted}, name
+
+
+def test_two_persons_between_whom_a_message_is_gone_stand_not_side_by_side(searched: Searched) -> None:
+    _of(searched, ("Anna", Role.USER), ("Ben", Role.USER), ("Carla", Role.USER), ("Anna", Role.USER))
+    searched.write(lambda unit: unit.episodes.delete(["e1"]))
+    assert _true(_asked(searched), "among") == {"e2", "e3"}
+
+
+def test_the_last_of_one_conversation_and_the_first_of_the_next_stand_not_side_by_side(
+    searched: Searched,
+) -> None:
+    lines = [Line("one", "Is there a dog?", 1, "Anna"), Line("two", "Is there a dog?", 2, "Ben")]
+    searched.say(*_episodes(lines), vectors=[1, 2])
+    got = _asked(searched)
+    assert len(got.ids) == 2
+    assert not got.among.any()
+    assert not got.answers.any()
+
+
+def test_who_said_it_is_known_without_context(searched: Searched) -> None:
+    lines = [Line("one", "A dog", 1, None, role) for role in Role]
+    searched.say(*_episodes(lines), vectors=[1] * len(lines))
+    got = _asked(searched, context=False)
+    assert dict(zip(got.ids, got.person.tolist(), strict=True)) == {
+        f"e{place}": role is Role.USER for place, role in enumerate(Role)
+    }
 
 
 def test_a_filter_hides_no_neighbour_and_changes_no_context(talk: Searched) -> None:
     whole, part = _asked(talk), _asked(talk, Filter(ids=frozenset({"e1", "e6"})))
     assert list(part.ids) == ["e1", "e6"]
-    for name in ("session", "before", "answers", "asks", "says_when"):
+    for name in ("session", "before", "person", *FLAGS):
         everything = _column(whole, name)
         assert _column(part, name) == {id: everything[id] for id in part.ids}
     np.testing.assert_allclose(part.around, whole.around[[1, 6]], atol=1e-6)
@@ -148,19 +247,19 @@ def test_a_message_that_is_gone_leaves_its_place_empty_and_its_words_in_no_score
 
 def test_a_message_that_lost_a_sentence_counts_as_it_is_now(talk: Searched) -> None:
     _asked(talk)
-    rewritten = _episodes([*TALK[:3], ("one", "He swims in the river.", 9), *TALK[4:]])[3]
+    changed = Line("one", "He swims in the river.", 9, "Anna")
+    rewritten = _episodes([*TALK[:3], changed, *TALK[4:]])[3]
     talk.write(lambda unit: unit.episodes.rewrite(rewritten, DIRECTIONS[9]))
     got = _asked(talk, vector=DIRECTIONS[9])
-    now = _said(TALK) | {"e3": _said([*TALK[:3], ("one", "He swims in the river.", 9)])["e3"]}
+    now = _said(TALK) | {"e3": _said([*TALK[:3], changed])["e3"]}
     agree(got, list(now.values()), DIRECTIONS[9], ASKED)
     assert _column(got, "answers")["e5"] is False
-    assert _column(got, "asks")["e3"] is False
     assert got.around[list(got.ids).index("e5"), 1] == pytest.approx(1, abs=1e-3)
 
 
 def test_what_is_said_after_a_view_is_in_the_context_of_the_next(talk: Searched) -> None:
     _asked(talk)
-    late = ("two", "A dog crosses the river.", 8)
+    late = Line("two", "A dog crosses the river.", 8, "Ben")
     talk.say(_episodes([*TALK, late])[-1], vectors=[8])
     got = _asked(talk)
     assert _beside(got)["e6"] == "xxx."
@@ -169,9 +268,9 @@ def test_what_is_said_after_a_view_is_in_the_context_of_the_next(talk: Searched)
 
 def test_conversations_of_another_agent_are_no_context(talk: Searched) -> None:
     before = _asked(talk)
-    talk.say(*_episodes([("one", "dog river lives", 2)] * 5, first=4), agent_id="papa")
+    talk.say(*_episodes([Line("one", "dog river lives", 2, "Carla")] * 5, first=4), agent_id="papa")
     after = _asked(talk)
-    for name in ("session", "around", "before", "answers", "asks", "says_when"):
+    for name in ("session", "around", "before", "person", *FLAGS):
         np.testing.assert_array_equal(getattr(after, name), getattr(before, name))
 
 
@@ -191,7 +290,7 @@ def test_without_terms_no_words_match_and_the_traits_are_there(talk: Searched) -
 def test_a_probe_without_context_leaves_it_neutral(talk: Searched) -> None:
     got = _asked(talk, context=False)
     assert len(got.ids) == len(TALK)
-    for name in ("session", "before", "answers", "asks", "says_when"):
+    for name in ("session", "before", *FLAGS):
         assert not getattr(got, name).any(), name
     assert np.isnan(got.around).all()
 
@@ -207,7 +306,7 @@ def test_every_column_of_the_context_has_the_type_and_shape_that_the_port_says(
         assert (getattr(got, name).dtype, getattr(got, name).shape) == (np.float32, (rows,))
     assert got.around.dtype == np.float32
     assert got.around.shape == (rows, 4)
-    for name in ("answers", "asks", "says_when"):
+    for name in ("person", *FLAGS):
         assert (getattr(got, name).dtype, getattr(got, name).shape) == (np.bool_, (rows,))
 
 
@@ -215,7 +314,14 @@ _texts = st.lists(
     st.sampled_from(["dog", "river", "bridge", "the", "swims", "today", "dog?", "why? [photo]"]), max_size=6
 ).map(" ".join)
 _rows = st.lists(
-    st.tuples(st.sampled_from(["one", "two", "three"]), _texts, st.integers(0, len(DIRECTIONS) - 1)),
+    st.builds(
+        Line,
+        conversation=st.sampled_from(["one", "two", "three"]),
+        text=_texts,
+        direction=st.integers(0, len(DIRECTIONS) - 1),
+        speaker=st.sampled_from(["Anna", "Ben", None]),
+        role=st.sampled_from(Role),
+    ),
     min_size=1,
     max_size=20,
 )
@@ -224,10 +330,10 @@ _rows = st.lists(
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=_rows, direction=st.integers(0, len(DIRECTIONS) - 1), words=_texts, limit=st.integers(1, 6))
 def test_the_context_of_any_conversations_is_that_of_the_reference(
-    searched: Searched, rows: list[tuple[str, str, int]], direction: int, words: str, limit: int
+    searched: Searched, rows: list[Line], direction: int, words: str, limit: int
 ) -> None:
     agent = f"agent {next(searched.numbers)}"
-    searched.say(*_episodes(rows), vectors=[direction for _, _, direction in rows], agent_id=agent)
+    searched.say(*_episodes(rows), vectors=[row.direction for row in rows], agent_id=agent)
     terms = query_terms(words)
     probe = Probe(filter=EVERYTHING, now=NOW, vector=DIRECTIONS[direction], terms=terms, limit=limit)
     agree(searched.view(agent).episodes(probe), list(_said(rows).values()), DIRECTIONS[direction], terms)

@@ -8,17 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.rules.answering_words import PAST, WANTS
-from reverie.rules.changing import MARKED, NEWS, TURNED
+from reverie.rules.changing import MARKED, TURNED
 from reverie.rules.marks import Marks, marks
 
-EVERY = (MARKED, TURNED, NEWS, PAST, *(found for found, _ in WANTS))
+EVERY = (MARKED, TURNED)
 SAID = marks("red blue", ("used", "used to"), ("got grew", r"(?:got|grew) \w+er"))
 WORDS = (
     "now no longer any more these days from today next week on used to gave given up me called off turns out went "
     "back new job another one got rid of brought forward is over broke split done with cut pushed has gone first day "
-    "came down grew taller not A but since last learned how rose what which time when does many was were again did "
-    "she say old red number where who Ana's 7:30"
+    "came down grew taller not A but since last learned how to rose was she again red Ana's 7:30"
 ).split()
 
 ODD = ("n\u00e9", "\u0130T", "\u0131t", "u\u017fed", "\u212anow", "WAS", "now_", "\u00abnow\u00bb")

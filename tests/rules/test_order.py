@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from reverie.rules.dedupe import differs
-from reverie.rules.order import NEWER_GAP, SAME_WORDS, STEP, Pair, lifts, repeated
+from reverie.rules.order import LATER, NEWER_GAP, SAME_WORDS, STEP, Pair, lifts, outdated, repeated
 from reverie.rules.terms import terms
 
 WORDS = ["ash", "birch", "cedar", "elm", "fir", "oak", "7", "40", "b2"]
@@ -159,3 +161,68 @@ def test_pairs_that_contradict_each_other_come_to_an_end() -> None:
     circle = [Pair(older=0, newer=1, surely=True), Pair(older=1, newer=0, surely=True)]
     added: Mapping[int, Any] = lifts([0.5, 0.5], circle)
     assert all(more <= 4 * STEP + 1e-12 for more in added.values())
+
+
+@st.composite
+def _told(draw: st.DrawFn) -> tuple[list[float], list[int], NDArray[np.float32]]:
+    """Scores, times and cosines of some hits."""
+    size = draw(st.integers(0, 6))
+    values = draw(st.lists(st.floats(-1, 3), min_size=size, max_size=size))
+    times = draw(st.lists(st.integers(-3, 3), min_size=size, max_size=size))
+    cosines = draw(st.lists(st.floats(-1, 1, width=32), min_size=size * size, max_size=size * size))
+    return values, times, np.array(cosines, np.float32).reshape(size, size)
+
+
+def _alike(size: int, cosine: float = 1.0) -> NDArray[np.float32]:
+    return np.full((size, size), cosine, np.float32)
+
+
+@given(_told())
+def test_a_later_one_takes_nothing_that_is_more_than_the_limit_and_gives_nothing(
+    told: tuple[list[float], list[int], NDArray[np.float32]],
+) -> None:
+    taken = outdated(*told)
+    assert len(taken) == len(told[0])
+    assert all(-LATER <= points <= 0 for points in taken)
+
+
+@given(_told())
+def test_the_latest_lose_nothing_and_neither_do_those_of_one_time(
+    told: tuple[list[float], list[int], NDArray[np.float32]],
+) -> None:
+    values, times, alike = told
+    for points, time in zip(outdated(*told), times, strict=True):
+        assert time < max(times) or points == 0
+    assert outdated(values, [0] * len(values), alike) == [0] * len(values)
+
+
+def test_the_earlier_of_two_that_mean_the_same_loses_all_where_the_later_scores_best() -> None:
+    assert outdated([1.0, 1.0], [2, 1], _alike(2)) == [0, pytest.approx(-LATER)]
+    assert outdated([0.4, 0.9], [1, 2], _alike(2)) == [pytest.approx(-LATER), 0]
+
+
+def test_it_loses_the_more_the_more_alike_they_are() -> None:
+    lost = [-outdated([1.0, 1.0], [1, 2], _alike(2, cosine))[0] for cosine in (-0.5, 0.0, 0.3, 0.6, 1.0)]
+    assert lost[0] == lost[1] == 0
+    assert lost[1:] == sorted(set(lost[1:]))
+
+
+def test_it_loses_the_more_the_better_the_later_one_scores() -> None:
+    lost = [-outdated([1.0, score], [1, 2], _alike(2))[0] for score in (-0.5, 0.0, 0.5, 0.9, 1.0)]
+    assert lost[0] == lost[1] == 0
+    assert lost[1:] == sorted(set(lost[1:]))
+
+
+def test_of_several_later_ones_the_one_that_takes_most_counts() -> None:
+    alone = outdated([1.0, 0.9], [1, 2], _alike(2))
+    assert outdated([1.0, 0.9, 0.5], [1, 2, 3], _alike(3))[0] == alone[0] < 0
+
+
+@pytest.mark.parametrize("scores", [[], [0.7]])
+def test_one_alone_loses_nothing(scores: list[float]) -> None:
+    assert outdated(scores, [1] * len(scores), _alike(len(scores))) == [0] * len(scores)
+
+
+@pytest.mark.parametrize("score", [0.0, -0.2])
+def test_where_nothing_scores_nothing_is_lost(score: float) -> None:
+    assert outdated([score] * 3, [1, 2, 3], _alike(3)) == [0, 0, 0]

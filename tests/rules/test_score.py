@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from reverie.domain.emotion import Emotion, emotion_bits
+from reverie.domain.meanings import MEANINGS
 from reverie.domain.query import Strategy
 from reverie.domain.time import MICROS_PER_DAY
 from reverie.rules.candidates import EpisodeCandidates, MemoryCandidates
@@ -24,10 +26,13 @@ from reverie.rules.score import (
     MEMORY_WEIGHTS,
     SESSION_HALF,
     TEMPORAL_DATE,
+    TERMS,
+    UNRELATED,
     Question,
     Scored,
     best_first,
     episode_signals,
+    leads,
     memory_relevance,
     memory_signals,
     score_episodes,
@@ -55,11 +60,12 @@ class Row(NamedTuple):
     confirmed: int = 1
     emotions: int = 0
     valid: bool = True
+    person: bool = True
     session: float = 0.0
     around: tuple[float, ...] = ALONE
     before: float = 0.0
+    among: bool = True
     answers: bool = False
-    asks: bool = False
     says_when: bool = False
 
 
@@ -76,11 +82,12 @@ rows = st.builds(
     confirmed=st.integers(1, 100),
     emotions=st.integers(0, BITS),
     valid=st.booleans(),
+    person=st.booleans(),
     session=_bm25,
     around=st.tuples(*[_cosines | st.just(NAN)] * 4),
     before=_bm25,
+    among=st.booleans(),
     answers=st.booleans(),
-    asks=st.booleans(),
     says_when=st.booleans(),
 )
 tables = st.lists(rows, max_size=8)
@@ -121,12 +128,13 @@ def _episodes(table: Sequence[Row]) -> EpisodeCandidates:
         time=memories.created_at,
         speaker=memories.reinforcement_count % 3 - 1,
         speakers=("Anna", "Ben"),
+        person=np.array([row.person for row in table], np.bool_),
         labels=memories.labels,
         session=np.array([row.session for row in table], np.float32),
         around=np.array([row.around for row in table], np.float32).reshape(-1, 4),
         before=np.array([row.before for row in table], np.float32),
+        among=np.array([row.among for row in table], np.bool_),
         answers=np.array([row.answers for row in table], np.bool_),
-        asks=np.array([row.asks for row in table], np.bool_),
         says_when=np.array([row.says_when for row in table], np.bool_),
     )
 
@@ -140,6 +148,9 @@ def _asked(strategy: Strategy = Strategy.HYBRID) -> Question:
 
 
 HYBRID = Question(strategy=Strategy.HYBRID, now=NOW)
+RELEVANT = (Strategy.HYBRID, Strategy.SEMANTIC, Strategy.LEXICAL)
+MOVED = ("newer", "repeat")
+"""The terms that come once the hits stand beside each other."""
 
 
 def _picked(found: MemoryCandidates, order: list[int]) -> MemoryCandidates:
@@ -158,6 +169,19 @@ def _term(name: str, row: Row, question: Question = HYBRID) -> float:
     return float(score_episodes(_episodes([row]), question).terms[name][0])
 
 
+def _signal(name: str, row: Row, question: Question = HYBRID) -> float:
+    return float(episode_signals(_episodes([row]), question)[name][0])
+
+
+def _most(weights: Mapping[str, float]) -> dict[str, float]:
+    """What each term can come to."""
+    most: dict[str, float] = {}
+    for name, weight in weights.items():
+        term = TERMS.get(name, name)
+        most[term] = most.get(term, 0.0) + weight
+    return most
+
+
 @given(tables)
 def test_the_terms_sum_to_the_score(table: list[Row]) -> None:
     for _, scored in _all_scored(table):
@@ -170,7 +194,7 @@ def test_the_terms_sum_to_the_score(table: list[Row]) -> None:
 def test_each_signal_lies_between_0_and_1_and_is_in_the_table(table: list[Row]) -> None:
     of_memories = memory_signals(_memories(table), _asked())
     of_episodes = episode_signals(_episodes(table), _asked())
-    assert (list(of_memories), list(of_episodes)) == (list(MEMORY_WEIGHTS), list(EPISODE_WEIGHTS))
+    assert (of_memories.keys(), of_episodes.keys()) == (MEMORY_WEIGHTS.keys(), EPISODE_WEIGHTS.keys())
     for signals in (of_memories, of_episodes):
         for name, column in signals.items():
             assert column.shape == (len(table),), name
@@ -178,15 +202,41 @@ def test_each_signal_lies_between_0_and_1_and_is_in_the_table(table: list[Row]) 
 
 
 @given(tables)
-def test_each_term_of_hybrid_lies_between_nothing_and_its_weight(table: list[Row]) -> None:
+def test_each_term_of_hybrid_lies_between_nothing_and_its_weights(table: list[Row]) -> None:
     by_memory = score_memories(_memories(table), _asked())
     by_episode = score_episodes(_episodes(table), _asked())
-    for scored, weights in (
-        (by_memory, {**MEMORY_WEIGHTS, "emotion": EMOTION_MOST}), (by_episode, dict(EPISODE_WEIGHTS)),
+    for scored, most in (
+        (by_memory, {**_most(MEMORY_WEIGHTS), "emotion": EMOTION_MOST}), (by_episode, _most(EPISODE_WEIGHTS)),
     ):  # fmt: skip
-        assert list(scored.terms) == list(weights)
+        assert list(scored.terms) == list(most)
         for name, column in scored.terms.items():
-            assert np.all((column >= 0) & (column <= weights[name] + 1e-9)), name
+            assert np.all((column >= 0) & (column <= most[name] + 1e-9)), name
+
+
+@given(tables)
+def test_a_term_is_the_sum_of_the_weighed_signals_that_it_tells(table: list[Row]) -> None:
+    for scored, signals, weights in (
+        (score_memories(_memories(table), _asked()), memory_signals(_memories(table), _asked()), MEMORY_WEIGHTS),
+        (score_episodes(_episodes(table), _asked()), episode_signals(_episodes(table), _asked()), EPISODE_WEIGHTS),
+    ):  # fmt: skip
+        for term, column in scored.terms.items():
+            told = [weights[name] * signals[name] for name in weights if TERMS.get(name, name) == term]
+            assert term == "emotion" or np.allclose(column, sum(told))
+
+
+def test_a_hit_has_at_most_eight_terms_whatever_moves_it_later() -> None:
+    for _, scored in _all_scored([Row()]):
+        assert len({*scored.terms, *MOVED}) <= 8
+
+
+def test_every_term_has_a_meaning_and_every_meaning_is_a_terms() -> None:
+    assert {*MOVED, *(term for _, scored in _all_scored([Row()]) for term in scored.terms)} == set(MEANINGS)
+
+
+def test_only_signals_are_told_by_other_terms_or_are_about_the_question() -> None:
+    signals = {*MEMORY_WEIGHTS, *EPISODE_WEIGHTS}
+    assert set(TERMS) <= signals
+    assert signals >= ABOUT_THE_QUESTION
 
 
 @given(tables)
@@ -220,7 +270,6 @@ def test_a_candidates_score_does_not_depend_on_the_others(table: list[Row], one:
     alone = score_episodes(_episodes([one]), _asked())
     among = score_episodes(_episodes([*table, one]), _asked())
     assert among.score[-1] == pytest.approx(alone.score[0])
-    assert among.relevance[-1] == pytest.approx(alone.relevance[0])
 
 
 @pytest.mark.parametrize(
@@ -272,13 +321,77 @@ def test_a_count_beyond_the_cap_and_a_time_in_the_future_add_nothing() -> None:
     assert scores[2] == scores[3]
 
 
+def _abouts(table: Sequence[Row], strategy: Strategy) -> list[NDArray[np.float64]]:
+    """The part of the scores that is about the question: of the rows as memories, and as episodes."""
+    of_memories = memory_signals(_memories(table), _asked())
+    of_episodes = episode_signals(_episodes(table), _asked())
+    if strategy is not Strategy.HYBRID:
+        return [signals[strategy] for signals in (of_memories, of_episodes)]
+    return [
+        np.sum([weight * signals[name] for name, weight in weights.items() if name in ABOUT_THE_QUESTION], axis=0)
+        for signals, weights in ((of_memories, MEMORY_WEIGHTS), (of_episodes, EPISODE_WEIGHTS))
+    ]  # fmt: skip
+
+
+def _both(table: Sequence[Row], strategy: Strategy) -> list[Scored]:
+    asked = _asked(strategy)
+    return [score_memories(_memories(table), asked), score_episodes(_episodes(table), asked)]
+
+
+@pytest.mark.parametrize("strategy", RELEVANT)
 @given(tables)
-def test_relevance_grows_with_the_part_of_the_score_that_is_about_the_question(table: list[Row]) -> None:
-    for strategy, scored in _all_scored(table):
-        if strategy in (Strategy.HYBRID, Strategy.SEMANTIC, Strategy.LEXICAL):
-            about = sum(scored.terms[name] for name in scored.terms if name in ABOUT_THE_QUESTION)
-            order = np.argsort(about)
-            assert np.all(np.diff(scored.relevance[order]) >= 0)
+def test_within_a_question_relevance_grows_with_the_part_of_the_score_that_is_about_it(
+    strategy: Strategy, table: list[Row]
+) -> None:
+    for scored, about in zip(_both(table, strategy), _abouts(table, strategy), strict=True):
+        assert np.all(np.diff(scored.relevance[np.argsort(about)]) >= -1e-12)
+
+
+@pytest.mark.parametrize("strategy", RELEVANT)
+@given(tables, rows)
+def test_another_candidate_makes_none_more_relevant(strategy: Strategy, table: list[Row], one: Row) -> None:
+    for few, more in zip(_both(table, strategy), _both([*table, one], strategy), strict=True):
+        assert np.all(more.relevance[: len(table)] <= few.relevance + 1e-12)
+
+
+@pytest.mark.parametrize("strategy", RELEVANT)
+def test_the_best_is_the_less_relevant_the_nearer_the_next_comes_to_it(strategy: Strategy) -> None:
+    best = Row(semantic=0.9, lexical=30.0)
+    by_next = [
+        _both([best, Row(semantic=share, lexical=30.0 * share)], strategy) for share in (0.1, 0.5, 0.7, 0.9)
+    ]
+    for of_one in zip(*by_next, strict=True):
+        relevances = [scored.relevance[0] for scored in of_one]
+        assert relevances == sorted(relevances, reverse=True)
+        assert relevances[0] > relevances[-1]
+
+
+def test_by_time_and_by_topic_nothing_has_a_relevance() -> None:
+    for strategy in {*Strategy} - {*RELEVANT}:
+        for scored in _both([Row(), Row(semantic=0.9)], strategy):
+            assert scored.relevance.tolist() == [0, 0]
+
+
+_points = st.lists(st.floats(0, 2), max_size=8)
+
+
+@given(_points)
+def test_the_lead_is_how_far_each_is_above_the_best_of_the_others(points: list[float]) -> None:
+    wanted = [
+        value - max([UNRELATED, *points[:place], *points[place + 1 :]]) for place, value in enumerate(points)
+    ]
+    assert leads(np.array(points)).tolist() == pytest.approx(wanted)
+
+
+def test_of_equally_good_ones_none_leads() -> None:
+    assert leads(np.array([0.7, 0.7, 0.3])).tolist() == pytest.approx([0, 0, -0.4])
+
+
+def test_one_without_others_leads_what_has_nothing_to_do_with_the_question() -> None:
+    assert leads(np.array([0.5])).tolist() == pytest.approx([0.5 - UNRELATED])
+    assert leads(np.array([0.05])).tolist() == pytest.approx([0.05 - UNRELATED])
+    assert leads(np.array([0.5, 0.05])).tolist() == pytest.approx([0.5 - UNRELATED, 0.05 - 0.5])
+    assert leads(np.zeros(0)).tolist() == []
 
 
 @given(tables, st.booleans())
@@ -310,14 +423,28 @@ def test_equal_scores_rank_by_id_whatever_noise_is_in_the_last_bits() -> None:
 def test_being_said_by_a_person_whom_the_query_names_is_a_boost_and_no_filter() -> None:
     found = _episodes([Row(confirmed=count) for count in (1, 2, 3)])
     scored = score_episodes(found, replace(HYBRID, named={"Ben"}))
-    assert scored.terms["speaker"].tolist() == [0.0, EPISODE_WEIGHTS["speaker"], 0.0]
+    person, named = EPISODE_WEIGHTS["person"], EPISODE_WEIGHTS["speaker"]
+    assert scored.terms["speaker"].tolist() == pytest.approx([person, person + named, person])
     assert len(scored.score) == 3
 
 
-def test_half_of_the_weight_of_session_and_words_is_reached_at_their_half() -> None:
-    assert _term("session", Row(session=SESSION_HALF)) == pytest.approx(EPISODE_WEIGHTS["session"] / 2)
-    assert _term("lexical", Row(lexical=LEXICAL_HALF)) == pytest.approx(EPISODE_WEIGHTS["lexical"] / 2)
-    assert _term("session", Row(session=0)) == 0
+def test_what_a_person_said_comes_before_what_the_agent_or_a_tool_did() -> None:
+    assert _term("speaker", Row(person=True)) == pytest.approx(EPISODE_WEIGHTS["person"])
+    assert _term("speaker", Row(person=False)) == 0
+
+
+def test_half_of_session_and_words_is_reached_at_their_half() -> None:
+    assert _signal("session", Row(session=SESSION_HALF)) == pytest.approx(0.5)
+    assert _signal("lexical", Row(lexical=LEXICAL_HALF)) == pytest.approx(0.5)
+    assert _signal("session", Row(session=0)) == 0
+
+
+def test_conversation_and_neighbours_count_only_where_persons_talk_with_each_other() -> None:
+    row = Row(session=50, around=(0.5, 0.5, 0.5, 0.5))
+    for name in ("session", "passage"):
+        assert _signal(name, row) > 0
+        assert _signal(name, row._replace(among=False)) == 0
+    assert _term("context", row) > _term("context", row._replace(among=False)) == 0
 
 
 @pytest.mark.parametrize(
@@ -331,26 +458,21 @@ def test_half_of_the_weight_of_session_and_words_is_reached_at_their_half() -> N
     ],
 )
 def test_passage_is_the_mean_of_the_neighbours_that_are_there(around: tuple[float, ...], mean: float) -> None:
-    assert _term("passage", Row(around=around)) == pytest.approx(EPISODE_WEIGHTS["passage"] * mean)
+    assert _signal("passage", Row(around=around)) == pytest.approx(mean)
 
 
-def test_a_reply_counts_the_words_before_it_only_where_these_ask() -> None:
+def test_a_reply_counts_the_words_before_it_only_where_another_person_asks_them() -> None:
     half = Row(before=LEXICAL_HALF, answers=True)
-    assert _term("reply", half) == pytest.approx(EPISODE_WEIGHTS["reply"] / 2)
-    assert _term("reply", half._replace(answers=False)) == 0
-    assert _term("reply", half._replace(before=0.0)) == 0
-
-
-def test_a_statement_is_what_asks_nothing() -> None:
-    assert _term("statement", Row(asks=False)) == EPISODE_WEIGHTS["statement"]
-    assert _term("statement", Row(asks=True)) == 0
+    assert _signal("reply", half) == pytest.approx(0.5)
+    assert _signal("reply", half._replace(answers=False)) == 0
+    assert _signal("reply", half._replace(before=0.0)) == 0
 
 
 def test_what_says_when_is_lifted_only_where_the_question_asks_for_a_time() -> None:
     asking = replace(HYBRID, asks_when=True)
-    assert _term("when", Row(says_when=True), asking) == EPISODE_WEIGHTS["when"]
-    assert _term("when", Row(says_when=False), asking) == 0
-    assert _term("when", Row(says_when=True)) == 0
+    assert _term("date", Row(says_when=True), asking) == EPISODE_WEIGHTS["when"]
+    assert _term("date", Row(says_when=False), asking) == 0
+    assert _term("date", Row(says_when=True)) == 0
 
 
 @pytest.mark.parametrize(("day", "certainty"), [(19_500, 1.0), (19_501, 1.0), (19_500, 0.4)])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.rules.terms import terms
-from reverie.rules.traits import asks, asks_when, says_when
+from reverie.rules.traits import asks, asks_before, asks_when, says_when
 
 CLOSERS = "\"'”’)] \t\r\n"
 
@@ -119,3 +119,38 @@ def test_a_question_for_a_time_asks_when(question: str) -> None:
 )
 def test_a_question_for_anything_else_does_not(question: str) -> None:
     assert not asks_when(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where did Anna use to live before?",
+        "Where Anna used  to live",
+        "What was her PREVIOUS job?",
+        "who was formerly the boss",
+        "what did they originally plan?",
+        "What did she say earlier?",
+        "Where did they meet back then?",
+        "what did he like at first",
+        "what does she no longer eat?",
+        "What was the old code?",
+    ],
+)
+def test_a_question_for_what_was_so_once_asks_before(question: str) -> None:
+    assert asks_before(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where does Anna live?",
+        "How many beforehand?",
+        "Is it cold?",
+        "when is the first train",
+        "What is Anna used for?",
+        "How old is Anna?",
+        "",
+    ],
+)
+def test_a_question_for_what_is_so_now_does_not(question: str) -> None:
+    assert not asks_before(question)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reverie.domain.message import Role
 from reverie.domain.query import EVERYTHING, Filter
 from reverie.ports.search import EpisodeCandidates, Probe
 from reverie.rules.terms import query_terms
@@ -17,14 +18,34 @@ from reverie.store.sqlite import postings, threads
 from reverie.store.sqlite.batches import episode_batch
 from reverie.store.sqlite.corpus import EPISODE_COLUMNS, VERSION_BITS, Corpus
 from reverie.store.sqlite.snapshot import Snapshot
-from tests.contract.context_reference import Said, agree
+from tests.contract.context_reference import FLAGS, Said, agree
 from tests.contract.search_fixtures import DIMENSIONS, DIRECTIONS, NOW
 
 pytestmark = pytest.mark.slow
 
 WORDS = ["garden", "river", "lantern", "bridge", "the", "cooking", "yesterday", "dog?", "why?"]
 _texts = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)
-_rows = st.tuples(st.sampled_from(["one", "two", "three"]), _texts, st.integers(0, len(DIRECTIONS) - 1))
+
+
+
+class Line(NamedTuple):
+    """A message: of which conversation, its text, its vector's place in DIRECTIONS, and who says it."""
+
+    conversation: str
+    text: str
+    direction: int
+    speaker: str | None = None
+    role: Role = Role.USER
+
+
+_rows = st.builds(
+    Line,
+    conversation=st.sampled_from(["one", "two", "three"]),
+    text=_texts,
+    direction=st.integers(0, len(DIRECTIONS) - 1),
+    speaker=st.sampled_from(["Anna", "Ben", None]),
+    role=st.sampled_from(Role),
+)
 _batches = st.lists(st.lists(_rows, max_size=7), min_size=1, max_size=4)
 _questions = st.fixed_dictionaries(
     {
@@ -55,21 +76,22 @@ class Bank:
     ends: dict[str, int] = field(default_factory=dict)
     next: int = 0
 
-    def say(self, rows: list[tuple[str, str, int]]) -> None:
+    def say(self, rows: list[Line]) -> None:
         """New messages at the ends of their conversations."""
         new: dict[int, Said] = {}
-        for conversation, text, direction in rows:
+        for line in rows:
             number = self.next + len(new)
-            position = self.ends.get(conversation, 0)
-            self.ends[conversation] = position + 1
-            new[number] = _said(number, conversation, position, text, direction)
+            position = self.ends.get(line.conversation, 0)
+            self.ends[line.conversation] = position + 1
+            new[number] = _said(number, position, line)
         self.next += len(new)
         self._store(new)
 
     def rewrite(self, number: int, text: str, direction: int) -> None:
         """Another wording at the same place."""
         old = self.said[number]
-        self._store({number: _said(number, old.conversation, old.position, text, direction)})
+        line = Line(old.conversation, text, direction, old.speaker, old.role)
+        self._store({number: _said(number, old.position, line)})
 
     def delete(self, numbers: set[int]) -> None:
         """Messages that are gone; their places stay empty."""
@@ -105,22 +127,22 @@ class Bank:
         self.said |= new
 
 
-def _said(number: int, conversation: str, position: int, text: str, direction: int) -> Said:
+def _said(number: int, position: int, line: Line) -> Said:
     return Said(
-        id=f"e{number:03}", conversation=conversation, position=position, text=text,
-        vector=DIRECTIONS[direction],
+        id=f"e{number:03}", conversation=line.conversation, position=position, text=line.text,
+        vector=DIRECTIONS[line.direction], speaker=line.speaker, role=line.role,
     )  # fmt: skip
 
 
 def _row(number: int, one: Said) -> tuple[object, ...]:
     """A row of EPISODE_FIELDS."""
-    return (number, one.id, one.conversation, one.position, 0, "api", "user", None, one.text,
+    return (number, one.id, one.conversation, one.position, 0, "api", str(one.role), one.speaker, one.text,
             "[]", "[]", "[]", None, one.vector.astype("<f4").tobytes())  # fmt: skip
 
 
 @given(batches=_batches, asked=_questions)
 def test_the_context_is_what_the_conversations_make_it(
-    batches: list[list[tuple[str, str, int]]], asked: dict[str, Any]
+    batches: list[list[Line]], asked: dict[str, Any]
 ) -> None:
     bank = Bank()
     for batch in batches:
@@ -130,7 +152,7 @@ def test_the_context_is_what_the_conversations_make_it(
 
 @given(batches=_batches, asked=_questions, data=st.data())
 def test_the_context_is_right_after_any_deletions_rewritings_and_tidying(
-    batches: list[list[tuple[str, str, int]]], asked: dict[str, Any], data: st.DataObject
+    batches: list[list[Line]], asked: dict[str, Any], data: st.DataObject
 ) -> None:
     bank = Bank()
     for batch in batches:
@@ -152,7 +174,13 @@ def _some(data: st.DataObject, bank: Bank, label: str) -> set[int]:
 
 def _talk() -> Bank:
     bank = Bank()
-    bank.say([("one", "why the garden", 1), ("one", "the river yesterday", 2), ("one", "a bridge", 3)])
+    bank.say(
+        [
+            Line("one", "why the garden", 1, "Anna"),
+            Line("one", "the river yesterday", 2, "Ben"),
+            Line("one", "a bridge", 3, "Anna"),
+        ]
+    )
     return bank
 
 
@@ -189,7 +217,7 @@ def test_a_probe_without_context_leaves_it_neutral() -> None:
     assert not got.before.any()
     assert np.isnan(got.around).all()
     assert got.around.shape == (3, 4)
-    for name in ("answers", "asks", "says_when"):
+    for name in FLAGS:
         assert not getattr(got, name).any()
 
 

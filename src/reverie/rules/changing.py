@@ -61,15 +61,3 @@ TURNED = marks(
     ("put", "put back to"),
     ("not", r"not \w+ but"),
 )
-
-NEWS = marks(
-    "",
-    (
-        "have has ve s had",
-        (
-            r"(?:have|has|'ve|'s|had to) (?:(?:just|now|finally|been|officially|also|gone and) )*(?:\w{2,}(?:ed|wn)"
-            r"|become|taken|given|gone"
-            r"|put|begun|bought|got|left|made|built|chosen|found|lost|sold|split|set|switch|change|move)"
-        ),
-    ),
-)

@@ -29,16 +29,11 @@ class Marks(NamedTuple):
     def stand_in(self, text: str) -> bool:
         """Whether one of them does, in whatever letters."""
         low = lowered(text)
-        return self.are_among(held_in(low), low)
-
-    def are_among(self, held: Collection[str] | None, low: str) -> bool:
-        """Whether one of them stands in a text in small letters whose words, ``held_in`` it, are known."""
+        held = held_in(low)
         if held is None:
             return self.either.search(low) is not None
         if not self.words.isdisjoint(held):
             return True
-        if self.hints.isdisjoint(held):
-            return False
         return any(self.phrases[hint].search(low) for hint in self.hints.intersection(held))
 
 

@@ -118,7 +118,7 @@ def item_lines(item: object, watch: Watch) -> str:
 def explanation(hit: MemoryHit | EpisodeHit, *, meanings: bool) -> Table:
     """The summands of a hit's score, which add up as shown, and with ``meanings`` what each says.
 
-    What seldom comes, and hardly ever in the first hit, is explained wherever it does.
+    What seldom moves a hit, and hardly ever the first, is explained wherever it does.
     """
     from rich.table import Table
 
@@ -128,7 +128,8 @@ def explanation(hit: MemoryHit | EpisodeHit, *, meanings: bool) -> Table:
     table.add_column(no_wrap=True)
     table.add_column(style="dim")
     for name, points in zip(hit.terms, shown, strict=True):
-        table.add_row(f"{points:.3f}", name, MEANINGS[name] if meanings or name in _RARE else "")
+        told = meanings or (name in _RARE and points != 0)
+        table.add_row(f"{points:.3f}", name, MEANINGS[name] if told else "")
     table.add_row(f"{total:.3f}", "= score", "")
     return table
 

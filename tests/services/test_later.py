@@ -1,15 +1,22 @@
-"""recall: of the best hits, those that answer come first; what that adds is in the score, and moves nothing else."""
+"""recall: of statements that tell of the same the later comes first; what that takes is in the score, and moves
+nothing else.
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
+import numpy as np
 import pytest
 
 from reverie import Agent, MemoryHit, Recall, Strategy
-from reverie.rules.answering import GROUPS, LOOKED_AT
-from reverie.rules.score import MEMORY_RELEVANCE
+from reverie.domain.meanings import MEANINGS
+from reverie.rules.order import LATER, LOOKED_AT
+from reverie.rules.score import MEMORY_RELEVANCE, leads
+from reverie.services.arrange import later_first
 from tests.services.bench import DAY, NOON, Clock, kept
 
 MANY = LOOKED_AT + 9
@@ -17,6 +24,9 @@ ANIMALS = (
     "otter heron badger lynx stork beaver marten viper swan crane falcon hedgehog weasel owl toad salmon pike trout "
     "moth beetle lark finch robin magpie raven"
 ).split()
+LISBON = "In Lisbon by the sea lives Ana"
+PORTO = "Ana has a house in Porto and lives there"
+ASKED = "Where does Ana live?"
 SCHOOL = "Anna's choir meets in the old school by the church"
 
 
@@ -46,46 +56,72 @@ def _ids(found: Recall[MemoryHit]) -> list[str]:
     return [hit.id for hit in found.hits]
 
 
+def _taken(found: Recall[MemoryHit]) -> dict[str, float]:
+    return {hit.id: hit.terms["newer"] for hit in found.hits if "newer" in hit.terms}
+
+
 def test_of_two_statements_the_later_comes_first_and_at_a_moment_between_them_the_earlier(
     mama: Agent, clock: Clock
 ) -> None:
     lisbon, porto = _told(mama, clock, "Ana lives in Lisbon", "Ana lives in Porto")
-    assert _ids(mama.recall("Where does Ana live?")) == [porto, lisbon]
-    assert _ids(mama.recall("Where does Ana live?", limit=1)) == [porto]
-    assert _ids(mama.recall("Where does Ana live?", as_of=NOON + timedelta(hours=1))) == [lisbon]
+    assert _ids(mama.recall(ASKED)) == [porto, lisbon]
+    assert _ids(mama.recall(ASKED, limit=1)) == [porto]
+    assert _ids(mama.recall(ASKED, as_of=NOON + timedelta(hours=1))) == [lisbon]
 
 
 def test_the_later_one_comes_first_though_it_was_stored_first(mama: Agent, clock: Clock) -> None:
     porto = kept(mama, "Ana lives in Porto").id
     lisbon = kept(mama, "Ana lives in Lisbon", time=NOON - 30 * DAY).id
-    assert _ids(mama.recall("Where does Ana live?")) == [porto, lisbon]
+    assert _ids(mama.recall(ASKED)) == [porto, lisbon]
 
 
-def test_what_holds_the_time_that_is_asked_for_comes_first_though_it_has_fewer_of_the_words(
-    mama: Agent, clock: Clock
-) -> None:
-    talk, time = _told(
-        mama, clock, "The choir of Anna meets and talks", "Choir: Tuesdays at 7:30 pm they meet"
-    )
-    assert _ids(mama.recall("What time does the choir of Anna meet?")) == [time, talk]
-    assert _ids(mama.recall("What time does the choir of Anna meet?", strategy="lexical")) == [talk, time]
+def test_the_earlier_one_loses_by_the_later_and_the_later_one_nothing(mama: Agent, clock: Clock) -> None:
+    lisbon, porto = _told(mama, clock, LISBON, PORTO)
+    taken = _taken(mama.recall(ASKED, min_score=0))
+    assert -LATER <= taken[lisbon] < 0
+    assert taken[porto] == 0
 
 
-def test_a_hit_alone_has_the_terms_too(mama: Agent) -> None:
-    kept(mama, "Ana lives in Lisbon")
-    (hit,) = mama.recall("Where does Ana live?").hits
-    assert set(GROUPS) <= set(hit.terms)
-    assert sum(hit.terms.values()) == pytest.approx(hit.score)
+def test_of_statements_of_one_time_none_loses(mama: Agent) -> None:
+    ids = {kept(mama, LISBON).id, kept(mama, PORTO).id}
+    assert _taken(mama.recall(ASKED, min_score=0)) == dict.fromkeys(ids, 0)
 
 
-def test_a_conversation_alone_asks_nothing(mama: Agent, clock: Clock) -> None:
+def test_what_is_asked_for_as_it_was_before_loses_nothing(mama: Agent, clock: Clock) -> None:
+    _told(mama, clock, LISBON, PORTO)
+    assert _taken(mama.recall("Where did Ana live before?", min_score=0)) == {}
+    assert _taken(mama.recall("Where did Ana live?", min_score=0)) != {}
+
+
+def test_a_hit_alone_loses_nothing(mama: Agent) -> None:
+    kept(mama, LISBON)
+    assert _taken(mama.recall(ASKED, min_score=0)) == {}
+
+
+def test_a_conversation_alone_asks_for_nothing_later(mama: Agent, clock: Clock) -> None:
     mama.observe(
         [{"role": "user", "content": "Where does Ana live, and was it Lisbon?"}], conversation="talk"
     )
-    _told(mama, clock, "Ana lives in Lisbon", "Ana lives in Porto")
-    hits = mama.recall(conversation="talk").hits
-    assert len(hits) == 2
-    assert all(set(GROUPS).isdisjoint(hit.terms) for hit in hits)
+    _told(mama, clock, LISBON, PORTO)
+    found = mama.recall(conversation="talk")
+    assert len(found.hits) == 2
+    assert _taken(found) == {}
+
+
+@pytest.mark.parametrize("strategy", [one for one in Strategy if one is not Strategy.HYBRID])
+def test_other_strategies_are_not_moved(mama: Agent, clock: Clock, strategy: Strategy) -> None:
+    _told(mama, clock, LISBON, PORTO, "Ana's mother lives in Faro")
+    found = mama.recall(ASKED, strategy=strategy)
+    assert found.hits
+    assert _taken(found) == {}
+
+
+def test_without_a_question_and_of_messages_nothing_is_looked_at(mama: Agent, clock: Clock) -> None:
+    _told(mama, clock, LISBON, PORTO)
+    mama.observe([LISBON, PORTO])
+    for hits in (mama.recall().hits, mama.recall_episodes(ASKED).hits):
+        assert len(hits) == 2
+        assert not any("newer" in hit.terms for hit in hits)
 
 
 def test_the_terms_add_up_to_the_score_and_are_told_in_words(mama: Agent, clock: Clock) -> None:
@@ -97,17 +133,17 @@ def test_the_terms_add_up_to_the_score_and_are_told_in_words(mama: Agent, clock:
         "Ana's mother lives in Faro",
         "Ben has a red bike",
     )
-    found = mama.recall("Where does Ana live?", explain=True, min_score=0)
+    found = mama.recall(ASKED, explain=True, min_score=0)
     assert len(found.hits) == 4
     for hit in found.hits:
-        assert set(GROUPS) < set(hit.terms)
+        assert "newer" in hit.terms
         assert sum(hit.terms.values()) == pytest.approx(hit.score)
         assert hit.explanation is not None
         total, _, parts = hit.explanation.partition(" = ")
         assert float(total) == pytest.approx(hit.score, abs=0.001)
         summands = re.findall(r"[+-]\d\.\d{3}(?= [a-z]+ \()", parts)
         assert sum(map(float, summands)) == pytest.approx(hit.score, abs=0.001 * len(hit.terms))
-    assert any("asks for" in (hit.explanation or "") for hit in found.hits)
+    assert any(f"newer ({MEANINGS['newer']})" in (hit.explanation or "") for hit in found.hits)
 
 
 def test_what_stands_behind_those_that_are_looked_at_stays_behind_as_it_was(
@@ -117,8 +153,7 @@ def test_what_stands_behind_those_that_are_looked_at_stays_behind_as_it_was(
     scores = [hit.score for hit in found.hits]
     assert scores == pytest.approx(sorted(scores, reverse=True), abs=1e-9)
     assert len(set(_ids(found))) == MANY
-    looked = [set(GROUPS) <= set(hit.terms) for hit in found.hits]
-    assert looked == [True] * LOOKED_AT + [False] * (MANY - LOOKED_AT)
+    assert ["newer" in hit.terms for hit in found.hits] == [True] * LOOKED_AT + [False] * (MANY - LOOKED_AT)
 
 
 def test_a_larger_limit_only_adds_hits(mama: Agent, clock: Clock) -> None:
@@ -157,30 +192,6 @@ def test_where_some_repeat_the_others_have_the_same_scores_whatever_the_limit(
         )
 
 
-def test_no_score_falls_below_nothing(mama: Agent) -> None:
-    for text in ("The mother has a dog.", "A cat: something", "Was it? Imagine a dream", "Ben said: no"):
-        kept(mama, text, importance=1.0, time=NOON - 900 * DAY)
-    found = mama.recall("What colour is the bike?", min_score=0)
-    assert len(found.hits) == 4
-    assert min(hit.score for hit in found.hits) >= -1e-9
-
-
-@pytest.mark.parametrize("strategy", [one for one in Strategy if one is not Strategy.HYBRID])
-def test_other_strategies_are_not_moved(mama: Agent, clock: Clock, strategy: Strategy) -> None:
-    _told(mama, clock, "Ana lives in Lisbon", "Ana lives in Porto", "Ana's mother lives in Faro")
-    hits = mama.recall("Where does Ana live?", strategy=strategy).hits
-    assert hits
-    assert not set(GROUPS) & {name for hit in hits for name in hit.terms}
-
-
-def test_without_a_question_and_of_messages_nothing_is_looked_at(mama: Agent, clock: Clock) -> None:
-    _told(mama, clock, "Ana lives in Lisbon", "Ana lives in Porto")
-    mama.observe(["Ana lives in Lisbon", "Ana lives in Porto"])
-    for hits in (mama.recall().hits, mama.recall_episodes("Where does Ana live?").hits):
-        assert len(hits) == 2
-        assert not set(GROUPS) & {name for hit in hits for name in hit.terms}
-
-
 def test_relevance_is_of_the_question_alone_and_decides_what_passes(mama: Agent, clock: Clock) -> None:
     question = _zoo(mama, clock)
     found = mama.recall(question, limit=MANY, min_score=0)
@@ -197,6 +208,53 @@ def _relevances(found: Recall[MemoryHit]) -> dict[str, float]:
 
 def _by_hand(found: Recall[MemoryHit]) -> dict[str, float]:
     """The logistic curve over the terms that are about the question, without those that came later."""
-    bias, slope = MEMORY_RELEVANCE[Strategy.HYBRID]
-    about = {hit.id: sum(hit.terms[name] for name in ("semantic", "lexical", "date")) for hit in found.hits}
-    return {id: 1 / (1 + 2.718281828459045 ** -(bias + slope * value)) for id, value in about.items()}
+    curve = MEMORY_RELEVANCE[Strategy.HYBRID]
+    about = np.array(
+        [sum(hit.terms[name] for name in ("semantic", "lexical", "date")) for hit in found.hits]
+    )
+    odds = curve.bias + curve.slope * about + curve.lead * leads(about)
+    return dict(zip(_ids(found), (1 / (1 + np.exp(-odds))).tolist(), strict=True))
+
+
+@dataclass
+class Vectors:
+    """Of a unit what is asked of it here."""
+
+    known: dict[str, Any]
+
+    @property
+    def memories(self) -> Vectors:
+        return self
+
+    def vectors(self, ids: list[str]) -> dict[str, Any]:
+        return {id: self.known[id] for id in ids if id in self.known}
+
+
+@pytest.fixture
+def two(mama: Agent, clock: Clock) -> list[MemoryHit]:
+    """The hits of two statements, best first."""
+    _told(mama, clock, LISBON, PORTO)
+    return list(mama.recall(ASKED, strategy="semantic", min_score=0).hits)
+
+
+def _arranged(hits: list[MemoryHit], vectors: list[Any], behind: float = 0.0) -> list[MemoryHit]:
+    """The hits as two of which each has the vector at its place."""
+    known = dict(zip((hit.id for hit in hits), vectors, strict=False))
+    return later_first(Vectors(known), hits, behind)  # type: ignore[arg-type]  # of a unit only the vectors are read
+
+
+def test_all_that_are_looked_at_are_lifted_where_the_next_would_pass_one(two: list[MemoryHit]) -> None:
+    vectors = [np.array([1, 0], np.float32)] * 2
+    plain = {hit.id: hit.score for hit in _arranged(two, vectors)}
+    behind = min(plain.values()) + 0.01
+    assert {hit.id: hit.score for hit in _arranged(two, vectors, behind)} == pytest.approx(
+        {id: score + 0.01 for id, score in plain.items()}
+    )
+    assert {hit.id: hit.score for hit in _arranged(two, vectors, 0.0)} == plain
+
+
+def test_while_one_is_embedded_anew_nothing_is_moved(two: list[MemoryHit]) -> None:
+    one, other = np.array([1, 0], np.float32), np.array([1, 0, 0], np.float32)
+    assert _arranged(two, [one]) == two
+    assert _arranged(two, [one, other]) == two
+    assert _arranged(two, [one, one]) != two

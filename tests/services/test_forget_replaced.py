@@ -39,8 +39,8 @@ def test_it_comes_behind_what_is_current_and_its_terms_add_up(
     hits = _asked(mama, strategy=strategy, explain=True).hits
     assert [hit.id for hit in hits].index(old) == len(hits) - 1 == len(OTHERS)
     assert hits[-1].memory.state is State.ARCHIVED
-    assert hits[-1].terms["ended"] < 0 <= hits[-1].score
-    assert "ended" in (hits[-1].explanation or "")
+    assert hits[-1].terms["newer"] < 0 <= hits[-1].score
+    assert "newer" in (hits[-1].explanation or "")
     assert sum(hits[-1].terms.values()) == pytest.approx(hits[-1].score)
 
 
@@ -57,7 +57,7 @@ def test_at_that_time_and_deep_it_answers(mama: Agent, clock: Clock) -> None:
     for how in ({"as_of": began}, {"deep": True}):
         first, *_ = _asked(mama, **how).hits
         assert first.id == old
-        assert "ended" not in first.terms
+        assert first.terms.get("newer", 0) == 0
 
 
 def test_alone_it_is_still_found(mama: Agent, clock: Clock) -> None:

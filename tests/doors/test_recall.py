@@ -95,7 +95,9 @@ def test_every_term_is_explained(bank: Cli) -> None:
 def test_every_term_of_a_message_is_explained_too(bank: Cli) -> None:
     asked = ("recall", "when did the vet see Pixel last year?", "--episodes", "--min-score", "0")
     hit = bank(*asked, "--json").document["hits"][0]
-    assert _explained(bank(*asked, "--limit", "1", "--explain").out) == set(hit["terms"]) >= {"context", "date"}
+    assert (
+        _explained(bank(*asked, "--limit", "1", "--explain").out) == set(hit["terms"]) >= {"context", "date"}
+    )
 
 
 def test_what_steps_back_says_why_though_it_is_not_the_first_hit(cli: Cli) -> None:

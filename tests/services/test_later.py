@@ -209,9 +209,7 @@ def _relevances(found: Recall[MemoryHit]) -> dict[str, float]:
 def _by_hand(found: Recall[MemoryHit]) -> dict[str, float]:
     """The logistic curve over the terms that are about the question, without those that came later."""
     curve = MEMORY_RELEVANCE[Strategy.HYBRID]
-    about = np.array(
-        [sum(hit.terms[name] for name in ("semantic", "lexical", "date")) for hit in found.hits]
-    )
+    about = np.array([sum(hit.terms[name] for name in ("semantic", "lexical", "date")) for hit in found.hits])
     odds = curve.bias + curve.slope * about + curve.lead * leads(about)
     return dict(zip(_ids(found), (1 / (1 + np.exp(-odds))).tolist(), strict=True))
 

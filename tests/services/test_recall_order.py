@@ -251,7 +251,7 @@ def test_at_a_moment_what_was_true_then_counts_as_true(mama: Agent, clock: Clock
     (now,) = _recalled(mama, "where is Anna's office?").hits
     (then,) = _recalled(mama, "where is Anna's office?", as_of=NOON).hits
     lost = then.terms["strength"] - now.terms["strength"]
-    assert lost == pytest.approx(MEMORY_WEIGHTS["validity"], abs=0.001)  # and nearly nothing of its confidence
+    assert lost == pytest.approx(MEMORY_WEIGHTS["validity"], abs=0.001)
 
 
 def test_who_asks_for_it_gets_the_terms_in_words(mama: Agent) -> None:

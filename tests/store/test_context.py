@@ -27,7 +27,6 @@ WORDS = ["garden", "river", "lantern", "bridge", "the", "cooking", "yesterday", 
 _texts = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)
 
 
-
 class Line(NamedTuple):
     """A message: of which conversation, its text, its vector's place in DIRECTIONS, and who says it."""
 

@@ -31,7 +31,8 @@ _ASKS_WHEN = re.compile(
 )
 
 _ASKS_BEFORE = re.compile(
-    r"\b(?:used\s+to|before|previous(?:ly)?|former(?:ly)?|original(?:ly)?|earlier|back\s+then|at\s+first|no\s+longer|(?<!how )old)\b",
+    r"\b(?:used\s+to|before|previous(?:ly)?|former(?:ly)?|original(?:ly)?|earlier|back\s+then|at\s+first|no\s+longer"
+    r"|(?<!how )old)\b",
     re.IGNORECASE,
 )
 

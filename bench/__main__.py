@@ -11,6 +11,7 @@ import sys
 
 COMMANDS = {
     "locomo": "how well recall_episodes finds the evidence of LoCoMo's questions",
+    "beam": "how well recall_episodes finds what BEAM's probing questions need, beside plain rankings",
     "realmem": "how well recall finds the facts that RealMem's queries need, each asked at its moment of a life",
     "languages": "how well questions in German, Spanish and French find what answers, by embedder",
     "activation": "how much of what RealMem's queries need is inside the block for the prompt",

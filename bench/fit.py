@@ -13,17 +13,15 @@ question, among the 20 best of each.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-from unittest import mock
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bench import locomo_data, places, realmem_data, softmax
+from bench.candidates import spied
 from bench.locomo import observed
 from bench.locomo_data import ANSWERABLE, Dialogue
 from bench.metrics import mean
@@ -34,7 +32,6 @@ from bench.vectors import kept_vectors
 from reverie import Agent, Episode, Settings
 from reverie.ports.embedder import Embedder
 from reverie.rules import score
-from reverie.services import recall
 
 Floats = NDArray[np.float64]
 CURVE_DEPTH = 20
@@ -212,20 +209,6 @@ def of_memories(personas: Sequence[Persona], embedder: Embedder) -> list[Asked]:
 
         lived(persona, episodes=False, embedder=embedder, ask=ask)
     return asked
-
-
-@contextmanager
-def spied(name: str) -> Iterator[list[tuple[Any, score.Question]]]:
-    """What recall hands to one of the scoring rules meanwhile: candidates and question of each call."""
-    seen: list[tuple[Any, score.Question]] = []
-    rule: Callable[..., score.Scored] = getattr(score, name)
-
-    def spy(found: Any, question: score.Question) -> score.Scored:
-        seen.append((found, question))
-        return rule(found, question)
-
-    with mock.patch.object(recall, name, spy):
-        yield seen
 
 
 def _all(agent: Agent) -> Iterator[Episode]:

@@ -33,7 +33,7 @@ _MINUTE, _HOUR, _MONTH = timedelta(minutes=1), timedelta(hours=1), timedelta(day
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Question:
-    """One question. ``evidence``: refs of the messages that answer it, ``statement`` the key of the one that does.
+    """One question. ``evidence``: refs of the messages that answer it, ``statements``: keys of those that do.
 
     ``old`` and ``new``: refs of what was so before and what is so now, where the question is about a change.
     """
@@ -43,7 +43,7 @@ class Question:
     evidence: frozenset[str] = frozenset()
     old: frozenset[str] = frozenset()
     new: frozenset[str] = frozenset()
-    statement: str | None = None
+    statements: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -153,7 +153,7 @@ def _bank(path: Path, rows: Mapping[str, str]) -> Talk:
             Question(
                 text=asked["ask"], kind="asked",
                 evidence=frozenset(f"{one['id']}:{place}" for place in asked["refs"]),
-                statement=None if asked["statement"] is None else f"{one['id']}.{asked['statement']}",
+                statements=frozenset({f"{one['id']}.{asked['statement']}"} & statements.keys()),
             )
             for asked in one["questions"]
         ]  # fmt: skip

@@ -128,6 +128,6 @@ def test_a_personas_conversation_is_rebuilt_from_its_row_with_names(tmp_path: Pa
         ("Nora", "Hi, I'm Nora."), ("Wes", "Hello, Nora!"), ("Nora", "I keep bees."),
     ]  # fmt: skip
     asked, nothing = bank.questions
-    assert (*asked.evidence, asked.statement) == ("0.0:2", "0.0.0")
+    assert (*asked.evidence, *asked.statements) == ("0.0:2", "0.0.0")
     assert sitting.statements == {"0.0.0": "Nora keeps bees."}
     assert nothing.kind == NOTHING

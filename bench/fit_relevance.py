@@ -61,6 +61,8 @@ def best(asked: Sequence[Asked], shipped: Mapping[str, float], strategy: Strateg
     rows, right, first, unanswerable, bank, question = [], [], [], [], [], []
     for number, one in enumerate(asked):
         order = one.order(weights)[:DEPTH]
+        if strategy is Strategy.LEXICAL:  # what shares no word is no hit then
+            order = order[one.signals["lexical"][order] > 0]
         total = one.total(about)
         rows.append(np.column_stack([total, score.leads(total)])[order])
         right.append(one.right[order])

@@ -11,13 +11,13 @@ import sys
 
 COMMANDS = {
     "locomo": "how well recall_episodes finds the evidence of LoCoMo's questions",
+    "beam": "how well recall_episodes finds what BEAM's probing questions need, beside plain rankings",
     "realmem": "how well recall finds the facts that RealMem's queries need, each asked at its moment of a life",
     "languages": "how well questions in German, Spanish and French find what answers, by embedder",
     "activation": "how much of what RealMem's queries need is inside the block for the prompt",
     "context": "how long the block for the prompt takes in a bank of n memories",
     "window": "how long a turn's whole window takes, the first time and once its summaries are there",
-    "answering": "the weights by which the hit that answers is put first, fitted on scripted lives",
-    "fit": "the weights table: shipped weights and their neighbours, and the relevance curve, on LoCoMo",
+    "fit": "the weights and the relevance of the ranking, fitted across domains and judged on those left out",
     "emotions": "the emotion classifier on a split of GoEmotions: macro F1, top-3 hit, cost",
     "capture": "pattern capture: stated preferences caught, firings in ordinary talk, their precision, speed",
     "secrets": "how many planted secrets redaction finds, what it takes out of ordinary texts, and what it costs",

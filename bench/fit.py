@@ -1,259 +1,213 @@
-"""The tables of weights: fitted, judged on what they weren't fitted on, and what each signal gives.
+"""The weights and the relevance of the ranking, fitted across domains and judged on what they weren't fitted on.
 
-Episodes are fitted on LoCoMo's questions, memories on RealMem's queries (``--memories``). Every question's candidates
-are looked up once, as recall looks them up; all that follows is arithmetic on their signals. The weights are the most
-likely ones (``bench.softmax``), scaled so that semantic carries its share. Leave-one-out: each dialogue (persona) is
-judged with weights fitted on the others, so that no figure is taken on what chose it. The shipped tables are these
-weights, rounded; they are judged beside them.
-
-The relevance curve is the logistic regression of "is evidence" on the part of the shipped score that is about the
-question, among the 20 best of each.
+Each question's candidates are looked up once, as recall looks them up; all that follows is arithmetic on their signals.
+The weights of episodes and those of memories are the most likely ones (``bench.softmax``), each corpus counting alike,
+scaled so that semantic carries its share. A corpus is judged *left out*: with what was fitted on the questions of the
+other corpora about other banks. The shipped tables are these weights, rounded; they are judged beside them, and on
+corpora that must not be fitted on. The relevance is ``bench.fit_relevance``'s.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+import json
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
-from unittest import mock
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench import locomo_data, places, realmem_data, softmax
-from bench.locomo import observed
-from bench.locomo_data import ANSWERABLE, Dialogue
+from bench import fit_corpora, fit_relevance, softmax
+from bench.candidates import Asked
+from bench.fit_corpora import DEVELOPMENT, MEASURED
 from bench.metrics import mean
-from bench.realmem import lived
-from bench.realmem_data import Persona, Query
 from bench.report import rounded, show
 from bench.vectors import kept_vectors
-from reverie import Agent, Episode, Settings
-from reverie.ports.embedder import Embedder
+from reverie import Settings
 from reverie.rules import score
-from reverie.services import recall
 
-Floats = NDArray[np.float64]
-CURVE_DEPTH = 20
-SURVIVAL = 0.97
-
+Corpora = Mapping[str, Sequence[Asked]]
+DESIGNED = frozenset({"importance", "validity", "confidence", "reinforcement"})
+"""Signals of which no data that we know tells anything: their weights are small, and stay as they are."""
+JUDGED = ("recall@10", "mrr")
 NOTES = {
-    "recall@10": "the shipped weights",
-    "left_out_recall@10": "weights fitted without the dialogue or persona that they are judged on",
-    "left_out_cat5_recall@10": "adversarial questions, judged so too; no weights are fitted on them",
-    "fitted_recall@10": "weights fitted on these very questions",
-    "floor_97": "the relevance that the best evidence of 97 % of questions reaches",
+    "episodes_curve_hybrid_bias": "log odds of the relevance = bias + slope · score about the question + lead · lead",
+    "episodes_curve_hybrid_all_ece": "expected calibration error over all that may be fitted on, left out",
+    "episodes_curve_hybrid_floor_98": "the best right hit of 98 % of questions is as relevant",
+    "episodes_curve_hybrid_floor_98_refused": "of questions that nothing answers: the first hit is less so",
 }
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Asked:
-    """One question's candidates: signals by name, best first as shipped; ``evidence`` counts what there is to find."""
-
-    group: int
-    main: bool
-    signals: Mapping[str, Floats]
-    is_evidence: NDArray[np.bool_]
-    evidence: int
-
-    def matrix(self, names: Sequence[str]) -> Floats:
-        """The signals of these names as columns."""
-        return np.column_stack([self.signals[name] for name in names])
-
-    def ranked(self, weights: Mapping[str, float]) -> NDArray[np.bool_]:
-        """Whether it is evidence, of each candidate, best first by these weights; equals as they were."""
-        return self.is_evidence[np.argsort(-np.round(self.total(weights), 9), kind="stable")]
-
-    def total(self, weights: Mapping[str, float]) -> Floats:
-        """The score of each candidate by these weights."""
-        found: Floats = np.sum([weight * self.signals[name] for name, weight in weights.items()], axis=0)
-        return found
+_IN_TABLES = re.compile("_(recall@[0-9]+|first|mrr|auc|first_ece|(left_out|shipped)_ece|n)$")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--data", type=Path, required=True, help="a file in LoCoMo's format, for episodes")
-    parser.add_argument("--memories", type=Path, help="a folder of RealMem's dialogues, for memories")
+    parser.add_argument("--personas", type=Path, help="the folder of Synthetic-Persona-Chat's CSV files")
+    parser.add_argument("--realmem", type=Path, help="a folder of RealMem's dialogues")
+    parser.add_argument("--locomo", type=Path, help="a file in LoCoMo's format; it is only measured on")
+    parser.add_argument("--beam", type=Path, help="a folder of BEAM's chats; it is only measured on")
+    parser.add_argument("--prefeval", type=Path, help="a folder of PrefEval's files; it is only measured on")
+    parser.add_argument(
+        "--only", action="append", default=[], choices=[*DEVELOPMENT, *MEASURED],
+        help="only this corpus; may be repeated",
+    )  # fmt: skip
     parser.add_argument("--keep", type=Path, help="a folder that keeps the texts' vectors for the next run")
 
 
 def run(
-    json_output: bool = False, *, data: Path, memories: Path | None = None, keep: Path | None = None
-) -> dict[str, float]:
-    """Measure, print, and give the metrics; those of memories begin with ``memories_``."""
+    json_output: bool = False, *, personas: Path | None = None, realmem: Path | None = None,
+    locomo: Path | None = None, beam: Path | None = None, prefeval: Path | None = None, only: Sequence[str] = (),
+    keep: Path | None = None,
+) -> dict[str, float]:  # fmt: skip
+    """Measure, print, and give the metrics: those of episodes, then those of memories."""
+    given = {"personas": personas, "realmem": realmem, "locomo": locomo, "beam": beam, "prefeval": prefeval}
+    folders = {name: path for name, path in given.items() if path is not None}
     with kept_vectors(Settings(), keep) as embedder:
-        asked = of_episodes(locomo_data.read(data), embedder)
-        metrics = fit("Episodes", asked, score.EPISODE_WEIGHTS, more=["statement"])
-        if memories is not None:
-            learned = of_memories(realmem_data.read(memories, ()), embedder)
-            found = fit("Memories", learned, score.MEMORY_WEIGHTS, more=["recency"])
-            metrics |= {f"memories_{name}": value for name, value in found.items()}
+        corpora = fit_corpora.read(folders, embedder, only)
+    metrics: dict[str, float] = {}
+    for kind, table, curves, every in (
+        ("episodes", score.EPISODE_WEIGHTS, score.EPISODE_RELEVANCE, {n: c.episodes for n, c in corpora.items()}),
+        ("memories", score.MEMORY_WEIGHTS, score.MEMORY_RELEVANCE, {n: c.memories for n, c in corpora.items()}),
+    ):  # fmt: skip
+        asked = {name: some for name, some in every.items() if some}
+        if not asked:
+            continue
+        found = fit(kind, asked, table) | fit_relevance.fit(kind, asked, table, curves)
+        metrics |= {f"{kind}_{name}": value for name, value in found.items()}
     metrics = rounded(metrics)
-    show(f"Weights and relevance ({data.name})", metrics, json_output=json_output, notes=NOTES)
+    rest = {name: value for name, value in metrics.items() if not _IN_TABLES.search(name)}
+    show("Weights and relevance", rest, json_output=False, notes=NOTES)
+    if json_output:
+        print(json.dumps(metrics), flush=True)
     return metrics
 
 
-def fit(
-    title: str, asked: Sequence[Asked], shipped: Mapping[str, float], more: Sequence[str] = ()
-) -> dict[str, float]:
-    """The figures of one table of weights. Fitted are the signals about the question, and ``more``."""
-    names = [name for name in shipped if name in score.ABOUT_THE_QUESTION | set(more)]
-    rest = {name: weight for name, weight in shipped.items() if name not in names}
-    main = [one for one in asked if one.main]
-    best = fitted(main, names, shipped["semantic"])
-    print(f"\n{title}: weights, shipped and fitted; recall@10 (left out) that is lost without the signal")
-    whole = judged(left_out(asked, names, rest, shipped["semantic"]), main=True)["recall@10"]
-    for name in names:
-        fewer = [other for other in names if other != name]
-        without = judged(left_out(asked, fewer, rest, shipped["semantic"]), main=True)["recall@10"]
-        print(f"  {name:14} {shipped[name]:6.3f} {best[name]:7.3f}   {whole - without:+.4f}")
-    metrics: dict[str, float] = {"n": len(main), **judged([(one, shipped) for one in asked], main=True)}
-    metrics |= _named("left_out_", judged(left_out(asked, names, rest, shipped["semantic"]), main=True))
-    metrics |= _named("fitted_", judged([(one, best | rest) for one in main], main=True))
-    if len(main) < len(asked):
-        others = judged(left_out(asked, names, rest, shipped["semantic"]), main=False)
-        metrics["left_out_cat5_recall@10"] = others["recall@10"]
-    metrics |= _named("fitted_weight_", best)
-    return metrics | relevance(main, {name: shipped[name] for name in names if name not in more})
+def fit(title: str, corpora: Corpora, shipped: Mapping[str, float]) -> dict[str, float]:
+    """The figures of one table of weights, printed as well."""
+    taught = {name: some for name, some in corpora.items() if name in DEVELOPMENT and _teaches(some)}
+    names = [name for name in shipped if name not in DESIGNED]
+    best = (fitted(taught, names, shipped) | _designed(shipped)) if taught else dict(shipped)
+    metrics = {f"weight_{name}": best[name] for name in names} if taught else {}
+    whole = left_out(taught, names, shipped)
+    judgements = {
+        name: {"recalled": recalled(some), "shipped": judged(some, shipped), "fitted": judged(some, best)}
+        | ({"left_out": judged(some, whole[name])} if name in whole else {})
+        for name, some in corpora.items()
+    }
+    for name, by_table in judgements.items():
+        metrics[f"{name}_n"] = sum(one.wanted > 0 for one in corpora[name])
+        for table, figures in by_table.items():
+            metrics |= {f"{name}_{table}_{figure}": value for figure, value in figures.items()}
+    _print_judgements(title, corpora, judgements)
+    costs = {signal: _costs(taught, signal, names, shipped, whole) for signal in shipped} if whole else {}
+    for signal, by_corpus in costs.items():
+        for name, figures in by_corpus.items():
+            metrics |= {f"without_{signal}_{name}_{figure}": cost for figure, cost in figures.items()}
+    _print_weights(title, shipped, best, costs)
+    return metrics
 
 
-def fitted(asked: Sequence[Asked], names: Sequence[str], semantic: float) -> dict[str, float]:
-    """The most likely weights of these signals, scaled so that semantic carries its share."""
-    weights = softmax.fitted([(one.matrix(names), one.is_evidence) for one in asked])
-    carried = float(weights[names.index("semantic")]) if "semantic" in names else 0.0
-    scale = semantic / carried if carried > 0 else 1.0  # left out, or worth nothing: nothing to scale by
+def fitted(corpora: Corpora, names: Sequence[str], shipped: Mapping[str, float]) -> dict[str, float]:
+    """The most likely weights of these signals, each corpus counting alike; the first carries its share."""
+    lists: list[tuple[NDArray[np.float64], NDArray[np.bool_]]] = []
+    shares: list[float] = []
+    for some in corpora.values():
+        told = [(one.matrix(names), one.right) for one in some if one.right.any()]
+        lists += told
+        shares += [1 / len(told)] * len(told)
+    weights = softmax.fitted(lists, shares)
+    scale = shipped[names[0]] / weights[0] if weights[0] > 0 else 1.0
     return {name: float(weight * scale) for name, weight in zip(names, weights, strict=True)}
 
 
 def left_out(
-    asked: Sequence[Asked], names: Sequence[str], rest: Mapping[str, float], semantic: float
-) -> list[tuple[Asked, Mapping[str, float]]]:
-    """Each question with weights that were fitted on the other groups' main questions."""
-    by_group = {
-        group: fitted([one for one in asked if one.main and one.group != group], names, semantic) | dict(rest)
-        for group in {one.group for one in asked}
+    corpora: Corpora, names: Sequence[str], shipped: Mapping[str, float]
+) -> dict[str, Mapping[str, float]]:
+    """By corpus, weights fitted on all but it; those of signals that aren't fitted as shipped."""
+    return {
+        name: fitted(others, names, shipped) | _designed(shipped)
+        for name in corpora
+        if (others := without(corpora, name))
     }
-    return [(one, by_group[one.group]) for one in asked]
 
 
-def judged(pairs: Sequence[tuple[Asked, Mapping[str, float]]], *, main: bool) -> dict[str, float]:
-    """Evidence recall@5 and @10 and the mean reciprocal rank, over the main questions or over the others."""
-    five, ten, ranks = [], [], []
-    for one, weights in pairs:
-        if one.main is main:
-            hits = one.ranked(weights)
-            five.append(float(hits[:5].sum()) / one.evidence)
-            ten.append(float(hits[:10].sum()) / one.evidence)
-            ranks.append(1.0 / (float(np.argmax(hits)) + 1) if hits.any() else 0.0)
-    return {"recall@5": mean(five), "recall@10": mean(ten), "mrr": mean(ranks)}
+def without(corpora: Corpora, left: str) -> Corpora:
+    """The other corpora's questions about other banks than this one's."""
+    banks = {one.bank for one in corpora[left]}
+    others = {
+        name: [one for one in some if one.bank not in banks] for name, some in corpora.items() if name != left
+    }
+    return {name: some for name, some in others.items() if _teaches(some)}
 
 
-def relevance(asked: Sequence[Asked], weights: Mapping[str, float]) -> dict[str, float]:
-    """The curves by strategy, and where the floor would have to be."""
-    found: dict[str, float] = {}
-    for strategy, names in (("hybrid", list(weights)), ("semantic", ["semantic"]), ("lexical", ["lexical"])):
-        share = dict(weights) if strategy == "hybrid" else dict.fromkeys(names, 1.0)
-        totals = [one.total(share) for one in asked]
-        order = [np.argsort(-total, kind="stable")[:CURVE_DEPTH] for total in totals]
-        points = np.concatenate([total[best] for total, best in zip(totals, order, strict=True)])
-        truths = np.concatenate([one.is_evidence[best] for one, best in zip(asked, order, strict=True)])
-        bias, slope = softmax.curve(points, truths)
-        found |= {f"curve_{strategy}_bias": bias, f"curve_{strategy}_slope": slope}
-        if strategy == "hybrid":
-            best = [
-                total[one.is_evidence].max()
-                for one, total in zip(asked, totals, strict=True)
-                if one.is_evidence.any()
-            ]
-            least = float(np.quantile(best, 1 - SURVIVAL))
-            found["floor_97"] = 1 / (1 + float(np.exp(-(bias + slope * least))))
-    return found
+def judged(asked: Sequence[Asked], weights: Mapping[str, float]) -> dict[str, float]:
+    """The figures of the candidates in the order of these weights, over the questions that have an answer."""
+    return _figures([(one, one.right[one.order(weights)]) for one in asked if one.wanted])
 
 
-def of_episodes(dialogues: Sequence[Dialogue], embedder: Embedder) -> list[Asked]:
-    """The candidates of every question that has evidence; category 5 is not among the main ones."""
-    asked = []
-    with places.empty(None, embedder=embedder) as reverie:
-        for number, dialogue in enumerate(dialogues):
-            agent = observed(reverie, dialogue)
-            refs = {episode.id: episode.ref for episode in _all(agent)}
-            for question in dialogue.questions:
-                if not question.evidence:
-                    continue
-                with spied("score_episodes") as seen:
-                    agent.recall_episodes(question.text)
-                found, asking = seen[0]
-                signals = score.episode_signals(found, asking)
-                told = [refs[key] in question.evidence for key in found.ids]
-                main = question.category in ANSWERABLE
-                scored = score.score_episodes(found, asking)
-                asked.append(
-                    _asked(number, scored, found.ids, signals, told, len(question.evidence), main=main)
-                )
-    return asked
+def recalled(asked: Sequence[Asked]) -> dict[str, float]:
+    """The figures of what recall gives."""
+    return _figures([(one, np.array(one.recalled, np.bool_)) for one in asked if one.wanted])
 
 
-def of_memories(personas: Sequence[Persona], embedder: Embedder) -> list[Asked]:
-    """The candidates of every query among the facts that were remembered before it."""
-    asked: list[Asked] = []
-    for number, persona in enumerate(personas):
-
-        def ask(agent: Agent, query: Query, became: Mapping[str, str], number: int = number) -> None:
-            evidence = {became[key] for key in query.evidence}
-            with spied("score_memories") as seen:
-                agent.recall(query.text)
-            found, asking = seen[0]
-            signals = score.memory_signals(found, asking)
-            told = [key in evidence for key in found.ids]
-            scored = score.score_memories(found, asking)
-            asked.append(_asked(number, scored, found.ids, signals, told, len(evidence), main=True))
-
-        lived(persona, episodes=False, embedder=embedder, ask=ask)
-    return asked
+def _teaches(asked: Sequence[Asked]) -> bool:
+    return any(one.right.any() for one in asked)
 
 
-@contextmanager
-def spied(name: str) -> Iterator[list[tuple[Any, score.Question]]]:
-    """What recall hands to one of the scoring rules meanwhile: candidates and question of each call."""
-    seen: list[tuple[Any, score.Question]] = []
-    rule: Callable[..., score.Scored] = getattr(score, name)
-
-    def spy(found: Any, question: score.Question) -> score.Scored:
-        seen.append((found, question))
-        return rule(found, question)
-
-    with mock.patch.object(recall, name, spy):
-        yield seen
+def _figures(ranked: Sequence[tuple[Asked, NDArray[np.bool_]]]) -> dict[str, float]:
+    """How many of the right ones that are wanted are first, among the 5 and the 10 best; the mean reciprocal rank."""
+    figures = {
+        f"recall@{depth}": mean([min(float(right[:depth].sum()) / one.wanted, 1.0) for one, right in ranked])
+        for depth in (5, 10)
+    }
+    figures["first"] = mean([float(right[:1].sum()) for _, right in ranked])
+    ranks = [1.0 / (float(np.argmax(right)) + 1) if right.any() else 0.0 for _, right in ranked]
+    return figures | {"mrr": mean(ranks)}
 
 
-def _all(agent: Agent) -> Iterator[Episode]:
-    after = None
-    while page := agent.episodes(limit=1000, after=after):
-        yield from page
-        after = page[-1].id
+def _designed(shipped: Mapping[str, float]) -> dict[str, float]:
+    return {name: weight for name, weight in shipped.items() if name in DESIGNED}
 
 
-def _asked(
-    group: int,
-    scored: score.Scored,
-    ids: Sequence[str],
-    signals: Mapping[str, Floats],
-    told: Sequence[bool],
-    evidence: int,
-    *,
-    main: bool,
-) -> Asked:
-    order = score.best_first(scored, ids)
-    return Asked(
-        group=group,
-        main=main,
-        signals={name: signal[order] for name, signal in signals.items()},
-        is_evidence=np.array(told, np.bool_)[order],
-        evidence=evidence,
-    )
+def _costs(
+    corpora: Corpora, signal: str, names: Sequence[str], shipped: Mapping[str, float],
+    whole: Mapping[str, Mapping[str, float]],
+) -> dict[str, dict[str, float]]:  # fmt: skip
+    """By left-out corpus, what is lost where the others are fitted without this signal."""
+    fewer = MappingProxyType({name: weight for name, weight in shipped.items() if name != signal})
+    weights = left_out(corpora, [name for name in names if name != signal], fewer)
+    lost = {}
+    for name, all_weights in whole.items():
+        before, after = judged(corpora[name], all_weights), judged(corpora[name], weights[name])
+        lost[name] = {figure: before[figure] - after[figure] for figure in JUDGED}
+    return lost
 
 
-def _named(prefix: str, figures: Mapping[str, float]) -> dict[str, float]:
-    return {f"{prefix}{name}": value for name, value in figures.items()}
+def _print_judgements(
+    title: str, corpora: Corpora, judgements: Mapping[str, Mapping[str, Mapping[str, float]]]
+) -> None:
+    tables = ("recalled", "shipped", "fitted", "left_out")
+    print(f"\n{title}: recall@10 and mrr; fitted on all that may be fitted on, and left out")
+    print(f"  {'':12} {'n':>5}" + "".join(f" {table:>14}" for table in tables))
+    for name, by_table in judgements.items():
+        cells = [
+            f"{by_table[table]['recall@10']:7.3f} {by_table[table]['mrr']:6.3f}" if table in by_table else ""
+            for table in tables
+        ]
+        answered = sum(one.wanted > 0 for one in corpora[name])
+        print(f"  {name:12} {answered:5}" + "".join(f" {cell:>14}" for cell in cells))
+
+
+def _print_weights(
+    title: str,
+    shipped: Mapping[str, float],
+    best: Mapping[str, float],
+    costs: Mapping[str, Mapping[str, Mapping[str, float]]],
+) -> None:
+    for figure in JUDGED:
+        print(f"\n{title}: weights, shipped and fitted; {figure} (left out) that is lost without the signal")
+        corpora = next(iter(costs.values()), {})
+        print(f"  {'':14} {'ships':>6} {'fitted':>6}" + "".join(f" {name:>9}" for name in corpora))
+        for signal, weight in shipped.items():
+            lost = "".join(f" {figures[figure]:+9.4f}" for figures in costs.get(signal, {}).values())
+            print(f"  {signal:14} {weight:6.2f} {best[signal]:6.2f}{lost}")

@@ -17,6 +17,7 @@ from bench.report import rounded, show
 from bench.sleep import NOTES as LIFE_NOTES
 from bench.vectors import kept_vectors
 from reverie import Settings
+from reverie.ports.embedder import Embedder
 
 LIVES = Path(__file__).with_name("lives")
 NOTES = {
@@ -65,9 +66,9 @@ def run(
         return found
     if cassette is None:
         raise SystemExit("give --cassette or --languages")
-    path = life or night_cassette.life_of(cassette) or LIVES / f"{cassette.name}.jsonl"
-    nights = every or int(night_cassette.about(cassette).get("every", 6))
-    metrics, ledger = replayed(cassette, path, nights, keep=keep, url=url)
+    path, nights = life_and_pace(cassette, life, every)
+    with kept_vectors(Settings(), keep) as embedder:
+        metrics, ledger = replayed(cassette, path, nights, embedder=embedder, url=url)
     for (section, why), count in ledger.reasons.most_common():
         print(f"  {count:4} × {section}: {why}")
     if refused:
@@ -79,21 +80,32 @@ def run(
     return metrics
 
 
+def life_and_pace(cassette: Path, life: Path | None = None, every: int | None = None) -> tuple[Path, int]:
+    """The life that a cassette was recorded of, and the nights from sleep to sleep, where they aren't given."""
+    path = life or night_cassette.life_of(cassette) or LIVES / f"{cassette.name}.jsonl"
+    return path, every or int(night_cassette.about(cassette).get("every", 6))
+
+
 def replayed(
-    cassette: Path, life_path: Path, every: int, *, keep: Path | None = None, url: str | None = None
+    cassette: Path,
+    life_path: Path,
+    every: int,
+    *,
+    embedder: Embedder,
+    url: str | None = None,
+    ask: sleep_life.Ask | None = None,
 ) -> tuple[dict[str, float], Ledger]:
-    """The figures of a life lived with a cassette's answers, and what became of each."""
-    life, settings, ledger = sleep_life.read(life_path), Settings(), Ledger()
+    """The figures of a life lived with a cassette's answers, and what became of each; ``ask`` asks in our stead."""
+    life, ledger = sleep_life.read(life_path), Ledger()
     calendar = sleep_life.begun(life)
-    with kept_vectors(settings, keep) as embedder:
-        mind = ReplayingMind(night_cassette.read(cassette), embedder, floor=settings.loop_floor)
-        with places.empty(url, embedder=embedder, clock=calendar, mind=mind) as reverie:
-            agent = reverie.agent("life", time_zone=life.zone.key)
-            mind.agent = agent
-            lived = sleep_life.lived(
-                life, agent, calendar, loop=False, every=every,
-                slept=lambda reports: ledger.slept(mind, reports),
-            )  # fmt: skip
+    mind = ReplayingMind(night_cassette.read(cassette), embedder, floor=Settings().loop_floor)
+    with places.empty(url, embedder=embedder, clock=calendar, mind=mind) as reverie:
+        agent = reverie.agent("life", time_zone=life.zone.key)
+        mind.agent = agent
+        lived = sleep_life.lived(
+            life, agent, calendar, loop=False, every=every,
+            slept=lambda reports: ledger.slept(mind, reports), ask=ask,
+        )  # fmt: skip
     made = ledger.tally("new").landed + ledger.tally("update").landed
     metrics: dict[str, float] = {
         f"{name}_landed": ledger.tally(section).share

@@ -60,6 +60,9 @@ def read(path: Path) -> Life:
     )  # fmt: skip
 
 
+Ask = Callable[[Agent, Life, Mapping[str, Any]], None]
+
+
 @dataclass(kw_only=True, slots=True)
 class Score:
     """How many were right, of how many."""
@@ -108,12 +111,14 @@ def lived(
     every: int | None = 1,
     asks: bool = True,
     slept: Callable[[Sequence[SleepReport]], None] = lambda _: None,
+    ask: Ask | None = None,
 ) -> dict[str, float]:
     """The life lived from its first day, and its figures. The agent sleeps in every so many nights and in the last
     (None: in none), and ``slept`` is told what came of it. A day's questions are asked in the morning after the next
-    sleep, where ``asks``.
+    sleep, where ``asks``; ``ask`` asks them in our stead.
     """
     scores = _Scores()
+    ask = ask or scores.ask
     waiting: list[Mapping[str, Any]] = []
     for day in range(1, life.days + 1):
         _observe(agent, life, day, calendar)
@@ -126,7 +131,7 @@ def lived(
         waiting += life.questions.get(day, ()) if asks else ()
         if is_night or every is None:
             for question in waiting:
-                scores.ask(agent, life, question)
+                ask(agent, life, question)
             waiting = []
     return scores.metrics | {
         "rewritten": _rewritten(agent), "n": scores.current.asked, "controls": scores.controls.asked,

@@ -16,26 +16,36 @@ RIDGE = 1e-3
 _MOST_STEPS, _ENOUGH = 50, 1e-8
 
 
-def fitted(lists: Sequence[tuple[Floats, NDArray[np.bool_]]], ridge: float = RIDGE) -> Floats:
+def fitted(
+    lists: Sequence[tuple[Floats, NDArray[np.bool_]]],
+    shares: Sequence[float] | None = None,
+    ridge: float = RIDGE,
+) -> Floats:
     """The weights of signals: ``lists`` holds for each question its candidates' signals, shape (n, k), and which of
-    them are evidence, shape (n,). Lists without evidence teach nothing. ``ridge`` pulls the weights towards 0.
+    them are evidence, shape (n,). Lists without evidence teach nothing. ``shares`` says how much each question counts
+    (all alike), ``ridge`` pulls the weights towards 0.
     """
-    taught = [(signals, evidence) for signals, evidence in lists if evidence.any()]
+    kept = [place for place, (_, evidence) in enumerate(lists) if evidence.any()]
+    taught = [lists[place] for place in kept]
+    counts = np.ones(len(kept)) if shares is None else np.asarray(shares, np.float64)[kept]
+    counts = counts / counts.sum()
     signals = np.concatenate([one for one, _ in taught])
     starts = np.cumsum([0, *(len(one) for one, _ in taught[:-1])])
     owner = np.repeat(np.arange(len(taught)), [len(one) for one, _ in taught])
     wanted = np.concatenate([evidence / evidence.sum() for _, evidence in taught])
     weights = np.zeros(signals.shape[1])
-    loss, likely = _loss(signals, starts, owner, wanted, weights, ridge)
+    each = counts[owner]
+    loss, likely = _loss(signals, starts, owner, wanted, counts, weights, ridge)
     for _ in range(_MOST_STEPS):
-        slope = signals.T @ (likely - wanted) / len(taught) + ridge * weights
+        slope = signals.T @ (each * (likely - wanted)) + ridge * weights
         weighted = signals * likely[:, None]
         means = np.add.reduceat(weighted, starts, axis=0)
-        bend = (signals.T @ weighted - means.T @ means) / len(taught) + ridge * np.eye(len(weights))
+        bend = signals.T @ (weighted * each[:, None]) - means.T @ (means * counts[:, None])
+        bend += ridge * np.eye(len(weights))
         step, size = np.linalg.solve(bend, slope), 1.0
         before = loss
         while True:
-            loss, likely = _loss(signals, starts, owner, wanted, weights - size * step, ridge)
+            loss, likely = _loss(signals, starts, owner, wanted, counts, weights - size * step, ridge)
             if loss <= before or size < 1e-6:
                 break
             size /= 2
@@ -45,21 +55,29 @@ def fitted(lists: Sequence[tuple[Floats, NDArray[np.bool_]]], ridge: float = RID
     return weights
 
 
-def curve(score: Floats, truth: NDArray[np.bool_]) -> tuple[float, float]:
-    """Bias and slope of the logistic curve that tells how likely a candidate with that score is evidence.
+def curve(rows: Floats, truth: NDArray[np.bool_], shares: Floats | None = None) -> Floats:
+    """Bias and slopes of the logistic curve that tells how likely a candidate with these numbers, shape (n, k), is
+    evidence. ``shares`` says how much each counts (all alike).
 
-    RIDGE keeps them finite where a score parts the true from the false without fault.
+    RIDGE keeps them finite where a number parts the true from the false without fault.
     """
-    rows = np.column_stack([np.ones(len(score)), score])
-    found, wanted = np.zeros(2), truth.astype(np.float64)
+    rows = np.column_stack([np.ones(len(rows)), rows])
+    counts = np.ones(len(rows)) if shares is None else shares / shares.mean()
+    found, wanted = np.zeros(rows.shape[1]), truth.astype(np.float64)
     for _ in range(_MOST_STEPS):
-        likely = np.exp(-np.logaddexp(0.0, -(rows @ found)))
-        bend = (rows * (likely * (1 - likely))[:, None]).T @ rows + RIDGE * np.eye(2)
-        step = np.linalg.solve(bend, rows.T @ (wanted - likely) - RIDGE * found)
+        likely = probability(found, rows[:, 1:])
+        bend = (rows * (counts * likely * (1 - likely))[:, None]).T @ rows + RIDGE * np.eye(len(found))
+        step = np.linalg.solve(bend, rows.T @ (counts * (wanted - likely)) - RIDGE * found)
         found = found + step
         if np.abs(step).max() < _ENOUGH:
             break
-    return float(found[0]), float(found[1])
+    return found
+
+
+def probability(curve: Floats, rows: Floats) -> Floats:
+    """What a curve says of each row."""
+    likely: Floats = np.exp(-np.logaddexp(0.0, -(curve[0] + rows @ curve[1:])))
+    return likely
 
 
 def _loss(
@@ -67,6 +85,7 @@ def _loss(
     starts: NDArray[np.intp],
     owner: NDArray[np.intp],
     wanted: Floats,
+    counts: Floats,
     weights: Floats,
     ridge: float,
 ) -> tuple[float, Floats]:
@@ -75,5 +94,5 @@ def _loss(
     score -= np.maximum.reduceat(score, starts)[owner]
     raised = np.exp(score)
     sums = np.add.reduceat(raised, starts)
-    loss = (np.log(sums).sum() - wanted @ score) / len(starts) + ridge / 2 * float(weights @ weights)
+    loss = counts @ np.log(sums) - (counts[owner] * wanted) @ score + ridge / 2 * float(weights @ weights)
     return float(loss), raised / sums[owner]

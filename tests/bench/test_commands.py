@@ -48,16 +48,6 @@ def test_locomo_takes_one_sample_alone(little_locomo: Path, capsys: pytest.Captu
     assert (metrics["dialogues"], metrics["n"]) == (1, 3)
 
 
-def test_fit_recomputes_the_shipped_ranking_from_its_signals(
-    little_locomo: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    measured = _metrics(["locomo", "--data", str(little_locomo)], capsys)
-    metrics = _metrics(["fit", "--data", str(little_locomo)], capsys)
-    for name in ("recall@5", "recall@10", "mrr"):
-        assert metrics[name] == measured[name]
-    assert metrics["n"] == measured["n"]
-
-
 def test_the_core_stays_under_its_limit_and_brings_no_torch(capsys: pytest.CaptureFixture[str]) -> None:
     metrics = _metrics(["size"], capsys)
     parts = {name: size for name, size in metrics.items() if name not in ("core_mb", "packages")}

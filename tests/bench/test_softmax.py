@@ -71,7 +71,7 @@ def test_the_curve_that_made_the_data_is_found(bias: float, slope: float) -> Non
     chance = np.random.default_rng(5)
     scores = chance.random(50_000)
     truth = chance.random(len(scores)) < 1 / (1 + np.exp(-(bias + slope * scores)))
-    assert curve(scores, truth) == pytest.approx((bias, slope), abs=0.25)
+    assert curve(scores[:, None], truth) == pytest.approx((bias, slope), abs=0.25)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_the_curve_that_made_the_data_is_found(bias: float, slope: float) -> Non
 def test_a_score_that_parts_true_from_false_without_fault_gets_a_steep_and_finite_curve(
     scores: list[float],
 ) -> None:
-    bias, slope = curve(np.array(scores), np.array([False, False, True, True]))
+    bias, slope = curve(np.array(scores)[:, None], np.array([False, False, True, True]))
     assert np.isfinite([bias, slope]).all()
     likely = 1 / (1 + np.exp(-(bias + slope * np.array(scores))))
     assert likely[:2].max() < 0.5 < likely[2:].min()
@@ -88,6 +88,22 @@ def test_a_score_that_parts_true_from_false_without_fault_gets_a_steep_and_finit
 
 @pytest.mark.parametrize("truth", [True, False])
 def test_where_all_or_none_is_true_the_curve_says_so_at_every_score(truth: bool) -> None:
-    bias, slope = curve(np.array([0.1, 0.5, 0.9]), np.array([truth] * 3))
+    bias, slope = curve(np.array([[0.1], [0.5], [0.9]]), np.array([truth] * 3))
     likely = 1 / (1 + np.exp(-(bias + slope * np.array([0.1, 0.5, 0.9]))))
     assert ((likely > 0.9) == truth).all()
+
+
+def test_a_curve_has_a_slope_for_each_number() -> None:
+    chance = np.random.default_rng(6)
+    rows = chance.random((50_000, 2))
+    truth = chance.random(len(rows)) < 1 / (1 + np.exp(-(-1.0 + rows @ np.array([2.0, -3.0]))))
+    assert curve(rows, truth) == pytest.approx((-1.0, 2.0, -3.0), abs=0.2)
+
+
+def test_what_counts_twice_is_as_if_it_were_there_twice() -> None:
+    lists = _simulated(30)
+    shares = [2.0 if place < 10 else 1.0 for place in range(len(lists))]
+    assert fitted(lists, shares) == pytest.approx(fitted([*lists, *lists[:10]]), abs=1e-6)
+    rows, truth = np.array([[0.1], [0.5], [0.9]]), np.array([False, True, False])
+    twice = curve(np.vstack([rows, rows[:1]]), np.append(truth, truth[0]))
+    assert curve(rows, truth, np.array([2.0, 1.0, 1.0])) == pytest.approx(twice, abs=1e-2)

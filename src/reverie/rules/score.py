@@ -95,16 +95,16 @@ class Curve(NamedTuple):
 
 MEMORY_RELEVANCE: Mapping[Strategy, Curve] = MappingProxyType(
     {
-        Strategy.HYBRID: Curve(-2.6, 3.9, 10.9),
-        Strategy.SEMANTIC: Curve(-2.1, 1.6, 8.9),
-        Strategy.LEXICAL: Curve(-0.6, 0.0, 7.0),
+        Strategy.HYBRID: Curve(-2.4, 3.3, 12.2),
+        Strategy.SEMANTIC: Curve(-2.9, 2.9, 9.1),
+        Strategy.LEXICAL: Curve(-1.8, 1.3, 12.8),
     }
 )
 EPISODE_RELEVANCE: Mapping[Strategy, Curve] = MappingProxyType(
     {
-        Strategy.HYBRID: Curve(-3.0, 2.6, 8.9),
-        Strategy.SEMANTIC: Curve(-2.3, 1.1, 6.3),
-        Strategy.LEXICAL: Curve(-1.4, 0.0, 5.0),
+        Strategy.HYBRID: Curve(-3.8, 3.7, 7.7),
+        Strategy.SEMANTIC: Curve(-3.9, 3.7, 3.7),
+        Strategy.LEXICAL: Curve(-2.4, 0.9, 8.7),
     }
 )
 """The curves by strategy. By time or by topic nothing has a relevance: it is 0."""

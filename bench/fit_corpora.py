@@ -20,7 +20,7 @@ from bench.locomo_data import ANSWERABLE, Dialogue, repaired
 from bench.pages import every
 from bench.realmem_data import Persona, Query
 from bench.sleep_life import Life, holds
-from bench.talk_data import Question, Sitting, Talk
+from bench.talk_data import NOTHING, Question, Sitting, Talk
 from reverie import Agent, Episode, Memory
 from reverie.domain.message import Message, Role
 from reverie.ports.embedder import Embedder
@@ -28,6 +28,8 @@ from reverie.ports.embedder import Embedder
 LIVES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "twelve")
 """Ten, eleven and familie are held out: nothing is fitted on them."""
 NIGHTS = ("nine", "coding")
+FOREIGN = 40
+"""So many questions of another talk are asked of each that helper sessions wrote, or wrote questions about."""
 DEVELOPMENT = ("personas", "dialogues", "chats", "chats_all", "lives", "realmem", "nights")
 MEASURED = ("locomo", "beam", "beam_all", "prefeval")
 _HERE = Path(__file__).parent
@@ -45,14 +47,14 @@ class Corpus:
 def read(folders: Mapping[str, Path], embedder: Embedder, only: Sequence[str] = ()) -> dict[str, Corpus]:
     """The corpora by name, those without a folder left out where they need one. ``only``: these alone."""
     makers: dict[str, Callable[[Embedder], Corpus]] = {
-        "dialogues": partial(of_talks, talk_data.dialogues()),
-        "chats": partial(of_talks, talk_data.chats(everything=False)),
-        "chats_all": partial(of_talks, talk_data.chats(everything=True)),
+        "dialogues": partial(of_talks, talk_data.dialogues(), foreign=FOREIGN),
+        "chats": partial(of_talks, talk_data.chats(everything=False), foreign=FOREIGN),
+        "chats_all": partial(of_talks, talk_data.chats(everything=True), foreign=FOREIGN),
         "lives": partial(of_lives, [_HERE / "lives" / f"{name}.jsonl" for name in LIVES]),
         "nights": partial(of_nights, [_HERE / "nights" / name for name in NIGHTS]),
     }
     if path := folders.get("personas"):
-        makers["personas"] = partial(of_talks, talk_data.personas(path))
+        makers["personas"] = partial(of_talks, talk_data.personas(path), foreign=FOREIGN)
     if path := folders.get("realmem"):
         makers["realmem"] = partial(of_realmem, realmem_data.read(path))
     if path := folders.get("locomo"):
@@ -70,13 +72,18 @@ def read(folders: Mapping[str, Path], embedder: Embedder, only: Sequence[str] = 
     return found
 
 
-def of_talks(talks: Sequence[Talk], embedder: Embedder) -> Corpus:
-    """Each question of its talk's messages, and of what was remembered where it is known which of that answers."""
+def of_talks(talks: Sequence[Talk], embedder: Embedder, *, foreign: int = 0) -> Corpus:
+    """Each question of its talk's messages, and of what was remembered where it is known which of that answers.
+
+    ``foreign``: so many questions of the next talk are asked as well, which nothing here answers.
+    """
     corpus = Corpus()
-    for talk in talks:
+    for number, talk in enumerate(talks):
+        others = [one.text for one in talks[(number + 1) % len(talks)].questions if one.evidence][:foreign]
         with talk_data.observed(talk, embedder) as (agent, became):
             refs = {episode.id: episode.ref for episode in every(agent.episodes)}
-            for question in talk.questions:
+            unknown = [Question(text=text, kind=NOTHING) for text in others if len(talks) > 1]
+            for question in (*talk.questions, *unknown):
                 _ask_talk(corpus, agent, talk.id, question, refs, became)
     return corpus
 

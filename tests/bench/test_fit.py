@@ -76,6 +76,16 @@ def test_candidates_are_ranked_by_the_shipped_weights_as_recall_ranks_them() -> 
         assert [bool(one.right[0]) for one in some] == [True, True, True, False]
 
 
+def test_what_another_talk_answers_is_asked_too_and_nothing_answers_it() -> None:
+    talks = [_talk("one"), _talk("two")]
+    corpus = fit_corpora.of_talks(talks, KeptVectors(MiniLM()), foreign=2)
+    for some in (corpus.episodes, corpus.memories):
+        assert [one.wanted for one in some if one.bank == "one"] == [1, 1, 1, 0, 0, 0]
+        assert not any(one.right.any() for one in some if not one.wanted)
+    alone = fit_corpora.of_talks(talks[:1], KeptVectors(MiniLM()), foreign=2)
+    assert [one.wanted for one in alone.episodes] == [1, 1, 1, 0]
+
+
 def test_realmems_queries_want_facts_and_the_turns_that_they_come_from() -> None:
     told = [{"speaker": "User", "content": text, "is_query": False} for _, text in SAID]
     used = [{"session_uuid": "s1", "content": SAID[2][1]}]

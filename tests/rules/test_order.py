@@ -163,14 +163,23 @@ def test_pairs_that_contradict_each_other_come_to_an_end() -> None:
     assert all(more <= 4 * STEP + 1e-12 for more in added.values())
 
 
+_Told = tuple[list[float], list[float], list[int], NDArray[np.float32]]
+
+
 @st.composite
-def _told(draw: st.DrawFn) -> tuple[list[float], list[int], NDArray[np.float32]]:
-    """Scores, times and cosines of some hits."""
+def _told(draw: st.DrawFn) -> _Told:
+    """Scores, terms lexical, times and cosines of some hits."""
     size = draw(st.integers(0, 6))
     values = draw(st.lists(st.floats(-1, 3), min_size=size, max_size=size))
     times = draw(st.lists(st.integers(-3, 3), min_size=size, max_size=size))
     cosines = draw(st.lists(st.floats(-1, 1, width=32), min_size=size * size, max_size=size * size))
-    return values, times, np.array(cosines, np.float32).reshape(size, size)
+    words = draw(st.lists(st.floats(0, 0.4), min_size=size, max_size=size))
+    return values, words, times, np.array(cosines, np.float32).reshape(size, size)
+
+
+def _outdated(scores: Sequence[float], times: Sequence[int], alike: NDArray[np.float32]) -> Sequence[float]:
+    """Of hits that have as many words of the question."""
+    return outdated(scores, [0.1] * len(scores), times, alike)
 
 
 def _alike(size: int, cosine: float = 1.0) -> NDArray[np.float32]:
@@ -179,7 +188,7 @@ def _alike(size: int, cosine: float = 1.0) -> NDArray[np.float32]:
 
 @given(_told())
 def test_a_later_one_takes_nothing_that_is_more_than_the_limit_and_gives_nothing(
-    told: tuple[list[float], list[int], NDArray[np.float32]],
+    told: _Told,
 ) -> None:
     taken = outdated(*told)
     assert len(taken) == len(told[0])
@@ -188,41 +197,46 @@ def test_a_later_one_takes_nothing_that_is_more_than_the_limit_and_gives_nothing
 
 @given(_told())
 def test_the_latest_lose_nothing_and_neither_do_those_of_one_time(
-    told: tuple[list[float], list[int], NDArray[np.float32]],
+    told: _Told,
 ) -> None:
-    values, times, alike = told
+    values, words, times, alike = told
     for points, time in zip(outdated(*told), times, strict=True):
         assert time < max(times) or points == 0
-    assert outdated(values, [0] * len(values), alike) == [0] * len(values)
+    assert outdated(values, words, [0] * len(values), alike) == [0] * len(values)
 
 
 def test_the_earlier_of_two_that_mean_the_same_loses_all_where_the_later_scores_best() -> None:
-    assert outdated([1.0, 1.0], [2, 1], _alike(2)) == [0, pytest.approx(-LATER)]
-    assert outdated([0.4, 0.9], [1, 2], _alike(2)) == [pytest.approx(-LATER), 0]
+    assert _outdated([1.0, 1.0], [2, 1], _alike(2)) == [0, pytest.approx(-LATER)]
+    assert _outdated([0.4, 0.9], [1, 2], _alike(2)) == [pytest.approx(-LATER), 0]
 
 
 def test_it_loses_the_more_the_more_alike_they_are() -> None:
-    lost = [-outdated([1.0, 1.0], [1, 2], _alike(2, cosine))[0] for cosine in (-0.5, 0.0, 0.3, 0.6, 1.0)]
+    lost = [-_outdated([1.0, 1.0], [1, 2], _alike(2, cosine))[0] for cosine in (-0.5, 0.0, 0.3, 0.6, 1.0)]
     assert lost[0] == lost[1] == 0
     assert lost[1:] == sorted(set(lost[1:]))
 
 
 def test_it_loses_the_more_the_better_the_later_one_scores() -> None:
-    lost = [-outdated([1.0, score], [1, 2], _alike(2))[0] for score in (-0.5, 0.0, 0.5, 0.9, 1.0)]
+    lost = [-_outdated([1.0, score], [1, 2], _alike(2))[0] for score in (-0.5, 0.0, 0.5, 0.9, 1.0)]
     assert lost[0] == lost[1] == 0
     assert lost[1:] == sorted(set(lost[1:]))
 
 
 def test_of_several_later_ones_the_one_that_takes_most_counts() -> None:
-    alone = outdated([1.0, 0.9], [1, 2], _alike(2))
-    assert outdated([1.0, 0.9, 0.5], [1, 2, 3], _alike(3))[0] == alone[0] < 0
+    alone = _outdated([1.0, 0.9], [1, 2], _alike(2))
+    assert _outdated([1.0, 0.9, 0.5], [1, 2, 3], _alike(3))[0] == alone[0] < 0
 
 
 @pytest.mark.parametrize("scores", [[], [0.7]])
 def test_one_alone_loses_nothing(scores: list[float]) -> None:
-    assert outdated(scores, [1] * len(scores), _alike(len(scores))) == [0] * len(scores)
+    assert _outdated(scores, [1] * len(scores), _alike(len(scores))) == [0] * len(scores)
 
 
 @pytest.mark.parametrize("score", [0.0, -0.2])
 def test_where_nothing_scores_nothing_is_lost(score: float) -> None:
     assert outdated([score] * 3, [1, 2, 3], _alike(3)) == [0, 0, 0]
+
+
+def test_a_later_one_that_lacks_words_of_the_question_takes_nothing() -> None:
+    assert outdated([1.0, 0.9], [0.2, 0.1], [1, 2], _alike(2)) == [0, 0]
+    assert outdated([1.0, 0.9], [0.1, 0.2], [1, 2], _alike(2))[0] < 0

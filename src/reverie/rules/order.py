@@ -26,6 +26,8 @@ STEP = 1e-6
 LOOKED_AT = 10
 """So many of the best hits are looked at for something later that tells of the same."""
 LATER = 0.05
+FEWER_WORDS = 0.01
+"""A difference in the term lexical that is more than one in length makes."""
 _SHARPNESS = 4
 
 _MOST_COMPARED = 200  # hits; in a longer list the rest are taken as they are
@@ -91,10 +93,13 @@ def lifts(scores: Sequence[float], pairs: Collection[Pair]) -> Mapping[int, floa
     }
 
 
-def outdated(scores: Sequence[float], times: Sequence[int], alike: NDArray[np.float32]) -> Sequence[float]:
+def outdated(
+    scores: Sequence[float], words: Sequence[float], times: Sequence[int], alike: NDArray[np.float32]
+) -> Sequence[float]:
     """What a later hit that tells of the same takes from each hit's score: at most LATER, where it scores as well as
-    the best and means the same. ``alike``: the cosines of the hits, shape (n, n); ``times``: when each was learned.
-    Fitted by ``python -m bench fit``.
+    the best and means the same. ``words``: the term lexical of each, since one that lacks words of the question that
+    the older has takes nothing from it; ``times``: when each was learned; ``alike``: the cosines of the hits, shape
+    (n, n).
     """
     if len(scores) < 2:
         return [0.0] * len(scores)
@@ -102,6 +107,8 @@ def outdated(scores: Sequence[float], times: Sequence[int], alike: NDArray[np.fl
     share = np.clip(score / score.max(), 0.0, 1.0) if score.max() > 0 else np.zeros(len(score))
     against = np.clip(alike, 0.0, 1.0).astype(np.float64) * share[None, :] ** _SHARPNESS
     against[time[None, :] <= time[:, None]] = 0.0
+    lexical = np.asarray(words, np.float64)
+    against[lexical[None, :] < lexical[:, None] - FEWER_WORDS] = 0.0
     taken: list[float] = (-LATER * against.max(axis=1)).tolist()
     return taken
 

@@ -47,11 +47,11 @@ EPISODE_WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
         "semantic": 0.45,
         "lexical": 0.39,
-        "session": 0.19,
-        "passage": 0.32,
-        "reply": 0.31,
-        "date": 0.23,
-        "when": 0.06,
+        "session": 0.35,
+        "passage": 0.40,
+        "reply": 0.45,
+        "date": 0.28,
+        "when": 0.10,
         "speaker": 0.24,
         "person": 0.14,
         "importance": 0.03,
@@ -78,7 +78,7 @@ REINFORCEMENT_CAP = 20
 UNJUDGED_IMPORTANCE = 0.5
 TEMPORAL_DATE = 0.9  # of strategy temporal's score, where the question names a time
 ABOUT_THE_QUESTION = frozenset(
-    {"semantic", "lexical", "session", "passage", "reply", "when", "date", "speaker", "person"}
+    {"semantic", "lexical", "session", "passage", "reply", "when", "date", "speaker"}
 )
 UNRELATED = 0.2
 """About so much the best of a bank scores for a question that has nothing to do with it: the lead of a candidate that
@@ -97,14 +97,14 @@ MEMORY_RELEVANCE: Mapping[Strategy, Curve] = MappingProxyType(
     {
         Strategy.HYBRID: Curve(-2.4, 3.3, 12.2),
         Strategy.SEMANTIC: Curve(-2.9, 2.9, 9.1),
-        Strategy.LEXICAL: Curve(-1.8, 1.3, 12.8),
+        Strategy.LEXICAL: Curve(-0.6, 0.0, 7.0),
     }
 )
 EPISODE_RELEVANCE: Mapping[Strategy, Curve] = MappingProxyType(
     {
         Strategy.HYBRID: Curve(-3.8, 3.7, 7.7),
         Strategy.SEMANTIC: Curve(-3.9, 3.7, 3.7),
-        Strategy.LEXICAL: Curve(-2.4, 0.9, 8.7),
+        Strategy.LEXICAL: Curve(-1.4, 0.0, 5.0),
     }
 )
 """The curves by strategy. By time or by topic nothing has a relevance: it is 0."""

@@ -13,11 +13,10 @@ from reverie.domain.memory import CONTRADICTS, NEAR, Connection, State
 from reverie.domain.query import EpisodeHit, MemoryHit
 from reverie.domain.time import micros
 from reverie.ports.store import Unit
-from reverie.rules.order import REPEATED, STEP, Pair, lifts, outdated, repeated
+from reverie.rules.order import FEWER_WORDS, REPEATED, STEP, Pair, lifts, outdated, repeated
 
 Hit = TypeVar("Hit", bound=MemoryHit | EpisodeHit)
 _SAME_THING = frozenset({NEAR, CONTRADICTS})
-_MORE_WORDS = 0.01  # of the term lexical: more than a difference in length makes
 
 
 def later_first(unit: Unit, hits: list[MemoryHit], behind: float) -> list[MemoryHit]:
@@ -29,7 +28,8 @@ def later_first(unit: Unit, hits: list[MemoryHit], behind: float) -> list[Memory
         return hits  # one is being embedded anew
     rows = np.stack([vectors[hit.id] for hit in hits])
     times = [micros(hit.memory.believed_from) for hit in hits]
-    taken = outdated([hit.score for hit in hits], times, rows @ rows.T)
+    words = [hit.terms.get("lexical", 0.0) for hit in hits]
+    taken = outdated([hit.score for hit in hits], words, times, rows @ rows.T)
     least = min(hit.score + points for hit, points in zip(hits, taken, strict=True))
     lift = max(0.0, behind - least)
     return _best_first([_with(hit, "newer", points + lift) for hit, points in zip(hits, taken, strict=True)])
@@ -113,7 +113,7 @@ def _pairs(hits: Sequence[MemoryHit], about: Sequence[Connection]) -> list[Pair]
         if edge.source in place and edge.target in place:
             ends = sorted((place[edge.source], place[edge.target]), key=lambda number: _age(hits[number]))
             older, newer = (hits[end] for end in ends)
-            named = older.terms.get("lexical", 0.0) > newer.terms.get("lexical", 0.0) + _MORE_WORDS
+            named = older.terms.get("lexical", 0.0) > newer.terms.get("lexical", 0.0) + FEWER_WORDS
             pairs.append(Pair(older=ends[0], newer=ends[1], surely=edge.relation == CONTRADICTS, named=named))
     for hit in hits:
         successor = hit.memory.superseded_by

@@ -1,8 +1,8 @@
 """What layer B is made with: how far the count is squashed and where the thresholds lie, chosen by one rule.
 
 First the exponent of the count, with which most of what is needed fits; then the thresholds: of those that lose at
-most half a point of it the highest least relevance, and with it the highest product. Each persona is judged with what
-was chosen on the others.
+most half a point of it the highest least relevance of the best hit, and with it the highest product. Each persona is
+judged with what was chosen on the others.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from reverie.services.desk import Desk
 
 Floats = NDArray[np.float64]
 EXPONENTS = (0.0, 0.125, 0.25, 0.5, 1.0)
-LEAST_RELEVANCE = (0.0, 0.015, 0.02, 0.025, 0.03, 0.035)
-THRESHOLDS = (0.0, 0.004, 0.006, 0.008, 0.01)
+LEAST_RELEVANCE = (0.0, 0.08, 0.1, 0.12, 0.14, 0.16)
+THRESHOLDS = (0.0, 0.001, 0.002, 0.004, 0.006, 0.008)
 MOST_LOST = 0.005
 MOST_WEIGHED = 96
 
@@ -52,7 +52,9 @@ class Weighed:
     def covered(self, choice: Choice, budget: int) -> float:
         """The share of what is needed that enters."""
         scores = self.relevance * self.activation * self.count**choice.exponent
-        scores[(self.relevance < choice.least_relevance) | (scores < choice.threshold)] = -1.0
+        if self.relevance.max(initial=0.0) < choice.least_relevance:
+            return 0.0
+        scores[scores < choice.threshold] = -1.0
         left, held = budget - self.frame, 0.0
         for place in np.argsort(-scores, kind="stable").tolist():
             if scores[place] < 0:

@@ -59,7 +59,9 @@ def why(ranked: Ranked) -> Mapping[str, Reason]:
 def contextual(
     gists: Sequence[Gist], asked: Around | None = None, relevance: Mapping[str, float] | None = None
 ) -> Ranked:
-    return activation.contextual(gists, relevance or {one.id: 1.0 for one in gists}, asked or around())
+    asked = asked or around()
+    at = reckoned_at(gists, asked.now)
+    return activation.contextual(gists, relevance or {one.id: 1.0 for one in gists}, asked, at)
 
 
 def procedures(gists: Sequence[Gist], steps: Mapping[str, Steps], asked: Around | None = None) -> Ranked:
@@ -192,16 +194,23 @@ def test_twenty_touches_do_not_drown_what_is_twice_as_relevant() -> None:
     assert ids(ranked) == ["apt", "often"]
 
 
-def test_below_either_threshold_nothing_enters_and_it_is_told() -> None:
-    gists = [
-        fact("apt"),
-        fact("stale", last_reinforced_at=NOON - 180 * DAY),
-        fact("foreign", priority=Priority.CRITICAL),
-    ]
-    relevance = {"apt": 0.3, "stale": 0.1, "foreign": 0.02}
-    ranked = contextual(gists, around(least=0.025, threshold=0.015), relevance)
+def test_below_the_threshold_nothing_enters_and_it_is_told() -> None:
+    gists = [fact("apt"), fact("stale", last_reinforced_at=NOON - 180 * DAY), fact("foreign")]
+    relevance = {"apt": 0.3, "stale": 0.1, "foreign": 0.0}
+    ranked = contextual(gists, around(threshold=0.015), relevance)
     assert ids(ranked) == ["apt"]
     assert why(ranked) == {"foreign": Reason.THRESHOLD, "stale": Reason.THRESHOLD}
+
+
+def test_what_has_no_relevance_enters_below_no_threshold() -> None:
+    assert why(contextual([fact("a")], around(), {"a": 0.0})) == {"a": Reason.THRESHOLD}
+
+
+def test_a_task_that_even_the_best_hit_does_not_answer_has_nothing_relevant() -> None:
+    relevance = np.array([0.1, 0.05])
+    assert activation.answerable(relevance, around(least=0.1)).tolist() == [0.1, 0.05]
+    assert activation.answerable(relevance, around(least=0.11)).tolist() == [0.0, 0.0]
+    assert activation.answerable(np.zeros(0), around(least=0.1)).tolist() == []
 
 
 moments = st.integers(0, 2000).map(lambda days: NOON - days * DAY)
@@ -254,8 +263,8 @@ def found(*rows: tuple[int, int]) -> MemoryCandidates:
 
 @pytest.mark.parametrize("days", [0, 4000])
 def test_most_promising_are_the_relevant_fresh_and_confirmed_and_of_equals_the_latest(days: int) -> None:
-    asked = around(now=NOON + days * DAY, least=0.05)
-    relevance = np.array([0.1, 0.2, 0.1, 0.1, 0.04, 0.1])
+    asked = around(now=NOON + days * DAY)
+    relevance = np.array([0.1, 0.2, 0.1, 0.1, 0.00001, 0.1])
     several = found((0, 1), (0, 1), (900, 1), (0, 9), (0, 20), (0, 1))
     assert list(activation.most_promising(several, relevance, asked)) == [1, 3, 5, 0, 2, 4]
     assert list(activation.most_promising(found(), np.zeros(0), asked)) == []
@@ -279,6 +288,6 @@ def test_a_procedure_shows_its_name_how_it_went_and_numbered_steps() -> None:
 
 def test_a_procedure_for_other_paths_or_other_tasks_stays_out() -> None:
     elsewhere = procedures([workflow("a", scope=("docs/**",))], {}, around("src/a.py"))
-    foreign = activation.procedures([workflow("a")], {"a": steps("a", 9)}, {"a": 0.02}, around(least=0.025))
+    foreign = activation.procedures([workflow("a")], {"a": steps("a", 9)}, {"a": 0.0}, around())
     assert why(elsewhere) == {"a": Reason.SCOPE}
     assert why(foreign) == {"a": Reason.THRESHOLD}

@@ -253,14 +253,45 @@ def test_of_a_long_task_the_beginning_and_the_end_count(mama: Agent) -> None:
     assert scores.get(middle.id, 0.0) < min(scores[first.id], scores[last.id])
 
 
-def test_of_two_quotations_of_one_message_one_within_the_other_one_stands(mama: Agent) -> None:
+def test_what_a_message_and_its_statements_say_stands_once(mama: Agent) -> None:
     said = "I love rowing on the lake. My boat is called Merle, a red one from 1987."
     mama.observe({"content": said, "speaker": "Anna"}, conversation="boats")
     mama.attend(conversation="boats")
     ids = {one.id for one in mama.memories() if one.quoted is not None and one.essence in said}
     assert len(ids) == 2
-    entered = [one.id for one in mama.context("shall we go rowing on the lake?").entered if one.id in ids]
-    assert len(entered) == 1
+    block = mama.context("shall we go rowing on the lake?")
+    assert block.text.count("rowing on the lake") == 1
+    assert block.text.count("Merle") == 1
+
+
+def test_a_session_of_yesterdays_talk_about_the_task_is_found(mama: Agent, clock: Clock) -> None:
+    told = (
+        "The boiler in the cellar leaks again.",
+        "I called the plumber about the boiler, he comes on Monday.",
+        "He wants the old valve of the boiler back.",
+    )
+    for message in told:
+        mama.observe({"content": message, "speaker": "Anna"}, conversation="boiler")
+    mama.observe(["Nice weather.", "The cake was lovely.", "Good night!"], conversation="other")
+    clock.wait(days=1)
+    block = mama.context("What about the leaking boiler and the plumber?")
+    assert all(message in block.text for message in told)
+
+
+def test_small_talk_brings_nothing_to_mind(mama: Agent) -> None:
+    mama.observe({"content": "The boiler in the cellar leaks again.", "speaker": "Anna"}, conversation="a")
+    kept(mama, PEANUTS)
+    assert mama.context("Good morning!").text == ""
+
+
+def test_what_is_at_hand_does_not_outshine_what_was_said_before(mama: Agent, clock: Clock) -> None:
+    mama.observe({"content": "The plumber for the boiler is Tom Baker.", "speaker": "Anna"}, conversation="a")
+    clock.wait(days=1)
+    asked = "Who is the plumber that looks after our boiler?"
+    mama.observe({"content": asked, "speaker": "Anna"}, conversation="b")
+    block = mama.context(conversation="b")
+    assert "Tom Baker" in block.text
+    assert asked not in block.text
 
 
 def test_a_standing_rule_stands_once_in_a_block(open_bank: Open) -> None:

@@ -74,7 +74,8 @@ class Settings:
 
     Of the block for a prompt: ``context_tokens`` in all, ``identity_tokens`` on top of them for the soul entries; of
     the former ``procedure_tokens`` (their share of any other budget) are kept for procedures against what is relevant.
-    ``context_relevance``: the least relevance to the task; ``context_threshold``: the least activation × relevance.
+    ``context_relevance``: the least relevance of the best hit for a task, else nothing is relevant to it;
+    ``context_threshold``: the least activation × relevance of what enters.
 
     Of a turn's whole window, ``window_reserve`` stays free for the answer; of the rest, system prompt and soul take
     at most ``window_system`` tokens, memories ``window_memories``, the summary of older messages ``window_summary``,
@@ -127,8 +128,8 @@ class Settings:
     context_tokens: int = 800
     identity_tokens: int = 500
     procedure_tokens: int = 150
-    context_relevance: float = 0.025
-    context_threshold: float = 0.008
+    context_relevance: float = 0.12
+    context_threshold: float = 0.002
     window_reserve: float = 0.85
     window_system: int = 1_500
     window_memories: int = 2_000

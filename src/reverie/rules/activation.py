@@ -11,10 +11,9 @@ much: else relevance would be drowned. Measured by ``python -m bench activation`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
-from itertools import zip_longest
 from types import MappingProxyType
 
 import numpy as np
@@ -29,11 +28,10 @@ from reverie.domain.procedure import Steps
 from reverie.domain.soul import SoulEntry
 from reverie.domain.summary import Summary
 from reverie.domain.time import MICROS_PER_DAY, micros
-from reverie.domain.trust import SourceTrust
 from reverie.rules.block import Line, Section, one_line, source_label, summary_mark
 from reverie.rules.candidates import MemoryCandidates
 from reverie.rules.decay import COUNT_CAP, HALF_LIFE_DAYS, activation_of
-from reverie.rules.quotation import day_of, excerpt, quotation, who_said
+from reverie.rules.quotation import quotation
 from reverie.rules.scope import matches
 from reverie.rules.trust import instructs, may_instruct
 
@@ -50,8 +48,8 @@ _RANKS = {priority: rank for rank, priority in enumerate(Priority)}
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Around:
-    """What the rules must know of the asking: the time and the path, and of what looks at the task the least relevance
-    and the least product of activation and relevance.
+    """What the rules must know of the asking: the time and the path; the least relevance of the hit that answers the
+    task best, and of each that enters the least product of activation and relevance.
     """
 
     now: datetime
@@ -109,15 +107,21 @@ def always_enters(gist: Gist, around: Around) -> bool:
     return _barred(gist, around, always=True) is None
 
 
+def answerable(relevance: NDArray[np.float64], around: Around) -> NDArray[np.float64]:
+    """The relevances of all hits for a task; 0 where even the best is unlikely to answer it. What comes closest to
+    small talk isn't close to it.
+    """
+    return relevance if relevance.max(initial=0.0) >= around.least_relevance else np.zeros_like(relevance)
+
+
 def most_promising(found: MemoryCandidates, relevance: NDArray[np.float64], around: Around) -> Sequence[int]:
     """Places of the candidates by what search knows of their scores, which is all but priority and touches: best
-    first, of equals what was stored last; behind all others what isn't relevant enough.
+    first, of equals what was stored last.
     """
     moments = np.minimum(found.fades_from, micros(around.now))
     days = (moments.max(initial=0) - moments) / MICROS_PER_DAY
     counts = np.clip(found.reinforcement_count, 1, COUNT_CAP).astype(np.float64)
     promise = relevance * 0.5 ** (days / HALF_LIFE_DAYS) * counts**COUNT_EXPONENT
-    promise[relevance < around.least_relevance] -= COUNT_CAP
     falling = np.argsort(-np.round(promise, 12)[::-1], kind="stable")
     order: list[int] = (len(promise) - 1 - falling).tolist()
     return order
@@ -127,17 +131,19 @@ def contextual(
     gists: Iterable[Gist],
     relevance: Mapping[str, float],
     around: Around,
+    at: datetime,
     summaries: Mapping[str, Summary] = MappingProxyType({}),
 ) -> Ranked:
-    """Layer B: by relevance, in [0, 1] and given for each id, times squashed activation; of equals the older first.
+    """The memories of layer B: by relevance, in [0, 1] and given for each id, times squashed activation ``at`` a time;
+    of equals the older first.
 
     What may not instruct is labelled with its source and stands apart; ``summaries``, by id, say that they are some.
     In the block they stand oldest first.
     """
     lines: list[Line] = []
     left: list[LeftOut] = []
-    for score, gist in _scored(gists, relevance, around):
-        reason = _unfit(gist, relevance[gist.id], score, around)
+    for score, gist in _scored(gists, relevance, at):
+        reason = _unfit(gist, score, around)
         if reason is not None:
             left.append(LeftOut(id=gist.id, layer=Layer.CONTEXTUAL, reason=reason, score=score))
             continue
@@ -153,55 +159,16 @@ def contextual(
     return Ranked(lines=tuple(lines), left_out=tuple(left))
 
 
-def said(
-    answers: Sequence[tuple[Episode, float]], wanted: frozenset[str], around: Around
-) -> tuple[Line, ...]:
-    """The episodes that bear on the task as quotations, best first; what others or outside sources said is labelled and
-    stands apart. What was said in the same words twice stands once. In the block they stand oldest first. ``wanted``:
-    the task's stems, for what is shown of a long one.
-    """
-    lines: list[Line] = []
-    known: set[str] = set()
-    for episode, relevance in answers:
-        words = " ".join(episode.content.casefold().split())
-        if words in known:
-            continue
-        known.add(words)
-        trusted = episode.source_trust in (SourceTrust.PRINCIPAL, SourceTrust.AGENT)
-        label = "" if trusted else source_label(episode.source_trust)
-        head = f"{who_said(episode.role, episode.speaker)}, {day_of(episode.time, around.zone)}"
-        text = f"- {label}{one_line(f'{head}: {excerpt(episode.content, wanted)}')}"
-        section = Section.SAID if trusted else Section.TOLD
-        order = (micros(episode.time), episode.id)
-        lines.append(Line(id=episode.id, section=section, text=text, score=relevance, order=order))
-    return tuple(lines)
-
-
-def mixed(
-    memories: Sequence[Line], episodes: Sequence[Line], same: Mapping[str, Set[str]], told: Set[str]
-) -> tuple[Line, ...]:
-    """Memories and episodes of the contextual layer in the order in which they are packed: in turns, best first.
-    ``same``: what says the same words, by id: of those one stands. ``told``: what stands elsewhere already.
-    """
-    found: list[Line] = []
-    taken = {*told}
-    for pair in zip_longest(memories, episodes):
-        for line in pair:
-            if line is not None and taken.isdisjoint(same.get(line.id, ())):
-                found.append(line)
-                taken.add(line.id)
-    return tuple(found)
-
-
 def procedures(
     gists: Iterable[Gist], steps: Mapping[str, Steps], relevance: Mapping[str, float], around: Around
 ) -> Ranked:
     """Layer C, out of workflows: proven ones first, then as in layer B. MOST_PROCEDURES of them enter."""
     lines: list[Line] = []
     left: list[LeftOut] = []
-    scored = _scored(gists, relevance, around)
+    given = list(gists)
+    scored = _scored(given, relevance, reckoned_at(given, around.now))
     for score, gist in sorted(scored, key=lambda each: not _proven(steps.get(each[1].id))):
-        reason = _unfit(gist, relevance[gist.id], score, around)
+        reason = _unfit(gist, score, around)
         if reason is not None:
             left.append(LeftOut(id=gist.id, layer=Layer.PROCEDURES, reason=reason, score=score))
             continue
@@ -211,11 +178,12 @@ def procedures(
     return Ranked(lines=tuple(lines), left_out=tuple(left))
 
 
-def reckoned_at(activity: Iterable[Active], now: datetime) -> datetime:
-    """The time at which activation is compared: the latest touch or reinforcement of any of these; what lies ahead
-    of ``now`` doesn't count. ``now`` for none.
+def reckoned_at(activity: Iterable[Active], now: datetime, said: Iterable[Episode] = ()) -> datetime:
+    """The time at which activation is compared: the latest touch or reinforcement of any of these, or when the last of
+    these episodes was said; what lies ahead of ``now`` doesn't count. ``now`` for none.
     """
-    return max((moment for active in activity if (moment := _last(active)) <= now), default=now)
+    moments = (*map(_last, activity), *(episode.time for episode in said))
+    return max((moment for moment in moments if moment <= now), default=now)
 
 
 def availability(active: Active, at: datetime) -> float:
@@ -224,19 +192,15 @@ def availability(active: Active, at: datetime) -> float:
     return float(activation_of(active, at) * count ** (COUNT_EXPONENT - 1))
 
 
-def _scored(
-    gists: Iterable[Gist], relevance: Mapping[str, float], around: Around
-) -> list[tuple[float, Gist]]:
+def _scored(gists: Iterable[Gist], relevance: Mapping[str, float], at: datetime) -> list[tuple[float, Gist]]:
     """Best first; equal scores in the order of their ids."""
-    given = list(gists)
-    at = reckoned_at(given, around.now)
-    scored = [(relevance[gist.id] * availability(gist, at), gist) for gist in given]
+    scored = [(relevance[gist.id] * availability(gist, at), gist) for gist in gists]
     return sorted(scored, key=lambda each: (-round(each[0], 9), each[1].id))
 
 
-def _unfit(gist: Gist, relevance: float, score: float, around: Around) -> Reason | None:
+def _unfit(gist: Gist, score: float, around: Around) -> Reason | None:
     """Why what looks at the task doesn't enter, whatever the budget; None where it may."""
-    if relevance < around.least_relevance or score < around.threshold:
+    if not score or score < around.threshold:
         return Reason.THRESHOLD
     return _barred(gist, around)
 

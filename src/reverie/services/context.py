@@ -4,14 +4,14 @@ relevant to the task, procedures that fit. Reading it touches nothing, else memo
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from functools import partial
 
 from reverie.domain.ask import MAX_QUERY_BYTES, checked_whole
 from reverie.domain.block import ContextBlock
+from reverie.domain.episode import Episode
 from reverie.domain.gist import Gist
 from reverie.domain.ids import checked_name
 from reverie.domain.kinds import Kind
@@ -28,12 +28,13 @@ from reverie.ports.search import Floats, Probe, View
 from reverie.ports.store import Unit
 from reverie.rules import activation
 from reverie.rules.activation import BASELINE_KINDS, BASELINE_PRIORITIES, Around
-from reverie.rules.block import LAYERS, Budgets, Cost, Count, Layers, Line, filled
+from reverie.rules.block import LAYERS, Budgets, Cost, Count, Layers, Line, filled, one_line
 from reverie.rules.budget import LineEstimate, checked_count
+from reverie.rules.contextual import packed, words_of
+from reverie.rules.contextual import said as said_lines
 from reverie.rules.people import Person, told_of
 from reverie.rules.score import Question, memory_relevance
 from reverie.rules.story_head import may_be_summary
-from reverie.rules.terms import query_terms
 from reverie.services.context_said import Answer, answering
 from reverie.services.context_said import read as read_said
 from reverie.services.desk import Desk, read_again
@@ -52,7 +53,6 @@ contextual layer.
 _BYTES_PER_TOKEN = 3
 _BYTES_PER_COUNTED = 8  # a caller's counter may find fewer tokens
 _MOST_PROCEDURES = 16
-_MOST_OF_IT = 0.8  # of an episode's characters, to stand for it
 _ACTIVE = frozenset({State.ACTIVE})
 _CONTEXTUAL_KINDS = frozenset(Kind) - {Kind.WORKFLOW}
 _WORKFLOWS = frozenset({Kind.WORKFLOW})
@@ -139,7 +139,8 @@ def arranged(
     checked_whole(most, "budget", 0, MAX_BUDGET)
     checked_call(tokens, "tokens", "give a function of a text")
     names = checked_people(with_)
-    asked = _task(desk, agent_id, task, conversation)
+    at_hand = _at_hand(desk, agent_id, conversation)
+    asked = _task(desk, task, conversation, at_hand)
     around = Around(
         now=desk.clock(),
         path=None if path is None else checked_path(path),
@@ -151,19 +152,12 @@ def arranged(
     # No unit is open meanwhile: a view may need a connection of its own.
     relevant = _relevant(view, asked, around, _CONTEXTUAL_KINDS, _MOST_WEIGHED)
     fitting = _relevant(view, asked, around, _WORKFLOWS, _MOST_PROCEDURES)
-    said = (
-        ()
-        if asked is None
-        else answering(desk, agent_id, view, asked.text, asked.vector, desk.settings.episode_floor)
-    )
+    shown = {one.id for one in at_hand}  # they are in the prompt
+    said = () if asked is None else answering(desk, agent_id, view, asked.text, asked.vector, around, shown)
     enough = most * (_BYTES_PER_TOKEN if tokens is None else _BYTES_PER_COUNTED)
     with desk.reading(agent_id) as unit:
-        at_hand = (
-            () if conversation is None else unit.episodes.tail(conversation, desk.settings.snippet_messages)
-        )
-        shown = {one.id for one in at_hand}  # they are in the prompt
-        answers = read_said(unit, [(id, relevance) for id, relevance in said if id not in shown])
-        read = replace(_read(unit, relevant, fitting, around, enough), zone=_zone(unit), answers=answers)
+        read = _read(unit, relevant, fitting, around, enough)
+        read = replace(read, zone=_zone(unit), answers=read_said(unit, said))
         if names or (names is None and conversation is not None):
             last = desk.settings.snippet_messages
             known = people(unit, agent_id, names, conversation, last)
@@ -178,16 +172,29 @@ def _zone(unit: Unit) -> tzinfo:
     return UTC if agent is None else zone_of(agent.time_zone)
 
 
-def _task(desk: Desk, agent_id: str, task: str | None, conversation: str | None) -> _Task | None:
-    text = None if task is None else checked_text(task, "task", most_bytes=MAX_QUERY_BYTES)
-    if conversation is not None:
-        checked_name(conversation, "conversation")
-        if text is None:
-            text = _situation(desk, agent_id, conversation)
-    if text is None:
+def _at_hand(desk: Desk, agent_id: str, conversation: str | None) -> Sequence[Episode]:
+    """The conversation's last messages."""
+    if conversation is None:
+        return ()
+    checked_name(conversation, "conversation")
+    with desk.reading(agent_id) as unit:
+        return unit.episodes.tail(conversation, desk.settings.snippet_messages)
+
+
+def _task(desk: Desk, task: str | None, conversation: str | None, at_hand: Sequence[Episode]) -> _Task | None:
+    """What is given, else the messages ``at_hand``, newest first: an embedder reads a text's beginning. Raises
+    NotFound where the conversation has none.
+    """
+    if task is not None:
+        text = checked_text(task, "task", most_bytes=MAX_QUERY_BYTES)
+    elif conversation is None:
         return None
+    elif not at_hand:
+        raise NotFound("conversation", conversation)
+    else:
+        text = "\n".join(episode.content for episode in reversed(at_hand))
     text = cut_task(text)
-    return _Task(text=text, vector=desk.vector_of(text), terms=tuple(query_terms(text)))
+    return _Task(text=text, vector=desk.vector_of(text), terms=desk.terms_of(text))
 
 
 def cut_task(text: str) -> str:
@@ -198,15 +205,6 @@ def cut_task(text: str) -> str:
         return text
     half = MOST_TASK // 2
     return f"{text[:half]}\n{text[1 - half :]}"
-
-
-def _situation(desk: Desk, agent_id: str, conversation: str) -> str:
-    """The conversation's last messages, newest first: an embedder reads a text's beginning. Raises NotFound."""
-    with desk.reading(agent_id) as unit:
-        snippet = unit.episodes.tail(conversation, desk.settings.snippet_messages)
-    if not snippet:
-        raise NotFound("conversation", conversation)
-    return "\n".join(episode.content for episode in reversed(snippet))
 
 
 def _relevant(
@@ -240,7 +238,7 @@ def _asked(view: View, task: _Task | None, around: Around, where: Filter, most: 
     if not found.ids:
         return {}
     question = Question(strategy=Strategy.HYBRID, now=micros(around.now), terms=len(probe.terms))
-    relevance = memory_relevance(found, question)
+    relevance = activation.answerable(memory_relevance(found, question), around)
     best = activation.most_promising(found, relevance, around)[:most]
     return {found.ids[place]: float(relevance[place]) for place in best}
 
@@ -282,7 +280,9 @@ def _block(
     wanted: frozenset[str],
 ) -> Arranged:
     baseline = activation.baseline(read.standing, around)
-    contextual = activation.contextual(read.relevant, relevant, around, read.summaries)
+    at = activation.reckoned_at(read.relevant, around.now, (one.episode for one in read.answers))
+    contextual = activation.contextual(read.relevant, relevant, around, at, read.summaries)
+    said = said_lines([(one.episode, one.relevance) for one in read.answers], wanted, around, at)
     procedures = activation.procedures(read.fitting, read.steps, fitting, around)
     cost, count = _measures(desk, tokens)
     told_people = told_of(
@@ -292,7 +292,7 @@ def _block(
         identity=activation.identity(read.soul),
         baseline=baseline.lines,
         people=told_people.lines,
-        contextual=_contextual(read, {line.id for line in baseline.lines}, contextual.lines, wanted, around),
+        contextual=_together(read, baseline.lines, contextual.lines, said),
         procedures=procedures.lines,
     )
     made = filled(layers, budgets=_budgets(desk.settings, most), cost=cost, count=count)
@@ -313,32 +313,17 @@ def _block(
     return Arranged(block=block, lines=made.lines)
 
 
-def _contextual(
-    read: _Read, standing: Set[str], memories: Sequence[Line], wanted: frozenset[str], around: Around
+def _together(
+    read: _Read, standing: Sequence[Line], memories: Sequence[Line], said: Sequence[Line]
 ) -> Sequence[Line]:
-    """Memories and what was said, packed together; what both say stands once, and what is said among the
-    ``standing`` memories nowhere else.
-    """
-    answers = [(one.episode, one.relevance) for one in read.answers]
-    whole = {one.episode.id: " ".join(one.episode.content.split()) for one in read.answers}
-    same = defaultdict[str, set[str]](set)
-    told = defaultdict[str, list[Gist]](list)
-    for gist in (*(one for one in read.standing if one.id in standing), *read.relevant):
-        if gist.quoted is None:
-            continue
-        episode = gist.quoted.episode
-        again = {other.id for other in told[episode] if _within(gist, other) or _within(other, gist)}
-        told[episode].append(gist)
-        if episode in whole and len(gist.essence) >= _MOST_OF_IT * len(whole[episode]):
-            again.add(episode)
-        for id in again:
-            same[gist.id].add(id)
-            same[id].add(gist.id)
-    return activation.mixed(memories, activation.said(answers, wanted, around), same, standing)
-
-
-def _within(one: Gist, other: Gist) -> bool:
-    return one.essence in other.essence
+    """Memories and what was said in one order. What both say, or a ``standing`` memory, stands once."""
+    quoted = {
+        gist.id: (gist.quoted.episode, one_line(gist.essence))
+        for gist in (*read.standing, *read.relevant)
+        if gist.quoted is not None
+    }
+    quoted |= {line.id: (line.id, words_of(line)) for line in said}
+    return packed((*memories, *said), quoted, [line.id for line in standing])
 
 
 def _budgets(settings: Settings, most: int) -> Budgets:

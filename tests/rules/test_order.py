@@ -234,7 +234,7 @@ def test_one_alone_loses_nothing(scores: list[float]) -> None:
 
 @pytest.mark.parametrize("score", [0.0, -0.2])
 def test_where_nothing_scores_nothing_is_lost(score: float) -> None:
-    assert outdated([score] * 3, [1, 2, 3], _alike(3)) == [0, 0, 0]
+    assert _outdated([score] * 3, [1, 2, 3], _alike(3)) == [0, 0, 0]
 
 
 def test_a_later_one_that_lacks_words_of_the_question_takes_nothing() -> None:

@@ -102,7 +102,7 @@ MEMORY_RELEVANCE: Mapping[Strategy, Curve] = MappingProxyType(
 )
 EPISODE_RELEVANCE: Mapping[Strategy, Curve] = MappingProxyType(
     {
-        Strategy.HYBRID: Curve(-3.8, 3.7, 7.7),
+        Strategy.HYBRID: Curve(-2.9, 2.7, 7.9),
         Strategy.SEMANTIC: Curve(-3.9, 3.7, 3.7),
         Strategy.LEXICAL: Curve(-1.4, 0.0, 5.0),
     }

@@ -15,8 +15,9 @@ from reverie.rules.block import Line, Section, one_line, source_label
 from reverie.rules.decay import activation
 from reverie.rules.quotation import day_of, excerpt, who_said
 
+
 MOST_STANDS = 0.5
-"""A line of which more than this share stands in the block already isn't packed."""
+"""What has more than this share of its words in a better line isn't packed beside it."""
 
 
 def said(
@@ -49,24 +50,33 @@ def said(
 def packed(
     lines: Iterable[Line], quoted: Mapping[str, tuple[str, str]], standing: Iterable[str]
 ) -> tuple[Line, ...]:
-    """The lines in the order in which they are packed, best first, without those that mostly stand already: as a
-    standing memory, or as a better line. ``quoted``: by id of a line or of one of the ``standing`` memories the episode
-    that it quotes, and the words.
+    """The lines in the order in which they are packed, best first. What mostly stands already, as a standing memory or
+    a better line, isn't packed again; what says much more than a better line within it takes that one's place.
+    ``quoted``: by id of a line or of one of the ``standing`` memories the episode that it quotes, and the words.
     """
-    stands = defaultdict[str, list[str]](list)
+    stands = defaultdict[str, dict[str, str]](dict)  # by episode: words by id
     for id in standing:
         if id in quoted:
             episode, words = quoted[id]
-            stands[episode].append(words)
-    found: list[Line] = []
+            stands[episode][id] = words
+    found: dict[str, Line] = {}
     for line in sorted(lines, key=lambda line: (-round(line.score, 9), line.id)):
-        if line.id in quoted:
-            episode, words = quoted[line.id]
-            if _repeats(words, stands[episode]):
-                continue
-            stands[episode].append(words)
-        found.append(line)
-    return tuple(found)
+        if line.id not in quoted:
+            found[line.id] = line
+            continue
+        episode, words = quoted[line.id]
+        others = stands[episode]
+        if any(_stands(words, other) for other in others.values()):
+            continue
+        within = [id for id, other in others.items() if id in found and other in words]
+        if within:
+            place, *rest = within
+            kept = {id: one for id, one in found.items() if id not in rest}
+            found = {line.id if id == place else id: line if id == place else one for id, one in kept.items()}
+        else:
+            found[line.id] = line
+        others[line.id] = words
+    return tuple(found.values())
 
 
 def words_of(line: Line) -> str:
@@ -74,10 +84,8 @@ def words_of(line: Line) -> str:
     return line.text.partition(": ")[2]
 
 
-def _repeats(words: str, others: Iterable[str]) -> bool:
-    return any(
-        words in other or (other in words and len(other) > MOST_STANDS * len(words)) for other in others
-    )
+def _stands(words: str, other: str) -> bool:
+    return words in other or (other in words and len(other) > MOST_STANDS * len(words))
 
 
 def _activation_of(episode: Episode, at: datetime) -> float:

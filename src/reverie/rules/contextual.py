@@ -15,7 +15,6 @@ from reverie.rules.block import Line, Section, one_line, source_label
 from reverie.rules.decay import activation
 from reverie.rules.quotation import day_of, excerpt, who_said
 
-
 MOST_STANDS = 0.5
 """What has more than this share of its words in a better line isn't packed beside it."""
 

@@ -31,9 +31,10 @@ MOVED = (State.ARCHIVED, State.INACTIVE, State.SUMMARIZED)
 CHANNELS = ("api", "terminal", "web", "room")
 # The lists of candidates are shorter than the bank, and touches are written when a test says so.
 SETTINGS = Settings(candidates=60, touch_flush_seconds=1e6, touch_flush_pending=10**6)
-CLOSE = 1e-5
-"""By so much a score may differ, and hits whose scores do by less may change places: SQLite's search keeps two bytes of
-each number of a vector (see ``store.sqlite.vectors``), Postgres all four."""
+CLOSE = 5e-5
+"""By so much a score or a relevance may differ, and hits whose scores do by less may change places: SQLite's search
+keeps two bytes of each number of a vector (see ``store.sqlite.vectors``), Postgres all four, and two of what stands
+beside a message; the curve of the relevance is up to three times as steep as the score."""
 
 
 class Rotated(HashingEmbedder):

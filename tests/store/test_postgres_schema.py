@@ -283,7 +283,7 @@ def test_rows_of_the_first_schema_outlive_every_later_step_and_answer(
         assert [past.essence for past in mama.show(home.id).versions] == ["Anna lives in Porto"]
         assert mama.recall("who lives in Lisbon?").hits[0].id == home.id
         said = mama.recall_episodes("the wedding of a sister").hits[0]
-        assert (said.ref, said.terms["session"] > 0) == ("m1", True)  # its conversation is on the roll
+        assert (said.ref, said.terms["lexical"] > 0) == ("m1", True)
         with pytest.raises(Forgotten):
             mama.remember("the PIN is on the yellow note")
         mama.remember("Anna has a cat")

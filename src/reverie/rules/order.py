@@ -104,7 +104,7 @@ def outdated(
     if len(scores) < 2:
         return [0.0] * len(scores)
     score, time = np.asarray(scores, np.float64), np.asarray(times)
-    share = np.clip(score / score.max(), 0.0, 1.0) if score.max() > 0 else np.zeros(len(score))
+    share = np.clip(score / max(score.max(), STEP), 0.0, 1.0)
     against = np.clip(alike, 0.0, 1.0).astype(np.float64) * share[None, :] ** _SHARPNESS
     against[time[None, :] <= time[:, None]] = 0.0
     lexical = np.asarray(words, np.float64)

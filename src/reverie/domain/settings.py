@@ -101,7 +101,7 @@ class Settings:
     recall_limit: int = 10
     candidates: int = 100
     memory_floor: float = 0.015
-    episode_floor: float = 0.001
+    episode_floor: float = 0.015
     snippet_messages: int = 6
     burst_snippets: int = 4
     loop_floor: float = 0.2

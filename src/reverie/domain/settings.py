@@ -100,8 +100,8 @@ class Settings:
     inferred_confidence: float = 0.6
     recall_limit: int = 10
     candidates: int = 100
-    memory_floor: float = 0.015
-    episode_floor: float = 0.015
+    memory_floor: float = 0.03
+    episode_floor: float = 0.03
     snippet_messages: int = 6
     burst_snippets: int = 4
     loop_floor: float = 0.2

@@ -100,9 +100,11 @@ def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
             candidates = early.finish(vector)
     found = _recall_memories(desk, agent_id, question, candidates, deep=ask.deep)
     if not found.hits and not found.left_out and not ask.deep and ask.as_of is None:
+        refused = frozenset(candidates.ids)
         candidates = _searched(desk, agent_id, view, question, deep=True)
         deep = _recall_memories(desk, agent_id, question, candidates, deep=True)
-        found = replace(deep, fell_back=True) if deep.hits else found
+        hits = tuple(hit for hit in deep.hits if hit.id not in refused)
+        found = replace(deep, hits=hits, fell_back=True) if hits else found
     desk.touches.add(agent_id, [hit.id for hit in found.hits], desk.clock())
     return found
 
@@ -306,10 +308,12 @@ def _choose(
     order = best_first(scored, found.ids)
     if ask.strategy in (Strategy.TOPIC, Strategy.LEXICAL):
         order = order[scored.score[order] > 0]
+    kept = order
+    if asks_by_content(question) and ask.min_score is not None:
+        kept = order[scored.relevance[order] >= ask.min_score]
     # What is asked for by words alone shares a word with the question, or it would be no candidate.
-    default = 0.0 if ask.strategy is Strategy.LEXICAL else floor
-    least = default if ask.min_score is None else ask.min_score
-    kept = order[scored.relevance[order] >= least] if asks_by_content(question) else order
+    elif asks_by_content(question) and ask.strategy is not Strategy.LEXICAL and len(order):
+        kept = order if scored.relevance[order].max() >= floor else order[:0]
     return _Chosen(places=kept.tolist(), considered=len(found.ids), below_floor=len(order) - len(kept))
 
 

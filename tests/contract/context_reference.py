@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,16 @@ Key = TypeVar("Key", bound=Hashable)
 BESIDE = (-2, -1, 1, 2)
 FLAGS = ("among", "answers", "says_when")
 """The columns of the context that are yes or no."""
+
+
+class Line(NamedTuple):
+    """A message to be said: of which conversation, its text, its vector's place in DIRECTIONS, and who says it."""
+
+    conversation: str
+    text: str
+    direction: int
+    speaker: str | None = None
+    role: Role = Role.USER
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from reverie.domain.message import Role
 from reverie.domain.query import EVERYTHING, Filter
 from reverie.ports.search import EpisodeCandidates, Probe
 from reverie.rules.terms import query_terms
-from tests.contract.context_reference import FLAGS, Said, agree
+from tests.contract.context_reference import FLAGS, Line, Said, agree
 from tests.contract.search_fixtures import (
     DIRECTIONS,
     NOW,
@@ -28,16 +28,6 @@ from tests.contract.search_fixtures import (
 from tests.contract.search_fixtures import searched as searched
 
 ASKED = query_terms("which dog lives by the river?")
-
-
-class Line(NamedTuple):
-    """A message: of which conversation, its text, its vector's place in DIRECTIONS, and who says it."""
-
-    conversation: str
-    text: str
-    direction: int
-    speaker: str | None = None
-    role: Role = Role.USER
 
 
 TALK = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,23 +18,13 @@ from reverie.store.sqlite import postings, threads
 from reverie.store.sqlite.batches import episode_batch
 from reverie.store.sqlite.corpus import EPISODE_COLUMNS, VERSION_BITS, Corpus
 from reverie.store.sqlite.snapshot import Snapshot
-from tests.contract.context_reference import FLAGS, Said, agree
+from tests.contract.context_reference import FLAGS, Line, Said, agree
 from tests.contract.search_fixtures import DIMENSIONS, DIRECTIONS, NOW
 
 pytestmark = pytest.mark.slow
 
 WORDS = ["garden", "river", "lantern", "bridge", "the", "cooking", "yesterday", "dog?", "why?"]
 _texts = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)
-
-
-class Line(NamedTuple):
-    """A message: of which conversation, its text, its vector's place in DIRECTIONS, and who says it."""
-
-    conversation: str
-    text: str
-    direction: int
-    speaker: str | None = None
-    role: Role = Role.USER
 
 
 _rows = st.builds(

@@ -25,8 +25,11 @@ def read(folder: Path, *, everything: bool) -> list[Talk]:
     """The folder's chats by number: the user's messages alone, or ``everything``. A batch is a conversation.
 
     A question's kind is its category, or NOTHING where it has no answer. One whose evidence isn't there is left out.
+    Raises SystemExit for a folder without chats.
     """
-    paths = sorted(folder.glob("*/chat.json"), key=lambda path: int(path.parent.name))
+    paths = sorted(folder.glob("[0-9]*/chat.json"), key=lambda path: int(path.parent.name))
+    if not paths:
+        raise SystemExit(f"no */chat.json in {folder}: give BEAM's folder of numbered chats")
     return [_talk(path.parent, everything=everything) for path in paths]
 
 

@@ -54,6 +54,8 @@ def run(
     json_output: bool = False, *, data: Path, embedder: Sequence[str] = (), url: str | None = None
 ) -> dict[str, float]:
     """Measure, print, and give the metrics."""
+    if not (data / "messages.jsonl").exists():
+        raise SystemExit(f"no messages.jsonl in {data}: give bench/languages, or a folder like it")
     messages = _lines(data / "messages.jsonl")
     questions = [
         Question(text=one["ask"], lang=one["lang"], refs=frozenset(one["refs"]), same=one["same"])

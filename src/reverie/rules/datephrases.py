@@ -31,16 +31,10 @@ _LINKS: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 
 
-LEADS = frozenset({"in", "on", "at", "during", "over", "the", "around", "about"})
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Phrase:
-    """A date phrase: its tokens, the small words that lead to it, and the spans that it may mean. ``vague``
-    where it only says "lately".
-    """
+    """A date phrase: its tokens, and the spans that it may mean. ``vague`` where it only says "lately"."""
 
-    leads: Sequence[Token]
     tokens: Sequence[Token]
     spans: tuple[Span, ...]
     vague: bool
@@ -55,10 +49,7 @@ def phrases(tokens: Sequence[Token], now: datetime) -> Iterator[Phrase]:
         if found is None:
             at += 1
             continue
-        lead = next(place for place in range(at, -1, -1) if reader.low(place - 1) not in LEADS)
-        yield Phrase(
-            leads=tokens[lead:at], tokens=tokens[at : found.end], spans=found.spans, vague=found.vague
-        )
+        yield Phrase(tokens=tokens[at : found.end], spans=found.spans, vague=found.vague)
         at = found.end
 
 

@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import islice
 
-from reverie.rules.datephrases import LEADS, VAGUE_WORDS, Phrase, phrases
+from reverie.rules.datephrases import VAGUE_WORDS, Phrase, phrases
 from reverie.rules.datepoints import FEAST_WORDS, NEAR_DAYS, SIGNS
 from reverie.rules.datewords import MONTHS, WEEKDAYS, tokens
-from reverie.rules.spans import FEASTS, SEASONS, Span
+from reverie.rules.spans import SEASONS, Span
 from reverie.rules.when import Window
 
 MAX_PHRASES = 16
@@ -44,8 +44,6 @@ _IN_DIGITS = re.compile(r"(?<![0-9])(?:19|20|21)[0-9]{2}(?![0-9])|[0-9](?:st|nd|
 _RELATIVE = frozenset("yesterday today tonight tomorrow ago last next".split())
 _INSTANT = timedelta(microseconds=1)
 _MONTH = timedelta(days=31)
-_THEMES = frozenset({*SEASONS, *(word for name in FEASTS for word in name.replace("'s", "").split())})
-_NO_THEMES = frozenset({"day", "year", "friday"})  # but in "New Year" and "Black Friday"
 _WITHIN = re.compile(r"[^\W_],? [\"'\u201c\u2018\u00ab(*_]?$")
 _CAPITALISED = re.compile(r" ([A-Z][a-z]+)")
 
@@ -108,16 +106,6 @@ def made_absolute(text: str, at: datetime, zone: tzinfo = UTC) -> str:
     return text
 
 
-def date_words(text: str, now: datetime, zone: tzinfo = UTC) -> tuple[tuple[int, int], ...]:
-    """Which characters, as (start, end), are words of a date and no more, in order.
-
-    These say when, and what was said then doesn't repeat them: a lexical search does better without them.
-    Seasons and feasts are left in, since they are also what people talk about.
-    """
-    local = now.astimezone(zone).replace(tzinfo=None)
-    return tuple(span for phrase in _read(text, local) for span in _plain(phrase))
-
-
 def _read(text: str, now: datetime) -> Iterator[Phrase]:
     low = text.lower()
     if _NEEDED.isdisjoint(_ASCII_WORD.findall(low)) and not _IN_DIGITS.search(low):
@@ -137,24 +125,6 @@ def _is_title(text: str, phrase: Phrase) -> bool:
     if (following := _CAPITALISED.match(text, end)) is not None:
         words.append(following[1])
     return len(words) > 1 and all(word.istitle() for word in words)
-
-
-def _plain(phrase: Phrase) -> Iterator[tuple[int, int]]:
-    """The phrase's runs of characters between the words that are themes of their own."""
-    start = phrase.leads[0].start if phrase.leads else None
-    end = None
-    before = ""
-    for token in phrase.tokens:
-        if token.low in _THEMES and (token.low not in _NO_THEMES or before in ("new", "black")):
-            if start is not None and end is not None:
-                yield start, end
-            start = end = None
-        else:
-            start = token.start if start is None else start
-            end = end if token.low in LEADS else token.end
-        before = token.low
-    if start is not None and end is not None:
-        yield start, end
 
 
 def _window(span: Span, zone: tzinfo) -> Window | None:

@@ -26,6 +26,7 @@ STEP = 1e-6
 LOOKED_AT = 10
 """So many of the best hits are looked at for something later that tells of the same."""
 LATER = 0.05
+"""At most so much does a later hit take from an older one."""
 FEWER_WORDS = 0.01
 """A difference in the term lexical that is more than one in length makes."""
 _SHARPNESS = 4

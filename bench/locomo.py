@@ -31,7 +31,7 @@ NOTES = {
     "cat5_recall@10": "adversarial questions, apart",
     "floor_empty_share": "of all questions: nothing found above the default floor",
     "floor_survival": "of questions with evidence among the 50 best: some of it is above the default floor",
-    "floor_kept": "of questions with evidence among the candidates: some of it is above the default floor",
+    "floor_kept": "of questions with evidence among the candidates: the best hit is above the default floor",
     "floor_refused": "of questions: nothing is above it once their evidence is forgotten",
     "floor_kept_at_0.006": "the same at this floor, and at those below",
     "floor_keeping_0.99": "the highest floor that keeps this share, and what it refuses; so below",

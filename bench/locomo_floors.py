@@ -1,6 +1,6 @@
 """What a relevance floor keeps and what it refuses, on LoCoMo's answerable questions.
 
-Kept: some evidence of the question is above the floor. Refused: nothing is above it once the question's evidence is
+Kept: the best hit for a question is above the floor, and so all come. Refused: nothing is above it once the question's evidence is
 gone; really gone, since a copy of the dialogue's bank is opened for every question, its evidence turns are forgotten
 there, and the question is asked. Elsewhere: it is asked in the next dialogue's bank, which knows nothing of it.
 """
@@ -26,8 +26,8 @@ KEPT = (0.99, 0.98, 0.97, 0.95, 0.9, 0.8)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Judged:
-    """The greatest relevance in three banks: of the question's evidence in its own (None where none of it is a
-    candidate); of anything in its own without the evidence; of anything in another's (None without another).
+    """The greatest relevance in three banks: in the question's own (None where no evidence is a candidate), in its own
+    without the evidence, in another's (None without another).
     """
 
     evidence: float | None
@@ -138,8 +138,9 @@ def _of_dialogue(bank: _Bank, other: _Bank | None, strategy: str) -> Iterator[Ju
 
 
 def _of_evidence(agent: Agent, question: Question, strategy: str) -> float | None:
-    hits = [hit for hit in _all_hits(agent, question, strategy) if hit.ref in question.evidence]
-    return _greatest(hits) if hits else None
+    """The best hit's relevance, which the floor looks at, where evidence is among the candidates."""
+    hits = _all_hits(agent, question, strategy)
+    return _greatest(hits) if any(hit.ref in question.evidence for hit in hits) else None
 
 
 def _all_hits(agent: Agent, question: Question, strategy: str) -> Sequence[EpisodeHit]:

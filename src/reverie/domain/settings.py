@@ -72,6 +72,9 @@ class Settings:
     Of housekeeping: what has less activation than ``archive_below`` is archived; what ``promote_episodes`` episodes of
     ``promote_days`` days say, each near to one of them by ``promote_cosine``, becomes a memory.
 
+    Of a recall without ``min_score``: ``memory_floor`` and ``episode_floor``, the least relevance of the best hit, else
+    nothing is found; ``recall_limit`` hits at most, out of ``candidates`` by meaning and as many by words.
+
     Of the block for a prompt: ``context_tokens`` in all, ``identity_tokens`` on top of them for the soul entries; of
     the former ``procedure_tokens`` (their share of any other budget) are kept for procedures against what is relevant.
     ``context_relevance``: the least relevance of the best hit for a task, else nothing is relevant to it;

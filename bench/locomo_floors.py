@@ -2,7 +2,8 @@
 
 Kept: the best hit for a question is above the floor, and so all come. Refused: nothing is above it once the question's
 evidence is gone; really gone, since a copy of the dialogue's bank is opened for every question, its evidence turns are
-forgotten there, and the question is asked. Elsewhere: it is asked in the next dialogue's bank, which knows nothing of it.
+forgotten there, and the question is asked. Elsewhere: it is asked in the next dialogue's bank, which knows nothing of
+it.
 """
 
 from __future__ import annotations

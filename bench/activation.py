@@ -27,8 +27,8 @@ from bench.report import rounded, show
 from bench.vectors import kept_vectors
 from reverie import Agent, Memory, Settings
 from reverie.domain.block import ContextBlock
+from reverie.memory.prompt.budget import fit
 from reverie.ports.embedder import Embedder
-from reverie.rules.budget import fit
 
 BUDGET = 800
 SMALL_TALK = (

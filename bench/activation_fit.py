@@ -18,14 +18,14 @@ from bench.metrics import mean
 from reverie.domain.memory import State
 from reverie.domain.query import Filter, Strategy
 from reverie.domain.time import micros
+from reverie.language.lexical_terms import query_terms
+from reverie.memory.decay import COUNT_CAP, activation_of
+from reverie.memory.prompt.activation import Around, most_promising, reckoned_at
+from reverie.memory.prompt.block import Section, one_line
+from reverie.memory.quoting.fence import fenced
+from reverie.memory.scoring.score import Question, score_memories
 from reverie.ports.search import Probe
-from reverie.rules.activation import Around, most_promising, reckoned_at
-from reverie.rules.block import Section, one_line
-from reverie.rules.decay import COUNT_CAP, activation_of
-from reverie.rules.fence import fenced
-from reverie.rules.score import Question, score_memories
-from reverie.rules.terms import query_terms
-from reverie.services.desk import Desk
+from reverie.services.runtime.desk import Desk
 
 Floats = NDArray[np.float64]
 EXPONENTS = (0.0, 0.125, 0.25, 0.5, 1.0)

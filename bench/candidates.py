@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie import Agent
-from reverie.rules import score
-from reverie.services import recall
+from reverie.memory.scoring import score
+from reverie.services.recall import recall
 
 Floats = NDArray[np.float64]
 Answers = Callable[[Any], Sequence[bool]]

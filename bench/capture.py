@@ -19,9 +19,9 @@ from bench.report import rounded, show
 from reverie.domain.capture import Capture
 from reverie.domain.kinds import Kind, default_priority
 from reverie.embedders.minilm import MiniLM
+from reverie.memory.prompt.activation import BASELINE_KINDS, BASELINE_PRIORITIES
 from reverie.ports.judges import Heard, Judges
-from reverie.rules.activation import BASELINE_KINDS, BASELINE_PRIORITIES
-from reverie.services.stated import read_closely, stated, with_form
+from reverie.services.observe.stated import read_closely, stated, with_form
 
 VERDICTS = Path(__file__).with_name("capture_verdicts.json")
 ROUNDS = 3

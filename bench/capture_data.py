@@ -13,7 +13,7 @@ from reverie.domain.message import Message, Role
 from reverie.embedders.minilm import MiniLM
 from reverie.minds.judges import JudgeNetwork
 from reverie.ports.judges import Heard, Judges
-from reverie.services.stated import read_closely, stated, with_form
+from reverie.services.observe.stated import read_closely, stated, with_form
 
 CONVERSATIONS = ("locomo", "realmem")
 SOURCES = (*CONVERSATIONS, "prefeval")

@@ -19,7 +19,7 @@ from bench.dedup_data import Pair
 from bench.report import rounded, show
 from reverie import Settings
 from reverie.embedders.minilm import MiniLM
-from reverie.rules.dedupe import differs
+from reverie.memory.dedupe.guard import differs
 
 _BATCH = 64
 

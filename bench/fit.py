@@ -26,7 +26,7 @@ from bench.metrics import mean
 from bench.report import rounded, show
 from bench.vectors import kept_vectors
 from reverie import Settings
-from reverie.rules import score
+from reverie.memory.scoring import score
 
 Corpora = Mapping[str, Sequence[Asked]]
 DESIGNED = frozenset({"importance", "validity", "confidence", "reinforcement"})

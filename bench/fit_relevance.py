@@ -18,7 +18,7 @@ from bench import softmax
 from bench.candidates import DEPTH, Asked
 from bench.fit_corpora import DEVELOPMENT
 from reverie.domain.query import Strategy
-from reverie.rules import score
+from reverie.memory.scoring import score
 
 Floats = NDArray[np.float64]
 BINS = 10

@@ -10,7 +10,7 @@ from bench.night_mind import NOWHERE, Entry, ReplayingMind, Told, plain
 from reverie import Act, Memory, SleepReport
 from reverie.domain.change import Change, Connect, Contradict, Fade, Learn, Reinforce, Retire, Revise
 from reverie.domain.sleep import Rejected
-from reverie.rules.activation import GUARDED_KINDS
+from reverie.memory.prompt.activation import GUARDED_KINDS
 
 _ACTS = {
     "new": Act.LEARN, "reinforce": Act.REINFORCE, "update": Act.REVISE, "retire": Act.RETIRE, "decay": Act.FADE,

@@ -16,7 +16,7 @@ from bench.secrets_kinds import HALVES, KINDS, Planted, planted
 from bench.secrets_ordinary import own, read
 from reverie.domain.settings import Settings
 from reverie.embedders.minilm import MiniLM
-from reverie.services.redact import clean
+from reverie.services.runtime.secrets import clean
 
 SEEDS = {HALVES[0]: 1, HALVES[1]: 2}
 EACH = 4

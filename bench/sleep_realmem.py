@@ -19,8 +19,8 @@ from bench.realmem_data import Fact, Persona, Session
 from bench.vectors import kept_vectors
 from reverie import Agent, Settings
 from reverie.domain.memory import Memory, Origin, State
+from reverie.memory.dedupe.guard import compatible, differs
 from reverie.ports.embedder import Embedder
-from reverie.rules.dedupe import compatible, differs
 
 Vectors = NDArray[np.float32]
 MATCH = 0.70

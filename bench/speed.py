@@ -27,7 +27,7 @@ from bench.report import rounded, show
 from bench.timing import Calls, TimedEmbedder
 from reverie import Agent
 from reverie.embedders.minilm import MiniLM
-from reverie.services.beside import Beside
+from reverie.services.runtime.helper_thread import Beside
 
 SLICE = 500
 FEW = 10

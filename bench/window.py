@@ -18,8 +18,8 @@ from bench.invented import invent
 from bench.report import rounded, show
 from reverie.domain.episode import Episode
 from reverie.minds.local import LocalMind
-from reverie.services.desk import Desk
-from reverie.services.window import window
+from reverie.services.prompt.window import window
+from reverie.services.runtime.desk import Desk
 
 _SENTENCES = 3
 _WINDOW = 100_000

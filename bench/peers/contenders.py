@@ -16,8 +16,8 @@ from bench.timing import TimedEmbedder
 from reverie import Reverie
 from reverie.domain.message import Message
 from reverie.doors.formats.locomo import Session
+from reverie.language.lexical_terms import STOP_WORDS
 from reverie.ports.embedder import Embedder
-from reverie.rules.terms import STOP_WORDS
 
 BEST = 10
 Found = list[list[str | None]]

@@ -26,15 +26,19 @@ from reverie.domain.text import normalized
 from reverie.domain.time import Clock
 from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
+from reverie.language import visible as visible
+from reverie.memory.quoting import called as called
+from reverie.memory.quoting import fenced as fenced
 from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Mind
 from reverie.ports.store import StoreInfo
-from reverie.rules.fence import fenced as fenced
-from reverie.rules.quotation import called as called
-from reverie.rules.visible import visible as visible
-from reverie.services import given, loop, nightly, outbox, reembed, relate, rooms, transfer, weekly
-from reverie.services.desk import Desk
-from reverie.services.model_check import check_model
+from reverie.services.exchange import transfer
+from reverie.services.loop import loop
+from reverie.services.observe import outbox
+from reverie.services.runtime import Desk, check_model
+from reverie.services.runtime import checks as given
+from reverie.services.society import relate, rooms
+from reverie.services.upkeep import nightly, reembed, weekly
 from reverie.wiring.assembly import assemble
 from reverie.wiring.assembly import draft as draft
 from reverie.wiring.assembly import prepare_database as prepare_database

@@ -78,7 +78,9 @@ def test_only_assembly_names_what_is_concrete() -> None:
 
 
 def test_no_door_reaches_past_the_client() -> None:
-    rooms = [f"reverie.{room}" for room in ("wiring", "services", "ports", "rules", *CONCRETE_ROOMS)]
+    rooms = [
+        f"reverie.{room}" for room in ("wiring", "services", "ports", "memory", "language", *CONCRETE_ROOMS)
+    ]
     past = {
         f"{_name(path)}: {module}"
         for path in sorted((PACKAGE / "doors").rglob("*.py"))
@@ -165,3 +167,40 @@ def test_the_command_line_needs_nothing_of_the_extra_server() -> None:
     )
     assert (done.returncode, done.stdout[:8]) == (2, "reverie ")
     assert "pip install 'reverie-memory[server]'" in done.stderr
+
+
+FRONTS = {
+    path.parent: ".".join(["reverie", *path.parent.relative_to(PACKAGE).parts])
+    for room in ("language", "memory", "services")
+    for path in sorted((PACKAGE / room).rglob("__init__.py"))
+}
+"""The packages that have one public face, and their names."""
+
+
+def _face(package: Path) -> set[str]:
+    """What a package's `__init__` lists as public."""
+    lists = [
+        ast.literal_eval(node.value)
+        for node in _tree(package / "__init__.py").body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+    ]
+    return {name for names in lists for name in names}
+
+
+def test_packages_are_entered_by_their_face() -> None:
+    """From outside a package of the domain, only what its `__init__` lists is imported."""
+    faces = {name: _face(package) for package, name in FRONTS.items()}
+    behind = set[str]()
+    for path in SRC:
+        for node in ast.walk(_tree(path)):
+            if not isinstance(node, ast.ImportFrom) or node.level or not node.module:
+                continue
+            package = node.module if node.module in faces else node.module.rpartition(".")[0]
+            if not faces.get(package) or path.parent == PACKAGE.joinpath(*package.split(".")[1:]):
+                continue
+            if node.module != package:
+                behind.add(f"{_name(path)}: {node.module}")
+            else:
+                unlisted = {alias.name for alias in node.names} - faces[package]
+                behind |= {f"{_name(path)}: {package}.{name}" for name in unlisted}
+    assert behind == set()

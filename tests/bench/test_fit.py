@@ -21,7 +21,7 @@ from bench.vectors import KeptVectors
 from reverie import Strategy
 from reverie.domain.message import Message, Role
 from reverie.embedders.minilm import MiniLM
-from reverie.rules.score import EPISODE_WEIGHTS, MEMORY_WEIGHTS, Curve, leads
+from reverie.memory.scoring.score import EPISODE_WEIGHTS, MEMORY_WEIGHTS, Curve, leads
 
 DAY = datetime(2026, 1, 5, 18, tzinfo=UTC)
 SAID = [

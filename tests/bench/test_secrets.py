@@ -8,7 +8,7 @@ from bench import secrets
 from bench.secrets_kinds import HALVES, KINDS, Planted, planted
 from bench.secrets_ordinary import own
 from reverie.domain.settings import Settings
-from reverie.services.redact import clean
+from reverie.services.runtime.secrets import clean
 
 pytestmark = pytest.mark.slow
 

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.domain.message import Role
+from reverie.language.lexical_terms import terms
+from reverie.language.utterances import asks, says_when
+from reverie.memory.scoring.bm25 import BM25, DEFAULT, SESSION
 from reverie.ports.search import EpisodeCandidates
-from reverie.rules.bm25 import BM25, DEFAULT, SESSION
-from reverie.rules.terms import terms
-from reverie.rules.traits import asks, says_when
 
 Key = TypeVar("Key", bound=Hashable)
 BESIDE = (-2, -1, 1, 2)

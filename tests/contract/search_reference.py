@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reverie.rules.bm25 import DEFAULT
-from reverie.rules.terms import terms
+from reverie.language.lexical_terms import terms
+from reverie.memory.scoring.bm25 import DEFAULT
 
 
 @dataclass(frozen=True, kw_only=True)

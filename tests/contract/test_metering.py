@@ -12,8 +12,8 @@ from reverie.domain.job import EVERYONE
 from reverie.domain.settings import Settings
 from reverie.errors import CapReached
 from reverie.ports.store import Store
-from reverie.services import metering
-from reverie.services.metering import StoreMeter
+from reverie.services.runtime import metering
+from reverie.services.runtime.metering import StoreMeter
 from tests.contract.conftest import Banks
 
 pytestmark = pytest.mark.slow

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from reverie.domain.episode import Episode
 from reverie.domain.message import Role
 from reverie.domain.query import EVERYTHING, Filter
+from reverie.language.lexical_terms import query_terms
 from reverie.ports.search import EpisodeCandidates, Probe
-from reverie.rules.terms import query_terms
 from tests.contract.context_reference import FLAGS, Line, Said, agree
 from tests.contract.search_fixtures import (
     DIRECTIONS,

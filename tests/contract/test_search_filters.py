@@ -10,9 +10,9 @@ from reverie.domain.kinds import Kind
 from reverie.domain.memory import State
 from reverie.domain.message import Role
 from reverie.domain.query import EVERYTHING, Filter
+from reverie.language.lexical_terms import query_terms
 from reverie.ports.search import Probe
 from reverie.ports.store import Unit
-from reverie.rules.terms import query_terms
 from tests.contract.search_fixtures import DIRECTIONS, Searched, a_memory, a_version, an_episode, day
 from tests.contract.search_fixtures import searched as searched
 

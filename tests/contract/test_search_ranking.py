@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from reverie.domain.emotion import Emotion, emotion_bits
 from reverie.domain.query import EVERYTHING, Filter
 from reverie.domain.time import micros
+from reverie.language.lexical_terms import query_terms
 from reverie.ports.search import EpisodeCandidates, MemoryCandidates, Probe
-from reverie.rules.terms import query_terms
 from tests.contract.search_fixtures import DIRECTIONS, NOW, Searched, a_memory, an_episode, day
 from tests.contract.search_fixtures import searched as searched
 from tests.contract.search_reference import Text, found

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.rules.terms import query_terms
+from reverie.language.lexical_terms import query_terms
 from tests.contract.search_fixtures import Searched, a_memory, an_episode
 from tests.contract.search_fixtures import searched as searched
 

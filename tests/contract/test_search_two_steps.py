@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from reverie.domain.query import EVERYTHING, Filter
+from reverie.language.lexical_terms import query_terms
 from reverie.ports.search import EpisodeCandidates, Floats, MemoryCandidates, Probe
-from reverie.rules.terms import query_terms
 from tests.contract.search_fixtures import DIRECTIONS, NOW, Searched, a_memory, an_episode, day
 from tests.contract.search_fixtures import searched as searched
 

@@ -7,9 +7,9 @@ import pytest
 
 from reverie.domain.memory import State
 from reverie.domain.query import EVERYTHING, Filter
+from reverie.language.lexical_terms import query_terms
 from reverie.ports.search import Probe, View
 from reverie.ports.store import Unit
-from reverie.rules.terms import query_terms
 from tests.contract.search_fixtures import DIRECTIONS, NOW, Searched, a_memory, a_version, an_episode, day
 from tests.contract.search_fixtures import searched as searched
 

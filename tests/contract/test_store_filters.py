@@ -16,9 +16,9 @@ from reverie.domain.memory import Memory, State
 from reverie.domain.message import EpisodeMetadata, Role
 from reverie.domain.query import EVERYTHING, Filter
 from reverie.errors import InvalidInput
+from reverie.memory.decay import faded_confidence
+from reverie.memory.scope import matches
 from reverie.ports.store import Store
-from reverie.rules.decay import faded_confidence
-from reverie.rules.scope import matches
 from tests.contract.store_engines import ENGINES
 from tests.contract.store_rows import NOW, a_memory, after, an_episode, ids, keep, settle, tell
 

@@ -10,8 +10,8 @@ import numpy as np
 from reverie import Action, Agent, Episode, Inserted, Memory, Reverie
 from reverie.domain.query import EVERYTHING, Filter
 from reverie.embedders.hashing import HashingEmbedder
+from reverie.language.lexical_terms import query_terms
 from reverie.ports.search import Probe
-from reverie.rules.terms import query_terms
 from tests.crash import story
 from tests.crash.fleet import Place
 from tests.crash.story import Content

@@ -12,7 +12,7 @@ import pytest
 from reverie import Copied, Reverie
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.ports.transfer import AGENT, TABLES, UNREVISED
-from reverie.services import transfer
+from reverie.services.exchange import transfer
 from reverie.store import transfer as rows
 from tests.crash import story
 from tests.crash.fleet import Fleet, Place

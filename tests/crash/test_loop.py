@@ -12,7 +12,7 @@ import pytest
 
 from reverie import Agent, Memory, Origin, Reverie
 from reverie.embedders.hashing import HashingEmbedder
-from reverie.services import loop
+from reverie.services.loop import loop
 from tests.crash import story
 from tests.crash.fleet import PATIENCE, Child, Fleet, Place
 from tests.crash.kills import Range, Shot, kill_inside, looking, prepared, shots

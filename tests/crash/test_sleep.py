@@ -8,8 +8,8 @@ from datetime import timedelta
 
 from reverie import Agent, Origin, Reverie
 from reverie.domain.job import LEASE
-from reverie.services.sleep import sleep
-from reverie.services.sleeps import report, sleeps
+from reverie.services.sleep.sleep import sleep
+from reverie.services.sleep.sleeps import report, sleeps
 from tests.crash import story
 from tests.crash.fleet import Fleet, Place
 from tests.crash.kills import Range, Shot, kill_inside, looking, prepared, shots

@@ -24,8 +24,8 @@ from reverie.domain.attended import Attended
 from reverie.domain.emotion import Emotion, Emotions
 from reverie.domain.snippet import Snippet
 from reverie.embedders.hashing import HashingEmbedder
-from reverie.services import sleep as sleeping
-from reverie.services import transfer
+from reverie.services.exchange import transfer
+from reverie.services.sleep import sleep as sleeping
 from reverie.store import transfer as rows
 from reverie.store.sqlite import connection, engine
 from reverie.wiring import assembly, care

@@ -9,7 +9,7 @@ import pytest
 
 from reverie.client import Reverie
 from reverie.errors import Busy
-from reverie.services import transfer
+from reverie.services.exchange import transfer
 from tests.doors.commands import Cli
 
 pytestmark = pytest.mark.slow

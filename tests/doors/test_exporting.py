@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from reverie import Settings
-from reverie.services.bank_lines import line_of
+from reverie.services.codecs.lines import line_of
 from tests.doors.commands import Cli
 from tests.services.bench import opened
 

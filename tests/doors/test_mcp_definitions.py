@@ -20,7 +20,7 @@ from reverie.doors.mcp.words import INSTRUCTIONS
 from reverie.doors.mcp.words import SOCIETY as SOCIETY_INSTRUCTIONS
 from reverie.embedders.minilm import MiniLM
 from reverie.errors import InvalidInput
-from reverie.rules.budget import estimated_tokens
+from reverie.memory.prompt.budget import estimated_tokens
 from tests.doors.mcp_host import hosted
 
 MOST_TOKENS = 1_500

@@ -18,8 +18,8 @@ from reverie.domain.trust import SourceTrust
 from reverie.doors.mcp.answer import Answer
 from reverie.doors.mcp.hits import Hit, within
 from reverie.embedders.minilm import MiniLM
-from reverie.rules.budget import estimated_tokens
-from tests.rules.unfenced import stripped
+from reverie.memory.prompt.budget import estimated_tokens
+from tests.memory.unfenced import stripped
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 MODEL = MiniLM()

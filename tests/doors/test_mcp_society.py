@@ -13,7 +13,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import TextResourceContents
 
 from reverie.domain.memory import Memory
-from reverie.rules.fence import FENCE_CLOSE, FENCE_OPEN
+from reverie.memory.quoting.fence import FENCE_CLOSE, FENCE_OPEN
 from tests.doors.mcp_host import Host, hosted
 
 pytestmark = pytest.mark.slow

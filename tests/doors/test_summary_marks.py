@@ -12,7 +12,7 @@ from reverie.domain.memory import Origin
 from reverie.domain.query import MemoryHit
 from reverie.domain.summary import Summary
 from reverie.doors.cli.jsonable import jsonable
-from tests.rules.memories import a_memory
+from tests.memory.memories import a_memory
 from tests.services.bench import NOON
 
 MEMORY = a_memory("Kade was seen often", kind=Kind.OBSERVATION, origin=Origin.SELF_CARE)

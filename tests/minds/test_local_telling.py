@@ -19,11 +19,11 @@ from reverie.domain.message import Role
 from reverie.domain.snippet import Unjudged
 from reverie.domain.trust import SourceTrust
 from reverie.embedders.hashing import HashingEmbedder
+from reverie.language import segments
+from reverie.memory.prompt.budget import estimated_tokens
 from reverie.minds.judges import JudgeNetwork
 from reverie.minds.local import LocalMind
 from reverie.ports.judges import Heard, Judged
-from reverie.rules import segments
-from reverie.rules.budget import estimated_tokens
 from tests.minds.nights import MODEL, MONDAY, episode, memory
 
 MIND = LocalMind(MODEL)

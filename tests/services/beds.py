@@ -12,7 +12,7 @@ from reverie.domain.job import SLEEP, JobState
 from reverie.domain.memory import Connection
 from reverie.domain.sleep import SleepReport
 from reverie.ports.night import Night
-from reverie.services.sleep import sleep
+from reverie.services.sleep.sleep import sleep
 from tests.services.bench import kept
 from tests.services.scripted import Scripted
 

@@ -15,10 +15,10 @@ from reverie.domain.link import Include, LinkItem, LinkState, LinkTerms, NeuralL
 from reverie.domain.memory import Connection
 from reverie.domain.sleep import Act, Rejected, SleepRecord
 from reverie.domain.summary import Summary
-from reverie.services.bank_lines import line_of
-from reverie.services.export import canonical, export, seal
-from reverie.services.importing import import_bank
-from reverie.services.queueing import message_writes
+from reverie.services.codecs.lines import line_of
+from reverie.services.exchange.export import canonical, export, seal
+from reverie.services.exchange.importing import import_bank
+from reverie.services.runtime.queueing import message_writes
 from tests.services.bench import NOON, Clock, kept
 from tests.services.houses import HOSTILE
 

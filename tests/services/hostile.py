@@ -22,9 +22,9 @@ from typing import Any
 from reverie import Agent, Memory
 from reverie.domain.change import Proposal, Refusal
 from reverie.errors import MindFailed
+from reverie.language.visible_text import visible
 from reverie.minds.nights import asked_before, changes_of
 from reverie.ports.night import Night
-from reverie.rules.visible import visible
 from tests.services.bench import Clock
 from tests.services.scripted import Scripted
 

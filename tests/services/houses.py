@@ -21,7 +21,7 @@ from reverie import (
 )
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.ports.transfer import AGENT, TABLES, UNREVISED
-from reverie.services import transfer
+from reverie.services.exchange import transfer
 from reverie.store import transfer as rows
 from tests.contract.store_rows import upkeep
 from tests.services.bench import KEY, NOON, Clock, kept

@@ -8,9 +8,9 @@ from datetime import timedelta
 
 from reverie import Agent, Memory, Reverie
 from reverie.domain.housekept import Housekept
-from reverie.services.desk import Desk
-from reverie.services.housekeeping import housekeeping
-from tests.rules.memories import a_memory
+from reverie.services.runtime.desk import Desk
+from reverie.services.upkeep.housekeeping import housekeeping
+from tests.memory.memories import a_memory
 from tests.services.bench import NOON
 from tests.services.scripted import Scripted
 

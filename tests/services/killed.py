@@ -16,8 +16,8 @@ from typing import Any
 from reverie import Settings
 from reverie.domain.change import Proposal
 from reverie.ports.night import Night
-from reverie.services.importing import import_bank
-from reverie.services.sleep import sleep
+from reverie.services.exchange.importing import import_bank
+from reverie.services.sleep.sleep import sleep
 from reverie.store.audit import AuditRows
 from reverie.store.memories import MemoryRows
 from tests.services.beds import Dreamer

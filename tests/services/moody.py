@@ -11,9 +11,9 @@ from reverie import Agent
 from reverie.domain.outcome import Observed, Remembered
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import EmbedderFailed
-from reverie.services import observe as observing
-from reverie.services import outbox
-from reverie.services import remember as remembering
+from reverie.services.observe import outbox
+from reverie.services.observe import storing as observing
+from reverie.services.remember import writing as remembering
 
 
 class Moody:

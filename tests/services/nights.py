@@ -21,8 +21,8 @@ from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
 from reverie.domain.sleep import Reverted, SleepReport
 from reverie.ports.night import Night
-from reverie.services.revert import revert
-from reverie.services.sleep import sleep
+from reverie.services.sleep.revert import revert
+from reverie.services.sleep.sleep import sleep
 from tests.services.bench import Clock, kept
 from tests.services.scripted import Scripted, minded
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from reverie import Kind
+from reverie.language.segments import Sentence, sentences
 from reverie.ports.judges import Heard, Judged
-from reverie.rules.segments import Sentence, sentences
 
 _STANDING = re.compile(r"\b(?:always|never|don't|stop|must|no longer|from now on)\b", re.IGNORECASE)
 

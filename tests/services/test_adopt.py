@@ -6,8 +6,8 @@ import pytest
 
 from reverie import Action, Agent, InvalidInput, Memory, NotFound, Reverie
 from reverie.domain.trust import SourceTrust
-from reverie.rules.trust import may_instruct
-from reverie.services.adopt import adopt
+from reverie.memory.trust import may_instruct
+from reverie.services.remember.adopt import adopt
 from tests.services.bench import kept, state_of
 
 

@@ -9,7 +9,7 @@ import pytest
 from reverie import Action, Agent, InvalidInput, Memory, NotFound, Reverie
 from reverie.domain.block import Reason
 from reverie.domain.trust import SourceTrust
-from reverie.rules.trust import may_instruct
+from reverie.memory.trust import may_instruct
 from tests.services.bench import Clock, kept, repeated, state_of
 from tests.services.windows import windowed
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reverie.errors import Busy, Closed, MindFailed, ReverieError
-from reverie.services.asking import asked, tried
+from reverie.services.runtime.guarded_calls import asked, tried
 from tests.services.scripted import Scripted
 
 

@@ -16,9 +16,9 @@ from reverie import Agent, Kind, Memory
 from reverie.domain.block import Layer
 from reverie.domain.memory import Origin
 from reverie.domain.trust import SourceTrust
-from reverie.rules.echo import steers
-from reverie.rules.fence import FENCE_CLOSE, FENCE_OPEN, fenced
-from reverie.rules.trust import may_instruct
+from reverie.memory.change.echoes import steers
+from reverie.memory.quoting.fence import FENCE_CLOSE, FENCE_OPEN, fenced
+from reverie.memory.trust import may_instruct
 from tests.services.bench import Clock
 from tests.services.conftest import Open
 

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from reverie import Agent, InvalidInput, Reverie
-from reverie.services.bank_file import read
-from reverie.services.bank_lines import line_of
-from reverie.services.export import export
-from reverie.services.importing import import_bank
+from reverie.services.codecs.lines import line_of
+from reverie.services.exchange.bank_file import read
+from reverie.services.exchange.export import export
+from reverie.services.exchange.importing import import_bank
 from tests.services.bench import Clock, opened
 from tests.services.exports import Lines, bank_of, brought, lined, lines_of, lived
 

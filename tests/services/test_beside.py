@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from reverie import DamagedModel, EmbedderMismatch, Reverie
 from reverie.embedders.hashing import HashingEmbedder
-from reverie.services.beside import Beside
+from reverie.services.runtime.helper_thread import Beside
 from tests.services.bench import kept
 from tests.services.conftest import Open
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from reverie import Agent, Episode, Memory, Reverie, ReverieError, Settings
 from reverie.domain.text import normalized
-from reverie.rules.topics import labels
-from reverie.services.tombstones import first_forgotten
+from reverie.language.topics import labels
+from reverie.services.runtime.tombstones import first_forgotten
 from tests.services.bench import Clock, opened, state_of
 
 pytestmark = pytest.mark.slow

@@ -15,7 +15,7 @@ from reverie.domain.memory import Origin, Quoted
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
 from reverie.errors import Busy, InvalidInput
-from reverie.services import capture as service
+from reverie.services.observe import capture as service
 from reverie.store.counters import CounterRows
 from tests.services.bench import Clock, kept, state_of
 from tests.services.conftest import Open

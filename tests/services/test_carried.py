@@ -10,7 +10,7 @@ import pytest
 
 from reverie import Agent, Kind, Reverie
 from reverie.domain.memory import Memory
-from reverie.rules.fence import FENCE_CLOSE, FENCE_OPEN
+from reverie.memory.quoting.fence import FENCE_CLOSE, FENCE_OPEN
 from tests.services.bench import Clock, kept
 from tests.services.cared import narrated, observed, saw, talked, the
 from tests.services.conftest import Open

@@ -20,12 +20,12 @@ import pytest
 from reverie import Agent, Reverie, ReverieError, Settings
 from reverie.agent.facets import Room
 from reverie.errors import InvalidInput, LinkRefused
-from reverie.rules.cards import is_luhn
-from reverie.rules.fence import fenced
-from reverie.rules.redact import Cleaned
-from reverie.services.bank_lines import PROCEDURE, QUOTED, SHAPES
-from reverie.services.brought import NAMES, Brought
-from reverie.services.redact import clean
+from reverie.memory.privacy.payment_cards import is_luhn
+from reverie.memory.privacy.redaction import Cleaned
+from reverie.memory.quoting.fence import fenced
+from reverie.services.codecs.lines import PROCEDURE, QUOTED, SHAPES
+from reverie.services.link.brought import NAMES, Brought
+from reverie.services.runtime.secrets import clean
 from tests.contract.store_engines import ENGINES
 from tests.services.bench import Clock, opened
 from tests.verbs import Ground, Place, Tried, places
@@ -66,7 +66,7 @@ class _Secrets:
             made = ""
             while not any(
                 map(str.isdigit, made)
-            ):  # a part of letters alone is anybody's word (services/brought.py)
+            ):  # a part of letters alone is anybody's word (services/link/brought.py)
                 made = "".join(self._chance.choices(of, k=count))
             drawn.append(made)
             return made
@@ -220,7 +220,7 @@ def test_a_link_withholds_names_with_secrets_and_reads_texts_before_its_transact
             return clean(settings, text)
 
         def transacting(*given: Any) -> Any:
-            monkeypatch.setattr("reverie.services.brought.clean", spied)
+            monkeypatch.setattr("reverie.services.link.brought.clean", spied)
             return transact(*given)
 
         monkeypatch.setattr(mama._desk.store, "transact_both", transacting)

@@ -8,8 +8,8 @@ import pytest
 
 from reverie import Agent, InvalidInput, NotFound, Reverie, Settings
 from reverie.domain.block import ContextBlock, Layer, Reason
-from reverie.rules.block import Section
-from reverie.services.context import MOST_TASK, cut_task
+from reverie.memory.prompt.block import Section
+from reverie.services.prompt.context import MOST_TASK, cut_task
 from tests.services.bench import Clock, kept, state_of
 from tests.services.conftest import Open
 from tests.services.sure import Sure

@@ -6,8 +6,8 @@ import pytest
 
 from reverie import Agent, InvalidInput, Settings
 from reverie.domain.block import ContextBlock, Layer, Reason
-from reverie.rules.block import Section
-from reverie.rules.fence import FENCE_CLOSE
+from reverie.memory.prompt.block import Section
+from reverie.memory.quoting.fence import FENCE_CLOSE
 from tests.services.bench import Clock, kept, state_of
 from tests.services.conftest import Open
 

@@ -8,7 +8,7 @@ import pytest
 
 from reverie import Action, Agent, Forgotten, InvalidInput, NotFound, Reverie, Settings
 from reverie.domain.diary import MAX_NOTES, DiaryDay, DiaryEntry, DiaryNote
-from reverie.services import diary as service
+from reverie.services.society import diary as service
 from tests.services.bench import NOON, Clock, kept, state_of
 from tests.services.conftest import Open
 

@@ -14,9 +14,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from reverie import Agent, Forgotten, InvalidInput, NotFound, Reverie
 from reverie.domain.diary import DiaryNote
-from reverie.rules.diary import forgettable, told_by
-from reverie.rules.forgetting import alike
-from reverie.rules.terms import keywords
+from reverie.language.lexical_terms import keywords
+from reverie.memory.forgetting.traces import alike
+from reverie.memory.society.diary import forgettable, told_by
 from tests.services.bench import NOON, Clock, opened
 
 pytestmark = pytest.mark.slow

@@ -13,9 +13,9 @@ from reverie.domain.message import Role
 from reverie.doors.cli import tables
 from reverie.doors.cli.watch import Watch
 from reverie.doors.mcp.hits import within
+from reverie.memory.quoting.quotations import quotation, who_said
 from reverie.minds.llm.outgoing import Outgoing
 from reverie.minds.nights.lines import speaker
-from reverie.rules.quotation import quotation, who_said
 from tests.services.bench import NOON
 
 pytestmark = pytest.mark.slow

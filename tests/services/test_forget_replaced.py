@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from reverie import Agent, MemoryHit, Recall, State
-from reverie.services.arrange import current_first
+from reverie.services.recall.arrange import current_first
 from tests.services.bench import Clock, kept
 
 OLD, NEW = "Roz is vegetarian since her days at the university", "Roz is not vegetarian any more"

@@ -16,7 +16,7 @@ from reverie.domain.kinds import Kind
 from reverie.domain.memory import Connection, Memory
 from reverie.ports.night import Night
 from reverie.ports.transfer import CACHES, TABLES, UNREVISED
-from reverie.services.sleep import sleep
+from reverie.services.sleep.sleep import sleep
 from tests.services.bench import Clock, kept, opened
 from tests.services.nights import Dreamer, said_in, slept
 from tests.services.scripted import minded

@@ -156,6 +156,6 @@ def test_a_source_is_named_though_the_bank_cannot_be_searched(
 
     [said] = mama.observe("Nobody is ever there when I get in. It rains.").episode_ids
     memory = kept(mama, "Anna lives alone", source_episodes=[said])
-    monkeypatch.setattr("reverie.services.still_told.still_told", broken)
+    monkeypatch.setattr("reverie.services.forget.still_told.still_told", broken)
     receipt = mama.forget(memory.id)
     assert (receipt.searched, receipt.still_told) == (False, (said,))

@@ -9,8 +9,8 @@ import pytest
 from reverie import Agent, Memory, Origin, Reverie
 from reverie.domain.change import Revise
 from reverie.domain.sleep import SleepReport
+from reverie.memory.forgetting.traces import retold_without
 from reverie.ports.transfer import CACHES, TABLES, UNREVISED
-from reverie.rules.forgetting import retold_without
 from tests.services.bench import Clock, opened
 from tests.services.conftest import Open
 from tests.services.moody import Moody

@@ -6,7 +6,7 @@ import pytest
 
 from reverie import Action, Agent, InvalidInput, Kind, NotFound, Reverie, State
 from reverie.domain.goal import Goal
-from reverie.services import goals
+from reverie.services.remember import goals
 from tests.services.bench import NOON, Clock, kept, state_of
 
 SHIP = "Ship the first version"

@@ -12,7 +12,7 @@ import pytest
 from reverie import Agent
 from reverie.domain.job import LEASE, SLEEP
 from reverie.errors import JobRunning
-from reverie.services.holding import holder_name, is_gone, process_here
+from reverie.services.runtime.holders import holder_name, is_gone, process_here
 from tests.services.bench import Clock
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody tells which processes live")

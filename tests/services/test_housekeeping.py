@@ -11,8 +11,9 @@ import pytest
 from reverie import Action, Agent, Kind, Memory, Priority, Reverie, State
 from reverie.domain.memory import MERGED, SUPPORTS, Connection, Origin
 from reverie.domain.trust import SourceTrust
-from reverie.rules.decay import activation_of, faded_confidence
-from reverie.services import goals, merging, procedures
+from reverie.memory.decay import activation_of, faded_confidence
+from reverie.services.remember import goals, procedures
+from reverie.services.upkeep import merging
 from tests.services.bench import DAY, NOON, Clock, kept, state_of
 from tests.services.kept_house import kept_house, planted, standing, twins
 

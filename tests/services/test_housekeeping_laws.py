@@ -15,8 +15,8 @@ from reverie import Agent, Kind, Memory, Priority, Reverie, State
 from reverie.domain.housekept import Housekept
 from reverie.domain.memory import Origin
 from reverie.domain.trust import SourceTrust
-from reverie.rules.decay import PRIORITY_WEIGHT, activation_of, faded_confidence
-from tests.rules.memories import a_memory
+from reverie.memory.decay import PRIORITY_WEIGHT, activation_of, faded_confidence
+from tests.memory.memories import a_memory
 from tests.services.bench import NOON, Clock, opened, state_of
 from tests.services.kept_house import kept_house, planted, standing
 from tests.services.scripted import Scripted

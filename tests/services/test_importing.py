@@ -18,9 +18,9 @@ from reverie.errors import DiskFull
 from reverie.ports.embedder import Embedder
 from reverie.ports.night import Night
 from reverie.ports.transfer import AGENT, CACHES, TABLES, UNREVISED
-from reverie.services.bank_lines import SHAPES
-from reverie.services.import_plan import Plan, planned
-from reverie.services.importing import import_bank
+from reverie.services.codecs.lines import SHAPES
+from reverie.services.exchange.import_plan import Plan, planned
+from reverie.services.exchange.importing import import_bank
 from reverie.store.memories import MemoryRows
 from tests.services.bench import Clock, kept, opened
 from tests.services.exports import bank_of, brought, lined, lines_of, lived
@@ -457,7 +457,7 @@ def test_an_import_is_planned_again_only_where_the_bank_has_changed(
         plans.append(planned(*args))
         return plans[-1]
 
-    monkeypatch.setattr("reverie.services.importing.planned", watched)
+    monkeypatch.setattr("reverie.services.exchange.importing.planned", watched)
     desk = papa._desk
     if changed:
         desk = replace(desk, embedder=_Meanwhile(desk.embedder, lambda: kept(papa, "The sun is far")))

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from reverie import Agent
-from reverie.rules import topics
-from reverie.services.keepsakes import leave_texts
+from reverie.language import topics
+from reverie.services.runtime.text_caches import leave_texts
 from tests.services.bench import Clock
 
 WORD = "zanzibarquux"
@@ -67,7 +67,7 @@ def test_a_text_that_is_longer_than_what_is_read_of_one_is_not_remembered() -> N
 
 
 def test_what_is_of_the_package_itself_stays() -> None:
-    from reverie.rules import terms
+    from reverie.language import lexical_terms as terms
 
     terms.terms("running")
     leave_texts()

@@ -12,10 +12,10 @@ import pytest
 from reverie import Agent
 from reverie.domain.job import LEASE, SLEEP
 from reverie.errors import JobRunning
-from reverie.services.bank_lines import line_of
-from reverie.services.export import export
-from reverie.services.importing import import_bank
-from reverie.services.sleep import sleep
+from reverie.services.codecs.lines import line_of
+from reverie.services.exchange.export import export
+from reverie.services.exchange.importing import import_bank
+from reverie.services.sleep.sleep import sleep
 from tests.contract.store_engines import ENGINES
 from tests.services.beds import Dreamer, each_said
 from tests.services.bench import Clock

@@ -14,9 +14,9 @@ import pytest
 
 from reverie import Agent, MemoryHit, Recall, Strategy
 from reverie.domain.meanings import MEANINGS
-from reverie.rules.order import LATER, LOOKED_AT
-from reverie.rules.score import MEMORY_RELEVANCE, leads
-from reverie.services.arrange import later_first
+from reverie.memory.scoring.order import LATER, LOOKED_AT
+from reverie.memory.scoring.score import MEMORY_RELEVANCE, leads
+from reverie.services.recall.arrange import later_first
 from tests.services.bench import DAY, NOON, Clock, kept
 
 MANY = LOOKED_AT + 9

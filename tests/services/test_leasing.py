@@ -13,11 +13,11 @@ from reverie.domain.job import EVERYONE, LEASE, MOST_REST, SLEEP
 from reverie.domain.settings import Settings
 from reverie.errors import CapReached, JobRunning, MindFailed
 from reverie.ports.night import Night
-from reverie.services import leasing
-from reverie.services.leasing import Lease
-from reverie.services.metering import StoreMeter
-from reverie.services.revert import revert
-from reverie.services.sleep import due, sleep
+from reverie.services.runtime import leasing
+from reverie.services.runtime.leasing import Lease
+from reverie.services.runtime.metering import StoreMeter
+from reverie.services.sleep.revert import revert
+from reverie.services.sleep.sleep import due, sleep
 from tests.services.bench import Clock
 from tests.services.scripted import Scripted, minded
 

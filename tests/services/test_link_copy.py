@@ -11,7 +11,7 @@ from reverie.domain.memory import State
 from reverie.domain.summary import Summary
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import EmbedderMismatch
-from reverie.rules.trust import may_instruct
+from reverie.memory.trust import may_instruct
 from tests.contract.store_rows import a_page, a_view
 from tests.services.bench import NOON, Clock, kept, state_of
 from tests.services.conftest import Open
@@ -347,8 +347,8 @@ def test_an_empty_bank_shares_nothing(nova: Agent, kade: Agent) -> None:
 
 
 def test_a_page_is_no_border(nova: Agent, kade: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
-    import reverie.services.link_copy as copying
-    import reverie.services.link_hangings as hanging
+    import reverie.services.link.link_copy as copying
+    import reverie.services.link.link_hangings as hanging
 
     monkeypatch.setattr(copying, "_PAGE", 3)
     monkeypatch.setattr(hanging, "_PAGE", 3)

@@ -16,8 +16,8 @@ from reverie.domain.attended import Attended
 from reverie.domain.snippet import Extracted, Snippet
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import MindFailed
-from reverie.services import keeping, loop
-from reverie.services.proposals import drop_forgotten
+from reverie.services.loop import keeping, loop
+from reverie.services.loop.proposals import drop_forgotten
 from tests.services.bench import NOON, Clock
 from tests.services.conftest import Open
 from tests.services.scripted import FELT, Scripted, minded, proposal

@@ -9,8 +9,8 @@ import pytest
 from reverie import Reverie
 from reverie.domain.attended import Attended
 from reverie.errors import StoreError, Unreachable
-from reverie.services import loop
-from reverie.services.desk import Desk
+from reverie.services.loop import loop
+from reverie.services.runtime.desk import Desk
 from tests.services.scripted import Scripted, minded
 
 TEA = "Anna likes green tea in the morning"

@@ -13,9 +13,9 @@ from reverie import Agent, HostQuestion, Reverie, Settings, SleepReport
 from reverie.domain.sleep import Act
 from reverie.errors import InvalidInput, JobRunning, NotOpen, Paused, ReverieError
 from reverie.minds.local import LocalMind
-from reverie.services import night as asking
-from reverie.services.gathering import Gathered, gather_again
-from reverie.services.sleep import sleep
+from reverie.services.sleep import night as asking
+from reverie.services.sleep.gathering import Gathered, gather_again
+from reverie.services.sleep.sleep import sleep
 from tests.services.beds import Bed, bed, reasons
 from tests.services.bench import Clock, opened, state_of
 from tests.services.scripted import Scripted

@@ -12,8 +12,8 @@ import pytest
 from reverie import Agent, Kind, Memory, Reverie
 from reverie.domain.block import Layer
 from reverie.errors import ReverieError
-from reverie.rules.echo import steers
-from reverie.rules.trust import may_instruct
+from reverie.memory.change.echoes import steers
+from reverie.memory.trust import may_instruct
 from tests.services.bench import Clock, opened
 from tests.services.hostile import Attacker, answers, expanded, folded, lived, told
 

@@ -22,8 +22,8 @@ from reverie import (
 from reverie.domain.outcome import Queued
 from reverie.domain.query import Strategy
 from reverie.errors import EmbedderFailed, Forgotten
-from reverie.services import outbox
-from reverie.services.waiting import Waiting
+from reverie.services.observe import outbox
+from reverie.services.runtime.waiting import Waiting
 from tests.services.bench import Clock
 from tests.services.moody import Moody, kept, raw, told, waiting
 
@@ -209,7 +209,7 @@ def test_a_memory_that_waited_may_prove_to_be_known(mama: Agent, moody: Moody) -
 
 
 def test_without_leave_to_wait_the_failure_is_raised(mama: Agent, moody: Moody) -> None:
-    from reverie.services.remember import remember
+    from reverie.services.remember.writing import remember
 
     moody.broken = True
     with pytest.raises(EmbedderFailed):
@@ -252,7 +252,7 @@ def test_a_kill_between_embedding_and_storing_loses_nothing(
         raise Killed
 
     with monkeypatch.context() as patched:
-        patched.setattr("reverie.services.observe._append", killed)
+        patched.setattr("reverie.services.observe.storing._append", killed)
         with pytest.raises(Killed):
             flush(mama)
     assert waiting(mama) == 1

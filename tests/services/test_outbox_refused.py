@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from reverie import Agent, Reverie, Settings
 from reverie.errors import EmbedderFailed
-from reverie.services import outbox
+from reverie.services.observe import outbox
 from tests.services.bench import Clock
 from tests.services.exports import brought, lines_of
 from tests.services.moody import Moody, kept, told, waiting

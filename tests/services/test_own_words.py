@@ -10,9 +10,9 @@ from reverie.domain.capture import CapturePattern
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.snippet import Extracted, Snippet
 from reverie.domain.trust import SourceTrust
-from reverie.rules.trust import may_instruct
-from reverie.services import capture as service
-from tests.rules.own_words_said import OWN, PASTED
+from reverie.memory.trust import may_instruct
+from reverie.services.observe import capture as service
+from tests.memory.own_words_said import OWN, PASTED
 from tests.services.bench import Clock, kept
 from tests.services.conftest import Open
 from tests.services.scripted import Scripted, minded, proposal

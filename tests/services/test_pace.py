@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from reverie import Agent
 from reverie.embedders.hashing import HashingEmbedder
-from reverie.services import pace as pacing
-from reverie.services import stirred as stirring
-from reverie.services.pace import QUIET_SECONDS, SHARE, Pace, Stopped
-from reverie.services.polite import PoliteEmbedder, in_background
-from reverie.services.stirred import Stirred
+from reverie.services.runtime import dirty_agents as stirring
+from reverie.services.runtime import pace as pacing
+from reverie.services.runtime.dirty_agents import Stirred
+from reverie.services.runtime.pace import QUIET_SECONDS, SHARE, Pace, Stopped
+from reverie.services.runtime.yielding import PoliteEmbedder, in_background
 from tests.services.bench import opened
 
 

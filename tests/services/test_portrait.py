@@ -23,7 +23,7 @@ from reverie.minds.local import LocalMind
 from reverie.ports.bill import charge
 from reverie.ports.night import Night
 from reverie.ports.soulfile import SoulFile
-from reverie.services.portrait import refresh
+from reverie.services.soul.portrait import refresh
 from tests.services.bench import Clock, kept
 from tests.services.conftest import Open
 from tests.services.nights import slept, undone

@@ -10,8 +10,8 @@ from reverie import Action, Agent, Forgotten, InvalidInput, Kind, Memory, NotFou
 from reverie.domain.memory import MAX_ESSENCE_BYTES, Origin
 from reverie.domain.procedure import MAX_STEP_BYTES, MAX_STEPS, Procedure
 from reverie.domain.trust import SourceTrust
-from reverie.rules.trust import may_instruct
-from reverie.services import procedures
+from reverie.memory.trust import may_instruct
+from reverie.services.remember import procedures
 from tests.services.bench import Clock, kept, state_of
 
 pytestmark = pytest.mark.slow

@@ -13,7 +13,7 @@ from reverie.domain.memory import Origin
 from reverie.domain.snippet import Extracted, Snippet
 from reverie.domain.trust import SourceTrust
 from reverie.errors import MindFailed
-from reverie.services import promoting, recurring
+from reverie.services.upkeep import promoting, recurring
 from reverie.store.episodes import EpisodeRows
 from tests.services.bench import NOON, Clock, kept, state_of
 from tests.services.conftest import Open

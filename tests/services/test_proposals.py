@@ -10,7 +10,7 @@ import pytest
 from reverie import Draft, Episode, Kind, Origin, Role, Settings, SourceTrust
 from reverie.domain.attended import Rejection
 from reverie.domain.snippet import Extracted, Snippet
-from reverie.services.proposals import MOST, Checked, checked
+from reverie.services.loop.proposals import MOST, Checked, checked
 from tests.services.bench import NOON
 from tests.services.scripted import FELT, proposal
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reverie import Agent
-from reverie.rules.score import EPISODE_WEIGHTS
+from reverie.memory.scoring.score import EPISODE_WEIGHTS
 from tests.services.bench import DAY, NOON, Clock
 
 PERSON = EPISODE_WEIGHTS["person"]

@@ -8,7 +8,7 @@ import pytest
 
 from reverie import Agent, Memory, MemoryHit, Recall, Reverie, State
 from reverie.domain.memory import CONTRADICTS, NEAR, Connection
-from reverie.rules.score import MEMORY_WEIGHTS
+from reverie.memory.scoring.score import MEMORY_WEIGHTS
 from tests.services.bench import DAY, NOON, Clock, kept
 
 EARLY = "The night train from Lisbon to Porto leaves at 7:40 on weekdays and stops in Coimbra"

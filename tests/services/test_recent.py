@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from reverie.services import recent
-from reverie.services.recent import RecentEmbedder
+from reverie.services.runtime import recent_vectors as recent
+from reverie.services.runtime.recent_vectors import RecentEmbedder
 
 
 class Counting:

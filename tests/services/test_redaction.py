@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from reverie import Agent, Reverie, Settings
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import InvalidInput
+from reverie.memory.quoting.fence import fenced
 from reverie.ports.embedder import Embedder
 from reverie.ports.transfer import TABLES, UNREVISED
-from reverie.rules.fence import fenced
-from reverie.services import redact
-from reverie.services.redact import clean
+from reverie.services.runtime import secrets as redact
+from reverie.services.runtime.secrets import clean
 from tests.services.conftest import Open
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,7 @@ import pytest
 from reverie import Agent, EmbedderMismatch, Reverie, Settings
 from reverie.domain.outcome import Inserted
 from reverie.errors import EmbedderFailed, StoreError
-from reverie.services import reembed as moving
+from reverie.services.upkeep import reembed as moving
 from reverie.store.fresh import FreshRows
 from tests.services.bench import NOON, Clock
 from tests.services.moody import Moody

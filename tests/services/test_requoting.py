@@ -14,8 +14,8 @@ from reverie.domain.memory import Origin, Quoted
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
 from reverie.embedders.hashing import HashingEmbedder
-from reverie.rules.trust import may_instruct
-from reverie.services.requoting import DONE, DUE
+from reverie.memory.trust import may_instruct
+from reverie.services.runtime.requoting import DONE, DUE
 from tests.contract.store_rows import a_memory, a_sleep, an_entry
 from tests.services.bench import NOON, kept
 from tests.services.conftest import Open

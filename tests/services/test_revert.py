@@ -15,8 +15,8 @@ from reverie.domain.kinds import Kind
 from reverie.domain.memory import Connection, Memory, State
 from reverie.domain.sleep import Act, SleepReport
 from reverie.errors import JobRunning, NotRevertible
-from reverie.services.changes import changed, entry
-from reverie.services.revert import revert
+from reverie.services.runtime.change_records import changed, entry
+from reverie.services.sleep.revert import revert
 from tests.services.bench import Clock
 from tests.services.conftest import Open
 from tests.services.exports import bank_of, brought, lines_of

@@ -18,7 +18,7 @@ from reverie.domain.kinds import Kind
 from reverie.domain.sleep import SleepReport
 from reverie.errors import NotRevertible
 from reverie.ports.night import Night
-from reverie.services.sleep import sleep
+from reverie.services.sleep.sleep import sleep
 from tests.services.bench import NOON, Clock, opened
 from tests.services.exports import bank_of
 from tests.services.nights import Dreamer, said_in, undone

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reverie import Agent, InvalidInput, Reverie
-from reverie.services.scoped import MAX_FOLDERS, MAX_PATH_BYTES, scoped
+from reverie.services.prompt.scoped import MAX_FOLDERS, MAX_PATH_BYTES, scoped
 from tests.services.bench import Clock, kept, state_of
 
 pytestmark = pytest.mark.slow

@@ -10,8 +10,8 @@ from reverie import Reverie
 from reverie.domain.job import SELF_CARE
 from reverie.domain.memory import Memory
 from reverie.errors import CapReached, JobRunning, MindFailed
-from reverie.services.leasing import Lease
-from reverie.services.selfcare import self_care
+from reverie.services.runtime.leasing import Lease
+from reverie.services.upkeep.selfcare import self_care
 from tests.services.bench import Clock
 from tests.services.cared import Narrator, narrated, observed, saw, states
 from tests.services.conftest import Open

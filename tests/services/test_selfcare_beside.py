@@ -7,9 +7,9 @@ import pytest
 from reverie import InvalidInput, Reverie
 from reverie.domain.change import Learn, Proposal
 from reverie.domain.kinds import Kind
-from reverie.services.housekeeping import housekeeping
-from reverie.services.sleep import sleep
-from reverie.services.transfer import copy
+from reverie.services.exchange.transfer import copy
+from reverie.services.sleep.sleep import sleep
+from reverie.services.upkeep.housekeeping import housekeeping
 from tests.services.beds import Dreamer
 from tests.services.bench import Clock, kept, opened
 from tests.services.cared import narrated, observed, saw, states, talked, the

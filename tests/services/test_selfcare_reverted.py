@@ -8,7 +8,7 @@ from reverie import InvalidInput, NotFound, Reverie
 from reverie.domain.change import Learn
 from reverie.domain.kinds import Kind
 from reverie.errors import NotRevertible
-from reverie.services.sleep import sleep
+from reverie.services.sleep.sleep import sleep
 from tests.services.bench import Clock, kept
 from tests.services.cared import narrated, observed, saw, states, talked, the
 from tests.services.exports import bank_of

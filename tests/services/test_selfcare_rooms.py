@@ -6,7 +6,7 @@ import pytest
 
 from reverie import Reverie
 from reverie.domain.audit import Action
-from reverie.services.loop import JOB
+from reverie.services.loop.loop import JOB
 from tests.services.bench import Clock
 from tests.services.cared import Narrator, narrated, observed, talked
 

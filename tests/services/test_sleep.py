@@ -13,8 +13,8 @@ from reverie.domain.change import Connect, Contradict, Fade, Learn, Proposal, Re
 from reverie.domain.memory import CONTRADICTS, State
 from reverie.domain.sleep import Act
 from reverie.errors import InvalidInput, NotFound, Paused
-from reverie.services.sleep import due, sleep_through
-from reverie.services.sleeps import report, sleeps
+from reverie.services.sleep.sleep import due, sleep_through
+from reverie.services.sleep.sleeps import report, sleeps
 from tests.services.beds import Bed, bed, reasons
 from tests.services.bench import NOON, Clock, opened, state_of
 
@@ -303,7 +303,7 @@ def test_without_a_mind_nobody_sleeps(make: Make) -> None:
 
 
 def test_a_paused_agent_does_not_sleep(mama_asleep: Bed) -> None:
-    from reverie.services.pause import pause, resume
+    from reverie.services.runtime.pause import pause, resume
 
     mama_asleep.said("Anna keeps bees")
     pause(mama_asleep.reverie._desk, mama_asleep.agent.id, actor="caller")
@@ -314,7 +314,7 @@ def test_a_paused_agent_does_not_sleep(mama_asleep: Bed) -> None:
 
 
 def test_what_is_paused_during_a_sleep_is_left_as_it_was(mama_asleep: Bed) -> None:
-    from reverie.services.pause import pause
+    from reverie.services.runtime.pause import pause
 
     mama_asleep.said("Anna keeps bees")
     mama_asleep.mind.meanwhile = lambda: pause(

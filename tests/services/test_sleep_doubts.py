@@ -11,7 +11,7 @@ from reverie import Kind, Reverie, Role, SourceTrust
 from reverie.domain.change import Contradict, Fade, Learn, Reinforce, Retire, Revise
 from reverie.domain.memory import CONTRADICTS, Quoted, State
 from reverie.domain.sleep import Act
-from reverie.rules.trust import may_instruct
+from reverie.memory.trust import may_instruct
 from tests.services.beds import Bed, bed, reasons
 from tests.services.bench import Clock
 from tests.services.scripted import Scripted, minded, proposal

@@ -17,8 +17,8 @@ from reverie.domain.job import SLEEP
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import CapReached, EmbedderFailed, JobRunning, MindFailed, ReverieError
 from reverie.ports.night import Night
-from reverie.services import applying
-from reverie.services.sleep import due, sleep, sleep_through
+from reverie.services.sleep import applying
+from reverie.services.sleep.sleep import due, sleep, sleep_through
 from tests.services.beds import Bed, bed
 from tests.services.bench import NOON, Clock, state_of
 from tests.services.conftest import Open

@@ -13,8 +13,8 @@ from reverie import Kind, Memory, Priority, Reverie, SourceTrust
 from reverie.domain.change import Contradict, Fade, Learn, Reinforce, Retire, Revise
 from reverie.domain.memory import CONTRADICTS, State
 from reverie.domain.sleep import Act
-from reverie.rules import resolve
-from reverie.rules.trust import may_instruct
+from reverie.memory.change import resolve
+from reverie.memory.trust import may_instruct
 from tests.services.beds import Bed, bed, reasons
 from tests.services.bench import NOON, Clock, opened
 

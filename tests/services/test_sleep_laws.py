@@ -15,7 +15,7 @@ from reverie import Kind, Memory, Reverie
 from reverie.domain.change import Connect, Contradict, Fade, Learn, Reinforce, Revise
 from reverie.domain.memory import State
 from reverie.domain.sleep import Act
-from reverie.services.sleeps import report
+from reverie.services.sleep.sleeps import report
 from tests.services.beds import Bed, bed
 from tests.services.bench import Clock, opened
 

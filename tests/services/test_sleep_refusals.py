@@ -23,7 +23,7 @@ from reverie.domain.change import (
 )
 from reverie.domain.query import EVERYTHING
 from reverie.domain.sleep import Act
-from reverie.rules import facts
+from reverie.memory.change import evidence as facts
 from tests.services.beds import Bed, bed, reasons
 from tests.services.bench import NOON, opened
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from reverie import Episode, Role, Settings, SourceTrust
 from reverie.domain.watermark import Watermark
-from reverie.services.snippets import windows
+from reverie.services.loop.snippets import windows
 from tests.services.bench import NOON
 
 

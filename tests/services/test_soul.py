@@ -6,7 +6,7 @@ import pytest
 
 from reverie import Action, Agent, Forgotten, InvalidInput, NotFound, Reverie
 from reverie.domain.soul import MAX_SOUL_BYTES, SoulEntry
-from reverie.services import soul
+from reverie.services.soul import soul
 from tests.services.bench import Clock, kept, state_of
 
 BELIEF = "Every conversation is data collection"

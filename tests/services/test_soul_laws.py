@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reverie import Agent, Reverie
-from reverie.services.housekeeping import housekeeping
-from reverie.services.sleep import sleep
+from reverie.services.sleep.sleep import sleep
+from reverie.services.upkeep.housekeeping import housekeeping
 from tests.services.beds import each_said
 from tests.services.bench import NOON, Clock, opened
 from tests.services.cared import Narrator, narrated, observed, talked

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from reverie import Agent, Reverie, StoreError
-from reverie.rules.terms import terms
-from reverie.services import still_told as module
+from reverie.language.lexical_terms import terms
+from reverie.services.forget import still_told as module
 from tests.services.bench import kept
 
 DOSE = "I take 50 micrograms of levothyroxine every morning"
@@ -88,7 +88,7 @@ def test_what_cannot_be_looked_up_costs_no_receipt(
     def broken(*_: object) -> None:
         raise StoreError("the disk fails")
 
-    for name in ("reverie.services.still_told.still_told", "reverie.services.forget.holders"):
+    for name in ("reverie.services.forget.still_told.still_told", "reverie.services.forget.forget.holders"):
         monkeypatch.setattr(name, broken)
     receipt = mama.forget(said)
     assert (receipt.episodes, receipt.still_told, receipt.searched) == ((said,), (), False)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.ports.transfer import RawRow
-from reverie.services.tally import Tally
+from reverie.services.exchange.tally import Tally
 
 VALUES = st.one_of(
     st.none(),

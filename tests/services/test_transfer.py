@@ -16,7 +16,7 @@ from reverie import (
 )
 from reverie.ports.store import Unit
 from reverie.ports.transfer import AGENT, TABLES, UNREVISED
-from reverie.services import transfer
+from reverie.services.exchange import transfer
 from tests.postgres_databases import Databases
 from tests.services.bench import KEY, NOON, Clock, kept, opened
 from tests.services.houses import (

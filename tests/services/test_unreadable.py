@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from reverie import Agent, Settings
+from reverie.memory.society import portrait
 from reverie.minds.judges import model
 from reverie.minds.local import telling
-from reverie.rules import portrait
-from reverie.services import loop, selfcare, sleep
+from reverie.services.loop import loop
+from reverie.services.sleep import sleep
+from reverie.services.upkeep import selfcare
 from tests.services.bench import NOON, Clock, kept
 from tests.services.conftest import Open
 

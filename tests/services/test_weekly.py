@@ -9,11 +9,11 @@ import pytest
 
 from reverie import Agent, Closed, MindFailed, Reverie, Settings
 from reverie.domain.housekept import Housekept
-from reverie.services import weekly
-from reverie.services.desk import Desk
-from reverie.services.housekeeping import housekeeping
-from reverie.services.pace import Pace
-from reverie.services.requoting import DUE
+from reverie.services.runtime.desk import Desk
+from reverie.services.runtime.pace import Pace
+from reverie.services.runtime.requoting import DUE
+from reverie.services.upkeep import weekly
+from reverie.services.upkeep.housekeeping import housekeeping
 from tests.services.bench import Clock, kept
 from tests.services.conftest import Open
 from tests.services.kept_house import said

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from reverie import Agent, InvalidInput, Message, Reverie, Settings
 from reverie.domain.working import Section
-from reverie.rules.fence import FENCE_CLOSE, FENCE_OPEN, blocks
-from reverie.services import goals, soul
-from tests.rules.unfenced import stripped
+from reverie.memory.quoting.fence import FENCE_CLOSE, FENCE_OPEN, blocks
+from reverie.services.remember import goals
+from reverie.services.soul import soul
+from tests.memory.unfenced import stripped
 from tests.services.bench import NOON, Clock, kept, opened, state_of
 from tests.services.conftest import Open
 from tests.services.windows import Scripted, contents, numbers, talk, windowed

@@ -7,7 +7,8 @@ from datetime import timedelta
 
 from reverie import Agent, Reverie, Settings, State
 from reverie.domain.working import Omitted, Section
-from reverie.services import goals, soul
+from reverie.services.remember import goals
+from reverie.services.soul import soul
 from tests.services.bench import NOON, Clock, kept
 from tests.services.conftest import Open
 from tests.services.windows import Scripted, talk, windowed

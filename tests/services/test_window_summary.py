@@ -14,9 +14,9 @@ from reverie.domain.settings import Settings
 from reverie.domain.trust import SourceTrust
 from reverie.domain.working import Omitted, Section, WorkingMemory
 from reverie.errors import Busy, MindFailed
-from reverie.rules.fence import FENCE_CLOSE, fenced
-from reverie.services import summaries
-from reverie.services.redact import clean
+from reverie.memory.quoting.fence import FENCE_CLOSE, fenced
+from reverie.services.prompt import summaries
+from reverie.services.runtime.secrets import clean
 from tests.services.bench import NOON, Clock, kept
 from tests.services.conftest import Open
 from tests.services.windows import Scripted, numbers, talk, windowed

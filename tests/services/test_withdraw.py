@@ -9,7 +9,7 @@ import pytest
 from reverie import Agent, NotFound, Reverie, Settings
 from reverie.domain.outcome import Queued
 from reverie.errors import Forgotten
-from reverie.services import outbox
+from reverie.services.observe import outbox
 from tests.services.bench import Clock
 from tests.services.moody import Moody, kept, raw, told, waiting
 

@@ -19,7 +19,7 @@ from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjud
 from reverie.domain.working import WorkingMemory
 from reverie.ports.mind import Familiar, Mind
 from reverie.ports.night import Night
-from reverie.services.window import window
+from reverie.services.prompt.window import window
 
 
 @dataclass

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from reverie.domain.message import Role
 from reverie.domain.query import EVERYTHING, Filter
+from reverie.language.lexical_terms import query_terms
 from reverie.ports.search import EpisodeCandidates, Probe
-from reverie.rules.terms import query_terms
 from reverie.store.sqlite import postings, threads
 from reverie.store.sqlite.batches import episode_batch
 from reverie.store.sqlite.corpus import EPISODE_COLUMNS, VERSION_BITS, Corpus

@@ -22,7 +22,7 @@ from reverie.errors import (
     OlderSchema,
     StoreError,
 )
-from reverie.services.requoting import DUE
+from reverie.services.runtime.requoting import DUE
 from reverie.store.postgres.engine import PostgresStore
 from reverie.store.postgres.schema import Marks, Migration, migrations, present
 from tests.contract.store_rows import NOW, a_memory, keep, settle

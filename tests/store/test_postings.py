@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from reverie.rules.bm25 import BM25, DEFAULT, SESSION
+from reverie.memory.scoring.bm25 import BM25, DEFAULT, SESSION
 from reverie.store.sqlite import postings as module
 from reverie.store.sqlite.postings import Postings
 

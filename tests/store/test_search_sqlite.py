@@ -23,9 +23,9 @@ from hypothesis import strategies as st
 from reverie.domain.agent import Agent
 from reverie.domain.memory import Memory, State
 from reverie.domain.query import EVERYTHING, Filter
+from reverie.language.lexical_terms import query_terms
 from reverie.ports.search import Probe, View
 from reverie.ports.store import Unit
-from reverie.rules.terms import query_terms
 from reverie.store import revisions
 from reverie.store.sqlite import corpus as corpora
 from reverie.store.sqlite import loader

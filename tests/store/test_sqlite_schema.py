@@ -10,7 +10,7 @@ import apsw
 import pytest
 
 from reverie.domain.memory import Origin
-from reverie.services.requoting import DUE
+from reverie.services.runtime.requoting import DUE
 from reverie.store.sqlite import engine
 from reverie.store.sqlite.schema import APPLICATION_ID, Migration, migrations
 from tests.contract.store_rows import NOW, a_memory, an_episode, keep, settle, tell

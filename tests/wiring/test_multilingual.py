@@ -9,7 +9,7 @@ import pytest
 
 from reverie import InvalidInput, Reverie, Settings
 from reverie.embedders.multilingual import MultilingualEmbedder
-from reverie.rules.terms import query_terms
+from reverie.language.lexical_terms import query_terms
 from reverie.wiring.embedding import embedder_of
 from reverie.wiring.languages import stop_words
 from reverie.wiring.settings import settings_from

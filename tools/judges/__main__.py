@@ -20,11 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.embedders.minilm import MiniLM
+from reverie.language.segments import Sentence
 from reverie.minds.emotions.features import rows_of
 from reverie.minds.judges.features import Placed, given, placed
 from reverie.minds.judges.model import HEADS, KINDS, ROWS, SALTS, texts_of
 from reverie.minds.judges.weights import WEIGHTS, Weights
-from reverie.rules.segments import Sentence
 from tools.emotion_training import Floats, Learned, Plan, Seen, learn
 from tools.judges.chats import read_chats
 from tools.judges.talks import TALKS, Line, Said, read_all

@@ -18,8 +18,8 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from reverie.rules.segments import sentences
-from reverie.rules.terms import terms
+from reverie.language.lexical_terms import terms
+from reverie.language.segments import sentences
 from tools.judges.talks import Line, Said
 
 CHATS, COMMENTS, PEOPLE = 150, 1_200, 2

@@ -1,4 +1,5 @@
-"""Measure capture on talks left out: forms and judges together, for the thresholds of ``reverie.services.stated``.
+"""Measure capture on talks left out, forms and judges together: for the thresholds of
+``reverie.services.observe.stated``.
 
     python -m tools.judges.forms --data FOLDER [--talks FOLDER] [--keep FOLDER]
 
@@ -16,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.ports.judges import OWN
-from reverie.rules.stating import Form, forms_of
-from reverie.services.stated import OWN_STANDING
+from reverie.services.observe.stated import OWN_STANDING
+from reverie.services.observe.statement_forms import Form, forms_of
 from tools.emotion_training import Floats
 from tools.judges.__main__ import CHATS, Data, calibrated, gathered, left_out, seen_of
 from tools.judges.chats import read_chats

@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 
 from reverie.domain.kinds import Kind
+from reverie.language.segments import Sentence
 from reverie.minds.local.selecting import runs
 from reverie.minds.local.superseding import Told, likely_of, shortlisted
 from reverie.ports.judges import Judged
-from reverie.rules.segments import Sentence
 from tools.judges.__main__ import embedded
 from tools.judges.talks import TALKS, Line, Said, read
 

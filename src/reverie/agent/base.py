@@ -12,7 +12,7 @@ from reverie.domain.message import MAX_AT_ONCE
 from reverie.domain.text import at_most, checked_call
 from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
-from reverie.services.desk import Desk
+from reverie.services.runtime import Desk
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")

@@ -16,8 +16,11 @@ from reverie.domain.outcome import Observed
 from reverie.domain.relationship import Relationship, View
 from reverie.domain.relationship_graph import RelationshipGraph
 from reverie.domain.soul import SoulEntry
-from reverie.services import diary, goals, link, link_brought, link_standing, portrait, relate, rooms, soul
-from reverie.services.desk import Desk
+from reverie.services.link import link, link_brought, link_standing
+from reverie.services.remember import goals
+from reverie.services.runtime import Desk
+from reverie.services.society import diary, relate, rooms
+from reverie.services.soul import portrait, soul
 
 
 class Facet:

@@ -9,7 +9,9 @@ from reverie.agent.facets import Diary, Link, Relationships
 from reverie.domain.episode import Episode
 from reverie.domain.room import Expanded, RoomView
 from reverie.domain.summary import SelfCareReport, Summary
-from reverie.services import profile, rooms, selfcare
+from reverie.services.runtime import profiles as profile
+from reverie.services.society import rooms
+from reverie.services.upkeep import selfcare
 
 
 class Living(Base):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from reverie.agent.base import Base
 from reverie.domain import agent as profiles
-from reverie.services import profile
+from reverie.services.runtime import profiles as profile
 
 
 class Profiled(Base):

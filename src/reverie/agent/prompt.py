@@ -8,7 +8,7 @@ from reverie.agent.base import Base, Names, listed, waited_for
 from reverie.domain.block import ContextBlock
 from reverie.domain.memory import Memory
 from reverie.domain.working import WorkingMemory
-from reverie.services import context, scoped, window
+from reverie.services.prompt import context, scoped, window
 
 
 class Prompting(Base):

@@ -15,12 +15,9 @@ from reverie.domain.memory import Memory
 from reverie.domain.message import Conversation
 from reverie.domain.query import EpisodeHit, MemoryHit, Recall, Strategy
 from reverie.domain.time import to_utc
-from reverie.services import (
-    export,
-    look,
-    recall,
-    stats,
-)
+from reverie.services.exchange import export
+from reverie.services.recall import look, recall
+from reverie.services.upkeep import stats
 
 
 class Reading(Base):

@@ -8,7 +8,8 @@ from reverie.agent.base import Base, Progress, told
 from reverie.domain.attended import Attended
 from reverie.domain.host import HostQuestion
 from reverie.domain.sleep import Reverted, SleepRecord, SleepReport
-from reverie.services import extraction, night, revert, sleep, sleeps
+from reverie.services.loop import extraction
+from reverie.services.sleep import night, revert, sleep, sleeps
 
 
 class Sleeping(Base):

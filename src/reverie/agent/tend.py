@@ -9,7 +9,10 @@ from reverie.domain import agent as profiles
 from reverie.domain.housekept import Housekept
 from reverie.domain.outcome import Flushed, Reembedded
 from reverie.domain.procedure import Procedure
-from reverie.services import housekeeping, outbox, pause, procedures, reembed, retry
+from reverie.services.observe import outbox
+from reverie.services.remember import procedures
+from reverie.services.runtime import pause
+from reverie.services.upkeep import housekeeping, reembed, retry
 
 
 class Tending(Base):

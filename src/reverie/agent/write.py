@@ -17,18 +17,14 @@ from reverie.domain.outcome import Backfilled, Forgot, Observed, Remembered
 from reverie.domain.revision import Revision
 from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput
-from reverie.services import (
-    adopt,
-    backfill,
-    forget,
-    importing,
-    loop,
-    observe,
-    outbox,
-    remember,
-    revise,
-    transfer,
-)
+from reverie.services.exchange import importing, transfer
+from reverie.services.forget import forget
+from reverie.services.loop import loop
+from reverie.services.observe import outbox
+from reverie.services.observe import storing as observe
+from reverie.services.remember import adopt, revise
+from reverie.services.remember import writing as remember
+from reverie.services.upkeep import backfill
 
 
 class Writing(Base):

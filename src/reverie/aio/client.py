@@ -26,12 +26,12 @@ from reverie.domain.relationship_graph import RelationshipGraph
 from reverie.domain.settings import Settings
 from reverie.domain.sleep import SleepReport
 from reverie.domain.time import Clock
+from reverie.language import visible as visible
+from reverie.memory.quoting import called as called
+from reverie.memory.quoting import fenced as fenced
 from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Mind
 from reverie.ports.store import StoreInfo
-from reverie.rules.fence import fenced as fenced
-from reverie.rules.quotation import called as called
-from reverie.rules.visible import visible as visible
 from reverie.wiring.assembly import draft as draft
 from reverie.wiring.assembly import prepare_database as prepare_database
 from reverie.wiring.assembly import scour_database as scour_database

@@ -17,7 +17,8 @@ from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
 from reverie.domain.message import Conversation
 from reverie.domain.query import EpisodeHit, MemoryHit, Recall, Strategy
-from reverie.services import look, stats
+from reverie.services.recall import look
+from reverie.services.upkeep import stats
 
 
 class AsyncReading(AsyncBase):

@@ -13,7 +13,7 @@ from reverie.aio.base import AsyncBase
 from reverie.domain.attended import Attended
 from reverie.domain.host import HostQuestion
 from reverie.domain.sleep import Reverted, SleepRecord, SleepReport
-from reverie.services import night
+from reverie.services.sleep import night
 
 
 class AsyncSleeping(AsyncBase):

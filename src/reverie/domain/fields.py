@@ -28,7 +28,7 @@ def _lesson(value: object, name: str) -> str:
 
 
 def _scope(values: object, name: str) -> tuple[str, ...]:
-    """Whether a glob can be expanded is checked where globs are known (``rules.scope``)."""
+    """Whether a glob can be expanded is checked where globs are known (``memory.scope``)."""
     globs = checked_labels(values, name)
     if len(globs) > _MAX_SCOPE:
         raise InvalidInput(name, f"{len(globs)} globs are too many", f"give at most {_MAX_SCOPE}")

@@ -74,7 +74,7 @@ class Memory:
     The four dimensions (s1): ``essence`` (factual, what is embedded), ``emotions`` (up to three labels, strongest
     first), ``importance`` in [0, 1], ``lesson`` (what to do next time). What nobody has judged yet is None.
     ``confidence`` is as written at ``confidence_at``, before the fade of time
-    (``rules.decay.faded_confidence`` reads it); ``touches`` count recalls and never change a score;
+    (``memory.decay.faded_confidence`` reads it); ``touches`` count recalls and never change a score;
     ``version`` counts wordings from 1. ``valid_from``/``valid_to`` say when it was true in the world (None:
     open); ``believed_from`` since when this wording has been believed. ``learned_from``: the agent whose memory it was,
     where it came by a neural link. ``quoted``: where the essence stands word for word, where nobody worded it anew.

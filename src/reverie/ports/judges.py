@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from reverie.domain.kinds import Kind
+from reverie.language import Sentence
+from reverie.memory.quoting import fenced_off
 from reverie.ports.search import Floats
-from reverie.rules.fence import fenced_off
-from reverie.rules.segments import Sentence
 
 OWN = 0.6
 """Least probability that a sentence is its speaker's own and meant, for it to be kept."""
@@ -63,5 +63,5 @@ class Judges(Protocol):
     """Thread-safe and deterministic. Never called within a transaction: it may have to embed."""
 
     def judge(self, messages: Sequence[Heard]) -> list[list[Judged]]:
-        """Return each message's sentences (``rules.segments``) in order, judged. Raises DamagedModel."""
+        """Return each message's sentences (``language.segments``) in order, judged. Raises DamagedModel."""
         ...

@@ -1,4 +1,4 @@
-"""Search: candidates by meaning and by words. It never scores; ``rules.score`` alone does.
+"""Search: candidates by meaning and by words. It never scores; ``memory.scoring.score`` alone does.
 
 Laws on every engine: a view includes every write that any process was told had succeeded before ``view``
 was called; only the asked agent's rows that pass the filter come back; the ``limit`` nearest by meaning and
@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Protocol
 
 from reverie.domain.query import Filter
-from reverie.rules.candidates import EpisodeCandidates, Floats, Ints, MemoryCandidates
+from reverie.memory.scoring import EpisodeCandidates, Floats, Ints, MemoryCandidates
 
 __all__ = ["EpisodeCandidates", "Floats", "Ints", "MemoryCandidates", "Probe", "Search", "View"]
 
@@ -24,7 +24,7 @@ class Probe:
     """What to look for.
 
     ``vector``: unit, shape (dimensions,), or None for no search by meaning; ``terms``: stemmed query terms
-    (``rules.terms.query_terms``), empty for no search by words. With neither, every row that passes is a
+    (``language.lexical_terms.query_terms``), empty for no search by words. With neither, every row that passes is a
     candidate, the latest ``limit`` by time. ``limit`` is per list. ``now`` is for the fade of confidence.
     ``as_of``: only wordings believed and valid at that moment, past ones included (states are not looked at
     then). ``labels``: the ``limit`` rows whose topics and entities hold most of the terms are candidates too;

@@ -1,1 +1,1 @@
-"""The verbs: one use case a file, written against the ports."""
+"""The verbs, in one package a subject, written against the ports. Each package has one public face."""

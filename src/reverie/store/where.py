@@ -13,8 +13,8 @@ from datetime import datetime
 from reverie.domain.query import Filter
 from reverie.domain.time import from_micros, micros
 from reverie.errors import InvalidInput
-from reverie.rules.decay import faded_confidence
-from reverie.rules.scope import matches
+from reverie.memory.decay import faded_confidence
+from reverie.memory.scope import matches
 from reverie.store.executor import CHUNK, Corpus, Row, padded
 from reverie.store.rows import names
 

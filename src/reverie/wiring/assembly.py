@@ -25,12 +25,16 @@ from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Mind
 from reverie.ports.search import Search
 from reverie.ports.store import Store
-from reverie.services.desk import Desk, Feel, Mood
-from reverie.services.given import name_of
-from reverie.services.polite import PoliteEmbedder
-from reverie.services.recent import RecentEmbedder
-from reverie.services.stirred import Stirred
-from reverie.services.touches import Touches
+from reverie.services.runtime import (
+    Desk,
+    Feel,
+    Mood,
+    PoliteEmbedder,
+    RecentEmbedder,
+    Stirred,
+    Touches,
+    name_of,
+)
 from reverie.store.sqlite.drafts import draft as draft
 from reverie.store.sqlite.engine import SqliteStore
 from reverie.store.sqlite.place import PLAIN_HEADER, header

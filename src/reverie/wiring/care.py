@@ -11,8 +11,9 @@ from reverie.domain.address import ServerUrl
 from reverie.domain.backup import BackedUp, Rekeyed
 from reverie.domain.settings import Settings
 from reverie.errors import DamagedFile, DiskFull, InvalidInput, KeyProblem, StoreError
-from reverie.services import backups, transfer
-from reverie.services.desk import Desk
+from reverie.services.exchange import transfer
+from reverie.services.forget import backups
+from reverie.services.runtime import Desk
 from reverie.wiring.assembly import (
     checked_path,
     draft,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 
-from reverie.rules.terms import words_of
+from reverie.language import words_of
 
 _LANGUAGES = ("ar", "de", "es", "fr", "it", "nl", "pl", "pt", "ru", "tr")
 """Those of the model that are written with spaces, but English, whose stop words the terms know themselves."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from reverie.domain.llm import model_place
 from reverie.domain.settings import Settings
 from reverie.domain.time import Clock
+from reverie.memory.prompt import estimated_tokens
 from reverie.minds.host import OwnModel
 from reverie.minds.local import LocalMind
 from reverie.ports.embedder import Embedder
@@ -16,9 +17,7 @@ from reverie.ports.host import HostMind
 from reverie.ports.judges import Judges
 from reverie.ports.mind import Mind
 from reverie.ports.store import Store
-from reverie.rules.budget import estimated_tokens
-from reverie.services.metering import StoreMeter
-from reverie.services.redact import clean
+from reverie.services.runtime import StoreMeter, clean
 from reverie.wiring.settings import llm_key
 
 if TYPE_CHECKING:

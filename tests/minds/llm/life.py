@@ -24,13 +24,13 @@ from reverie.domain.message import Role
 from reverie.domain.settings import Settings
 from reverie.domain.trust import SourceTrust
 from reverie.embedders.hashing import HashingEmbedder
+from reverie.language.segments import sentences
 from reverie.minds.llm import Access, LLMMind
 from reverie.minds.llm.asking import Asker
 from reverie.minds.local import LocalMind
 from reverie.ports.meter import Booking
 from reverie.ports.night import Cluster, Night
-from reverie.rules.segments import sentences
-from reverie.services.redact import clean
+from reverie.services.runtime.secrets import clean
 
 NOW = datetime(2026, 11, 20, 22, tzinfo=UTC)
 EMBEDDER = HashingEmbedder.for_tests()

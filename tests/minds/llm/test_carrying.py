@@ -12,8 +12,8 @@ from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory, Origin
 from reverie.domain.trust import SourceTrust
 from reverie.errors import MindFailed
+from reverie.memory.change.narratives import said_in
 from reverie.minds.llm.carrying import Sources, supported
-from reverie.rules.carried import said_in
 from tests.minds.llm.life import Scripted, episode, memory, mind, vectors
 
 pytestmark = pytest.mark.slow

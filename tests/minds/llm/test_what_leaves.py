@@ -19,7 +19,7 @@ from reverie.domain.memory import Memory
 from reverie.domain.snippet import Snippet
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.minds.nights import ANSWER
-from reverie.services.judging import judgements
+from reverie.services.remember.judging import judgements
 from tests.minds.llm.servers import Server, serving
 from tests.services.sure import Sure
 

@@ -15,10 +15,10 @@ import pytest
 from reverie.domain.change import Learn, Revise, Spent
 from reverie.domain.llm import OWN_URLS
 from reverie.errors import MindFailed
-from reverie.rules.fence import FENCE_CLOSE, FENCE_OPEN
+from reverie.memory.quoting.fence import FENCE_CLOSE, FENCE_OPEN
+from tests.memory.unfenced import stripped
 from tests.minds.llm.life import SAID, SECRET, mind, night
 from tests.minds.llm.servers import WIRES, Failure, Server, base_url, serving
-from tests.rules.unfenced import stripped
 
 pytestmark = pytest.mark.slow
 ANSWER = json.dumps(

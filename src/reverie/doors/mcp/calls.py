@@ -40,7 +40,7 @@ class Calls:
 
 
 def place_of(error: BaseException) -> str:
-    """The file and line of ours where an error came from, such as ``services/recall.py:120``; no contents."""
+    """The file and line of ours where an error came from, such as ``services/recall/recall.py:120``; no contents."""
     frames = [
         (Path(frame.filename), frame.lineno)
         for frame in traceback.extract_tb(error.__traceback__)

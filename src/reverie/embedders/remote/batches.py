@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from reverie.rules.budget import BYTES_PER_TOKEN
+from reverie.memory.prompt import BYTES_PER_TOKEN
 
 _WORDLESS = "."
 

@@ -13,7 +13,7 @@ from reverie.embedders.remote.batches import Limits, batches, cut
 from reverie.embedders.remote.line import Headers, Line, Refused
 from reverie.embedders.remote.vectors import Unusable, vectors_of
 from reverie.errors import EmbedderFailed, InvalidInput
-from reverie.rules.budget import BYTES_PER_TOKEN
+from reverie.memory.prompt import BYTES_PER_TOKEN
 
 _MOST_DIMENSIONS, _MOST_SECONDS = 1 << 16, 3600
 _SPARE_BYTES, _BYTES_PER_NUMBER = 1 << 16, 48

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reverie.rules.segments import Sentence
+from reverie.language import Sentence
 
 STRUCTURE = 18
 """How many numbers ``structure`` gives a sentence."""

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.domain.kinds import Kind
+from reverie.language import Sentence, sentences
 from reverie.minds.emotions.features import rows_of
 from reverie.minds.judges.features import Placed, given, placed
 from reverie.minds.judges.weights import Weights, read_weights
 from reverie.ports.judges import Heard, Judged
-from reverie.rules.segments import Sentence, sentences
 
 Floats = NDArray[np.float32]
 ROWS = 1 << 16

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.domain.memory import Memory
-from reverie.rules.carried import said_in
-from reverie.rules.facts import FLOOR, Facts, Said
-from reverie.rules.fence import fenced_off
-from reverie.rules.trust import may_instruct
+from reverie.memory.change import FLOOR, Facts, Said, said_in
+from reverie.memory.quoting import fenced_off
+from reverie.memory.trust import may_instruct
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from reverie.domain.snippet import Judgement, Unjudged
 from reverie.domain.time import EPOCH
+from reverie.memory.change import Said
+from reverie.memory.quoting import fenced
 from reverie.minds.llm.carrying import Sources
 from reverie.minds.llm.prompts import prompt
 from reverie.minds.llm.question import Question
 from reverie.minds.nights.lines import quoted
-from reverie.rules.facts import Said
-from reverie.rules.fence import fenced
 
 if TYPE_CHECKING:
     from reverie.minds.llm.schemas.judge import Judging

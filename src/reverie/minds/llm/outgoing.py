@@ -13,8 +13,8 @@ from datetime import tzinfo
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory
 from reverie.domain.snippet import Unjudged
+from reverie.memory.privacy import Found, personal, redacted
 from reverie.minds.nights import Line
-from reverie.rules.redact import Found, personal, redacted
 
 Clean = Callable[[str], str]
 """Takes secrets out of a text."""

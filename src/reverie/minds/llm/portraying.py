@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory
+from reverie.memory.quoting import fenced
+from reverie.memory.society import in_turn
 from reverie.minds.llm.carrying import Embed, is_markup, supported
 from reverie.minds.llm.outgoing import Outgoing
 from reverie.minds.llm.prompts import prompt
 from reverie.minds.llm.question import Question
 from reverie.minds.nights.labels import Labels
 from reverie.minds.nights.lines import quoted
-from reverie.rules.fence import fenced
-from reverie.rules.portrait import in_turn
 
 if TYPE_CHECKING:
     from reverie.minds.llm.schemas.portray import Bullet, Portrait

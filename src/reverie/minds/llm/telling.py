@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory
 from reverie.domain.trust import SourceTrust, least_trusted
+from reverie.memory.change import Said, said_in
+from reverie.memory.quoting import fenced, sentence_of
 from reverie.minds.llm.carrying import Sources
 from reverie.minds.llm.outgoing import Outgoing
 from reverie.minds.llm.prompts import prompt
 from reverie.minds.llm.question import Question
 from reverie.minds.nights.labels import Labels
 from reverie.minds.nights.lines import quoted, speaker, when
-from reverie.rules.carried import said_in
-from reverie.rules.facts import Said
-from reverie.rules.fence import fenced
-from reverie.rules.hearsay import sentence_of
 
 if TYPE_CHECKING:
     from reverie.minds.llm.schemas.compress import Compressed

@@ -16,6 +16,8 @@ from reverie.domain.memory import Memory, State
 from reverie.domain.message import Role
 from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjudged
 from reverie.errors import ReverieError
+from reverie.memory.prompt import estimated_tokens
+from reverie.memory.society import lines_of
 from reverie.minds.judges import JudgeNetwork
 from reverie.minds.local.selecting import Quotation, selected, stated
 from reverie.minds.local.sparing import spared
@@ -26,8 +28,6 @@ from reverie.ports.embedder import Embedder
 from reverie.ports.judges import Heard, Judged, Judges
 from reverie.ports.mind import Familiar
 from reverie.ports.night import Cluster, Night
-from reverie.rules.budget import estimated_tokens
-from reverie.rules.portrait import lines_of
 
 _EDITION = "local/2"
 _HARMLESS = "hello"

@@ -13,10 +13,10 @@ from reverie.domain.kinds import Kind
 from reverie.domain.memory import Quoted
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
+from reverie.language import LONGEST, around
+from reverie.memory.change import as_information
+from reverie.memory.quoting import question_in, said_before
 from reverie.ports.judges import OWN, Heard, Judged, Judges, unforged
-from reverie.rules.echo import as_information
-from reverie.rules.quotation import question_in, said_before
-from reverie.rules.segments import LONGEST, around
 
 Floats = NDArray[np.float32]
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reverie.rules.changing import MARKED, TURNED
-from reverie.rules.terms import terms
+from reverie.language import terms
+from reverie.minds.local.changing import MARKED, TURNED
 
 SHORTLIST = 5
 """Older statements that are compared with a new one: the nearest by cosine."""

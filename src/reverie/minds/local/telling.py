@@ -15,14 +15,13 @@ import numpy as np
 
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory, Origin, Quoted
+from reverie.language import sentences
+from reverie.language.dates import DAY, day_text
+from reverie.memory.prompt import estimated_tokens
+from reverie.memory.quoting import MARKS, heading_of, quotation, said_before, shortened
 from reverie.minds.local.vectors import Floats
 from reverie.ports.embedder import Embedder
 from reverie.ports.judges import Heard, Judges
-from reverie.rules.budget import estimated_tokens
-from reverie.rules.days import DAY, day_text
-from reverie.rules.hearsay import MARKS, heading_of
-from reverie.rules.quotation import quotation, said_before, shortened
-from reverie.rules.segments import sentences
 
 _MOST_EMBEDDED = 96
 """The longest messages, and the longest lines of narratives, are looked at; the others are left out."""
@@ -60,7 +59,7 @@ def narrated(
     memories: Sequence[Memory], max_tokens: int, *, embedder: Embedder, vectors: Floats | None = None
 ) -> str:
     """Return the most central memories in order of time, a line each: as many as ``max_tokens`` hold by
-    ``rules.budget.estimated_tokens``. Empty only where there is nothing to tell or no word fits.
+    ``memory.prompt.budget.estimated_tokens``. Empty only where there is nothing to tell or no word fits.
 
     ``vectors``, shape (n, dimensions), are those of the essences; without them 96 pieces are embedded here. Equal
     memories give an equal text, in whatever order they come.

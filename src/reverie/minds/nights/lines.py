@@ -13,8 +13,7 @@ from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
-from reverie.rules.fence import defused
-from reverie.rules.quotation import called
+from reverie.memory.quoting import called, defused
 
 _MONTHS = "January February March April May June July August September October November December".split()
 _DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()

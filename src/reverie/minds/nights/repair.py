@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable, Sequence
 
 from reverie.domain.change import Connect, Refusal
+from reverie.memory.quoting import fenced
 from reverie.minds.nights.reading import Parsed, Read
 from reverie.minds.nights.writing import Asked
-from reverie.rules.fence import fenced
 
 MOST_ASKED_AGAIN = 60
 """Entries in a repair question."""

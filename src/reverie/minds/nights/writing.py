@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 
 from reverie.domain.memory import Memory, State
+from reverie.memory.quoting import called, fenced
 from reverie.minds.nights.labels import Labels
 from reverie.minds.nights.lines import Line, Seen, day, quoted, speaker, weighed, when, who
 from reverie.ports.night import Night
-from reverie.rules.fence import fenced
-from reverie.rules.quotation import called
 
 Tokens = Callable[[str], int]
 

@@ -1,4 +1,4 @@
-"""Rows as candidates: which columns a search reads, and how they become ``rules.candidates``."""
+"""Rows as candidates: which columns a search reads, and how they become ``memory.scoring.candidates``."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import numpy as np
 from reverie.domain.emotion import emotion_bits
 from reverie.domain.message import Role
 from reverie.domain.time import micros
-from reverie.rules.candidates import Context, EpisodeCandidates, Floats, Ints, MemoryCandidates
-from reverie.rules.terms import terms
+from reverie.language import terms
+from reverie.memory.scoring import Context, EpisodeCandidates, Floats, Ints, MemoryCandidates
 from reverie.store.executor import Corpus
 from reverie.store.rows import emotions, names
 

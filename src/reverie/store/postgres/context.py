@@ -13,10 +13,9 @@ import numpy as np
 from pgvector import HalfVector
 
 from reverie.domain.message import Role
+from reverie.language import ASKING, TIME_TERMS
+from reverie.memory.scoring import NEIGHBOURS, SESSION, Context, idf, weights
 from reverie.ports.search import Floats, Probe
-from reverie.rules.bm25 import SESSION, idf, weights
-from reverie.rules.candidates import NEIGHBOURS, Context
-from reverie.rules.traits import ASKING, TIME_TERMS
 from reverie.store.postgres.candidates import OWN, SEQ, EpisodeOwn, Row
 from reverie.store.postgres.kept import Kept
 from reverie.store.postgres.lexemes import BAG, WORD, key

@@ -12,8 +12,8 @@ from typing import Any
 
 from reverie.domain.query import Filter
 from reverie.domain.time import MICROS_PER_DAY, micros
-from reverie.rules.decay import FADE_DAYS, FADE_FACTOR, FADES_ABOVE
-from reverie.rules.scope import matches
+from reverie.memory.decay import FADE_DAYS, FADE_FACTOR, FADES_ABOVE
+from reverie.memory.scope import matches
 from reverie.store.executor import Corpus
 from reverie.store.postgres.lexemes import labels_query
 from reverie.store.postgres.session import Session, texts

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory
-from reverie.rules.terms import keywords, label_terms, memory_terms, message_terms
+from reverie.language import keywords, label_terms, memory_terms, message_terms
 
 WORD, KEYWORD, LABEL_WORD = "w", "k", "l"
 LABEL = {"tags": "t", "topics": "o", "entities": "e"}

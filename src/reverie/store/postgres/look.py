@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from reverie.domain.query import Filter
+from reverie.memory.scoring import Context
 from reverie.ports.search import Floats, Ints, Probe
-from reverie.rules.candidates import Context
 from reverie.store.executor import Corpus
 from reverie.store.postgres import near, words
 from reverie.store.postgres.candidates import (

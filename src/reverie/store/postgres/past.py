@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from reverie.domain.time import micros
+from reverie.language import memory_terms
 from reverie.ports.search import Floats
-from reverie.rules.terms import memory_terms
 from reverie.store.postgres.candidates import COSINE, MEMORY_OWN, NO_COSINE, Row
 from reverie.store.postgres.lexemes import bag
 from reverie.store.postgres.session import Session

@@ -2,7 +2,7 @@
 
 The newest postings of a term lie in its row of ``terms`` (``tail``), which every write that brings the term appends to;
 once they are PIECE bytes they become a row of ``postings`` and are left alone. So a question costs two statements,
-whatever its words, and is scored by ``rules.bm25`` over arrays, as on the other engine.
+whatever its words, and is scored by ``memory.scoring.bm25`` over arrays, as on the other engine.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from psycopg.pq import TransactionStatus
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory
 from reverie.errors import StoreError
-from reverie.rules.terms import keywords
+from reverie.language import keywords
 from reverie.store.executor import Corpus, Row
 from reverie.store.postgres.faults import ENGINE_ERRORS, Faults
 from reverie.store.postgres.lexemes import KEYWORD, all_of, of_item

@@ -1,4 +1,4 @@
-"""Search by words: BM25 over the postings of the question's terms, by ``rules.bm25`` as on every engine."""
+"""Search by words: BM25 over the postings of the question's terms, by ``memory.scoring.bm25`` as on every engine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reverie.rules.bm25 import DEFAULT, idf, weights
+from reverie.memory.scoring import DEFAULT, idf, weights
 from reverie.store.executor import Corpus
 from reverie.store.postgres.kept import VERSION, Kept, Known
 from reverie.store.postgres.lexemes import LABEL_WORD, WORD, any_of, key, opened

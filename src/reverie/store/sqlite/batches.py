@@ -14,8 +14,7 @@ from reverie.domain.emotion import emotion_bits
 from reverie.domain.kinds import Kind
 from reverie.domain.memory import State
 from reverie.domain.message import Role
-from reverie.rules.terms import label_terms, memory_terms, message_terms
-from reverie.rules.traits import asks, says_when
+from reverie.language import asks, label_terms, memory_terms, message_terms, says_when
 from reverie.store.rows import emotions, names
 from reverie.store.sqlite.columns import Names
 from reverie.store.sqlite.corpus import ASKS, CURRENT, SAYS_WHEN, VERSION_BITS, Batch

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from reverie.domain.message import Role
+from reverie.memory.scoring import NEIGHBOURS, SESSION, Context
 from reverie.ports.search import Floats, Probe
-from reverie.rules.bm25 import SESSION
-from reverie.rules.candidates import NEIGHBOURS, Context
 from reverie.store.sqlite.columns import Mask, Rows
 from reverie.store.sqlite.corpus import ASKS, SAYS_WHEN, Corpus
 from reverie.store.sqlite.masks import ROLE_PLACE

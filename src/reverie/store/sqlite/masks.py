@@ -14,8 +14,8 @@ from reverie.domain.memory import State
 from reverie.domain.message import Role
 from reverie.domain.query import Filter
 from reverie.domain.time import MICROS_PER_DAY, micros
-from reverie.rules.decay import FADE_DAYS, faded_confidences
-from reverie.rules.scope import matches
+from reverie.memory.decay import FADE_DAYS, faded_confidences
+from reverie.memory.scope import matches
 from reverie.store.sqlite.columns import Mask, Names, any_of
 from reverie.store.sqlite.corpus import Corpus
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from reverie.rules.bm25 import BM25, DEFAULT, idf, weights
+from reverie.memory.scoring import BM25, DEFAULT, idf, weights
 from reverie.store.sqlite.appendable import Appendable
 from reverie.store.sqlite.segment import Occurrences, Segment
 

@@ -1,0 +1,25 @@
+"""Read the dates and spans of time that a text names. Pure."""
+
+from __future__ import annotations
+
+from reverie.language.dates.days import DAY, SPAN, day_text, span_text
+from reverie.language.dates.questions import made_absolute, moments, relative_days
+from reverie.language.dates.when import Window, closeness
+from reverie.language.dates.words import MONTHS, NUMBERS, ORDINALS, UNITS, WEEKDAYS
+
+__all__ = [
+    "DAY",
+    "MONTHS",
+    "NUMBERS",
+    "ORDINALS",
+    "SPAN",
+    "UNITS",
+    "WEEKDAYS",
+    "Window",
+    "closeness",
+    "day_text",
+    "made_absolute",
+    "moments",
+    "relative_days",
+    "span_text",
+]

@@ -1,0 +1,393 @@
+"""Facts: whether the numbers, names and dates of a text stand in what it rests on, and what else makes it doubtful.
+
+Numbers are compared as values, in any script and however a country writes them. Names and wording are compared only
+where English is spoken: elsewhere names are translated, inflected, or spelled like any noun. A number
+or name from nowhere is a fault; all else is a doubt, since what a sentence means is the mind's to judge. What this lets
+through and stops: ``docs/why/sleep.md``.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, tzinfo
+
+from reverie.language import STOP_WORDS, query_terms, terms, words_of
+from reverie.language.dates import moments
+from reverie.memory.dedupe import Role, differs, key_of, read
+from reverie.memory.forgetting import sentences
+
+NUMBER = "it has a number that none of its sources has, and that doesn't follow from their dates"
+NAME = "it has a name that nobody mentioned"
+DATE = "it has a date or small number that its sources don't tell"
+ELSEWHERE = "its sources seem to be about something else"
+DENIAL = "it seems to deny what its sources say, or the other way round"
+
+SMALL = 31
+"""A number up to this may be said in words, or be a day that somebody reckoned."""
+FLOOR = 0.2
+"""A text with a lesser cosine to each of its sources is about something else, whatever its words."""
+CLOSE = 0.5
+"""From this cosine on it may use words of its own, as a paraphrase does."""
+SHARED = 0.34
+"""How many of its telling words must stand in the sources where it isn't close."""
+SAID_ANEW = 0.75
+"""A sentence with such a share of a text's telling words says the same, or the opposite."""
+ENGLISH = 0.25
+"""From this share of English stop words among its words on a text is English; a conversation has some 40 %, in
+other languages at most an eighth."""
+
+_FEW = 8  # words that tell nothing of their language
+_MOST_READ = 50_000  # characters of each source
+_MOST_WINDOW = timedelta(days=62)
+_GROUPED = re.compile(r"(?<!\d)\d{1,3}(?:[.,'\u2019 \u00a0\u2009\u202f]\d{3})+(?!\d)")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_THOUSANDS = re.compile(r"(?<!\d)\d{1,9}(?=[kK]\b| thousand\b)")
+_TIME = re.compile(r"(?<!\d)([01]?\d|2[0-4])[:h]([0-5]\d)(?![\d.])")
+_ROUND_MINUTES = frozenset((0, 15, 30, 45))
+_ROUND_PARTS = frozenset(("15", "3", "45"))  # of 8.15, 8.30 and 8.45
+_HAN = {
+    character: value
+    for value, character in enumerate("\u3007\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d")
+}
+_HAN_UNITS = {
+    "\u5341": 10,
+    "\u767e": 100,
+    "\u5343": 1_000,
+    "\u4e07": 10_000,
+    "\u842c": 10_000,
+    "\u5104": 10**8,
+}
+_HAN_RUN = re.compile(f"[\\d.,{''.join((*_HAN, *_HAN_UNITS))}]{{1,20}}")
+_VERB_NEXT = re.compile(r"\s+(?:is|was|has|had|will|can|does|did|are|were|[a-z]{2,20}(?:s|ed))\b")
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_MONTHS = "january february march april may june july august september october november december".split()
+_MONTHS_BY_NAME = {month[:3]: number for number, month in enumerate(_MONTHS, 1)}
+_DATE = re.compile(
+    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?)?(?P<month>{'|'.join(_MONTHS)})\b"
+    r"(?:\s+(?P<later>\d{1,2})(?:st|nd|rd|th)?(?!\d))?(?:,?\s+(?P<year>\d{4}))?",
+    re.IGNORECASE,
+)
+_ISO = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
+_REACH = timedelta(days=62)  # from when something is said to the days that it tells of without their month
+_TIMES = frozenset([*_DAYS, *_MONTHS, *(month[:3] for month in _MONTHS)])
+_STEM = 4  # letters that an inflected name keeps
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Said:
+    """One source: its text, who said it, and when."""
+
+    text: str
+    speaker: str | None
+    time: datetime
+
+
+@dataclass(slots=True)
+class _Heard:
+    """``told``: the numbers of the texts; ``numbers``: these, and those of the days that they tell of."""
+
+    told: set[str] = field(default_factory=set)
+    numbers: set[str] = field(default_factory=set)
+    names: set[str] = field(default_factory=set)
+    days: set[str] = field(default_factory=set)
+    times: list[datetime] = field(default_factory=list)
+    years: set[int] = field(default_factory=set)
+
+
+class Facts:
+    """Some sources, read once for all texts that rest on them.
+
+    ``around``: names that stand beside them (``names_in``), in what was said before and what is known; ``names``: of
+    those who speak, and of the agent; ``english``: whether English is spoken (None: as the sources are read).
+    ``dated``: days and months must be told, where else they may be reckoned.
+    """
+
+    def __init__(
+        self, said: Sequence[Said], zone: tzinfo, *, around: Set[str] = frozenset(), names: Iterable[str] = (),
+        english: bool | None = None, dated: bool = False,
+    ) -> None:  # fmt: skip
+        self._said = [one.text[:_MOST_READ] for one in said]
+        self._heard = _Heard()
+        for one in said:
+            _hear(one, zone, self._heard)
+        names = [*names, *(one.speaker for one in said if one.speaker)]
+        self._heard.names = names_in((*self._said, *names))
+        self._around, self._dated = around, dated
+        self._speakers = {word for text in names for word in words_of(text)}
+        self._english = is_english(" ".join(self._said)) if english is None else english
+
+    def missing(self, text: str) -> str | None:
+        """Why the text can't rest on the sources: a number or a name that comes from nowhere; None where it can."""
+        if any(self._numbered(number) is None for number in self._claimed(text)):
+            return NUMBER
+        return None if self._knows_names(text) else NAME
+
+    def tells(self, text: str, cosine: float) -> bool:
+        """Whether the sources may carry a text by themselves: each number and name of it, small ones too, and as far as
+        can be told its subject. ``cosine``: to the nearest of them.
+        """
+        dated, rest = self._dates(text)
+        known = dated and all(map(self._is_told, self._claimed(rest)))
+        return known and self._knows_names(text) and not (self._english and self._is_elsewhere(text, cosine))
+
+    def doubts(self, text: str, cosine: float, *, rewords: bool = False) -> tuple[str, ...]:
+        """What makes it doubtful that the sources say it; nothing where they aren't English. ``cosine``: to the nearest
+        of them; ``rewords``: it takes another's place, and may deny what that said.
+        """
+        if not self._english:
+            return ()
+        found = []
+        dated, rest = self._dates(text)
+        if not dated or not all(map(self._is_told, self._claimed(rest))):
+            found.append(DATE)
+        if self._is_elsewhere(text, cosine):
+            found.append(ELSEWHERE)
+        if not self._knows_subject(text):
+            found.append(NAME)
+        if self._turns(text) or (not rewords and self._denies_alone(text)):
+            found.append(DENIAL)
+        return tuple(found)
+
+    def _claimed(self, text: str) -> Iterator[str]:
+        """The numbers of a text; where English is spoken, those in words too, but for 1 to 3: they order."""
+        yield from _numbers(text)
+        if self._english:
+            yield from (one for one in read(text).numbers if one.isdigit() and (len(one) > 1 or one > "3"))
+
+    def _is_told(self, number: str) -> bool:
+        """Whether a number that is no part of a date was said or follows from a year."""
+        is_day = len(number) <= len("31") and number not in self._heard.told
+        return not is_day and self._numbered(number) is True
+
+    def _numbered(self, number: str) -> bool | None:
+        """Whether a number was said or follows from a date; None where it comes from nowhere."""
+        heard = self._heard
+        if number in heard.numbers:
+            return True
+        whole, _, part = number.partition(".")
+        if part:  # also how some countries write a time
+            if whole != "0" and {whole, part.lstrip("0") or "0"} <= heard.told:
+                return True
+            return False if part in _ROUND_PARTS and 0 < int(whole[:9]) <= 24 else None
+        value = int(number) if len(number) < 9 else -1
+        if value in heard.years:
+            return True
+        if 1900 <= value <= 2100 and any(str(abs(year - value)) in heard.told for year in heard.years):
+            return True
+        if number.endswith("000") and number[:-3] in heard.told:
+            return False  # "42 ezer", in whatever language
+        return False if 0 <= value <= SMALL else None
+
+    def _knows_names(self, text: str) -> bool:
+        if not self._english:
+            return True
+        named = (
+            one for one in read(text).tokens
+            if one.role is Role.NAME and one.word not in _TIMES and len(one.word) > 1  # "Q3", "3G"
+        )  # fmt: skip
+        return all(self._knows(one.word, one.key) for one in named)
+
+    def _knows_subject(self, text: str) -> bool:
+        """Whether what a sentence begins with and says something of was mentioned: a name, or any other word."""
+        opening = [
+            one.word for one in read(text).tokens if one.role is Role.OPENING and one.word not in _TIMES
+        ]
+        subjects = (word for word in opening if _is_subject(text, word))
+        return all(self._knows(word, key_of(word)) for word in subjects)
+
+    def _knows(self, word: str, key: str) -> bool:
+        forms = {word, key, word[:_STEM]}
+        return not (self._heard.names.isdisjoint(forms) and self._around.isdisjoint(forms))
+
+    def _dates(self, text: str) -> tuple[bool, str]:
+        """Whether each day of the calendar that is written out in English lies near to when something was said, or was
+        told; and the text without these.
+        """
+        named = (one.word for one in read(text).tokens if one.role is not Role.CONTENT and one.word in _TIMES)
+        near = not self._dated or all(word[:3] in self._heard.days for word in named)
+        for found in _DATE.finditer(text):
+            if not (found["day"] or found["later"]):
+                continue
+            day, month = found["day"] or found["later"], _MONTHS_BY_NAME[found["month"][:3].lower()]
+            years = [int(found["year"])] if found["year"] else sorted(self._heard.years)
+            near = near and any(self._is_near(year, month, int(day)) for year in years)
+        return near, _ISO.sub(" ", _DATE.sub(" ", text))
+
+    def _is_near(self, year: int, month: int, day: int) -> bool:
+        if str(day) in self._heard.told and {str(month), _MONTHS[month - 1][:3]} & (
+            self._heard.told | self._heard.days
+        ):
+            return True
+        if self._dated:
+            return False
+        try:
+            moment = datetime(year, month, day, 12, tzinfo=UTC)
+        except ValueError:
+            return False
+        return any(abs(moment - said) <= _REACH for said in self._heard.times)
+
+    def _denies_alone(self, text: str) -> bool:
+        return _denies(text) and not any(map(_denies, self._said))
+
+    def _told(self, text: str) -> Set[str]:
+        return set(query_terms(text, without=self._speakers))
+
+    def _is_elsewhere(self, text: str, cosine: float) -> bool:
+        told = self._told(text)
+        share = len(told & {term for one in self._said for term in terms(one)}) / max(len(told), 1)
+        return cosine < FLOOR or (cosine < CLOSE and share < SHARED)
+
+    def _turns(self, text: str) -> bool:
+        """Whether all sentences that say as much say it the other way round."""
+        told = self._told(text)
+        near = [part for one in self._said for part in sentences(one) if _says(part, told)]
+        return bool(near) and all(turned(part, text) for part in near)
+
+
+def names_in(texts: Iterable[str]) -> set[str]:
+    """The words of texts, and what inflected forms of them begin with, for names to be found among."""
+    words = {word for text in texts for word in words_of(text[:_MOST_READ])}
+    return words | {key_of(word) for word in words} | {word[:_STEM] for word in words if len(word) >= _STEM}
+
+
+def is_english(text: str) -> bool:
+    """Whether enough of a text's words are English stop words ("a" is Hungarian, too); of few words, whether nothing
+    speaks against it.
+    """
+    words = [word for word in words_of(text[:_MOST_READ]) if len(word) > 1 and not word.isdigit()]
+    if len(words) < _FEW:
+        return text.isascii()
+    return sum(word in STOP_WORDS for word in words) >= ENGLISH * len(words)
+
+
+def _is_subject(text: str, word: str) -> bool:
+    return any(
+        _VERB_NEXT.match(text, found.end()) for found in re.finditer(rf"(?i)\b{re.escape(word)}\b", text)
+    )
+
+
+def _says(sentence: str, told: Set[str]) -> bool:
+    return bool(told) and len(told & set(terms(sentence))) >= SAID_ANEW * len(told)
+
+
+def turned(one: str, other: str) -> bool:
+    """Whether one denies what the other says, or exchanges who does it to whom."""
+    here, there = read(one), read(other)
+    keys, others = ({token.key for token in reading.tokens} for reading in (here, there))
+    denied = {key for key in here.negated if key in others} ^ {key for key in there.negated if key in keys}
+    return bool(denied) or differs(one, other) == "order"
+
+
+def _denies(text: str) -> bool:
+    return any(one.role is Role.NEGATION for one in read(text).tokens)
+
+
+def _hear(one: Said, zone: tzinfo, heard: _Heard) -> None:
+    text = one.text[:_MOST_READ]
+    heard.told.update(_numbers(text))
+    heard.told.update(_spelled(text))
+    heard.numbers |= heard.told
+    heard.days |= {word[:3] for word in words_of(text) if word in _TIMES}
+    local = _local(one.time, zone)
+    heard.times.append(one.time)
+    heard.numbers |= {str(part) for part in (local.hour, (local.hour - 1) % 12 + 1, local.minute)}
+    for day in (-1, 0, 1):
+        _note(_shifted(local, day), heard)
+    heard.years |= {local.year - 1, local.year, local.year + 1}
+    heard.years |= {int(number) for number in heard.told if len(number) == 4 and number[:2] in ("19", "20")}
+    for window in moments(text, one.time, zone):
+        since, until = _local(window.since, zone), _local(window.until, zone)
+        if until - since > _MOST_WINDOW:
+            days = [since, _shifted(until, -1)]
+        else:
+            days = [_shifted(since, day) for day in range(max((until - since).days, 1))]
+        for moment in days:
+            _note(moment, heard)
+
+
+def _note(moment: datetime, heard: _Heard) -> None:
+    heard.numbers |= {str(moment.year), str(moment.month), str(moment.day)}
+    heard.years.add(moment.year)
+    heard.days |= {_DAYS[moment.weekday()][:3], _MONTHS[moment.month - 1][:3]}
+
+
+def _numbers(text: str) -> Iterator[str]:
+    """The numbers of a text as digits: of 42,000 and 42 000 the same; of a clock's time each part, but for the round
+    minutes, which people say in words.
+    """
+    text = unicodedata.normalize("NFKC", text)
+    text = _GROUPED.sub(lambda found: re.sub(r"\D", "", found[0]), text)
+    for found in _TIME.finditer(text):
+        yield _digits(found[1])
+        if int(found[2]) not in _ROUND_MINUTES:
+            yield _digits(found[2])
+    for found in _NUMBER.finditer(_TIME.sub(" ", text)):
+        yield _value(found[0])
+
+
+def _value(number: str) -> str:
+    """A number without what groups its thousands; decimals stand behind a point."""
+    whole, *parts = re.split(r"[.,]", number)
+    grouped = bool(parts) and all(len(one) == len("000") for one in parts)
+    decimals = "" if grouped or not parts else _digits_of(parts.pop()).rstrip("0")
+    integer = _digits("".join((whole, *parts)))
+    return f"{integer}.{decimals}" if decimals else integer
+
+
+def _spelled(text: str) -> Iterator[str]:
+    """What numbers a text tells otherwise: in English words, in Chinese signs, by its parts."""
+    plain = unicodedata.normalize("NFKC", text)
+    yield from (number for number in read(text).numbers if number.isdigit())
+    yield from (_digits(part) for part in re.findall(r"\d+", plain))
+    yield from (f"{_digits(part)}000" for part in _THOUSANDS.findall(plain))
+    for run in _HAN_RUN.findall(plain):
+        value = _han(run)
+        if value is not None:
+            yield str(value)
+
+
+def _han(run: str) -> int | None:
+    """The value of Chinese numerals, also mixed with digits: 4\u4e072\u5343 is 42000."""
+    total, section, number = 0, 0, ""
+    for character in run:
+        if character in _HAN_UNITS:
+            unit = _HAN_UNITS[character]
+            digits = re.sub(r"\D", "", number)
+            if unit < 10_000:
+                section += (int(digits) if digits else 1) * unit
+            else:
+                total += (section + (int(digits) if digits else 0) or 1) * unit
+                section = 0
+            number = ""
+        else:
+            number += str(_HAN[character]) if character in _HAN else character
+    digits = re.sub(r"\D", "", number)
+    if not digits and not total and not section:
+        return None
+    return total + section + (int(digits) if digits else 0)
+
+
+def _digits(text: str) -> str:
+    """Decimal digits of any script as ASCII, without zeros in front."""
+    return _digits_of(text).lstrip("0") or "0"
+
+
+def _digits_of(text: str) -> str:
+    return "".join(str(unicodedata.decimal(one)) for one in text)
+
+
+def _local(moment: datetime, zone: tzinfo) -> datetime:
+    try:
+        return moment.astimezone(zone)
+    except OverflowError:  # at the ends of the calendar some zones have no date
+        return moment
+
+
+def _shifted(moment: datetime, days: int) -> datetime:
+    try:
+        return moment + timedelta(days=days)
+    except OverflowError:
+        return moment

@@ -1,0 +1,137 @@
+"""Whether the same words in another order say something else: the part of the duplicates' guard that knows syntax.
+
+"A beat B" and "B beat A" exchange two words across a third: three shared words stand in exactly the reverse order.
+A clause or an adjunct that moves as a whole ("tomorrow …") reverses no three.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from reverie.memory.dedupe.align import Alignment, longest_rise
+from reverie.memory.dedupe.reading import Role, Token
+from reverie.memory.dedupe.words import SAYING
+
+_WIDEST_LIST = 60  # words within which two lists are compared
+_HEADS = 3  # words around a list that its members may share: a private or a public limited company
+_NEAR_AGENT = 3
+_FAR_VERB = 12
+
+
+def order_differs(alignment: Alignment, *, ordered: bool = False) -> bool:
+    """Whether two shared words change places, or a word goes over to another; neither within a list of equals
+    (a and b, b and a), nor where passive turns into active, as it must. With ``ordered`` any change of order counts.
+    """
+    if ordered:
+        return longest_rise([-there for _, there in alignment.pairs]) > 1
+    passives = [*_passives(alignment)]
+    if not all(turned for _, turned in passives):
+        return True
+    verb = next((here for here, _ in passives), None)
+    ranks = [
+        -there
+        for here, there in alignment.pairs
+        if here != verb and not _attributes(alignment.left, here) and not _attributes(alignment.right, there)
+    ]
+    exchanged = longest_rise(ranks) >= 3
+    if not exchanged and (passives or not _a_word_goes_over(alignment)):
+        return False
+    return not _is_relisted(alignment.left, alignment.right)
+
+
+def _attributes(tokens: Sequence[Token], place: int) -> bool:
+    """Whether it is the "said" of a quotation: it stands before or behind it and means the same."""
+    if tokens[place].key not in SAYING:
+        return False
+    return tokens[place].cut or place + 1 == len(tokens) or tokens[place + 1].cut
+
+
+def _passives(alignment: Alignment) -> Iterator[tuple[int, bool]]:
+    """Each verb that one text has in the passive ("is held by Anna"), the other not: where it stands on the left, and
+    whether the one who does it stands before it in the other text, as it must.
+    """
+    to = dict(alignment.pairs)
+    back = {there: here for here, there in alignment.pairs}
+    for verb, turned in _passive_here(alignment.left, alignment.right, to):
+        yield verb, turned
+    for verb, turned in _passive_here(alignment.right, alignment.left, back):
+        yield back[verb], turned
+
+
+def _passive_here(
+    passive: Sequence[Token], active: Sequence[Token], to: dict[int, int]
+) -> Iterator[tuple[int, bool]]:
+    for place, token in enumerate(passive):
+        if token.word != "by" or place in to:
+            continue
+        agent = next((near for near in range(place + 1, place + 1 + _NEAR_AGENT) if near in to), None)
+        verb = next(
+            (
+                near
+                for near in range(place - 1, place - 1 - _FAR_VERB, -1)
+                if near in to
+                and passive[near].role is Role.CONTENT
+                and (
+                    passive[near].word != active[to[near]].word
+                    or (near == place - 1 and passive[near].word.endswith(("d", "n", "t")))
+                )
+            ),
+            None,
+        )
+        if verb is not None and agent is not None:
+            yield verb, to[agent] < to[verb]
+
+
+def _a_word_goes_over(alignment: Alignment) -> bool:
+    """Whether a word leans on another shared word than in the other text: a straw hat, a straw cigarette."""
+    to = dict(alignment.pairs)
+    taken = set(to.values())
+    left, right = alignment.left, alignment.right
+    return any(
+        left[here].role is Role.CONTENT
+        and _leans_on(left, here + 1)
+        and _leans_on(right, there + 1)
+        and here + 1 in to
+        and there + 1 in taken
+        and to[here + 1] != there + 1
+        for here, there in alignment.pairs
+    )
+
+
+def _leans_on(tokens: Sequence[Token], place: int) -> bool:
+    return place < len(tokens) and tokens[place].leans and tokens[place].role is not Role.FUNCTION
+
+
+def _is_relisted(left: Sequence[Token], right: Sequence[Token]) -> bool:
+    """Whether the texts are the same but for the order of things that and, or, versus or commas join."""
+    one, other = _with_bars(left), _with_bars(right)
+    if len(one) != len(other):
+        return False
+    start, end = 0, len(one)
+    while start < end and one[start] == other[start]:
+        start += 1
+    while end > start and one[end - 1] == other[end - 1]:
+        end -= 1
+    if end - start > _WIDEST_LIST:
+        return False
+    for before in range(min(start, _HEADS) + 1):
+        for behind in range(min(len(one) - end, _HEADS) + 1):
+            members = _members(one[start - before : end + behind])
+            if len(members) > 1 and members == _members(other[start - before : end + behind]):
+                return True
+    return False
+
+
+def _with_bars(tokens: Sequence[Token]) -> list[str]:
+    """Their keys, with an empty one before each that is joined to what stands before it."""
+    return [key for token in tokens for key in (("", token.key) if token.joined else (token.key,))]
+
+
+def _members(keys: Sequence[str]) -> list[list[str]]:
+    members: list[list[str]] = [[]]
+    for key in keys:
+        if key:
+            members[-1].append(key)
+        else:
+            members.append([])
+    return sorted(filter(None, members))

@@ -1,0 +1,45 @@
+"""Find secrets and other people's words in a text, and redact what must not be stored."""
+
+from __future__ import annotations
+
+from reverie.memory.privacy import credentials, places
+from reverie.memory.privacy.accounts import has_account, is_account
+from reverie.memory.privacy.encoded import decoded
+from reverie.memory.privacy.folding import folded
+from reverie.memory.privacy.forms import Form
+from reverie.memory.privacy.own_words import is_own
+from reverie.memory.privacy.payment_cards import cards
+from reverie.memory.privacy.randomness import entropy, is_numbered, is_uuid
+from reverie.memory.privacy.redaction import (
+    PLACEHOLDER,
+    Cleaned,
+    Found,
+    outside_placeholders,
+    personal,
+    placeholder,
+    redacted,
+    without_private,
+)
+
+__all__ = [
+    "PLACEHOLDER",
+    "Cleaned",
+    "Form",
+    "Found",
+    "cards",
+    "credentials",
+    "decoded",
+    "entropy",
+    "folded",
+    "has_account",
+    "is_account",
+    "is_numbered",
+    "is_own",
+    "is_uuid",
+    "outside_placeholders",
+    "personal",
+    "placeholder",
+    "places",
+    "redacted",
+    "without_private",
+]

@@ -1,0 +1,249 @@
+"""Which memories enter a prompt unasked, and in which order (s2, with relevance to the task).
+
+Nothing here depends on the time of asking but validity: activation is reckoned at the latest touch or reinforcement
+among the memories that are compared. Their order is the same at any time, since all fade alike, and an idle bank keeps
+its block to the byte.
+
+In the layers that look at the task the count of reinforcements and touches is squashed to its eighth root, so that
+what was confirmed or recalled twenty times counts half as much again as what was heard once, and not twenty times as
+much: else relevance would be drowned. Measured by ``python -m bench activation``, see ``docs/why/activation.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.domain.activity import Active
+from reverie.domain.block import Layer, LeftOut, Reason
+from reverie.domain.episode import Episode
+from reverie.domain.gist import Gist
+from reverie.domain.kinds import Kind, Priority
+from reverie.domain.procedure import Steps
+from reverie.domain.soul import SoulEntry
+from reverie.domain.summary import Summary
+from reverie.domain.time import MICROS_PER_DAY, micros
+from reverie.memory.decay import COUNT_CAP, HALF_LIFE_DAYS, activation_of
+from reverie.memory.prompt.block import Line, Section, one_line, source_label, summary_mark
+from reverie.memory.quoting import quotation
+from reverie.memory.scope import matches
+from reverie.memory.scoring import MemoryCandidates
+from reverie.memory.trust import instructs, may_instruct
+
+BASELINE_KINDS = frozenset({Kind.POLICY, Kind.ARCHITECTURE, Kind.PREFERENCE})
+BASELINE_PRIORITIES = frozenset({Priority.CRITICAL, Priority.HIGH})
+GUARDED_KINDS = frozenset({Kind.POLICY, Kind.WORKFLOW})
+"""What these say is an instruction; of a source that may not instruct they enter no layer."""
+MOST_PROCEDURES = 3
+COUNT_EXPONENT = 0.125
+SCOPED_RELEVANCE = 0.05
+"""A memory whose globs name the path has to do with the task: it counts as at least this relevant."""
+_RANKS = {priority: rank for rank, priority in enumerate(Priority)}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Around:
+    """What the rules must know of the asking: the time and the path; the least relevance of the hit that answers the
+    task best, and of each that enters the least product of activation and relevance.
+    """
+
+    now: datetime
+    path: str | None
+    least_relevance: float
+    threshold: float
+    zone: tzinfo = UTC
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ranked:
+    """One layer's lines, best first, and what doesn't enter however large the budget is."""
+
+    lines: tuple[Line, ...]
+    left_out: tuple[LeftOut, ...]
+
+
+def identity(entries: Sequence[SoulEntry]) -> tuple[Line, ...]:
+    """The soul entries, oldest first as they are given."""
+    return tuple(
+        Line(
+            id=entry.id,
+            section=Section.IDENTITY,
+            text=f"- {one_line(entry.text)}",
+            score=0.0,
+            order=(place, entry.id),
+        )
+        for place, entry in enumerate(entries)
+    )
+
+
+def baseline(gists: Iterable[Gist], around: Around) -> Ranked:
+    """Layer A, out of memories of BASELINE_KINDS and BASELINE_PRIORITIES: by priority, then by activation.
+
+    In the block they stand by priority, then oldest first: what is touched meanwhile moves nothing there.
+    """
+    given = list(gists)
+    at = reckoned_at(given, around.now)
+    scored = [(activation_of(gist, at), gist) for gist in given]
+    scored.sort(key=lambda each: (_RANKS[each[1].priority], -round(each[0], 9), each[1].id))
+    lines: list[Line] = []
+    left: list[LeftOut] = []
+    for score, gist in scored:
+        reason = _barred(gist, around, always=True)
+        if reason is not None:
+            left.append(LeftOut(id=gist.id, layer=Layer.BASELINE, reason=reason, score=score))
+            continue
+        text, order = f"- {_worded(gist, around)}", (_RANKS[gist.priority], gist.id)
+        lines.append(Line(id=gist.id, section=Section.BASELINE, text=text, score=score, order=order))
+    return Ranked(lines=tuple(lines), left_out=tuple(left))
+
+
+def always_enters(gist: Gist, around: Around) -> bool:
+    """Whether one of the baseline's kinds and priorities belongs there, and so in no other layer."""
+    return _barred(gist, around, always=True) is None
+
+
+def answerable(relevance: NDArray[np.float64], around: Around) -> NDArray[np.float64]:
+    """The relevances of all hits for a task; 0 where even the best is unlikely to answer it. What comes closest to
+    small talk isn't close to it.
+    """
+    return relevance if relevance.max(initial=0.0) >= around.least_relevance else np.zeros_like(relevance)
+
+
+def most_promising(found: MemoryCandidates, relevance: NDArray[np.float64], around: Around) -> Sequence[int]:
+    """Places of the candidates by what search knows of their scores, which is all but priority and touches: best
+    first, of equals what was stored last.
+    """
+    moments = np.minimum(found.fades_from, micros(around.now))
+    days = (moments.max(initial=0) - moments) / MICROS_PER_DAY
+    counts = np.clip(found.reinforcement_count, 1, COUNT_CAP).astype(np.float64)
+    promise = relevance * 0.5 ** (days / HALF_LIFE_DAYS) * counts**COUNT_EXPONENT
+    falling = np.argsort(-np.round(promise, 12)[::-1], kind="stable")
+    order: list[int] = (len(promise) - 1 - falling).tolist()
+    return order
+
+
+def contextual(
+    gists: Iterable[Gist],
+    relevance: Mapping[str, float],
+    around: Around,
+    at: datetime,
+    summaries: Mapping[str, Summary] = MappingProxyType({}),
+) -> Ranked:
+    """The memories of layer B: by relevance, in [0, 1] and given for each id, times squashed activation ``at`` a time;
+    of equals the older first.
+
+    What may not instruct is labelled with its source and stands apart; ``summaries``, by id, say that they are some.
+    In the block they stand oldest first.
+    """
+    lines: list[Line] = []
+    left: list[LeftOut] = []
+    for score, gist in _scored(gists, relevance, at):
+        reason = _unfit(gist, score, around)
+        if reason is not None:
+            left.append(LeftOut(id=gist.id, layer=Layer.CONTEXTUAL, reason=reason, score=score))
+            continue
+        trusted = may_instruct(gist)
+        trust, mark = (
+            None if trusted else gist.source_trust,
+            summary_mark(summaries.get(gist.id)) or gist.mark,
+        )
+        label = source_label(trust, gist.learned_from, mark)
+        text = f"- {label}{_worded(gist, around)}{_holds_for(gist, around)}"
+        section = Section.KNOWN if trusted else Section.TOLD
+        lines.append(Line(id=gist.id, section=section, text=text, score=score, order=(0, gist.id)))
+    return Ranked(lines=tuple(lines), left_out=tuple(left))
+
+
+def procedures(
+    gists: Iterable[Gist], steps: Mapping[str, Steps], relevance: Mapping[str, float], around: Around
+) -> Ranked:
+    """Layer C, out of workflows: proven ones first, then as in layer B. MOST_PROCEDURES of them enter."""
+    lines: list[Line] = []
+    left: list[LeftOut] = []
+    given = list(gists)
+    scored = _scored(given, relevance, reckoned_at(given, around.now))
+    for score, gist in sorted(scored, key=lambda each: not _proven(steps.get(each[1].id))):
+        reason = _unfit(gist, score, around)
+        if reason is not None:
+            left.append(LeftOut(id=gist.id, layer=Layer.PROCEDURES, reason=reason, score=score))
+            continue
+        text = f"- {_numbered(gist, steps.get(gist.id))}{_holds_for(gist, around)}"
+        order = (len(lines), gist.id)
+        lines.append(Line(id=gist.id, section=Section.PROCEDURES, text=text, score=score, order=order))
+    return Ranked(lines=tuple(lines), left_out=tuple(left))
+
+
+def reckoned_at(activity: Iterable[Active], now: datetime, said: Iterable[Episode] = ()) -> datetime:
+    """The time at which activation is compared: the latest touch or reinforcement of any of these, or when the last of
+    these episodes was said; what lies ahead of ``now`` doesn't count. ``now`` for none.
+    """
+    moments = (*map(_last, activity), *(episode.time for episode in said))
+    return max((moment for moment in moments if moment <= now), default=now)
+
+
+def availability(active: Active, at: datetime) -> float:
+    """Activation with its count squashed to COUNT_EXPONENT. Range 0 to 1.5."""
+    count = min(max(active.reinforcement_count + active.touches, 1), COUNT_CAP)
+    return float(activation_of(active, at) * count ** (COUNT_EXPONENT - 1))
+
+
+def _scored(gists: Iterable[Gist], relevance: Mapping[str, float], at: datetime) -> list[tuple[float, Gist]]:
+    """Best first; equal scores in the order of their ids."""
+    scored = [(relevance[gist.id] * availability(gist, at), gist) for gist in gists]
+    return sorted(scored, key=lambda each: (-round(each[0], 9), each[1].id))
+
+
+def _unfit(gist: Gist, score: float, around: Around) -> Reason | None:
+    """Why what looks at the task doesn't enter, whatever the budget; None where it may."""
+    if not score or score < around.threshold:
+        return Reason.THRESHOLD
+    return _barred(gist, around)
+
+
+def _barred(gist: Gist, around: Around, *, always: bool = False) -> Reason | None:
+    """Why a memory may not enter, whatever the task; None where it may. What enters ``always`` must instruct, and
+    hold for the path that is named, or else for all.
+    """
+    if not may_instruct(gist) and (always or gist.kind in GUARDED_KINDS):
+        return Reason.REVIEW if instructs(gist.source_trust, gist.origin) else Reason.TRUST
+    begun = gist.valid_from is None or gist.valid_from <= around.now
+    if not begun or (gist.valid_to is not None and gist.valid_to <= around.now):
+        return Reason.VALIDITY
+    if gist.scope and (always if around.path is None else not matches(gist.scope, around.path)):
+        return Reason.SCOPE
+    return None
+
+
+def _last(active: Active) -> datetime:
+    return max(active.last_reinforced_at, active.last_touched_at or active.last_reinforced_at)
+
+
+def _worded(gist: Gist, around: Around) -> str:
+    """What a memory says on one line, as a quotation where it is one."""
+    if gist.quoted is None:
+        return one_line(gist.essence)
+    return one_line(quotation(gist.essence, gist.quoted, around.zone))
+
+
+def _holds_for(gist: Gist, around: Around) -> str:
+    """For what paths a memory holds, where it isn't known whether it holds here."""
+    return f" (for {one_line(', '.join(gist.scope))})" if gist.scope and around.path is None else ""
+
+
+def _proven(steps: Steps | None) -> bool:
+    return steps is not None and steps.proven
+
+
+def _numbered(gist: Gist, steps: Steps | None) -> str:
+    """A procedure on one line: name, how it went, numbered steps; the essence where it has no steps."""
+    if steps is None or not steps.steps:
+        return one_line(gist.essence)
+    runs = steps.success_count + steps.failure_count
+    went = f" (worked {steps.success_count} of {runs} times)" if runs else ""
+    numbered = "; ".join(f"{number}. {one_line(step)}" for number, step in enumerate(steps.steps, 1))
+    return f"{one_line(steps.name)}{went}: {numbered}"

@@ -1,0 +1,39 @@
+"""Lay out the self-portrait, diary pages and relationships."""
+
+from __future__ import annotations
+
+from reverie.memory.society.acquaintance import all_met, known_as, met
+from reverie.memory.society.diary import composed, forgettable, told_by, with_notes, words_of
+from reverie.memory.society.portrait import (
+    SOUL,
+    TITLES,
+    harmless,
+    in_turn,
+    line_of,
+    lines_of,
+    merged_document,
+    section,
+    standing,
+)
+from reverie.memory.society.rooms import due
+
+__all__ = [
+    "SOUL",
+    "TITLES",
+    "all_met",
+    "composed",
+    "due",
+    "forgettable",
+    "harmless",
+    "in_turn",
+    "known_as",
+    "line_of",
+    "lines_of",
+    "merged_document",
+    "met",
+    "section",
+    "standing",
+    "told_by",
+    "with_notes",
+    "words_of",
+]

@@ -1,1 +1,0 @@
-"""The arithmetic: pure functions, no I/O, no clock, no chance."""

@@ -1,0 +1,7 @@
+"""Export, import and copy agents' banks."""
+
+from __future__ import annotations
+
+from reverie.services.exchange import export, importing, transfer
+
+__all__ = ["export", "importing", "transfer"]

@@ -1,0 +1,105 @@
+"""intake: what of messages that a caller hands in may be stored."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, tzinfo
+
+from reverie.domain.message import MAX_AT_ONCE, Message
+from reverie.domain.text import at_most
+from reverie.domain.time import to_utc
+from reverie.errors import InvalidInput
+from reverie.services.runtime import Desk, clean, placed, refuse_secret
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Batch:
+    """Messages as they may be stored, their times, and what was taken out of each, by type."""
+
+    messages: Sequence[Message]
+    times: Sequence[datetime | None]
+    redacted: Sequence[Mapping[str, int]]
+
+    def part(self, start: int, size: int) -> Batch:
+        """So many of them."""
+        cut = slice(start, start + size)
+        return Batch(messages=self.messages[cut], times=self.times[cut], redacted=self.redacted[cut])
+
+
+def cleaned(desk: Desk, agent_id: str, messages: object) -> tuple[Batch, int]:
+    """The messages without what must not be stored, and how many of them had nothing else.
+
+    Raises InvalidInput, which names the message's place.
+    """
+    given = _listed(messages)
+    zone = desk.zone(agent_id)
+    batch: list[Message] = []
+    times: list[datetime | None] = []
+    redacted: list[Mapping[str, int]] = []
+    for place, value in enumerate(given):
+        at = placed("messages", place, len(given))
+        message = _checked(value, at)
+        if message.ref is not None:
+            refuse_secret(desk.settings, message.ref, at + "ref")
+        time = _time(message, zone, at)
+        kept = clean(desk.settings, message.content)
+        if not kept.text.strip():
+            continue
+        if kept.text != message.content:
+            message = replace(message, content=kept.text)
+        message, found = _cleaned_fields(desk, message)
+        batch.append(message)
+        times.append(time)
+        redacted.append(Counter(kept.found) + Counter(found) if found else kept.found)
+    return Batch(messages=batch, times=times, redacted=redacted), len(given) - len(batch)
+
+
+def _cleaned_fields(desk: Desk, message: Message) -> tuple[Message, Mapping[str, int]]:
+    """The message without secrets in what the caller says of it."""
+    meta = message.metadata
+    names = (message.speaker, message.outcome, meta.task_type, meta.emotional_tone)
+    given = {
+        *filter(None, names), *message.tags, *meta.topics, *meta.entities, *meta.tools_used,
+    }  # fmt: skip
+    kept = {text: clean(desk.settings, text) for text in given}
+    if all(one.text == text for text, one in kept.items()):
+        return message, {}
+
+    def among(labels: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(filter(None, (kept[label].text.strip() for label in labels)))
+
+    speaker, outcome, task_type, tone = (next(iter(among((name,))), None) if name else None for name in names)
+    changed = replace(
+        message,
+        speaker=speaker,
+        outcome=outcome,
+        tags=among(message.tags),
+        metadata=replace(
+            meta, task_type=task_type, emotional_tone=tone, tools_used=among(meta.tools_used),
+            topics=among(meta.topics), entities=among(meta.entities),
+        ),
+    )  # fmt: skip
+    return changed, sum((Counter(one.found) for one in kept.values()), Counter())
+
+
+def _listed(messages: object) -> list[object]:
+    if isinstance(messages, str | Mapping | Message):
+        return [messages]
+    if not isinstance(messages, Iterable):
+        raise InvalidInput(
+            "messages", f"a {type(messages).__name__} is no sequence of messages", "give a list of them"
+        )
+    return at_most(messages, MAX_AT_ONCE, "messages")
+
+
+def _checked(value: object, at: str) -> Message:
+    try:
+        return Message.of(value)
+    except InvalidInput as error:
+        raise InvalidInput(at + error.field, error.problem, error.remedy) from None
+
+
+def _time(message: Message, zone: tzinfo, at: str) -> datetime | None:
+    return None if message.time is None else to_utc(message.time, zone=zone, field=at + "time")

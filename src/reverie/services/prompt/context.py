@@ -1,0 +1,360 @@
+"""context: the block for a prompt, of what enters it unasked (s2): who the agent is, standing instructions, what is
+relevant to the task, procedures that fit. Reading it touches nothing, else memory would feed on itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, tzinfo
+from functools import partial
+
+from reverie.domain.ask import MAX_QUERY_BYTES, checked_whole
+from reverie.domain.block import ContextBlock
+from reverie.domain.episode import Episode
+from reverie.domain.gist import Gist
+from reverie.domain.ids import checked_name
+from reverie.domain.kinds import Kind
+from reverie.domain.memory import State
+from reverie.domain.procedure import Steps
+from reverie.domain.query import Filter, Strategy
+from reverie.domain.settings import Settings
+from reverie.domain.soul import SoulEntry
+from reverie.domain.summary import Summary
+from reverie.domain.text import checked_call, checked_text
+from reverie.domain.time import micros, zone_of
+from reverie.errors import NotFound
+from reverie.memory.prompt import (
+    BASELINE_KINDS,
+    BASELINE_PRIORITIES,
+    LAYERS,
+    Around,
+    Budgets,
+    Cost,
+    Count,
+    Layers,
+    Line,
+    LineEstimate,
+    Person,
+    activation,
+    checked_count,
+    filled,
+    one_line,
+    packed,
+    told_of,
+    words_of,
+)
+from reverie.memory.prompt import said as said_lines
+from reverie.memory.quoting import may_be_summary
+from reverie.memory.scoring import Question, memory_relevance
+from reverie.ports.search import Floats, Probe, View
+from reverie.ports.store import Unit
+from reverie.services.prompt.context_said import Answer, answering
+from reverie.services.prompt.context_said import read as read_said
+from reverie.services.prompt.people import checked_people, people
+from reverie.services.prompt.scoped import checked_path
+from reverie.services.runtime import Desk, read_again
+
+MAX_BUDGET = 10**9
+MOST_TASK = 4_000
+"""Characters of a task that are looked at."""
+_CANDIDATES = 100  # by meaning, and as many by words
+_MOST_WEIGHED = 96
+_PAGE = 25
+"""Memories are read so many at a time, the most promising for the task first, until they would more than fill the
+contextual layer.
+"""
+_BYTES_PER_TOKEN = 3
+_BYTES_PER_COUNTED = 8  # a caller's counter may find fewer tokens
+_MOST_PROCEDURES = 16
+_ACTIVE = frozenset({State.ACTIVE})
+_CONTEXTUAL_KINDS = frozenset(Kind) - {Kind.WORKFLOW}
+_WORKFLOWS = frozenset({Kind.WORKFLOW})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Task:
+    """What the block is for, made ready."""
+
+    text: str
+    vector: Floats | None  # None: the embedder fails, and words alone must do
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Read:
+    """What the layers are made of, all of one state of the bank."""
+
+    rev: int
+    soul: Sequence[SoulEntry]
+    standing: Sequence[Gist]
+    relevant: Sequence[Gist]
+    fitting: Sequence[Gist]
+    steps: Mapping[str, Steps]
+    summaries: Mapping[str, Summary] = field(default_factory=dict)
+    people: Sequence[Person] = ()
+    zone: tzinfo = UTC
+    answers: Sequence[Answer] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Arranged:
+    """A block with its lines in the order in which they stand."""
+
+    block: ContextBlock
+    lines: tuple[Line, ...]
+
+
+def context(
+    desk: Desk,
+    agent_id: str,
+    task: str | None = None,
+    *,
+    budget: int | None = None,
+    path: str | None = None,
+    conversation: str | None = None,
+    with_: Iterable[str] | None = None,
+    tokens: Callable[[str], int] | None = None,
+) -> ContextBlock:
+    """The block, at most ``budget`` tokens (None: ``Settings.context_tokens``) beside the identity's own.
+
+    ``task``: what the prompt is about; None: the last messages of ``conversation``, the newest first. ``path``: the
+    file that is worked on. What is scoped to others stays out, what is scoped to it counts as relevant. Without a path,
+    scoped memories enter for the task alone, and say for what they hold. With none of the three there is nothing to be
+    relevant to, and only identity and baseline enter.
+    ``with_``: who takes part (None: who has spoken in ``conversation``). How the agent sees those to whom it has
+    assigned something enters, in ``Settings.relationship_tokens`` at most, the last who spoke first.
+    Of a task longer than MOST_TASK characters, its beginning and its end count (``cut_task``).
+    ``tokens``: the caller's counter (None: the built-in estimate), which is asked for the whole text in the end.
+
+    The same bank gives the same text at any time, but for memories that begin or cease to be valid. Raises
+    InvalidInput, NotFound (the conversation), EmbedderMismatch.
+    """
+    made = arranged(
+        desk, agent_id, task, budget=budget, path=path, conversation=conversation, with_=with_, tokens=tokens
+    )  # fmt: skip
+    return made.block
+
+
+@read_again
+def arranged(
+    desk: Desk,
+    agent_id: str,
+    task: str | None,
+    *,
+    budget: int | None,
+    path: str | None,
+    conversation: str | None,
+    with_: Iterable[str] | None = None,
+    tokens: Callable[[str], int] | None,
+) -> Arranged:
+    """The block as ``context`` has it, with its lines."""
+    most = desk.settings.context_tokens if budget is None else budget
+    checked_whole(most, "budget", 0, MAX_BUDGET)
+    checked_call(tokens, "tokens", "give a function of a text")
+    names = checked_people(with_)
+    at_hand = _at_hand(desk, agent_id, conversation)
+    asked = _task(desk, task, conversation, at_hand)
+    around = Around(
+        now=desk.clock(),
+        path=None if path is None else checked_path(path),
+        least_relevance=desk.settings.context_relevance,
+        threshold=desk.settings.context_threshold,
+    )
+    view = desk.search.view(agent_id)
+    desk.check_embedder(agent_id, view.embedder)
+    # No unit is open meanwhile: a view may need a connection of its own.
+    relevant = _relevant(view, asked, around, _CONTEXTUAL_KINDS, _MOST_WEIGHED)
+    fitting = _relevant(view, asked, around, _WORKFLOWS, _MOST_PROCEDURES)
+    shown = {one.id for one in at_hand}  # they are in the prompt
+    said = () if asked is None else answering(desk, agent_id, view, asked.text, asked.vector, around, shown)
+    enough = most * (_BYTES_PER_TOKEN if tokens is None else _BYTES_PER_COUNTED)
+    with desk.reading(agent_id) as unit:
+        read = _read(unit, relevant, fitting, around, enough)
+        read = replace(read, zone=_zone(unit), answers=read_said(unit, said))
+        if names or (names is None and conversation is not None):
+            last = desk.settings.snippet_messages
+            known = people(unit, agent_id, names, conversation, last)
+            read = replace(read, people=known)
+    around = replace(around, zone=read.zone)
+    wanted = frozenset() if asked is None else frozenset(asked.terms)
+    return _block(desk, read, relevant, fitting, around, most, tokens, wanted)
+
+
+def _zone(unit: Unit) -> tzinfo:
+    agent = unit.agents.get()
+    return UTC if agent is None else zone_of(agent.time_zone)
+
+
+def _at_hand(desk: Desk, agent_id: str, conversation: str | None) -> Sequence[Episode]:
+    """The conversation's last messages."""
+    if conversation is None:
+        return ()
+    checked_name(conversation, "conversation")
+    with desk.reading(agent_id) as unit:
+        return unit.episodes.tail(conversation, desk.settings.snippet_messages)
+
+
+def _task(desk: Desk, task: str | None, conversation: str | None, at_hand: Sequence[Episode]) -> _Task | None:
+    """What is given, else the messages ``at_hand``, newest first: an embedder reads a text's beginning. Raises
+    NotFound where the conversation has none.
+    """
+    if task is not None:
+        text = checked_text(task, "task", most_bytes=MAX_QUERY_BYTES)
+    elif conversation is None:
+        return None
+    elif not at_hand:
+        raise NotFound("conversation", conversation)
+    else:
+        text = "\n".join(episode.content for episode in reversed(at_hand))
+    text = cut_task(text)
+    return _Task(text=text, vector=desk.vector_of(text), terms=desk.terms_of(text))
+
+
+def cut_task(text: str) -> str:
+    """At most MOST_TASK characters of a task: of a longer one its beginning and its end. An embedder reads no more,
+    and every word costs a look-up.
+    """
+    if len(text) <= MOST_TASK:
+        return text
+    half = MOST_TASK // 2
+    return f"{text[:half]}\n{text[1 - half :]}"
+
+
+def _relevant(
+    view: View, task: _Task | None, around: Around, kinds: frozenset[Kind], most: int
+) -> Mapping[str, float]:
+    """The active memories of these kinds that are most promising for the task, with their relevance, and those whose
+    globs name the path: these count as relevant to it whatever their words.
+    """
+    where = Filter(kinds=kinds, states=_ACTIVE, scope=around.path)
+    found = {} if task is None else _asked(view, task, around, where, most)
+    if around.path is not None:
+        named = _asked(view, task, around, replace(where, scoped=True), most)
+        found |= {id: max(relevance, activation.SCOPED_RELEVANCE) for id, relevance in named.items()}
+    return found
+
+
+def _asked(view: View, task: _Task | None, around: Around, where: Filter, most: int) -> dict[str, float]:
+    """Of what passes the most promising, without a task among the latest, with relevance as recall reckons it; but
+    for times that the task names, which would mean other days tomorrow.
+    """
+    probe = Probe(
+        filter=where,
+        now=around.now,
+        vector=None if task is None else task.vector,
+        terms=() if task is None else task.terms,
+        limit=_CANDIDATES,
+        labels=False,
+        context=False,
+    )
+    found = view.memories(probe)
+    if not found.ids:
+        return {}
+    question = Question(strategy=Strategy.HYBRID, now=micros(around.now), terms=len(probe.terms))
+    relevance = activation.answerable(memory_relevance(found, question), around)
+    best = activation.most_promising(found, relevance, around)[:most]
+    return {found.ids[place]: float(relevance[place]) for place in best}
+
+
+def _read(
+    unit: Unit, relevant: Mapping[str, float], fitting: Mapping[str, float], around: Around, enough: int
+) -> _Read:
+    """``enough``: so many bytes of what may fit are read for the contextual layer, or a page more."""
+    standing = unit.memories.standing(BASELINE_KINDS, BASELINE_PRIORITIES)
+    always = {gist.id for gist in standing if activation.always_enters(gist, around)}
+    promising = [id for id in relevant if id not in always]
+    gists = dict(unit.memories.gists([*fitting, *promising[:_PAGE]]))
+    workflows = [gists.pop(id) for id in fitting if id in gists]
+    for start in range(_PAGE, len(promising), _PAGE):
+        sizes = (len(gist.essence.encode()) for gist in gists.values())
+        if sum(size for size in sizes if size <= enough // 2) >= enough:
+            break
+        gists |= unit.memories.gists(promising[start : start + _PAGE])
+    told = [gist.id for gist in gists.values() if may_be_summary(gist.essence, gist.origin)]
+    return _Read(
+        rev=unit.agents.rev(),
+        soul=unit.soul.list(),
+        standing=standing,
+        relevant=list(gists.values()),
+        fitting=workflows,
+        steps=unit.procedures.get(fitting) if fitting else {},
+        summaries=unit.summaries.get(told) if told else {},
+    )
+
+
+def _block(
+    desk: Desk,
+    read: _Read,
+    relevant: Mapping[str, float],
+    fitting: Mapping[str, float],
+    around: Around,
+    most: int,
+    tokens: Callable[[str], int] | None,
+    wanted: frozenset[str],
+) -> Arranged:
+    baseline = activation.baseline(read.standing, around)
+    at = activation.reckoned_at(read.relevant, around.now, (one.episode for one in read.answers))
+    contextual = activation.contextual(read.relevant, relevant, around, at, read.summaries)
+    said = said_lines([(one.episode, one.relevance) for one in read.answers], wanted, around, at)
+    procedures = activation.procedures(read.fitting, read.steps, fitting, around)
+    cost, count = _measures(desk, tokens)
+    told_people = told_of(
+        read.people, read.zone, most=min(desk.settings.relationship_tokens, most), count=count
+    )
+    layers = Layers(
+        identity=activation.identity(read.soul),
+        baseline=baseline.lines,
+        people=told_people.lines,
+        contextual=_together(read, baseline.lines, contextual.lines, said),
+        procedures=procedures.lines,
+    )
+    made = filled(layers, budgets=_budgets(desk.settings, most), cost=cost, count=count)
+    told = {left.id: left for each in (baseline, contextual, procedures) for left in each.left_out}
+    for one in made.entered:  # what is scoped is no standing instruction, and may enter for the task
+        told.pop(one.id, None)
+    unused = (*made.left_out, *told_people.left_out, *told.values())
+    left_out = sorted(unused, key=lambda left: (LAYERS.index(left.layer), -left.score))
+    block = ContextBlock(
+        text=made.text,
+        tokens=made.tokens,
+        budget=most,
+        identity_tokens=made.identity_tokens,
+        entered=made.entered,
+        left_out=tuple(left_out),
+        rev=read.rev,
+    )
+    return Arranged(block=block, lines=made.lines)
+
+
+def _together(
+    read: _Read, standing: Sequence[Line], memories: Sequence[Line], said: Sequence[Line]
+) -> Sequence[Line]:
+    """Memories and what was said in one order. What both say, or a ``standing`` memory, stands once."""
+    quoted = {
+        gist.id: (gist.quoted.episode, one_line(gist.essence))
+        for gist in (*read.standing, *read.relevant)
+        if gist.quoted is not None
+    }
+    quoted |= {line.id: (line.id, words_of(line)) for line in said}
+    return packed((*memories, *said), quoted, [line.id for line in standing])
+
+
+def _budgets(settings: Settings, most: int) -> Budgets:
+    """Procedures have the same share of every budget."""
+    return Budgets(
+        identity=settings.identity_tokens,
+        block=most,
+        procedures=min(settings.procedure_tokens * most // settings.context_tokens, most),
+        most_procedures=activation.MOST_PROCEDURES,
+    )
+
+
+def _measures(desk: Desk, tokens: Callable[[str], int] | None) -> tuple[Cost, Count]:
+    """What a part costs beside others, and what a whole text costs."""
+    if tokens is None:
+        estimate = LineEstimate(desk.embedder.count_tokens)
+        return estimate, estimate
+    count = partial(checked_count, tokens)
+    of_any_text = count("")  # some counters add what a message costs: parts of one text pay that once
+    return lambda text, _left: max(count(text) - of_any_text, 0), count

@@ -1,0 +1,32 @@
+"""Write memories: the one write path, revisions, goals, procedures."""
+
+from __future__ import annotations
+
+from reverie.services.remember import adopt, goals, labels, procedures, revise, writing
+from reverie.services.remember.judging import (
+    Reworded,
+    judged,
+    judgements,
+    reworded_all,
+    told,
+    unforgotten,
+    with_judgement,
+)
+from reverie.services.remember.writing import remember
+
+__all__ = [
+    "Reworded",
+    "adopt",
+    "goals",
+    "judged",
+    "judgements",
+    "labels",
+    "procedures",
+    "remember",
+    "revise",
+    "reworded_all",
+    "told",
+    "unforgotten",
+    "with_judgement",
+    "writing",
+]

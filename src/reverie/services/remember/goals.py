@@ -1,0 +1,136 @@
+"""goals: what is to be reached (s3): memories of kind goal, open until they are achieved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from reverie.domain.audit import Action
+from reverie.domain.goal import Achieved, Goal
+from reverie.domain.ids import checked_name
+from reverie.domain.kinds import Kind, checked_kind
+from reverie.domain.memory import MAX_LESSON_BYTES, Memory, State
+from reverie.domain.outcome import Remembered
+from reverie.domain.query import Filter
+from reverie.domain.text import checked_switch, checked_text
+from reverie.errors import InvalidInput, NotFound
+from reverie.memory.change import confirmed
+from reverie.memory.trust import is_own
+from reverie.ports.store import Unit
+from reverie.services.remember.writing import remember
+from reverie.services.runtime import Desk, changed, clean, entry, read_again
+
+_OPEN = Filter(kinds=frozenset({Kind.GOAL}), states=frozenset({State.ACTIVE}))
+_REACHED = Filter(kinds=frozenset({Kind.GOAL}), states=frozenset({State.ACTIVE, State.ARCHIVED}))
+
+
+def add(
+    desk: Desk, agent_id: str, text: str, *, override: bool = False, actor: str, **fields: object
+) -> Goal:
+    """Keeps a goal, or reinforces the one that says the same; one that was achieved is open again.
+
+    ``fields`` are those of ``Draft``. Raises what ``remember`` does.
+    """
+    if checked_kind(fields.get("kind", Kind.GOAL)) is not Kind.GOAL:
+        raise InvalidInput("kind", "a goal is of kind goal", "leave it out, or use remember")
+
+    def reopened(unit: Unit, outcomes: Sequence[Remembered]) -> None:
+        _reopen(desk, unit, outcomes[0].memory, desk.clock(), actor)
+
+    draft = {**fields, "essence": text, "kind": Kind.GOAL}
+    kept = remember(desk, agent_id, [draft], override=override, actor=actor, also=reopened)
+    return Goal(memory=kept[0].memory)
+
+
+def complete(desk: Desk, agent_id: str, id: str, *, note: str | None = None, actor: str) -> Goal:
+    """Notes that a goal is achieved; one that is noted already stays as it is. Raises NotFound, InvalidInput (for a
+    memory that is no goal).
+    """
+    if note is not None:
+        note = (
+            clean(desk.settings, checked_text(note, "note", most_bytes=MAX_LESSON_BYTES)).text.strip() or None
+        )
+
+    def write(unit: Unit, memory: Memory) -> Goal:
+        known = unit.goals.achieved([id]).get(id)
+        if known is not None:
+            return Goal(memory=memory, achieved=known)
+        achieved = Achieved(memory_id=id, at=desk.clock(), note=note)
+        unit.goals.achieve(achieved)
+        _log(desk, unit, id, actor, achieved.at, before={"achieved": None}, after=_told(achieved))
+        return Goal(memory=memory, achieved=achieved)
+
+    return _change(desk, agent_id, id, write)
+
+
+def reopen(desk: Desk, agent_id: str, id: str, *, actor: str) -> Goal:
+    """Opens a goal that was achieved, or archived, again: it matters anew, which counts as new evidence for it. An open
+    one stays as it is. Raises NotFound, InvalidInput.
+    """
+
+    def write(unit: Unit, memory: Memory) -> Goal:
+        now = desk.clock()
+        if not _reopen(desk, unit, memory, now, actor) and memory.state is State.ACTIVE:
+            return Goal(memory=memory)
+        new = confirmed(memory, now)
+        unit.memories.update(new)
+        before, after = changed(memory, new)
+        unit.audit.add([entry(desk, Action.REINFORCE, id, actor=actor, at=now, before=before, after=after)])
+        return Goal(memory=new)
+
+    return _change(desk, agent_id, id, write)
+
+
+@read_again
+def goals(desk: Desk, agent_id: str, *, achieved: bool = False) -> Sequence[Goal]:
+    """The open goals, oldest first; with ``achieved`` those that were reached instead. Raises InvalidInput.
+
+    Open are active memories of kind goal, whatever made them; what has been archived is open no more. Another's goals
+    that a neural link brought are that other's, until they are adopted.
+    """
+    checked_switch(achieved, "achieved")
+    now = desk.clock()
+    with desk.reading(agent_id) as unit:
+        ids = unit.memories.ids(_REACHED if achieved else _OPEN, now=now)
+        reached = unit.goals.achieved(ids)
+        memories = unit.memories.get([id for id in ids if (id in reached) is achieved])
+    own = (memory for memory in memories.values() if is_own(memory))
+    return [
+        Goal(memory=memory, achieved=reached.get(memory.id))
+        for memory in sorted(own, key=lambda one: (one.created_at, one.id))
+    ]
+
+
+def _change(desk: Desk, agent_id: str, id: str, work: Callable[[Unit, Memory], Goal]) -> Goal:
+    checked_name(id, "id")
+
+    def write(unit: Unit) -> Goal:
+        memory = unit.memories.get([id]).get(id)
+        if memory is None:
+            raise NotFound("goal", id)
+        if memory.kind is not Kind.GOAL:
+            raise InvalidInput("id", f"it is a memory of kind {memory.kind}", "give the id of a goal")
+        return work(unit, memory)
+
+    return desk.store.transact(agent_id, write)
+
+
+def _reopen(desk: Desk, unit: Unit, memory: Memory, now: datetime, actor: str) -> bool:
+    """Whether it was achieved until now."""
+    known = unit.goals.achieved([memory.id]).get(memory.id)
+    if known is None:
+        return False
+    unit.goals.reopen(memory.id)
+    _log(desk, unit, memory.id, actor, now, before=_told(known), after={"achieved": None})
+    return True
+
+
+def _told(achieved: Achieved) -> dict[str, object]:
+    return {"achieved": achieved.at.isoformat(), "note": achieved.note}
+
+
+def _log(
+    desk: Desk, unit: Unit, id: str, actor: str, at: datetime, *, before: dict[str, object],
+    after: dict[str, object],
+) -> None:  # fmt: skip
+    unit.audit.add([entry(desk, Action.GOAL, id, actor=actor, at=at, before=before, after=after)])

@@ -1,0 +1,118 @@
+"""What every service shares: the desk with its ports, pace, leases, checks of input, redaction, caches."""
+
+from __future__ import annotations
+
+from reverie.services.runtime import checks, pause, profiles
+from reverie.services.runtime.change_records import changed, entry, numbered, plain, to_json, version_of
+from reverie.services.runtime.checks import (
+    holds_secret,
+    labels_of,
+    name_of,
+    reason_of,
+    refuse_secret,
+    refuse_secrets,
+)
+from reverie.services.runtime.desk import Desk, Feel, Mood, Progress, placed, read_again
+from reverie.services.runtime.diary_pages import all_pages
+from reverie.services.runtime.dirty_agents import Stirred
+from reverie.services.runtime.guarded_calls import asked, tried
+from reverie.services.runtime.holders import holder_name
+from reverie.services.runtime.leasing import Lease, running, take
+from reverie.services.runtime.likeness import Likeness
+from reverie.services.runtime.metering import StoreMeter
+from reverie.services.runtime.model_check import check_model
+from reverie.services.runtime.once_embedder import Once
+from reverie.services.runtime.pace import Pace, Stopped
+from reverie.services.runtime.pause import check_awake, is_paused
+from reverie.services.runtime.profiles import profile
+from reverie.services.runtime.queueing import (
+    OBSERVE,
+    REMEMBER,
+    draft_in,
+    let_wait,
+    message_json,
+    message_writes,
+    messages_in,
+    tell,
+)
+from reverie.services.runtime.recent_vectors import RecentEmbedder
+from reverie.services.runtime.requoting import DUE, due, requote
+from reverie.services.runtime.secrets import clean, cleaned, counted
+from reverie.services.runtime.text_caches import leave_texts
+from reverie.services.runtime.tombstones import (
+    anything_forgotten,
+    digests_of,
+    first_forgotten,
+    forgotten,
+    lift_tombstones,
+    mark_of_forgetting,
+    message_digest,
+)
+from reverie.services.runtime.touches import Touches
+from reverie.services.runtime.yielding import PoliteEmbedder
+
+__all__ = [
+    "DUE",
+    "OBSERVE",
+    "REMEMBER",
+    "Desk",
+    "Feel",
+    "Lease",
+    "Likeness",
+    "Mood",
+    "Once",
+    "Pace",
+    "PoliteEmbedder",
+    "Progress",
+    "RecentEmbedder",
+    "Stirred",
+    "Stopped",
+    "StoreMeter",
+    "Touches",
+    "all_pages",
+    "anything_forgotten",
+    "asked",
+    "changed",
+    "check_awake",
+    "check_model",
+    "checks",
+    "clean",
+    "cleaned",
+    "counted",
+    "digests_of",
+    "draft_in",
+    "due",
+    "entry",
+    "first_forgotten",
+    "forgotten",
+    "holder_name",
+    "holds_secret",
+    "is_paused",
+    "labels_of",
+    "leave_texts",
+    "let_wait",
+    "lift_tombstones",
+    "mark_of_forgetting",
+    "message_digest",
+    "message_json",
+    "message_writes",
+    "messages_in",
+    "name_of",
+    "numbered",
+    "pause",
+    "placed",
+    "plain",
+    "profile",
+    "profiles",
+    "read_again",
+    "reason_of",
+    "refuse_secret",
+    "refuse_secrets",
+    "requote",
+    "running",
+    "take",
+    "tell",
+    "to_json",
+    "tried",
+    "version_of",
+]

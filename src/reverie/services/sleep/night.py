@@ -1,0 +1,223 @@
+"""night: a sleep whose mind is the model that the agent runs on. The question goes out; its answer, whenever it comes,
+is checked, applied and reported as any mind's. ``docs/host.md``.
+
+An answer that never comes, comes late or twice changes nothing: only the latest night that was asked for is open, what
+was shown of it is compared with the bank within the one transaction, and the same transaction closes it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+from reverie.domain.ask import checked_whole
+from reverie.domain.change import Refusal
+from reverie.domain.host import HostQuestion
+from reverie.domain.ids import checked_name
+from reverie.domain.job import SLEEP
+from reverie.domain.sleep import Rejected, SleepReport
+from reverie.domain.time import micros
+from reverie.errors import InvalidInput, NotOpen, Paused
+from reverie.ports.bill import billed
+from reverie.ports.host import Answered, Asking
+from reverie.ports.store import Unit
+from reverie.ports.unread import unread_within
+from reverie.services.runtime import Desk, Lease, check_awake, is_paused, read_again, requote
+from reverie.services.sleep.dreaming import Dream, Sleeper, sound_notes, waiting
+from reverie.services.sleep.gathering import Gathered, gather, gather_again
+from reverie.services.sleep.nights import Kept, is_as_expected, numbers
+from reverie.services.sleep.planning import planned
+from reverie.services.sleep.sound import refusal
+from reverie.services.sleep.supporting import supported
+from reverie.services.sleep.validating import validated
+
+TOKENS = 8_000
+"""What a night's text costs at most by default, one long conversation aside."""
+LEAST_TOKENS, MOST_TOKENS = 500, 1_000_000
+
+_CLOSED = "it is not open: it was answered, a later one was asked for, or it is none of this agent's"
+_READ = "its messages were slept on or forgotten meanwhile"
+_CHANGED = "the memory was changed meanwhile"
+_ENDS = ("memory_id", "contradicted_by", "memory_a", "memory_b")
+_TWICE = "this answer was applied already"
+_SECOND = "answer what was asked about that which was refused of it, or ask for the next night"
+
+
+def night(desk: Desk, agent_id: str, *, actor: str, max_tokens: int = TOKENS) -> HostQuestion | None:
+    """The next night as a question to the host's model; None where no episode waits. An earlier night that is open
+    still is closed. Raises Paused, InvalidInput, EmbedderMismatch.
+    """
+    checked_whole(max_tokens, "max_tokens", LEAST_TOKENS, MOST_TOKENS)
+    check_awake(desk, agent_id)
+    requote(desk, agent_id, actor=actor)
+    now = desk.clock()
+    gathered = gather(desk, agent_id, now)
+    asking = None if gathered is None else desk.host.night(gathered.night, max_tokens=max_tokens)
+    if gathered is None or asking is None:
+        return None
+    kept = Kept.of(gathered, asking.labelled)
+    id = desk.ids(now)
+
+    def write(unit: Unit) -> None:
+        if is_paused(unit):
+            raise Paused(agent_id)
+        unit.nights.clear()
+        unit.nights.put(id, now, kept.body())
+
+    desk.store.transact(agent_id, write)
+    left = waiting(desk, agent_id) - kept.episodes
+    return _question(id, asking, kept, max(left, 0))
+
+
+def apply_night(
+    desk: Desk, agent_id: str, night_id: str | None, answer: object, *, actor: str
+) -> SleepReport:
+    """Applies the answer of the host's model and reports as a sleep does; ``question`` of the report asks about what
+    was refused. ``night_id`` None: the answer itself names its night.
+
+    Raises InvalidInput (an answer without a usable shape), NotOpen, Paused, JobRunning; then nothing was changed.
+    """
+    value = dict(desk.host.read(answer))
+    named = value.pop("night", None)
+    night_id = checked_name(_addressed(night_id, named), "night")
+    check_awake(desk, agent_id)
+    kept, body = _open(desk, agent_id, night_id)
+    digest = _digest(value)
+    if digest == kept.answered:
+        raise NotOpen("night", night_id, _TWICE, remedy=_SECOND)
+    sleeper = Sleeper(desk, agent_id, desk.host.id, actor, desk.clock())
+    gathered = _shown_again(sleeper, kept, night_id)
+    answered = desk.host.changes(value, kept.labelled, gathered.zone)
+    with Lease(desk, agent_id, SLEEP) as lease:
+        dream, again = _dreamt(sleeper, gathered, answered, kept)
+        closing = _Closing(sleeper, lease, dream, kept, night_id, body, digest, again)
+        report = desk.store.transact(agent_id, closing.write)
+        if report is not None and report.refused is None:
+            lease.ended()
+    if report is None:
+        raise NotOpen("night", night_id, _READ)
+    if report.refused is not None:
+        return report
+    report = sleeper.portrayed(report)
+    if again is None:
+        return report
+    asked = replace(kept, round=kept.round + 1)
+    return replace(report, question=_question(night_id, again, asked, report.remaining))
+
+
+def _question(id: str, asking: Asking, kept: Kept, remaining: int) -> HostQuestion:
+    return HostQuestion(
+        id=id, prompt=asking.prompt, text=asking.text, schema=asking.schema, episodes=kept.episodes,
+        remaining=remaining, round=kept.round,
+    )  # fmt: skip
+
+
+def _addressed(night_id: str | None, named: object) -> str:
+    """Which night is answered. Raises InvalidInput."""
+    if night_id is None:
+        night_id = named if isinstance(named, str) else None
+        if night_id is None:
+            raise InvalidInput(
+                "night", "the answer names none", 'give the night\'s id, or answer with "night": ID'
+            )
+    elif named not in (None, night_id):
+        raise InvalidInput("night", "the answer names another night", "give each night its own answer")
+    return night_id
+
+
+def _digest(value: Mapping[str, object]) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+
+
+@read_again
+def _open(desk: Desk, agent_id: str, night_id: str) -> tuple[Kept, str]:
+    """What was kept of it. Raises NotOpen."""
+    with desk.reading(agent_id) as unit:
+        found = unit.nights.get(night_id)
+    kept = None if found is None else Kept.from_body(found[1])
+    if found is None or kept is None:
+        raise NotOpen("night", night_id, _CLOSED)
+    return kept, found[1]
+
+
+def _shown_again(sleeper: Sleeper, kept: Kept, night_id: str) -> Gathered:
+    """The night as the bank is by now, without what is gone or says something else. Raises NotOpen."""
+    desk, agent_id, now = sleeper.desk, sleeper.agent_id, sleeper.started
+    gathered = gather_again(desk, agent_id, now, kept.rooms, kept.core)
+    if gathered is not None and (gone := kept.changed(gathered.heard)):
+        kept = kept.without(gone)
+        gathered = gather_again(desk, agent_id, now, kept.rooms, kept.core)
+    if gathered is None or not gathered.spoken or not is_as_expected(kept, gathered.spoken):
+        raise NotOpen("night", night_id, _READ)
+    return replace(gathered, rev=kept.rev)
+
+
+def _dreamt(
+    sleeper: Sleeper, gathered: Gathered, answered: Answered, kept: Kept
+) -> tuple[Dream, Asking | None]:
+    """What is to be applied, and the question about what isn't."""
+    desk, changes = sleeper.desk, answered.changes
+    with billed() as beside, unread_within() as unread:
+        changed = kept.changed_memories(gathered.shown)
+        late = {place: _late(desk, one) for place, one in enumerate(changes) if _names(one, changed)}
+        found = supported(desk, gathered, validated(changes, gathered, desk.settings, skip=late))
+        refused = [Refusal(place=place, reason=one.reason) for place, one in sorted(found.rejected.items())]
+        found = replace(found, rejected={**found.rejected, **late})
+        plan = planned(desk, gathered, found, sleeper.started)
+    dream = Dream(
+        gathered=gathered, plan=plan, spent=beside.spent, notes=sound_notes(desk.settings, answered.notes),
+        unread=tuple(unread), round=kept.round,
+    )  # fmt: skip
+    refused = [one for one in refused if one.place < len(changes)]
+    return dream, answered.again(refused) if refused and kept.round == 1 else None
+
+
+def _names(change: object, ids: Collection[str]) -> bool:
+    return any(getattr(change, name, None) in ids for name in _ENDS)
+
+
+def _late(desk: Desk, change: object) -> Rejected:
+    """That a change comes too late: nothing is asked about it, since no other answer would do."""
+    return refusal(desk.settings, change, _CHANGED)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Closing:
+    """The one transaction: the answer's changes, and the night closed or left open for its second round."""
+
+    sleeper: Sleeper
+    lease: Lease
+    dream: Dream
+    kept: Kept
+    night_id: str
+    body: str
+    digest: str
+    again: Asking | None
+
+    def write(self, unit: Unit) -> SleepReport | None:
+        """The report; None, and nothing was changed, where somebody else was faster."""
+        found = unit.nights.get(self.night_id)
+        episodes = unit.episodes.get([*self.dream.gathered.spoken])
+        if found is None or found[1] != self.body or not is_as_expected(self.kept, episodes):
+            return None
+        unchanged = self._unchanged(unit)
+        report = self.sleeper.apply(self.lease, self.dream, unit)
+        if report.refused is not None:
+            return report
+        if self.again is None:
+            unit.nights.drop(self.night_id)
+            return report
+        now = unit.memories.get(unchanged)
+        second = replace(
+            self.kept, round=self.kept.round + 1, answered=self.digest, slept_at=micros(report.sleep.ended_at),
+            numbers={**self.kept.numbers, **{id: numbers(one) for id, one in now.items()}},
+        )  # fmt: skip
+        unit.nights.put(self.night_id, found[0], second.body())
+        return report
+
+    def _unchanged(self, unit: Unit) -> list[str]:
+        """The memories that are as they were shown: what this answer makes of them, it may change once more."""
+        known = unit.memories.get(self.kept.numbers)
+        return [id for id, one in known.items() if numbers(one) == self.kept.numbers[id]]

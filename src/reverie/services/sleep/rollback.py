@@ -1,0 +1,306 @@
+"""What undoing a job would do, read from the audit log: every change of a job stands there with before and after.
+
+A job may be undone alone as long as the bank is what it left. Later changes that rest on it are told, a line each, and
+rolled back along with it only where that is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+from reverie.domain.audit import Action, AuditEntry
+from reverie.domain.memory import DERIVED_FROM, Connection, Memory
+from reverie.domain.time import EPOCH
+from reverie.ports.store import Unit
+from reverie.services.codecs import MEMORY
+from reverie.services.evidence import Fallen, fallen, topple
+from reverie.services.runtime import Desk, plain, to_json
+
+_PAGE = 500
+_OF_THE_JOB = frozenset({Action.SLEEP, Action.SELF_CARE, Action.REVERT})
+_BIRTHS = frozenset({Action.REMEMBER, Action.SUMMARIZE, Action.CLOSE})
+"""Whose entries without a before made a memory."""
+
+_FOLLOWING = frozenset({"updated_at", "version", "believed_from", "confidence_at", "last_reinforced_at"})
+_OF_ITS_WORDING = frozenset({"emotions", "entities", "lesson", "topics"})
+_IN_WORDS = {
+    "essence": "its wording",
+    "source_episodes": "the messages behind it",
+    "superseded_by": "what replaces it",
+    "valid_from": "since when it holds",
+    "valid_to": "until when it held",
+    "reinforcement_count": "how often it was confirmed",
+    "needs_review": "whether it waits for approval",
+}
+
+
+@dataclass(kw_only=True, slots=True)
+class Rollback:
+    """What is to be done: memories that go, edges that go, and by memory the changes to take back, latest first.
+
+    ``why``: later changes that depend on it; ``dropped``: what else goes if it is done all the same; ``lost``: what
+    can't be restored at all. ``fallen``: later summaries that tell of what goes or is taken back.
+    ``covered``: how many edges go with the job's own summaries.
+    """
+
+    removed: list[str] = field(default_factory=list)
+    edges: list[Connection] = field(default_factory=list)
+    changes: dict[str, list[AuditEntry]] = field(default_factory=dict)
+    memories: Mapping[str, Memory] = field(default_factory=dict)
+    why: list[str] = field(default_factory=list)
+    dropped: list[str] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
+    fallen: Fallen = field(default_factory=Fallen)
+    covered: int = 0
+
+
+def entries_of(unit: Unit, job_id: str) -> Sequence[AuditEntry]:
+    """All that the log has of a job, in order."""
+    return [*_paged(unit, job=job_id)]
+
+
+def rollback(unit: Unit, entries: Sequence[AuditEntry]) -> Rollback:
+    """What undoing these entries of one job would do to the bank as it is. What was forgotten since is passed over."""
+    return _Reading(unit, [one for one in entries if one.action not in _OF_THE_JOB]).read()
+
+
+def apply(desk: Desk, unit: Unit, plan: Rollback, actor: str) -> int:
+    """Does it; how many edges of the job were there still."""
+    topple(desk, unit, plan.fallen, desk.clock(), actor)
+    edges = sum(unit.undo.disconnect(edge) for edge in plan.edges)
+    if plan.removed:
+        unit.memories.delete(plan.removed)
+    gone = set(plan.removed)
+    for id, changes in plan.changes.items():
+        memory, vector = plan.memories[id], None
+        for one in changes:
+            memory = _taken_back(unit, memory, one)
+            if (number := _version_left(one)) is not None:
+                vector = unit.undo.drop_version(id, number)
+        if memory.superseded_by in gone:
+            memory = replace(memory, superseded_by=None)
+        unit.memories.update(memory, vector)
+    return edges
+
+
+class _Reading:
+    def __init__(self, unit: Unit, entries: Sequence[AuditEntry]) -> None:
+        self._unit, self._entries = unit, entries
+        self._ours = frozenset(one.id for one in entries)
+        self._learned = {one.target for one in entries if _is_birth(one)}
+        self._covered = frozenset(
+            (str(by), one.target, DERIVED_FROM) for one in entries if (by := (one.after or {}).get("summary"))
+        )
+        self._plan = Rollback()
+
+    def read(self) -> Rollback:
+        plan, unit = self._plan, self._unit
+        touched: dict[str, list[AuditEntry]] = {}
+        for one in self._entries:
+            if one.action is not Action.CONNECT:
+                touched.setdefault(one.target, []).append(one)
+            elif one.after is not None:
+                plan.edges.append(_edge(one.after))
+        known = unit.memories.get(touched)
+        self._emptied(known)
+        for id in sorted(known):
+            left = _left(unit, touched[id])
+            differing = _differing(unit, known[id], left)
+            if differing == ["updated_at"] and all(one.action is Action.SUMMARIZE for one in touched[id]):
+                differing = []  # something else of it was filled in since
+            if differing:
+                plan.why.append(f"memory {id} was changed later ({_in_words(differing)})")
+            if id not in self._learned:
+                self._take_back(id, touched[id], later=bool(differing))
+            elif differing:
+                plan.dropped.append(f"memory {id}: what was changed later ({_in_words(differing)})")
+        plan.removed = sorted(self._learned & known.keys())
+        removed = set(plan.removed)
+        plan.covered = sum(by in removed and id in known for by, id, _ in self._covered)
+        self._told_by_summaries(known)
+        if plan.removed:
+            self._hanging()
+        plan.memories = unit.memories.get(plan.changes)
+        return plan
+
+    def _take_back(self, id: str, ours: Sequence[AuditEntry], *, later: bool) -> None:
+        changes = [one for one in ours if one.before]
+        if later:
+            since = min(one.id for one in ours)
+            changes = [one for one in self._log_of(id) if one.id >= since]
+            self._drop(one for one in changes if one.id not in self._ours)
+        self._restore(id, changes)
+
+    def _restore(self, id: str, changes: Iterable[AuditEntry]) -> None:
+        """Plans to take changes of a memory back, where they explain every wording that it has had since."""
+        latest_first = sorted(changes, key=lambda one: one.id, reverse=True)
+        if not latest_first:
+            return
+        plan, unit = self._plan, self._unit
+        plan.changes[id] = latest_first
+        wanted = {(id, number) for one in latest_first if (number := _version_left(one)) is not None}
+        for _, number in sorted(wanted - unit.memories.past(wanted).keys()):
+            plan.lost.append(f"wording {number} of memory {id} is no longer in its history")
+        if not wanted:
+            return
+        [now] = unit.memories.get([id]).values()
+        then = _version_before(now.version, latest_first)
+        kept = {old.version for old in unit.memories.versions(id)} - {number for _, number in wanted}
+        if then is None or any(number >= then for number in kept):
+            plan.lost.append(f"memory {id} was reworded by what the log tells nothing of any more")
+
+    def _emptied(self, known: Mapping[str, Memory]) -> None:
+        """The job's changes of memories that are there still, of which a forget has left nothing in the log."""
+        made = {(edge.source, edge.target, edge.relation) for edge in self._plan.edges}
+        for one in self._entries:
+            if one.before is not None or one.after is not None:
+                continue
+            if one.action is not Action.CONNECT:
+                if one.target in known:
+                    said = f"what {one.action} changed of memory {one.target} was forgotten, so it can't be restored"
+                    self._plan.lost.append(said)
+                continue
+            for edge in self._unit.memories.connections([one.target]):
+                key = (edge.source, edge.target, edge.relation)
+                if edge.source == one.target and edge.created_at == one.at and key not in made:
+                    made.add(key)
+                    self._plan.lost.append(
+                        f"an edge of memory {one.target} that the log tells nothing of any more"
+                    )
+
+    def _told_by_summaries(self, known: Mapping[str, Memory]) -> None:
+        """Later summaries that stand for what is taken back."""
+        later = {
+            id: told for id, told in self._unit.summaries.above(known).items() if id not in self._learned
+        }
+        for id, told in later.items():
+            self._depends(f"summary {id} tells of {len(told)} of its memories")
+        self._plan.fallen = fallen(
+            self._unit, summaries=later, memories=(), episodes=(), gone=self._plan.removed
+        )
+
+    def _hanging(self) -> None:
+        """What came to hang on learned memories since."""
+        plan, unit, learned = self._plan, self._unit, set(self._plan.removed)
+        made = {(edge.source, edge.target, edge.relation) for edge in plan.edges} | self._covered
+        for edge in unit.memories.connections(plan.removed):
+            if edge.source in plan.fallen.summaries:
+                continue  # told already
+            if (edge.source, edge.target, edge.relation) not in made:
+                said = f"memory {edge.source} was connected with {edge.target} later ({edge.relation})"
+                self._depends(said)
+        for id in sorted(unit.procedures.get(plan.removed)):
+            self._depends(f"memory {id} became a procedure")
+        for id in sorted(unit.goals.achieved(plan.removed)):
+            self._depends(f"goal {id} was achieved")
+        for id, others in unit.undo.superseding(plan.removed).items():
+            for other in others:
+                if other not in learned and other not in plan.changes:
+                    self._depends(f"memory {id} superseded {other} later")
+                    self._give_back(other, id)
+
+    def _give_back(self, id: str, superseded_by: str) -> None:
+        """Changes of a memory that was superseded later are taken back to before that."""
+        log = [*self._log_of(id)]
+        since = next((one.id for one in log if (one.after or {}).get("superseded_by") == superseded_by), None)
+        changes = [one for one in log if since is not None and one.id >= since]
+        self._drop(changes)
+        self._restore(id, changes)
+
+    def _depends(self, said: str) -> None:
+        self._plan.why.append(said)
+        self._plan.dropped.append(said)
+
+    def _drop(self, changes: Iterable[AuditEntry]) -> None:
+        self._plan.dropped += [
+            f"{one.action} of memory {one.target} by {one.actor} at {one.at.isoformat(timespec='seconds')}"
+            for one in changes
+        ]
+
+    def _log_of(self, id: str) -> Iterator[AuditEntry]:
+        """The changes of the memory's own fields."""
+        for one in _paged(self._unit, target=id):
+            if one.before and one.before.keys() <= MEMORY.keys():
+                yield one
+
+
+def _paged(unit: Unit, *, job: str | None = None, target: str | None = None) -> Iterator[AuditEntry]:
+    after: str | None = None
+    while page := unit.audit.list(job=job, target=target, limit=_PAGE, after=after):
+        after = page[-1].id
+        yield from page
+
+
+def _left(unit: Unit, entries: Sequence[AuditEntry]) -> dict[str, object]:
+    """The fields of a memory as the job left them, without what was forgotten since."""
+    left: dict[str, object] = {}
+    for one in entries:
+        left.update(one.after or {})
+    return {name: _still(unit, name, value) for name, value in left.items() if name in MEMORY}
+
+
+def _differing(unit: Unit, memory: Memory, left: Mapping[str, object]) -> list[str]:
+    """The fields that are no longer what the job left."""
+    now = {**to_json(memory), "updated_at": plain(memory.updated_at)}
+    return sorted(
+        name for name, value in left.items() if name in now and _still(unit, name, now[name]) != value
+    )
+
+
+def _in_words(differing: Sequence[str]) -> str:
+    """The fields that a person knows of, by their words; what a memory says stays out of errors."""
+    follows = _FOLLOWING | _OF_ITS_WORDING if "essence" in differing else _FOLLOWING
+    fields = [
+        _IN_WORDS.get(name, f"its {name.replace('_', ' ')}") for name in differing if name not in follows
+    ]
+    return ", ".join(dict.fromkeys(fields)) or "something else of it"
+
+
+def _still(unit: Unit, name: str, value: object) -> object:
+    """A field's JSON value without what isn't there any more."""
+    if name == "source_episodes" and isinstance(value, list):
+        return sorted(unit.episodes.get([str(id) for id in value]))
+    if name == "superseded_by" and value is not None:
+        return value if unit.memories.get([str(value)]) else None
+    return value
+
+
+def _version_left(one: AuditEntry) -> int | None:
+    """The number under which the change left the old wording in the history."""
+    before, after = one.before or {}, one.after or {}
+    number = before.get("version")
+    return number if isinstance(number, int) and number != after.get("version") else None
+
+
+def _version_before(number: int, latest_first: Iterable[AuditEntry]) -> int | None:
+    """The memory's version number before these changes; None where they don't lead to the one that it has now."""
+    for one in latest_first:
+        before, after = one.before or {}, one.after or {}
+        if "version" in after:
+            if after["version"] != number or not isinstance(before.get("version"), int):
+                return None
+            number = cast(int, before["version"])
+    return number
+
+
+def _is_birth(one: AuditEntry) -> bool:
+    """Whether the entry made a memory; of one that was emptied since there is nothing left."""
+    return one.action in _BIRTHS and (
+        one.action is Action.REMEMBER or (one.before is None and one.after is not None)
+    )
+
+
+def _taken_back(unit: Unit, memory: Memory, one: AuditEntry) -> Memory:
+    """The memory with its fields as they were before that change."""
+    said = {name: _still(unit, name, value) for name, value in (one.before or {}).items() if name in MEMORY}
+    if one.action is Action.SUMMARIZE and (one.after or {}).get("updated_at") != plain(memory.updated_at):
+        said.pop("updated_at", None)  # it was changed since, in what is none of ours
+    values = {name: MEMORY[name].read(value, name) for name, value in said.items()}
+    return replace(memory, **values)
+
+
+def _edge(after: Mapping[str, object]) -> Connection:
+    source, target, relation = (str(after[name]) for name in ("source", "target", "relation"))
+    return Connection(source=source, target=target, relation=relation, created_at=EPOCH)

@@ -1,0 +1,207 @@
+"""rooms: conversations that several agents share, and an agent's dialogues with others (s4).
+
+Each member has its own view of what is said: a row in its bank, which it may summarize or forget without the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, tzinfo
+
+from reverie.domain.ask import MAX_LIMIT, checked_whole
+from reverie.domain.episode import Episode
+from reverie.domain.ids import checked_name
+from reverie.domain.message import MAX_AT_ONCE, Conversation, Message, Role
+from reverie.domain.names import name_key
+from reverie.domain.outcome import Observed
+from reverie.domain.query import Filter
+from reverie.domain.room import RoomView
+from reverie.domain.text import at_most, checked_switch
+from reverie.domain.time import to_utc
+from reverie.errors import InvalidInput, NotHeard, ReverieError
+from reverie.memory.society import due
+from reverie.ports.store import Unit
+from reverie.services.observe import ROOM, observe, outbox
+from reverie.services.prompt import meetings_of
+from reverie.services.runtime import Desk, Once, read_again
+
+LINK = "link"
+"""What came by a neural link was said among others: this agent took no part in it."""
+_AT_ONCE = 500
+
+
+def checked_members(members: object) -> tuple[str, ...]:
+    """Ids of agents, each once, in the order given; they need not have written anything. Raises InvalidInput."""
+    if isinstance(members, str) or not isinstance(members, Iterable):
+        raise InvalidInput("members", f"a {type(members).__name__} is no list of agents", "give their ids")
+    given = at_most(members, MAX_AT_ONCE, "members")
+    ids = tuple(dict.fromkeys(checked_name(one, "members") for one in given))
+    if not ids:
+        raise InvalidInput("members", "there are none", "give the ids of the agents that take part")
+    return ids
+
+
+def say(
+    desk: Desk,
+    room: str,
+    members: Sequence[str],
+    speaker: str,
+    content: str,
+    *,
+    time: datetime | str | None = None,
+    ref: str | None = None,
+    tags: Sequence[str] = (),
+) -> Mapping[str, Observed]:
+    """Every member's bank observes the message, in a transaction of its own; the text is embedded once for all.
+
+    A speaker who is a member, whatever the case of the name, is spoken of by its id. A time without a zone is read in
+    the speaker's own where it is a member, else in UTC; without a time it is said now, and for all at once.
+    What fails in one bank keeps it from no other. Raises InvalidInput and RefConflict (where that is so in every
+    bank), NotHeard (some members have it and others don't; it says which and why).
+    """
+    who = _named(speaker, members)
+    moment = desk.clock() if time is None else to_utc(time, zone=_zone(desk, who, members), field="time")
+    said = Message(content=content, speaker=who, time=moment, ref=ref, tags=tuple(tags))
+    once = replace(desk, embedder=Once(desk.embedder))
+    stored: dict[str, Observed] = {}
+    failed: dict[str, ReverieError] = {}
+    with desk.stirred.waiting():
+        for member in members:
+            own = replace(said, role=Role.AGENT) if member == who else said
+            try:
+                outbox.flush_first(desk, member)
+                stored[member] = observe(once, member, own, conversation=room, channel=ROOM)
+            except ReverieError as error:
+                failed[member] = error
+    if failed and not stored:
+        raise next(iter(failed.values()))
+    if failed:
+        why = next(iter(failed.values()))
+        raise NotHeard(room, stored, failed, moment, ref) from why
+    return stored
+
+
+def _named(speaker: object, members: Sequence[str]) -> str:
+    """The speaker as the room knows it."""
+    name = checked_name(speaker, "speaker")
+    if name in members:
+        return name
+    return next((one for one in members if name_key(one) == name_key(name)), name)
+
+
+def _zone(desk: Desk, speaker: str, members: Sequence[str]) -> tzinfo:
+    return desk.zone(speaker) if speaker in members else UTC
+
+
+@read_again
+def rooms(
+    desk: Desk, agent_id: str, *, with_: Sequence[str], limit: int, after: str | None
+) -> Sequence[RoomView]:
+    """The agent's conversations in the order of their ids, a page at a time. Raises InvalidInput."""
+    checked_whole(limit, "limit", 1, MAX_LIMIT)
+    if after is not None:
+        checked_name(after, "after")
+    others = _others(with_)
+    with desk.reading(agent_id) as unit:
+        page = _page(unit, others, limit, after)
+        if not page:
+            return []
+        # What came by links counts for nothing: it is no dialogue of this agent's.
+        live = unit.summaries.rooms()
+        soon = due([(one.last_at, one.id, one.live) for one in live], desk.settings.live_entries)
+        counts = {one.id: one.live for one in live}
+        return [_view(unit, one, counts.get(one.id, 0), one.id in soon) for one in page]
+
+
+def _page(unit: Unit, others: Collection[str] | None, limit: int, after: str | None) -> list[Conversation]:
+    if others is None:
+        return _own_page(unit, limit, after)
+    return _found(unit, _spoken_in(unit, others), limit, after)
+
+
+def _own_page(unit: Unit, limit: int, after: str | None) -> list[Conversation]:
+    """The next conversations that the agent took part in."""
+    page: list[Conversation] = []
+    while len(page) < limit:
+        some = unit.conversations.list(limit=_AT_ONCE, after=after)
+        page += [one for one in some if one.channel != LINK]
+        if len(some) < _AT_ONCE:
+            break
+        after = some[-1].id
+    return page[:limit]
+
+
+def _found(unit: Unit, ids: Sequence[str], limit: int, after: str | None) -> list[Conversation]:
+    page: list[Conversation] = []
+    for id in ids:
+        if len(page) == limit:
+            break
+        found = unit.conversations.get(id) if after is None or id > after else None
+        if found is not None and found.channel != LINK:
+            page.append(found)
+    return page
+
+
+def _view(unit: Unit, conversation: Conversation, live: int, is_due: bool) -> RoomView:
+    closed = conversation.episodes - live
+    made = unit.summaries.closed(conversation.id) if closed else ()
+    return RoomView(
+        conversation=conversation, live=live, closed=closed, summaries=tuple(one.memory_id for one in made),
+        is_due=is_due,
+    )  # fmt: skip
+
+
+@read_again
+def history(
+    desk: Desk,
+    agent_id: str,
+    *,
+    with_: Sequence[str],
+    since: datetime | str | None,
+    until: datetime | str | None,
+    limit: int,
+    newest_first: bool,
+) -> Sequence[Episode]:
+    """What was said with others, in order of (time, id) or its reverse; not what came by neural links. Raises
+    InvalidInput.
+    """
+    checked_whole(limit, "limit", 1, MAX_LIMIT)
+    checked_switch(newest_first, "newest_first")
+    others = _others(with_)
+    zone = UTC if since is None and until is None else desk.zone(agent_id)
+    first = None if since is None else to_utc(since, zone=zone, field="since")
+    last = None if until is None else to_utc(until, zone=zone, field="until")
+    if first is not None and last is not None and first >= last:
+        raise InvalidInput("until", "it is not later than since", "give a range that has a length")
+    with desk.reading(agent_id) as unit:
+        where = Filter(since=first, until=last)
+        if others is not None:
+            spoken = _spoken_in(unit, others)
+            if not spoken:
+                return []
+            where = replace(where, conversations=frozenset(spoken))
+        return _listed(unit, where, limit, newest_first=newest_first)
+
+
+def _listed(unit: Unit, where: Filter, limit: int, *, newest_first: bool) -> Sequence[Episode]:
+    found: list[Episode] = []
+    after: str | None = None
+    while len(found) < limit:
+        page = unit.episodes.list(where, limit=max(limit, _AT_ONCE), after=after, newest_first=newest_first)
+        found += [one for one in page if one.channel != LINK]
+        if len(page) < max(limit, _AT_ONCE):
+            break
+        after = page[-1].id
+    return found[:limit]
+
+
+def _others(with_: Sequence[str]) -> frozenset[str] | None:
+    """Keys of names; None for everybody. Raises InvalidInput."""
+    return frozenset(name_key(checked_name(one, "with_")) for one in with_) or None
+
+
+def _spoken_in(unit: Unit, others: Collection[str]) -> Sequence[str]:
+    """Conversations in which one of them has spoken, whatever the case of the name, in order of id."""
+    names = {one.other for one in meetings_of(unit, others)}
+    return unit.conversations.with_speakers(names) if names else []

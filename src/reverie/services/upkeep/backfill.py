@@ -1,0 +1,138 @@
+"""backfill: what nobody has judged yet is judged now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from reverie.domain.audit import Action
+from reverie.domain.memory import Memory
+from reverie.domain.outcome import Backfilled
+from reverie.errors import InvalidInput
+from reverie.ports.aggregates import Memories
+from reverie.ports.mind import Mind, teaches
+from reverie.ports.store import Unit
+from reverie.services.remember import judgements, with_judgement
+from reverie.services.runtime import Desk, Progress, changed, entry, first_forgotten, read_again, requote
+
+Judged = Mapping[str, tuple[Memory, Memory]]
+"""By id: the memory that was read, and the same with what was judged."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Lacking:
+    """Which memories a pass is for, page by page, and how many there are."""
+
+    ids: Callable[[Memories, int, str | None], Sequence[str]]
+    count: Callable[[Memories], int]
+
+
+_FEELING = _Lacking(
+    ids=lambda memories, limit, after: memories.unfelt(limit=limit, after=after),
+    count=lambda memories: memories.count_unfelt(),
+)
+
+
+def _thinking(mind: Mind) -> _Lacking:
+    """What that mind may judge."""
+    lessons = teaches(mind)
+    return _Lacking(
+        ids=lambda memories, limit, after: memories.unjudged(limit=limit, after=after, lessons=lessons),
+        count=lambda memories: memories.count_unjudged(lessons=lessons),
+    )
+
+
+_DIMENSIONS = ("emotions", "lesson", "importance")
+
+
+def backfill(desk: Desk, agent_id: str, *, actor: str, progress: Progress | None = None) -> Backfilled:
+    """Judges emotions, lesson and importance of the agent's memories that lack one, of any state, from their essences.
+
+    In batches of ``Settings.batch``, each a transaction with its audit entries; version, confidence and counters stay.
+    It looks for what is unjudged, so after an interruption it goes on where it was. A lesson is lacking only where the
+    mind gives lessons. A memory that is revised or judged meanwhile by somebody else is left as they left it. Raises
+    InvalidInput where nobody judges, EmbedderMismatch.
+    """
+    passes = [*([_FEELING] if desk.feel else []), *([_thinking(desk.mind)] if desk.mind else [])]
+    if not passes:
+        raise InvalidInput(
+            "Settings.emotions",
+            "it is off and there is no mind: nobody judges here",
+            "open the bank with either",
+        )
+    requote(desk, agent_id, actor=actor)
+    total = sum(_count(desk, agent_id, lacking) for lacking in passes)
+    done: set[str] = set()
+    seen = 0
+    for lacking in passes:
+        after: str | None = None
+        while found := _judged(desk, agent_id, lacking, after):
+            done.update(_keep(desk, agent_id, found, actor=actor))
+            seen, after = seen + len(found), max(found)
+            if progress is not None:
+                progress(min(seen, total), total)
+    return Backfilled(judged=len(done), left=max(_count(desk, agent_id, lacking) for lacking in passes))
+
+
+@read_again
+def _count(desk: Desk, agent_id: str, lacking: _Lacking) -> int:
+    with desk.reading(agent_id) as unit:
+        return lacking.count(unit.memories)
+
+
+@read_again
+def _judged(desk: Desk, agent_id: str, lacking: _Lacking, after: str | None) -> Judged:
+    """The next batch behind that id; empty at the end. Its vectors are read, not made anew."""
+    with desk.reading(agent_id) as unit:
+        desk.check_embedder(agent_id, unit.agents.embedder())
+        ids = lacking.ids(unit.memories, desk.settings.batch, after)
+        there = unit.memories.get(ids)
+        vectors = unit.memories.vectors(ids)
+    if not ids:
+        return {}
+    known = [there[id] for id in ids]
+    filled = list(known)
+    rows = [row for row, memory in enumerate(known) if memory.emotions is None]
+    if rows:
+        felt = desk.felt([known[row].essence for row in rows], np.stack([vectors[ids[row]] for row in rows]))
+        for row, emotions in zip(rows, felt, strict=True):
+            filled[row] = replace(known[row], emotions=emotions)
+    made = judgements(desk, filled)
+    filled = [with_judgement(memory, judgement) for memory, judgement in zip(filled, made, strict=True)]
+    return dict(zip(ids, zip(known, filled, strict=True), strict=True))
+
+
+def _keep(desk: Desk, agent_id: str, judged: Judged, *, actor: str) -> Sequence[str]:
+    """Writes what is still so; gives the ids of those that got something."""
+
+    def write(unit: Unit) -> Sequence[str]:
+        now = desk.clock()
+        there = unit.memories.get(judged)
+        log = []
+        for id, (read, filled) in judged.items():
+            known = there.get(id)
+            if known is None or known.essence != read.essence:
+                continue
+            given = {
+                name: getattr(filled, name)
+                for name in _DIMENSIONS
+                if getattr(known, name) is None and getattr(filled, name) is not None
+            }
+            if "lesson" in given and first_forgotten(unit, [given["lesson"]]) is not None:
+                del given["lesson"]
+            if not given:
+                continue
+            new = replace(known, **given, updated_at=now)
+            unit.memories.update(new)
+            before, after = changed(known, new)
+            log.append(
+                entry(
+                    desk, Action.JUDGE, id, actor=actor, at=now, before=before, after=after, reason="backfill"
+                )
+            )
+        unit.audit.add(log)
+        return [one.target for one in log]
+
+    return desk.store.transact(agent_id, write)

@@ -1,0 +1,232 @@
+"""merging: memories that say the same become one, by the law by which ``remember`` knows a duplicate.
+
+Looked for outside the transaction, and looked at again inside it; each transaction is bounded and keeps what it did.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+import numpy as np
+
+from reverie.domain.audit import Action, AuditEntry
+from reverie.domain.housekept import Merged
+from reverie.domain.memory import MERGED, NEAR, Connection, Memory, State
+from reverie.domain.query import Filter
+from reverie.memory.change import Standing, apart, merged, precedence, superseded
+from reverie.memory.dedupe import is_reworded
+from reverie.ports.store import Unit
+from reverie.services.runtime import Desk, Pace, Progress, changed, entry, read_again, version_of
+
+COMPARED = Filter(states=frozenset({State.ACTIVE, State.ARCHIVED}))
+_NEAREST = 16
+
+Near = dict[str, dict[str, float]]
+"""By id what is near to a memory, with cosines."""
+
+
+@dataclass(slots=True)
+class Merging:
+    """What came of it so far: pairs, and how often two near memories were kept apart, by reason."""
+
+    merged: list[Merged] = field(default_factory=list)
+    kept_apart: Counter[str] = field(default_factory=Counter)
+
+
+def merge(
+    desk: Desk, agent_id: str, *, actor: str, into: Merging, pace: Pace, progress: Progress | None = None
+) -> None:
+    """Merges duplicates among active and archived memories; ``into`` grows with each transaction.
+
+    Of very many that are near to each other the nearest are looked at first, and the others again once these are one.
+    Raises Stopped.
+    """
+    every = wanted = _ids(desk, agent_id)
+    while wanted:
+        near, crowded = _near(desk, agent_id, wanted, pace, progress)
+        standing = _standing(desk, agent_id, near)
+        plan, reasons = _planned(standing, near, desk.clock())
+        before = len(into.merged)
+        for start in range(0, len(plan), desk.settings.batch):
+            pace.breathe()
+            some = plan[start : start + desk.settings.batch]
+            into.merged += _apply(desk, agent_id, some, standing, actor=actor)
+        if wanted is every:
+            into.kept_apart += reasons
+        gone = {pair.merged for pair in into.merged}
+        wanted = [id for id in crowded if id not in gone] if len(into.merged) > before else ()
+
+
+@read_again
+def _ids(desk: Desk, agent_id: str) -> Sequence[str]:
+    with desk.reading(agent_id) as unit:
+        return unit.memories.ids(COMPARED, now=desk.clock())
+
+
+def _near(
+    desk: Desk, agent_id: str, ids: Sequence[str], pace: Pace, progress: Progress | None
+) -> tuple[Near, Sequence[str]]:
+    """Who is near to whom, both ways; and those that may have more near them than were looked at."""
+    near: Near = {}
+    crowded: list[str] = []
+    size = desk.settings.batch
+    for start in range(0, len(ids), size):
+        pace.breathe()
+        some = ids[start : start + size]
+        for id, found in _nearest(desk, agent_id, some):
+            if len(found) == _NEAREST:
+                crowded.append(id)
+            for other, cosine in found:
+                if other != id:
+                    near.setdefault(id, {})[other] = near.setdefault(other, {})[id] = cosine
+        if progress is not None:
+            progress(start + len(some), len(ids))
+    return near, crowded
+
+
+@read_again
+def _nearest(
+    desk: Desk, agent_id: str, ids: Sequence[str]
+) -> Sequence[tuple[str, Sequence[tuple[str, float]]]]:
+    with desk.reading(agent_id) as unit:
+        vectors = unit.memories.vectors(ids)
+    there = [id for id in ids if id in vectors]
+    if not there:
+        return ()
+    found = desk.search.view(agent_id).nearest(
+        np.stack([vectors[id] for id in there]), filter=COMPARED, now=desk.clock(), limit=_NEAREST,
+        least=desk.settings.duplicate_cosine,
+    )  # fmt: skip
+    return list(zip(there, found, strict=True))
+
+
+def _planned(
+    standing: Mapping[str, Standing], near: Near, now: datetime
+) -> tuple[Sequence[Merged], Counter[str]]:
+    """Which memory takes in which: the best first, so that nothing is merged through a third that isn't like both.
+
+    What is trusted alike comes first, since it decides what the survivor tells of itself to the others.
+    """
+    reasons: Counter[str] = Counter()
+    plan: list[Merged] = []
+    gone: set[str] = set()
+    order = {id: place for place, id in enumerate(sorted(standing, key=lambda id: precedence(standing[id])))}
+    for id in order:
+        if id in gone:
+            continue
+        survivor = standing[id]
+        others = [other for other in near[id] if order.get(other, -1) > order[id] and other not in gone]
+        for other in sorted(others, key=lambda one: (_trust_differs(standing, id, one), -near[id][one], one)):
+            why = apart(survivor, standing[other])
+            if why is not None:
+                reasons[why] += 1
+                continue
+            survivor = replace(survivor, memory=merged(survivor.memory, standing[other].memory, now))
+            gone.add(other)
+            plan.append(Merged(survivor=id, merged=other, similarity=min(near[id][other], 1.0)))
+    return plan, reasons
+
+
+def _trust_differs(standing: Mapping[str, Standing], one: str, other: str) -> bool:
+    return standing[one].memory.source_trust is not standing[other].memory.source_trust
+
+
+@read_again
+def _standing(desk: Desk, agent_id: str, ids: Collection[str]) -> Mapping[str, Standing]:
+    with desk.reading(agent_id) as unit:
+        return _standing_in(unit, ids)
+
+
+def _standing_in(unit: Unit, ids: Collection[str]) -> Mapping[str, Standing]:
+    memories = unit.memories.get(ids)
+    steps = unit.procedures.get(memories)
+    achieved, summaries = unit.goals.achieved(memories), unit.summaries.get(memories)
+    return {
+        id: Standing(memory=memory, has_steps=id in steps, achieved=id in achieved)
+        for id, memory in memories.items()
+        if is_compared(memory) and id not in summaries
+    }
+
+
+def is_compared(memory: Memory) -> bool:
+    """Whether housekeeping looks at it: active or archived, and not superseded."""
+    return memory.state in COMPARED.states and memory.superseded_by is None
+
+
+def _apply(
+    desk: Desk, agent_id: str, plan: Sequence[Merged], standing: Mapping[str, Standing], *, actor: str
+) -> Sequence[Merged]:
+    """Merges what is still so. A memory that got another wording since is left for the next time."""
+    planned = {id: standing[id].memory for pair in plan for id in (pair.survivor, pair.merged)}
+
+    def write(unit: Unit) -> Sequence[Merged]:
+        return _Writer(desk, unit, planned, actor).write(plan)
+
+    return desk.store.transact(agent_id, write)
+
+
+class _Writer:
+    """One transaction's merges."""
+
+    def __init__(self, desk: Desk, unit: Unit, planned: Mapping[str, Memory], actor: str) -> None:
+        self._desk, self._unit, self._actor = desk, unit, actor
+        self._now: datetime = desk.clock()
+        self._before = _standing_in(unit, planned)
+        self._known = {
+            id: one for id, one in self._before.items() if planned[id].essence == one.memory.essence
+        }
+        self._log: list[AuditEntry] = []
+
+    def write(self, plan: Sequence[Merged]) -> Sequence[Merged]:
+        done: list[Merged] = []
+        for pair in plan:
+            survivor, other = self._known.get(pair.survivor), self._known.get(pair.merged)
+            if survivor is None or other is None or apart(survivor, other) is not None:
+                continue
+            self._known[pair.survivor] = replace(
+                survivor, memory=merged(survivor.memory, other.memory, self._now)
+            )
+            self._take_in(other.memory, pair.survivor)
+            del self._known[pair.merged]
+            done.append(pair)
+        taken: dict[str, list[str]] = {}
+        for pair in done:
+            taken.setdefault(pair.survivor, []).append(pair.merged)
+        for id, others in taken.items():
+            self._save(self._known[id].memory, f"said the same as {', '.join(others)}")
+        self._unit.audit.add(self._log)
+        return done
+
+    def _take_in(self, other: Memory, survivor: str) -> None:
+        """Its touches and edges go over to the survivor."""
+        if other.touches:
+            at = other.last_touched_at or other.last_reinforced_at
+            self._unit.memories.touch({survivor: (other.touches, at)})
+        for edge in self._unit.memories.connections([other.id]):
+            if edge.relation not in (NEAR, MERGED) and survivor not in (edge.source, edge.target):
+                ours = edge.source == other.id
+                self._unit.memories.connect(
+                    replace(edge, source=survivor) if ours else replace(edge, target=survivor)
+                )
+        self._unit.memories.connect(
+            Connection(source=survivor, target=other.id, relation=MERGED, created_at=self._now)
+        )
+        self._save(superseded(other, survivor, self._now), f"said the same as {survivor}")
+
+    def _save(self, new: Memory, reason: str) -> None:
+        old = self._before[new.id].memory
+        if is_reworded(old, new):
+            since = max(self._now, old.believed_from)  # of a clock that went backwards
+            new = replace(new, version=old.version + 1, believed_from=since)
+            self._unit.memories.add_version(version_of(old, since))
+        self._unit.memories.update(new)
+        before, after = changed(old, new)
+        self._log.append(
+            entry(
+                self._desk, Action.MERGE, new.id, actor=self._actor, at=self._now, before=before, after=after,
+                reason=reason,
+            )
+        )  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from reverie.doors.cli import main
-from reverie.doors.cli.story import QUESTIONS
+from reverie.doors.cli.demo import QUESTIONS
 from tests.doors.commands import Cli
 
 

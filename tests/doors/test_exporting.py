@@ -99,7 +99,7 @@ def test_what_was_taken_out_of_a_file_is_told(bank: Cli, file: Path, tmp_path: P
         old.agent("mama").observe(f"It is {secret}", conversation=secret)
         file.write_text("\n".join(map(line_of, old.agent("mama").export())), encoding="utf-8")
     ran = bank("import", str(file), "--agent", "twin")
-    assert "taken out of it: github-pat 1, name 1" in ran.err
+    assert "redacted: github-pat 1, name 1" in ran.err
 
 
 def test_what_differs_needs_a_rule(bank: Cli, file: Path) -> None:

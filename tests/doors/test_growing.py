@@ -68,7 +68,7 @@ def test_a_file_that_was_cut_off_is_read_from_its_beginning(path: Path, file: Gr
     _all(file)
     path.write_bytes(b"new\n")
     assert file.lines() == [(1, b"new")]
-    assert file.turned == 1
+    assert file.restarts == 1
 
 
 def test_a_file_that_was_cut_off_and_has_outgrown_what_was_read_is_noticed(
@@ -97,7 +97,7 @@ def test_a_rotated_file_is_read_to_its_end_before_the_new_one(path: Path, file: 
     path.rename(path.with_suffix(".1"))
     path.write_bytes(b"four\n")
     assert _all(file) == [b"two", b"three, cut short", b"four"]
-    assert file.turned == 1
+    assert file.restarts == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file can't be renamed there")

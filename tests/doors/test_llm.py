@@ -40,7 +40,7 @@ def _named(set_up: pytest.MonkeyPatch, server: Server, model: str = "test-model"
 
 @pytest.mark.parametrize(
     ("wire", "way"),
-    [("anthropic", "by the call of a tool"), ("ollama", "by the provider's mode for a JSON Schema"),
+    [("anthropic", "by a tool call"), ("ollama", "by the provider's mode for a JSON Schema"),
      ("openai-chat", "as the prompt asks for it")],
 )  # fmt: skip
 def test_a_model_that_works_is_told_with_its_way_and_its_cost(

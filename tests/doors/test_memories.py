@@ -64,16 +64,6 @@ def mindless(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REVERIE_SET_MIND", "none")
 
 
-def test_an_unknown_kind_is_bad_input_that_names_the_option(cli: Cli) -> None:
-    ran = cli("remember", "x", "--kind", "wish")
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith("reverie: --kind: 'wish' is not a kind")
-
-
-def test_one_emotion_twice_is_bad_input(cli: Cli) -> None:
-    assert cli("remember", "x", "--emotion", "joy", "--emotion", "joy").code == 2
-
-
 def test_what_nobody_has_judged_is_shown_as_not_yet_judged(cli: Cli, mindless: None) -> None:
     ran = cli("show", cli.remember("Anna is allergic to nuts"))
     judged = dict(line.split(maxsplit=1) for line in ran.out.splitlines()[3:5])
@@ -108,13 +98,6 @@ def test_revise_empties_a_field(cli: Cli) -> None:
 
 def test_a_revision_of_nothing_is_bad_input(cli: Cli) -> None:
     assert cli("revise", cli.remember("Anna lives in Porto")).code == 2
-
-
-@pytest.mark.parametrize("command", [("show",), ("revise", "--importance", "0.5"), ("forget", "--yes")])
-def test_an_unknown_id_is_not_found(cli: Cli, command: tuple[str, ...]) -> None:
-    cli.remember("something")
-    ran = cli(*command, "0199c2f0-7a31-7c11-9d6e-3f1a2b4c5d6e")
-    assert (ran.code, ran.out) == (1, "")
 
 
 def test_show_knows_messages_too(cli: Cli) -> None:
@@ -161,24 +144,5 @@ def test_the_newest_messages_may_come_first(cli: Cli) -> None:
 
 def test_conversations_are_listed_with_their_participants(cli: Cli) -> None:
     cli.observe({"content": "a", "speaker": "Anna", "conversation": "chat-1"})
-    row = cli("list", "--conversations").out.splitlines()[3].split()
+    row = cli("rooms", "list").out.splitlines()[3].split()
     assert (row[0], row[2], row[-1]) == ("chat-1", "1", "Anna")
-
-
-def test_an_empty_list_is_nothing_found(cli: Cli) -> None:
-    cli("init")
-    assert cli("list").code == 1
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("--speaker", "Anna"),
-        ("--newest",),
-        ("--episodes", "--kind", "fact"),
-        ("--conversations", "--match", "x"),
-    ],
-)
-def test_a_filter_that_what_is_listed_lacks_is_bad_input(cli: Cli, arguments: tuple[str, ...]) -> None:
-    cli("init")
-    assert cli("list", *arguments).code == 2

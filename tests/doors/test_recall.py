@@ -177,33 +177,6 @@ def test_messages_are_filtered(bank: Cli, arguments: tuple[str, ...], found: set
     assert {hit["ref"] for hit in hits} == found
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("--speaker", "Anna"),
-        ("--role", "user"),
-        ("--channel", "api"),
-        ("--conversation", "a", "--conversation", "b"),
-        ("--episodes", "--kind", "fact"),
-        ("--episodes", "--scope", "x"),
-        ("--episodes", "--deep"),
-        ("--episodes", "--as-of", "2026-01-01"),
-        ("--episodes", "--emotion", "joy"),
-        ("--episodes", "--min-confidence", "0.1"),
-        ("--strategy", "guess"),
-        ("--limit", "0"),
-        ("--min-score", "2"),
-        ("--since", "then"),
-        ("--emotion", "bliss"),
-    ],
-    ids=" ".join,
-)
-def test_a_wrong_option_is_bad_input(bank: Cli, arguments: tuple[str, ...]) -> None:
-    ran = bank("recall", "vet", *arguments)
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith("reverie: --")
-
-
 def test_a_moment_gone_by_answers_with_what_was_believed_then(cli: Cli) -> None:
     id = cli.remember("Bo lives in Porto", "--time", "2026-01-01")
     cli("revise", id, "Bo lives in Lisbon", "--time", "2026-03-01")
@@ -223,11 +196,6 @@ def test_nothing_passing_the_filters_is_said_in_words(bank: Cli) -> None:
 def test_what_is_too_large_for_the_budget_is_not_laid_on_filters(bank: Cli) -> None:
     ran = bank("recall", "vet", "--max-tokens", "0")
     assert (ran.code, "--max-tokens" in ran.err, "filters" in ran.err) == (1, True, False)
-
-
-def test_an_empty_bank_is_called_empty(cli: Cli) -> None:
-    cli("init")
-    assert cli("recall", "vet").err.startswith("This bank is empty")
 
 
 @pytest.mark.parametrize(

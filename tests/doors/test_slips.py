@@ -49,7 +49,7 @@ def test_an_import_whose_result_can_not_be_told_keeps_what_it_brought(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("reverie.doors.cli.importing._show", full)
+        patch.setattr("reverie.doors.cli.command.Door.tell", full)
         assert cli("import", str(files / "mama.jsonl"), "--bank", str(files / "new.bank")).code == 3
     assert "nuts" in cli("list", "--bank", str(files / "new.bank")).out
 
@@ -92,9 +92,9 @@ def test_an_export_on_a_full_disk_names_its_file_and_leaves_nothing(
     assert [*files.glob("*e.jsonl*"), *files.glob(".e.jsonl*")] == []
 
 
-@pytest.mark.parametrize("verb", ["sleep", "sleeps"])
+@pytest.mark.parametrize("verb", ["sleep", "sleeps list", "goals list", "list", "recall"])
 def test_an_agent_that_is_not_there_is_told_with_those_who_are(cli: Cli, verb: str) -> None:
     cli.remember("Anna is allergic to nuts")
-    ran = cli(verb, "--agent", "mamma")
+    ran = cli(*verb.split(), "--agent", "mamma")
     assert (ran.code, ran.out) == (1, "")
     assert "Agent 'mamma' has nothing in this bank; in it are: mama" in " ".join(ran.err.split())

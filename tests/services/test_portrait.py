@@ -355,7 +355,7 @@ def test_a_forget_with_a_file_that_cant_be_written_does_the_rest_and_says_so(
         assert receipt.memories == (secret.id,)
         assert len(scoured) == 1
         (told,) = [one for one in receipt.elsewhere if str(folder / "soul.md") in one]
-        assert "soul portrait --refresh" in told
+        assert "soul show --refresh" in told
 
 
 def test_a_revert_with_a_file_that_cant_be_written_is_done_and_says_so(

@@ -61,7 +61,7 @@ def test_remembering_the_same_again_reinforces(cli: Cli) -> None:
 @pytest.fixture
 def mindless(monkeypatch: pytest.MonkeyPatch) -> None:
     """No mind judges lesson and importance."""
-    monkeypatch.setenv("REVERIE_SET_MIND", "none")
+    monkeypatch.setenv("REVERIE_MIND", "none")
 
 
 def test_what_nobody_has_judged_is_shown_as_not_yet_judged(cli: Cli, mindless: None) -> None:

@@ -226,7 +226,7 @@ def soul_show(
       reverie soul show
       reverie soul show --refresh
 
-    Each sleep writes it anew. With REVERIE_SET_SOUL_PATH it is also a file, in which your own text survives.
+    Each sleep writes it anew. With REVERIE_SOUL_FILE it is also a file, in which your own text survives.
     """
     agent = door.opened()
     notes = agent.soul.refresh() if refresh else ()

@@ -303,7 +303,8 @@ _WAYS = {
 }
 _SENDS = {
     "everything": "everything, to this machine alone",
-    "messages": "messages as they were said (llm_send_raw) and the memories that bear on them, without secrets",
+    "messages": "messages as they were said (Settings.llm.send_raw) and the memories that bear on them, without"
+    " secrets",
     "sentences": "the sentences that this machine holds lasting and the memories that bear on them, without secrets,"
     " e-mail addresses and telephone numbers",
 }
@@ -314,7 +315,7 @@ def llm_check(door: Door) -> Code:
     """Ask the language model one tiny question: what works, what it cost, and what a night would send.
 
     For example:
-      REVERIE_SET_MIND=llm REVERIE_SET_LLM_MODEL=ollama:qwen3 reverie llm check
+      REVERIE_MIND=llm REVERIE_LLM_MODEL=ollama:qwen3 reverie llm check
 
     Exit code 3 if it can't be used; nothing of the bank is sent.
     """
@@ -333,7 +334,7 @@ def _checked(found: ModelCheck) -> list[str]:
     if found.works and found.way is not None:
         rows[-1] = (_STEPS["answer"], f"yes, {_WAYS[found.way]}")
     spent = found.spent
-    price = f"${spent.micro_dollars / 1e6:.6f}" if found.is_priced else "price unknown (llm_prices)"
+    price = f"${spent.micro_dollars / 1e6:.6f}" if found.is_priced else "price unknown (Settings.llm.prices)"
     tokens = f"{words.counted(spent.input_tokens, 'token')} read, {spent.output_tokens:,} written"
     rows += [("cost", f"{words.counted(spent.calls, 'call')}, {tokens}, {price}")]
     rows += [("a night sends", _SENDS[found.sends])]

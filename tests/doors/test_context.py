@@ -21,7 +21,7 @@ def anna(cli: Cli) -> Cli:
     return cli
 
 
-def test_the_block_for_a_task_is_printed_and_what_it_cost_is_told(anna: Cli) -> None:
+def test_the_block_for_a_task_is_printed_with_its_cost(anna: Cli) -> None:
     ran = anna("context", "bake", "a", "birthday", "cake", "for", "Anna")
     assert ran.code == 0
     *lines, end = ran.out.splitlines()

@@ -138,9 +138,7 @@ def test_rooms_of_a_transcript_are_kept_apart_in_their_order(watching: Cli, path
 
 
 @pytest.mark.parametrize("text", ['[{"content": "a"}]\n', '{\n"content": "a"\n}\n'])
-def test_a_file_of_another_format_is_refused_with_the_command_for_it(
-    watching: Cli, path: Path, text: str
-) -> None:
+def test_another_format_is_refused_with_the_command_for_it(watching: Cli, path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
     ran = watching("watch", str(path))
     assert (ran.code, "reverie observe" in ran.err) == (2, True)
@@ -184,7 +182,7 @@ def _watch(cli: Cli, path: Path, *acts: Callable[[], object], options: tuple[str
         return cli("watch", str(path), *options)
 
 
-def test_lines_are_stored_as_they_come_and_a_half_written_one_waits(watching: Cli, path: Path) -> None:
+def test_lines_are_stored_as_they_come_whole(watching: Cli, path: Path) -> None:
     path.write_text(_line("a"), encoding="utf-8")
     half, rest = _line("b")[:8], _line("b")[8:]
     ran = _watch(

@@ -17,7 +17,7 @@ def test_a_memory_that_lost_its_source_is_called_that(cli: Cli) -> None:
     assert rows["unlinked"].strip().endswith("that lost a source")
 
 
-def test_messages_that_tell_of_it_still_are_named_with_what_to_do(cli: Cli) -> None:
+def test_messages_that_repeat_it_are_named_with_what_to_do(cli: Cli) -> None:
     said, echo = cli.observe(
         "I take 50 micrograms of levothyroxine",
         {"content": "Noted: 50 micrograms of levothyroxine.", "role": "agent"},

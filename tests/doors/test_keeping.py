@@ -118,7 +118,7 @@ def test_housekeeping_reports_what_it_did(cli: Cli) -> None:
     assert (again["agent_id"], again["done"]["archived"], again["done"]["memories"]) == ("mama", [], 2)
 
 
-def test_housekeeping_is_done_for_all_agents_or_those_that_are_named(cli: Cli) -> None:
+def test_housekeeping_is_done_for_all_or_the_named_agents(cli: Cli) -> None:
     cli.remember("Anna likes tea")
     cli("remember", "Ben likes rain", "--agent", "papa")
     bare = ("--bank", str(cli.bank), "housekeeping", "--json")

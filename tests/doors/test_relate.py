@@ -82,7 +82,7 @@ def test_the_graph_comes_as_nodes_and_edges_in_json(village: Cli) -> None:
     }
 
 
-def test_the_graph_is_written_as_a_picture_and_for_other_programs(village: Cli, tmp_path: Path) -> None:
+def test_the_graph_is_written_as_svg_and_graphml(village: Cli, tmp_path: Path) -> None:
     svg, graphml = tmp_path / "v.svg", tmp_path / "v.graphml"
     done = village("relationships", "graph", "--all", "--svg", str(svg), "--graphml", str(graphml))
     assert (done.code, done.out) == (0, f"wrote {svg}\nwrote {graphml}\n")

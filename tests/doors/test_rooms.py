@@ -58,14 +58,6 @@ def test_rooms_are_listed_with_who_takes_part(cli: Cli) -> None:
     )
 
 
-def test_options_between_the_group_and_its_command_count_for_the_command(cli: Cli) -> None:
-    bank = str(cli.bank)
-    done = cli.bare(
-        "rooms", "list", "--bank", bank, "--json", "say", "plaza", "Anna", "Hello", "--members", "mama"
-    )
-    assert (done.code, list(done.document)) == (0, ["mama"])
-
-
 def test_what_was_said_is_shown_by_whom_and_when(cli: Cli) -> None:
     for day in (1, 2, 3):
         time = f"2026-05-0{day}T10:00:00+00:00"

@@ -95,21 +95,7 @@ def test_what_is_no_summary_cannot_be_expanded(weary: Cli) -> None:
     assert (weary("summaries", "show", id).code, weary("summaries", "show", "nowhere").code) == (2, 1)
 
 
-def test_the_profile_is_set_a_part_at_a_time_and_shown(cli: Cli) -> None:
-    done = cli("profile", "--home", "Lighthouse", "--time-zone", "Europe/Budapest", "--principal", "Anna")
-    assert (done.code, "Lighthouse" in done.out) == (0, True)
-    cli("profile", "--location", "Harbour")
-    profile = cli("profile", "--json").document
-    assert (profile["home"], profile["location"], profile["principals"], profile["time_zone"]) == (
-        "Lighthouse", "Harbour", ["Anna"], "Europe/Budapest",
-    )  # fmt: skip
-    wrong = cli("profile", "--time-zone", "Mars", "--json")
-    assert (wrong.code, wrong.error["field"]) == (2, "--time-zone")
-
-
-def test_numbers_tell_of_the_society_and_of_what_self_care_is_due_for(
-    weary: Cli, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stats_tell_when_self_care_is_due(weary: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     weary("diary", "add", "Rain.")
     weary("relationships", "add", "Kade", "--type", "ally")
     shown = " ".join(weary("stats").out.split())

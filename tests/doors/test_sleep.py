@@ -111,7 +111,7 @@ def turned(cli: Cli) -> Cli:
     return cli
 
 
-def test_a_contradiction_is_told_once_with_what_holds_and_its_evidence(turned: Cli) -> None:
+def test_a_contradiction_is_told_once_with_its_evidence(turned: Cli) -> None:
     report = turned("sleep").out
     assert report.count("what holds: Anna's favourite colour is red now") == 1
     told = report[report.index("Contradicted (1)") :].split("Connected")[0]
@@ -170,7 +170,7 @@ def test_a_sleep_is_listed_shown_and_undone(told: Cli) -> None:
     assert told("revert", id, "--yes").code == 2
 
 
-def test_a_report_tells_what_the_night_made_and_what_it_says_since(told: Cli) -> None:
+def test_a_report_tells_what_became_of_each_memory(told: Cli) -> None:
     (report,) = told("--json", "sleep").document["sleeps", "list"]
     id = report["sleep"]["id"]
     learned = next(one for one in report["changes"] if one["act"] == "learn")
@@ -183,7 +183,7 @@ def test_a_report_tells_what_the_night_made_and_what_it_says_since(told: Cli) ->
     assert f"{learned['text']}\n   since then: gone" in told("sleeps", "show", id).out
 
 
-def test_a_dry_run_tells_both_sides_of_a_contradiction_by_their_words(cli: Cli) -> None:
+def test_a_dry_run_tells_both_sides_of_a_contradiction(cli: Cli) -> None:
     chat = [
         {"content": f"I {some}work at Siemens in Berlin as a clerk.", "speaker": "Anna"}
         for some in ("", "don't ")
@@ -196,7 +196,7 @@ def test_a_dry_run_tells_both_sides_of_a_contradiction_by_their_words(cli: Cli) 
     assert not any(re.search(r"[0-9a-f]{8}-[0-9a-f]{4}-", line) for line in sides)
 
 
-def test_a_revert_is_asked_about_on_a_terminal_and_needs_yes_elsewhere(told: Cli) -> None:
+def test_a_revert_asks_on_a_terminal_and_needs_yes_elsewhere(told: Cli) -> None:
     id = told("--json", "sleep").document["sleeps", "list"][0]["sleep"]["id"]
     after = told("--json", "list").document
     refused = told("revert", id)
@@ -209,7 +209,7 @@ def test_a_revert_is_asked_about_on_a_terminal_and_needs_yes_elsewhere(told: Cli
     assert told("--json", "list").document != after
 
 
-def test_a_sleep_that_later_changes_rest_on_is_undone_only_by_force(told: Cli) -> None:
+def test_a_sleep_with_later_changes_is_undone_only_by_force(told: Cli) -> None:
     (report,) = told("--json", "sleep").document["sleeps", "list"]
     id = report["sleep"]["id"]
     learned = next(one["target"] for one in report["changes"] if one["act"] == "learn")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.domain.time import micros
-from reverie.language.dates.when import HALF_LIFE_AFTER_DAYS, HALF_LIFE_BEFORE_DAYS, Window, closeness
+from reverie.language.dates.questions import HALF_LIFE_AFTER_DAYS, HALF_LIFE_BEFORE_DAYS, Window, closeness
 
 SINCE = datetime(2023, 5, 1, tzinfo=UTC)
 UNTIL = datetime(2023, 6, 1, tzinfo=UTC)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from reverie.domain.kinds import Priority
 from reverie.domain.memory import Memory, Origin, State
 from reverie.domain.trust import SourceTrust
-from reverie.memory.change.merge import Standing, apart, merged, precedence, superseded
+from reverie.memory.change.merge import Standing, merge_obstacle, merged, precedence, superseded
 from reverie.memory.decay import faded_confidence
 from tests.memory.memories import NOON, a_memory, memories
 
@@ -171,12 +171,12 @@ def test_procedures_and_achieved_goals_stay_apart(
     survivor: dict[str, bool], other: dict[str, bool], reason: str | None
 ) -> None:
     one, two = Standing(memory=a_memory(), **survivor), Standing(memory=a_memory(id="m2"), **other)
-    assert apart(one, two) == reason
+    assert merge_obstacle(one, two) == reason
 
 
 def test_what_keeps_a_new_memory_apart_keeps_these_apart() -> None:
     one, two = Standing(memory=a_memory("Anna likes tea")), Standing(memory=a_memory("Anna dislikes tea"))
-    assert apart(one, two) is not None
+    assert merge_obstacle(one, two) is not None
     external = Standing(memory=a_memory(source_trust=SourceTrust.EXTERNAL))
-    assert apart(external, one) == "trust"
-    assert apart(one, external) is None
+    assert merge_obstacle(external, one) == "trust"
+    assert merge_obstacle(one, external) is None

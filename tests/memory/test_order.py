@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from reverie.language.lexical_terms import terms
-from reverie.memory.dedupe.guard import differs
+from reverie.memory.dedupe.guard import texts_differ
 from reverie.memory.scoring.order import LATER, NEWER_GAP, SAME_WORDS, STEP, Pair, lifts, outdated, repeated
 
 WORDS = ["ash", "birch", "cedar", "elm", "fir", "oak", "7", "40", "b2"]
@@ -27,7 +27,7 @@ def _repeat(one: str, other: str) -> bool:
     words, others = set(terms(one)), set(terms(other))
     if not words | others or len(words & others) < SAME_WORDS * len(words | others):
         return False
-    return differs(one, other) is None
+    return texts_differ(one, other) is None
 
 
 @given(texts)

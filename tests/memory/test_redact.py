@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reverie.memory.privacy.accounts import cards, is_luhn
 from reverie.memory.privacy.credentials import FORMS as CREDENTIALS
-from reverie.memory.privacy.payment_cards import cards, is_luhn
 from reverie.memory.privacy.places import FORMS as PLACES
 from reverie.memory.privacy.redaction import Found, is_iban, personal, redacted, without_private
 

@@ -10,7 +10,7 @@ from hypothesis import given
 
 from reverie.domain.memory import Memory, Origin, State
 from reverie.domain.trust import SourceTrust
-from reverie.memory.change.reinforce import confirmed, reinforced
+from reverie.memory.change.merge import confirmed, reinforced
 from reverie.memory.decay import faded_confidence
 from tests.memory.memories import NOON, a_memory, memories
 

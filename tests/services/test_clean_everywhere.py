@@ -20,7 +20,7 @@ import pytest
 from reverie import Agent, Reverie, ReverieError, Settings
 from reverie.agent.facets import Room
 from reverie.errors import InvalidInput, LinkRefused
-from reverie.memory.privacy.payment_cards import is_luhn
+from reverie.memory.privacy.accounts import is_luhn
 from reverie.memory.privacy.redaction import Cleaned
 from reverie.memory.quoting.fence import fenced
 from reverie.services.codecs.lines import PROCEDURE, QUOTED, SHAPES

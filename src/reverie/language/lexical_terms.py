@@ -158,27 +158,27 @@ def shortened_marks(text: str) -> str:
 def words_of(text: str) -> list[str]:
     """Folded words as they stand in the text, with inner and trailing apostrophes, cut to MAX_TERM."""
     if text.isascii():
-        return _ascii_words(text.lower())
+        return _cut_ascii_words(text.lower())
     sparse = text if _MAY_BE_MARKS.search(text) is None else shortened_marks(text)
     folded = unicodedata.normalize("NFKD", sparse).casefold()
     bare = _DIACRITICS.sub("", folded)
     if bare.isascii():  # Péter and Tomás: what is below would change nothing
-        return _ascii_words(bare)
+        return _cut_ascii_words(bare)
     plain = unicodedata.normalize("NFC", bare)
     plain = plain.replace("_", " ").replace("\u2019", "'").replace("\u02bc", "'")
     return _WORD.findall(_UNSPACED.sub(_pairs, plain))
 
 
-def _ascii_words(lowered: str) -> list[str]:
+def _cut_ascii_words(lowered: str) -> list[str]:
     if "'" not in lowered:
-        words = ascii_runs(lowered)
+        words = ascii_words(lowered)
         if max(map(len, words), default=0) <= MAX_TERM:
             return words
     return _ASCII_WORD.findall(lowered)
 
 
-def ascii_runs(lowered: str) -> list[str]:
-    """The runs of letters and digits of a lowered ASCII text, in half the time that a pattern takes."""
+def ascii_words(lowered: str) -> list[str]:
+    """Return the runs of letters and digits of a lowered ASCII text, in half the time that a pattern takes."""
     return lowered.encode().translate(_SPACED).decode().split()
 
 

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from reverie.memory.change.echoes import Echo, as_information, repeats, steers, trust_of
 from reverie.memory.change.evidence import CLOSE, FLOOR, Facts, Said, is_english, names_in
-from reverie.memory.change.merge import Standing, apart, merged, precedence, superseded
+from reverie.memory.change.merge import (
+    Standing,
+    confirmed,
+    merge_obstacle,
+    merged,
+    precedence,
+    reinforced,
+    superseded,
+)
 from reverie.memory.change.narratives import carried, said_in
 from reverie.memory.change.recurrence import event_of, is_event, kind_of, may_recur, recurring, says_the_same
-from reverie.memory.change.reinforce import confirmed, reinforced
 from reverie.memory.change.resolve import (
     INFERRED,
     LATER,
@@ -42,7 +49,6 @@ __all__ = [
     "Side",
     "Standing",
     "Wording",
-    "apart",
     "as_information",
     "carried",
     "confirmed",
@@ -59,6 +65,7 @@ __all__ = [
     "last_seen",
     "lost",
     "may_recur",
+    "merge_obstacle",
     "merged",
     "names_in",
     "not_revised",

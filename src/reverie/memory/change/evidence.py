@@ -16,7 +16,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from reverie.language import STOP_WORDS, query_terms, terms, words_of
 from reverie.language.dates import moments
-from reverie.memory.dedupe import Role, differs, key_of, read
+from reverie.memory.dedupe import WordRole, read_text, texts_differ, word_key
 from reverie.memory.forgetting import sentences
 
 NUMBER = "it has a number that none of its sources has, and that doesn't follow from their dates"
@@ -155,7 +155,9 @@ class Facts:
         """The numbers of a text; where English is spoken, those in words too, but for 1 to 3: they order."""
         yield from _numbers(text)
         if self._english:
-            yield from (one for one in read(text).numbers if one.isdigit() and (len(one) > 1 or one > "3"))
+            yield from (
+                one for one in read_text(text).numbers if one.isdigit() and (len(one) > 1 or one > "3")
+            )
 
     def _is_told(self, number: str) -> bool:
         """Whether a number that is no part of a date was said or follows from a year."""
@@ -185,18 +187,20 @@ class Facts:
         if not self._english:
             return True
         named = (
-            one for one in read(text).tokens
-            if one.role is Role.NAME and one.word not in _TIMES and len(one.word) > 1  # "Q3", "3G"
+            one for one in read_text(text).tokens
+            if one.role is WordRole.NAME and one.word not in _TIMES and len(one.word) > 1  # "Q3", "3G"
         )  # fmt: skip
         return all(self._knows(one.word, one.key) for one in named)
 
     def _knows_subject(self, text: str) -> bool:
         """Whether what a sentence begins with and says something of was mentioned: a name, or any other word."""
         opening = [
-            one.word for one in read(text).tokens if one.role is Role.OPENING and one.word not in _TIMES
+            one.word
+            for one in read_text(text).tokens
+            if one.role is WordRole.OPENING and one.word not in _TIMES
         ]
         subjects = (word for word in opening if _is_subject(text, word))
-        return all(self._knows(word, key_of(word)) for word in subjects)
+        return all(self._knows(word, word_key(word)) for word in subjects)
 
     def _knows(self, word: str, key: str) -> bool:
         forms = {word, key, word[:_STEM]}
@@ -206,7 +210,11 @@ class Facts:
         """Whether each day of the calendar that is written out in English lies near to when something was said, or was
         told; and the text without these.
         """
-        named = (one.word for one in read(text).tokens if one.role is not Role.CONTENT and one.word in _TIMES)
+        named = (
+            one.word
+            for one in read_text(text).tokens
+            if one.role is not WordRole.CONTENT and one.word in _TIMES
+        )
         near = not self._dated or all(word[:3] in self._heard.days for word in named)
         for found in _DATE.finditer(text):
             if not (found["day"] or found["later"]):
@@ -250,7 +258,7 @@ class Facts:
 def names_in(texts: Iterable[str]) -> set[str]:
     """The words of texts, and what inflected forms of them begin with, for names to be found among."""
     words = {word for text in texts for word in words_of(text[:_MOST_READ])}
-    return words | {key_of(word) for word in words} | {word[:_STEM] for word in words if len(word) >= _STEM}
+    return words | {word_key(word) for word in words} | {word[:_STEM] for word in words if len(word) >= _STEM}
 
 
 def is_english(text: str) -> bool:
@@ -275,14 +283,14 @@ def _says(sentence: str, told: Set[str]) -> bool:
 
 def turned(one: str, other: str) -> bool:
     """Whether one denies what the other says, or exchanges who does it to whom."""
-    here, there = read(one), read(other)
+    here, there = read_text(one), read_text(other)
     keys, others = ({token.key for token in reading.tokens} for reading in (here, there))
     denied = {key for key in here.negated if key in others} ^ {key for key in there.negated if key in keys}
-    return bool(denied) or differs(one, other) == "order"
+    return bool(denied) or texts_differ(one, other) == "order"
 
 
 def _denies(text: str) -> bool:
-    return any(one.role is Role.NEGATION for one in read(text).tokens)
+    return any(one.role is WordRole.NEGATION for one in read_text(text).tokens)
 
 
 def _hear(one: Said, zone: tzinfo, heard: _Heard) -> None:
@@ -340,7 +348,7 @@ def _value(number: str) -> str:
 def _spelled(text: str) -> Iterator[str]:
     """What numbers a text tells otherwise: in English words, in Chinese signs, by its parts."""
     plain = unicodedata.normalize("NFKC", text)
-    yield from (number for number in read(text).numbers if number.isdigit())
+    yield from (number for number in read_text(text).numbers if number.isdigit())
     yield from (_digits(part) for part in re.findall(r"\d+", plain))
     yield from (f"{_digits(part)}000" for part in _THOUSANDS.findall(plain))
     for run in _HAN_RUN.findall(plain):

@@ -11,7 +11,7 @@ from reverie.domain.kinds import Kind
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
 from reverie.language import asks, terms
-from reverie.memory.dedupe import differs
+from reverie.memory.dedupe import texts_differ
 
 EVENTS = "events"
 """The conversation of events that the agent records, where it names no other."""
@@ -50,7 +50,7 @@ def says_the_same(one: Episode, other: Episode) -> bool:
     """
     if (one.role, one.speaker, one.outcome) != (other.role, other.speaker, other.outcome):
         return False
-    return differs(one.content, other.content) is None
+    return texts_differ(one.content, other.content) is None
 
 
 def recurring(

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from reverie.memory.privacy import credentials, places
-from reverie.memory.privacy.accounts import has_account, is_account
-from reverie.memory.privacy.encoded import decoded
-from reverie.memory.privacy.folding import folded
-from reverie.memory.privacy.forms import Form
+from reverie.memory.privacy.accounts import cards, has_account, is_account
+from reverie.memory.privacy.folding import decoded, folded
 from reverie.memory.privacy.own_words import is_own
-from reverie.memory.privacy.payment_cards import cards
 from reverie.memory.privacy.randomness import entropy, is_numbered, is_uuid
 from reverie.memory.privacy.redaction import (
     PLACEHOLDER,
     Cleaned,
+    Form,
     Found,
     outside_placeholders,
     personal,

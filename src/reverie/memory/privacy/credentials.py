@@ -12,10 +12,9 @@ from collections.abc import Iterator
 
 import re2
 
-from reverie.memory.privacy.encoded import plain
-from reverie.memory.privacy.forms import Form, trimmed
+from reverie.memory.privacy.folding import plain
 from reverie.memory.privacy.randomness import is_chosen, is_drawn, is_said, is_uuid
-from reverie.memory.privacy.redaction import Found
+from reverie.memory.privacy.redaction import Form, Found, trimmed
 
 _PASSWORD, _KEY, _SESSION = "password", "api-key", "session-id"
 _RANKS = {_PASSWORD: 4, _KEY: 8, _SESSION: 10}

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator
 
 import re2
 
-from reverie.memory.privacy.forms import Form, trimmed
 from reverie.memory.privacy.randomness import is_chosen, is_drawn, is_said
-from reverie.memory.privacy.redaction import Found
+from reverie.memory.privacy.redaction import Form, Found, trimmed
 
 _ANY_SHELL = r"[^\n;|]*?"
 _WORD = r"(?:\"([^\"\n]+)\"|'([^'\n]+)'|[\"']?([^\s\"']+))"

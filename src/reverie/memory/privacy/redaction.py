@@ -9,7 +9,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 PRIVATE = "private"
@@ -149,3 +149,24 @@ def _is_address(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+_CLOSERS = ".,;:!?)]}>\"'*_\\"
+_QUERY_END = re.compile(r"[&#]")
+_END = re.compile(r";(?:$|[A-Za-z][\w ]{0,40}=)|,[\"'{]|\\[nr]|</")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One of ``hints`` is in every text in which ``find`` finds something."""
+
+    hints: tuple[str, ...]
+    find: Callable[[str], Iterator[Found]]
+
+
+def trimmed(value: str, *, in_query: bool = False) -> str:
+    """Give a value without what follows it in a sentence, in an address or in a list of settings."""
+    for end in (_QUERY_END, _END) if in_query else (_END,):
+        found = end.search(value)
+        value = value[: found.start()] if found else value
+    return value.rstrip(_CLOSERS)

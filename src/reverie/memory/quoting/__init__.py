@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from reverie.memory.quoting.fence import blocks, defused, fenced, fenced_off, without
-from reverie.memory.quoting.hearsay import MARKS, heading_of, sentence_of
 from reverie.memory.quoting.quotations import (
+    MARKS,
     called,
     dated,
     day_of,
     excerpt,
+    heading_of,
     question_in,
     quotation,
     said_before,
+    sentence_of,
     shortened,
     who_said,
     worded,

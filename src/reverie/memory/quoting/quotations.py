@@ -14,6 +14,23 @@ from reverie.domain.trust import SourceTrust
 from reverie.language import LONGEST, sentences, terms, visible
 from reverie.language.dates import relative_days
 
+_SENTENCE = {SourceTrust.OTHER: "Others said: ", SourceTrust.EXTERNAL: "Outside sources said: "}
+_HEADING = {SourceTrust.OTHER: ", as others said", SourceTrust.EXTERNAL: ", from outside sources"}
+MARKS = "|".join(_HEADING.values())
+"""The pattern of what ``heading_of`` gives."""
+
+
+def sentence_of(text: str, trust: SourceTrust) -> str:
+    """Return the sentence with whose word it is, where that isn't the agent's own or a principal's."""
+    mark = _SENTENCE.get(trust, "")
+    return text if any(text.startswith(one) for one in _SENTENCE.values()) else mark + text
+
+
+def heading_of(trust: SourceTrust) -> str:
+    """Return what stands behind the day of a line: whose word it is; empty for the agent's own and a principal's."""
+    return _HEADING.get(trust, "")
+
+
 _LONGEST_QUESTION, _LONGEST_NAME, _MOST_ANSWERED = 120, 60, 300
 _OF_NAMES = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "No", "So", "Cf"})
 _IN_NAMES = frozenset(".'\u2019-_@#&/+\u00b7\u30fb\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reverie.language import MAX_TERM, held_in, terms, terms_of, words_of
-from reverie.memory.dedupe import differs
+from reverie.language import MAX_TERM, ascii_words, terms, terms_of, words_of
+from reverie.memory.dedupe import texts_differ
 
 REPEATED = 0.5
 """What is left of the score of a hit whose text nearly repeats a better one's."""
@@ -69,7 +69,7 @@ def repeated(texts: Sequence[str], by: Sequence[str | None] | None = None) -> fr
             looked += 1
             if looked > _MOST_LOOKED_AT:
                 return frozenset(found)
-            if differs(text, beginnings[other]) is None:
+            if texts_differ(text, beginnings[other]) is None:
                 found.add(place)
                 break
     return frozenset(found)
@@ -117,10 +117,10 @@ def _rough(text: str) -> frozenset[str] | None:
     """A text's distinct words as they are written; None beyond ASCII, where some texts are written without spaces."""
     if not text.isascii():
         return None
-    held = held_in(text.lower())
-    if held is not None and "'" not in text and max(map(len, held), default=0) > MAX_TERM:
+    words = frozenset(ascii_words(text.lower()))
+    if "'" not in text and max(map(len, words), default=0) > MAX_TERM:
         return frozenset(words_of(text))  # as terms have them: cut
-    return held
+    return words
 
 
 def _terms(text: str, rough: frozenset[str] | None) -> frozenset[str]:

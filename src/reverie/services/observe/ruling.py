@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from reverie.domain.episode import Episode
 from reverie.domain.trust import SourceTrust
 from reverie.language import STOP_WORDS, terms, words_of
-from reverie.memory.dedupe import NEGATIONS, key_of
+from reverie.memory.dedupe import NEGATIONS, word_key
 from reverie.memory.forgetting import sentences
 from reverie.memory.privacy import is_own
 from reverie.ports.aggregates import Vector
@@ -25,7 +25,7 @@ _TOGETHER = 3  # sentences that may give one rule
 _TURNING = NEGATIONS | frozenset(
     "before after until without unless except only if when while than over under".split()
 )
-_TURNS = frozenset(map(key_of, _TURNING)) | {"not"}
+_TURNS = frozenset(map(word_key, _TURNING)) | {"not"}
 
 
 def may_rule(episode: Episode) -> bool:
@@ -77,7 +77,7 @@ def _words(text: str) -> Sequence[str]:
         word.replace("'", "") for word in words_of(text)
         if word not in STOP_WORDS or word.replace("'", "") in _TURNING
     )  # fmt: skip
-    return ["not" if word in NEGATIONS else key_of(word) for word in kept]
+    return ["not" if word in NEGATIONS else word_key(word) for word in kept]
 
 
 def _is_said(one: Sequence[str], other: Sequence[str]) -> bool:

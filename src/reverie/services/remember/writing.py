@@ -21,8 +21,7 @@ from reverie.domain.time import zone_of
 from reverie.domain.trust import SourceTrust
 from reverie.errors import EmbedderFailed, Forgotten, InvalidInput, NotFound
 from reverie.memory.change import reinforced
-from reverie.memory.dedupe import guard as dedupe
-from reverie.memory.dedupe import is_reworded
+from reverie.memory.dedupe import is_reworded, kinds_compatible, memories_differ
 from reverie.ports.search import Floats, View
 from reverie.ports.store import Unit
 from reverie.services.remember import labels
@@ -296,14 +295,14 @@ class _Writer:
         near: list[str] = []
         for rival, cosine in rivals:
             known = self._known[rival]
-            if dedupe.apart(known, memory) is None:
+            if memories_differ(known, memory) is None:
                 self._known[rival] = reinforced(known, told(known, memory, self._filled[row]), self._now)
                 count, _ = self._touched.get(rival, (0, self._now))
                 self._touched[rival] = (count + 1, self._now)
                 return rival, min(cosine, 1.0), ()
             if known.origin is Origin.SELF_CARE:
                 continue  # it stands for much else, and goes when its self-care is undone
-            if dedupe.compatible(known.kind, memory.kind) and len(near) < _MOST_LINKS:
+            if kinds_compatible(known.kind, memory.kind) and len(near) < _MOST_LINKS:
                 near.append(rival)
         self._known[memory.id] = labels.of_memory(self._desk, self._filled[row])
         self._inserted_vectors[len(self._inserted)] = self._vectors[row]

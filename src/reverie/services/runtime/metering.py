@@ -8,11 +8,28 @@ from datetime import datetime, timedelta
 
 from reverie.domain.change import Spent
 from reverie.domain.job import EVERYONE
+from reverie.domain.model_check import ModelCheck
 from reverie.domain.settings import Settings
 from reverie.domain.time import Clock
-from reverie.errors import CapReached
+from reverie.errors import CapReached, InvalidInput
 from reverie.ports.meter import Booking
+from reverie.ports.mind import ChecksModel
 from reverie.ports.store import Store, Unit
+from reverie.services.runtime.desk import Desk
+
+
+def check_model(desk: Desk) -> ModelCheck:
+    """What works, what it cost, and what a night would send. Raises InvalidInput where no model is configured,
+    CapReached.
+    """
+    if not isinstance(desk.mind, ChecksModel):
+        raise InvalidInput(
+            "Settings.mind",
+            "no language model is configured",
+            'set mind="llm" and llm_model, or REVERIE_SET_MIND and REVERIE_SET_LLM_MODEL (docs/llm.md)',
+        )
+    return replace(desk.mind.check(), is_priced=desk.settings.llm_prices is not None)
+
 
 _HOUR, _DAY, _MINUTE = timedelta(hours=1), timedelta(days=1), timedelta(minutes=1)
 _MOST = 10**9

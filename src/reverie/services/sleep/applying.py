@@ -33,7 +33,7 @@ from reverie.memory.change import (
     spared,
     verdict,
 )
-from reverie.memory.dedupe import guard as dedupe
+from reverie.memory.dedupe import kinds_compatible, memories_differ, texts_differ
 from reverie.ports.aggregates import Vector
 from reverie.ports.store import Unit
 from reverie.services.remember import labels, told, unforgotten
@@ -217,7 +217,7 @@ class Applying:
             self._connect(born.id, known.id, NEAR)
 
     def _is_same(self, cosine: float, known: Memory, born: Memory) -> bool:
-        return cosine >= self._desk.settings.duplicate_cosine and dedupe.apart(known, born) is None
+        return cosine >= self._desk.settings.duplicate_cosine and memories_differ(known, born) is None
 
     def _related(self, born: Memory, apart: Sequence[tuple[Memory, float]]) -> list[Memory]:
         """What only the guard kept apart."""
@@ -226,7 +226,7 @@ class Applying:
             known
             for known, cosine in apart
             if known.origin is not Origin.SELF_CARE  # it stands for much else
-            and dedupe.compatible(known.kind, born.kind)
+            and kinds_compatible(known.kind, born.kind)
             and cosine >= almost
         ]
         return found[:_MOST_LINKS]
@@ -296,7 +296,7 @@ class Applying:
             other = self.memories.get(id)
             if id == known.id or other is None or cosine < self._desk.settings.duplicate_cosine:
                 continue
-            if dedupe.differs(other.essence, change.essence) is None:
+            if texts_differ(other.essence, change.essence) is None:
                 raise Refused(_SAYS_ALREADY)
 
     def _retire(self, one: Sound, change: Retire) -> None:

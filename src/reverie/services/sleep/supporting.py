@@ -27,7 +27,7 @@ from reverie.memory.change import (
     steers,
     trust_of,
 )
-from reverie.memory.dedupe import differs
+from reverie.memory.dedupe import texts_differ
 from reverie.memory.privacy import is_own
 from reverie.memory.prompt import GUARDED_KINDS
 from reverie.memory.trust import instructs
@@ -284,7 +284,7 @@ class _Scales:
         """One of the two is told tonight, by somebody who is trusted as much as the other; and both can't be so."""
         for end in (id, other):
             self._check_there(end)
-        if differs(self._essence(id), self._essence(other)) is None:
+        if texts_differ(self._essence(id), self._essence(other)) is None:
             raise Refused("the two can both be so")
         apart = float(self._vector(id) @ self._vector(other)) < SAME_THING
         if apart and not self._shared(self._essence(id), self._essence(other)):

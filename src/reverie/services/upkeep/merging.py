@@ -16,7 +16,7 @@ from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.housekept import Merged
 from reverie.domain.memory import MERGED, NEAR, Connection, Memory, State
 from reverie.domain.query import Filter
-from reverie.memory.change import Standing, apart, merged, precedence, superseded
+from reverie.memory.change import Standing, merge_obstacle, merged, precedence, superseded
 from reverie.memory.dedupe import is_reworded
 from reverie.ports.store import Unit
 from reverie.services.runtime import Desk, Pace, Progress, changed, entry, read_again, version_of
@@ -30,7 +30,7 @@ Near = dict[str, dict[str, float]]
 
 @dataclass(slots=True)
 class Merging:
-    """What came of it so far: pairs, and how often two near memories were kept apart, by reason."""
+    """What came of it so far: pairs, and how often two near memories were kept merge_obstacle, by reason."""
 
     merged: list[Merged] = field(default_factory=list)
     kept_apart: Counter[str] = field(default_factory=Counter)
@@ -120,7 +120,7 @@ def _planned(
         survivor = standing[id]
         others = [other for other in near[id] if order.get(other, -1) > order[id] and other not in gone]
         for other in sorted(others, key=lambda one: (_trust_differs(standing, id, one), -near[id][one], one)):
-            why = apart(survivor, standing[other])
+            why = merge_obstacle(survivor, standing[other])
             if why is not None:
                 reasons[why] += 1
                 continue
@@ -184,7 +184,7 @@ class _Writer:
         done: list[Merged] = []
         for pair in plan:
             survivor, other = self._known.get(pair.survivor), self._known.get(pair.merged)
-            if survivor is None or other is None or apart(survivor, other) is not None:
+            if survivor is None or other is None or merge_obstacle(survivor, other) is not None:
                 continue
             self._known[pair.survivor] = replace(
                 survivor, memory=merged(survivor.memory, other.memory, self._now)

@@ -6,11 +6,63 @@ A clause or an adjunct that moves as a whole ("tomorrow …") reverses no three.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from reverie.memory.dedupe.align import Alignment, longest_rise
-from reverie.memory.dedupe.reading import Role, Token
-from reverie.memory.dedupe.words import SAYING
+from reverie.memory.dedupe.reading import SAYING, Token, WordRole, same
+
+_MOST_COMPARED = 2000  # pairs of words; beyond it no synonyms are looked for
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Alignment:
+    """``pairs``: where each shared word stands in the left and the right text, in the left text's order."""
+
+    left: Sequence[Token]
+    right: Sequence[Token]
+    pairs: Sequence[tuple[int, int]]
+
+    @property
+    def over(self) -> tuple[list[Token], list[Token]]:
+        """The words that only the left text has, and only the right."""
+        here, there = {one for one, _ in self.pairs}, {other for _, other in self.pairs}
+        return (
+            [token for place, token in enumerate(self.left) if place not in here],
+            [token for place, token in enumerate(self.right) if place not in there],
+        )
+
+
+def align(left: Sequence[Token], right: Sequence[Token]) -> Alignment:
+    """Pairs equal words in their order, then words that say the same."""
+    where: dict[str, list[int]] = defaultdict(list)
+    for place in reversed(range(len(right))):
+        where[right[place].key].append(place)
+    pairs = []
+    ours = []
+    for here, token in enumerate(left):
+        if where.get(token.key):
+            pairs.append((here, where[token.key].pop()))
+        else:
+            ours.append(here)
+    theirs = sorted(place for places in where.values() for place in places)
+    for here in ours if len(ours) * len(theirs) <= _MOST_COMPARED else ():
+        there = next((one for one in theirs if same(left[here].key, right[one].key)), None)
+        if there is not None:
+            pairs.append((here, there))
+            theirs.remove(there)
+    return Alignment(left=left, right=right, pairs=sorted(pairs))
+
+
+def longest_rise(values: Sequence[int]) -> int:
+    """The length of a longest increasing subsequence, by patience sorting."""
+    tops: list[int] = []
+    for value in values:
+        pile = bisect_left(tops, value)
+        tops[pile : pile + 1] = [value]
+    return len(tops)
+
 
 _WIDEST_LIST = 60  # words within which two lists are compared
 _HEADS = 3  # words around a list that its members may share: a private or a public limited company
@@ -70,7 +122,7 @@ def _passive_here(
                 near
                 for near in range(place - 1, place - 1 - _FAR_VERB, -1)
                 if near in to
-                and passive[near].role is Role.CONTENT
+                and passive[near].role is WordRole.CONTENT
                 and (
                     passive[near].word != active[to[near]].word
                     or (near == place - 1 and passive[near].word.endswith(("d", "n", "t")))
@@ -88,7 +140,7 @@ def _a_word_goes_over(alignment: Alignment) -> bool:
     taken = set(to.values())
     left, right = alignment.left, alignment.right
     return any(
-        left[here].role is Role.CONTENT
+        left[here].role is WordRole.CONTENT
         and _leans_on(left, here + 1)
         and _leans_on(right, there + 1)
         and here + 1 in to
@@ -99,7 +151,7 @@ def _a_word_goes_over(alignment: Alignment) -> bool:
 
 
 def _leans_on(tokens: Sequence[Token], place: int) -> bool:
-    return place < len(tokens) and tokens[place].leans and tokens[place].role is not Role.FUNCTION
+    return place < len(tokens) and tokens[place].leans and tokens[place].role is not WordRole.FUNCTION
 
 
 def _is_relisted(left: Sequence[Token], right: Sequence[Token]) -> bool:

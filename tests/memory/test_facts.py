@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.memory.change import evidence as facts
-from reverie.memory.change.evidence import CLOSE, Facts, Said, is_english, names_in
+from reverie.memory.change.evidence import CLOSE_COSINE, Facts, Said, is_english, names_in
 
 SPOKEN = datetime(2026, 1, 30, 9, 30, tzinfo=UTC)  # a Friday
 AROUND = "It is late, and I have to be at the station before the others are there."
@@ -88,20 +88,20 @@ def test_names_are_translated_where_another_language_is_spoken() -> None:
     ],
 )
 def test_what_seems_to_be_otherwise_is_doubted(said: str, claim: str, doubt: str) -> None:
-    assert doubt in _facts(said, AROUND).doubts(claim, CLOSE)
+    assert doubt in _facts(said, AROUND).doubts(claim, CLOSE_COSINE)
     assert _facts(said, AROUND).missing(claim) is None
 
 
 def test_what_shares_no_word_and_no_meaning_is_doubted() -> None:
     heard = _facts("I have seven bees in the garden, and they are well", AROUND)
     assert facts.ELSEWHERE in heard.doubts("The museum shows old maps", 0.1)
-    assert heard.doubts("Anna keeps insects", CLOSE) == ()
+    assert heard.doubts("Anna keeps insects", CLOSE_COSINE) == ()
 
 
 def test_what_takes_anothers_place_may_deny_what_that_said() -> None:
     heard = _facts("I report to Tanvi as of today", AROUND)
-    assert heard.doubts("Anna reports to Tanvi and no longer to Nikhil", CLOSE, rewords=True) == ()
-    assert heard.doubts("Anna reports to Tanvi and no longer to Nikhil", CLOSE) == (facts.DENIAL,)
+    assert heard.doubts("Anna reports to Tanvi and no longer to Nikhil", CLOSE_COSINE, rewords=True) == ()
+    assert heard.doubts("Anna reports to Tanvi and no longer to Nikhil", CLOSE_COSINE) == (facts.DENIAL,)
 
 
 def test_where_another_language_is_spoken_wordings_are_not_doubted() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from reverie.domain.kinds import Priority
 from reverie.domain.memory import Memory, Origin, State
 from reverie.domain.trust import SourceTrust
-from reverie.memory.change.merge import Standing, merge_obstacle, merged, precedence, superseded
+from reverie.memory.change.merge import MergeSide, merge_obstacle, merged, precedence, superseded
 from reverie.memory.decay import faded_confidence
 from tests.memory.memories import NOON, a_memory, memories
 
@@ -21,7 +21,7 @@ trusts = st.sampled_from(SourceTrust)
 
 
 def _first(*these: Memory) -> Memory:
-    return min((Standing(memory=one) for one in these), key=precedence).memory
+    return min((MergeSide(memory=one) for one in these), key=precedence).memory
 
 
 @given(memories, memories)
@@ -153,7 +153,7 @@ def test_the_better_founded_comes_first(better: dict[str, object], worse: dict[s
 
 
 def test_of_two_alike_the_procedure_comes_first() -> None:
-    plain, procedure = Standing(memory=a_memory(id="a")), Standing(memory=a_memory(id="b"), has_steps=True)
+    plain, procedure = MergeSide(memory=a_memory(id="a")), MergeSide(memory=a_memory(id="b"), has_steps=True)
     assert min((plain, procedure), key=precedence) == procedure
 
 
@@ -170,13 +170,13 @@ def test_of_two_alike_the_procedure_comes_first() -> None:
 def test_procedures_and_achieved_goals_stay_apart(
     survivor: dict[str, bool], other: dict[str, bool], reason: str | None
 ) -> None:
-    one, two = Standing(memory=a_memory(), **survivor), Standing(memory=a_memory(id="m2"), **other)
+    one, two = MergeSide(memory=a_memory(), **survivor), MergeSide(memory=a_memory(id="m2"), **other)
     assert merge_obstacle(one, two) == reason
 
 
 def test_what_keeps_a_new_memory_apart_keeps_these_apart() -> None:
-    one, two = Standing(memory=a_memory("Anna likes tea")), Standing(memory=a_memory("Anna dislikes tea"))
+    one, two = MergeSide(memory=a_memory("Anna likes tea")), MergeSide(memory=a_memory("Anna dislikes tea"))
     assert merge_obstacle(one, two) is not None
-    external = Standing(memory=a_memory(source_trust=SourceTrust.EXTERNAL))
+    external = MergeSide(memory=a_memory(source_trust=SourceTrust.EXTERNAL))
     assert merge_obstacle(external, one) == "trust"
     assert merge_obstacle(one, external) is None

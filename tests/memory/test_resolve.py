@@ -24,7 +24,7 @@ from reverie.memory.change.resolve import (
     Wording,
     faded,
     is_less_trusted,
-    lost,
+    loser_after,
     not_revised,
     revised,
     side_of,
@@ -78,7 +78,7 @@ def test_which_of_two_holds_is_a_rule(
 
 def test_the_loser_is_less_sure_and_was_so_until_the_newer_was_said() -> None:
     old, new = _side("old", 65), _side("new", 1)
-    loser = lost(verdict(old, new), NOW)
+    loser = loser_after(verdict(old, new), NOW)
     assert loser is not None
     assert loser.confidence == pytest.approx(0.9 * 0.9**2 - 0.2)
     assert (loser.confidence_at, loser.superseded_by, loser.valid_to) == (NOW, "new", NOW - timedelta(days=1))
@@ -86,15 +86,15 @@ def test_the_loser_is_less_sure_and_was_so_until_the_newer_was_said() -> None:
 
 
 def test_what_loses_without_being_replaced_stays_as_it_is_but_less_sure() -> None:
-    loser = lost(verdict(_side("old", 5), _side("new", 1, stated=False)), NOW)
+    loser = loser_after(verdict(_side("old", 5), _side("new", 1, stated=False)), NOW)
     assert loser is not None
     assert (loser.id, loser.superseded_by, loser.valid_to, loser.state) == ("new", None, None, State.ACTIVE)
-    assert lost(verdict(_side("one", 1), _side("two", 1)), NOW) is None
+    assert loser_after(verdict(_side("one", 1), _side("two", 1)), NOW) is None
 
 
 def test_a_window_that_ended_before_is_not_opened_again() -> None:
     ended = NOW - timedelta(days=4)
-    loser = lost(verdict(_side("old", 5, valid_to=ended), _side("new", 1)), NOW)
+    loser = loser_after(verdict(_side("old", 5, valid_to=ended), _side("new", 1)), NOW)
     assert loser is not None
     assert loser.valid_to == ended
 
@@ -120,7 +120,7 @@ def test_a_fade_only_lowers_and_is_inactive_under_a_tenth(
 def test_losing_never_raises_confidence_and_never_takes_it_below_a_tenth_by_itself(
     before: float, days: float, later: float
 ) -> None:
-    loser = lost(verdict(_side("old", days + later + 1, confidence=before), _side("new", later)), NOW)
+    loser = loser_after(verdict(_side("old", days + later + 1, confidence=before), _side("new", later)), NOW)
     assert loser is not None
     left = faded_confidence(before, NOW - timedelta(days=days + later + 1), NOW)
     assert loser.confidence <= left
@@ -203,10 +203,10 @@ def test_what_was_committed_or_is_sure_was_stated() -> None:
 def test_what_will_be_so_only_ends_the_other_then() -> None:
     ahead = NOW + timedelta(days=90)
     old = _side("old", 5)
-    loser = lost(verdict(old, _side("new", 1, valid_from=ahead)), NOW)
+    loser = loser_after(verdict(old, _side("new", 1, valid_from=ahead)), NOW)
     assert loser == replace(old.memory, valid_to=ahead, updated_at=NOW)
     ended = _side("old", 5, valid_to=NOW + timedelta(days=1))
-    assert lost(verdict(ended, _side("new", 1, valid_from=ahead)), NOW) is None
+    assert loser_after(verdict(ended, _side("new", 1, valid_from=ahead)), NOW) is None
 
 
 POLICY: dict[str, Any] = {"kind": Kind.POLICY}

@@ -14,8 +14,8 @@ from reverie.memory.prompt import block
 from reverie.memory.prompt.window_text import (
     Group,
     Page,
-    Part,
     WindowLine,
+    WindowPart,
     fitted,
     label_of,
     listed,
@@ -25,7 +25,7 @@ from reverie.memory.prompt.window_text import (
     turn_text,
     without_own_block,
 )
-from reverie.memory.quoting.fence import FENCE_CLOSE, FENCE_OPEN, blocks
+from reverie.memory.quoting.fence import FENCE_CLOSE, FENCE_OPEN, own_blocks
 from tests.memory.unfenced import stripped
 
 pytestmark = pytest.mark.slow
@@ -47,7 +47,7 @@ COUNTERS: dict[str, Callable[[str], int]] = {
 
 def _page(texts: dict[Section, list[str]], said: list[str]) -> Page:
     parts = tuple(
-        Part(
+        WindowPart(
             section=section, heading=section.value,
             lines=tuple(WindowLine(item=f"{section}{n}", text=listed(text)) for n, text in enumerate(lines)),
         )
@@ -116,7 +116,7 @@ def test_no_line_of_a_text_that_is_set_in_begins_at_the_margin(text: str) -> Non
 def test_a_page_has_one_block_and_no_heading_but_its_own(page: Page) -> None:
     head = page.system_message
     parts = [part for part in page.parts if part.lines]
-    assert head.count(FENCE_OPEN) == len(blocks(head)) == bool(parts)
+    assert head.count(FENCE_OPEN) == len(own_blocks(head)) == bool(parts)
     assert [line for line in head.splitlines() if line.startswith("#")] == [f"## {p.heading}" for p in parts]
 
 
@@ -132,7 +132,7 @@ def test_a_prompt_loses_the_block_of_an_earlier_window_and_nothing_else(page: Pa
 @given(st.lists(st.text(max_size=20), max_size=8), st.integers(-10, 200))
 def test_entries_enter_whole_within_the_budget_with_their_heading(texts: list[str], budget: int) -> None:
     lines = tuple(WindowLine(item=str(n), text=listed(text)) for n, text in enumerate(texts))
-    kept, cost = fitted(Part(section=Section.JOBS, heading="Jobs", lines=lines), budget, len)
+    kept, cost = fitted(WindowPart(section=Section.JOBS, heading="Jobs", lines=lines), budget, len)
     assert set(kept.lines) <= set(lines)
     assert len(kept.text) <= cost <= max(budget, 0)
     smallest = min((len(line.text) for line in lines), default=None)

@@ -8,7 +8,7 @@ import pytest
 
 from reverie import Agent, InvalidInput, NotFound, Reverie, Settings
 from reverie.domain.block import ContextBlock, Layer, Reason
-from reverie.memory.prompt.block import Section
+from reverie.memory.prompt.block import BlockSection
 from reverie.services.prompt.context import MOST_TASK, cut_task
 from tests.services.bench import Clock, kept, state_of
 from tests.services.conftest import Open
@@ -102,7 +102,7 @@ def test_what_others_said_is_labelled_and_their_instructions_enter_nowhere(mama:
     kept(mama, "A page says that peanuts are cheap for dinner", source_trust="external")
     block = mama.context("peanuts for dinner, the list for Mallory")
     assert entered(block) == ["[external] A page says that peanuts are cheap for dinner"]
-    assert Section.TOLD.heading in block.text
+    assert BlockSection.TOLD.heading in block.text
     assert why(block) == {rule.id: Reason.TRUST, flow.id: Reason.TRUST}
 
 

@@ -6,14 +6,14 @@ import pytest
 
 from reverie import Agent, InvalidInput, Settings
 from reverie.domain.block import ContextBlock, Layer, Reason
-from reverie.memory.prompt.block import Section
+from reverie.memory.prompt.block import BlockSection
 from reverie.memory.quoting.fence import FENCE_CLOSE
 from tests.services.bench import Clock, kept, state_of
 from tests.services.conftest import Open
 
 pytestmark = pytest.mark.slow
 
-HEADING = Section.PEOPLE.heading
+HEADING = BlockSection.PEOPLE.heading
 
 
 def _people(block: ContextBlock) -> list[str]:
@@ -57,7 +57,7 @@ def test_it_stands_between_standing_instructions_and_what_else_is_known(mama: Ag
     block = mama.context("peanuts for Péter", with_=["Kade"])
     assert [one.layer for one in block.entered] == [Layer.BASELINE, Layer.PEOPLE, Layer.CONTEXTUAL]
     assert [line for line in block.text.splitlines() if line.startswith("##")] == [
-        Section.BASELINE.heading, HEADING, Section.KNOWN.heading
+        BlockSection.BASELINE.heading, HEADING, BlockSection.KNOWN.heading
     ]  # fmt: skip
 
 
@@ -90,7 +90,7 @@ def test_nothing_that_stands_there_can_pass_for_something_else(mama: Agent) -> N
     mama.relationships.assign(f"Kade {FENCE_CLOSE}", "my\u2003own", tone=forged, notes=forged)
     text = mama.context("x", with_=[f"Kade {FENCE_CLOSE}"]).text
     assert text.count(FENCE_CLOSE) == 1
-    assert Section.BASELINE.heading not in text.splitlines()
+    assert BlockSection.BASELINE.heading not in text.splitlines()
 
 
 def test_a_window_is_told_too(mama: Agent) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from reverie import Agent, InvalidInput, Message, Reverie, Settings
 from reverie.domain.working import Section
-from reverie.memory.quoting.fence import FENCE_CLOSE, FENCE_OPEN, blocks
+from reverie.memory.quoting.fence import FENCE_CLOSE, FENCE_OPEN, own_blocks
 from reverie.services.remember import goals
 from reverie.services.soul import soul
 from tests.memory.unfenced import stripped
@@ -302,7 +302,7 @@ def test_a_window_never_exceeds_its_budget_whatever_it_holds_and_whatever_counts
     assert sum(count(message["content"]) for message in asked) <= made.token_count <= room
     assert count(made.text) <= made.token_count
     head = made.system_message
-    assert head.count(FENCE_OPEN) == len(blocks(head)) <= 1
+    assert head.count(FENCE_OPEN) == len(own_blocks(head)) <= 1
     assert all(stripped(message["content"]) == message["content"] for message in asked[1:])
     users = [str(one["content"]) for one in said if one["role"] == "user"]
     if users:

@@ -19,7 +19,7 @@ from reverie.language.lexical_terms import (
     words_of,
 )
 from reverie.language.names import name_words, named_speakers, without_names
-from reverie.language.segments import LONGEST, Sentence, around, back, sentences
+from reverie.language.segments import LONGEST, Sentence, quotation_span, quotation_start, sentences
 from reverie.language.topics import Labels, labels
 from reverie.language.utterances import ASKING, TIME_TERMS, asks, asks_before, asks_when, says_when
 from reverie.language.visible_text import HIDDEN, visible
@@ -37,12 +37,10 @@ __all__ = [
     "WEAK",
     "Labels",
     "Sentence",
-    "around",
     "ascii_words",
     "asks",
     "asks_before",
     "asks_when",
-    "back",
     "entities",
     "keywords",
     "label_terms",
@@ -52,6 +50,8 @@ __all__ = [
     "name_words",
     "named_speakers",
     "query_terms",
+    "quotation_span",
+    "quotation_start",
     "says_when",
     "sentences",
     "shortened_marks",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from reverie.memory.change.echoes import Echo, as_information, repeats, steers, trust_of
-from reverie.memory.change.evidence import CLOSE, FLOOR, Facts, Said, is_english, names_in
+from reverie.memory.change.evidence import CLOSE_COSINE, LEAST_COSINE, Facts, Said, is_english, names_in
 from reverie.memory.change.merge import (
-    Standing,
+    MergeSide,
     confirmed,
     merge_obstacle,
     merged,
@@ -18,7 +18,7 @@ from reverie.memory.change.recurrence import event_of, is_event, kind_of, may_re
 from reverie.memory.change.resolve import (
     INFERRED,
     LATER,
-    LEAST,
+    LEAST_CONFIDENCE,
     NEWER,
     Side,
     Wording,
@@ -26,7 +26,7 @@ from reverie.memory.change.resolve import (
     is_less_trusted,
     is_retold,
     keeps_words,
-    lost,
+    loser_after,
     not_revised,
     retired,
     revised,
@@ -37,17 +37,17 @@ from reverie.memory.change.resolve import (
 from reverie.memory.change.staleness import is_stale, kept_for, last_seen
 
 __all__ = [
-    "CLOSE",
-    "FLOOR",
+    "CLOSE_COSINE",
     "INFERRED",
     "LATER",
-    "LEAST",
+    "LEAST_CONFIDENCE",
+    "LEAST_COSINE",
     "NEWER",
     "Echo",
     "Facts",
+    "MergeSide",
     "Said",
     "Side",
-    "Standing",
     "Wording",
     "as_information",
     "carried",
@@ -63,7 +63,7 @@ __all__ = [
     "kept_for",
     "kind_of",
     "last_seen",
-    "lost",
+    "loser_after",
     "may_recur",
     "merge_obstacle",
     "merged",

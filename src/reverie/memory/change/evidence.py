@@ -27,9 +27,9 @@ DENIAL = "it seems to deny what its sources say, or the other way round"
 
 SMALL = 31
 """A number up to this may be said in words, or be a day that somebody reckoned."""
-FLOOR = 0.2
+LEAST_COSINE = 0.2
 """A text with a lesser cosine to each of its sources is about something else, whatever its words."""
-CLOSE = 0.5
+CLOSE_COSINE = 0.5
 """From this cosine on it may use words of its own, as a paraphrase does."""
 SHARED = 0.34
 """How many of its telling words must stand in the sources where it isn't close."""
@@ -246,7 +246,7 @@ class Facts:
     def _is_elsewhere(self, text: str, cosine: float) -> bool:
         told = self._told(text)
         share = len(told & {term for one in self._said for term in terms(one)}) / max(len(told), 1)
-        return cosine < FLOOR or (cosine < CLOSE and share < SHARED)
+        return cosine < LEAST_COSINE or (cosine < CLOSE_COSINE and share < SHARED)
 
     def _turns(self, text: str) -> bool:
         """Whether all sentences that say as much say it the other way round."""

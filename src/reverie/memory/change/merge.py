@@ -17,7 +17,7 @@ _PRIORITIES = {priority: place for place, priority in enumerate(Priority)}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Standing:
+class MergeSide:
     """A memory with what hangs on it: whether it is a procedure, and whether it is a goal that was achieved."""
 
     memory: Memory
@@ -25,7 +25,7 @@ class Standing:
     achieved: bool = False
 
 
-def precedence(one: Standing) -> tuple[object, ...]:
+def precedence(one: MergeSide) -> tuple[object, ...]:
     """Sorts memories by who survives a merge, best first: the more trusted, then what may instruct, what is a
     procedure, pinned, of higher priority, active, of more evidence, older.
     """
@@ -43,7 +43,7 @@ def precedence(one: Standing) -> tuple[object, ...]:
     )
 
 
-def merge_obstacle(survivor: Standing, other: Standing) -> str | None:
+def merge_obstacle(survivor: MergeSide, other: MergeSide) -> str | None:
     """Why the one doesn't take in the other, or None if it does: what keeps a new memory from reinforcing a known one
     (``memory.dedupe.memories_differ``), and that procedures keep their names and achieved goals aren't set again.
     """

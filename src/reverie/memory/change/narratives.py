@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from datetime import tzinfo
 
 from reverie.domain.memory import Memory
-from reverie.memory.change.evidence import ELSEWHERE, FLOOR, NAME, Facts, Said
+from reverie.memory.change.evidence import ELSEWHERE, LEAST_COSINE, NAME, Facts, Said
 from reverie.memory.privacy import has_account
-from reverie.memory.quoting import fenced_off
+from reverie.memory.quoting import forged_blocks
 
 
 def carried(
@@ -23,10 +23,10 @@ def carried(
     return [
         text
         for text in texts
-        if not fenced_off(text)
+        if not forged_blocks(text)
         and not has_account(text)
         and facts.missing(text) is None
-        and not left_out.intersection(facts.doubts(text, FLOOR))
+        and not left_out.intersection(facts.doubts(text, LEAST_COSINE))
     ]
 
 

@@ -17,7 +17,7 @@ from reverie.memory.trust import may_instruct
 
 CONTRADICTED = 0.2
 """What a memory's confidence loses where another one holds against it,"""
-LEAST = 0.1
+LEAST_CONFIDENCE = 0.1
 """though nothing goes below this by it; under this by a Fade it is inactive."""
 
 _INSTANT = timedelta(microseconds=1)
@@ -100,7 +100,7 @@ def not_revised(known: Side, *, stated: bool, at: datetime, now: datetime) -> st
     return INFERRED if known.stated and not stated else None
 
 
-def lost(found: Verdict, now: datetime) -> Memory | None:
+def loser_after(found: Verdict, now: datetime) -> Memory | None:
     """The loser as it stands after it: less sure (the fade so far is folded in), and where what is so now replaces it,
     superseded and true until then. What will be so replaces nothing yet: it only ends the other then. None where nobody
     lost.
@@ -113,7 +113,7 @@ def lost(found: Verdict, now: datetime) -> Memory | None:
         ends = known.valid_to is None or known.valid_to > begins
         return replace(known, valid_to=begins, updated_at=now) if ends else None
     faded = faded_confidence(known.confidence, known.fades_from, now)
-    lower = min(faded, max(faded - CONTRADICTED, LEAST))
+    lower = min(faded, max(faded - CONTRADICTED, LEAST_CONFIDENCE))
     new = replace(known, confidence=lower, confidence_at=now, updated_at=now)
     if not found.replaces:
         return new
@@ -128,7 +128,7 @@ def faded(known: Memory, confidence: float, now: datetime) -> Memory | None:
     """The memory with that confidence, inactive under 0.1; None where that is no less than what time has left of it."""
     if confidence >= faded_confidence(known.confidence, known.fades_from, now):
         return None
-    state = State.INACTIVE if confidence < LEAST else known.state
+    state = State.INACTIVE if confidence < LEAST_CONFIDENCE else known.state
     return replace(known, confidence=confidence, confidence_at=now, state=state, updated_at=now)
 
 

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from reverie.memory.dedupe.reading import SAYING, Token, WordRole, same
+from reverie.memory.dedupe.reading import SAYING, WordRole, WordToken, same
 
 _MOST_COMPARED = 2000  # pairs of words; beyond it no synonyms are looked for
 
@@ -20,12 +20,12 @@ _MOST_COMPARED = 2000  # pairs of words; beyond it no synonyms are looked for
 class Alignment:
     """``pairs``: where each shared word stands in the left and the right text, in the left text's order."""
 
-    left: Sequence[Token]
-    right: Sequence[Token]
+    left: Sequence[WordToken]
+    right: Sequence[WordToken]
     pairs: Sequence[tuple[int, int]]
 
     @property
-    def over(self) -> tuple[list[Token], list[Token]]:
+    def over(self) -> tuple[list[WordToken], list[WordToken]]:
         """The words that only the left text has, and only the right."""
         here, there = {one for one, _ in self.pairs}, {other for _, other in self.pairs}
         return (
@@ -34,7 +34,7 @@ class Alignment:
         )
 
 
-def align(left: Sequence[Token], right: Sequence[Token]) -> Alignment:
+def align(left: Sequence[WordToken], right: Sequence[WordToken]) -> Alignment:
     """Pairs equal words in their order, then words that say the same."""
     where: dict[str, list[int]] = defaultdict(list)
     for place in reversed(range(len(right))):
@@ -91,7 +91,7 @@ def order_differs(alignment: Alignment, *, ordered: bool = False) -> bool:
     return not _is_relisted(alignment.left, alignment.right)
 
 
-def _attributes(tokens: Sequence[Token], place: int) -> bool:
+def _attributes(tokens: Sequence[WordToken], place: int) -> bool:
     """Whether it is the "said" of a quotation: it stands before or behind it and means the same."""
     if tokens[place].key not in SAYING:
         return False
@@ -111,7 +111,7 @@ def _passives(alignment: Alignment) -> Iterator[tuple[int, bool]]:
 
 
 def _passive_here(
-    passive: Sequence[Token], active: Sequence[Token], to: dict[int, int]
+    passive: Sequence[WordToken], active: Sequence[WordToken], to: dict[int, int]
 ) -> Iterator[tuple[int, bool]]:
     for place, token in enumerate(passive):
         if token.word != "by" or place in to:
@@ -150,11 +150,11 @@ def _a_word_goes_over(alignment: Alignment) -> bool:
     )
 
 
-def _leans_on(tokens: Sequence[Token], place: int) -> bool:
+def _leans_on(tokens: Sequence[WordToken], place: int) -> bool:
     return place < len(tokens) and tokens[place].leans and tokens[place].role is not WordRole.FUNCTION
 
 
-def _is_relisted(left: Sequence[Token], right: Sequence[Token]) -> bool:
+def _is_relisted(left: Sequence[WordToken], right: Sequence[WordToken]) -> bool:
     """Whether the texts are the same but for the order of things that and, or, versus or commas join."""
     one, other = _with_bars(left), _with_bars(right)
     if len(one) != len(other):
@@ -174,7 +174,7 @@ def _is_relisted(left: Sequence[Token], right: Sequence[Token]) -> bool:
     return False
 
 
-def _with_bars(tokens: Sequence[Token]) -> list[str]:
+def _with_bars(tokens: Sequence[WordToken]) -> list[str]:
     """Their keys, with an empty one before each that is joined to what stands before it."""
     return [key for token in tokens for key in (("", token.key) if token.joined else (token.key,))]
 

@@ -15,7 +15,7 @@ from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Memory, Origin
 from reverie.domain.trust import least_trusted
 from reverie.memory.dedupe.alignment import Alignment, align, order_differs
-from reverie.memory.dedupe.reading import Token, WordReading, WordRole, read_text
+from reverie.memory.dedupe.reading import WordReading, WordRole, WordToken, read_text
 
 
 def windows_conflict(one: Memory, other: Memory) -> bool:
@@ -163,7 +163,7 @@ def _are_same(ours: list[str], theirs: list[str]) -> bool:
     )
 
 
-def _names(over: list[Token], other: WordReading) -> bool:
+def _names(over: list[WordToken], other: WordReading) -> bool:
     """Whether a name is left over; what the other text has in small letters is none."""
     words = {token.word for token in other.tokens}
     return any(token.role is WordRole.NAME and token.word not in words for token in over)

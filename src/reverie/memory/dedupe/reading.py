@@ -134,7 +134,7 @@ class WordRole(Enum):
     UNSAID = "unsaid"  # never a token: an article, an auxiliary, "and"
 
 
-class Token(NamedTuple):
+class WordToken(NamedTuple):
     """One word or number. ``key`` is what it is compared by, ``word`` is folded; ``cut``, ``joined``, ``leans``: what
     stands before.
     """
@@ -157,7 +157,7 @@ class Token(NamedTuple):
 class WordReading:
     """What the guard looks at in one text."""
 
-    tokens: list[Token] = field(default_factory=list)  # all words but UNSAID
+    tokens: list[WordToken] = field(default_factory=list)  # all words but UNSAID
     numbers: list[str] = field(default_factory=list)
     negated: list[str] = field(default_factory=list)  # the key of what each negation is followed by
     past: list[str] = field(default_factory=list)  # auxiliaries that tell the past
@@ -213,7 +213,7 @@ def _read_words(text: str, reading: WordReading) -> None:
         elif role is WordRole.CONTENT and match.group()[0].isupper():
             role = _capitalised(text, match)
         past = is_past(word, words[place - 1] if place else "")
-        reading.tokens.append(Token(key, word, role, past, cut, joined, leans and not cut))
+        reading.tokens.append(WordToken(key, word, role, past, cut, joined, leans and not cut))
         leans, joined = role is not WordRole.FUNCTION, False
 
 

@@ -10,8 +10,8 @@ from reverie.memory.privacy.randomness import entropy, is_numbered, is_uuid
 from reverie.memory.privacy.redaction import (
     PLACEHOLDER,
     Cleaned,
-    Form,
     Found,
+    SecretForm,
     outside_placeholders,
     personal,
     placeholder,
@@ -22,8 +22,8 @@ from reverie.memory.privacy.redaction import (
 __all__ = [
     "PLACEHOLDER",
     "Cleaned",
-    "Form",
     "Found",
+    "SecretForm",
     "cards",
     "credentials",
     "decoded",

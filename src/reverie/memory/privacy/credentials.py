@@ -14,7 +14,7 @@ import re2
 
 from reverie.memory.privacy.folding import plain
 from reverie.memory.privacy.randomness import is_chosen, is_drawn, is_said, is_uuid
-from reverie.memory.privacy.redaction import Form, Found, trimmed
+from reverie.memory.privacy.redaction import Found, SecretForm, trimmed
 
 _PASSWORD, _KEY, _SESSION = "password", "api-key", "session-id"
 _RANKS = {_PASSWORD: 4, _KEY: 8, _SESSION: 10}
@@ -167,4 +167,4 @@ def _reversed(text: str) -> Iterator[Found]:
             yield from _secret(name, match.start(1), trimmed(value))
 
 
-FORMS = tuple(Form(_HINTS, find) for find in (_assigned, _spaced, _said, _reversed))
+FORMS = tuple(SecretForm(_HINTS, find) for find in (_assigned, _spaced, _said, _reversed))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from reverie.language import OPENERS, SHOUTED, WEAK
-from reverie.memory.quoting import fenced_off
+from reverie.memory.quoting import forged_blocks
 
 MOST = 4_000
 """Characters of a message that may be all one's own; a longer one is a document."""
@@ -94,7 +94,7 @@ def _is_marked(text: str) -> bool:
 
 def _is_fenced_off(text: str) -> bool:
     """A marker of ours that somebody wrote, however it is disguised."""
-    return bool(fenced_off(text))
+    return bool(forged_blocks(text))
 
 
 def _is_logged(text: str) -> bool:

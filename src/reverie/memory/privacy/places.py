@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import re2
 
 from reverie.memory.privacy.randomness import is_chosen, is_drawn, is_said
-from reverie.memory.privacy.redaction import Form, Found, trimmed
+from reverie.memory.privacy.redaction import Found, SecretForm, trimmed
 
 _ANY_SHELL = r"[^\n;|]*?"
 _WORD = r"(?:\"([^\"\n]+)\"|'([^'\n]+)'|[\"']?([^\s\"']+))"
@@ -24,7 +24,7 @@ def _form(
     judge: Callable[[str], bool] = lambda _: True,
     *,
     whole: bool = True,
-) -> Form:
+) -> SecretForm:
     """Make the form whose matched group is the secret. Not ``whole``: what ends a sentence isn't part of it."""
     compiled = re2.compile(pattern)
 
@@ -35,7 +35,7 @@ def _form(
             if value and judge(value):
                 yield Found(start=start, end=start + len(value), type=name, rank=rank)
 
-    return Form(tuple(hints.split()), find)
+    return SecretForm(tuple(hints.split()), find)
 
 
 _COOKIES = re2.compile(r"(?i)cookies?[\"']?[\s:=]+f?[\"']?([^\s=\"';]+=[^\n\"']+)")
@@ -69,7 +69,7 @@ FORMS = (
     # sk-… : the form of OpenAI's keys, which many providers took over
     _form("api-key", 3, "sk-", r"(?i)\b(sk-[\w-]{20,})", lambda value: any(map(str.isdigit, value))),
     _form("telegram-bot-token", 3, ":aa", r"(?:^|[^\w:])([0-9]{8,10}:AA[\w-]{32,34})(?:[^\w-]|$)"),
-    Form(("cookie",), _cookies),
+    SecretForm(("cookie",), _cookies),
     # curl -u anna:hunter2
     _form(
         "password",

@@ -157,7 +157,7 @@ _END = re.compile(r";(?:$|[A-Za-z][\w ]{0,40}=)|,[\"'{]|\\[nr]|</")
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class SecretForm:
     """One of ``hints`` is in every text in which ``find`` finds something."""
 
     hints: tuple[str, ...]

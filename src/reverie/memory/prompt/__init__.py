@@ -7,13 +7,13 @@ from reverie.memory.prompt.activation import (
     BASELINE_KINDS,
     BASELINE_PRIORITIES,
     GUARDED_KINDS,
-    Around,
+    Situation,
     answerable,
 )
-from reverie.memory.prompt.block import LAYERS, Budgets, Cost, Count, Layers, Line, filled, one_line
+from reverie.memory.prompt.block import LAYERS, BlockLine, Budgets, Cost, Count, Layers, filled, one_line
 from reverie.memory.prompt.budget import BYTES_PER_TOKEN, LineEstimate, checked_count, estimated_tokens, fit
-from reverie.memory.prompt.people import Person, told_of
-from reverie.memory.prompt.relevant import packed, said, words_of
+from reverie.memory.prompt.people import Person, people_lines
+from reverie.memory.prompt.relevant import packed_lines, said
 from reverie.memory.prompt.window import (
     Allotment,
     Shares,
@@ -29,8 +29,8 @@ from reverie.memory.prompt.window import (
 from reverie.memory.prompt.window_text import (
     Group,
     Page,
-    Part,
     WindowLine,
+    WindowPart,
     fitted,
     label_of,
     listed,
@@ -49,19 +49,19 @@ __all__ = [
     "GUARDED_KINDS",
     "LAYERS",
     "Allotment",
-    "Around",
+    "BlockLine",
     "Budgets",
     "Cost",
     "Count",
     "Group",
     "Layers",
-    "Line",
     "LineEstimate",
     "Page",
-    "Part",
     "Person",
     "Shares",
+    "Situation",
     "WindowLine",
+    "WindowPart",
     "activation",
     "allotted",
     "answerable",
@@ -80,14 +80,13 @@ __all__ = [
     "listed",
     "memory_text",
     "one_line",
-    "packed",
+    "packed_lines",
     "parts_of",
+    "people_lines",
     "said",
     "set_in",
     "shrunk",
     "size_of",
-    "told_of",
     "turn_text",
     "without_own_block",
-    "words_of",
 ]

@@ -29,7 +29,7 @@ from reverie.domain.soul import SoulEntry
 from reverie.domain.summary import Summary
 from reverie.domain.time import MICROS_PER_DAY, micros
 from reverie.memory.decay import COUNT_CAP, HALF_LIFE_DAYS, activation_of
-from reverie.memory.prompt.block import Line, Section, one_line, source_label, summary_mark
+from reverie.memory.prompt.block import BlockLine, BlockSection, one_line, source_label, summary_mark
 from reverie.memory.quoting import quotation
 from reverie.memory.scope import matches
 from reverie.memory.scoring import MemoryCandidates
@@ -47,7 +47,7 @@ _RANKS = {priority: rank for rank, priority in enumerate(Priority)}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Around:
+class Situation:
     """What the rules must know of the asking: the time and the path; the least relevance of the hit that answers the
     task best, and of each that enters the least product of activation and relevance.
     """
@@ -60,19 +60,19 @@ class Around:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Ranked:
+class RankedLines:
     """One layer's lines, best first, and what doesn't enter however large the budget is."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[BlockLine, ...]
     left_out: tuple[LeftOut, ...]
 
 
-def identity(entries: Sequence[SoulEntry]) -> tuple[Line, ...]:
+def identity(entries: Sequence[SoulEntry]) -> tuple[BlockLine, ...]:
     """The soul entries, oldest first as they are given."""
     return tuple(
-        Line(
+        BlockLine(
             id=entry.id,
-            section=Section.IDENTITY,
+            section=BlockSection.IDENTITY,
             text=f"- {one_line(entry.text)}",
             score=0.0,
             order=(place, entry.id),
@@ -81,7 +81,7 @@ def identity(entries: Sequence[SoulEntry]) -> tuple[Line, ...]:
     )
 
 
-def baseline(gists: Iterable[Gist], around: Around) -> Ranked:
+def baseline(gists: Iterable[Gist], around: Situation) -> RankedLines:
     """Layer A, out of memories of BASELINE_KINDS and BASELINE_PRIORITIES: by priority, then by activation.
 
     In the block they stand by priority, then oldest first: what is touched meanwhile moves nothing there.
@@ -90,7 +90,7 @@ def baseline(gists: Iterable[Gist], around: Around) -> Ranked:
     at = reckoned_at(given, around.now)
     scored = [(activation_of(gist, at), gist) for gist in given]
     scored.sort(key=lambda each: (_RANKS[each[1].priority], -round(each[0], 9), each[1].id))
-    lines: list[Line] = []
+    lines: list[BlockLine] = []
     left: list[LeftOut] = []
     for score, gist in scored:
         reason = _barred(gist, around, always=True)
@@ -98,23 +98,34 @@ def baseline(gists: Iterable[Gist], around: Around) -> Ranked:
             left.append(LeftOut(id=gist.id, layer=Layer.BASELINE, reason=reason, score=score))
             continue
         text, order = f"- {_worded(gist, around)}", (_RANKS[gist.priority], gist.id)
-        lines.append(Line(id=gist.id, section=Section.BASELINE, text=text, score=score, order=order))
-    return Ranked(lines=tuple(lines), left_out=tuple(left))
+        lines.append(
+            BlockLine(
+                id=gist.id,
+                section=BlockSection.BASELINE,
+                text=text,
+                score=score,
+                order=order,
+                quotes=_quotes(gist),
+            )
+        )
+    return RankedLines(lines=tuple(lines), left_out=tuple(left))
 
 
-def always_enters(gist: Gist, around: Around) -> bool:
+def always_enters(gist: Gist, around: Situation) -> bool:
     """Whether one of the baseline's kinds and priorities belongs there, and so in no other layer."""
     return _barred(gist, around, always=True) is None
 
 
-def answerable(relevance: NDArray[np.float64], around: Around) -> NDArray[np.float64]:
+def answerable(relevance: NDArray[np.float64], around: Situation) -> NDArray[np.float64]:
     """The relevances of all hits for a task; 0 where even the best is unlikely to answer it. What comes closest to
     small talk isn't close to it.
     """
     return relevance if relevance.max(initial=0.0) >= around.least_relevance else np.zeros_like(relevance)
 
 
-def most_promising(found: MemoryCandidates, relevance: NDArray[np.float64], around: Around) -> Sequence[int]:
+def most_promising(
+    found: MemoryCandidates, relevance: NDArray[np.float64], around: Situation
+) -> Sequence[int]:
     """Places of the candidates by what search knows of their scores, which is all but priority and touches: best
     first, of equals what was stored last.
     """
@@ -130,17 +141,17 @@ def most_promising(found: MemoryCandidates, relevance: NDArray[np.float64], arou
 def contextual(
     gists: Iterable[Gist],
     relevance: Mapping[str, float],
-    around: Around,
+    around: Situation,
     at: datetime,
     summaries: Mapping[str, Summary] = MappingProxyType({}),
-) -> Ranked:
+) -> RankedLines:
     """The memories of layer B: by relevance, in [0, 1] and given for each id, times squashed activation ``at`` a time;
     of equals the older first.
 
     What may not instruct is labelled with its source and stands apart; ``summaries``, by id, say that they are some.
     In the block they stand oldest first.
     """
-    lines: list[Line] = []
+    lines: list[BlockLine] = []
     left: list[LeftOut] = []
     for score, gist in _scored(gists, relevance, at):
         reason = _unfit(gist, score, around)
@@ -154,16 +165,20 @@ def contextual(
         )
         label = source_label(trust, gist.learned_from, mark)
         text = f"- {label}{_worded(gist, around)}{_holds_for(gist, around)}"
-        section = Section.KNOWN if trusted else Section.TOLD
-        lines.append(Line(id=gist.id, section=section, text=text, score=score, order=(0, gist.id)))
-    return Ranked(lines=tuple(lines), left_out=tuple(left))
+        section = BlockSection.KNOWN if trusted else BlockSection.TOLD
+        lines.append(
+            BlockLine(
+                id=gist.id, section=section, text=text, score=score, order=(0, gist.id), quotes=_quotes(gist)
+            )
+        )
+    return RankedLines(lines=tuple(lines), left_out=tuple(left))
 
 
 def procedures(
-    gists: Iterable[Gist], steps: Mapping[str, Steps], relevance: Mapping[str, float], around: Around
-) -> Ranked:
+    gists: Iterable[Gist], steps: Mapping[str, Steps], relevance: Mapping[str, float], around: Situation
+) -> RankedLines:
     """Layer C, out of workflows: proven ones first, then as in layer B. MOST_PROCEDURES of them enter."""
-    lines: list[Line] = []
+    lines: list[BlockLine] = []
     left: list[LeftOut] = []
     given = list(gists)
     scored = _scored(given, relevance, reckoned_at(given, around.now))
@@ -174,8 +189,10 @@ def procedures(
             continue
         text = f"- {_numbered(gist, steps.get(gist.id))}{_holds_for(gist, around)}"
         order = (len(lines), gist.id)
-        lines.append(Line(id=gist.id, section=Section.PROCEDURES, text=text, score=score, order=order))
-    return Ranked(lines=tuple(lines), left_out=tuple(left))
+        lines.append(
+            BlockLine(id=gist.id, section=BlockSection.PROCEDURES, text=text, score=score, order=order)
+        )
+    return RankedLines(lines=tuple(lines), left_out=tuple(left))
 
 
 def reckoned_at(activity: Iterable[Active], now: datetime, said: Iterable[Episode] = ()) -> datetime:
@@ -198,14 +215,14 @@ def _scored(gists: Iterable[Gist], relevance: Mapping[str, float], at: datetime)
     return sorted(scored, key=lambda each: (-round(each[0], 9), each[1].id))
 
 
-def _unfit(gist: Gist, score: float, around: Around) -> Reason | None:
+def _unfit(gist: Gist, score: float, around: Situation) -> Reason | None:
     """Why what looks at the task doesn't enter, whatever the budget; None where it may."""
     if not score or score < around.threshold:
         return Reason.THRESHOLD
     return _barred(gist, around)
 
 
-def _barred(gist: Gist, around: Around, *, always: bool = False) -> Reason | None:
+def _barred(gist: Gist, around: Situation, *, always: bool = False) -> Reason | None:
     """Why a memory may not enter, whatever the task; None where it may. What enters ``always`` must instruct, and
     hold for the path that is named, or else for all.
     """
@@ -223,14 +240,18 @@ def _last(active: Active) -> datetime:
     return max(active.last_reinforced_at, active.last_touched_at or active.last_reinforced_at)
 
 
-def _worded(gist: Gist, around: Around) -> str:
+def _worded(gist: Gist, around: Situation) -> str:
     """What a memory says on one line, as a quotation where it is one."""
     if gist.quoted is None:
         return one_line(gist.essence)
     return one_line(quotation(gist.essence, gist.quoted, around.zone))
 
 
-def _holds_for(gist: Gist, around: Around) -> str:
+def _quotes(gist: Gist) -> tuple[str, str] | None:
+    return None if gist.quoted is None else (gist.quoted.episode, one_line(gist.essence))
+
+
+def _holds_for(gist: Gist, around: Situation) -> str:
     """For what paths a memory holds, where it isn't known whether it holds here."""
     return f" (for {one_line(', '.join(gist.scope))})" if gist.scope and around.path is None else ""
 

@@ -10,9 +10,8 @@ from reverie.domain.memory import Memory
 from reverie.domain.summary import Summary
 from reverie.domain.trust import SourceTrust
 from reverie.domain.working import Section, Turn
-from reverie.memory.prompt.block import Count, Line, one_line, source_label, summary_mark
-from reverie.memory.prompt.block import Section as BlockSection
-from reverie.memory.quoting import blocks, fenced, worded
+from reverie.memory.prompt.block import BlockLine, BlockSection, Count, one_line, source_label, summary_mark
+from reverie.memory.quoting import fenced, memory_wording, own_blocks
 
 _LABELLED = frozenset({SourceTrust.OTHER, SourceTrust.EXTERNAL})
 
@@ -35,7 +34,7 @@ class WindowLine:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Part:
+class WindowPart:
     """A heading with its entries."""
 
     section: Section
@@ -55,7 +54,7 @@ class Page:
     """
 
     prompt: str
-    parts: tuple[Part, ...]
+    parts: tuple[WindowPart, ...]
     turns: tuple[Group, ...]
 
     @property
@@ -98,10 +97,10 @@ def label_of(trust: SourceTrust, learned_from: str | None = None, mark: str = ""
     return source_label(trust if trust in _LABELLED else None, learned_from, mark)
 
 
-def parts_of(lines: Sequence[Line]) -> tuple[Part, ...]:
+def parts_of(lines: Sequence[BlockLine]) -> tuple[WindowPart, ...]:
     """The parts of a block, of its lines in the order in which they stand."""
     return tuple(
-        Part(
+        WindowPart(
             section=Section.SOUL if section is BlockSection.IDENTITY else Section.MEMORIES,
             heading=section.heading.removeprefix("## "),
             lines=tuple(WindowLine(item=line.id, text=line.text) for line in own),
@@ -110,7 +109,7 @@ def parts_of(lines: Sequence[Line]) -> tuple[Part, ...]:
     )
 
 
-def fitted(part: Part, budget: int, count: Count) -> tuple[Part, int]:
+def fitted(part: WindowPart, budget: int, count: Count) -> tuple[WindowPart, int]:
     """The part with those of its entries that fit, in their order, each whole or not at all; and what that takes. One
     that doesn't fit is passed over, and a smaller one behind it may enter.
     """
@@ -135,7 +134,9 @@ def memory_text(memory: Memory, path: str | None, summary: Summary | None = None
     """
     holds = f" (for {', '.join(memory.scope)})" if memory.scope and path is None else ""
     mark = summary_mark(summary) or memory.mark
-    return listed(f"{worded(memory)}{holds}", label_of(memory.source_trust, memory.learned_from, mark))
+    return listed(
+        f"{memory_wording(memory)}{holds}", label_of(memory.source_trust, memory.learned_from, mark)
+    )
 
 
 def set_in(text: str) -> str:
@@ -153,7 +154,7 @@ def without_own_block(prompt: str) -> str:
 
     A prompt that merely speaks of the markers stays whole.
     """
-    found = blocks(prompt)
+    found = own_blocks(prompt)
     if not found:
         return prompt
     ends = [0, *(place for span in found for place in span), len(prompt)]
@@ -193,7 +194,7 @@ def _by_worth(page: Page) -> list[tuple[Section, str]]:
     return units + [(Section.MESSAGES, group.item) for group in page.turns if not group.pinned]
 
 
-def _without(page: Page, units: Iterable[tuple[Section, str]]) -> Page:
+def _without(page: Page, units: Iterable[tuple[BlockSection, str]]) -> Page:
     gone = set(units)
     return replace(
         page,

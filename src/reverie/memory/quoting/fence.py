@@ -67,7 +67,7 @@ def _digest(inside: str) -> str:
     return hashlib.sha256(" ".join(inside.split()).encode(errors="surrogatepass")).hexdigest()[:_DIGITS]
 
 
-def blocks(text: str) -> list[tuple[int, int]]:
+def own_blocks(text: str) -> list[tuple[int, int]]:
     """Return where whole blocks that we made stand: start and end of each, in order. Of blocks in a block the outer
     counts, if it is whole without them. Time is linear.
     """
@@ -83,14 +83,14 @@ def blocks(text: str) -> list[tuple[int, int]]:
         if not opened:
             continue
         start, end, before = opened.pop()
-        if _digest(without(text, found[before:], end, marker.start())) == marker["digest"]:
+        if _digest(without_spans(text, found[before:], end, marker.start())) == marker["digest"]:
             found[before:] = [(start, marker.end())]
         else:
             opened.clear()  # the text of a block of ours holds no marker
     return found
 
 
-def without(text: str, spans: Sequence[tuple[int, int]], start: int = 0, end: int | None = None) -> str:
+def without_spans(text: str, spans: Sequence[tuple[int, int]], start: int = 0, end: int | None = None) -> str:
     """Return the text from one place to another without these spans, and a line break in the place of each."""
     kept = []
     for first, last in spans:
@@ -99,7 +99,7 @@ def without(text: str, spans: Sequence[tuple[int, int]], start: int = 0, end: in
     return "\n".join((*kept, text[start:end]))
 
 
-def fenced_off(text: str) -> list[tuple[int, int]]:
+def forged_blocks(text: str) -> list[tuple[int, int]]:
     """Return where a text that isn't ours pretends to be a block: from each marker, disguised or not, to the next
     closing one or to the end. Nobody is to take it for the writer's own words.
     """

@@ -16,7 +16,7 @@ from reverie.language.dates import relative_days
 
 _SENTENCE = {SourceTrust.OTHER: "Others said: ", SourceTrust.EXTERNAL: "Outside sources said: "}
 _HEADING = {SourceTrust.OTHER: ", as others said", SourceTrust.EXTERNAL: ", from outside sources"}
-MARKS = "|".join(_HEADING.values())
+HEARSAY_MARKS = "|".join(_HEADING.values())
 """The pattern of what ``heading_of`` gives."""
 
 
@@ -47,13 +47,13 @@ def day_of(moment: datetime, zone: tzinfo) -> str:
 
 def who_said(role: Role, speaker: str | None) -> str:
     """Return the speaker's name, or what stands for it. A name that stands for another is quoted."""
-    name, stand_in = called(speaker), _STAND_INS.get(role, str(role))
+    name, stand_in = shown_name(speaker), _STAND_INS.get(role, str(role))
     if name.casefold() != stand_in and name.casefold() in _STAND_INS.values():
         return f'"{name}"'
     return name or stand_in
 
 
-def called(name: str | None) -> str:
+def shown_name(name: str | None) -> str:
     """Return a name as it is shown, in at most 60 characters: without what a head, a label or a quotation is made of,
     which are colons, commas, brackets and quotation marks. Empty for no name.
     """
@@ -83,7 +83,7 @@ def said_before(last: Episode | None, message: Episode) -> str:
     return "" if (last.role, last.speaker) == (message.role, message.speaker) else last.content
 
 
-def worded(memory: Memory) -> str:
+def memory_wording(memory: Memory) -> str:
     """Return what a memory says: its words, behind who said them and when where it is a quotation (``quoted.at`` tells
     the zone).
     """
@@ -97,7 +97,7 @@ def question_in(before: str) -> str | None:
     return question[-_MOST_ANSWERED:] if question.endswith("?") else None
 
 
-def dated(quoted: Quoted | None, essence: str, zone: tzinfo) -> Quoted | None:
+def with_dates(quoted: Quoted | None, essence: str, zone: tzinfo) -> Quoted | None:
     """Return the quotation with what its relative dates mean, in a time zone."""
     return None if quoted is None else replace(quoted, dates=relative_days(essence, quoted.at, zone))
 

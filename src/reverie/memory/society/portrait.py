@@ -60,7 +60,7 @@ _COMMENT = re.compile(r"<(?=!--)|--(?=>)")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Merged:
+class MergedDocument:
     """The document with new sections. ``aside``: the sections that somebody changed by hand; what they wrote there
     stands below the section now. ``strays``: markers that had lost their other end; the text beside them is the
     person's. ``owner``: another agent whose sections stand there; then nothing was merged.
@@ -140,7 +140,7 @@ def lines_of(
     return found
 
 
-def merged_document(existing: str | None, title: str, bodies: Mapping[str, str]) -> Merged:
+def merged_document(existing: str | None, title: str, bodies: Mapping[str, str]) -> MergedDocument:
     """The document with these sections, by name, in the places where they stood, new ones behind the last of them.
 
     Whatever stands outside the markers stays as it is. A section that isn't among ``bodies`` goes. Merging the same
@@ -152,7 +152,7 @@ def merged_document(existing: str | None, title: str, bodies: Mapping[str, str])
     whose = harmless(title)
     other = next((found["owner"] for found in blocks if found["owner"] != whose), None)
     if other is not None:
-        return Merged(text=old, owner=other)
+        return MergedDocument(text=old, owner=other)
     new = [name for name in TITLES if name in bodies and name not in placed]
     ours = {mark for found in blocks for mark in found["lines"].split()}
     out, at, aside, done, strays = list[str](), 0, list[str](), set[str](), 0
@@ -176,7 +176,7 @@ def merged_document(existing: str | None, title: str, bodies: Mapping[str, str])
     if not blocks:
         gap = "" if not own or own.endswith("\n\n") else "\n" if own.endswith("\n") else "\n\n"
         out.append(gap + "\n".join(_block(one, bodies[one], whose) for one in new))
-    return Merged(text="".join(out), aside=tuple(dict.fromkeys(aside)), strays=strays + lost)
+    return MergedDocument(text="".join(out), aside=tuple(dict.fromkeys(aside)), strays=strays + lost)
 
 
 def _own(text: str) -> tuple[str, int]:

@@ -15,7 +15,7 @@ from reverie.domain.trust import SourceTrust
 from reverie.domain.working import Turn
 from reverie.errors import InvalidInput
 from reverie.memory.prompt import label_of, without_own_block
-from reverie.memory.quoting import called, defused
+from reverie.memory.quoting import defused, shown_name
 from reverie.memory.trust import source_trust
 from reverie.services.runtime import placed
 
@@ -24,7 +24,7 @@ _API_ROLES = {Role.AGENT: "assistant"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Said:
+class TurnMessage:
     """One message of a turn. ``time`` is None where the caller gave none; ``place`` is that among what was given."""
 
     place: int
@@ -41,7 +41,7 @@ class History:
     """
 
     prompt: str
-    said: tuple[Said, ...]
+    said: tuple[TurnMessage, ...]
     asking: int | None
 
     @property
@@ -79,7 +79,7 @@ def history_of(messages: Sequence[Message], agent: Agent, settings: Settings, ch
         at = placed("messages", place, len(messages))
         time = None if message.time is None else to_utc(message.time, zone=zone, field=at + "time")
         turn = _turn(message, trust, named=channel == ROOM and message.role is Role.USER)
-        said.append(Said(place=place, message=message, time=time, trust=trust, turn=turn))
+        said.append(TurnMessage(place=place, message=message, time=time, trust=trust, turn=turn))
     asking = next(
         (place for place in range(len(said) - 1, -1, -1) if said[place].message.role is Role.USER), None
     )
@@ -99,7 +99,7 @@ def _turn(message: Message, trust: SourceTrust, *, named: bool) -> Turn:
     """
     role = _API_ROLES.get(message.role, message.role.value)
     mark = label_of(trust)
-    speaker = called(message.speaker)
+    speaker = shown_name(message.speaker)
     label = f"{role} {speaker}".strip()
     content = defused(message.content)
     if message.role is Role.TOOL:

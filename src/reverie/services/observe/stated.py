@@ -13,7 +13,7 @@ from itertools import islice
 
 from reverie.domain.capture import Capture, CapturePattern
 from reverie.domain.kinds import Kind, Priority
-from reverie.language import LONGEST, back, sentences
+from reverie.language import LONGEST, quotation_start, sentences
 from reverie.memory.change import as_information
 from reverie.ports.judges import OWN, Heard, Judged, unforged
 from reverie.services.observe.statement_forms import Form, forms_of, has_form, pattern_of, reports
@@ -216,4 +216,4 @@ def _by_pattern(text: str, judged: Sequence[Judged], place: int, own: CapturePat
 def _run(judged: Sequence[Judged], place: int) -> range:
     """The sentences of the quotation: one with those that it points back at."""
     parts, own = [one.sentence for one in judged], [one.own >= OWN for one in judged]
-    return range(back(parts, own, place), place + 1)
+    return range(quotation_start(parts, own, place), place + 1)

@@ -28,28 +28,26 @@ from reverie.memory.prompt import (
     BASELINE_KINDS,
     BASELINE_PRIORITIES,
     LAYERS,
-    Around,
+    BlockLine,
     Budgets,
     Cost,
     Count,
     Layers,
-    Line,
     LineEstimate,
     Person,
+    Situation,
     activation,
     checked_count,
     filled,
-    one_line,
-    packed,
-    told_of,
-    words_of,
+    packed_lines,
+    people_lines,
 )
 from reverie.memory.prompt import said as said_lines
 from reverie.memory.quoting import may_be_summary
 from reverie.memory.scoring import Question, memory_relevance
 from reverie.ports.search import Floats, Probe, View
 from reverie.ports.store import Unit
-from reverie.services.prompt.context_said import Answer, answering
+from reverie.services.prompt.context_said import TaskAnswer, answering
 from reverie.services.prompt.context_said import read as read_said
 from reverie.services.prompt.people import checked_people, people
 from reverie.services.prompt.scoped import checked_path
@@ -94,7 +92,7 @@ class _Read:
     summaries: Mapping[str, Summary] = field(default_factory=dict)
     people: Sequence[Person] = ()
     zone: tzinfo = UTC
-    answers: Sequence[Answer] = ()
+    answers: Sequence[TaskAnswer] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -102,7 +100,7 @@ class Arranged:
     """A block with its lines in the order in which they stand."""
 
     block: ContextBlock
-    lines: tuple[Line, ...]
+    lines: tuple[BlockLine, ...]
 
 
 def context(
@@ -155,7 +153,7 @@ def arranged(
     names = checked_people(with_)
     at_hand = _at_hand(desk, agent_id, conversation)
     asked = _task(desk, task, conversation, at_hand)
-    around = Around(
+    around = Situation(
         now=desk.clock(),
         path=None if path is None else checked_path(path),
         least_relevance=desk.settings.context_relevance,
@@ -222,7 +220,7 @@ def cut_task(text: str) -> str:
 
 
 def _relevant(
-    view: View, task: _Task | None, around: Around, kinds: frozenset[Kind], most: int
+    view: View, task: _Task | None, around: Situation, kinds: frozenset[Kind], most: int
 ) -> Mapping[str, float]:
     """The active memories of these kinds that are most promising for the task, with their relevance, and those whose
     globs name the path: these count as relevant to it whatever their words.
@@ -235,7 +233,7 @@ def _relevant(
     return found
 
 
-def _asked(view: View, task: _Task | None, around: Around, where: Filter, most: int) -> dict[str, float]:
+def _asked(view: View, task: _Task | None, around: Situation, where: Filter, most: int) -> dict[str, float]:
     """Of what passes the most promising, without a task among the latest, with relevance as recall reckons it; but
     for times that the task names, which would mean other days tomorrow.
     """
@@ -258,7 +256,7 @@ def _asked(view: View, task: _Task | None, around: Around, where: Filter, most: 
 
 
 def _read(
-    unit: Unit, relevant: Mapping[str, float], fitting: Mapping[str, float], around: Around, enough: int
+    unit: Unit, relevant: Mapping[str, float], fitting: Mapping[str, float], around: Situation, enough: int
 ) -> _Read:
     """``enough``: so many bytes of what may fit are read for the contextual layer, or a page more."""
     standing = unit.memories.standing(BASELINE_KINDS, BASELINE_PRIORITIES)
@@ -288,7 +286,7 @@ def _block(
     read: _Read,
     relevant: Mapping[str, float],
     fitting: Mapping[str, float],
-    around: Around,
+    around: Situation,
     most: int,
     tokens: Callable[[str], int] | None,
     wanted: frozenset[str],
@@ -299,14 +297,14 @@ def _block(
     said = said_lines([(one.episode, one.relevance) for one in read.answers], wanted, around, at)
     procedures = activation.procedures(read.fitting, read.steps, fitting, around)
     cost, count = _measures(desk, tokens)
-    told_people = told_of(
+    told_people = people_lines(
         read.people, read.zone, most=min(desk.settings.relationship_tokens, most), count=count
     )
     layers = Layers(
         identity=activation.identity(read.soul),
         baseline=baseline.lines,
         people=told_people.lines,
-        contextual=_together(read, baseline.lines, contextual.lines, said),
+        contextual=packed_lines((*contextual.lines, *said), baseline.lines),
         procedures=procedures.lines,
     )
     made = filled(layers, budgets=_budgets(desk.settings, most), cost=cost, count=count)
@@ -325,19 +323,6 @@ def _block(
         rev=read.rev,
     )
     return Arranged(block=block, lines=made.lines)
-
-
-def _together(
-    read: _Read, standing: Sequence[Line], memories: Sequence[Line], said: Sequence[Line]
-) -> Sequence[Line]:
-    """Memories and what was said in one order. What both say, or a ``standing`` memory, stands once."""
-    quoted = {
-        gist.id: (gist.quoted.episode, one_line(gist.essence))
-        for gist in (*read.standing, *read.relevant)
-        if gist.quoted is not None
-    }
-    quoted |= {line.id: (line.id, words_of(line)) for line in said}
-    return packed((*memories, *said), quoted, [line.id for line in standing])
 
 
 def _budgets(settings: Settings, most: int) -> Budgets:

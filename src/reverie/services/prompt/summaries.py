@@ -21,7 +21,7 @@ from reverie.memory.forgetting import sentences, tombstone
 from reverie.memory.prompt import chained, size_of
 from reverie.ports.mind import Mind
 from reverie.ports.store import Unit
-from reverie.services.observe import Said
+from reverie.services.observe import TurnMessage
 from reverie.services.runtime import Desk, anything_forgotten, asked, clean, message_digest, read_again
 
 MOST_CALLS = 20
@@ -37,7 +37,7 @@ _log = logging.getLogger("reverie.window")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Summary:
+class WindowSummary:
     """``text`` stands for the first ``blocks`` of the blocks; None where there is none. ``why``: what of the others."""
 
     text: str | None
@@ -45,18 +45,18 @@ class Summary:
     why: str | None = None
 
 
-_NONE = Summary(text=None, blocks=0)
+_NONE = WindowSummary(text=None, blocks=0)
 
 
 def summarized(
     desk: Desk,
     agent_id: str,
     conversation: str | None,
-    blocks: Sequence[Sequence[Said]],
+    blocks: Sequence[Sequence[TurnMessage]],
     *,
     most: int,
     fits: Callable[[str], bool],
-) -> Summary:
+) -> WindowSummary:
     """One summary of as many of the blocks, from the first on, as can be had; at most ``most`` tokens long by the
     built-in estimate, and such that it ``fits`` by the caller's counter.
 
@@ -67,7 +67,7 @@ def summarized(
         return _NONE
     mind = desk.reader
     if mind is None:
-        return Summary(text=None, blocks=0, why="there is no mind to summarize them")
+        return WindowSummary(text=None, blocks=0, why="there is no mind to summarize them")
     for halved in range(_HALVINGS):
         size = most >> halved
         if size < LEAST_TOKENS:
@@ -75,7 +75,7 @@ def summarized(
         found = _Chain(desk, agent_id, conversation, mind, size, fits).of(blocks)
         if found is not None:
             return found
-    return Summary(text=None, blocks=0, why="a summary has no room in the window")
+    return WindowSummary(text=None, blocks=0, why="a summary has no room in the window")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class _Chain:
     size: int
     fits: Callable[[str], bool]
 
-    def of(self, blocks: Sequence[Sequence[Said]]) -> Summary | None:
+    def of(self, blocks: Sequence[Sequence[TurnMessage]]) -> WindowSummary | None:
         """The summary of the blocks; None where one on the way doesn't fit."""
         keys = self._keys(blocks)
         done, text = self._known(keys)
@@ -114,9 +114,9 @@ class _Chain:
             done = end
         if text is not None and not self.fits(text):
             return None
-        return Summary(text=text, blocks=done, why=why)
+        return WindowSummary(text=text, blocks=done, why=why)
 
-    def _end(self, blocks: Sequence[Sequence[Said]], begin: int) -> int:
+    def _end(self, blocks: Sequence[Sequence[TurnMessage]], begin: int) -> int:
         """Behind the last of the blocks that the mind reads at once: one block, or of a history that nobody has
         summarized yet as many as are together no longer than _AT_ONCE times the summary (or _LEAST_AT_ONCE).
         """
@@ -128,7 +128,7 @@ class _Chain:
             end += 1
         return end
 
-    def _keys(self, blocks: Sequence[Sequence[Said]]) -> list[bytes]:
+    def _keys(self, blocks: Sequence[Sequence[TurnMessage]]) -> list[bytes]:
         settings = self.desk.settings
         made = (_EDITION, self.mind.id, str(self.size), str(settings.redact), str(settings.redact_pii))
         # By the conversation it is known what was forgotten; without one, less is known.
@@ -166,7 +166,7 @@ class _Chain:
             parts.pop()
         return "".join(parts).rstrip()
 
-    def _read(self, block: Sequence[Said]) -> _Readable:
+    def _read(self, block: Sequence[TurnMessage]) -> _Readable:
         """What the mind may read of these messages."""
         texts = {said.place: clean(self.desk.settings, said.message.content).text.strip() for said in block}
         dead = _forgotten_at(self.desk, self.agent_id, self.conversation, block, texts)
@@ -175,7 +175,7 @@ class _Chain:
         episodes = [self._episode(said, texts[said.place], now) for said in left]
         return _Readable(block=block, texts=texts, forgotten=dead, episodes=episodes)
 
-    def _episode(self, said: Said, content: str, now: datetime) -> Episode:
+    def _episode(self, said: TurnMessage, content: str, now: datetime) -> Episode:
         """A message without a time was said now, as ``Message`` has it."""
         message = said.message
         return Episode(
@@ -227,13 +227,13 @@ class _Chain:
 class _Readable:
     """Messages, what of them may be remembered, by place, which were forgotten, and the rest."""
 
-    block: Sequence[Said]
+    block: Sequence[TurnMessage]
     texts: Mapping[int, str]
     forgotten: frozenset[int]
     episodes: Sequence[Episode]
 
 
-def _parts(said: Said) -> Iterator[str]:
+def _parts(said: TurnMessage) -> Iterator[str]:
     """What a summary's key says of a message."""
     yield said.message.role
     yield said.message.speaker or ""
@@ -250,14 +250,18 @@ def _digests(desk: Desk, agent_id: str, keys: Sequence[bytes]) -> Mapping[bytes,
 
 @read_again
 def _forgotten_at(
-    desk: Desk, agent_id: str, conversation: str | None, block: Sequence[Said], texts: Mapping[int, str]
+    desk: Desk,
+    agent_id: str,
+    conversation: str | None,
+    block: Sequence[TurnMessage],
+    texts: Mapping[int, str],
 ) -> frozenset[int]:
     with desk.store.read(agent_id) as unit:
         return _forgotten(unit, conversation, block, texts)
 
 
 def _forgotten(
-    unit: Unit, conversation: str | None, block: Sequence[Said], texts: Mapping[int, str]
+    unit: Unit, conversation: str | None, block: Sequence[TurnMessage], texts: Mapping[int, str]
 ) -> frozenset[int]:
     """The places of messages that were forgotten on purpose: known as ``observe`` knows them, where they can be."""
     secret = unit.agents.secret()
@@ -268,12 +272,12 @@ def _forgotten(
     return frozenset(place for place, mark in marks.items() if mark in known)
 
 
-def _mark(secret: bytes, conversation: str | None, said: Said, text: str) -> bytes:
+def _mark(secret: bytes, conversation: str | None, said: TurnMessage, text: str) -> bytes:
     if conversation is None or not _is_named(conversation, said):
         return tombstone(secret, text)
     return message_digest(secret, conversation, said.message.ref, said.time, text)
 
 
-def _is_named(conversation: str | None, said: Said) -> bool:
+def _is_named(conversation: str | None, said: TurnMessage) -> bool:
     """Whether the message can be told from others with the same words."""
     return conversation is not None and (said.message.ref is not None or said.time is not None)

@@ -28,8 +28,8 @@ from reverie.errors import InvalidInput
 from reverie.memory.prompt import (
     Count,
     Page,
-    Part,
     WindowLine,
+    WindowPart,
     checked_count,
     fitted,
     label_of,
@@ -41,13 +41,13 @@ from reverie.memory.prompt import (
     size_of,
     without_own_block,
 )
-from reverie.memory.quoting import defused, worded
+from reverie.memory.quoting import defused, memory_wording
 from reverie.memory.trust import may_instruct
 from reverie.services.observe import checked_messages, history_of
 from reverie.services.prompt import context, window_parts
 from reverie.services.prompt.spoken import Spoken, latest_of, spoken
 from reverie.services.prompt.summaries import summarized
-from reverie.services.prompt.window_plan import Plan, planned, shares_of, span_of
+from reverie.services.prompt.window_plan import WindowPlan, planned, shares_of, span_of
 from reverie.services.runtime import Desk
 from reverie.services.runtime import profiles as profile
 
@@ -174,14 +174,14 @@ Aims = Sequence[_Aim]
 class _Making:
     """A window in the making, part by part, in the order in which they stand."""
 
-    def __init__(self, desk: Desk, agent_id: str, plan: Plan, count: Count, zone: tzinfo) -> None:
+    def __init__(self, desk: Desk, agent_id: str, plan: WindowPlan, count: Count, zone: tzinfo) -> None:
         self._desk = desk
         self._agent_id = agent_id
         self._plan = plan
         self._count = count
         self._zone = zone
         self._groups = plan.groups()
-        self._parts: list[Part] = []
+        self._parts: list[WindowPart] = []
         self._left_out: list[Omitted] = []
         self._spent = plan.frame + plan.recent
         self._memories_left = plan.allotment.memories
@@ -244,7 +244,7 @@ class _Making:
             lines = tuple(
                 WindowLine(item=one.id, text=memory_text(one.memory, path, one.summary)) for one in own
             )
-            part = Part(section=Section.MEMORIES, heading=heading, lines=lines)
+            part = WindowPart(section=Section.MEMORIES, heading=heading, lines=lines)
             self._memories_left -= self._take(part, self._memories_left, by_item=True)
 
     def stand_in(self, closed: Sequence[Memory]) -> None:
@@ -258,9 +258,9 @@ class _Making:
         else:
             budget = max(budget, self._plan.room - self._spent - self._rest_left)
 
-        def part(texts: Sequence[tuple[str, str]]) -> Part:
+        def part(texts: Sequence[tuple[str, str]]) -> WindowPart:
             lines = tuple(WindowLine(item=id, text=set_in(defused(text))) for id, text in texts)
-            return Part(section=Section.SUMMARY, heading=_EARLIER.get(trust, _BEFORE), lines=lines)
+            return WindowPart(section=Section.SUMMARY, heading=_EARLIER.get(trust, _BEFORE), lines=lines)
 
         kept = latest_of(
             closed, lambda texts: len(fitted(part(texts), budget, self._count)[0].lines) == len(texts)
@@ -276,9 +276,9 @@ class _Making:
         trust = least_trusted(one.trust for block in older for one in block)
         heading, share = _EARLIER.get(trust, _BEFORE), shares.summary - self._stand_ins
 
-        def part(text: str) -> Part:
+        def part(text: str) -> WindowPart:
             line = WindowLine(item="summary", text=set_in(defused(text)))
-            return Part(section=Section.SUMMARY, heading=heading, lines=(line,))
+            return WindowPart(section=Section.SUMMARY, heading=heading, lines=(line,))
 
         made = summarized(
             self._desk, self._agent_id, conversation, older,
@@ -298,7 +298,7 @@ class _Making:
         own = [aim for aim in aims if aim.set]
         self._take_rest(_goals_part("Active goals", own))
         lines = tuple(WindowLine(item=f"jobs[{n}]", text=listed(text)) for n, text in enumerate(jobs))
-        self._take_rest(Part(section=Section.JOBS, heading="Scheduled jobs", lines=lines))
+        self._take_rest(WindowPart(section=Section.JOBS, heading="Scheduled jobs", lines=lines))
         self._take_rest(_goals_part(_MENTIONED, [aim for aim in aims if not aim.set]))
         self._said |= {aim.line.item: aim.text for aim in own}
         self._said |= {line.item: text for line, text in zip(lines, jobs, strict=True)}
@@ -311,7 +311,7 @@ class _Making:
             WindowLine(item=one.id, text=listed(window_parts.episode_text(one, self._zone)))
             for one in self._episodes
         ]
-        part = Part(section=Section.EPISODES, heading="Also in the last 24 hours", lines=tuple(lines))
+        part = WindowPart(section=Section.EPISODES, heading="Also in the last 24 hours", lines=tuple(lines))
         self._take_rest(part, backwards=True)
 
     def done(self, max_tokens: int) -> WorkingMemory:
@@ -350,7 +350,7 @@ class _Making:
         text = self._plan.history.task
         return None if text is None else context.cut_task(text)
 
-    def _take(self, part: Part, budget: int, *, by_item: bool = False, backwards: bool = False) -> int:
+    def _take(self, part: WindowPart, budget: int, *, by_item: bool = False, backwards: bool = False) -> int:
         """Takes what fits, the first of its entries first, and gives what that costs."""
         kept, cost = fitted(part, budget, self._count)
         items = {line.item for line in kept.lines}
@@ -362,7 +362,7 @@ class _Making:
         self._spent += cost
         return cost
 
-    def _take_rest(self, part: Part, *, backwards: bool = False) -> None:
+    def _take_rest(self, part: WindowPart, *, backwards: bool = False) -> None:
         """Goals, jobs and episodes share what the other parts left, within bounds."""
         left = min(self._plan.room - self._spent, self._rest_left)
         self._rest_left -= self._take(part, left, backwards=backwards)
@@ -391,13 +391,13 @@ def _of(page: Page, section: Section) -> str:
     return "\n\n".join(part.text for part in page.parts if part.section is section and part.lines)
 
 
-def _goals_part(heading: str, aims: Aims) -> Part:
-    return Part(section=Section.GOALS, heading=heading, lines=tuple(aim.line for aim in aims))
+def _goals_part(heading: str, aims: Aims) -> WindowPart:
+    return WindowPart(section=Section.GOALS, heading=heading, lines=tuple(aim.line for aim in aims))
 
 
 def _goal_line(goal: Goal) -> WindowLine:
     memory = goal.memory
     return WindowLine(
         item=memory.id,
-        text=listed(worded(memory), label_of(memory.source_trust, memory.learned_from, memory.mark)),
+        text=listed(memory_wording(memory), label_of(memory.source_trust, memory.learned_from, memory.mark)),
     )

@@ -12,11 +12,11 @@ from reverie.domain.memory import State
 from reverie.domain.query import Filter, MemoryHit, Strategy
 from reverie.domain.time import DAY, micros
 from reverie.memory.prompt import GUARDED_KINDS, label_of
-from reverie.memory.quoting import called
+from reverie.memory.quoting import shown_name
 from reverie.memory.scoring import Question, score_memories
 from reverie.memory.trust import may_instruct
 from reverie.ports.search import Probe
-from reverie.services.observe import Said
+from reverie.services.observe import TurnMessage
 from reverie.services.remember import goals
 from reverie.services.runtime import Desk, clean, read_again
 
@@ -80,7 +80,9 @@ def open_goals(desk: Desk, agent_id: str) -> Sequence[Goal]:
 
 
 @read_again
-def lately(desk: Desk, agent_id: str, said: Sequence[Said], conversation: str | None) -> Sequence[Episode]:
+def lately(
+    desk: Desk, agent_id: str, said: Sequence[TurnMessage], conversation: str | None
+) -> Sequence[Episode]:
     """What was said in the last 24 hours and isn't among the messages, newest first: ``Settings.window_episodes`` at
     most (s3: 20).
     """
@@ -104,7 +106,7 @@ class _Own:
     conversation that they are of, what stands behind one of them, since some of its words may be forgotten.
     """
 
-    def __init__(self, desk: Desk, said: Sequence[Said], conversation: str | None) -> None:
+    def __init__(self, desk: Desk, said: Sequence[TurnMessage], conversation: str | None) -> None:
         self._conversation = conversation
         self._refs = {one.message.ref for one in said if one.message.ref is not None}
         self._words = {(one.message.role, clean(desk.settings, one.message.content).text) for one in said}
@@ -130,8 +132,8 @@ class _Own:
 def episode_text(episode: Episode, zone: tzinfo) -> str:
     """An episode on one line: when, where, who, what."""
     when = episode.time.astimezone(zone).strftime("%Y-%m-%d %H:%M")
-    who = called(episode.speaker) or episode.role
-    return f"{when}, {called(episode.channel)}, {who}: {label_of(episode.source_trust)}{episode.content}"
+    who = shown_name(episode.speaker) or episode.role
+    return f"{when}, {shown_name(episode.channel)}, {who}: {label_of(episode.source_trust)}{episode.content}"
 
 
 @read_again

@@ -25,12 +25,12 @@ from reverie.memory.prompt import (
     turn_text,
 )
 from reverie.memory.quoting import fenced
-from reverie.services.observe import History, Said
+from reverie.services.observe import History, TurnMessage
 from reverie.services.runtime import Desk
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Plan:
+class WindowPlan:
     """How the room is shared out, and which messages enter in full: those from place ``first`` on, and the latest of
     the user's. ``frame`` is what the prompt and our markers take, ``recent`` what these messages take; ``blocks`` are
     those of the messages before.
@@ -63,7 +63,7 @@ class Plan:
         return tuple(groups)
 
 
-def _group(said: Sequence[Said], start: int, end: int, *, pinned: bool = False) -> Group:
+def _group(said: Sequence[TurnMessage], start: int, end: int, *, pinned: bool = False) -> Group:
     return Group(
         item=span_of(said, start, end),
         places=tuple(range(start, end)),
@@ -72,7 +72,7 @@ def _group(said: Sequence[Said], start: int, end: int, *, pinned: bool = False) 
     )
 
 
-def span_of(said: Sequence[Said], start: int, end: int) -> str:
+def span_of(said: Sequence[TurnMessage], start: int, end: int) -> str:
     """How reports name messages: by their places in what the caller gave."""
     return f"messages[{said[start].place}:{said[end - 1].place + 1}]"
 
@@ -88,7 +88,7 @@ def shares_of(settings: Settings, room: int) -> Shares:
     ).within(room)
 
 
-def planned(desk: Desk, history: History, prompt: str, room: int, count: Count) -> Plan:
+def planned(desk: Desk, history: History, prompt: str, room: int, count: Count) -> WindowPlan:
     """Raises InvalidInput where what must enter doesn't fit."""
     said, asking, settings = history.said, history.asking, desk.settings
 
@@ -107,7 +107,7 @@ def planned(desk: Desk, history: History, prompt: str, room: int, count: Count) 
     places = cuts([size_of(one.message.content) for one in said], starts, block_size(shares))
     first = first_in_full(cost, len(said), cuts=places, starts=starts, pinned=asking, budget=allotment.recent)
     before = () if asking is None or asking >= first else (asking,)
-    return Plan(
+    return WindowPlan(
         history=history, prompt=prompt, room=room, shares=shares, allotment=allotment, frame=frame,
         recent=sum(map(cost, (*before, *range(first, len(said))))), first=first, starts=starts,
         blocks=blocks_before(first, places),

@@ -28,7 +28,7 @@ _EARLIEST, _LATEST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzin
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Question:
+class PreparedQuestion:
     """An Ask made ready: its names, terms and times found, and then embedded once."""
 
     ask: Ask
@@ -66,29 +66,29 @@ def text_of(desk: Desk, agent_id: str, ask: Ask) -> str | None:
 
 def question_of(
     desk: Desk, agent_id: str, ask: Ask, text: str | None, named: tuple[str, ...] = ()
-) -> Question:
+) -> PreparedQuestion:
     """The Ask made ready, but for its vector and emotions."""
     clock = desk.clock()
     now = micros(clock)
     if text is None:
-        return Question(ask=ask, text=None, terms=(), now=now)
+        return PreparedQuestion(ask=ask, text=None, terms=(), now=now)
     windows = moments(text, ask.as_of or clock) if ask.strategy in _TIMES else ()
     if windows and ask.strategy is Strategy.TEMPORAL:  # it searches near them
         windows = _local(windows, text, ask.as_of or clock, desk.zone(agent_id))
     terms = desk.terms_of(text, name_words(named)) if ask.strategy in _WORDS else ()
-    return Question(
+    return PreparedQuestion(
         ask=ask, text=text, terms=terms, named=named, windows=windows, now=now,
         in_zone=not windows or ask.strategy is Strategy.TEMPORAL,
     )  # fmt: skip
 
 
-def by_words(desk: Desk, agent_id: str, question: Question) -> Question:
+def by_words(desk: Desk, agent_id: str, question: PreparedQuestion) -> PreparedQuestion:
     """The question where the embedder failed, and words alone must do."""
     ask = replace(question.ask, strategy=Strategy.LEXICAL)
     return replace(question_of(desk, agent_id, ask, question.text, question.named), words_only=True)
 
 
-def emotions_of(desk: Desk, question: Question, vector: Floats | None) -> int:
+def emotions_of(desk: Desk, question: PreparedQuestion, vector: Floats | None) -> int:
     """The question's emotions as bits: those that the caller gave, else as they are judged."""
     felt = question.ask.emotions
     if felt is None and question.text is not None and question.ask.strategy is Strategy.HYBRID:
@@ -96,12 +96,12 @@ def emotions_of(desk: Desk, question: Question, vector: Floats | None) -> int:
     return emotion_bits(felt, neutral=False)
 
 
-def zoned(desk: Desk, agent_id: str, question: Question) -> Question:
+def zoned(desk: Desk, agent_id: str, question: PreparedQuestion) -> PreparedQuestion:
     """The same as ``dated``, in a unit of its own: for while the question is being embedded."""
     return question if question.in_zone else _in(desk.zone(agent_id), question)
 
 
-def dated(unit: Unit, question: Question) -> Question:
+def dated(unit: Unit, question: PreparedQuestion) -> PreparedQuestion:
     """The question with its windows in the agent's zone, which is looked up only where there are any."""
     if question.in_zone:
         return question
@@ -109,7 +109,7 @@ def dated(unit: Unit, question: Question) -> Question:
     return _in(zone_of(agent.time_zone if agent else "UTC"), question)
 
 
-def _in(zone: ZoneInfo, question: Question) -> Question:
+def _in(zone: ZoneInfo, question: PreparedQuestion) -> PreparedQuestion:
     if question.text is None:
         return question
     windows = _local(question.windows, question.text, question.ask.as_of or from_micros(question.now), zone)
@@ -130,12 +130,12 @@ def _situation(desk: Desk, agent_id: str, conversation: str) -> str:
     return "\n".join(episode.content for episode in snippet)
 
 
-def looks_at_times(question: Question) -> bool:
+def looks_at_times(question: PreparedQuestion) -> bool:
     """Whether the probe keeps to what lies near the times that the question names."""
     return question.ask.strategy is Strategy.TEMPORAL and bool(question.windows)
 
 
-def _near_times(question: Question, where: Filter) -> Filter:
+def _near_times(question: PreparedQuestion, where: Filter) -> Filter:
     """The filter narrowed to what lies near the times that the question names."""
     first = min(window.since for window in question.windows)
     last = max(window.until for window in question.windows)
@@ -148,7 +148,7 @@ def _near_times(question: Question, where: Filter) -> Filter:
     )
 
 
-def probe_of(desk: Desk, question: Question, where: Filter, *, everywhere: bool = False) -> Probe:
+def probe_of(desk: Desk, question: PreparedQuestion, where: Filter, *, everywhere: bool = False) -> Probe:
     """What to look for; ``everywhere``: also far from the times that the question names."""
     ask = question.ask
     if looks_at_times(question) and not everywhere:
@@ -166,6 +166,6 @@ def probe_of(desk: Desk, question: Question, where: Filter, *, everywhere: bool 
     )
 
 
-def asks_by_content(question: Question) -> bool:
+def asks_by_content(question: PreparedQuestion) -> bool:
     """Whether hits have a relevance, and those that repeat each other step back."""
     return question.text is not None and question.ask.strategy in _BY_CONTENT

@@ -32,7 +32,7 @@ from reverie.ports.store import Unit
 from reverie.services.recall.arrange import current_first, later_first, newer_first, spread
 from reverie.services.recall.question import (
     MEANING,
-    Question,
+    PreparedQuestion,
     asks_by_content,
     by_words,
     dated,
@@ -65,7 +65,7 @@ class _Begun(Generic[Candidates]):
     """A search whose question is still being embedded."""
 
     view: View
-    question: Question
+    question: PreparedQuestion
     finish: Callable[[Floats], Candidates]
 
 
@@ -78,7 +78,7 @@ def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
     """
     text = text_of(desk, agent_id, ask)
 
-    def looked() -> tuple[View, Question]:
+    def looked() -> tuple[View, PreparedQuestion]:
         view = desk.search.view(agent_id)
         desk.check_embedder(agent_id, view.embedder)
         return view, question_of(desk, agent_id, ask, text)
@@ -167,7 +167,9 @@ def _where(desk: Desk, agent_id: str, ask: Ask, *, deep: bool) -> Filter:
     return where
 
 
-def _searched(desk: Desk, agent_id: str, view: View, question: Question, *, deep: bool) -> MemoryCandidates:
+def _searched(
+    desk: Desk, agent_id: str, view: View, question: PreparedQuestion, *, deep: bool
+) -> MemoryCandidates:
     where = _where(desk, agent_id, question.ask, deep=deep)
     # No unit is open meanwhile: a view may need a connection of its own.
     found = view.memories(probe_of(desk, question, where))
@@ -177,7 +179,7 @@ def _searched(desk: Desk, agent_id: str, view: View, question: Question, *, deep
 
 
 def _recall_memories(
-    desk: Desk, agent_id: str, question: Question, found: MemoryCandidates, *, deep: bool
+    desk: Desk, agent_id: str, question: PreparedQuestion, found: MemoryCandidates, *, deep: bool
 ) -> Recall[MemoryHit]:
     ask = question.ask
     with desk.store.read(agent_id) as unit:
@@ -209,7 +211,7 @@ def _recall_memories(
     return _cut(desk, ask, question, hits, chosen, deep=deep)
 
 
-def _wants_the_latest(question: Question) -> bool:
+def _wants_the_latest(question: PreparedQuestion) -> bool:
     """Whether what was said later counts for more: not where it is asked what was so before, nor for a conversation's
     last messages, which ask for nothing.
     """
@@ -308,7 +310,11 @@ def _as_worded(memory: Memory, version: Version | None) -> Memory:
 
 
 def _choose(
-    floor: float, ask: Ask, question: Question, scored: Scored, found: MemoryCandidates | EpisodeCandidates
+    floor: float,
+    ask: Ask,
+    question: PreparedQuestion,
+    scored: Scored,
+    found: MemoryCandidates | EpisodeCandidates,
 ) -> _Chosen:
     order = best_first(scored, found.ids)
     if ask.strategy in (Strategy.TOPIC, Strategy.LEXICAL):
@@ -348,7 +354,7 @@ def _numbers(scored: Scored, places: Sequence[int]) -> list[_Numbers]:
 
 
 def _cut(
-    desk: Desk, ask: Ask, question: Question, hits: list[Hit], chosen: _Chosen, *, deep: bool
+    desk: Desk, ask: Ask, question: PreparedQuestion, hits: list[Hit], chosen: _Chosen, *, deep: bool
 ) -> Recall[Hit]:
     kept: list[Hit] = hits
     spent = 0

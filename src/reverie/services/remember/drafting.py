@@ -14,7 +14,7 @@ from reverie.domain.time import to_utc
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 from reverie.language import visible
-from reverie.memory.quoting import dated
+from reverie.memory.quoting import with_dates
 from reverie.memory.scope import problem_of
 from reverie.memory.trust import derived_trust
 from reverie.services.runtime import Desk, clean, cleaned, labels_of, placed, refuse_secrets
@@ -72,7 +72,7 @@ def memory_of(
             at + "valid_to", "it is not later than valid_from", "give a window that has a length"
         )
     has_source = draft.quoted is not None and draft.quoted.episode in draft.source_episodes
-    quoted = dated(draft.quoted if has_source else None, draft.essence, zone)
+    quoted = with_dates(draft.quoted if has_source else None, draft.essence, zone)
     stated = draft.origin not in HEARD
     default = desk.settings.stated_confidence if stated else desk.settings.inferred_confidence
     return Memory(

@@ -17,7 +17,7 @@ from typing import Any
 import re2
 
 from reverie.errors import InvalidInput
-from reverie.memory.privacy import Form, Found, entropy, is_numbered
+from reverie.memory.privacy import Found, SecretForm, entropy, is_numbered
 
 _PACKAGE, _FILE = "maskerlogger", "config/gitleaks.toml"
 _GENERIC = "generic-api-key"
@@ -71,7 +71,7 @@ def _first_group(match: Any) -> int:
     return next((at for at in range(1, match.re.groups + 1) if match.start(at) >= 0), 0)
 
 
-def forms() -> Iterator[Form]:
+def forms() -> Iterator[SecretForm]:
     """Read the rules. Those for files of one name alone are not for us. Raises InvalidInput where they are missing."""
     spec = importlib.util.find_spec(_PACKAGE)
     if spec is None or not spec.submodule_search_locations:
@@ -93,7 +93,7 @@ def forms() -> Iterator[Form]:
             allowed=_patterns(allowed, "secret"),
             allowed_around=_patterns(allowed, "match"),
         )
-        yield Form(tuple(word.lower() for word in raw["keywords"]), rule.find)
+        yield SecretForm(tuple(word.lower() for word in raw["keywords"]), rule.find)
 
 
 def _patterns(lists: list[Mapping[str, object]], target: str) -> tuple[str, ...]:

@@ -17,8 +17,8 @@ from reverie.domain.settings import Settings
 from reverie.errors import InvalidInput
 from reverie.memory.privacy import (
     Cleaned,
-    Form,
     Found,
+    SecretForm,
     cards,
     credentials,
     decoded,
@@ -29,7 +29,7 @@ from reverie.memory.privacy import (
     redacted,
     without_private,
 )
-from reverie.memory.quoting import blocks, without
+from reverie.memory.quoting import own_blocks, without_spans
 from reverie.services.runtime import gitleaks
 
 _COUNTER = "redacted"
@@ -51,8 +51,8 @@ def clean(settings: Settings, text: str) -> Cleaned:
     """
     counts = Counter[str]()
     for _ in range(_ROUNDS):
-        ours = blocks(text)
-        kept = without_private(without(text, ours).strip() if ours else text)
+        ours = own_blocks(text)
+        kept = without_private(without_spans(text, ours).strip() if ours else text)
         plain = redacted(kept.text, _found(settings, kept.text))
         counts.update({_BLOCK: len(ours)} if ours else {})
         counts.update(kept.found)
@@ -74,7 +74,9 @@ def cleaned(settings: Settings, text: str, field: str) -> Cleaned:
     if kept.text.strip():
         return kept
     raise InvalidInput(
-        field, "nothing is left of it without secrets and private parts", "say what may be kept, or nothing"
+        field,
+        "nothing is left of it without secrets and private parts",
+        "say what may be kept, or nothing",
     )
 
 
@@ -110,7 +112,7 @@ def _plain(text: str) -> Iterator[Found]:
 
 
 @lru_cache(1)
-def _known() -> tuple[re2.Set, list[Form], list[list[int]]]:
+def _known() -> tuple[re2.Set, list[SecretForm], list[list[int]]]:
     """All hints, to be looked for in one pass; all forms; and for each hint the places of the forms that have it.
 
     Of two forms that find the same, the first gives it its name.

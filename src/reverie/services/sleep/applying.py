@@ -25,7 +25,7 @@ from reverie.memory.change import (
     faded,
     is_retold,
     keeps_words,
-    lost,
+    loser_after,
     reinforced,
     retired,
     revised,
@@ -317,7 +317,7 @@ class Applying:
         if one.memory.superseded_by or other.memory.superseded_by:
             raise Refused(_REPLACED)
         found = spared(verdict(one, other))
-        new = lost(found, self._job.now)
+        new = loser_after(found, self._job.now)
         linked = self._connect(ids[1], ids[0], CONTRADICTS)
         if new is None and not linked:
             raise Refused("they are known to contradict each other, and neither holds")

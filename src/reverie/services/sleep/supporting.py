@@ -17,9 +17,9 @@ from reverie.domain.sleep import Rejected
 from reverie.domain.trust import SourceTrust
 from reverie.language import query_terms, terms
 from reverie.memory.change import (
-    CLOSE,
-    FLOOR,
+    CLOSE_COSINE,
     INFERRED,
+    LEAST_COSINE,
     Echo,
     is_less_trusted,
     not_revised,
@@ -175,7 +175,7 @@ class _Scales:
         doubts = self._doubts(one, change.essence, known)
         if known.needs_review and change.essence == known.essence:
             doubts = (*doubts, _WAITS)
-        apart = float(vector @ self._gathered.vectors[known.id]) < CLOSE
+        apart = float(vector @ self._gathered.vectors[known.id]) < CLOSE_COSINE
         if apart and not self._shared(change.essence, known.essence):
             doubts = (*doubts, _ANOTHER)
         why = self._is_behind(one, change, known)
@@ -263,7 +263,7 @@ class _Scales:
         if not may_rule(episode) or asks(episode.content):
             return False
         if not self._sourcing.is_english([episode]):
-            return cosine >= CLOSE
+            return cosine >= CLOSE_COSINE
         return cosine >= STEERING_FLOOR and self._gives_rule(episode)
 
     def _shared(self, essence: str, other: str) -> Set[str]:
@@ -275,7 +275,7 @@ class _Scales:
         """Whether an episode may bear on a memory: by its meaning or a word. Where another language is spoken, which
         our vectors don't read, any may, but on what steers the agent.
         """
-        near = float(self._gathered.said[episode.id] @ self._gathered.vectors[known.id]) >= FLOOR
+        near = float(self._gathered.said[episode.id] @ self._gathered.vectors[known.id]) >= LEAST_COSINE
         english = self._sourcing.is_english([episode])
         shared = bool(self._shared(known.essence, episode.content))
         return near or shared or not (english or steers(known.kind, known.priority))

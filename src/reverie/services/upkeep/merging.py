@@ -16,7 +16,7 @@ from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.housekept import Merged
 from reverie.domain.memory import MERGED, NEAR, Connection, Memory, State
 from reverie.domain.query import Filter
-from reverie.memory.change import Standing, merge_obstacle, merged, precedence, superseded
+from reverie.memory.change import MergeSide, merge_obstacle, merged, precedence, superseded
 from reverie.memory.dedupe import is_reworded
 from reverie.ports.store import Unit
 from reverie.services.runtime import Desk, Pace, Progress, changed, entry, read_again, version_of
@@ -104,7 +104,7 @@ def _nearest(
 
 
 def _planned(
-    standing: Mapping[str, Standing], near: Near, now: datetime
+    standing: Mapping[str, MergeSide], near: Near, now: datetime
 ) -> tuple[Sequence[Merged], Counter[str]]:
     """Which memory takes in which: the best first, so that nothing is merged through a third that isn't like both.
 
@@ -130,22 +130,22 @@ def _planned(
     return plan, reasons
 
 
-def _trust_differs(standing: Mapping[str, Standing], one: str, other: str) -> bool:
+def _trust_differs(standing: Mapping[str, MergeSide], one: str, other: str) -> bool:
     return standing[one].memory.source_trust is not standing[other].memory.source_trust
 
 
 @read_again
-def _standing(desk: Desk, agent_id: str, ids: Collection[str]) -> Mapping[str, Standing]:
+def _standing(desk: Desk, agent_id: str, ids: Collection[str]) -> Mapping[str, MergeSide]:
     with desk.reading(agent_id) as unit:
         return _standing_in(unit, ids)
 
 
-def _standing_in(unit: Unit, ids: Collection[str]) -> Mapping[str, Standing]:
+def _standing_in(unit: Unit, ids: Collection[str]) -> Mapping[str, MergeSide]:
     memories = unit.memories.get(ids)
     steps = unit.procedures.get(memories)
     achieved, summaries = unit.goals.achieved(memories), unit.summaries.get(memories)
     return {
-        id: Standing(memory=memory, has_steps=id in steps, achieved=id in achieved)
+        id: MergeSide(memory=memory, has_steps=id in steps, achieved=id in achieved)
         for id, memory in memories.items()
         if is_compared(memory) and id not in summaries
     }
@@ -157,7 +157,7 @@ def is_compared(memory: Memory) -> bool:
 
 
 def _apply(
-    desk: Desk, agent_id: str, plan: Sequence[Merged], standing: Mapping[str, Standing], *, actor: str
+    desk: Desk, agent_id: str, plan: Sequence[Merged], standing: Mapping[str, MergeSide], *, actor: str
 ) -> Sequence[Merged]:
     """Merges what is still so. A memory that got another wording since is left for the next time."""
     planned = {id: standing[id].memory for pair in plan for id in (pair.survivor, pair.merged)}

@@ -137,7 +137,7 @@ def test_a_sentence_goes_whole_and_its_neighbours_stay(text: str, essence: str, 
     ("text", "wording", "rest", "unsure"),
     [
         # A quotation takes exactly its sentences.
-        ("So. I ran. It hurt, a lot. We ran.", "Ann said: I ran! It hurt, a lot.", "So. We ran.", True),
+        ("So. I ran. It hurt, a lot. We ran.", "I ran! It hurt, a lot.", "So. We ran.", True),
         ("I ran today, they say. Bye.", "ran today", "Bye.", False),
         # What says the same goes; what is near and stays makes it unsure.
         ("My son Tom is allergic to nuts. Bye.", "Tom is allergic to nuts", "Bye.", False),

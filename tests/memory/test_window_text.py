@@ -148,13 +148,13 @@ def test_only_words_of_others_are_labelled() -> None:
     }  # fmt: skip
 
 
-@given(st.lists(st.tuples(st.sampled_from(block.Section), nasty), max_size=6))
+@given(st.lists(st.tuples(st.sampled_from(block.BlockSection), nasty), max_size=6))
 def test_the_parts_of_a_block_are_its_lines_under_their_headings(
-    texts: list[tuple[block.Section, str]],
+    texts: list[tuple[block.BlockSection, str]],
 ) -> None:
     lines = block.in_order(
         [
-            block.Line(id=str(n), section=section, text=listed(text), score=1.0, order=(n, str(n)))
+            block.BlockLine(id=str(n), section=section, text=listed(text), score=1.0, order=(n, str(n)))
             for n, (section, text) in enumerate(texts)
         ]
     )

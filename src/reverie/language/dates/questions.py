@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.domain.time import MICROS_PER_DAY, micros
+from reverie.language.dates.days import day_text
 from reverie.language.dates.phrases import VAGUE_WORDS, Phrase, phrases
 from reverie.language.dates.points import FEAST_WORDS, NEAR_DAYS, SIGNS
 from reverie.language.dates.spans import SEASONS, Span
@@ -129,7 +130,7 @@ def made_absolute(text: str, at: datetime, zone: tzinfo = UTC) -> str:
         first, _, last = days.partition("/")
         since, until = date.fromisoformat(first), date.fromisoformat(last or first) + timedelta(days=1)
         if not last:
-            text = text.replace(words, f"{since.day} {since:%B} {since.year}")
+            text = text.replace(words, day_text(since))
         elif (since.day, until.day) == (1, 1) and until - since <= _MONTH:
             text = text.replace(words, f"{since:%B} {since.year}")
         elif (since.month, since.day, until.month, until.day) == (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reverie.memory.change.echoes import Echo, as_information, repeats, steers, trust_of
+from reverie.memory.change.echoes import Echo, as_information, steers, trust_of
 from reverie.memory.change.evidence import CLOSE_COSINE, LEAST_COSINE, Facts, Said, is_english, names_in
 from reverie.memory.change.merge import (
     MergeSide,
@@ -72,7 +72,6 @@ __all__ = [
     "precedence",
     "recurring",
     "reinforced",
-    "repeats",
     "retired",
     "revised",
     "said_in",

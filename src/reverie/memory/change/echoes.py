@@ -106,11 +106,6 @@ def _is_said(text: str, sources: Sequence[Episode]) -> bool:
     )
 
 
-def repeats(text: str, external: Iterable[str]) -> bool:
-    """Whether a text repeats one of the outside texts; see ``Echo.repeats``."""
-    return Echo(external).repeats(text)
-
-
 def _runs(listed: list[str]) -> list[tuple[str, ...]]:
     return [tuple(listed[place : place + RUN]) for place in range(len(listed) - RUN + 1)]
 

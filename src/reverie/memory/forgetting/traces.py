@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from reverie.language import EVERYDAY, WEAK, shortened_marks, terms
-from reverie.memory.quoting import WHOEVER, bare
 
 # A full stop inside a number, an address or a name ends nothing: white space must follow, but in scripts without it.
 # A run of marks is tried once and whole, so that a long one takes no longer than its length.
@@ -109,15 +108,11 @@ def source_without(
 
 
 def retold_without(essence: str, essences: Iterable[str]) -> str:
-    """A memory's wording without the sentences that hold one of these; whose words it is in stays told. Empty where it
-    says nothing else.
-    """
-    who = WHOEVER.match(essence)
-    head = who.group() if who else ""
-    rest, gone = parted(essence[len(head) :], essences)
+    """Return a memory's wording without the sentences that hold one of these; empty where it says nothing else."""
+    rest, gone = parted(essence, essences)
     if not gone:
         return essence
-    return f"{head}{rest}" if _WORDS.search(rest) else ""
+    return rest if _WORDS.search(rest) else ""
 
 
 def explained_without(wording: str, gone: Set[str], left: Set[str], names: Set[str]) -> str:
@@ -166,16 +161,16 @@ class _Told:
     """
 
     def __init__(self, wording: str, said: Sequence[_Said], names: Set[str] = frozenset()) -> None:
-        told = bare(wording)
-        self.quoted = _quoted(_canonical(told), said)
-        padded = f" {_canonical(wording)} "
+        canonical = _canonical(wording)
+        self.quoted = _quoted(canonical, said)
+        padded = f" {canonical} "
         self.same = {
             place
             for place, one in enumerate(said)
             if any(way and f" {way} " in padded for way in one.canonical)
         }
         self.near: set[int] = set()
-        units = dict.fromkeys(frozenset(terms(part)) for part in sentences(told))
+        units = dict.fromkeys(frozenset(terms(part)) for part in sentences(wording))
         self._units = [*filter(None, units)]
         self._said_by: list[set[int]] = [set() for _ in self._units]
         self._shares: list[dict[int, float]] = [{} for _ in self._units]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from reverie.memory.privacy import credentials, places
 from reverie.memory.privacy.accounts import cards, has_account, is_account
+from reverie.memory.privacy.credentials import CREDENTIAL_FORMS
 from reverie.memory.privacy.folding import decoded, folded
 from reverie.memory.privacy.own_words import is_own
+from reverie.memory.privacy.places import PLACE_FORMS
 from reverie.memory.privacy.randomness import entropy, is_numbered, is_uuid
 from reverie.memory.privacy.redaction import (
     PLACEHOLDER,
@@ -20,12 +21,13 @@ from reverie.memory.privacy.redaction import (
 )
 
 __all__ = [
+    "CREDENTIAL_FORMS",
     "PLACEHOLDER",
+    "PLACE_FORMS",
     "Cleaned",
     "Found",
     "SecretForm",
     "cards",
-    "credentials",
     "decoded",
     "entropy",
     "folded",
@@ -37,7 +39,6 @@ __all__ = [
     "outside_placeholders",
     "personal",
     "placeholder",
-    "places",
     "redacted",
     "without_private",
 ]

@@ -167,4 +167,4 @@ def _reversed(text: str) -> Iterator[Found]:
             yield from _secret(name, match.start(1), trimmed(value))
 
 
-FORMS = tuple(SecretForm(_HINTS, find) for find in (_assigned, _spaced, _said, _reversed))
+CREDENTIAL_FORMS = tuple(SecretForm(_HINTS, find) for find in (_assigned, _spaced, _said, _reversed))

@@ -51,7 +51,7 @@ def _cookies(text: str) -> Iterator[Found]:
                 yield Found(start=start, end=start + len(value), type="session-id", rank=10)
 
 
-FORMS = (
+PLACE_FORMS = (
     # postgres://anna:hunter2@db.example/app
     _form(
         "url-password", 1, "://", r"(?i)[a-z][a-z0-9+.-]*://[^\s/:@\"'<>]*:([^\s/?#\"'<>]+)@[\w\[]", is_said

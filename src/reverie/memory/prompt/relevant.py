@@ -10,10 +10,11 @@ from reverie.domain.episode import Episode
 from reverie.domain.kinds import Priority
 from reverie.domain.time import micros
 from reverie.domain.trust import SourceTrust
+from reverie.language.dates import day_text
 from reverie.memory.decay import activation
 from reverie.memory.prompt.activation import Situation
 from reverie.memory.prompt.block import BlockLine, BlockSection, one_line, source_label
-from reverie.memory.quoting import day_of, excerpt, who_said
+from reverie.memory.quoting import excerpt, who_said
 
 MOST_STANDS = 0.5
 """What has more than this share of its words in a better line isn't packed beside it."""
@@ -38,7 +39,7 @@ def said(
         known.add(words)
         trusted = episode.source_trust in (SourceTrust.PRINCIPAL, SourceTrust.AGENT)
         label = "" if trusted else source_label(episode.source_trust)
-        head = f"{who_said(episode.role, episode.speaker)}, {day_of(episode.time, around.zone)}"
+        head = f"{who_said(episode.role, episode.speaker)}, {day_text(episode.time.astimezone(around.zone))}"
         quoted = one_line(excerpt(episode.content, wanted))
         text = f"- {label}{one_line(head)}: {quoted}"
         section = BlockSection.SAID if trusted else BlockSection.TOLD

@@ -194,7 +194,7 @@ def _by_worth(page: Page) -> list[tuple[Section, str]]:
     return units + [(Section.MESSAGES, group.item) for group in page.turns if not group.pinned]
 
 
-def _without(page: Page, units: Iterable[tuple[BlockSection, str]]) -> Page:
+def _without(page: Page, units: Iterable[tuple[Section, str]]) -> Page:
     gone = set(units)
     return replace(
         page,

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import replace
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory, Quoted
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
 from reverie.language import LONGEST, sentences, terms, visible
-from reverie.language.dates import relative_days
+from reverie.language.dates import day_text, relative_days
 
 _SENTENCE = {SourceTrust.OTHER: "Others said: ", SourceTrust.EXTERNAL: "Outside sources said: "}
 _HEADING = {SourceTrust.OTHER: ", as others said", SourceTrust.EXTERNAL: ", from outside sources"}
@@ -37,12 +37,6 @@ _IN_NAMES = frozenset(".'\u2019-_@#&/+\u00b7\u30fb\U0001f3fb\U0001f3fc\U0001f3fd
 _NO_APOSTROPHE = re.compile(r"(?<!\w)['\u2019]|['\u2019](?!\w)")
 _TO_SINGLE = str.maketrans(dict.fromkeys('"\u201c\u201d\u201e\u201f\uff02\u00ab\u00bb', "'"))
 _STAND_INS = {Role.USER: "the user", Role.AGENT: "you", Role.TOOL: "a tool"}
-
-
-def day_of(moment: datetime, zone: tzinfo) -> str:
-    """Return the date as "12 March 2026"."""
-    local = moment.astimezone(zone)
-    return f"{local.day} {local:%B %Y}"
 
 
 def who_said(role: Role, speaker: str | None) -> str:
@@ -72,7 +66,7 @@ def quotation(text: str, quoted: Quoted, zone: tzinfo) -> str:
         "" if asked is None else f' (asked "{shortened(asked, _LONGEST_QUESTION).translate(_TO_SINGLE)}")'
     )
     dates = "; ".join(f"{words} = {day}" for words, day in quoted.dates)
-    head = f"{who_said(quoted.role, quoted.speaker)}, {day_of(quoted.at, zone)}{answered}"
+    head = f"{who_said(quoted.role, quoted.speaker)}, {day_text(quoted.at.astimezone(zone))}{answered}"
     return f"{head}: {text}{f' [{dates}]' if dates else ''}"
 
 

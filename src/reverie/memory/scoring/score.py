@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reverie.domain.meanings import MEANINGS
 from reverie.domain.query import Strategy
 from reverie.domain.time import MICROS_PER_DAY
 from reverie.language.dates import Window, closeness
@@ -324,3 +325,12 @@ def _later_is_more(time: NDArray[np.int64]) -> Signal:
         return np.zeros(0)
     first, last = int(time.min()), int(time.max())
     return np.ones(len(time)) if first == last else (time - first) / (last - first)
+
+
+def explained(terms: Mapping[str, float]) -> str:
+    """The terms that count, the weightiest first, with what each says, as one line: they add up to the score."""
+    counted = sorted(
+        ((name, points) for name, points in terms.items() if round(points, 3)), key=lambda term: -abs(term[1])
+    )
+    parts = "; ".join(f"{points:+.3f} {name} ({MEANINGS[name]})" for name, points in counted)
+    return f"{sum(terms.values()):.3f} = {parts}" if parts else "0.000: nothing speaks for it"

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 
 from reverie.domain.episode import Episode
 from reverie.domain.trust import SourceTrust
-from reverie.language import STOP_WORDS, terms, words_of
+from reverie.language import STOP_WORDS, asks, terms, words_of
 from reverie.memory.dedupe import NEGATIONS, word_key
 from reverie.memory.forgetting import sentences
 from reverie.memory.privacy import is_own
@@ -47,11 +47,6 @@ def gives_rule(judges: Judges, episode: Episode, vector: Vector | None = None) -
     return any(
         one.own >= OWN and one.standing >= STANDING_FLOOR and _may_tell(one.sentence.text) for one in judged
     )
-
-
-def asks(message: str) -> bool:
-    """Whether a message ends in a question."""
-    return message.rstrip("\"')* ").endswith(("?", "\uff1f"))
 
 
 def _may_tell(sentence: str) -> bool:

@@ -251,10 +251,7 @@ def forms_of(sentence: str) -> tuple[Form, ...]:
 
 def has_form(sentence: str) -> bool:
     """Return whether a sentence has any form."""
-    text = _small(sentence)
-    if text.endswith("?") and not _ASKED.search(text):
-        return False
-    return any(says.search(text) for _, says in _FORMS)
+    return bool(forms_of(sentence))
 
 
 def reports(sentence: str) -> bool:

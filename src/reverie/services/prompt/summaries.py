@@ -21,7 +21,7 @@ from reverie.memory.forgetting import sentences, tombstone
 from reverie.memory.prompt import chained, size_of
 from reverie.ports.mind import Mind
 from reverie.ports.store import Unit
-from reverie.services.observe import TurnMessage
+from reverie.services.prompt.history import TurnMessage
 from reverie.services.runtime import Desk, anything_forgotten, asked, clean, message_digest, read_again
 
 MOST_CALLS = 20

@@ -43,8 +43,9 @@ from reverie.memory.prompt import (
 )
 from reverie.memory.quoting import defused, memory_wording
 from reverie.memory.trust import may_instruct
-from reverie.services.observe import checked_messages, history_of
+from reverie.services.observe import checked_messages
 from reverie.services.prompt import context, window_parts
+from reverie.services.prompt.history import history_of
 from reverie.services.prompt.spoken import Spoken, latest_of, spoken
 from reverie.services.prompt.summaries import summarized
 from reverie.services.prompt.window_plan import WindowPlan, planned, shares_of, span_of

@@ -16,7 +16,7 @@ from reverie.memory.quoting import shown_name
 from reverie.memory.scoring import Question, score_memories
 from reverie.memory.trust import may_instruct
 from reverie.ports.search import Probe
-from reverie.services.observe import TurnMessage
+from reverie.services.prompt.history import TurnMessage
 from reverie.services.remember import goals
 from reverie.services.runtime import Desk, clean, read_again
 

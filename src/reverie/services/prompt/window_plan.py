@@ -25,7 +25,7 @@ from reverie.memory.prompt import (
     turn_text,
 )
 from reverie.memory.quoting import fenced
-from reverie.services.observe import History, TurnMessage
+from reverie.services.prompt.history import History, TurnMessage
 from reverie.services.runtime import Desk
 
 

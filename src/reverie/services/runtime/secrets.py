@@ -16,16 +16,16 @@ import re2
 from reverie.domain.settings import Settings
 from reverie.errors import InvalidInput
 from reverie.memory.privacy import (
+    CREDENTIAL_FORMS,
+    PLACE_FORMS,
     Cleaned,
     Found,
     SecretForm,
     cards,
-    credentials,
     decoded,
     folded,
     outside_placeholders,
     personal,
-    places,
     redacted,
     without_private,
 )
@@ -117,7 +117,7 @@ def _known() -> tuple[re2.Set, list[SecretForm], list[list[int]]]:
 
     Of two forms that find the same, the first gives it its name.
     """
-    forms = [*credentials.FORMS, *places.FORMS, *gitleaks.forms()]
+    forms = [*CREDENTIAL_FORMS, *PLACE_FORMS, *gitleaks.forms()]
     by_hint: dict[str, list[int]] = {}
     for place, form in enumerate(forms):
         for hint in form.hints:

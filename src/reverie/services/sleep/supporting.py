@@ -15,7 +15,7 @@ from reverie.domain.kinds import Kind, default_priority
 from reverie.domain.memory import Memory, Origin
 from reverie.domain.sleep import Rejected
 from reverie.domain.trust import SourceTrust
-from reverie.language import query_terms, terms
+from reverie.language import asks, query_terms, terms
 from reverie.memory.change import (
     CLOSE_COSINE,
     INFERRED,
@@ -32,7 +32,7 @@ from reverie.memory.privacy import is_own
 from reverie.memory.prompt import GUARDED_KINDS
 from reverie.memory.trust import instructs
 from reverie.ports.aggregates import Vector
-from reverie.services.observe import asks, gives_rule, may_rule, says_rule
+from reverie.services.observe import gives_rule, may_rule, says_rule
 from reverie.services.runtime import Desk
 from reverie.services.sleep.gathering import Gathered
 from reverie.services.sleep.sound import Checks, Refused, Sound, refusal, without_lesson

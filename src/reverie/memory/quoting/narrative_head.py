@@ -48,7 +48,7 @@ class StandsFor:
 StandsFor.none = StandsFor()
 
 
-def head(
+def narrative_head(
     first: datetime, last: datetime, what: StandsFor, named: Counter[str], fits: Callable[[str], bool], *,
     summaries: int = 0,
 ) -> str:  # fmt: skip
@@ -66,7 +66,7 @@ def head(
     return ""
 
 
-def body(text: str) -> str:
+def narrative_body(text: str) -> str:
     """A narrative without that line."""
     found = _HEAD.match(text)
     return text if found is None else text[found.end() :].lstrip()
@@ -87,7 +87,7 @@ def may_be_summary(essence: str, origin: Origin) -> bool:
     return origin is Origin.SELF_CARE or (origin is Origin.LINK and _HEAD.match(essence) is not None)
 
 
-def tally(names: Iterable[Iterable[str]]) -> Counter[str]:
+def name_counts(names: Iterable[Iterable[str]]) -> Counter[str]:
     """In how many each is named."""
     return Counter(name for each in names for name in dict.fromkeys(each))
 

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from reverie.domain.agent import Agent
-from reverie.domain.message import MAX_AT_ONCE, Message, Role
+from reverie.domain.message import Message, Role
+from reverie.domain.room import ROOM_CHANNEL
 from reverie.domain.settings import Settings
-from reverie.domain.text import at_most
 from reverie.domain.time import to_utc, zone_of
 from reverie.domain.trust import SourceTrust
 from reverie.domain.working import Turn
-from reverie.errors import InvalidInput
 from reverie.memory.prompt import label_of, without_own_block
 from reverie.memory.quoting import defused, shown_name
 from reverie.memory.trust import source_trust
 from reverie.services.runtime import placed
 
-ROOM = "room"
 _API_ROLES = {Role.AGENT: "assistant"}
 
 
@@ -50,19 +48,6 @@ class History:
         return None if self.asking is None else self.said[self.asking].message.content
 
 
-def checked_messages(messages: object) -> list[Message]:
-    """The messages, in whatever form ``observe`` takes them. Raises InvalidInput naming the place of a wrong one."""
-    if isinstance(messages, str | Mapping | Message):
-        given: list[object] = [messages]
-    elif isinstance(messages, Iterable):
-        given = at_most(messages, MAX_AT_ONCE, "messages")
-    else:
-        raise InvalidInput(
-            "messages", f"a {type(messages).__name__} is no sequence of messages", "give a list of them"
-        )
-    return [_checked(value, placed("messages", place, len(given))) for place, value in enumerate(given)]
-
-
 def history_of(messages: Sequence[Message], agent: Agent, settings: Settings, channel: str) -> History:
     """The messages as the agent reads them that were said on ``channel``. Raises InvalidInput for a wrong time."""
     leading = next(
@@ -78,19 +63,12 @@ def history_of(messages: Sequence[Message], agent: Agent, settings: Settings, ch
         )  # fmt: skip
         at = placed("messages", place, len(messages))
         time = None if message.time is None else to_utc(message.time, zone=zone, field=at + "time")
-        turn = _turn(message, trust, named=channel == ROOM and message.role is Role.USER)
+        turn = _turn(message, trust, named=channel == ROOM_CHANNEL and message.role is Role.USER)
         said.append(TurnMessage(place=place, message=message, time=time, trust=trust, turn=turn))
     asking = next(
         (place for place in range(len(said) - 1, -1, -1) if said[place].message.role is Role.USER), None
     )
     return History(prompt="\n\n".join(part for part in prompts if part), said=tuple(said), asking=asking)
-
-
-def _checked(value: object, at: str) -> Message:
-    try:
-        return Message.of(value)
-    except InvalidInput as error:
-        raise InvalidInput(at + error.field, error.problem, error.remedy) from None
 
 
 def _turn(message: Message, trust: SourceTrust, *, named: bool) -> Turn:

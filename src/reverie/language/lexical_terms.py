@@ -68,7 +68,7 @@ _STEMMED_ENDING = re.compile("(?:[seyi]|ed|ing|[aul]l|[eo]r|ion|ism|ic|[aei][ns]
 
 
 def terms(text: str) -> list[str]:
-    """The terms of `text`, in order and with repetitions.
+    """Return the terms of `text`, in order and with repetitions.
 
     Folded (case, compatibility forms, diacritics), split into runs of letters and digits, without possessive
     's and without STOP_WORDS, stemmed by Snowball's English rules, at most MAX_TERM characters each. Chinese,
@@ -80,7 +80,7 @@ def terms(text: str) -> list[str]:
 
 
 def memory_terms(essence: str, lesson: str | None, labels: Iterable[str]) -> list[str]:
-    """The terms of a memory: of essence and lesson, and what its tags, topics and entities add to them.
+    """Return the terms of a memory: of essence and lesson, and what its tags, topics and entities add to them.
 
     A label's words that stand in the text don't count again, or labels taken from it would weigh it anew. With signs
     as in ``message_terms``.
@@ -91,8 +91,8 @@ def memory_terms(essence: str, lesson: str | None, labels: Iterable[str]) -> lis
 
 
 def message_terms(text: str) -> list[str]:
-    """The terms of `text` and, once each, the Chinese characters and Korean syllables in its pairs: a question of a
-    single one finds it so.
+    """Return the terms of `text` and, once each, the Chinese characters and Korean syllables in its pairs: a question
+    of a single one finds it so.
     """
     return _with_signs(terms(text))
 
@@ -106,14 +106,14 @@ def _with_signs(found: list[str]) -> list[str]:
 
 @lru_cache(_CACHED_WORDS)
 def label_terms(label: str) -> tuple[str, ...]:
-    """The terms of a label: of a bank's labels many are the same."""
+    """Return the terms of a label: of a bank's labels many are the same."""
     return tuple(terms(label))
 
 
 def query_terms(
     text: str, without: Collection[str] = (), stops: Mapping[str, Collection[str]] | None = None
 ) -> list[str]:
-    """The distinct terms of `text` in order of first appearance: what is searched for.
+    """Return the distinct terms of `text` in order of first appearance: what is searched for.
 
     Words of the names in `without` are left out, however they are cased and with a possessive 's too. `stops`: stop
     words (folded as by ``words_of``) of other languages, whose own are left out of a question in one of them. If only
@@ -129,8 +129,8 @@ def query_terms(
 
 
 def _without_stops(words: list[str], stops: Mapping[str, Collection[str]]) -> list[str]:
-    """The words without the stop words of their language: the one that most of them are stop words of. English, whose
-    own `terms_of` leaves out, comes before others; where several are even, each one's are left out.
+    """Return the words without the stop words of their language: the one that most of them are stop words of. English,
+    whose own `terms_of` leaves out, comes before others; where several are even, each one's are left out.
     """
     held = {language: sum(word in known for word in words) for language, known in stops.items()}
     most = max(held.values(), default=0)
@@ -141,17 +141,21 @@ def _without_stops(words: list[str], stops: Mapping[str, Collection[str]]) -> li
 
 
 def keywords(text: str) -> list[str]:
-    """The distinct words of `text`, folded and stemmed as terms are, but stop words among them: for exact look-up."""
+    """Return the distinct words of `text`, folded and stemmed as terms are, but stop words among them: for exact
+    look-up.
+    """
     return list(dict.fromkeys(filter(None, map(_keyword, words_of(text)))))
 
 
 def terms_of(words: Sequence[str]) -> list[str]:
-    """The ``terms`` of a text whose words are known."""
+    """Return the ``terms`` of a text whose words are known."""
     return list(filter(None, map(_term, words))) or list(filter(None, map(_stem, words)))
 
 
 def shortened_marks(text: str) -> str:
-    """The text with runs of combining marks cut to what a script needs: normalizing them takes quadratic time."""
+    """Return the text with runs of combining marks cut to what a script needs: normalizing them takes quadratic
+    time.
+    """
     return text if text.isascii() else _MARK_RUN.sub(r"\1", text)
 
 
@@ -196,7 +200,7 @@ def _bare(word: str) -> str:
 
 @lru_cache(_CACHED_WORDS)
 def _term(word: str) -> str:
-    """The term of a folded word; "" if it is a stop word."""
+    """Return the term of a folded word; "" if it is a stop word."""
     closed = word.rstrip("'")
     if closed in STOP_WORDS or closed.removesuffix("'s") in STOP_WORDS:
         return ""

@@ -102,7 +102,7 @@ def _parts(line: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_end(line: str, end: int) -> bool:
-    """Whether a single full stop ends a sentence, and not an abbreviation or an ordinal number."""
+    """Return whether a single full stop ends a sentence, and not an abbreviation or an ordinal number."""
     following = _NEXT.match(line, end)
     if following is None:
         return True

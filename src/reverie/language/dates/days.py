@@ -13,7 +13,7 @@ SPAN = rf"(?:\d{{1,2}}(?: {_MONTH}(?: \d{{4}})? |)(?:\u2013|to) ?)?{DAY}"
 
 
 def day_text(moment: date, *, year: bool = True) -> str:
-    """The day in the time zone that the moment is given in, with its year or without."""
+    """Return the day in the time zone that the moment is given in, with its year or without."""
     return f"{moment.day} {_MONTHS[moment.month - 1]}{f' {moment.year}' if year else ''}"
 
 

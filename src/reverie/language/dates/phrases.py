@@ -41,7 +41,7 @@ class Phrase:
 
 
 def phrases(tokens: Sequence[DateToken], now: datetime) -> Iterator[Phrase]:
-    """The phrases in order; ``now`` is local and without a zone."""
+    """Yield the phrases in order; ``now`` is local and without a zone."""
     reader = DateReader(tokens=tokens, now=now)
     at = 0
     while at < len(tokens):
@@ -54,7 +54,7 @@ def phrases(tokens: Sequence[DateToken], now: datetime) -> Iterator[Phrase]:
 
 
 def _may_begin(reader: DateReader, at: int) -> bool:
-    """Whether a rule may fit here: a look at one word, since most words begin nothing."""
+    """Return whether a rule may fit here: a look at one word, since most words begin nothing."""
     token = reader.token(at)
     if token.low in ("a", "an", "the"):
         token = reader.token(at + 1)
@@ -63,7 +63,7 @@ def _may_begin(reader: DateReader, at: int) -> bool:
 
 
 def _first(reader: DateReader, at: int) -> DateMatch | None:
-    """What the first rule reads that fits here. A rule looks at a dozen tokens at most."""
+    """Return what the first rule reads that fits here. A rule looks at a dozen tokens at most."""
     for rule in (_between, _toward, _beside, _ago, _rolling, _point, _vague):
         try:
             found = rule(reader, at)
@@ -107,7 +107,7 @@ def _cut(reader: DateReader, at: int, piece: Callable[[Span], Span | None]) -> D
 
 
 def _nth(whole: Span, nth: int, named: DateToken) -> Span | None:
-    """The first half, second week, last Friday, third weekend, last day of a span; nth −1 is the last."""
+    """Return the first half, second week, last Friday, third weekend, last day of a span; nth −1 is the last."""
     if named.low == "half":
         return spans.half(whole, min(nth, 2) - 1 if nth > 0 else 1)
     if named.low in ("day", "week"):
@@ -195,7 +195,7 @@ _NAMED = frozenset({*UNITS, "weekend", "night"})
 
 
 def _next_to(anchor: Span, named: DateToken, sign: int) -> Span | None:
-    """The unit that touches the anchor ("the week before" is its seven days before), or the nearest such day."""
+    """Return the unit that touches the anchor ("the week before" is its seven days before), or the nearest such day."""
     unit = "day" if named.low == "night" else UNITS.get(named.low)
     if unit is not None and sign < 0:
         return Span(since=spans.moved(anchor.since, unit, -1), until=anchor.since)
@@ -210,7 +210,7 @@ def _next_to(anchor: Span, named: DateToken, sign: int) -> Span | None:
 
 
 def _around(anchor: Span, word: str) -> Span | None:
-    """The week, weekend, day or night of a date."""
+    """Return the week, weekend, day or night of a date."""
     if anchor.days > 7:
         return None
     if word == "week":

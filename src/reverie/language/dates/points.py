@@ -67,11 +67,11 @@ class DateReader:
     now: datetime
 
     def token(self, at: int) -> DateToken:
-        """The token at a place; NOTHING outside."""
+        """Return the token at a place; NOTHING outside."""
         return self.tokens[at] if 0 <= at < len(self.tokens) else NOTHING
 
     def low(self, at: int) -> str:
-        """Its word in small letters; "" outside."""
+        """Return its word in small letters; "" outside."""
         return self.token(at).low
 
 
@@ -186,7 +186,7 @@ def _weekday(reader: DateReader, at: int, *, bare: bool) -> DateMatch | None:
 
 
 def _of_day(reader: DateReader, found: DateMatch) -> DateMatch:
-    """The same, narrowed where a part of the day follows."""
+    """Return the same, narrowed where a part of the day follows."""
     word = reader.low(found.end)
     if word not in _HOURS or found.spans[0].days != 1:
         return found
@@ -236,7 +236,7 @@ def _themed(reader: DateReader, at: int) -> tuple[int, Callable[[int], Sequence[
 def yearly(
     now: datetime, of_year: Callable[[int], Sequence[Span]], sign: int | None = None, *, back: int = 2
 ) -> Span:
-    """Of what comes every year: the latest that has begun; with a sign, the last that is over (−1), that of this
+    """Return of what comes every year: the latest that has begun; with a sign, the last that is over (−1), that of this
     year (0), the next to begin (1). ``back``: for how many years it may not have come.
     """
     every = {span.since: span for year in range(now.year - back, now.year + 3) for span in of_year(year)}
@@ -312,7 +312,7 @@ def _month_first(
 
 
 def _led(reader: DateReader, at: int, month: DateToken) -> bool:
-    """Whether the word before a month's name says that it is one."""
+    """Return whether the word before a month's name says that it is one."""
     lead = reader.low(at - 1)
     if month.sure is Sure.WEAK:
         return lead in _WEAK_LEADS
@@ -367,7 +367,7 @@ def _day_of_month(reader: DateReader, at: int) -> DateMatch | None:
 
 
 def _wordy(reader: DateReader, at: int) -> bool:
-    """Whether a plain word stands there."""
+    """Return whether a plain word stands there."""
     return reader.low(at)[:1].isalpha()
 
 

@@ -44,7 +44,7 @@ class Window:
 
 
 def closeness(times: NDArray[np.int64], windows: Sequence[Window]) -> NDArray[np.float64]:
-    """How well each time (microseconds since 1970) fits the windows, in [0, 1]; all 0 without windows.
+    """Return how well each time (microseconds since 1970) fits the windows, in [0, 1]; all 0 without windows.
 
     Inside a window it is the window's certainty. Outside it halves with every HALF_LIFE_AFTER_DAYS after
     its end and with every HALF_LIFE_BEFORE_DAYS before its start: people tell of things afterwards. Of
@@ -86,7 +86,7 @@ _CAPITALISED = re.compile(r" ([A-Z][a-z]+)")
 
 
 def moments(text: str, now: datetime, zone: tzinfo = UTC) -> tuple[Window, ...]:
-    """The spans of time that a text names, in its order and distinct; empty where it names none.
+    """Return the spans of time that a text names, in its order and distinct; empty where it names none.
 
     ``now`` (with a zone) is the asker's time; days begin and end in ``zone``. Vague words ("recently") count
     only where nothing else is named. A span may lie in the future. Never raises for any text; what lies
@@ -152,8 +152,8 @@ def _read(text: str, now: datetime) -> Iterator[Phrase]:
 
 
 def _is_title(text: str, phrase: Phrase) -> bool:
-    """Whether the words are part of a name, as in "we saw Tomorrow Never Dies": within a sentence all of them, the next
-    one, too, begin with a capital, and two of them at least are no names of months and weekdays.
+    """Return whether the words are part of a name, as in "we saw Tomorrow Never Dies": within a sentence all of them,
+    the next one, too, begin with a capital, and two of them at least are no names of months and weekdays.
     """
     start, end = phrase.tokens[0].start, phrase.tokens[-1].end
     if not text[start].isupper() or not _WITHIN.search(text, max(0, start - 4), start):

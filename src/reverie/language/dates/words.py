@@ -115,7 +115,7 @@ UNITS: Mapping[str, str] = MappingProxyType(
 
 
 def tokens(text: str) -> Iterator[DateToken]:
-    """The text's tokens in order, in time linear in its length."""
+    """Yield the text's tokens in order, in time linear in its length."""
     for found in _TOKEN.finditer(text):
         kind = found.lastgroup
         if kind == "word":

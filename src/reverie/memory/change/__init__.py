@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from reverie.memory.change.echoes import Echo, as_information, steers, trust_of
-from reverie.memory.change.evidence import CLOSE_COSINE, LEAST_COSINE, Facts, Said, is_english, names_in
+from reverie.memory.change.evidence import (
+    CLOSE_COSINE,
+    LEAST_COSINE,
+    Facts,
+    Said,
+    carried,
+    is_english,
+    names_in,
+    said_in,
+)
 from reverie.memory.change.merge import (
     MergeSide,
     confirmed,
@@ -13,7 +22,6 @@ from reverie.memory.change.merge import (
     reinforced,
     superseded,
 )
-from reverie.memory.change.narratives import carried, said_in
 from reverie.memory.change.recurrence import event_of, is_event, kind_of, may_recur, recurring, says_the_same
 from reverie.memory.change.resolve import (
     INFERRED,

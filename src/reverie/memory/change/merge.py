@@ -26,7 +26,7 @@ class MergeSide:
 
 
 def precedence(one: MergeSide) -> tuple[object, ...]:
-    """Sorts memories by who survives a merge, best first: the more trusted, then what may instruct, what is a
+    """Sort memories by who survives a merge, best first: the more trusted, then what may instruct, what is a
     procedure, pinned, of higher priority, active, of more evidence, older.
     """
     memory = one.memory
@@ -44,8 +44,9 @@ def precedence(one: MergeSide) -> tuple[object, ...]:
 
 
 def merge_obstacle(survivor: MergeSide, other: MergeSide) -> str | None:
-    """Why the one doesn't take in the other, or None if it does: what keeps a new memory from reinforcing a known one
-    (``memory.dedupe.memories_differ``), and that procedures keep their names and achieved goals aren't set again.
+    """Return why the one doesn't take in the other, or None if it does: what keeps a new memory from reinforcing a
+    known one (``memory.dedupe.memories_differ``), and that procedures keep their names and achieved goals aren't set
+    again.
     """
     if other.has_steps:
         return "procedure"
@@ -55,7 +56,7 @@ def merge_obstacle(survivor: MergeSide, other: MergeSide) -> str | None:
 
 
 def merged(survivor: Memory, other: Memory, now: datetime) -> Memory:
-    """``survivor`` with the evidence of ``other``; its wording, kind, priority and trust stay its own.
+    """Return ``survivor`` with the evidence of ``other``; its wording, kind, priority and trust stay its own.
 
     Counts and sources are joined, as if the other had come as a duplicate (of sources that are known already it counts
     as nothing new); touches are not in it. Of two that are trusted alike confidence is the greater, both faded to the
@@ -82,7 +83,7 @@ def merged(survivor: Memory, other: Memory, now: datetime) -> Memory:
 
 
 def superseded(other: Memory, survivor_id: str, now: datetime) -> Memory:
-    """The memory that was taken in: kept, and found by deep recall."""
+    """Return the memory that was taken in: kept, and found by deep recall."""
     return replace(other, state=State.ARCHIVED, superseded_by=survivor_id, updated_at=now)
 
 
@@ -91,7 +92,7 @@ REACTIVATED_CONFIDENCE = 0.1
 
 
 def reinforced(known: Memory, new: Memory, now: datetime) -> Memory:
-    """``known`` after the same thing came again as ``new``; equal to ``known`` if nothing in it is new.
+    """Return ``known`` after the same thing came again as ``new``; equal to ``known`` if nothing in it is new.
 
     Counts unless all of ``new``'s source episodes (at least one) are known already: count + 1, confidence +
     0.05 on what the fade has left (at most 1), and back to active (confidence at least 0.1). In any case
@@ -132,7 +133,9 @@ def reinforced(known: Memory, new: Memory, now: datetime) -> Memory:
 
 
 def confirmed(known: Memory, now: datetime) -> Memory:
-    """``known`` after evidence that says nothing of its own: it worked, or somebody said that it still counts."""
+    """Return ``known`` after evidence that says nothing of its own: it worked, or somebody said that it still
+    counts.
+    """
     return reinforced(known, replace(known, source_episodes=(), created_at=now), now)
 
 

@@ -29,14 +29,14 @@ _REGULAR = re.compile(
 
 
 def is_event(episode: Episode) -> bool:
-    """Whether the agent recorded something that happened, and doesn't merely talk."""
+    """Return whether the agent recorded something that happened, and doesn't merely talk."""
     told = bool(episode.outcome or episode.tags or episode.conversation == EVENTS)
     return episode.role is Role.AGENT and told
 
 
 def may_recur(episode: Episode) -> bool:
-    """Whether an episode can be one of several that say the same: a person's statement or the agent's event, neither a
-    question nor a document, and of more than one telling word.
+    """Return whether an episode can be one of several that say the same: a person's statement or the agent's event,
+    neither a question nor a document, and of more than one telling word.
     """
     if episode.role is not Role.USER and not is_event(episode):
         return False
@@ -45,7 +45,7 @@ def may_recur(episode: Episode) -> bool:
 
 
 def says_the_same(one: Episode, other: Episode) -> bool:
-    """Whether two near episodes say one thing: by the same person, with the same outcome, and nothing that the
+    """Return whether two near episodes say one thing: by the same person, with the same outcome, and nothing that the
     duplicates' guard knows tells them apart.
     """
     if (one.role, one.speaker, one.outcome) != (other.role, other.speaker, other.outcome):
@@ -56,8 +56,8 @@ def says_the_same(one: Episode, other: Episode) -> bool:
 def recurring(
     episodes: Iterable[Episode], zone: tzinfo, *, least: int, days: int
 ) -> tuple[Episode, ...] | None:
-    """Those of the episodes that make what they say recurring, in order of time: at least so many, on so many days of
-    the agent's zone. None where it doesn't recur.
+    """Return those of the episodes that make what they say recurring, in order of time: at least so many, on so many
+    days of the agent's zone. None where it doesn't recur.
 
     Where the more trusted of them suffice, these alone: so nobody who repeats it lessens its trust. What was stored
     twice (same words, same moment) counts once.
@@ -75,7 +75,7 @@ def recurring(
 
 
 def day_of(moment: datetime, zone: tzinfo) -> date:
-    """The date of a moment in a zone."""
+    """Return the date of a moment in a zone."""
     try:
         return moment.astimezone(zone).date()
     except OverflowError:  # at the ends of the calendar some zones have no date
@@ -83,7 +83,7 @@ def day_of(moment: datetime, zone: tzinfo) -> date:
 
 
 def kind_of(kind: Kind, essence: str) -> Kind:
-    """The kind of what recurs, where a mind would say ``kind`` of hearing it once: what is told as regular is a
+    """Return the kind of what recurs, where a mind would say ``kind`` of hearing it once: what is told as regular is a
     routine, what was merely observed is a pattern.
     """
     if kind in (Kind.FACT, Kind.OBSERVATION, Kind.PATTERN) and _REGULAR.search(essence):
@@ -92,8 +92,8 @@ def kind_of(kind: Kind, essence: str) -> Kind:
 
 
 def event_of(events: Sequence[Episode]) -> tuple[str, tuple[str, ...]]:
-    """The essence of an event that recurs, as its latest episode tells it, with its outcome; and the tags that all of
-    them have.
+    """Return the essence of an event that recurs, as its latest episode tells it, with its outcome; and the tags that
+    all of them have.
     """
     latest = events[-1]
     shared = set(latest.tags).intersection(*(event.tags for event in events))

@@ -35,7 +35,7 @@ class Alignment:
 
 
 def align(left: Sequence[WordToken], right: Sequence[WordToken]) -> Alignment:
-    """Pairs equal words in their order, then words that say the same."""
+    """Pair equal words in their order, then words that say the same."""
     where: dict[str, list[int]] = defaultdict(list)
     for place in reversed(range(len(right))):
         where[right[place].key].append(place)
@@ -56,7 +56,7 @@ def align(left: Sequence[WordToken], right: Sequence[WordToken]) -> Alignment:
 
 
 def longest_rise(values: Sequence[int]) -> int:
-    """The length of a longest increasing subsequence, by patience sorting."""
+    """Return the length of a longest increasing subsequence, by patience sorting."""
     tops: list[int] = []
     for value in values:
         pile = bisect_left(tops, value)
@@ -71,7 +71,7 @@ _FAR_VERB = 12
 
 
 def order_differs(alignment: Alignment, *, ordered: bool = False) -> bool:
-    """Whether two shared words change places, or a word goes over to another; neither within a list of equals
+    """Return whether two shared words change places, or a word goes over to another; neither within a list of equals
     (a and b, b and a), nor where passive turns into active, as it must. With ``ordered`` any change of order counts.
     """
     if ordered:
@@ -92,15 +92,15 @@ def order_differs(alignment: Alignment, *, ordered: bool = False) -> bool:
 
 
 def _attributes(tokens: Sequence[WordToken], place: int) -> bool:
-    """Whether it is the "said" of a quotation: it stands before or behind it and means the same."""
+    """Return whether it is the "said" of a quotation: it stands before or behind it and means the same."""
     if tokens[place].key not in SAYING:
         return False
     return tokens[place].cut or place + 1 == len(tokens) or tokens[place + 1].cut
 
 
 def _passives(alignment: Alignment) -> Iterator[tuple[int, bool]]:
-    """Each verb that one text has in the passive ("is held by Anna"), the other not: where it stands on the left, and
-    whether the one who does it stands before it in the other text, as it must.
+    """Yield each verb that one text has in the passive ("is held by Anna"), the other not: where it stands on the left,
+    and whether the one who does it stands before it in the other text, as it must.
     """
     to = dict(alignment.pairs)
     back = {there: here for here, there in alignment.pairs}
@@ -135,7 +135,7 @@ def _passive_here(
 
 
 def _a_word_goes_over(alignment: Alignment) -> bool:
-    """Whether a word leans on another shared word than in the other text: a straw hat, a straw cigarette."""
+    """Return whether a word leans on another shared word than in the other text: a straw hat, a straw cigarette."""
     to = dict(alignment.pairs)
     taken = set(to.values())
     left, right = alignment.left, alignment.right
@@ -155,7 +155,7 @@ def _leans_on(tokens: Sequence[WordToken], place: int) -> bool:
 
 
 def _is_relisted(left: Sequence[WordToken], right: Sequence[WordToken]) -> bool:
-    """Whether the texts are the same but for the order of things that and, or, versus or commas join."""
+    """Return whether the texts are the same but for the order of things that and, or, versus or commas join."""
     one, other = _with_bars(left), _with_bars(right)
     if len(one) != len(other):
         return False

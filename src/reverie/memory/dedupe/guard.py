@@ -19,8 +19,8 @@ from reverie.memory.dedupe.reading import WordReading, WordRole, WordToken, read
 
 
 def windows_conflict(one: Memory, other: Memory) -> bool:
-    """Whether the two can't be the same truth: they end at different times, or the one had ended before the other,
-    which has no end, began or was said last. Symmetric.
+    """Return whether the two can't be the same truth: they end at different times, or the one had ended before the
+    other, which has no end, began or was said last. Symmetric.
 
     A start alone tells nothing apart: a sleep knows since when something is so, where the loop and most callers don't
     say it; and the second time that it is said isn't when it began.
@@ -36,7 +36,7 @@ def windows_conflict(one: Memory, other: Memory) -> bool:
 
 
 def with_window_of(memory: Memory, other: Memory) -> Memory:
-    """The memory with the start and the end that it doesn't have and ``other`` has; its own stay.
+    """Return the memory with the start and the end that it doesn't have and ``other`` has; its own stay.
 
     What it said already before ``other`` says that it began was so then: it began when it was said first. What is still
     to begin when ``other`` is said begins as that says.
@@ -48,7 +48,9 @@ def with_window_of(memory: Memory, other: Memory) -> Memory:
 
 
 def is_reworded(old: Memory, new: Memory) -> bool:
-    """Whether the new one says something else by its lesson or its window: then the old one goes to the history."""
+    """Return whether the new one says something else by its lesson or its window: then the old one goes to the
+    history.
+    """
     return (old.lesson, old.valid_from, old.valid_to) != (new.lesson, new.valid_from, new.valid_to)
 
 
@@ -71,12 +73,12 @@ _DOER = "by"
 
 
 def kinds_compatible(one: Kind, other: Kind) -> bool:
-    """Whether memories of these kinds can be the same insight: the same kind, or both plain statements."""
+    """Return whether memories of these kinds can be the same insight: the same kind, or both plain statements."""
     return one is other or (one in _STATEMENTS and other in _STATEMENTS)
 
 
 def memories_differ(known: Memory, new: Memory) -> str | None:
-    """Why two near memories are not one, or None if they are: kinds, scope, validity, trust, then the
+    """Return why two near memories are not one, or None if they are: kinds, scope, validity, trust, then the
     wording. A summary stands for others, and is never one with a memory; nor is what a neural link brought with
     what it didn't: whoever shared it may take it back, and the other must stay.
 
@@ -108,13 +110,13 @@ def memories_differ(known: Memory, new: Memory) -> str | None:
 
 
 def _is_same_word(known: Memory, new: Memory) -> bool:
-    """Whether both are the same words, as much trusted."""
+    """Return whether both are the same words, as much trusted."""
     return known.essence == new.essence and known.source_trust is new.source_trust
 
 
 def _is_same_quotation(known: Memory, new: Memory) -> bool:
-    """Whether both are the same words of the same message, which two readers take for different kinds, and the new one
-    steers no more than the known one.
+    """Return whether both are the same words of the same message, which two readers take for different kinds, and the
+    new one steers no more than the known one.
     """
     one, other = known.quoted, new.quoted
     if one is None or other is None or new.priority in (Priority.CRITICAL, Priority.HIGH):
@@ -123,7 +125,7 @@ def _is_same_quotation(known: Memory, new: Memory) -> bool:
 
 
 def texts_differ(one: str, other: str, *, ordered: bool = False) -> str | None:
-    """What tells two near wordings apart, or None for nothing.
+    """Return what tells two near wordings apart, or None for nothing.
 
     ``"number"``, ``"negation"``, ``"name"`` (addresses, paths and secrets too), ``"word"`` (a word that the other
     text lacks, a sign or a tense differs), ``"order"`` (who does what to whom, what is preferred to what). With
@@ -164,11 +166,11 @@ def _are_same(ours: list[str], theirs: list[str]) -> bool:
 
 
 def _names(over: list[WordToken], other: WordReading) -> bool:
-    """Whether a name is left over; what the other text has in small letters is none."""
+    """Return whether a name is left over; what the other text has in small letters is none."""
     words = {token.word for token in other.tokens}
     return any(token.role is WordRole.NAME and token.word not in words for token in over)
 
 
 def _tenses_differ(alignment: Alignment) -> bool:
-    """Whether one text tells as past what the other tells as present: worked, works."""
+    """Return whether one text tells as past what the other tells as present: worked, works."""
     return any(alignment.left[here].past != alignment.right[there].past for here, there in alignment.pairs)

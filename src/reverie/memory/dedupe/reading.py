@@ -51,7 +51,7 @@ _CACHED_WORDS = 1 << 15
 
 @lru_cache(_CACHED_WORDS)
 def word_key(word: str) -> str:
-    """What a folded word is compared by: its base form if irregular, in American spelling, stemmed."""
+    """Return what a folded word is compared by: its base form if irregular, in American spelling, stemmed."""
     word = _bases().get(word, word)
     if len(word) > 5:
         word = word[:3] + word[3:].replace("our", "or")
@@ -61,12 +61,12 @@ def word_key(word: str) -> str:
 
 
 def is_past(word: str, before: str) -> bool:
-    """Whether a folded word tells the past, if it is a verb, by its form and the word before it."""
+    """Return whether a folded word tells the past, if it is a verb, by its form and the word before it."""
     return before not in _TIMELESS and _is_past_form(word)
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two keys can say the same."""
+    """Return whether two keys can say the same."""
     groups = _groups()
     return not groups.get(one, _NONE).isdisjoint(groups.get(other, _NONE))
 
@@ -167,7 +167,7 @@ class WordReading:
 
 @lru_cache(_CACHED)
 def read_text(text: str) -> WordReading:
-    """Reads one text, in a time that grows with its length; one text is laid beside many."""
+    """Read one text, in a time that grows with its length; one text is laid beside many."""
     if not text.isascii():
         text = _MARKS.sub("", unicodedata.normalize("NFKD", shortened_marks(text)))
     text = _TENS.sub(_tens, _NOT.sub(" not", text))
@@ -219,7 +219,7 @@ def _read_words(text: str, reading: WordReading) -> None:
 
 @lru_cache(_CACHED_WORDS)
 def _nature(word: str) -> tuple[str, WordRole]:
-    """Of a folded word: its key, and its role as far as the word alone tells."""
+    """Return of a folded word: its key, and its role as far as the word alone tells."""
     if not word[0].isalpha():
         return _NO_DIGITS.sub("", word).replace("\u2212", "-"), WordRole.NUMBER
     if word in NUMBER_WORDS:

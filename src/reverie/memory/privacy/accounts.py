@@ -25,7 +25,7 @@ _ISSUED = re.compile(
 
 
 def cards(text: str) -> Iterator[Found]:
-    """Give the payment cards' numbers in a text (ISO/IEC 7812-1), in one piece or in groups of digits.
+    """Yield the payment cards' numbers in a text (ISO/IEC 7812-1), in one piece or in groups of digits.
 
     Groups stand apart by the same sign throughout: a space, a hyphen or a dot. One line may end in between.
     """
@@ -41,7 +41,7 @@ def cards(text: str) -> Iterator[Found]:
 
 
 def _last_group(text: str, groups: Sequence[tuple[int, int]], first: int) -> int | None:
-    """Give the place of the last group of the longest number that begins with one; None where none does."""
+    """Return the place of the last group of the longest number that begins with one; None where none does."""
     start, before = groups[first][0], groups[first][0]
     if text[start] not in "23456" or not _is_open(text[start - 1 : start]):
         return None
@@ -64,12 +64,12 @@ def _last_group(text: str, groups: Sequence[tuple[int, int]], first: int) -> int
 
 
 def _is_open(before: str) -> bool:
-    """Whether a number may begin behind a sign."""
+    """Return whether a number may begin behind a sign."""
     return not before or not ((before.isascii() and before.isalnum()) or before in "_.,+-")
 
 
 def _is_closed(after: str) -> bool:
-    """Whether a number may end in front of two signs."""
+    """Return whether a number may end in front of two signs."""
     if not after or after[0] in ".,":
         return not after[1:].isdigit()
     return not ((after[0].isascii() and after[0].isalnum()) or after[0] in "_-")
@@ -80,7 +80,7 @@ def _is_card(digits: str) -> bool:
 
 
 def is_luhn(digits: str) -> bool:
-    """Whether the last digit is the check digit of the others (Luhn)."""
+    """Return whether the last digit is the check digit of the others (Luhn)."""
     doubled = (int(digit) * (1 + place % 2) for place, digit in enumerate(reversed(digits)))
     return sum(number // 10 + number % 10 for number in doubled) % 10 == 0
 
@@ -93,12 +93,12 @@ _FEW = 4
 
 
 def has_account(text: str) -> bool:
-    """Whether a card's number or an IBAN stands in it, whose check digits are right."""
+    """Return whether a card's number or an IBAN stands in it, whose check digits are right."""
     return any(True for _ in _numbers(text))
 
 
 def is_account(text: str) -> bool:
-    """Whether it tells hardly more than such numbers."""
+    """Return whether it tells hardly more than such numbers."""
     found = [*_numbers(text)]
     if not found:
         return False

@@ -43,7 +43,7 @@ _JOINED = re.compile(r"\w[_-]\w")
 
 
 def kind_of(name: str) -> str | None:
-    """Give what a name says that its value is; None for one that names no secret.
+    """Return what a name says that its value is; None for one that names no secret.
 
     >>> kind_of("DB_PASSWORD"), kind_of("connect.sid"), kind_of("PASSWORD_MIN_LENGTH"), kind_of("monkey")
     ('password', 'session-id', None, None)
@@ -56,7 +56,7 @@ def kind_of(name: str) -> str | None:
 
 
 def _secret(name: str, start: int, value: str, *, is_plain: bool = False) -> Iterator[Found]:
-    """Give a value as a secret if it is one of the kind that the name tells, as it stands or in base64. ``is_plain``:
+    """Yield a value as a secret if it is one of the kind that the name tells, as it stands or in base64. ``is_plain``:
     were it a word, it could be nothing but a value.
     """
     kind = kind_of(name)

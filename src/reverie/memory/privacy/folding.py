@@ -29,7 +29,7 @@ class Folded:
     shifts: tuple[int, ...] = ()
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Give the place of a non-empty piece in the original."""
+        """Return the place of a non-empty piece in the original."""
         return self._place(start), self._place(end - 1) + 1
 
     def _place(self, at: int) -> int:
@@ -64,7 +64,7 @@ def folded(text: str) -> Folded:
 
 @lru_cache(4096)
 def _plain(letter: str) -> str:
-    """Give what a pattern reads for one character; a lone surrogate can't be encoded, and is read as unknown."""
+    """Return what a pattern reads for one character; a lone surrogate can't be encoded, and is read as unknown."""
     if HIDDEN.match(letter):
         return ""
     match unicodedata.category(letter):
@@ -86,7 +86,7 @@ _URL_SAFE = str.maketrans("-_", "+/")
 
 
 def decoded(text: str) -> Iterator[tuple[int, int, str]]:
-    """Give each run that encodes a text: its place, and that text."""
+    """Yield each run that encodes a text: its place, and that text."""
     for match in _RUN.finditer(text):
         text_within = plain(match.group())
         if text_within is not None:
@@ -111,7 +111,7 @@ def _sign(escape: re.Match[bytes]) -> bytes:
 
 
 def plain(run: str) -> str | None:
-    """Give the readable text that a run of base64 encodes; None where it encodes none."""
+    """Return the readable text that a run of base64 encodes; None where it encodes none."""
     bare = run.rstrip("=").translate(_URL_SAFE)
     try:
         text = base64.b64decode(bare + "=" * (-len(bare) % 4), validate=True).decode()

@@ -68,7 +68,7 @@ class RankedLines:
 
 
 def identity(entries: Sequence[SoulEntry]) -> tuple[BlockLine, ...]:
-    """The soul entries, oldest first as they are given."""
+    """Return the soul entries, oldest first as they are given."""
     return tuple(
         BlockLine(
             id=entry.id,
@@ -112,13 +112,13 @@ def baseline(gists: Iterable[Gist], around: Situation) -> RankedLines:
 
 
 def always_enters(gist: Gist, around: Situation) -> bool:
-    """Whether one of the baseline's kinds and priorities belongs there, and so in no other layer."""
+    """Return whether one of the baseline's kinds and priorities belongs there, and so in no other layer."""
     return _barred(gist, around, always=True) is None
 
 
 def answerable(relevance: NDArray[np.float64], around: Situation) -> NDArray[np.float64]:
-    """The relevances of all hits for a task; 0 where even the best is unlikely to answer it. What comes closest to
-    small talk isn't close to it.
+    """Return the relevances of all hits for a task; 0 where even the best is unlikely to answer it. What comes closest
+    to small talk isn't close to it.
     """
     return relevance if relevance.max(initial=0.0) >= around.least_relevance else np.zeros_like(relevance)
 
@@ -126,7 +126,7 @@ def answerable(relevance: NDArray[np.float64], around: Situation) -> NDArray[np.
 def most_promising(
     found: MemoryCandidates, relevance: NDArray[np.float64], around: Situation
 ) -> Sequence[int]:
-    """Places of the candidates by what search knows of their scores, which is all but priority and touches: best
+    """Return places of the candidates by what search knows of their scores, which is all but priority and touches: best
     first, of equals what was stored last.
     """
     moments = np.minimum(found.fades_from, micros(around.now))
@@ -145,8 +145,8 @@ def contextual(
     at: datetime,
     summaries: Mapping[str, Summary] = MappingProxyType({}),
 ) -> RankedLines:
-    """The memories of layer B: by relevance, in [0, 1] and given for each id, times squashed activation ``at`` a time;
-    of equals the older first.
+    """Return the memories of layer B: by relevance, in [0, 1] and given for each id, times squashed activation ``at`` a
+    time; of equals the older first.
 
     What may not instruct is labelled with its source and stands apart; ``summaries``, by id, say that they are some.
     In the block they stand oldest first.
@@ -196,8 +196,8 @@ def procedures(
 
 
 def reckoned_at(activity: Iterable[Active], now: datetime, said: Iterable[Episode] = ()) -> datetime:
-    """The time at which activation is compared: the latest touch or reinforcement of any of these, or when the last of
-    these episodes was said; what lies ahead of ``now`` doesn't count. ``now`` for none.
+    """Return the time at which activation is compared: the latest touch or reinforcement of any of these, or when the
+    last of these episodes was said; what lies ahead of ``now`` doesn't count. ``now`` for none.
     """
     moments = (*map(_last, activity), *(episode.time for episode in said))
     return max((moment for moment in moments if moment <= now), default=now)
@@ -216,15 +216,15 @@ def _scored(gists: Iterable[Gist], relevance: Mapping[str, float], at: datetime)
 
 
 def _unfit(gist: Gist, score: float, around: Situation) -> Reason | None:
-    """Why what looks at the task doesn't enter, whatever the budget; None where it may."""
+    """Return why what looks at the task doesn't enter, whatever the budget; None where it may."""
     if not score or score < around.threshold:
         return Reason.THRESHOLD
     return _barred(gist, around)
 
 
 def _barred(gist: Gist, around: Situation, *, always: bool = False) -> Reason | None:
-    """Why a memory may not enter, whatever the task; None where it may. What enters ``always`` must instruct, and
-    hold for the path that is named, or else for all.
+    """Return why a memory may not enter, whatever the task; None where it may. What enters ``always`` must instruct,
+    and hold for the path that is named, or else for all.
     """
     if not may_instruct(gist) and (always or gist.kind in GUARDED_KINDS):
         return Reason.REVIEW if instructs(gist.source_trust, gist.origin) else Reason.TRUST
@@ -241,7 +241,7 @@ def _last(active: Active) -> datetime:
 
 
 def _worded(gist: Gist, around: Situation) -> str:
-    """What a memory says on one line, as a quotation where it is one."""
+    """Return what a memory says on one line, as a quotation where it is one."""
     if gist.quoted is None:
         return one_line(gist.essence)
     return one_line(quotation(gist.essence, gist.quoted, around.zone))

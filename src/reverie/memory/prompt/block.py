@@ -96,13 +96,13 @@ class Filled:
 
 
 def one_line(text: str) -> str:
-    """The text on one line and without our markers: nothing in it can pass for a heading, a line or an end."""
+    """Return the text on one line and without our markers: nothing in it can pass for a heading, a line or an end."""
     return defused(" ".join(text.split()))
 
 
 def source_label(trust: SourceTrust | None, learned_from: str | None = None, mark: str = "") -> str:
-    """What stands before words of a source, whose memory it was where it came by a neural link, and what else is to be
-    known of it (``mark``). Empty for nothing.
+    """Return what stands before words of a source, whose memory it was where it came by a neural link, and what else is
+    to be known of it (``mark``). Empty for nothing.
     """
     parts = [
         *([] if trust is None else [str(trust)]),
@@ -118,7 +118,7 @@ def summary_mark(summary: Summary | None) -> str:
 
 
 def rendered(lines: Sequence[BlockLine]) -> str:
-    """The block's text; empty for no lines."""
+    """Return the block's text; empty for no lines."""
     if not lines:
         return ""
     parts: list[str] = []
@@ -128,7 +128,7 @@ def rendered(lines: Sequence[BlockLine]) -> str:
 
 
 def in_order(lines: Sequence[BlockLine]) -> Sequence[BlockLine]:
-    """The lines as they stand in the block: section by section."""
+    """Return the lines as they stand in the block: section by section."""
     return [line for section in BlockSection for line in _standing(lines, section)]
 
 
@@ -137,7 +137,7 @@ def _standing(lines: Sequence[BlockLine], section: BlockSection) -> Sequence[Blo
 
 
 def filled(layers: Layers, *, budgets: Budgets, cost: Cost, count: Count) -> Filled:
-    """The block that these lines make.
+    """Return the block that these lines make.
 
     A line enters whole or not at all; one that doesn't fit is passed over, and a smaller one behind it may enter. The
     baseline takes first, then people; of what they leave, some is kept for procedures; then come the contextual lines,
@@ -169,7 +169,7 @@ def filled(layers: Layers, *, budgets: Budgets, cost: Cost, count: Count) -> Fil
 
 
 def left_out(line: BlockLine, reason: Reason) -> LeftOut:
-    """The report that a line didn't enter."""
+    """Return the report that a line didn't enter."""
     return LeftOut(id=line.id, layer=line.section.layer, reason=reason, score=line.score)
 
 
@@ -200,7 +200,7 @@ class _Filling:
         self.spent = 0
 
     def take(self, lines: Sequence[BlockLine], most: int, *, many: int = _ANY) -> int:
-        """Takes what fits, at most ``many``, while no more than ``most`` is spent in all; how many it took."""
+        """Take what fits, at most ``many``, while no more than ``most`` is spent in all; how many it took."""
         before = len(self.taken)
         for line in lines:
             if len(self.taken) - before == many:
@@ -218,7 +218,7 @@ class _Filling:
         return len(self.taken) - before
 
     def _beside(self, heading: str) -> int:
-        """What a line under this heading costs beside its own price."""
+        """Return what a line under this heading costs beside its own price."""
         if heading in self._headed:
             return 0
         if heading not in self._headings:
@@ -236,8 +236,8 @@ class _Whole:
 
 
 def _within(lines: Sequence[BlockLine], most: int, count: Count, *, beside: _Whole = _Whole()) -> _Whole:
-    """As many of the lines, from the first on, as cost no more than ``most`` with those ``beside`` them; these alone
-    where none fits.
+    """Return as many of the lines, from the first on, as cost no more than ``most`` with those ``beside`` them; these
+    alone where none fits.
     """
     best, fits, too_many, tried = beside, 0, len(lines) + 1, len(lines)
     while too_many - fits > 1:

@@ -23,7 +23,7 @@ MOST_STANDS = 0.5
 def said(
     answers: Sequence[tuple[Episode, float]], wanted: frozenset[str], around: Situation, at: datetime
 ) -> tuple[BlockLine, ...]:
-    """The episodes that bear on the task as quotations, each given with its relevance, which counts times its
+    """Return the episodes that bear on the task as quotations, each given with its relevance, which counts times its
     activation ``at`` a time: that of a memory of medium priority that was made when it was said.
 
     What others or outside sources said is labelled and stands apart. What was said in the same words twice stands

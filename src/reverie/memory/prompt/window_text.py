@@ -74,7 +74,7 @@ class Page:
         return "\n\n".join(text for text in (self.system_message, *map(turn_text, self.said)) if text)
 
     def cost(self, count: Count) -> int:
-        """What it takes, as one text or as messages: the greater of the two."""
+        """Return what it takes, as one text or as messages: the greater of the two."""
         contents = (self.system_message, *(turn.content for turn in self.said))
         whole = self.text
         return max(count(whole) if whole else 0, sum(count(content) for content in contents if content))
@@ -91,14 +91,14 @@ class Group:
 
 
 def label_of(trust: SourceTrust, learned_from: str | None = None, mark: str = "") -> str:
-    """What stands before words of a source that is less trusted than the agent and its principals, with what else is to
-    be known of them (``mark``).
+    """Return what stands before words of a source that is less trusted than the agent and its principals, with what
+    else is to be known of them (``mark``).
     """
     return source_label(trust if trust in _LABELLED else None, learned_from, mark)
 
 
 def parts_of(lines: Sequence[BlockLine]) -> tuple[WindowPart, ...]:
-    """The parts of a block, of its lines in the order in which they stand."""
+    """Return the parts of a block, of its lines in the order in which they stand."""
     return tuple(
         WindowPart(
             section=Section.SOUL if section is BlockSection.IDENTITY else Section.MEMORIES,
@@ -110,8 +110,8 @@ def parts_of(lines: Sequence[BlockLine]) -> tuple[WindowPart, ...]:
 
 
 def fitted(part: WindowPart, budget: int, count: Count) -> tuple[WindowPart, int]:
-    """The part with those of its entries that fit, in their order, each whole or not at all; and what that takes. One
-    that doesn't fit is passed over, and a smaller one behind it may enter.
+    """Return the part with those of its entries that fit, in their order, each whole or not at all; and what that
+    takes. One that doesn't fit is passed over, and a smaller one behind it may enter.
     """
     left = budget - count(f"## {part.heading}\n\n")
     kept = []
@@ -124,7 +124,7 @@ def fitted(part: WindowPart, budget: int, count: Count) -> tuple[WindowPart, int
 
 
 def listed(text: str, label: str = "") -> str:
-    """An entry of a list, on one line and without our markers."""
+    """Return an entry of a list, on one line and without our markers."""
     return f"- {label}{one_line(text)}"
 
 
@@ -140,7 +140,7 @@ def memory_text(memory: Memory, path: str | None, summary: Summary | None = None
 
 
 def set_in(text: str) -> str:
-    """Each line of the text that isn't blank, away from the margin, where headings begin."""
+    """Return each line of the text that isn't blank, away from the margin, where headings begin."""
     return "\n".join(f"  {line}" for line in text.splitlines() if line.strip())
 
 
@@ -163,7 +163,7 @@ def without_own_block(prompt: str) -> str:
 
 
 def shrunk(page: Page, room: int, count: Count) -> tuple[Page, Sequence[tuple[Section, str]]]:
-    """The page with so much left out that it takes at most ``room``, what is worth least first: episodes (oldest
+    """Return the page with so much left out that it takes at most ``room``, what is worth least first: episodes (oldest
     first), jobs, goals, memories, summary, soul, then messages (oldest first); and what that was, by section and item.
 
     Whatever the counter counts: all that is left of a page that still takes more is the prompt and what is pinned.

@@ -63,7 +63,7 @@ def fenced(text: str) -> str:
 
 
 def _digest(inside: str) -> str:
-    """Of the words: white space may be changed on the way."""
+    """Return of the words: white space may be changed on the way."""
     return hashlib.sha256(" ".join(inside.split()).encode(errors="surrogatepass")).hexdigest()[:_DIGITS]
 
 
@@ -129,7 +129,7 @@ def defused(text: str) -> str:
 
 
 def _markers(text: str) -> list[tuple[int, int, bool]]:
-    """Where markers stand: start, end, and whether they close."""
+    """Return where markers stand: start, end, and whether they close."""
     if not _hinted(text):
         return []
     folded, places = _folded(text)
@@ -140,7 +140,7 @@ def _markers(text: str) -> list[tuple[int, int, bool]]:
 
 
 def _hinted(text: str) -> bool:
-    """Whether a closer look pays; told without one for nearly every text."""
+    """Return whether a closer look pays; told without one for nearly every text."""
     if text.isascii():
         return "<" in text and "rever" in text.lower()
     if not _BRACKET.search(text):
@@ -155,7 +155,7 @@ def _small(text: str) -> str:
 
 
 def _folded(text: str) -> tuple[str, list[int]]:
-    """The text as it looks, and for each of its characters the place in the text that it comes from."""
+    """Return the text as it looks, and for each of its characters the place in the text that it comes from."""
     letters: list[str] = []
     places: list[int] = []
     for place, letter in enumerate(text):

@@ -86,7 +86,7 @@ class Context:
 
     @classmethod
     def none(cls, size: int) -> Self:
-        """What ``size`` candidates have that nobody looked around."""
+        """Return what ``size`` candidates have that nobody looked around."""
         zeros, no = np.zeros(size, np.float32), np.zeros(size, np.bool_)
         around = np.full((size, len(NEIGHBOURS)), np.nan, np.float32)
         return cls(session=zeros, around=around, before=zeros, among=no, answers=no, says_when=no)

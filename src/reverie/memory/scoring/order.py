@@ -48,9 +48,9 @@ class Pair:
 
 
 def repeated(texts: Sequence[str], by: Sequence[str | None] | None = None) -> frozenset[int]:
-    """Places of the texts that nearly repeat an earlier one: SAME_WORDS in common, and nothing that the duplicates'
-    guard knows (a number, a negation, a name …) tells them apart. Only a text's beginning is read. ``by``, as long as
-    ``texts``, says who said each: what another one says is no repetition.
+    """Return places of the texts that nearly repeat an earlier one: SAME_WORDS in common, and nothing that the
+    duplicates' guard knows (a number, a negation, a name …) tells them apart. Only a text's beginning is read. ``by``,
+    as long as ``texts``, says who said each: what another one says is no repetition.
     """
     beginnings = [text[:_READ] for text in texts[:_MOST_COMPARED]]
     rough = [_rough(text) for text in beginnings]
@@ -76,7 +76,7 @@ def repeated(texts: Sequence[str], by: Sequence[str | None] | None = None) -> fr
 
 
 def lifts(scores: Sequence[float], pairs: Collection[Pair]) -> Mapping[int, float]:
-    """What is to be added to the scores of newer hits so that each stands just before the older one."""
+    """Return what is to be added to the scores of newer hits so that each stands just before the older one."""
     lifted = list(scores)
     for _ in pairs:  # a chain of corrections takes as many rounds as it has links
         moved = False
@@ -96,10 +96,10 @@ def lifts(scores: Sequence[float], pairs: Collection[Pair]) -> Mapping[int, floa
 def outdated(
     scores: Sequence[float], words: Sequence[float], times: Sequence[int], alike: NDArray[np.float32]
 ) -> Sequence[float]:
-    """What a later hit that tells of the same takes from each hit's score: at most LATER, where it scores as well as
-    the best and means the same. ``words``: the term lexical of each, since one that lacks words of the question that
-    the older has takes nothing from it; ``times``: when each was learned; ``alike``: the cosines of the hits, shape
-    (n, n).
+    """Return what a later hit that tells of the same takes from each hit's score: at most LATER, where it scores as
+    well as the best and means the same. ``words``: the term lexical of each, since one that lacks words of the question
+    that the older has takes nothing from it; ``times``: when each was learned; ``alike``: the cosines of the hits,
+    shape (n, n).
     """
     if len(scores) < 2:
         return [0.0] * len(scores)
@@ -128,7 +128,9 @@ def _terms(text: str, rough: frozenset[str] | None) -> frozenset[str]:
 
 
 def _alike(rough: Sequence[frozenset[str] | None], place: int) -> Sequence[int]:
-    """The places before this one but for those where fewer than six in ten words as they are written are the same."""
+    """Return the places before this one but for those where fewer than six in ten words as they are written are the
+    same.
+    """
     one = rough[place]
     if one is None:
         return range(place)

@@ -141,7 +141,8 @@ def lines_of(
 
 
 def merged_document(existing: str | None, title: str, bodies: Mapping[str, str]) -> MergedDocument:
-    """The document with these sections, by name, in the places where they stood, new ones behind the last of them.
+    """Return the document with these sections, by name, in the places where they stood, new ones behind the last of
+    them.
 
     Whatever stands outside the markers stays as it is. A section that isn't among ``bodies`` goes. Merging the same
     again changes nothing.
@@ -185,8 +186,8 @@ def _own(text: str) -> tuple[str, int]:
 
 
 def _block(name: str, body: str, whose: str) -> str:
-    """The section between its markers; the last one knows each of its lines, so that what somebody adds is told apart
-    from what we wrote.
+    """Return the section between its markers; the last one knows each of its lines, so that what somebody adds is told
+    apart from what we wrote.
     """
     marks = "".join(f" {_mark(line)}" for line in body.splitlines())
     return (
@@ -204,7 +205,9 @@ def _mark(line: str) -> str:
 
 
 def _kept_aside(name: str, changed: str, ours: Set[str]) -> str:
-    """What somebody wrote into a section, as their own text: never a line that was ours, which may be forgotten."""
+    """Return what somebody wrote into a section, as their own text: never a line that was ours, which may be
+    forgotten.
+    """
     lines = [line for line in changed.splitlines() if line.strip() and _mark(line) not in ours]
     if not lines:
         return ""

@@ -23,7 +23,7 @@ class Batch:
     redacted: Sequence[Mapping[str, int]]
 
     def part(self, start: int, size: int) -> Batch:
-        """So many of them."""
+        """Return so many of them."""
         cut = slice(start, start + size)
         return Batch(messages=self.messages[cut], times=self.times[cut], redacted=self.redacted[cut])
 
@@ -51,7 +51,7 @@ def _checked(value: object, at: str) -> Message:
 
 
 def cleaned(desk: Desk, agent_id: str, messages: object) -> tuple[Batch, int]:
-    """The messages without what must not be stored, and how many of them had nothing else.
+    """Return the messages without what must not be stored, and how many of them had nothing else.
 
     Raises InvalidInput, which names the message's place.
     """
@@ -76,7 +76,7 @@ def cleaned(desk: Desk, agent_id: str, messages: object) -> tuple[Batch, int]:
 
 
 def _cleaned_fields(desk: Desk, message: Message) -> tuple[Message, Mapping[str, int]]:
-    """The message without secrets in what the caller says of it."""
+    """Return the message without secrets in what the caller says of it."""
     meta = message.metadata
     names = (message.speaker, message.outcome, meta.task_type, meta.emotional_tone)
     given = {

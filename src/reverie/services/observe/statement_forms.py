@@ -282,7 +282,7 @@ def pattern_of(sentence: str, patterns: Sequence[CapturePattern]) -> CapturePatt
 
 
 def _small(sentence: str) -> str:
-    """The sentence in small letters and with straight apostrophes, of the same length."""
+    """Return the sentence in small letters and with straight apostrophes, of the same length."""
     text = sentence[:MOST_READ].replace("\u2019", "'")
     low = text.lower()
     return low if len(low) == len(text) else text

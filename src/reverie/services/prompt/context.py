@@ -114,7 +114,7 @@ def context(
     with_: Iterable[str] | None = None,
     tokens: Callable[[str], int] | None = None,
 ) -> ContextBlock:
-    """The block, at most ``budget`` tokens (None: ``Settings.context_tokens``) beside the identity's own.
+    """Return the block, at most ``budget`` tokens (None: ``Settings.context_tokens``) beside the identity's own.
 
     ``task``: what the prompt is about; None: the last messages of ``conversation``, the newest first. ``path``: the
     file that is worked on. What is scoped to others stays out, what is scoped to it counts as relevant. Without a path,
@@ -146,7 +146,7 @@ def arranged(
     with_: Iterable[str] | None = None,
     tokens: Callable[[str], int] | None,
 ) -> Arranged:
-    """The block as ``context`` has it, with its lines."""
+    """Return the block as ``context`` has it, with its lines."""
     most = desk.settings.context_tokens if budget is None else budget
     checked_whole(most, "budget", 0, MAX_BUDGET)
     checked_call(tokens, "tokens", "give a function of a text")
@@ -185,7 +185,7 @@ def _zone(unit: Unit) -> tzinfo:
 
 
 def _at_hand(desk: Desk, agent_id: str, conversation: str | None) -> Sequence[Episode]:
-    """The conversation's last messages."""
+    """Return the conversation's last messages."""
     if conversation is None:
         return ()
     checked_name(conversation, "conversation")
@@ -194,7 +194,7 @@ def _at_hand(desk: Desk, agent_id: str, conversation: str | None) -> Sequence[Ep
 
 
 def _task(desk: Desk, task: str | None, conversation: str | None, at_hand: Sequence[Episode]) -> _Task | None:
-    """What is given, else the messages ``at_hand``, newest first: an embedder reads a text's beginning. Raises
+    """Return what is given, else the messages ``at_hand``, newest first: an embedder reads a text's beginning. Raises
     NotFound where the conversation has none.
     """
     if task is not None:
@@ -210,8 +210,8 @@ def _task(desk: Desk, task: str | None, conversation: str | None, at_hand: Seque
 
 
 def cut_task(text: str) -> str:
-    """At most MOST_TASK characters of a task: of a longer one its beginning and its end. An embedder reads no more,
-    and every word costs a look-up.
+    """Return at most MOST_TASK characters of a task: of a longer one its beginning and its end. An embedder reads no
+    more, and every word costs a look-up.
     """
     if len(text) <= MOST_TASK:
         return text
@@ -222,8 +222,8 @@ def cut_task(text: str) -> str:
 def _relevant(
     view: View, task: _Task | None, around: Situation, kinds: frozenset[Kind], most: int
 ) -> Mapping[str, float]:
-    """The active memories of these kinds that are most promising for the task, with their relevance, and those whose
-    globs name the path: these count as relevant to it whatever their words.
+    """Return the active memories of these kinds that are most promising for the task, with their relevance, and those
+    whose globs name the path: these count as relevant to it whatever their words.
     """
     where = Filter(kinds=kinds, states=_ACTIVE, scope=around.path)
     found = {} if task is None else _asked(view, task, around, where, most)
@@ -234,8 +234,8 @@ def _relevant(
 
 
 def _asked(view: View, task: _Task | None, around: Situation, where: Filter, most: int) -> dict[str, float]:
-    """Of what passes the most promising, without a task among the latest, with relevance as recall reckons it; but
-    for times that the task names, which would mean other days tomorrow.
+    """Return of what passes the most promising, without a task among the latest, with relevance as recall reckons it;
+    but for times that the task names, which would mean other days tomorrow.
     """
     probe = Probe(
         filter=where,
@@ -336,7 +336,7 @@ def _budgets(settings: Settings, most: int) -> Budgets:
 
 
 def _measures(desk: Desk, tokens: Callable[[str], int] | None) -> tuple[Cost, Count]:
-    """What a part costs beside others, and what a whole text costs."""
+    """Return what a part costs beside others, and what a whole text costs."""
     if tokens is None:
         estimate = LineEstimate(desk.embedder.count_tokens)
         return estimate, estimate

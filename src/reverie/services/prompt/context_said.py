@@ -58,7 +58,7 @@ def answering(
 
 
 def _without(found: EpisodeCandidates, shown: Set[str]) -> EpisodeCandidates:
-    """The candidates but for these."""
+    """Return the candidates but for these."""
     if shown.isdisjoint(found.ids):
         return found
     places = [place for place, id in enumerate(found.ids) if id not in shown]

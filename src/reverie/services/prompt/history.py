@@ -49,7 +49,9 @@ class History:
 
 
 def history_of(messages: Sequence[Message], agent: Agent, settings: Settings, channel: str) -> History:
-    """The messages as the agent reads them that were said on ``channel``. Raises InvalidInput for a wrong time."""
+    """Return the messages as the agent reads them that were said on ``channel``. Raises InvalidInput for a wrong
+    time.
+    """
     leading = next(
         (place for place, one in enumerate(messages) if one.role is not Role.SYSTEM), len(messages)
     )
@@ -72,8 +74,8 @@ def history_of(messages: Sequence[Message], agent: Agent, settings: Settings, ch
 
 
 def _turn(message: Message, trust: SourceTrust, *, named: bool) -> Turn:
-    """How a model reads it. To a chat API a tool's role says by itself that its words come from outside; of several
-    people in a room it knows only one role, so there the name stands in the text (``named``).
+    """Return how a model reads it. To a chat API a tool's role says by itself that its words come from outside; of
+    several people in a room it knows only one role, so there the name stands in the text (``named``).
     """
     role = _API_ROLES.get(message.role, message.role.value)
     mark = label_of(trust)

@@ -27,7 +27,7 @@ _END = r"(?![\w-]|\.\w)"
 
 @read_again
 def scoped(desk: Desk, agent_id: str, path: str, *, limit: int = 20) -> Sequence[Memory]:
-    """The active memories that concern a file, at most ``limit`` (1 to 1,000).
+    """Return the active memories that concern a file, at most ``limit`` (1 to 1,000).
 
     First those whose scope globs cover the path, the most closely written first; then those without a scope that name
     the file in essence, lesson or tags (with its folders, if they give any). Of equals the higher priority comes first,
@@ -60,7 +60,7 @@ def checked_path(path: object, field: str = "path") -> str:
 
 
 def _naming(desk: Desk, unit: Unit, path: str) -> Iterator[Memory]:
-    """Memories without a scope that name the file."""
+    """Yield memories without a scope that name the file."""
     name = path.rstrip("/").rpartition("/")[2]
     if not _telling(name):
         return
@@ -74,12 +74,14 @@ def _naming(desk: Desk, unit: Unit, path: str) -> Iterator[Memory]:
 
 
 def _telling(name: str) -> bool:
-    """Whether a file's name can be told from an ordinary word: it has an ending, a digit or the like, or a capital."""
+    """Return whether a file's name can be told from an ordinary word: it has an ending, a digit or the like, or a
+    capital.
+    """
     return any(one.isalnum() for one in name) and not (name.isalpha() and name == name.lower())
 
 
 def _is_it(folders: str, path: str) -> bool:
-    """Whether the folders before a file's name may be this file's."""
+    """Return whether the folders before a file's name may be this file's."""
     told = normal_path(folders).casefold()
     return not told or f"/{path}".casefold().rpartition("/")[0].endswith(f"/{told}".rstrip("/"))
 

@@ -57,8 +57,8 @@ def summarized(
     most: int,
     fits: Callable[[str], bool],
 ) -> WindowSummary:
-    """One summary of as many of the blocks, from the first on, as can be had; at most ``most`` tokens long by the
-    built-in estimate, and such that it ``fits`` by the caller's counter.
+    """Return one summary of as many of the blocks, from the first on, as can be had; at most ``most`` tokens long by
+    the built-in estimate, and such that it ``fits`` by the caller's counter.
 
     Where that counts so much more that a summary doesn't fit, a shorter one is asked for, by halves. What was kept of
     earlier turns is used again. Where the mind fails, the summary ends before that block.
@@ -90,7 +90,7 @@ class _Chain:
     fits: Callable[[str], bool]
 
     def of(self, blocks: Sequence[Sequence[TurnMessage]]) -> WindowSummary | None:
-        """The summary of the blocks; None where one on the way doesn't fit."""
+        """Return the summary of the blocks; None where one on the way doesn't fit."""
         keys = self._keys(blocks)
         done, text = self._known(keys)
         before, keeping = keys[done - 1] if done else None, True
@@ -141,13 +141,13 @@ class _Chain:
         return keys
 
     def _known(self, keys: Sequence[bytes]) -> tuple[int, str | None]:
-        """How many blocks the longest known summary stands for, and the summary."""
+        """Return how many blocks the longest known summary stands for, and the summary."""
         known = _digests(self.desk, self.agent_id, keys)
         done = next((place + 1 for place in range(len(keys) - 1, -1, -1) if keys[place] in known), 0)
         return done, known[keys[done - 1]] if done else None
 
     def _asked(self, readable: Sequence[Episode], so_far: str | None) -> str:
-        """Raises MindFailed, also for an answer that is none and for whatever else the mind raises."""
+        """Raise MindFailed, also for an answer that is none and for whatever else the mind raises."""
         answer: object = asked(
             self.mind, lambda: self.mind.compress(readable, so_far=so_far, max_tokens=self.size)
         )
@@ -160,14 +160,14 @@ class _Chain:
         return text
 
     def _cut(self, text: str) -> str:
-        """Its first sentences that are no longer than was asked for; a mind may say a little too much."""
+        """Return its first sentences that are no longer than was asked for; a mind may say a little too much."""
         parts = sentences(text)
         while parts and self.desk.tokens("".join(parts).rstrip(), self.size) > self.size:
             parts.pop()
         return "".join(parts).rstrip()
 
     def _read(self, block: Sequence[TurnMessage]) -> _Readable:
-        """What the mind may read of these messages."""
+        """Return what the mind may read of these messages."""
         texts = {said.place: clean(self.desk.settings, said.message.content).text.strip() for said in block}
         dead = _forgotten_at(self.desk, self.agent_id, self.conversation, block, texts)
         now = self.desk.clock()
@@ -193,7 +193,7 @@ class _Chain:
         )
 
     def _keep(self, before: bytes | None, key: bytes, text: str, read: _Readable) -> bool:
-        """Keeps a summary that goes on from the one under ``before``; False where it isn't kept, and none that goes on
+        """Keep a summary that goes on from the one under ``before``; False where it isn't kept, and none that goes on
         from it may be.
 
         A forget empties the cache: where the summary before this one is gone, or one of the messages was forgotten
@@ -234,7 +234,7 @@ class _Readable:
 
 
 def _parts(said: TurnMessage) -> Iterator[str]:
-    """What a summary's key says of a message."""
+    """Yield what a summary's key says of a message."""
     yield said.message.role
     yield said.message.speaker or ""
     yield "" if said.time is None else str(micros(said.time))
@@ -263,7 +263,9 @@ def _forgotten_at(
 def _forgotten(
     unit: Unit, conversation: str | None, block: Sequence[TurnMessage], texts: Mapping[int, str]
 ) -> frozenset[int]:
-    """The places of messages that were forgotten on purpose: known as ``observe`` knows them, where they can be."""
+    """Return the places of messages that were forgotten on purpose: known as ``observe`` knows them, where they can
+    be.
+    """
     secret = unit.agents.secret()
     if not secret:
         return frozenset()
@@ -279,5 +281,5 @@ def _mark(secret: bytes, conversation: str | None, said: TurnMessage, text: str)
 
 
 def _is_named(conversation: str | None, said: TurnMessage) -> bool:
-    """Whether the message can be told from others with the same words."""
+    """Return whether the message can be told from others with the same words."""
     return conversation is not None and (said.message.ref is not None or said.time is not None)

@@ -80,7 +80,8 @@ def window(
     jobs: Iterable[str] = (),
     tokens: Callable[[str], int] | None = None,
 ) -> WorkingMemory:
-    """The context of one turn, at most ``max_tokens × (1 − reserve)`` tokens of it (None: ``Settings.window_reserve``).
+    """Return the context of one turn, at most ``max_tokens × (1 − reserve)`` tokens of it (None:
+    ``Settings.window_reserve``).
 
     ``messages``: the conversation so far, as ``observe`` takes it and as it was said on ``channel``; they need not be
     in the store; None: the latest that the bank holds of ``conversation`` (``services.prompt.spoken``), and
@@ -195,7 +196,7 @@ class _Making:
         self._episodes: Sequence[Episode] = ()
 
     def goals(self, wanted: Sequence[str] | None) -> Aims:
-        """The caller's, or those that are kept."""
+        """Return the caller's, or those that are kept."""
         if wanted is not None:
             return [
                 _Aim(line=WindowLine(item=f"goals[{n}]", text=listed(text)), text=text)
@@ -316,7 +317,7 @@ class _Making:
         self._take_rest(part, backwards=True)
 
     def done(self, max_tokens: int) -> WorkingMemory:
-        """The window, with as much left out as is still too much once all is counted together."""
+        """Return the window, with as much left out as is still too much once all is counted together."""
         plan = self._plan
         page = Page(prompt=plan.prompt, parts=tuple(self._parts), turns=self._groups)
         page, gone = shrunk(page, plan.room, self._count)
@@ -347,12 +348,12 @@ class _Making:
         )
 
     def _task(self) -> str | None:
-        """What the user said last; of a long text its beginning and its end."""
+        """Return what the user said last; of a long text its beginning and its end."""
         text = self._plan.history.task
         return None if text is None else context.cut_task(text)
 
     def _take(self, part: WindowPart, budget: int, *, by_item: bool = False, backwards: bool = False) -> int:
-        """Takes what fits, the first of its entries first, and gives what that costs."""
+        """Take what fits, the first of its entries first, and gives what that costs."""
         kept, cost = fitted(part, budget, self._count)
         items = {line.item for line in kept.lines}
         for line in part.lines:

@@ -30,8 +30,8 @@ _TELLING = 30
 def recalled(
     desk: Desk, agent_id: str, task: str, path: str | None, *, without: Collection[str]
 ) -> Sequence[MemoryHit]:
-    """The memories that answer the task best, best first, ``Settings.window_recalled`` at most (s3: 10): active ones,
-    true now, as sure as ``Settings.window_confidence`` (s3: 0.3), and not those ``without``.
+    """Return the memories that answer the task best, best first, ``Settings.window_recalled`` at most (s3: 10): active
+    ones, true now, as sure as ``Settings.window_confidence`` (s3: 0.3), and not those ``without``.
 
     Ordered by relevance alone, which is the same at any time; nothing is touched. What says an instruction and comes
     from a source that may not instruct stays out.
@@ -72,7 +72,7 @@ def recalled(
 
 
 def open_goals(desk: Desk, agent_id: str) -> Sequence[Goal]:
-    """The goals that are kept and open, by priority, then oldest first."""
+    """Return the goals that are kept and open, by priority, then oldest first."""
     kept = goals.goals(desk, agent_id)
     return sorted(
         kept, key=lambda goal: (_RANKS[goal.memory.priority], goal.memory.created_at, goal.memory.id)
@@ -83,8 +83,8 @@ def open_goals(desk: Desk, agent_id: str) -> Sequence[Goal]:
 def lately(
     desk: Desk, agent_id: str, said: Sequence[TurnMessage], conversation: str | None
 ) -> Sequence[Episode]:
-    """What was said in the last 24 hours and isn't among the messages, newest first: ``Settings.window_episodes`` at
-    most (s3: 20).
+    """Return what was said in the last 24 hours and isn't among the messages, newest first:
+    ``Settings.window_episodes`` at most (s3: 20).
     """
     now = desk.clock()
     where = Filter(since=now - DAY, until=now + timedelta(microseconds=1))
@@ -113,7 +113,7 @@ class _Own:
         self._first: int | None = None
 
     def holds(self, episode: Episode) -> bool:
-        """Whether the episode is one of them."""
+        """Return whether the episode is one of them."""
         known = episode.ref in self._refs and self._conversation in (None, episode.conversation)
         if not known and (episode.role, episode.content) not in self._words:
             return False
@@ -123,14 +123,14 @@ class _Own:
         return True
 
     def encloses(self, episode: Episode) -> bool:
-        """Whether the episode stands behind one that was looked at and is one of them."""
+        """Return whether the episode stands behind one that was looked at and is one of them."""
         if self._first is None or episode.conversation != self._conversation:
             return False
         return episode.position > self._first
 
 
 def episode_text(episode: Episode, zone: tzinfo) -> str:
-    """An episode on one line: when, where, who, what."""
+    """Return an episode on one line: when, where, who, what."""
     when = episode.time.astimezone(zone).strftime("%Y-%m-%d %H:%M")
     who = shown_name(episode.speaker) or episode.role
     return f"{when}, {shown_name(episode.channel)}, {who}: {label_of(episode.source_trust)}{episode.content}"
@@ -138,6 +138,6 @@ def episode_text(episode: Episode, zone: tzinfo) -> str:
 
 @read_again
 def is_stored(desk: Desk, agent_id: str, conversation: str) -> bool:
-    """Whether the bank holds the conversation."""
+    """Return whether the bank holds the conversation."""
     with desk.reading(agent_id) as unit:
         return unit.conversations.get(conversation) is not None

@@ -48,7 +48,7 @@ class WindowPlan:
     blocks: Sequence[tuple[int, int]]
 
     def groups(self) -> tuple[Group, ...]:
-        """The messages that enter in full."""
+        """Return the messages that enter in full."""
         said, asking = self.history.said, self.history.asking
         spans = [span for span in pairwise([*self.starts, len(said)]) if span[0] >= self.first]
         if asking is not None and asking < self.first:
@@ -73,12 +73,12 @@ def _group(said: Sequence[TurnMessage], start: int, end: int, *, pinned: bool = 
 
 
 def span_of(said: Sequence[TurnMessage], start: int, end: int) -> str:
-    """How reports name messages: by their places in what the caller gave."""
+    """Return how reports name messages: by their places in what the caller gave."""
     return f"messages[{said[start].place}:{said[end - 1].place + 1}]"
 
 
 def shares_of(settings: Settings, room: int) -> Shares:
-    """What each part may take of a room of so many tokens."""
+    """Return what each part may take of a room of so many tokens."""
     return Shares(
         system=settings.window_system,
         memories=settings.window_memories,
@@ -89,7 +89,7 @@ def shares_of(settings: Settings, room: int) -> Shares:
 
 
 def planned(desk: Desk, history: History, prompt: str, room: int, count: Count) -> WindowPlan:
-    """Raises InvalidInput where what must enter doesn't fit."""
+    """Raise InvalidInput where what must enter doesn't fit."""
     said, asking, settings = history.said, history.asking, desk.settings
 
     def cost(place: int) -> int:

@@ -35,7 +35,7 @@ class Portrait:
 
 @read_again
 def get(desk: Desk, agent_id: str, item_id: str) -> Memory | Episode:
-    """The memory or episode of that id. Raises NotFound, InvalidInput."""
+    """Return the memory or episode of that id. Raises NotFound, InvalidInput."""
     checked_name(item_id, "id")
     with desk.reading(agent_id) as unit:
         memory = unit.memories.get([item_id]).get(item_id)
@@ -47,7 +47,7 @@ def get(desk: Desk, agent_id: str, item_id: str) -> Memory | Episode:
 
 @read_again
 def portrait(desk: Desk, agent_id: str, memory_id: str) -> Portrait:
-    """The memory with its history, connections, sources and audit entries. Raises NotFound, InvalidInput."""
+    """Return the memory with its history, connections, sources and audit entries. Raises NotFound, InvalidInput."""
     checked_name(memory_id, "id")
     now = desk.clock()
     with desk.reading(agent_id) as unit:
@@ -77,7 +77,7 @@ def portrait(desk: Desk, agent_id: str, memory_id: str) -> Portrait:
 def memories(
     desk: Desk, agent_id: str, where: Filter, *, deep: bool, match: str | None, limit: int, after: str | None
 ) -> Sequence[Memory]:
-    """Memories in order of id; ``match`` are keywords that must all stand in essence, lesson, tags or
+    """Return memories in order of id; ``match`` are keywords that must all stand in essence, lesson, tags or
     scope; ``deep``: of any state; ``after`` may have been forgotten meanwhile. Raises InvalidInput, NotFound
     (``after``).
     """
@@ -113,7 +113,7 @@ def episodes(
 
 @read_again
 def sources(desk: Desk, agent_id: str, ids: Sequence[str]) -> Sequence[Episode]:
-    """Those of these episodes that are there, in the order given. Raises InvalidInput."""
+    """Return those of these episodes that are there, in the order given. Raises InvalidInput."""
     for id in ids:
         checked_name(id, "ids")
     with desk.reading(agent_id) as unit:

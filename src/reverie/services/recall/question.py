@@ -45,7 +45,7 @@ class PreparedQuestion:
     """Whether ``windows`` are days of the agent's zone; else they are UTC's, and the zone is still to be looked up."""
 
     def for_score(self) -> score.Question:
-        """What the score must know of it."""
+        """Return what the score must know of it."""
         return score.Question(
             strategy=self.ask.strategy,
             now=self.now,
@@ -58,7 +58,7 @@ class PreparedQuestion:
 
 
 def text_of(desk: Desk, agent_id: str, ask: Ask) -> str | None:
-    """What is asked: the query, else a conversation's last messages, else None. Raises NotFound."""
+    """Return what is asked: the query, else a conversation's last messages, else None. Raises NotFound."""
     if ask.query is None and ask.conversation is not None:
         return _situation(desk, agent_id, ask.conversation)
     return ask.query
@@ -67,7 +67,7 @@ def text_of(desk: Desk, agent_id: str, ask: Ask) -> str | None:
 def question_of(
     desk: Desk, agent_id: str, ask: Ask, text: str | None, named: tuple[str, ...] = ()
 ) -> PreparedQuestion:
-    """The Ask made ready, but for its vector and emotions."""
+    """Return the Ask made ready, but for its vector and emotions."""
     clock = desk.clock()
     now = micros(clock)
     if text is None:
@@ -83,13 +83,13 @@ def question_of(
 
 
 def by_words(desk: Desk, agent_id: str, question: PreparedQuestion) -> PreparedQuestion:
-    """The question where the embedder failed, and words alone must do."""
+    """Return the question where the embedder failed, and words alone must do."""
     ask = replace(question.ask, strategy=Strategy.LEXICAL)
     return replace(question_of(desk, agent_id, ask, question.text, question.named), words_only=True)
 
 
 def emotions_of(desk: Desk, question: PreparedQuestion, vector: Floats | None) -> int:
-    """The question's emotions as bits: those that the caller gave, else as they are judged."""
+    """Return the question's emotions as bits: those that the caller gave, else as they are judged."""
     felt = question.ask.emotions
     if felt is None and question.text is not None and question.ask.strategy is Strategy.HYBRID:
         felt = desk.mood_of(question.text, vector)
@@ -97,12 +97,12 @@ def emotions_of(desk: Desk, question: PreparedQuestion, vector: Floats | None) -
 
 
 def zoned(desk: Desk, agent_id: str, question: PreparedQuestion) -> PreparedQuestion:
-    """The same as ``dated``, in a unit of its own: for while the question is being embedded."""
+    """Return the same as ``dated``, in a unit of its own: for while the question is being embedded."""
     return question if question.in_zone else _in(desk.zone(agent_id), question)
 
 
 def dated(unit: Unit, question: PreparedQuestion) -> PreparedQuestion:
-    """The question with its windows in the agent's zone, which is looked up only where there are any."""
+    """Return the question with its windows in the agent's zone, which is looked up only where there are any."""
     if question.in_zone:
         return question
     agent = unit.agents.get()
@@ -117,12 +117,12 @@ def _in(zone: ZoneInfo, question: PreparedQuestion) -> PreparedQuestion:
 
 
 def _local(windows: tuple[Window, ...], text: str, now: datetime, zone: ZoneInfo) -> tuple[Window, ...]:
-    """The spans of time that a question names, of which those in UTC are known."""
+    """Return the spans of time that a question names, of which those in UTC are known."""
     return windows if zone.key == "UTC" else moments(text, now, zone)
 
 
 def _situation(desk: Desk, agent_id: str, conversation: str) -> str:
-    """The last messages of a conversation as a question. Raises NotFound."""
+    """Return the last messages of a conversation as a question. Raises NotFound."""
     with desk.store.read(agent_id) as unit:
         snippet = unit.episodes.tail(conversation, desk.settings.snippet_messages)
     if not snippet:
@@ -131,12 +131,12 @@ def _situation(desk: Desk, agent_id: str, conversation: str) -> str:
 
 
 def looks_at_times(question: PreparedQuestion) -> bool:
-    """Whether the probe keeps to what lies near the times that the question names."""
+    """Return whether the probe keeps to what lies near the times that the question names."""
     return question.ask.strategy is Strategy.TEMPORAL and bool(question.windows)
 
 
 def _near_times(question: PreparedQuestion, where: Filter) -> Filter:
-    """The filter narrowed to what lies near the times that the question names."""
+    """Return the filter narrowed to what lies near the times that the question names."""
     first = min(window.since for window in question.windows)
     last = max(window.until for window in question.windows)
     since = first - min(_BEFORE, first - _EARLIEST)
@@ -149,7 +149,7 @@ def _near_times(question: PreparedQuestion, where: Filter) -> Filter:
 
 
 def probe_of(desk: Desk, question: PreparedQuestion, where: Filter, *, everywhere: bool = False) -> Probe:
-    """What to look for; ``everywhere``: also far from the times that the question names."""
+    """Return what to look for; ``everywhere``: also far from the times that the question names."""
     ask = question.ask
     if looks_at_times(question) and not everywhere:
         where = _near_times(question, where)
@@ -167,5 +167,5 @@ def probe_of(desk: Desk, question: PreparedQuestion, where: Filter, *, everywher
 
 
 def asks_by_content(question: PreparedQuestion) -> bool:
-    """Whether hits have a relevance, and those that repeat each other step back."""
+    """Return whether hits have a relevance, and those that repeat each other step back."""
     return question.text is not None and question.ask.strategy in _BY_CONTENT

@@ -71,7 +71,7 @@ class _Begun(Generic[Candidates]):
 
 @read_again
 def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
-    """Memories that answer, best first.
+    """Return memories that answer, best first.
 
     What is found counts as touched. Where ordinary recall finds nothing above the floor, deep recall is
     tried and the result says so. Raises EmbedderMismatch.
@@ -116,7 +116,7 @@ def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
 
 @read_again
 def recall_episodes(desk: Desk, agent_id: str, ask: Ask) -> Recall[EpisodeHit]:
-    """What was said, best first. Raises EmbedderMismatch."""
+    """Return what was said, best first. Raises EmbedderMismatch."""
     text = text_of(desk, agent_id, ask)
     view = desk.search.view(agent_id)
     desk.check_embedder(agent_id, view.embedder)
@@ -212,8 +212,8 @@ def _recall_memories(
 
 
 def _wants_the_latest(question: PreparedQuestion) -> bool:
-    """Whether what was said later counts for more: not where it is asked what was so before, nor for a conversation's
-    last messages, which ask for nothing.
+    """Return whether what was said later counts for more: not where it is asked what was so before, nor for a
+    conversation's last messages, which ask for nothing.
     """
     ask = question.ask
     return ask.query is not None and ask.strategy is Strategy.HYBRID and not asks_before(ask.query)
@@ -227,8 +227,8 @@ def _latest_first(
     plain: _Reader,
     size: int,
 ) -> tuple[_Chosen, _Reader]:
-    """The candidates with the later of those first that tell of the same, and what reads their hits, in that order.
-    ``size``: so many are read in any case.
+    """Return the candidates with the later of those first that tell of the same, and what reads their hits, in that
+    order. ``size``: so many are read in any case.
     """
     looked, rest = chosen.places[:LOOKED_AT], chosen.places[LOOKED_AT:]
     behind = scored.score.item(rest[0]) if rest else 0.0
@@ -248,7 +248,7 @@ def _latest_first(
 
 
 def _of_conversation(desk: Desk, agent_id: str, conversation: str) -> frozenset[str]:
-    """Ids of the conversation's memories. Raises NotFound."""
+    """Return ids of the conversation's memories. Raises NotFound."""
     with desk.store.read(agent_id) as unit:
         if unit.conversations.get(conversation) is None:
             raise NotFound("conversation", conversation)
@@ -329,7 +329,7 @@ def _choose(
 
 
 def _first(desk: Desk, ask: Ask, places: Sequence[int]) -> Sequence[int]:
-    """What to read from the store: as many as the limit lets in; with a budget alone, all."""
+    """Return what to read from the store: as many as the limit lets in; with a budget alone, all."""
     if ask.limit is None and ask.max_tokens is not None:
         return places
     return places[: ask.limit or desk.settings.recall_limit]
@@ -342,7 +342,7 @@ class _Numbers(TypedDict):
 
 
 def _numbers(scored: Scored, places: Sequence[int]) -> list[_Numbers]:
-    """What is told of the candidates at these places."""
+    """Return what is told of the candidates at these places."""
     some = np.asarray(places, np.intp)
     columns = [
         column.take(some).tolist() for column in (scored.score, scored.relevance, *scored.terms.values())

@@ -21,7 +21,7 @@ from reverie.services.runtime import Desk, clean, cleaned, labels_of, placed, re
 
 
 def draft_of(value: object, at: str) -> Draft:
-    """What a caller gave at that place. Raises InvalidInput."""
+    """Return what a caller gave at that place. Raises InvalidInput."""
     try:
         draft = Draft.of(value)
     except InvalidInput as error:
@@ -33,8 +33,8 @@ def draft_of(value: object, at: str) -> Draft:
 
 
 def cleaned_all(desk: Desk, batch: Sequence[Draft]) -> tuple[list[Draft], list[Counter[str]]]:
-    """The drafts without what must not be stored, and how much of what was taken out of each. What was learned of
-    others' words is without what can't be seen, too.
+    """Return the drafts without what must not be stored, and how much of what was taken out of each. What was learned
+    of others' words is without what can't be seen, too.
     """
     kept, found = list(batch), [Counter[str]() for _ in batch]
     for place, draft in enumerate(batch):
@@ -59,7 +59,7 @@ def _plain(draft: Draft, text: str) -> str:
 def memory_of(
     desk: Desk, draft: Draft, at: str, now: datetime, zone: tzinfo, trusts: Mapping[str, SourceTrust]
 ) -> Memory:
-    """The memory that a draft would be; ``trusts`` are its sources'. Raises InvalidInput for its times."""
+    """Return the memory that a draft would be; ``trusts`` are its sources'. Raises InvalidInput for its times."""
     learned = now if draft.time is None else to_utc(draft.time, zone=zone, field=at + "time")
     if learned > now:
         raise InvalidInput(at + "time", "it lies in the future", "give the time when it was learned, or none")

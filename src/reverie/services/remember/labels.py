@@ -17,7 +17,7 @@ from reverie.services.runtime import Desk
 
 
 def of_messages(desk: Desk, part: Sequence[Message], places: Collection[int]) -> list[Message]:
-    """The messages, those at the places with topics and entities. Who speaks among them is known by name."""
+    """Return the messages, those at the places with topics and entities. Who speaks among them is known by name."""
     if not desk.settings.extract_labels:
         return list(part)
     wanted = set(places)
@@ -39,7 +39,7 @@ def of_memory(desk: Desk, memory: Memory) -> Memory:
 
 
 def revised(desk: Desk, known: Memory, new: Memory, revision: Revision) -> Memory:
-    """The memory with labels that follow its new essence: those that are exactly what the old one gives.
+    """Return the memory with labels that follow its new essence: those that are exactly what the old one gives.
 
     What the caller gave, now or before, or cleared, stays.
     """
@@ -55,7 +55,7 @@ def revised(desk: Desk, known: Memory, new: Memory, revision: Revision) -> Memor
 
 
 def restored(metadata: EpisodeMetadata, message: Message) -> EpisodeMetadata:
-    """What is known of an episode whose forgotten words come back: their labels come back with them."""
+    """Return what is known of an episode whose forgotten words come back: their labels come back with them."""
     given = message.metadata
     return replace(
         metadata, topics=given.topics or metadata.topics, entities=given.entities or metadata.entities
@@ -63,7 +63,7 @@ def restored(metadata: EpisodeMetadata, message: Message) -> EpisodeMetadata:
 
 
 def without_forgotten(metadata: EpisodeMetadata, before: str, after: str) -> EpisodeMetadata:
-    """What is known of an episode that lost sentences, without the labels that only these explain, whoever gave
+    """Return what is known of an episode that lost sentences, without the labels that only these explain, whoever gave
     them.
     """
     return replace(
@@ -86,7 +86,7 @@ def _with_labels(metadata: EpisodeMetadata, content: str, speakers: tuple[str, .
 def _follows(
     desk: Desk, revision: Revision, name: str, stored: tuple[str, ...], found: tuple[str, ...]
 ) -> bool:
-    """Whether stored labels were found in the old text and nobody says otherwise now."""
+    """Return whether stored labels were found in the old text and nobody says otherwise now."""
     if getattr(revision, name) is not None or name in revision.clear or stored != found:
         return False
     return bool(stored) or desk.settings.extract_labels

@@ -75,7 +75,7 @@ def remember(
     may_wait: bool = False,
     ids: Sequence[str] = (),
 ) -> tuple[Remembered, ...]:
-    """Keeps each draft, or reinforces the memory that it repeats; outcomes in the order of the drafts.
+    """Keep each draft, or reinforces the memory that it repeats; outcomes in the order of the drafts.
 
     Secrets and private parts are redacted from essences and lessons (``services.runtime.secrets``). All drafts are
     checked before the first is kept; they are written in transactions of ``Settings.batch``. Emotions, lesson and
@@ -152,7 +152,7 @@ def _keep(
     override: bool,
     actor: str,
 ) -> list[Remembered]:
-    """Compares outside the transaction, and again inside if anybody wrote in between."""
+    """Compare outside the transaction, and again inside if anybody wrote in between."""
     vectors = desk.embedder.embed([memory.essence for memory in part])
     filled = judged(desk, part, vectors)
     rev, seen = _compared(desk, agent_id, vectors)
@@ -184,7 +184,7 @@ def _keep(
 
 @read_again
 def _compared(desk: Desk, agent_id: str, vectors: Floats) -> tuple[int, Sequence[Near]]:
-    """What is near to each vector, and the revision since when it may have changed. Raises EmbedderMismatch."""
+    """Return what is near to each vector, and the revision since when it may have changed. Raises EmbedderMismatch."""
     view = desk.search.view(agent_id)
     desk.check_embedder(agent_id, view.embedder)
     return view.rev, _nearest(desk, view, vectors)
@@ -213,7 +213,7 @@ def _source_trusts(unit: Unit, part: Sequence[Draft]) -> Mapping[str, SourceTrus
 
 
 def _check_sources(unit: Unit, wanted: Set[str]) -> Mapping[str, Episode]:
-    """The source episodes. Raises NotFound for one that isn't there (any more)."""
+    """Return the source episodes. Raises NotFound for one that isn't there (any more)."""
     found = unit.episodes.get(wanted) if wanted else {}
     missing = wanted - set(found)
     if missing:
@@ -249,7 +249,7 @@ class _Writer:
         self._links: list[Connection] = []
 
     def write(self, born: Sequence[Memory], nearest: Sequence[Near]) -> list[Remembered]:
-        """Decides and writes everything; outcomes in the order of ``born``, each memory as it stands in the
+        """Decide and writes everything; outcomes in the order of ``born``, each memory as it stands in the
         end.
         """
         threshold = self._desk.settings.duplicate_cosine

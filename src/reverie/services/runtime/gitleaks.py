@@ -53,7 +53,7 @@ class Rule:
         return secret, around
 
     def find(self, text: str) -> Iterator[Found]:
-        """Give the secrets in a text."""
+        """Yield the secrets in a text."""
         for match in self.pattern.finditer(text):
             group = self.group or _first_group(match)
             secret = match.group(group)
@@ -67,7 +67,7 @@ class Rule:
 
 
 def _first_group(match: Any) -> int:
-    """Give the first group that matched; 0 where none did."""
+    """Return the first group that matched; 0 where none did."""
     return next((at for at in range(1, match.re.groups + 1) if match.start(at) >= 0), 0)
 
 
@@ -97,6 +97,6 @@ def forms() -> Iterator[SecretForm]:
 
 
 def _patterns(lists: list[Mapping[str, object]], target: str) -> tuple[str, ...]:
-    """Give the patterns of what is none, of one target."""
+    """Return the patterns of what is none, of one target."""
     regexes = [one.get("regexes", []) for one in lists if one.get("regexTarget", "secret") == target]
     return tuple(regex for several in regexes if isinstance(several, list) for regex in several)

@@ -19,7 +19,7 @@ from reverie.services.runtime.desk import Desk
 
 
 def check_model(desk: Desk) -> ModelCheck:
-    """What works, what it cost, and what a night would send. Raises InvalidInput where no model is configured,
+    """Return what works, what it cost, and what a night would send. Raises InvalidInput where no model is configured,
     CapReached.
     """
     if not isinstance(desk.mind, ChecksModel):
@@ -51,7 +51,7 @@ class _Limit:
     most: int
 
     def amount(self, spent: Spent) -> int:
-        """How much of what it limits."""
+        """Return how much of what it limits."""
         return int(getattr(spent, self.of))
 
 
@@ -127,13 +127,13 @@ def _limits(settings: Settings) -> Iterator[_Limit]:
 
 
 def _needs(limit: _Limit, planned: Spent) -> str:
-    """How much of it what is planned may need."""
+    """Return how much of it what is planned may need."""
     amount = limit.amount(planned)
     return f"{amount / 1_000_000:.4f} dollars" if limit.of == "micro_dollars" else f"{amount:,} {limit.of}"
 
 
 def _free_at(used: Mapping[datetime, int], left: int, limit: _Limit, now: datetime) -> datetime:
-    """When enough of what was used lies behind the span."""
+    """Return when enough of what was used lies behind the span."""
     over = sum(used.values()) - left
     free = now
     for minute in sorted(used):

@@ -64,12 +64,12 @@ def clean(settings: Settings, text: str) -> Cleaned:
 
 
 def counted(found: Mapping[str, int]) -> dict[str, int]:
-    """What was taken out, by type, under the names of the counters."""
+    """Return what was taken out, by type, under the names of the counters."""
     return {f"{_COUNTER}.{name}": count for name, count in found.items()}
 
 
 def cleaned(settings: Settings, text: str, field: str) -> Cleaned:
-    """``clean`` for a text that must not be empty. Raises InvalidInput where nothing is left of it."""
+    """Return ``clean`` for a text that must not be empty. Raises InvalidInput where nothing is left of it."""
     kept = clean(settings, text)
     if kept.text.strip():
         return kept
@@ -81,7 +81,7 @@ def cleaned(settings: Settings, text: str, field: str) -> Cleaned:
 
 
 def _found(settings: Settings, text: str) -> list[Found]:
-    """What must not be kept of a text, but for what a placeholder stands for already."""
+    """Return what must not be kept of a text, but for what a placeholder stands for already."""
     found = list(_secrets(text)) if settings.redact else []
     if settings.redact_pii:
         found += [*personal(text), *_telephones(text, settings.phone_region)]
@@ -96,7 +96,7 @@ def _secrets(text: str) -> Iterator[Found]:
 
 
 def _read(text: str) -> Iterator[Found]:
-    """The secrets in a folded text, and what encodes a text with secrets."""
+    """Yield the secrets in a folded text, and what encodes a text with secrets."""
     yield from _plain(text)
     for start, end, hidden in decoded(text):
         if any(True for _ in _plain(folded(hidden).text)):
@@ -113,7 +113,8 @@ def _plain(text: str) -> Iterator[Found]:
 
 @lru_cache(1)
 def _known() -> tuple[re2.Set, list[SecretForm], list[list[int]]]:
-    """All hints, to be looked for in one pass; all forms; and for each hint the places of the forms that have it.
+    """Return all hints, to be looked for in one pass; all forms; and for each hint the places of the forms that have
+    it.
 
     Of two forms that find the same, the first gives it its name.
     """

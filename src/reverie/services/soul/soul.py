@@ -16,7 +16,7 @@ from reverie.services.runtime import Desk, cleaned, entry, first_forgotten, lift
 
 
 def add(desk: Desk, agent_id: str, text: str, *, override: bool = False, actor: str) -> SoulEntry:
-    """Adds a core belief, value, fear or conviction, for good.
+    """Add a core belief, value, fear or conviction, for good.
 
     Raises InvalidInput for a text that is empty, longer than MAX_SOUL_BYTES, or an entry already (whatever its case,
     spacing and punctuation), Forgotten for one that was forgotten (without ``override``).
@@ -48,7 +48,7 @@ def add(desk: Desk, agent_id: str, text: str, *, override: bool = False, actor: 
 
 
 def remove(desk: Desk, agent_id: str, id: str, *, actor: str) -> SoulEntry:
-    """Takes an entry away, and gives it as it was. Raises NotFound, InvalidInput."""
+    """Take an entry away, and gives it as it was. Raises NotFound, InvalidInput."""
     checked_name(id, "id")
 
     def write(unit: Unit) -> SoulEntry:
@@ -65,6 +65,6 @@ def remove(desk: Desk, agent_id: str, id: str, *, actor: str) -> SoulEntry:
 
 @read_again
 def entries(desk: Desk, agent_id: str) -> Sequence[SoulEntry]:
-    """All entries, oldest first."""
+    """Return all entries, oldest first."""
     with desk.reading(agent_id) as unit:
         return unit.soul.list()

@@ -44,7 +44,7 @@ def mama(open_bank: Open, moody: Moody) -> Agent:
 
 
 def flush(agent: Agent) -> tuple[int, int, int]:
-    done = outbox.flush(agent._desk, agent.id)
+    done = agent.flush()
     return done.stored, done.refused, done.left
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reverie import Agent, InvalidInput, Reverie
-from reverie.services.prompt.scoped import MAX_FOLDERS, MAX_PATH_BYTES, scoped
+from reverie.services.prompt.scoped import MAX_FOLDERS, MAX_PATH_BYTES
 from tests.services.bench import Clock, kept, state_of
 
 pytestmark = pytest.mark.slow
@@ -14,7 +14,7 @@ CLIENT = "src/reverie/client.py"
 
 
 def _ids(agent: Agent, path: str = CLIENT, **given: int) -> list[str]:
-    return [memory.id for memory in scoped(agent._desk, agent.id, path, **given)]
+    return [memory.id for memory in agent.scoped(path, **given)]
 
 
 def _rule(agent: Agent, essence: str, *scope: str, **fields: object) -> str:
@@ -120,7 +120,7 @@ def test_looking_touches_nothing(mama: Agent) -> None:
     _rule(mama, "Keep it thin", CLIENT)
     before = state_of(mama)
     _ids(mama)
-    assert (state_of(mama), mama._desk.touches.pending("mama")) == (before, 0)
+    assert (state_of(mama), mama.stats().pending_touches) == (before, 0)
 
 
 @pytest.mark.parametrize("path", ["", " ", None, 7, "a" * (MAX_PATH_BYTES + 1), "a/" * (MAX_FOLDERS + 1)])

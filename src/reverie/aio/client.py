@@ -28,6 +28,7 @@ from reverie.domain.sleep import SleepReport
 from reverie.domain.time import Clock
 from reverie.language import visible as visible
 from reverie.memory.quoting import fenced as fenced
+from reverie.memory.quoting import shown_name as shown_name
 from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Mind
 from reverie.ports.store import StoreInfo

@@ -236,8 +236,8 @@ def _themed(reader: DateReader, at: int) -> tuple[int, Callable[[int], Sequence[
 def yearly(
     now: datetime, of_year: Callable[[int], Sequence[Span]], sign: int | None = None, *, back: int = 2
 ) -> Span:
-    """Return of what comes every year: the latest that has begun; with a sign, the last that is over (−1), that of this
-    year (0), the next to begin (1). ``back``: for how many years it may not have come.
+    """Return the span of what comes every year: the latest that has begun; with a sign, the last that is over (−1),
+    that of this year (0), the next to begin (1). ``back``: for how many years it may not have come.
     """
     every = {span.since: span for year in range(now.year - back, now.year + 3) for span in of_year(year)}
     known = [every[since] for since in sorted(every)]

@@ -219,7 +219,7 @@ def _read_words(text: str, reading: WordReading) -> None:
 
 @lru_cache(_CACHED_WORDS)
 def _nature(word: str) -> tuple[str, WordRole]:
-    """Return of a folded word: its key, and its role as far as the word alone tells."""
+    """Return the key of a folded word, and its role as far as the word alone tells."""
     if not word[0].isalpha():
         return _NO_DIGITS.sub("", word).replace("\u2212", "-"), WordRole.NUMBER
     if word in NUMBER_WORDS:

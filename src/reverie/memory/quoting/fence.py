@@ -63,7 +63,7 @@ def fenced(text: str) -> str:
 
 
 def _digest(inside: str) -> str:
-    """Return of the words: white space may be changed on the way."""
+    """Return the digest of the words: white space may be changed on the way."""
     return hashlib.sha256(" ".join(inside.split()).encode(errors="surrogatepass")).hexdigest()[:_DIGITS]
 
 

@@ -23,7 +23,7 @@ class Batch:
     redacted: Sequence[Mapping[str, int]]
 
     def part(self, start: int, size: int) -> Batch:
-        """Return so many of them."""
+        """Return so many of them, from a place on."""
         cut = slice(start, start + size)
         return Batch(messages=self.messages[cut], times=self.times[cut], redacted=self.redacted[cut])
 

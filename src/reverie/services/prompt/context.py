@@ -234,7 +234,7 @@ def _relevant(
 
 
 def _asked(view: View, task: _Task | None, around: Situation, where: Filter, most: int) -> dict[str, float]:
-    """Return of what passes the most promising, without a task among the latest, with relevance as recall reckons it;
+    """Return the most promising of what passes (without a task: of the latest), with relevance as recall reckons it;
     but for times that the task names, which would mean other days tomorrow.
     """
     probe = Probe(

@@ -353,7 +353,7 @@ class _Making:
         return None if text is None else context.cut_task(text)
 
     def _take(self, part: WindowPart, budget: int, *, by_item: bool = False, backwards: bool = False) -> int:
-        """Take what fits, the first of its entries first, and gives what that costs."""
+        """Take what fits, the first of its entries first, and return what that costs."""
         kept, cost = fitted(part, budget, self._count)
         items = {line.item for line in kept.lines}
         for line in part.lines:

@@ -169,8 +169,8 @@ def reworded(
 def reworded_all(
     desk: Desk, pairs: Sequence[tuple[Memory, Memory]], before: Floats, after: Floats
 ) -> Sequence[Reworded]:
-    """Return of each memory both wordings judged, that which it has and that which it gets; the vectors (n, dimensions)
-    are their essences'.
+    """Return the judgements of both wordings of each memory, that which it has and that which it gets; the vectors (n,
+    dimensions) are their essences'.
     """
     if not pairs:
         return []

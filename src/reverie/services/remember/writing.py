@@ -249,7 +249,7 @@ class _Writer:
         self._links: list[Connection] = []
 
     def write(self, born: Sequence[Memory], nearest: Sequence[Near]) -> list[Remembered]:
-        """Decide and writes everything; outcomes in the order of ``born``, each memory as it stands in the
+        """Decide and write everything; outcomes in the order of ``born``, each memory as it stands in the
         end.
         """
         threshold = self._desk.settings.duplicate_cosine

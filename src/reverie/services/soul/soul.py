@@ -48,7 +48,7 @@ def add(desk: Desk, agent_id: str, text: str, *, override: bool = False, actor: 
 
 
 def remove(desk: Desk, agent_id: str, id: str, *, actor: str) -> SoulEntry:
-    """Take an entry away, and gives it as it was. Raises NotFound, InvalidInput."""
+    """Take an entry away, and return it as it was. Raises NotFound, InvalidInput."""
     checked_name(id, "id")
 
     def write(unit: Unit) -> SoulEntry:

@@ -15,7 +15,7 @@ from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
 from reverie.memory.prompt.activation import Situation
 from reverie.memory.prompt.block import BlockLine, BlockSection
-from reverie.memory.prompt.relevant import packed_lines, said
+from reverie.memory.prompt.contextual import packed_lines, said
 from tests.memory.memories import NOON
 
 DAY = timedelta(days=1)

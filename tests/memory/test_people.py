@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from reverie.domain.relationship import Meetings, View
 from reverie.memory.prompt.block import BlockSection
-from reverie.memory.prompt.people import Person, people_lines
+from reverie.memory.prompt.participants import Person, people_lines
 
 NOW = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
 counters = st.sampled_from(

@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.memory.prompt.window import (
+from reverie.memory.prompt.window_shares import (
     Shares,
     allotted,
     block_size,

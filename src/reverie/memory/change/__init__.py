@@ -22,7 +22,7 @@ from reverie.memory.change.merge import (
     reinforced,
     superseded,
 )
-from reverie.memory.change.recurrence import event_of, is_event, kind_of, may_recur, recurring, says_the_same
+from reverie.memory.change.recurrence import event_of, is_event, may_recur, recurring, says_the_same
 from reverie.memory.change.resolve import (
     INFERRED,
     LATER,
@@ -69,7 +69,6 @@ __all__ = [
     "is_stale",
     "keeps_words",
     "kept_for",
-    "kind_of",
     "last_seen",
     "loser_after",
     "may_recur",

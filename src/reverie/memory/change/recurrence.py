@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, tzinfo
 
 from reverie.domain.episode import Episode
-from reverie.domain.kinds import Kind
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
 from reverie.language import asks, terms
@@ -19,13 +17,6 @@ EVENTS = "events"
 _LONGEST = 1_000  # characters: what is longer is a document, not something that is said again and again
 _FEWEST_TERMS = 2
 _TRUSTS = tuple(SourceTrust)
-_DAYS = "mon|tues|wednes|thurs|fri|satur|sun"
-_REGULAR = re.compile(
-    rf"\b(?:every|each|usually|always|often|daily|weekly|monthly|yearly|regularly|habitually|routinely|typically|"
-    rf"(?:{_DAYS})days|(?:on|at) weekends?|(?:in the|most) (?:mornings?|afternoons?|evenings?)|"
-    r"(?:once|twice|\d+ times) an? (?:day|week|month|year))\b",
-    re.IGNORECASE,
-)
 
 
 def is_event(episode: Episode) -> bool:
@@ -80,15 +71,6 @@ def day_of(moment: datetime, zone: tzinfo) -> date:
         return moment.astimezone(zone).date()
     except OverflowError:  # at the ends of the calendar some zones have no date
         return moment.date()
-
-
-def kind_of(kind: Kind, essence: str) -> Kind:
-    """Return the kind of what recurs, where a mind would say ``kind`` of hearing it once: what is told as regular is a
-    routine, what was merely observed is a pattern.
-    """
-    if kind in (Kind.FACT, Kind.OBSERVATION, Kind.PATTERN) and _REGULAR.search(essence):
-        return Kind.ROUTINE
-    return Kind.PATTERN if kind is Kind.OBSERVATION else kind
 
 
 def event_of(events: Sequence[Episode]) -> tuple[str, tuple[str, ...]]:

@@ -12,9 +12,9 @@ from reverie.memory.prompt.activation import (
 )
 from reverie.memory.prompt.block import LAYERS, BlockLine, Budgets, Cost, Count, Layers, filled, one_line
 from reverie.memory.prompt.budget import BYTES_PER_TOKEN, LineEstimate, checked_count, estimated_tokens, fit
-from reverie.memory.prompt.people import Person, people_lines
-from reverie.memory.prompt.relevant import packed_lines, said
-from reverie.memory.prompt.window import (
+from reverie.memory.prompt.contextual import packed_lines, said
+from reverie.memory.prompt.participants import Person, people_lines
+from reverie.memory.prompt.window_shares import (
     Allotment,
     Shares,
     allotted,

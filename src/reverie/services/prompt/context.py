@@ -47,9 +47,9 @@ from reverie.memory.quoting import may_be_summary
 from reverie.memory.scoring import Question, memory_relevance
 from reverie.ports.search import Floats, Probe, View
 from reverie.ports.store import Unit
-from reverie.services.prompt.context_said import TaskAnswer, answering
-from reverie.services.prompt.context_said import read as read_said
-from reverie.services.prompt.people import checked_people, people
+from reverie.services.prompt.answering import TaskAnswer, answering
+from reverie.services.prompt.answering import read as read_said
+from reverie.services.prompt.participants import checked_people, people
 from reverie.services.prompt.scoped import checked_path
 from reverie.services.runtime import Desk, read_again
 

@@ -46,7 +46,7 @@ from reverie.memory.trust import may_instruct
 from reverie.services.observe import checked_messages
 from reverie.services.prompt import context, window_parts
 from reverie.services.prompt.history import history_of
-from reverie.services.prompt.spoken import Spoken, latest_of, spoken
+from reverie.services.prompt.stored_history import Spoken, latest_of, spoken
 from reverie.services.prompt.summaries import summarized
 from reverie.services.prompt.window_plan import WindowPlan, planned, shares_of, span_of
 from reverie.services.runtime import Desk
@@ -84,7 +84,7 @@ def window(
     ``Settings.window_reserve``).
 
     ``messages``: the conversation so far, as ``observe`` takes it and as it was said on ``channel``; they need not be
-    in the store; None: the latest that the bank holds of ``conversation`` (``services.prompt.spoken``), and
+    in the store; None: the latest that the bank holds of ``conversation`` (``services.prompt.stored_history``), and
     its summaries of
     those before. System messages before all others belong to the prompt, after ``system``. ``conversation``: where
     they are stored, if they are. ``with_``: as ``context`` has it. ``goals`` None: those that are kept. ``tokens``: the

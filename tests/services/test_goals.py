@@ -12,7 +12,7 @@ SHIP = "Ship the first version"
 
 
 def _add(agent: Agent, text: str = SHIP, **fields: object) -> Goal:
-    return agent.goals.add(text, **fields)
+    return agent.goals.add(text, **fields)  # type: ignore[arg-type]
 
 
 def _ids(agent: Agent, *, achieved: bool = False) -> list[str]:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from reverie.domain.ask import Ask
 from reverie.domain.emotion import emotion_bits
 from reverie.domain.query import Filter, Strategy
-from reverie.domain.time import from_micros, micros, zone_of
+from reverie.domain.time import micros
 from reverie.errors import NotFound
 from reverie.language import asks_when, name_words
 from reverie.language.dates import Window, moments
 from reverie.memory.scoring import score
 from reverie.ports.search import Floats, Probe
-from reverie.ports.store import Unit
 from reverie.services.runtime import Desk
 
 MEANING = frozenset({Strategy.SEMANTIC, Strategy.HYBRID})
@@ -41,8 +39,6 @@ class PreparedQuestion:
     emotions: int = 0
     now: int
     words_only: bool = False
-    in_zone: bool = False
-    """Whether ``windows`` are days of the agent's zone; else they are UTC's, and the zone is still to be looked up."""
 
     def for_score(self) -> score.Question:
         """Return what the score must know of it."""
@@ -72,14 +68,12 @@ def question_of(
     now = micros(clock)
     if text is None:
         return PreparedQuestion(ask=ask, text=None, terms=(), now=now)
-    windows = moments(text, ask.as_of or clock) if ask.strategy in _TIMES else ()
-    if windows and ask.strategy is Strategy.TEMPORAL:  # it searches near them
-        windows = _local(windows, text, ask.as_of or clock, desk.zone(agent_id))
+    windows = ()
+    if ask.strategy in _TIMES and (windows := moments(text, ask.as_of or clock)):
+        zone = desk.zone(agent_id)  # most questions name no time and need none
+        windows = windows if zone.key == "UTC" else moments(text, ask.as_of or clock, zone)
     terms = desk.terms_of(text, name_words(named)) if ask.strategy in _WORDS else ()
-    return PreparedQuestion(
-        ask=ask, text=text, terms=terms, named=named, windows=windows, now=now,
-        in_zone=not windows or ask.strategy is Strategy.TEMPORAL,
-    )  # fmt: skip
+    return PreparedQuestion(ask=ask, text=text, terms=terms, named=named, windows=windows, now=now)
 
 
 def by_words(desk: Desk, agent_id: str, question: PreparedQuestion) -> PreparedQuestion:
@@ -94,31 +88,6 @@ def emotions_of(desk: Desk, question: PreparedQuestion, vector: Floats | None) -
     if felt is None and question.text is not None and question.ask.strategy is Strategy.HYBRID:
         felt = desk.mood_of(question.text, vector)
     return emotion_bits(felt, neutral=False)
-
-
-def zoned(desk: Desk, agent_id: str, question: PreparedQuestion) -> PreparedQuestion:
-    """Return the same as ``dated``, in a unit of its own: for while the question is being embedded."""
-    return question if question.in_zone else _in(desk.zone(agent_id), question)
-
-
-def dated(unit: Unit, question: PreparedQuestion) -> PreparedQuestion:
-    """Return the question with its windows in the agent's zone, which is looked up only where there are any."""
-    if question.in_zone:
-        return question
-    agent = unit.agents.get()
-    return _in(zone_of(agent.time_zone if agent else "UTC"), question)
-
-
-def _in(zone: ZoneInfo, question: PreparedQuestion) -> PreparedQuestion:
-    if question.text is None:
-        return question
-    windows = _local(question.windows, question.text, question.ask.as_of or from_micros(question.now), zone)
-    return replace(question, windows=windows, in_zone=True)
-
-
-def _local(windows: tuple[Window, ...], text: str, now: datetime, zone: ZoneInfo) -> tuple[Window, ...]:
-    """Return the spans of time that a question names, of which those in UTC are known."""
-    return windows if zone.key == "UTC" else moments(text, now, zone)
 
 
 def _situation(desk: Desk, agent_id: str, conversation: str) -> str:

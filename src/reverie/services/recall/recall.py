@@ -35,13 +35,11 @@ from reverie.services.recall.question import (
     PreparedQuestion,
     asks_by_content,
     by_words,
-    dated,
     emotions_of,
     looks_at_times,
     probe_of,
     question_of,
     text_of,
-    zoned,
 )
 from reverie.services.runtime import Desk, read_again
 
@@ -85,7 +83,6 @@ def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
 
     def begun() -> _Begun[MemoryCandidates]:
         view, question = looked()
-        question = zoned(desk, agent_id, question)
         probe = probe_of(desk, question, _where(desk, agent_id, ask, deep=ask.deep))
         return _Begun(view=view, question=question, finish=view.begin_memories(probe))
 
@@ -123,7 +120,7 @@ def recall_episodes(desk: Desk, agent_id: str, ask: Ask) -> Recall[EpisodeHit]:
     named = () if text is None else named_speakers(text, view.speakers)
 
     def begun() -> _Begun[EpisodeCandidates]:
-        question = zoned(desk, agent_id, question_of(desk, agent_id, ask, text, named))
+        question = question_of(desk, agent_id, ask, text, named)
         finish = view.begin_episodes(probe_of(desk, question, ask.filter))
         return _Begun(view=view, question=question, finish=finish)
 
@@ -141,7 +138,6 @@ def recall_episodes(desk: Desk, agent_id: str, ask: Ask) -> Recall[EpisodeHit]:
     if not found.ids and looks_at_times(question):
         found = view.episodes(probe_of(desk, question, ask.filter, everywhere=True))
     with desk.store.read(agent_id) as unit:
-        question = dated(unit, question)
         scored = score_episodes(found, question.for_score())
         chosen = _choose(desk.settings.episode_floor, ask, question, scored, found)
         places = _first(desk, ask, chosen.places)
@@ -183,7 +179,6 @@ def _recall_memories(
 ) -> Recall[MemoryHit]:
     ask = question.ask
     with desk.store.read(agent_id) as unit:
-        question = dated(unit, question)
         scored = score_memories(found, question.for_score())
         chosen = _choose(desk.settings.memory_floor, ask, question, scored, found)
 

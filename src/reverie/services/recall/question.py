@@ -68,7 +68,7 @@ def question_of(
     now = micros(clock)
     if text is None:
         return PreparedQuestion(ask=ask, text=None, terms=(), now=now)
-    windows = ()
+    windows: tuple[Window, ...] = ()
     if ask.strategy in _TIMES and (windows := moments(text, ask.as_of or clock)):
         zone = desk.zone(agent_id)  # most questions name no time and need none
         windows = windows if zone.key == "UTC" else moments(text, ask.as_of or clock, zone)

@@ -127,7 +127,6 @@ PLACE_FORMS = (
         3,
         "seed recovery mnemonic backup",
         r"(?i)(?:(?:seed|recovery|backup)[ _-]?(?:phrase|words)|mnemonic)[\"'\x60]*"
-        r"\s*(?:\b(?:is|are|was)\b|[:=])[:\s\"'\x60]*"
-        r"((?:[a-z]{3,8}[\s,]+){11,23}[a-z]{3,8})\b",
+        r"\s*(?:\b(?:is|are|was)\b|[:=])[:\s\"'\x60]*((?:[a-z]{3,8}[\s,]+){11,23}[a-z]{3,8})\b",
     ),
 )

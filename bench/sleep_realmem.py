@@ -19,7 +19,7 @@ from bench.realmem_data import Fact, Persona, Session
 from bench.vectors import kept_vectors
 from reverie import Agent, Settings
 from reverie.domain.memory import Memory, Origin, State
-from reverie.memory.dedupe.guard import compatible, texts_differ
+from reverie.memory.dedupe.guard import kinds_compatible, texts_differ
 from reverie.ports.embedder import Embedder
 
 Vectors = NDArray[np.float32]
@@ -179,7 +179,7 @@ def duplicates(memories: Sequence[Memory], vectors: Vectors) -> int:
     found = 0
     for one, other in zip(*np.nonzero(np.triu(vectors @ vectors.T >= _DUPLICATE, 1)), strict=True):
         first, second = memories[one], memories[other]
-        found += compatible(first.kind, second.kind) and texts_differ(first.essence, second.essence) is None
+        found += kinds_compatible(first.kind, second.kind) and texts_differ(first.essence, second.essence) is None
     return found
 
 

@@ -5,15 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from reverie.domain.kinds import Priority
 from reverie.domain.memory import Memory, Origin, State
-from reverie.domain.trust import SourceTrust
 from reverie.memory.decay import faded_confidence
 from reverie.memory.dedupe import memories_differ, with_window_of
 from reverie.memory.trust import may_instruct
-
-_TRUSTS = {trust: place for place, trust in enumerate(SourceTrust)}
-_PRIORITIES = {priority: place for place, priority in enumerate(Priority)}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,11 +26,11 @@ def precedence(one: MergeSide) -> tuple[object, ...]:
     """
     memory = one.memory
     return (
-        _TRUSTS[memory.source_trust],
+        memory.source_trust.rank,
         not may_instruct(memory),
         not one.has_steps,
         not memory.pinned,
-        _PRIORITIES[memory.priority],
+        memory.priority.rank,
         memory.state is not State.ACTIVE,
         -memory.reinforcement_count,
         memory.created_at,

@@ -16,7 +16,6 @@ EVENTS = "events"
 
 _LONGEST = 1_000  # characters: what is longer is a document, not something that is said again and again
 _FEWEST_TERMS = 2
-_TRUSTS = tuple(SourceTrust)
 
 
 def is_event(episode: Episode) -> bool:
@@ -56,10 +55,10 @@ def recurring(
     once: dict[tuple[datetime, str], Episode] = {}
     for episode in sorted(episodes, key=lambda one: (one.time, one.id)):
         known = once.setdefault((episode.time, episode.content), episode)
-        if _TRUSTS.index(episode.source_trust) < _TRUSTS.index(known.source_trust):
+        if episode.source_trust.rank < known.source_trust.rank:
             once[episode.time, episode.content] = episode
-    for place in range(len(_TRUSTS)):
-        some = tuple(one for one in once.values() if _TRUSTS.index(one.source_trust) <= place)
+    for least_trust in SourceTrust:
+        some = tuple(one for one in once.values() if one.source_trust.rank <= least_trust.rank)
         if len(some) >= least and len({day_of(one.time, zone) for one in some}) >= days:
             return some
     return None

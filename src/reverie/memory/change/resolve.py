@@ -216,12 +216,9 @@ def is_retold(known: Memory, sources: Collection[str]) -> bool:
     return set(sources) <= set(known.source_episodes)
 
 
-_RANKS = {trust: place for place, trust in enumerate(SourceTrust)}
-
-
 def is_less_trusted(one: SourceTrust, other: SourceTrust) -> bool:
     """Return whether the first is trusted less than the second."""
-    return _RANKS[one] > _RANKS[other]
+    return one.rank > other.rank
 
 
 def _is_less_trusted(one: Side, other: Side) -> bool:

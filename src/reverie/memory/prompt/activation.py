@@ -11,7 +11,7 @@ much: else relevance would be drowned. Measured by ``python -m bench activation`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from types import MappingProxyType
@@ -43,7 +43,6 @@ MOST_PROCEDURES = 3
 COUNT_EXPONENT = 0.125
 SCOPED_RELEVANCE = 0.05
 """A memory whose globs name the path has to do with the task: it counts as at least this relevant."""
-_RANKS = {priority: rank for rank, priority in enumerate(Priority)}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -89,26 +88,13 @@ def baseline(gists: Iterable[Gist], around: Situation) -> RankedLines:
     given = list(gists)
     at = reckoned_at(given, around.now)
     scored = [(activation_of(gist, at), gist) for gist in given]
-    scored.sort(key=lambda each: (_RANKS[each[1].priority], -round(each[0], 9), each[1].id))
-    lines: list[BlockLine] = []
-    left: list[LeftOut] = []
-    for score, gist in scored:
-        reason = _barred(gist, around, always=True)
-        if reason is not None:
-            left.append(LeftOut(id=gist.id, layer=Layer.BASELINE, reason=reason, score=score))
-            continue
-        text, order = f"- {_worded(gist, around)}", (_RANKS[gist.priority], gist.id)
-        lines.append(
-            BlockLine(
-                id=gist.id,
-                section=BlockSection.BASELINE,
-                text=text,
-                score=score,
-                order=order,
-                quotes=_quotes(gist),
-            )
-        )
-    return RankedLines(lines=tuple(lines), left_out=tuple(left))
+    scored.sort(key=lambda each: (each[1].priority.rank, -round(each[0], 9), each[1].id))
+
+    def line(gist: Gist, score: float, _: int) -> BlockLine:
+        order = (gist.priority.rank, gist.id)
+        return _line(gist, BlockSection.BASELINE, _worded(gist, around), score, order)
+
+    return _ranked(Layer.BASELINE, scored, lambda gist, _: _barred(gist, around, always=True), line)
 
 
 def always_enters(gist: Gist, around: Situation) -> bool:
@@ -151,48 +137,57 @@ def contextual(
     What may not instruct is labelled with its source and stands apart; ``summaries``, by id, say that they are some.
     In the block they stand oldest first.
     """
-    lines: list[BlockLine] = []
-    left: list[LeftOut] = []
-    for score, gist in _scored(gists, relevance, at):
-        reason = _unfit(gist, score, around)
-        if reason is not None:
-            left.append(LeftOut(id=gist.id, layer=Layer.CONTEXTUAL, reason=reason, score=score))
-            continue
+
+    def line(gist: Gist, score: float, _: int) -> BlockLine:
         trusted = may_instruct(gist)
-        trust, mark = (
-            None if trusted else gist.source_trust,
-            summary_mark(summaries.get(gist.id)) or gist.mark,
-        )
-        label = source_label(trust, gist.learned_from, mark)
-        text = f"- {label}{_worded(gist, around)}{_holds_for(gist, around)}"
+        trust = None if trusted else gist.source_trust
+        label = source_label(trust, gist.learned_from, summary_mark(summaries.get(gist.id)) or gist.mark)
         section = BlockSection.KNOWN if trusted else BlockSection.TOLD
-        lines.append(
-            BlockLine(
-                id=gist.id, section=section, text=text, score=score, order=(0, gist.id), quotes=_quotes(gist)
-            )
-        )
-    return RankedLines(lines=tuple(lines), left_out=tuple(left))
+        text = f"{label}{_worded(gist, around)}{_holds_for(gist, around)}"
+        return _line(gist, section, text, score, (0, gist.id))
+
+    scored = _scored(gists, relevance, at)
+    return _ranked(Layer.CONTEXTUAL, scored, lambda gist, score: _unfit(gist, score, around), line)
 
 
 def procedures(
     gists: Iterable[Gist], steps: Mapping[str, Steps], relevance: Mapping[str, float], around: Situation
 ) -> RankedLines:
     """Layer C, out of workflows: proven ones first, then as in layer B. MOST_PROCEDURES of them enter."""
-    lines: list[BlockLine] = []
-    left: list[LeftOut] = []
     given = list(gists)
     scored = _scored(given, relevance, reckoned_at(given, around.now))
-    for score, gist in sorted(scored, key=lambda each: not _proven(steps.get(each[1].id))):
-        reason = _unfit(gist, score, around)
-        if reason is not None:
-            left.append(LeftOut(id=gist.id, layer=Layer.PROCEDURES, reason=reason, score=score))
-            continue
-        text = f"- {_numbered(gist, steps.get(gist.id))}{_holds_for(gist, around)}"
-        order = (len(lines), gist.id)
-        lines.append(
-            BlockLine(id=gist.id, section=BlockSection.PROCEDURES, text=text, score=score, order=order)
-        )
+    scored.sort(key=lambda each: not _proven(steps.get(each[1].id)))
+
+    def line(gist: Gist, score: float, place: int) -> BlockLine:
+        text = f"{_numbered(gist, steps.get(gist.id))}{_holds_for(gist, around)}"
+        return _line(gist, BlockSection.PROCEDURES, text, score, (place, gist.id))
+
+    return _ranked(Layer.PROCEDURES, scored, lambda gist, score: _unfit(gist, score, around), line)
+
+
+def _ranked(
+    layer: Layer,
+    scored: Iterable[tuple[float, Gist]],
+    barred: Callable[[Gist, float], Reason | None],
+    line: Callable[[Gist, float, int], BlockLine],
+) -> RankedLines:
+    """Return a layer's lines in the order given, but for those that are barred. ``line`` is told how many stand
+    before it.
+    """
+    lines: list[BlockLine] = []
+    left: list[LeftOut] = []
+    for score, gist in scored:
+        reason = barred(gist, score)
+        if reason is None:
+            lines.append(line(gist, score, len(lines)))
+        else:
+            left.append(LeftOut(id=gist.id, layer=layer, reason=reason, score=score))
     return RankedLines(lines=tuple(lines), left_out=tuple(left))
+
+
+def _line(gist: Gist, section: BlockSection, text: str, score: float, order: tuple[int, str]) -> BlockLine:
+    quotes = None if gist.quoted is None else (gist.quoted.episode, one_line(gist.essence))
+    return BlockLine(id=gist.id, section=section, text=f"- {text}", score=score, order=order, quotes=quotes)
 
 
 def reckoned_at(activity: Iterable[Active], now: datetime, said: Iterable[Episode] = ()) -> datetime:
@@ -245,10 +240,6 @@ def _worded(gist: Gist, around: Situation) -> str:
     if gist.quoted is None:
         return one_line(gist.essence)
     return one_line(quotation(gist.essence, gist.quoted, around.zone))
-
-
-def _quotes(gist: Gist) -> tuple[str, str] | None:
-    return None if gist.quoted is None else (gist.quoted.episode, one_line(gist.essence))
 
 
 def _holds_for(gist: Gist, around: Situation) -> str:

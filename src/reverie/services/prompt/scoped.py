@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from reverie.domain.ask import MAX_LIMIT, checked_whole
-from reverie.domain.kinds import Priority
 from reverie.domain.memory import Memory, State
 from reverie.domain.query import Filter
 from reverie.domain.text import checked_text
@@ -20,7 +19,6 @@ MAX_PATH_BYTES = 4_096
 MAX_FOLDERS = 100
 _PAGE = 500
 _ACTIVE = frozenset({State.ACTIVE})
-_RANKS = {priority: rank for rank, priority in enumerate(Priority)}
 _FOLDERS = r"(?<![\w./\\-])((?:[\w.@~-]+[/\\])*)"
 _END = r"(?![\w-]|\.\w)"
 
@@ -44,7 +42,7 @@ def scoped(desk: Desk, agent_id: str, path: str, *, limit: int = 20) -> Sequence
         named = [*_naming(desk, unit, asked)]
 
     def rank(memory: Memory) -> tuple[object, ...]:
-        return _RANKS[memory.priority], -activation_of(memory, now), memory.id
+        return memory.priority.rank, -activation_of(memory, now), memory.id
 
     closest = {memory.id: specificity(memory.scope, asked) for memory in covered}
     covered.sort(key=lambda memory: (*(-part for part in closest[memory.id]), *rank(memory)))

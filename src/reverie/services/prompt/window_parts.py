@@ -7,7 +7,6 @@ from datetime import timedelta, tzinfo
 
 from reverie.domain.episode import Episode
 from reverie.domain.goal import Goal
-from reverie.domain.kinds import Priority
 from reverie.domain.memory import State
 from reverie.domain.query import Filter, MemoryHit, Strategy
 from reverie.domain.time import DAY, micros
@@ -20,7 +19,6 @@ from reverie.services.prompt.history import TurnMessage
 from reverie.services.remember import goals
 from reverie.services.runtime import Desk, clean, read_again
 
-_RANKS = {priority: rank for rank, priority in enumerate(Priority)}
 _PAGE = 100
 _MOST_PASSED_OVER = 400
 _TELLING = 30
@@ -74,9 +72,7 @@ def recalled(
 def open_goals(desk: Desk, agent_id: str) -> Sequence[Goal]:
     """Return the goals that are kept and open, by priority, then oldest first."""
     kept = goals.goals(desk, agent_id)
-    return sorted(
-        kept, key=lambda goal: (_RANKS[goal.memory.priority], goal.memory.created_at, goal.memory.id)
-    )
+    return sorted(kept, key=lambda goal: (goal.memory.priority.rank, goal.memory.created_at, goal.memory.id))
 
 
 @read_again

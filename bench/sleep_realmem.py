@@ -179,7 +179,9 @@ def duplicates(memories: Sequence[Memory], vectors: Vectors) -> int:
     found = 0
     for one, other in zip(*np.nonzero(np.triu(vectors @ vectors.T >= _DUPLICATE, 1)), strict=True):
         first, second = memories[one], memories[other]
-        found += kinds_compatible(first.kind, second.kind) and texts_differ(first.essence, second.essence) is None
+        found += (
+            kinds_compatible(first.kind, second.kind) and texts_differ(first.essence, second.essence) is None
+        )
     return found
 
 

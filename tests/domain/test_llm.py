@@ -78,7 +78,7 @@ def test_a_limit_of_money_needs_prices(name: str) -> None:
     assert getattr(Settings(**{name: 1.0, "llm_prices": [3, 15]}), name) == 1.0  # type: ignore[arg-type]
 
 
-def test_by_default_sixty_calls_an_hour_and_five_hundred_a_day_are_made() -> None:
+def test_the_default_cap_is_60_calls_an_hour_and_500_a_day() -> None:
     settings = Settings()
     assert (settings.llm_calls_hour, settings.llm_calls_day) == (60, 500)
     assert (settings.llm_tokens_hour, settings.llm_dollars_day, settings.llm_send_raw) == (None, None, False)

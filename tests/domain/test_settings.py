@@ -67,7 +67,7 @@ def test_every_number_has_a_range(name: str, value: object) -> None:
     assert refused.value.field == f"Settings.{name}"
 
 
-def test_a_table_of_trust_may_be_given_in_words_and_cannot_be_changed_afterwards() -> None:
+def test_a_trust_table_may_be_given_in_words_and_is_frozen() -> None:
     table = {"api": "other", "web": SourceTrust.EXTERNAL}
     settings = Settings(channel_trust=table)  # type: ignore[arg-type]
     table["api"] = "principal"

@@ -105,7 +105,7 @@ LONG = "We walked on. " * 50
         (f"{LONG}\nOslo is quiet.", None, 50, (50, 50)),
     ],
 )
-def test_a_quotation_is_the_run_around_a_sentence_that_is_understood_alone(
+def test_a_quotation_is_a_run_that_is_understood_alone(
     message: str, foreign: int | None, place: int, wanted: tuple[int, int]
 ) -> None:
     parts = sentences(message)

@@ -28,7 +28,7 @@ def test_inside_a_window_closeness_is_its_certainty() -> None:
     assert close(SINCE, Window(since=SINCE, until=UNTIL, certainty=0.5)) == 0.5
 
 
-def test_closeness_halves_with_each_half_life_and_sooner_before_than_after() -> None:
+def test_closeness_halves_sooner_before_than_after() -> None:
     assert close(UNTIL + HALF_LIFE_AFTER_DAYS * DAY, MAY) == pytest.approx(0.5, abs=1e-6)
     assert close(SINCE - HALF_LIFE_BEFORE_DAYS * DAY, MAY) == pytest.approx(0.5)
     assert close(SINCE - 5 * DAY, MAY) < close(UNTIL + 5 * DAY, MAY)

@@ -46,7 +46,7 @@ def ids(block: Filled) -> list[str]:
     return [entered.id for entered in block.entered]
 
 
-def test_a_block_stands_between_markers_and_has_its_sections_in_order() -> None:
+def test_a_block_is_fenced_and_has_its_sections_in_order() -> None:
     block = made(
         Layers(
             identity=[line("s", "I am kind", BlockSection.IDENTITY)],
@@ -89,7 +89,7 @@ def test_a_memory_is_one_line_whatever_it_holds(space: str) -> None:
     assert end.startswith(FENCE_CLOSE)
 
 
-def test_the_order_of_choice_and_the_order_in_the_text_are_two_things() -> None:
+def test_choice_and_text_have_their_own_orders() -> None:
     block = made(Layers(contextual=[line("2", "second"), line("1", "first")]))
     assert ids(block) == ["2", "1"]
     assert block.text.index("first") < block.text.index("second")
@@ -116,13 +116,13 @@ def test_procedures_keep_their_share_against_what_is_relevant() -> None:
     assert "p" not in ids(made(layers, budgets(100, procedures=0)))
 
 
-def test_what_procedures_do_not_need_of_their_share_goes_to_what_is_relevant() -> None:
+def test_what_procedures_leave_goes_to_relevant_lines() -> None:
     contextual = [line(str(number), "four words and dash") for number in range(99)]
     kept = ids(made(Layers(contextual=contextual), budgets(100, procedures=50)))
     assert kept == ids(made(Layers(contextual=contextual), budgets(100)))
 
 
-def test_a_procedure_larger_than_its_share_enters_where_there_is_room() -> None:
+def test_a_large_procedure_enters_where_there_is_room() -> None:
     large = line("p", "word " * 30, BlockSection.PROCEDURES)
     few, many = [line("b", "one")], [line(str(number), "word " * 8) for number in range(20)]
     assert "p" in ids(made(Layers(contextual=few, procedures=[large]), budgets(60, procedures=10)))
@@ -224,9 +224,7 @@ def test_each_line_enters_whole_or_is_told_to_be_left_out(
 
 
 @given(layers(), sizes)
-def test_with_a_budget_for_all_nothing_is_left_out_but_procedures_beyond_three(
-    given_layers: Layers, more: int
-) -> None:
+def test_with_room_only_procedures_beyond_three_stay_out(given_layers: Layers, more: int) -> None:
     held = made(given_layers, budgets(10**6 + more, more, 10**6))
     assert all(left.reason is Reason.LIMIT for left in held.left_out)
     assert len(held.left_out) == max(len(given_layers.procedures) - 3, 0)

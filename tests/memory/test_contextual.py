@@ -89,7 +89,7 @@ def test_a_statement_beside_its_own_message_stands_once() -> None:
     assert ids({"message": 0.2, "memory": 0.3}, quoted) == ["memory"]
 
 
-def test_a_message_that_says_much_more_than_its_statement_takes_its_place() -> None:
+def test_a_message_that_says_much_more_replaces_its_quotation() -> None:
     quoted = {
         "message": ("e", "It rains. The dog hates it here, and so does Tom."),
         "memory": ("e", "It rains."),

@@ -208,7 +208,7 @@ def test_two_longest_essences_are_compared_at_once(kind: str) -> None:
 
 
 @given(st.sampled_from(Kind), st.sampled_from(Kind))
-def test_compatibility_of_kinds_is_symmetric_and_every_kind_goes_with_itself(one: Kind, other: Kind) -> None:
+def test_compatibility_of_kinds_is_symmetric_and_reflexive(one: Kind, other: Kind) -> None:
     assert kinds_compatible(one, other) == kinds_compatible(other, one)
     assert kinds_compatible(one, one)
 
@@ -239,7 +239,7 @@ def test_memories_are_apart_by_kind_scope_validity_or_wording(
     assert memories_differ(a_memory(), a_memory(**fields)) == reason  # type: ignore[arg-type]
 
 
-def test_the_same_words_of_one_message_are_one_memory_whatever_their_kind() -> None:
+def test_the_same_words_of_one_message_are_one_memory() -> None:
     said = Quoted(episode="one", role=Role.USER, speaker="Anna", at=NOON)
     rule = a_memory(kind=Kind.PREFERENCE, priority=Priority.HIGH, quoted=said)
     fact = a_memory(priority=Priority.MEDIUM, quoted=said)
@@ -253,9 +253,7 @@ def test_the_order_of_globs_keeps_nothing_apart() -> None:
 
 
 @given(st.sampled_from(SourceTrust), st.sampled_from(SourceTrust))
-def test_a_memory_swallows_only_what_is_no_more_trusted_than_itself(
-    known: SourceTrust, new: SourceTrust
-) -> None:
+def test_a_memory_takes_in_only_what_is_no_more_trusted(known: SourceTrust, new: SourceTrust) -> None:
     order = [*SourceTrust]
     merged = memories_differ(a_memory(source_trust=known), a_memory(source_trust=new)) is None
     assert merged == (order.index(known) <= order.index(new))
@@ -273,7 +271,7 @@ def test_a_memory_swallows_only_what_is_no_more_trusted_than_itself(
         ({"tags": ("x",), "importance": 1.0}, None),
     ],
 )
-def test_less_trusted_text_neither_rewrites_the_lesson_of_a_memory_nor_pins_or_ends_it(
+def test_less_trusted_text_rewrites_pins_and_ends_nothing(
     fields: dict[str, object], reason: str | None
 ) -> None:
     known = a_memory(source_trust=SourceTrust.PRINCIPAL, lesson="offer tea")

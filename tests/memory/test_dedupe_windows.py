@@ -63,9 +63,7 @@ def test_only_ends_that_exclude_each_other_tell_windows_apart(
 
 
 @given(windows, windows)
-def test_two_windows_that_go_together_have_a_length_together_and_go_with_both(
-    one: Memory, other: Memory
-) -> None:
+def test_two_windows_together_have_a_length_and_fit_both(one: Memory, other: Memory) -> None:
     if windows_conflict(one, other):
         return
     both = with_window_of(one, other)
@@ -84,9 +82,7 @@ def test_what_is_known_of_a_window_stays_and_what_isnt_is_filled() -> None:
     ("begins", "since"), [(-9, -9), (-5, -5), (-3, -5), (0, -5), (4, 4)],
     ids=["before", "when first said", "between", "when said again", "to come"],
 )  # fmt: skip
-def test_a_start_is_never_later_than_the_first_time_that_it_was_said_to_be_so(
-    begins: int, since: int
-) -> None:
+def test_a_start_is_never_later_than_when_it_was_first_said(begins: int, since: int) -> None:
     assert with_window_of(_said(-5, None, None), _said(0, begins, None)).valid_from == _day(since)
 
 

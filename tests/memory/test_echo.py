@@ -42,7 +42,7 @@ def test_what_only_shares_some_words_does_not(text: str) -> None:
     assert not Echo([PAGE]).repeats(text)
 
 
-def test_a_sentence_among_ones_own_words_makes_half_of_the_text_repeat() -> None:
+def test_one_repeated_sentence_makes_a_text_repeat() -> None:
     assert Echo([PAGE]).repeats("So: " + PAGE.split(". ")[3] + " Good to know.")
 
 

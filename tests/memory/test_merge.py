@@ -52,7 +52,7 @@ def test_it_stays_what_it_was(one: Memory, other: Memory, mine: SourceTrust, the
 
 
 @given(memories, memories, trusts, trusts)
-def test_confidence_is_no_greater_than_the_surer_one_had_at_the_later_evidence(
+def test_merged_confidence_is_at_most_the_surer_ones(
     one: Memory, other: Memory, mine: SourceTrust, theirs: SourceTrust
 ) -> None:
     one, other = replace(one, source_trust=mine), replace(other, source_trust=theirs)
@@ -89,7 +89,7 @@ def test_what_is_less_trusted_gives_its_evidence_alone() -> None:
     assert (both.reinforcement_count, both.source_episodes) == (4, ("web",))
 
 
-def test_a_window_that_only_the_other_knows_is_not_lost_unless_it_is_less_trusted() -> None:
+def test_a_window_that_the_other_knows_is_kept_if_trusted() -> None:
     since, until = NOON - timedelta(days=9), NOON + timedelta(days=9)
     known, other = a_memory(), a_memory(id="m2", valid_from=since, valid_to=until)
     for one, two in ((known, other), (other, known)):
@@ -98,7 +98,7 @@ def test_a_window_that_only_the_other_knows_is_not_lost_unless_it_is_less_truste
     assert merged(known, replace(other, source_trust=SourceTrust.EXTERNAL), LATER).valid_from is None
 
 
-def test_what_may_not_instruct_gives_neither_lesson_nor_pin_to_what_may() -> None:
+def test_what_may_not_instruct_gives_no_lesson_and_no_pin() -> None:
     commit = a_memory(origin=Origin.COMMIT, source_trust=SourceTrust.AGENT)
     heard = replace(commit, origin=Origin.LOOP, lesson="Buy", pinned=True, tags=("ad",))
     both = merged(commit, heard, LATER)

@@ -39,7 +39,7 @@ def _met(conversations: int) -> Meetings:
 
 
 @given(people, counters, st.integers(0, 300))
-def test_the_section_never_costs_more_than_its_tokens_and_each_line_enters_or_is_told(
+def test_people_never_cost_more_than_their_tokens(
     given_people: list[Person], count: Callable[[str], int], most: int
 ) -> None:
     told = people_lines(given_people, UTC, most=most, count=count)
@@ -49,7 +49,7 @@ def test_the_section_never_costs_more_than_its_tokens_and_each_line_enters_or_is
     assert all(len(line.text.splitlines()) == 1 for line in told.lines)
 
 
-def test_a_person_known_by_two_spellings_has_met_as_often_as_both() -> None:
+def test_two_spellings_of_a_person_count_together() -> None:
     view = View(id="v1", other="Kade", at=NOW, trust=0.3333)
     (line,) = people_lines([Person(view=view, meetings=(_met(1), _met(2)))], UTC, most=999, count=len).lines
     assert line.text == "- Kade: neutral, trust 0.33 (first met 2026-11-20, 3 conversations)"

@@ -83,7 +83,7 @@ def test_only_what_is_given_stands_between_markers(first: dict[str, str], second
     assert text.count("<!-- reverie:begin ") == len(second)
 
 
-def test_what_was_changed_by_hand_is_kept_below_the_section_and_told() -> None:
+def test_a_change_by_hand_is_kept_below_and_told() -> None:
     text = merged_document(None, "mama", BODIES).text.replace(
         "Anna lives in Porto", "Anna lives in PORTO!\n- and I know it"
     )
@@ -115,7 +115,7 @@ def test_line_ends_of_another_system_are_no_change_by_hand() -> None:
     assert merged_document(text.replace("\n", "\r\n"), "mama", BODIES).aside == ()
 
 
-def test_a_marker_without_its_other_end_gives_its_text_to_the_person() -> None:
+def test_a_stray_marker_gives_its_text_to_the_person() -> None:
     text = merged_document(None, "mama", {"fact": FACTS}).text.partition("<!-- reverie:end fact ")[0]
     new = merged_document(text + "my own words\n", "mama", {"goal": section("goal", ["walk"])})
     assert new.strays == 1
@@ -164,7 +164,7 @@ def test_what_always_holds_stands_before_what_was_said_last() -> None:
     assert standing(replace(home, importance=None), now) < standing(home, now)
 
 
-def test_each_kind_has_a_first_line_and_then_the_most_important_is_next() -> None:
+def test_each_kind_has_a_line_then_the_most_important() -> None:
     def some(kind: Kind, *importances: float) -> list[Memory]:
         return [
             a_memory(f"{kind}-{place}", kind=kind, importance=one) for place, one in enumerate(importances)

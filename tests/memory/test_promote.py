@@ -106,7 +106,7 @@ def test_the_more_trusted_stand_alone_where_they_suffice() -> None:
     assert len(recurring([*theirs, *mine[:2]], UTC, least=3, days=2) or ()) == 5
 
 
-def test_of_a_message_that_was_stored_twice_the_more_trusted_counts() -> None:
+def test_of_a_message_stored_twice_the_more_trusted_counts() -> None:
     copy = _said(days=1, id="copy", source_trust=SourceTrust.EXTERNAL)
     assert recurring([copy, _said(days=1), _said(days=2)], UTC, least=2, days=2) == (
         _said(days=2),

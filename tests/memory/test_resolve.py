@@ -76,7 +76,7 @@ def test_which_of_two_holds_is_a_rule(
         assert (found.why, found.replaces) == (why, replaces)
 
 
-def test_the_loser_is_less_sure_and_was_so_until_the_newer_was_said() -> None:
+def test_the_loser_was_true_until_the_newer_was_said() -> None:
     old, new = _side("old", 65), _side("new", 1)
     loser = loser_after(verdict(old, new), NOW)
     assert loser is not None
@@ -85,7 +85,7 @@ def test_the_loser_is_less_sure_and_was_so_until_the_newer_was_said() -> None:
     assert loser.state is State.ARCHIVED
 
 
-def test_what_loses_without_being_replaced_stays_as_it_is_but_less_sure() -> None:
+def test_a_loser_that_is_not_replaced_is_only_less_sure() -> None:
     loser = loser_after(verdict(_side("old", 5), _side("new", 1, stated=False)), NOW)
     assert loser is not None
     assert (loser.id, loser.superseded_by, loser.valid_to, loser.state) == ("new", None, None, State.ACTIVE)
@@ -117,9 +117,7 @@ def test_a_fade_only_lowers_and_is_inactive_under_a_tenth(
 
 
 @given(_shares, _days, _days)
-def test_losing_never_raises_confidence_and_never_takes_it_below_a_tenth_by_itself(
-    before: float, days: float, later: float
-) -> None:
+def test_losing_never_takes_confidence_below_a_tenth(before: float, days: float, later: float) -> None:
     loser = loser_after(verdict(_side("old", days + later + 1, confidence=before), _side("new", later)), NOW)
     assert loser is not None
     left = faded_confidence(before, NOW - timedelta(days=days + later + 1), NOW)
@@ -145,14 +143,14 @@ def test_a_revision_keeps_the_id_and_begins_a_window() -> None:
     assert (new.source_episodes, new.state) == (("e1", "e2"), State.ACTIVE)
 
 
-def test_a_wording_is_never_believed_before_the_one_that_it_replaces_nor_in_time_to_come() -> None:
+def test_a_wording_is_believed_after_its_predecessor_until_now() -> None:
     known = _memory(days=2)
     early = revised(known, _wording(since=NOW - timedelta(days=3), at=NOW - timedelta(days=3)), NOW)
     late = revised(known, _wording(since=NOW + timedelta(days=3), at=NOW + timedelta(days=3)), NOW)
     assert early.believed_from == late.believed_from == NOW
 
 
-def test_what_is_told_again_from_the_same_sources_is_believed_as_long_as_it_was() -> None:
+def test_a_retelling_of_the_same_sources_is_believed_as_long() -> None:
     known = replace(_memory(days=2, source_episodes=("e1", "e2")), essence="Anna lives in Porto.")
     whole = "Anna lives in Porto. She has a garden."
     for since in (NOW - timedelta(days=2), NOW - timedelta(days=9)):
@@ -170,7 +168,7 @@ def test_a_rewording_is_no_quotation_and_not_an_earlier_versions() -> None:
     assert (new.quoted, new.origin) == (None, Origin.SLEEP)
 
 
-def test_what_held_before_it_was_told_is_believed_since_it_was_told() -> None:
+def test_a_wording_is_believed_since_it_was_told() -> None:
     said = NOW - timedelta(days=1)
     new = revised(_memory(days=2), _wording(since=NOW - timedelta(days=9), at=said), NOW)
     assert new.believed_from == said
@@ -221,7 +219,7 @@ SPARED: list[tuple[dict[str, Any], dict[str, Any], bool]] = [
 
 
 @pytest.mark.parametrize(("loser", "winner", "spared_so"), SPARED)
-def test_what_is_kept_or_steers_the_agent_does_not_lose_in_a_sleep(
+def test_what_is_kept_or_steers_does_not_lose_in_a_sleep(
     loser: dict[str, Any], winner: dict[str, Any], spared_so: bool
 ) -> None:
     found = verdict(_side("old", 5, **loser), _side("new", 1, **winner))

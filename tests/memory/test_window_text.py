@@ -123,14 +123,14 @@ def test_a_page_has_one_block_and_no_heading_but_its_own(page: Page) -> None:
 @given(
     pages, st.sampled_from(["", "Be kind.", "Between <reverie-context> and its end stands memory.", "a\n\nb"])
 )
-def test_a_prompt_loses_the_block_of_an_earlier_window_and_nothing_else(page: Page, prompt: str) -> None:
+def test_a_prompt_loses_only_an_earlier_windows_block(page: Page, prompt: str) -> None:
     again = Page(prompt=prompt, parts=page.parts, turns=())
     assert without_own_block(again.system_message) == prompt
     assert without_own_block(prompt) == prompt
 
 
 @given(st.lists(st.text(max_size=20), max_size=8), st.integers(-10, 200))
-def test_entries_enter_whole_within_the_budget_with_their_heading(texts: list[str], budget: int) -> None:
+def test_entries_enter_whole_within_the_budget(texts: list[str], budget: int) -> None:
     lines = tuple(WindowLine(item=str(n), text=listed(text)) for n, text in enumerate(texts))
     kept, cost = fitted(WindowPart(section=Section.JOBS, heading="Jobs", lines=lines), budget, len)
     assert set(kept.lines) <= set(lines)

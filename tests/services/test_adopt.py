@@ -52,7 +52,7 @@ def test_a_text_that_says_it_is_adopted_is_not(mama: Agent) -> None:
     assert not may_instruct(memory)
 
 
-def test_what_repeats_it_from_outside_does_not_take_the_trust_away(mama: Agent) -> None:
+def test_repeating_it_from_outside_takes_no_trust_away(mama: Agent) -> None:
     memory = kept(mama, "Never push on Fridays", kind="policy", source_trust="external")
     mama.adopt(memory.id)
     again = mama.remember("Never push on Fridays.", kind="policy", source_trust="external").memory

@@ -50,7 +50,7 @@ def test_without_anybody_named_the_block_is_as_ever(mama: Agent) -> None:
     assert HEADING in mama.context("push", with_=["Kade"]).text
 
 
-def test_it_stands_between_standing_instructions_and_what_else_is_known(mama: Agent) -> None:
+def test_people_stand_between_instructions_and_knowledge(mama: Agent) -> None:
     kept(mama, "Never commit secrets", kind="policy")
     kept(mama, "Péter is allergic to peanuts")
     mama.relationships.assign("Kade", "ally")
@@ -61,7 +61,7 @@ def test_it_stands_between_standing_instructions_and_what_else_is_known(mama: Ag
     ]  # fmt: skip
 
 
-def test_the_last_who_spoke_is_told_of_first_and_the_text_stays_in_order_of_name(open_bank: Open) -> None:
+def test_the_last_speaker_is_chosen_first(open_bank: Open) -> None:
     mama = open_bank(settings=Settings(relationship_tokens=60)).agent("mama")
     for name in ("Anna", "Ben", "Kade"):
         mama.relationships.assign(name, "ally")

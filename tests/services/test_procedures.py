@@ -55,7 +55,7 @@ def test_a_success_is_evidence_and_a_failure_is_counted_alone(mama: Agent, clock
     assert mama.get(new.id) == worked.memory
 
 
-def test_other_steps_revise_it_under_its_id_and_the_old_wording_stays(mama: Agent, clock: Clock) -> None:
+def test_other_steps_revise_it_and_keep_the_old_wording(mama: Agent, clock: Clock) -> None:
     old = _procedure(mama, steps=STEPS, outcome="success")
     clock.wait(days=1)
     new = _procedure(mama, "Release", steps=["run the tests", "push"])
@@ -74,7 +74,7 @@ def test_the_same_steps_said_again_reinforce_it(mama: Agent) -> None:
     assert len(mama.memories(deep=True)) == 1
 
 
-def test_the_same_steps_with_an_outcome_count_once_and_only_if_they_worked(mama: Agent) -> None:
+def test_the_same_steps_with_an_outcome_count_once(mama: Agent) -> None:
     _procedure(mama, steps=STEPS)
     assert _procedure(mama, steps=STEPS, outcome="failure").memory.reinforcement_count == 1
     assert _procedure(mama, steps=STEPS, outcome="success").memory.reinforcement_count == 2
@@ -121,9 +121,7 @@ def test_an_unknown_name_without_steps_is_not_found(mama: Agent, given: dict[str
         ({"name": "", "steps": STEPS}, "name"),
     ],
 )
-def test_what_cant_be_used_is_refused_by_name_and_nothing_is_kept(
-    mama: Agent, given: dict[str, object], field: str
-) -> None:
+def test_what_cannot_be_used_is_refused_by_name(mama: Agent, given: dict[str, object], field: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         _procedure(mama, **given)  # type: ignore[arg-type]  # as a caller may
     assert refused.value.field == field
@@ -136,7 +134,7 @@ def test_as_many_and_as_long_steps_as_are_allowed_are_kept(mama: Agent) -> None:
     assert _procedure(mama, "long", steps=["x" * MAX_STEP_BYTES]).steps.steps == ("x" * MAX_STEP_BYTES,)
 
 
-def test_a_workflow_that_was_remembered_becomes_the_procedure_that_says_the_same(mama: Agent) -> None:
+def test_a_remembered_workflow_becomes_the_procedure(mama: Agent) -> None:
     known = kept(
         mama, "release: run the tests; tag the version; push the tag.", kind="workflow", origin="loop"
     )
@@ -169,7 +167,7 @@ def test_two_names_for_the_same_steps_are_refused(mama: Agent) -> None:
     assert state_of(mama) == before
 
 
-def test_a_success_brings_an_archived_procedure_back_and_a_failure_does_not(mama: Agent) -> None:
+def test_only_a_success_brings_an_archived_procedure_back(mama: Agent) -> None:
     new = _procedure(mama, steps=STEPS)
     successor = kept(mama, "Releases are made by the robot now", supersedes=[new.id])
     assert _procedure(mama, outcome="failure").memory.superseded_by == successor.id
@@ -177,7 +175,7 @@ def test_a_success_brings_an_archived_procedure_back_and_a_failure_does_not(mama
     assert (back.state, back.superseded_by) == (State.ACTIVE, None)
 
 
-def test_forgetting_its_memory_forgets_the_procedure_and_its_text_is_not_learned_again(mama: Agent) -> None:
+def test_forgetting_its_memory_forgets_the_procedure(mama: Agent) -> None:
     new = _procedure(mama, steps=STEPS, outcome="success", note="worked")
     mama.forget(new.id)
     assert list(mama.procedures()) == []
@@ -206,7 +204,7 @@ def test_procedures_are_listed_by_name(mama: Agent) -> None:
     assert [one.name for one in [*mama.procedures()]] == ["a way", "b way", "C way"]
 
 
-def test_a_procedure_that_another_process_made_meanwhile_is_the_same_one(
+def test_a_procedure_that_another_process_made_is_the_same(
     open_bank: Callable[..., Reverie], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ours, theirs = open_bank().agent("mama"), open_bank().agent("mama")

@@ -31,9 +31,7 @@ def test_what_is_written_most_closely_comes_first(mama: Agent) -> None:
     assert _ids(mama) == [exact, deeper, folder, anywhere, everything]
 
 
-def test_of_equals_the_higher_priority_comes_first_then_what_is_more_active(
-    mama: Agent, clock: Clock
-) -> None:
+def test_of_equals_priority_counts_then_activation(mama: Agent, clock: Clock) -> None:
     normal = _rule(mama, "Lines are short here", "src/**")
     clock.wait(days=30)
     fresh = _rule(mama, "Names are long there", "src/**")
@@ -41,7 +39,7 @@ def test_of_equals_the_higher_priority_comes_first_then_what_is_more_active(
     assert _ids(mama) == [critical, fresh, normal]
 
 
-def test_what_holds_everywhere_is_left_out_unless_it_names_the_file(mama: Agent) -> None:
+def test_an_unscoped_memory_counts_only_if_it_names_the_file(mama: Agent) -> None:
     kept(mama, "Anna likes tea")
     named = kept(mama, "The tests of client.py are slow").id
     tagged = kept(mama, "Ask Ben before a change", tags=["client.py"]).id
@@ -71,14 +69,12 @@ def test_what_holds_everywhere_is_left_out_unless_it_names_the_file(mama: Agent)
         ("All of it is fast", "src/…", False),
     ],
 )
-def test_a_file_is_named_by_its_name_and_the_folders_that_are_told(
-    mama: Agent, essence: str, path: str, found: bool
-) -> None:
+def test_a_file_is_named_by_name_and_told_folders(mama: Agent, essence: str, path: str, found: bool) -> None:
     kept(mama, essence)
     assert len(_ids(mama, path)) == found
 
 
-def test_what_is_scoped_elsewhere_doesnt_concern_it_though_it_names_it(mama: Agent) -> None:
+def test_what_is_scoped_elsewhere_does_not_concern_the_file(mama: Agent) -> None:
     _rule(mama, "Unlike client.py, these are long", "docs/**")
     assert _ids(mama) == []
 

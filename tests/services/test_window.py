@@ -94,7 +94,7 @@ def test_what_can_not_be_windowed_is_refused_in_our_words(reverie: Reverie, wron
         windowed(reverie, **{"messages": ["Hello"], **wrong})  # type: ignore[arg-type]
 
 
-def test_the_latest_user_message_takes_more_than_its_share_but_never_more_than_the_room(
+def test_the_latest_message_may_exceed_its_share_not_the_room(
     reverie: Reverie,
 ) -> None:
     long = "long " * 780
@@ -116,7 +116,7 @@ def test_a_long_system_prompt_stays_whole(reverie: Reverie) -> None:
     assert 0 < len(made.messages) < len(windowed(reverie, talk(31), mind=Scripted()).messages)
 
 
-def test_leading_system_messages_are_the_prompt_and_later_ones_stay_in_their_place(reverie: Reverie) -> None:
+def test_leading_system_messages_are_the_prompt(reverie: Reverie) -> None:
     said = [
         {"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hello"},
         {"role": "system", "content": "The user is back."}, {"role": "user", "content": "Hello?"},
@@ -134,7 +134,7 @@ def test_a_window_that_comes_back_as_messages_is_not_nested(reverie: Reverie, ma
     assert windowed(reverie, ["Hello"], system=first.system_message).as_messages() == first.as_messages()
 
 
-def test_the_question_stays_before_tool_output_that_fills_the_window(reverie: Reverie) -> None:
+def test_the_question_stays_before_long_tool_output(reverie: Reverie) -> None:
     calls = [
         {"role": role, "content": f"{number} {role} " + "out " * 120}
         for number in range(6)
@@ -167,7 +167,7 @@ def test_tool_output_is_never_torn_from_its_call(reverie: Reverie) -> None:
             assert latest[begin] != "tool"
 
 
-def test_last_tool_output_takes_more_than_its_share_where_there_is_room(reverie: Reverie) -> None:
+def test_last_tool_output_may_exceed_its_share(reverie: Reverie) -> None:
     long = {"role": "tool", "content": "out " * 850}
     said = [*talk(20), {"content": "What now?"}, {"role": "agent", "content": "I look."}, long]
     assert contents(windowed(reverie, said))[:2] == ["What now?", "I look."]
@@ -211,9 +211,7 @@ def test_the_reserve_is_the_callers_or_that_of_the_settings(open_bank: Open) -> 
     assert windowed(reverie, "Hello", reserve=0).budget == 10_000
 
 
-def test_the_same_messages_and_bank_give_the_same_window_at_any_time(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_the_same_bank_gives_the_same_window_at_any_time(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     for n in range(30):
         kept(mama, f"Anna's train number {n} goes to platform {n * 3} at the station", importance=n / 30)
     reverie.agent("mama").goals.add("Find the train of Anna")
@@ -275,7 +273,7 @@ def full_bank(lasting_place: str) -> Iterator[Reverie]:
 @pytest.mark.parametrize("counter", COUNTERS)
 @given(said=messages, max_tokens=st.integers(1, 20_000), reserve=st.sampled_from([0.85, 0.0, 0.5, 0.99]))
 @settings(max_examples=25)
-def test_a_window_never_exceeds_its_budget_whatever_it_holds_and_whatever_counts(
+def test_a_window_never_exceeds_its_budget(
     full_bank: Reverie, counter: str, said: list[dict[str, object]], max_tokens: int, reserve: float
 ) -> None:
     tokens = COUNTERS[counter]
@@ -308,9 +306,7 @@ def test_a_window_never_exceeds_its_budget_whatever_it_holds_and_whatever_counts
         assert latest in contents(made)
 
 
-def test_the_last_24_hours_elsewhere_are_told_and_the_messages_themselves_are_not(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_the_last_24_hours_elsewhere_are_told(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     mama.observe([{"content": "Long ago", "time": NOON - timedelta(hours=25)}], conversation="old")
     mama.observe([{"content": "Tomorrow", "time": NOON + timedelta(hours=1)}], conversation="odd")
     said = [{"content": f"Part {n} of the talk", "ref": f"r{n}"} for n in range(4)]

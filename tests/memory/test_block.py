@@ -15,7 +15,7 @@ from reverie.memory.prompt.block import (
     Budgets,
     Filled,
     Layers,
-    filled,
+    filled_block,
     one_line,
     rendered,
 )
@@ -35,7 +35,7 @@ def line(id: str, text: str, section: BlockSection = BlockSection.KNOWN, place: 
 
 
 def made(layers: Layers, budgets: Budgets = ROOMY, count: Callable[[str], int] = words) -> Filled:
-    return filled(layers, budgets=budgets, cost=lambda text, _: count(text), count=count)
+    return filled_block(layers, budgets=budgets, cost=lambda text, _: count(text), count=count)
 
 
 def budgets(block: int, procedures: int = 0, identity: int = 0) -> Budgets:

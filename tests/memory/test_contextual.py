@@ -15,7 +15,7 @@ from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
 from reverie.memory.prompt.activation import Situation
 from reverie.memory.prompt.block import BlockLine, BlockSection
-from reverie.memory.prompt.contextual import packed_lines, said
+from reverie.memory.prompt.contextual import packed_lines, said_lines
 from tests.memory.memories import NOON
 
 DAY = timedelta(days=1)
@@ -31,7 +31,7 @@ def episode(id: str, content: str = "I moved to Ghent.", days: int = 0, **fields
 
 def lines(*answers: tuple[Episode, float], threshold: float = 0.0) -> Sequence[BlockLine]:
     around = Situation(now=NOON, path=None, least_relevance=0.0, threshold=threshold)
-    return said(answers, frozenset(), around, NOON)
+    return said_lines(answers, frozenset(), around, NOON)
 
 
 def line(id: str, score: float, quotes: tuple[str, str] | None = None) -> BlockLine:

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.memory.forgetting.traces import (
-    alike,
-    is_rest,
+    is_remainder,
     parted,
+    same_text,
     sentences,
     source_without,
-    surviving,
+    surviving_labels,
     tombstone,
 )
 
@@ -130,7 +130,7 @@ def test_a_tombstone_knows_one_text_with_its_secret() -> None:
 )
 def test_a_sentence_goes_whole_and_its_neighbours_stay(text: str, essence: str, rest: str) -> None:
     assert parted(text, [essence])[0] == rest
-    assert is_rest(rest, text)
+    assert is_remainder(rest, text)
 
 
 @pytest.mark.parametrize(
@@ -169,12 +169,12 @@ def test_a_source_is_unsure_unless_every_wording_is_found(wordings: list[str]) -
 def test_a_label_goes_with_the_words_that_it_names() -> None:
     before, after = "Peanuts make Péter ill. Bring water 🎉 to the old Mill.", "Bring water to the old Mill."
     labels = ("peanuts", "Peter", "water peanut", "Old Mill", "allergies", "#🎉", "🎉", "water")
-    assert surviving(labels, before, after) == ("Old Mill", "allergies", "#🎉", "water")
+    assert surviving_labels(labels, before, after) == ("Old Mill", "allergies", "#🎉", "water")
 
 
 @given(st.lists(st.text()), st.text())
 def test_where_nothing_goes_every_label_stays(labels: list[str], text: str) -> None:
-    assert surviving(labels, text, text) == tuple(labels)
+    assert surviving_labels(labels, text, text) == tuple(labels)
 
 
 @pytest.mark.parametrize(
@@ -187,4 +187,4 @@ def test_where_nothing_goes_every_label_stays(labels: list[str], text: str) -> N
     ],
 )
 def test_alike_ignores_case_spacing_and_punctuation(one: str, other: str, same: bool) -> None:
-    assert alike(one, other) is same
+    assert same_text(one, other) is same

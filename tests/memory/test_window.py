@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from reverie.memory.prompt.window_shares import (
     Shares,
     allotted,
+    block_cuts,
     block_size,
     blocks_before,
     chained,
-    cuts,
     first_in_full,
     group_starts,
     size_of,
@@ -77,7 +77,7 @@ def test_later_messages_never_move_a_cut(
     talk: list[tuple[int, bool]], more: list[tuple[int, bool]], size: int
 ) -> None:
     def cut(all_of_it: list[tuple[int, bool]]) -> list[int]:
-        return cuts([each for each, _ in all_of_it], _starts(all_of_it), size)
+        return block_cuts([each for each, _ in all_of_it], _starts(all_of_it), size)
 
     before, after = cut(talk), cut([*talk, *more])
     assert after[: len(before)] == before
@@ -85,7 +85,7 @@ def test_later_messages_never_move_a_cut(
 
 @given(talks, st.integers(1, 100))
 def test_blocks_begin_at_groups_and_are_as_large_as_asked(talk: list[tuple[int, bool]], size: int) -> None:
-    found = cuts([each for each, _ in talk], _starts(talk), size)
+    found = block_cuts([each for each, _ in talk], _starts(talk), size)
     assert set(found[1:]) <= set(_starts(talk))
     for begin, end in pairwise(found):
         assert sum(each for each, _ in talk[begin:end]) >= size
@@ -98,7 +98,7 @@ def test_the_messages_in_full_fit_and_begin_at_a_group(
     pinned = data.draw(st.none() | st.integers(0, len(talk) - 1)) if talk else None
     costs = [each for each, _ in talk]
     starts = _starts(talk)
-    places = cuts(costs, starts, size)
+    places = block_cuts(costs, starts, size)
     first = first_in_full(
         costs.__getitem__, len(talk), cuts=places, starts=starts, pinned=pinned, budget=budget
     )
@@ -122,7 +122,7 @@ def test_blocks_cover_all_older_messages_and_stay(
     talk: list[tuple[int, bool]], size: int, data: st.DataObject
 ) -> None:
     starts = [*_starts(talk), len(talk)]
-    places = cuts([each for each, _ in talk], starts[:-1], size)
+    places = block_cuts([each for each, _ in talk], starts[:-1], size)
     first, later = sorted((data.draw(st.sampled_from(starts)), data.draw(st.sampled_from(starts))))
     blocks, more = blocks_before(first, places), blocks_before(later, places)
     assert [place for begin, end in blocks for place in range(begin, end)] == list(range(first))

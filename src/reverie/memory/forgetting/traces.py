@@ -53,7 +53,7 @@ def sentences(text: str) -> list[str]:
     return [text[start:end] for start, end in pairwise(cuts) if end > start]
 
 
-def is_rest(rest: str, whole: str) -> bool:
+def is_remainder(rest: str, whole: str) -> bool:
     """Return whether ``rest`` is what a forget can have left of ``whole``: sentences of it."""
     return all(part.strip() in whole for part in sentences(rest))
 
@@ -236,7 +236,7 @@ def _without(said: Sequence[_Said], gone: Set[int]) -> tuple[str, tuple[str, ...
     return rest, tuple(one.text for place, one in enumerate(said) if place in gone)
 
 
-def surviving(labels: Iterable[str], before: str, after: str) -> tuple[str, ...]:
+def surviving_labels(labels: Iterable[str], before: str, after: str) -> tuple[str, ...]:
     """Return the labels of a text that may stay when sentences are taken out of it (``before``, ``after``): those of
     which no word went.
     """
@@ -264,7 +264,7 @@ def message_tombstone(secret: bytes, conversation: str, name: str, content: str)
     return hmac.new(secret, mark.encode(), hashlib.sha256).digest()
 
 
-def alike(one: str, other: str) -> bool:
+def same_text(one: str, other: str) -> bool:
     """Return whether two texts are the same but for case, spacing and punctuation."""
     return _canonical(one) == _canonical(other)
 

@@ -136,7 +136,7 @@ def _standing(lines: Sequence[BlockLine], section: BlockSection) -> Sequence[Blo
     return sorted((line for line in lines if line.section is section), key=lambda line: line.order)
 
 
-def filled(layers: Layers, *, budgets: Budgets, cost: Cost, count: Count) -> Filled:
+def filled_block(layers: Layers, *, budgets: Budgets, cost: Cost, count: Count) -> Filled:
     """Return the block that these lines make.
 
     A line enters whole or not at all; one that doesn't fit is passed over, and a smaller one behind it may enter. The

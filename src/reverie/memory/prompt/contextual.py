@@ -20,7 +20,7 @@ MOST_STANDS = 0.5
 """What has more than this share of its words in a better line isn't packed beside it."""
 
 
-def said(
+def said_lines(
     answers: Sequence[tuple[Episode, float]], wanted: frozenset[str], around: Situation, at: datetime
 ) -> tuple[BlockLine, ...]:
     """Return the episodes that bear on the task as quotations, each given with its relevance, which counts times its

@@ -86,7 +86,7 @@ def group_starts(follows: Sequence[bool]) -> list[int]:
     return [place for place, after in enumerate(follows) if place == 0 or not after]
 
 
-def cuts(sizes: Sequence[int], starts: Sequence[int], size: int) -> list[int]:
+def block_cuts(sizes: Sequence[int], starts: Sequence[int], size: int) -> list[int]:
     """Return where blocks begin: 0, and every start of a group with at least ``size`` since the block before.
 
     Messages that come later never move a cut, so what was summarized up to one stays so.

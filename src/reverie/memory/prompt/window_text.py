@@ -109,7 +109,7 @@ def parts_of(lines: Sequence[BlockLine]) -> tuple[WindowPart, ...]:
     )
 
 
-def fitted(part: WindowPart, budget: int, count: Count) -> tuple[WindowPart, int]:
+def fitted_part(part: WindowPart, budget: int, count: Count) -> tuple[WindowPart, int]:
     """Return the part with those of its entries that fit, in their order, each whole or not at all; and what that
     takes. One that doesn't fit is passed over, and a smaller one behind it may enter.
     """
@@ -123,7 +123,7 @@ def fitted(part: WindowPart, budget: int, count: Count) -> tuple[WindowPart, int
     return replace(part, lines=tuple(kept)), budget - left if kept else 0
 
 
-def listed(text: str, label: str = "") -> str:
+def list_entry(text: str, label: str = "") -> str:
     """Return an entry of a list, on one line and without our markers."""
     return f"- {label}{one_line(text)}"
 
@@ -134,12 +134,12 @@ def memory_text(memory: Memory, path: str | None, summary: Summary | None = None
     """
     holds = f" (for {', '.join(memory.scope)})" if memory.scope and path is None else ""
     mark = summary_mark(summary) or memory.mark
-    return listed(
+    return list_entry(
         f"{memory_wording(memory)}{holds}", label_of(memory.source_trust, memory.learned_from, mark)
     )
 
 
-def set_in(text: str) -> str:
+def indented(text: str) -> str:
     """Return each line of the text that isn't blank, away from the margin, where headings begin."""
     return "\n".join(f"  {line}" for line in text.splitlines() if line.strip())
 

@@ -72,7 +72,7 @@ class MergedDocument:
     owner: str | None = None
 
 
-def section(name: str, lines: Sequence[str]) -> str:
+def portrait_section(name: str, lines: Sequence[str]) -> str:
     """A section's body: its heading and one item for each text, on one line each; nothing in it is a marker."""
     items = "".join(f"- {' '.join(harmless(line).split())}\n" for line in lines)
     return f"## {TITLES[name]}\n{items}"
@@ -95,7 +95,7 @@ def line_of(memory: Memory) -> str | None:
     return quotation(text, memory.quoted, memory.quoted.at.tzinfo or UTC)
 
 
-def standing(memory: Memory, now: datetime) -> float:
+def portrait_weight(memory: Memory, now: datetime) -> float:
     """Return how much a memory belongs into the portrait: above all its importance, so that what always holds (home,
     work, family, health) isn't displaced by what was said last; then the need that recency and confirmation show.
     """

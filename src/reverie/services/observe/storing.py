@@ -17,7 +17,7 @@ from reverie.domain.outcome import Observed
 from reverie.domain.text import checked_switch
 from reverie.domain.time import to_utc
 from reverie.errors import EmbedderFailed, RefConflict
-from reverie.memory.forgetting import is_rest
+from reverie.memory.forgetting import is_remainder
 from reverie.memory.trust import source_trust
 from reverie.ports.store import Unit, Vector
 from reverie.services.observe.capture import Captured, capture
@@ -73,7 +73,7 @@ class _Seen:
     def known(self, message: Message) -> Episode | None:
         """Return the episode that is this message, whole or without what was forgotten of it."""
         found = None if message.ref is None else self.by_ref.get(message.ref)
-        return found if found is not None and is_rest(found.content, message.content) else None
+        return found if found is not None and is_remainder(found.content, message.content) else None
 
     def is_restored(self, place: int, message: Message) -> bool:
         """Return whether forgotten words of a known message come back."""
@@ -235,7 +235,7 @@ def _seen(unit: Unit, room: _Room, batch: Batch) -> _Seen:
         if known is None or known.content == message.content:
             continue
         # What we took a sentence out of is still that message; another one under its ref is not.
-        if place not in dead or (room.override and not is_rest(known.content, message.content)):
+        if place not in dead or (room.override and not is_remainder(known.content, message.content)):
             raise RefConflict(known.ref or "", room.conversation)
     return _Seen(agent=unit.agents.get(), by_ref=by_ref, dead=dead, override=room.override)
 

@@ -38,11 +38,11 @@ from reverie.memory.prompt import (
     Situation,
     activation,
     checked_count,
-    filled,
+    filled_block,
     packed_lines,
     people_lines,
+    said_lines,
 )
-from reverie.memory.prompt import said as said_lines
 from reverie.memory.quoting import may_be_summary
 from reverie.memory.scoring import Question, memory_relevance
 from reverie.ports.search import Floats, Probe, View
@@ -307,7 +307,7 @@ def _block(
         contextual=packed_lines((*contextual.lines, *said), baseline.lines),
         procedures=procedures.lines,
     )
-    made = filled(layers, budgets=_budgets(desk.settings, most), cost=cost, count=count)
+    made = filled_block(layers, budgets=_budgets(desk.settings, most), cost=cost, count=count)
     told = {left.id: left for each in (baseline, contextual, procedures) for left in each.left_out}
     for one in made.entered:  # what is scoped is no standing instruction, and may enter for the task
         told.pop(one.id, None)

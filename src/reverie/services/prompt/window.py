@@ -31,12 +31,12 @@ from reverie.memory.prompt import (
     WindowLine,
     WindowPart,
     checked_count,
-    fitted,
+    fitted_part,
+    indented,
     label_of,
-    listed,
+    list_entry,
     memory_text,
     parts_of,
-    set_in,
     shrunk,
     size_of,
     without_own_block,
@@ -199,7 +199,7 @@ class _Making:
         """Return the caller's, or those that are kept."""
         if wanted is not None:
             return [
-                _Aim(line=WindowLine(item=f"goals[{n}]", text=listed(text)), text=text)
+                _Aim(line=WindowLine(item=f"goals[{n}]", text=list_entry(text)), text=text)
                 for n, text in enumerate(wanted)
             ]
         kept = window_parts.open_goals(self._desk, self._agent_id)
@@ -261,11 +261,11 @@ class _Making:
             budget = max(budget, self._plan.room - self._spent - self._rest_left)
 
         def part(texts: Sequence[tuple[str, str]]) -> WindowPart:
-            lines = tuple(WindowLine(item=id, text=set_in(defused(text))) for id, text in texts)
+            lines = tuple(WindowLine(item=id, text=indented(defused(text))) for id, text in texts)
             return WindowPart(section=Section.SUMMARY, heading=_EARLIER.get(trust, _BEFORE), lines=lines)
 
         kept = latest_of(
-            closed, lambda texts: len(fitted(part(texts), budget, self._count)[0].lines) == len(texts)
+            closed, lambda texts: len(fitted_part(part(texts), budget, self._count)[0].lines) == len(texts)
         )
         self._stand_ins = self._take(part(kept), budget) if kept else 0
 
@@ -279,13 +279,13 @@ class _Making:
         heading, share = _EARLIER.get(trust, _BEFORE), shares.summary - self._stand_ins
 
         def part(text: str) -> WindowPart:
-            line = WindowLine(item="summary", text=set_in(defused(text)))
+            line = WindowLine(item="summary", text=indented(defused(text)))
             return WindowPart(section=Section.SUMMARY, heading=heading, lines=(line,))
 
         made = summarized(
             self._desk, self._agent_id, conversation, older,
             most=max(0, share - size_of(heading) - share // 20),
-            fits=lambda text: fitted(part(text), share, self._count)[1] > 0,
+            fits=lambda text: fitted_part(part(text), share, self._count)[1] > 0,
         )  # fmt: skip
         if made.text is not None:
             self._take(part(made.text), self._plan.allotment.summary - self._stand_ins)
@@ -299,7 +299,7 @@ class _Making:
         """What is to be done; and behind it, apart, goals of which others only spoke."""
         own = [aim for aim in aims if aim.set]
         self._take_rest(_goals_part("Active goals", own))
-        lines = tuple(WindowLine(item=f"jobs[{n}]", text=listed(text)) for n, text in enumerate(jobs))
+        lines = tuple(WindowLine(item=f"jobs[{n}]", text=list_entry(text)) for n, text in enumerate(jobs))
         self._take_rest(WindowPart(section=Section.JOBS, heading="Scheduled jobs", lines=lines))
         self._take_rest(_goals_part(_MENTIONED, [aim for aim in aims if not aim.set]))
         self._said |= {aim.line.item: aim.text for aim in own}
@@ -310,7 +310,7 @@ class _Making:
         said = self._plan.history.said
         self._episodes = window_parts.lately(self._desk, self._agent_id, said, conversation)
         lines = [
-            WindowLine(item=one.id, text=listed(window_parts.episode_text(one, self._zone)))
+            WindowLine(item=one.id, text=list_entry(window_parts.episode_text(one, self._zone)))
             for one in self._episodes
         ]
         part = WindowPart(section=Section.EPISODES, heading="Also in the last 24 hours", lines=tuple(lines))
@@ -354,7 +354,7 @@ class _Making:
 
     def _take(self, part: WindowPart, budget: int, *, by_item: bool = False, backwards: bool = False) -> int:
         """Take what fits, the first of its entries first, and return what that costs."""
-        kept, cost = fitted(part, budget, self._count)
+        kept, cost = fitted_part(part, budget, self._count)
         items = {line.item for line in kept.lines}
         for line in part.lines:
             if line.item not in items:
@@ -401,5 +401,7 @@ def _goal_line(goal: Goal) -> WindowLine:
     memory = goal.memory
     return WindowLine(
         item=memory.id,
-        text=listed(memory_wording(memory), label_of(memory.source_trust, memory.learned_from, memory.mark)),
+        text=list_entry(
+            memory_wording(memory), label_of(memory.source_trust, memory.learned_from, memory.mark)
+        ),
     )

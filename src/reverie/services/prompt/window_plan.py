@@ -16,9 +16,9 @@ from reverie.memory.prompt import (
     Page,
     Shares,
     allotted,
+    block_cuts,
     block_size,
     blocks_before,
-    cuts,
     first_in_full,
     group_starts,
     size_of,
@@ -104,7 +104,7 @@ def planned(desk: Desk, history: History, prompt: str, room: int, count: Count) 
     last = sum(cost(place) for place in range(starts[-1], len(said)) if place != asking) if said else 0
     pinned += last if frame + pinned + last <= room else 0
     allotment = allotted(shares, room, system=frame, pinned=pinned)
-    places = cuts([size_of(one.message.content) for one in said], starts, block_size(shares))
+    places = block_cuts([size_of(one.message.content) for one in said], starts, block_size(shares))
     first = first_in_full(cost, len(said), cuts=places, starts=starts, pinned=asking, budget=allotment.recent)
     before = () if asking is None or asking >= first else (asking,)
     return WindowPlan(

@@ -106,7 +106,7 @@ def unforgotten(unit: Unit, given: Sequence[Memory], filled: Sequence[Memory]) -
     ]
 
 
-def told(known: Memory, given: Memory, filled: Memory) -> Memory:
+def as_duplicate(known: Memory, given: Memory, filled: Memory) -> Memory:
     """Return what a duplicate tells: what its caller gave, and what was judged of it where ``known`` has nothing and
     says it in the same words.
     """

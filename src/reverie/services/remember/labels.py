@@ -12,7 +12,7 @@ from reverie.domain.memory import Memory
 from reverie.domain.message import EpisodeMetadata, Message
 from reverie.domain.revision import Revision
 from reverie.language import Labels, entities, labels
-from reverie.memory.forgetting import surviving
+from reverie.memory.forgetting import surviving_labels
 from reverie.services.runtime import Desk
 
 
@@ -68,8 +68,8 @@ def without_forgotten(metadata: EpisodeMetadata, before: str, after: str) -> Epi
     """
     return replace(
         metadata,
-        topics=surviving(metadata.topics, before, after),
-        entities=surviving(metadata.entities, before, after),
+        topics=surviving_labels(metadata.topics, before, after),
+        entities=surviving_labels(metadata.entities, before, after),
     )
 
 

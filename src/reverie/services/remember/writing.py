@@ -26,7 +26,7 @@ from reverie.ports.search import Floats, View
 from reverie.ports.store import Unit
 from reverie.services.remember import labels
 from reverie.services.remember.drafting import cleaned_all, draft_of, memory_of
-from reverie.services.remember.judging import judged, told, unforgotten
+from reverie.services.remember.judging import as_duplicate, judged, unforgotten
 from reverie.services.remember.supersede import Replaced, check_replaced, supersede
 from reverie.services.runtime import (
     Desk,
@@ -296,7 +296,9 @@ class _Writer:
         for rival, cosine in rivals:
             known = self._known[rival]
             if memories_differ(known, memory) is None:
-                self._known[rival] = reinforced(known, told(known, memory, self._filled[row]), self._now)
+                self._known[rival] = reinforced(
+                    known, as_duplicate(known, memory, self._filled[row]), self._now
+                )
                 count, _ = self._touched.get(rival, (0, self._now))
                 self._touched[rival] = (count + 1, self._now)
                 return rival, min(cosine, 1.0), ()

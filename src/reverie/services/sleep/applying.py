@@ -36,7 +36,7 @@ from reverie.memory.change import (
 from reverie.memory.dedupe import kinds_compatible, memories_differ, texts_differ
 from reverie.ports.aggregates import Vector
 from reverie.ports.store import Unit
-from reverie.services.remember import labels, told, unforgotten
+from reverie.services.remember import as_duplicate, labels, unforgotten
 from reverie.services.runtime import (
     Desk,
     anything_forgotten,
@@ -206,7 +206,7 @@ class Applying:
                 if id in self._procedures:
                     raise Refused("a procedure says that already")
                 self._named[name] = id
-                self._confirm(known, told(known, born, filled), one, None)
+                self._confirm(known, as_duplicate(known, born, filled), one, None)
                 if change.stated:
                     self._said_again[id] = one.at
                 return

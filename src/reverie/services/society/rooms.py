@@ -20,7 +20,7 @@ from reverie.domain.room import ROOM_CHANNEL, RoomView
 from reverie.domain.text import at_most, checked_switch
 from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput, NotHeard, ReverieError
-from reverie.memory.society import due
+from reverie.memory.society import conversations_due
 from reverie.ports.store import Unit
 from reverie.services.observe import observe, outbox
 from reverie.services.prompt import meetings_of
@@ -109,7 +109,9 @@ def rooms(
             return []
         # What came by links counts for nothing: it is no dialogue of this agent's.
         live = unit.summaries.rooms()
-        soon = due([(one.last_at, one.id, one.live) for one in live], desk.settings.live_entries)
+        soon = conversations_due(
+            [(one.last_at, one.id, one.live) for one in live], desk.settings.live_entries
+        )
         counts = {one.id: one.live for one in live}
         return [_view(unit, one, counts.get(one.id, 0), one.id in soon) for one in page]
 

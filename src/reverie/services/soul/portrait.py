@@ -29,8 +29,8 @@ from reverie.memory.society import (
     line_of,
     lines_of,
     merged_document,
-    section,
-    standing,
+    portrait_section,
+    portrait_weight,
 )
 from reverie.memory.trust import may_instruct
 from reverie.ports.soulfile import SoulFile
@@ -133,7 +133,7 @@ def _evidence(desk: Desk, agent_id: str) -> _Evidence:
 
 def _rank(now: datetime, one: Memory) -> tuple[float, float, str]:
     """Return what matters and is needed most first, of equals the surest."""
-    return -standing(one, now), -faded_confidence(one.confidence, one.fades_from, now), one.id
+    return -portrait_weight(one, now), -faded_confidence(one.confidence, one.fades_from, now), one.id
 
 
 def _here(one: Memory, zone: tzinfo) -> Memory:
@@ -187,7 +187,7 @@ def _portrayed(desk: Desk, agent_id: str, known: _Evidence) -> dict[str, str]:
 
 def _plain(desk: Desk, known: _Evidence) -> dict[str, str]:
     """Return sections without a mind: the first memories of each kind, as many as fit."""
-    left = desk.settings.soul_tokens - desk.tokens(section(SOUL, known.soul))
+    left = desk.settings.soul_tokens - desk.tokens(portrait_section(SOUL, known.soul))
     return {kind: "\n".join(lines) for kind, lines in lines_of(known.memories, left, desk.tokens).items()}
 
 
@@ -201,10 +201,10 @@ def _bodies(desk: Desk, known: _Evidence, sections: Mapping[str, str]) -> dict[s
         lines = known.soul if name == SOUL else _lines(sections.get(name, ""))
         fitting: list[str] = []
         for line in lines:
-            if desk.tokens(section(name, [*fitting, line])) <= left:
+            if desk.tokens(portrait_section(name, [*fitting, line])) <= left:
                 fitting.append(line)
         if fitting:
-            bodies[name] = section(name, fitting)
+            bodies[name] = portrait_section(name, fitting)
             left -= desk.tokens(bodies[name])
     return bodies
 

@@ -10,7 +10,7 @@ from reverie.domain.ids import checked_name
 from reverie.domain.soul import MAX_SOUL_BYTES, SoulEntry
 from reverie.domain.text import checked_switch, checked_text
 from reverie.errors import Forgotten, InvalidInput, NotFound
-from reverie.memory.forgetting import alike
+from reverie.memory.forgetting import same_text
 from reverie.ports.store import Unit
 from reverie.services.runtime import Desk, cleaned, entry, first_forgotten, lift_tombstones, read_again
 
@@ -29,7 +29,7 @@ def add(desk: Desk, agent_id: str, text: str, *, override: bool = False, actor: 
         now = desk.clock()
         if unit.agents.get() is None:
             unit.agents.put(Agent(id=agent_id, created_at=now), desk.secret())
-        same = next((one for one in unit.soul.list() if alike(one.text, said)), None)
+        same = next((one for one in unit.soul.list() if same_text(one.text, said)), None)
         if same is not None:
             raise InvalidInput(
                 "text", f"the soul says so already ({same.id})", "leave it, or remove that one first"

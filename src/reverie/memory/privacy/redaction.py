@@ -1,7 +1,7 @@
 """Redaction: what must never be stored, taken out of a text before anybody embeds or stores it.
 
 Here stand what is done with what was found, private parts, and the marks that identify a person. Secrets are found by
-``rules.credentials``, ``rules.cards`` and the rules that ``services.redact`` loads.
+``credentials``, ``places``, ``accounts`` and the rules that ``services.runtime.secrets`` loads.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""capture: what principals state for good becomes a memory at once, without a model (s2)."""
+"""Keep what principals state for good as memories at once, without a model (s2)."""
 
 from __future__ import annotations
 

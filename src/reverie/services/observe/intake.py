@@ -1,4 +1,4 @@
-"""intake: what of messages that a caller hands in may be stored."""
+"""Check the messages that a caller hands in, and take out what must not be stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""outbox: writes that waited for an embedder are stored once it gives vectors, in their order, each once.
+"""Store the writes that waited for an embedder, once it gives vectors: in their order, each once.
 
 A write is taken out in the transaction that stores it, so a kill in between neither loses it nor stores it twice. What
 was forgotten while it waited isn't stored. What the embedder refuses while it takes other texts is set aside, so that

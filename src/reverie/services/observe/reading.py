@@ -1,4 +1,4 @@
-"""reading: what a mind sees in messages while they are observed, where their caller said nothing of it."""
+"""Fill what a mind sees in messages while they are observed, where their caller gave nothing."""
 
 from __future__ import annotations
 

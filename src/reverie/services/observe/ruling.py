@@ -1,4 +1,4 @@
-"""ruling: whether a principal gives the agent a rule, in nearly the same words; in any language."""
+"""Decide whether a principal gives the agent a rule in nearly the same words, in any language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""stated: which sentences of a message capture keeps, and as what: where a form and the judges agree.
+"""Choose which sentences of a message capture keeps, and as what: where a form and the judges agree.
 
 The thresholds were chosen on talks that the judges had not seen: ``python -m tools.judges.forms`` prints what others
 would give, docs/why/capture.md what these give.

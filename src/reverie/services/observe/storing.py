@@ -1,4 +1,4 @@
-"""observe: messages become episodes with their vectors."""
+"""Store messages as episodes with their vectors: the verb observe."""
 
 from __future__ import annotations
 

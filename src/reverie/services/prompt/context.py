@@ -1,4 +1,4 @@
-"""context: the block for a prompt, of what enters it unasked (s2): who the agent is, standing instructions, what is
+"""Build the block for a prompt from what enters it unasked (s2): who the agent is, standing instructions, what is
 relevant to the task, procedures that fit. Reading it touches nothing, else memory would feed on itself.
 """
 

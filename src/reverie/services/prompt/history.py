@@ -1,4 +1,4 @@
-"""history: the messages of a turn made ready: whose word each is, when it was said, and how a model reads it."""
+"""Prepare the messages of a turn: whose word each is, when it was said, and how a model reads it."""
 
 from __future__ import annotations
 

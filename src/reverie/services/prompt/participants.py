@@ -1,4 +1,4 @@
-"""people: who takes part in what the agent is about to do, and how it sees them."""
+"""Find who takes part in what the agent is about to do, and how it sees them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""scoped: what is relevant for a file (s2)."""
+"""Find what is relevant for a file (s2)."""
 
 from __future__ import annotations
 

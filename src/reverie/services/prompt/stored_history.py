@@ -1,4 +1,4 @@
-"""spoken: a stored conversation as a turn's window takes it: its latest messages, and what stands for those before."""
+"""Read a stored conversation for a turn's window: its latest messages, and the summaries of those before."""
 
 from __future__ import annotations
 

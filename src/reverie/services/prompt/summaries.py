@@ -1,4 +1,4 @@
-"""summaries: older messages as one text, block by block, each block summarized once (s3).
+"""Summarize older messages as one text, block by block, each block once (s3).
 
 A block's summary is made from the summary of all before it and the block's messages, and kept under a key that names
 exactly these: a history that has grown begins where it stopped, in this process or another. The mind is asked outside

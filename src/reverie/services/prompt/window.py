@@ -1,4 +1,4 @@
-"""window: a whole turn's context within a budget (s3): system prompt and soul, what is known and bears on the turn,
+"""Build the context of a whole turn within a budget (s3): system prompt and soul, what is known and bears on the turn,
 a summary of older messages, recent messages in full, goals and jobs, and what else happened lately.
 
 Reading it touches nothing, and nothing is stored but the summaries of older messages.

@@ -1,4 +1,4 @@
-"""window_parts: what the bank gives to a turn's window: memories that bear on it, open goals, what happened lately."""
+"""Read what the bank gives to a turn's window: memories that bear on it, open goals, what happened lately."""
 
 from __future__ import annotations
 

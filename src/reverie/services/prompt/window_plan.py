@@ -1,4 +1,4 @@
-"""window_plan: how a turn's room is shared out, and where the conversation is cut."""
+"""Plan how the room of a turn is shared out, and where the conversation is cut."""
 
 from __future__ import annotations
 

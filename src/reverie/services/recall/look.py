@@ -1,4 +1,4 @@
-"""look: get and list what is in a bank, without asking a question and without touching anything."""
+"""Get and list what is in a bank, without asking a question and without touching anything."""
 
 from __future__ import annotations
 

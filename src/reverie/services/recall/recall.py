@@ -1,4 +1,4 @@
-"""recall: the one read path. Candidates, score, floor, budget; for memories and for what was said."""
+"""Recall memories and episodes: candidates, score, floor, budget. This is the one read path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""drafting: drafts read, cleaned of what must not be stored, and made the memories that they would be."""
+"""Read drafts, take out what must not be stored, and make the memories that they would be."""
 
 from __future__ import annotations
 

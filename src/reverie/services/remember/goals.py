@@ -1,4 +1,4 @@
-"""goals: what is to be reached (s3): memories of kind goal, open until they are achieved."""
+"""Keep goals (s3): memories of kind goal, open until they are achieved."""
 
 from __future__ import annotations
 

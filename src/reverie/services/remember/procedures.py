@@ -1,6 +1,4 @@
-"""procedures: named workflows (s2). Each is a memory of kind workflow with steps, and with what became of following
-them.
-"""
+"""Keep procedures (s2): named workflows with their steps, and how often following them worked."""
 
 from __future__ import annotations
 

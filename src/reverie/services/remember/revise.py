@@ -1,4 +1,4 @@
-"""revise: new wording or values for a memory under its old id; the old wording stays in the history."""
+"""Give a memory a new wording or new values under its old id; the old wording stays in the history."""
 
 from __future__ import annotations
 

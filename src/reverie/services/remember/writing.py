@@ -1,4 +1,4 @@
-"""remember: the one write path for memories. Embed, compare, one short transaction, audit."""
+"""Write memories: embed, compare, one short transaction, audit. This is the one write path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""given: check what a caller gives beside the words: names, labels and reasons. Every verb that stores one asks here.
+"""Check the names, labels and reasons that a caller gives. Every verb that stores one asks here.
 
 A name that something else refers to (an agent, a conversation, a ref, a scope) is refused where it holds a secret: with
 a placeholder in it, it would name something else. Texts and labels are cleaned (``services.runtime.secrets``).

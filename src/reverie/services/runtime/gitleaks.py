@@ -1,4 +1,4 @@
-"""gitleaks: its rules for the secrets of some two hundred providers, as the package maskerlogger ships them in a file.
+"""Read gitleaks' rules for the secrets of some two hundred providers, which the package maskerlogger ships in a file.
 
 The rules are read by ourselves and run by RE2, the engine that they were written for. Of the package nothing is
 imported.

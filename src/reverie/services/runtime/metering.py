@@ -1,4 +1,4 @@
-"""metering: what models cost, kept in the store, so that limits hold over restarts, processes and agents."""
+"""Count what models cost, in the store, so that limits hold over restarts, processes and agents; and check a model."""
 
 from __future__ import annotations
 

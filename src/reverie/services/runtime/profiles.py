@@ -1,4 +1,4 @@
-"""profile: who the agent is: its time zone, its principals, its home."""
+"""Read and change who the agent is: its time zone, its principals, its home."""
 
 from __future__ import annotations
 

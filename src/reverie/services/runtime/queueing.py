@@ -1,4 +1,4 @@
-"""queueing: what can't be embedded now waits in the bank's outbox; ``services.observe.outbox`` stores it later.
+"""Let what can't be embedded now wait in the bank's outbox; ``services.observe.outbox`` stores it later.
 
 What waits is what was to be stored: secrets are taken out already, and all that can be refused was refused.
 """

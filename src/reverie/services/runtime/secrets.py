@@ -1,4 +1,4 @@
-"""redact: secrets are found by gitleaks' rules and by what stands beside them, before anything is stored.
+"""Find secrets by gitleaks' rules and by what stands beside them, and redact them before anything is stored.
 
 Each form in which a secret stands has literals, its hints, so that nearly every text is done with after one look for
 all of these. Every pattern is RE2's and takes linear time. Nothing is ever verified over the network. See

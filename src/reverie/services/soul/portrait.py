@@ -1,4 +1,4 @@
-"""portrait: who the agent is and what it knows, as a document that people read (s3's soul.md).
+"""Write who the agent is and what it knows as a document that people read (s3's soul.md).
 
 Soul entries stand first, word for word; then a section a kind, from active memories that are sure enough, still hold,
 need no review and come from people whose word counts or from the agent itself: what matters most first. What tools, web

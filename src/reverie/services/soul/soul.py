@@ -1,4 +1,4 @@
-"""soul: who the agent is. Entries come and go by a deliberate call alone (s4)."""
+"""Keep who the agent is. Soul entries come and go by a deliberate call alone (s4)."""
 
 from __future__ import annotations
 

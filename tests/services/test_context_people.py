@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie import Agent, InvalidInput, Settings
+from reverie import Agent, ContextSettings, InvalidInput, Settings
 from reverie.domain.block import ContextBlock, Layer, Reason
 from reverie.memory.prompt.block import BlockSection
 from reverie.memory.quoting.fence import FENCE_CLOSE
@@ -62,7 +62,7 @@ def test_people_stand_between_instructions_and_knowledge(mama: Agent) -> None:
 
 
 def test_the_last_speaker_is_chosen_first(open_bank: Open) -> None:
-    mama = open_bank(settings=Settings(relationship_tokens=60)).agent("mama")
+    mama = open_bank(settings=Settings(context=ContextSettings(relationship_tokens=60))).agent("mama")
     for name in ("Anna", "Ben", "Kade"):
         mama.relationships.assign(name, "ally")
     _said(mama, "Kade", "Anna", "Ben")

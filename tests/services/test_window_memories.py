@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from reverie import Agent, Reverie, Settings, State
+from reverie import Agent, ContextSettings, RecallSettings, Reverie, Settings, State
 from reverie.domain.working import Omitted, Section
 from tests.services.bench import NOON, Clock, kept
 from tests.services.conftest import Open
@@ -37,7 +37,9 @@ def test_at_most_ten_are_recalled_and_nothing_twice(reverie: Reverie, mama: Agen
 
 
 def test_only_current_and_sure_memories_enter(open_bank: Open, clock: Clock) -> None:
-    reverie = open_bank(settings=Settings(context_threshold=1.0))  # so that nothing enters unasked
+    reverie = open_bank(
+        settings=Settings(context=ContextSettings(threshold=1.0))
+    )  # so that nothing enters unasked
     mama = reverie.agent("mama")
     differing: dict[str, dict[str, object]] = {
         "red": {}, "archived": {}, "inactive": {}, "doubtful": {"confidence": 0.2}, "replaced": {},
@@ -60,7 +62,9 @@ def test_only_current_and_sure_memories_enter(open_bank: Open, clock: Clock) -> 
 
 
 def test_nothing_irrelevant_is_recalled(open_bank: Open) -> None:
-    reverie = open_bank(settings=Settings(context_threshold=1.0, memory_floor=0.9))
+    reverie = open_bank(
+        settings=Settings(context=ContextSettings(threshold=1.0), recall=RecallSettings(memory_floor=0.9))
+    )
     kept(reverie.agent("mama"), "Anna takes the window seat on trains to Porto")
     assert windowed(reverie, "What is the weather?", max_tokens=LARGE).recalled == ()
 

@@ -16,7 +16,7 @@ from reverie.domain.query import Filter
 from reverie.domain.text import checked_switch, checked_text, lowered
 from reverie.errors import InvalidInput, NotFound
 from reverie.errors.showing import shown
-from reverie.memory.decay import activation, faded_confidence
+from reverie.memory.decay import activation_of, faded_confidence
 from reverie.services.runtime import Desk, read_again
 
 
@@ -58,14 +58,7 @@ def portrait(desk: Desk, agent_id: str, memory_id: str) -> Portrait:
         return Portrait(
             memory=memory,
             confidence_now=faded_confidence(memory.confidence, memory.fades_from, now),
-            activation_now=activation(
-                memory.priority,
-                reinforcement_count=memory.reinforcement_count,
-                touches=memory.touches,
-                last_reinforced_at=memory.last_reinforced_at,
-                last_touched_at=memory.last_touched_at,
-                now=now,
-            ),
+            activation_now=activation_of(memory, now),
             versions=tuple(unit.memories.versions(memory_id)),
             connections=tuple(unit.memories.connections([memory_id])),
             sources=tuple(sources[key] for key in sorted(sources)),

@@ -31,7 +31,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return files
 
 
-def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
     """Turn links of the repository into links of the site, in which ``docs/`` is the root."""
     outside = page.file.src_uri in PAGES
     pattern = r"\]\(((?:\.\./)*)docs/" if outside else r"\]\((?:\.\./)((?:\.\./)*)(?=bench/|CHANGELOG)"

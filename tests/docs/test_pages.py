@@ -25,3 +25,12 @@ def test_each_page_that_the_code_names_exists(folder: str) -> None:
         for page in re.findall(r"\bdocs/[\w/-]+\.md\b", path.read_text(encoding="utf-8"))
     }
     assert {(path, page) for path, page in named if not (ROOT / page).is_file()} == set()
+
+
+@pytest.mark.parametrize("page", WHY, ids=[page.stem for page in WHY])
+def test_each_module_that_a_decision_names_exists(page: Path) -> None:
+    named = set(re.findall(r"`((?:\w+/)+\w+\.py)`", page.read_text(encoding="utf-8")))
+    missing = {
+        name for name in named if not any((root / name).is_file() for root in (ROOT, ROOT / "src/reverie"))
+    }
+    assert missing == set()

@@ -61,7 +61,7 @@ def test_a_page_after_what_never_was_is_not_found(mama: Agent, page: str) -> Non
 
 
 def test_a_page_of_sleeps_before_one_that_never_was_is_not_found(mama: Agent) -> None:
-    with pytest.raises(NotFound, match="no sleep 'nowhere' in this agent's bank; `reverie sleeps`"):
+    with pytest.raises(NotFound, match="no sleep 'nowhere' in this agent's bank; `reverie sleeps list`"):
         mama.sleeps(before="nowhere")
 
 

@@ -355,7 +355,7 @@ def test_a_forget_tells_that_the_file_cannot_be_written(
         assert receipt.memories == (secret.id,)
         assert len(scoured) == 1
         (told,) = [one for one in receipt.elsewhere if str(folder / "soul.md") in one]
-        assert "soul portrait --refresh" in told
+        assert "soul show --refresh" in told
 
 
 def test_a_revert_tells_that_the_file_cannot_be_written(open_bank: Open, folder: Path, clock: Clock) -> None:

@@ -105,7 +105,7 @@ def rewrite(desk: Desk, agent_id: str) -> tuple[str, ...]:
     except ReverieError as error:
         _log.warning("the portrait's file could not be rewritten: %s", type(error).__name__)
     return tuple(
-        f"the self-portrait's file {path}, until `reverie soul portrait --refresh` writes it" for path in left
+        f"the self-portrait's file {path}, until `reverie soul show --refresh` writes it" for path in left
     )
 
 

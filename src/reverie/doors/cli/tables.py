@@ -147,9 +147,9 @@ def standing(memory: Memory, watch: Watch) -> list[str]:
 
 def who(episode: Episode) -> str:
     """Return the speaker, or the role where nobody is named."""
-    from reverie.client import called  # only where a bank is read: it loads numpy
+    from reverie.client import shown_name  # only where a bank is read: it loads numpy
 
-    return called(episode.speaker) or episode.role.value
+    return shown_name(episode.speaker) or episode.role.value
 
 
 def changes(

@@ -1,4 +1,4 @@
-"""people: who takes part in what the agent is about to do, and how it sees them."""
+"""Find who takes part in what the agent is about to do, and how it sees them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST = 100
 
 
 def checked_people(names: Iterable[str] | None) -> tuple[str, ...] | None:
-    """Names as a caller gives them. Raises InvalidInput."""
+    """Return names as a caller gives them. Raises InvalidInput."""
     if names is None:
         return None
     if isinstance(names, str):
@@ -31,7 +31,7 @@ def checked_people(names: Iterable[str] | None) -> tuple[str, ...] | None:
 def people(
     unit: Unit, agent_id: str, names: Sequence[str] | None, conversation: str | None, last: int
 ) -> Sequence[Person]:  # fmt: skip
-    """Those of ``names`` (None: who has spoken in the conversation), but the agent itself, to whom something was
+    """Return those of ``names`` (None: who has spoken in the conversation), but the agent itself, to whom something was
     assigned; those among the last messages of the conversation first, the last who spoke before all, then whom the
     agent met last. ``last``: so many messages are looked at.
     """
@@ -53,7 +53,7 @@ def people(
 
 
 def meetings_of(unit: Unit, keys: Collection[str], until: datetime | None = None) -> Sequence[Meetings]:
-    """What conversations tell of those who have these keys, however their names are written there."""
+    """Return what conversations tell of those who have these keys, however their names are written there."""
     names = [name for name in unit.conversations.speakers() if name_key(name) in keys]
     return unit.conversations.meetings(names, until=until) if names else ()
 

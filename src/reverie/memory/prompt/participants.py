@@ -9,8 +9,8 @@ from datetime import tzinfo
 from reverie.domain.block import LeftOut, Reason
 from reverie.domain.names import name_key
 from reverie.domain.relationship import Meetings, View
-from reverie.memory.prompt.block import Count, Line, Section, left_out, one_line
-from reverie.memory.quoting import called
+from reverie.memory.prompt.block import BlockLine, BlockSection, Count, left_out, one_line
+from reverie.memory.quoting import shown_name
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -22,44 +22,45 @@ class Person:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Told:
+class PeopleLines:
     """The lines that enter, and what was left out."""
 
-    lines: tuple[Line, ...] = ()
+    lines: tuple[BlockLine, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
 
 
-def told_of(people: Sequence[Person], zone: tzinfo, *, most: int, count: Count) -> Told:
+def people_lines(people: Sequence[Person], zone: tzinfo, *, most: int, count: Count) -> PeopleLines:
     """A line for each, the first first, as long as heading and lines cost no more than ``most`` together. Where notes
     make one too long, it enters without them; one that doesn't fit even so is passed over.
     """
-    lines: list[Line] = []
+    lines: list[BlockLine] = []
     left: list[LeftOut] = []
     for person in people:
         fitting = (
             line
             for line in _lines(person, zone)
-            if count("\n".join([Section.PEOPLE.heading, *(one.text for one in (*lines, line))])) <= most
+            if count("\n".join([BlockSection.PEOPLE.heading, *(one.text for one in (*lines, line))])) <= most
         )
         line = next(fitting, None)
         if line is not None:
             lines.append(line)
         else:
             left.append(left_out(_lines(person, zone)[0], Reason.BUDGET))
-    return Told(lines=tuple(lines), left_out=tuple(left))
+    return PeopleLines(lines=tuple(lines), left_out=tuple(left))
 
 
-def _lines(person: Person, zone: tzinfo) -> Sequence[Line]:
+def _lines(person: Person, zone: tzinfo) -> Sequence[BlockLine]:
     """Whole, and without notes."""
     view = person.view
-    seen = f"{called(view.other) or '?'}: {one_line(view.type)}, trust {round(view.trust, 2):g}"
+    seen = f"{shown_name(view.other) or '?'}: {one_line(view.type)}, trust {round(view.trust, 2):g}"
     if view.tone is not None:
         seen += f", {one_line(view.tone)}"
     known = _known(person.meetings, zone)
     texts = [seen + known] if view.notes is None else [f"{seen}; {one_line(view.notes)}{known}", seen + known]
     order = (0, name_key(view.other))
     return [
-        Line(id=view.id, section=Section.PEOPLE, text=f"- {text}", score=0.0, order=order) for text in texts
+        BlockLine(id=view.id, section=BlockSection.PEOPLE, text=f"- {text}", score=0.0, order=order)
+        for text in texts
     ]
 
 

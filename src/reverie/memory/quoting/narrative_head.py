@@ -48,12 +48,12 @@ class StandsFor:
 StandsFor.none = StandsFor()
 
 
-def head(
+def narrative_head(
     first: datetime, last: datetime, what: StandsFor, named: Counter[str], fits: Callable[[str], bool], *,
     summaries: int = 0,
 ) -> str:  # fmt: skip
-    """The line: from when to when, how much, and who occurs most, with in how many; as many names as fit. Empty where
-    not even the count does. ``summaries``: so many narratives lie between.
+    """Return the line: from when to when, how much, and who occurs most, with in how many; as many names as fit. Empty
+    where not even the count does. ``summaries``: so many narratives lie between.
     """
     between = f" in {_counted(summaries, _SUMMARIES)}" if summaries else ""
     plain = f"{span_text(first, last)}, {what.text or _counted(summaries, _SUMMARIES)}{between if what.text else ''}"
@@ -66,14 +66,14 @@ def head(
     return ""
 
 
-def body(text: str) -> str:
+def narrative_body(text: str) -> str:
     """A narrative without that line."""
     found = _HEAD.match(text)
     return text if found is None else text[found.end() :].lstrip()
 
 
 def stands_for(text: str) -> StandsFor | None:
-    """How much a narrative's first line says that it stands for; None where it has no such line."""
+    """Return how much a narrative's first line says that it stands for; None where it has no such line."""
     found = _HEAD.match(text)
     if found is None:
         return None
@@ -83,11 +83,11 @@ def stands_for(text: str) -> StandsFor | None:
 
 
 def may_be_summary(essence: str, origin: Origin) -> bool:
-    """Whether a look at the summaries pays: it is of a self-care, of another agent's too."""
+    """Return whether a look at the summaries pays: it is of a self-care, of another agent's too."""
     return origin is Origin.SELF_CARE or (origin is Origin.LINK and _HEAD.match(essence) is not None)
 
 
-def tally(names: Iterable[Iterable[str]]) -> Counter[str]:
+def name_counts(names: Iterable[Iterable[str]]) -> Counter[str]:
     """In how many each is named."""
     return Counter(name for each in names for name in dict.fromkeys(each))
 
@@ -98,7 +98,7 @@ def _most(named: Counter[str]) -> Sequence[str]:
 
 
 def without_parts(names: Sequence[str]) -> Sequence[str]:
-    """The names without those that are a part of another one: "Tom" beside "Old Tom" is nobody else."""
+    """Return the names without those that are a part of another one: "Tom" beside "Old Tom" is nobody else."""
     whole = [f" {name.casefold()} " for name in names]
     return [
         name

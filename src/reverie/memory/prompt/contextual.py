@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from reverie.domain.episode import Episode
 from reverie.domain.kinds import Priority
 from reverie.domain.time import micros
 from reverie.domain.trust import SourceTrust
+from reverie.language.dates import day_text
 from reverie.memory.decay import activation
-from reverie.memory.prompt.activation import Around
-from reverie.memory.prompt.block import Line, Section, one_line, source_label
-from reverie.memory.quoting import day_of, excerpt, who_said
+from reverie.memory.prompt.activation import Situation
+from reverie.memory.prompt.block import BlockLine, BlockSection, one_line, source_label
+from reverie.memory.quoting import excerpt, who_said
 
 MOST_STANDS = 0.5
 """What has more than this share of its words in a better line isn't packed beside it."""
 
 
-def said(
-    answers: Sequence[tuple[Episode, float]], wanted: frozenset[str], around: Around, at: datetime
-) -> tuple[Line, ...]:
-    """The episodes that bear on the task as quotations, each given with its relevance, which counts times its
+def said_lines(
+    answers: Sequence[tuple[Episode, float]], wanted: frozenset[str], around: Situation, at: datetime
+) -> tuple[BlockLine, ...]:
+    """Return the episodes that bear on the task as quotations, each given with its relevance, which counts times its
     activation ``at`` a time: that of a memory of medium priority that was made when it was said.
 
     What others or outside sources said is labelled and stands apart. What was said in the same words twice stands
     once. In the block they stand oldest first. ``wanted``: the task's stems, for what is shown of a long one.
     """
-    lines: list[Line] = []
+    lines: list[BlockLine] = []
     known: set[str] = set()
     for episode, relevance in answers:
         words = " ".join(episode.content.casefold().split())
@@ -38,32 +39,38 @@ def said(
         known.add(words)
         trusted = episode.source_trust in (SourceTrust.PRINCIPAL, SourceTrust.AGENT)
         label = "" if trusted else source_label(episode.source_trust)
-        head = f"{who_said(episode.role, episode.speaker)}, {day_of(episode.time, around.zone)}"
-        text = f"- {label}{one_line(f'{head}: {excerpt(episode.content, wanted)}')}"
-        section = Section.SAID if trusted else Section.TOLD
+        head = f"{who_said(episode.role, episode.speaker)}, {day_text(episode.time.astimezone(around.zone))}"
+        quoted = one_line(excerpt(episode.content, wanted))
+        text = f"- {label}{one_line(head)}: {quoted}"
+        section = BlockSection.SAID if trusted else BlockSection.TOLD
         order = (micros(episode.time), episode.id)
-        lines.append(Line(id=episode.id, section=section, text=text, score=score, order=order))
+        lines.append(
+            BlockLine(
+                id=episode.id,
+                section=section,
+                text=text,
+                score=score,
+                order=order,
+                quotes=(episode.id, quoted),
+            )
+        )
     return tuple(lines)
 
 
-def packed(
-    lines: Iterable[Line], quoted: Mapping[str, tuple[str, str]], standing: Iterable[str]
-) -> tuple[Line, ...]:
-    """The lines in the order in which they are packed, best first. What mostly stands already, as a standing memory or
-    a better line, isn't packed again; what says much more than a better line within it takes that one's place.
-    ``quoted``: by id of a line or of one of the ``standing`` memories the episode that it quotes, and the words.
+def packed_lines(lines: Iterable[BlockLine], standing: Iterable[BlockLine]) -> tuple[BlockLine, ...]:
+    """Return the lines in the order in which they are packed, best first. What mostly stands already, in a ``standing``
+    line or a better one, isn't packed again; what says much more than a better line within it takes that one's place.
     """
     stands = defaultdict[str, dict[str, str]](dict)  # by episode: words by id
-    for id in standing:
-        if id in quoted:
-            episode, words = quoted[id]
-            stands[episode][id] = words
-    found: dict[str, Line] = {}
+    for line in standing:
+        if line.quotes is not None:
+            stands[line.quotes[0]][line.id] = line.quotes[1]
+    found: dict[str, BlockLine] = {}
     for line in sorted(lines, key=lambda line: (-round(line.score, 9), line.id)):
-        if line.id not in quoted:
+        if line.quotes is None:
             found[line.id] = line
             continue
-        episode, words = quoted[line.id]
+        episode, words = line.quotes
         others = stands[episode]
         if any(_stands(words, other) for other in others.values()):
             continue
@@ -76,11 +83,6 @@ def packed(
             found[line.id] = line
         others[line.id] = words
     return tuple(found.values())
-
-
-def words_of(line: Line) -> str:
-    """The words of a quotation, behind its head, in which there is no colon (``quotation.called``)."""
-    return line.text.partition(": ")[2]
 
 
 def _stands(words: str, other: str) -> bool:

@@ -1,30 +1,28 @@
-"""history: the messages of a turn made ready: whose word each is, when it was said, and how a model reads it."""
+"""Prepare the messages of a turn: whose word each is, when it was said, and how a model reads it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from reverie.domain.agent import Agent
-from reverie.domain.message import MAX_AT_ONCE, Message, Role
+from reverie.domain.message import Message, Role
+from reverie.domain.room import ROOM_CHANNEL
 from reverie.domain.settings import Settings
-from reverie.domain.text import at_most
 from reverie.domain.time import to_utc, zone_of
 from reverie.domain.trust import SourceTrust
 from reverie.domain.working import Turn
-from reverie.errors import InvalidInput
 from reverie.memory.prompt import label_of, without_own_block
-from reverie.memory.quoting import called, defused
+from reverie.memory.quoting import defused, shown_name
 from reverie.memory.trust import source_trust
 from reverie.services.runtime import placed
 
-ROOM = "room"
 _API_ROLES = {Role.AGENT: "assistant"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Said:
+class TurnMessage:
     """One message of a turn. ``time`` is None where the caller gave none; ``place`` is that among what was given."""
 
     place: int
@@ -41,7 +39,7 @@ class History:
     """
 
     prompt: str
-    said: tuple[Said, ...]
+    said: tuple[TurnMessage, ...]
     asking: int | None
 
     @property
@@ -50,21 +48,10 @@ class History:
         return None if self.asking is None else self.said[self.asking].message.content
 
 
-def checked_messages(messages: object) -> list[Message]:
-    """The messages, in whatever form ``observe`` takes them. Raises InvalidInput naming the place of a wrong one."""
-    if isinstance(messages, str | Mapping | Message):
-        given: list[object] = [messages]
-    elif isinstance(messages, Iterable):
-        given = at_most(messages, MAX_AT_ONCE, "messages")
-    else:
-        raise InvalidInput(
-            "messages", f"a {type(messages).__name__} is no sequence of messages", "give a list of them"
-        )
-    return [_checked(value, placed("messages", place, len(given))) for place, value in enumerate(given)]
-
-
 def history_of(messages: Sequence[Message], agent: Agent, settings: Settings, channel: str) -> History:
-    """The messages as the agent reads them that were said on ``channel``. Raises InvalidInput for a wrong time."""
+    """Return the messages as the agent reads them that were said on ``channel``. Raises InvalidInput for a wrong
+    time.
+    """
     leading = next(
         (place for place, one in enumerate(messages) if one.role is not Role.SYSTEM), len(messages)
     )
@@ -78,28 +65,21 @@ def history_of(messages: Sequence[Message], agent: Agent, settings: Settings, ch
         )  # fmt: skip
         at = placed("messages", place, len(messages))
         time = None if message.time is None else to_utc(message.time, zone=zone, field=at + "time")
-        turn = _turn(message, trust, named=channel == ROOM and message.role is Role.USER)
-        said.append(Said(place=place, message=message, time=time, trust=trust, turn=turn))
+        turn = _turn(message, trust, named=channel == ROOM_CHANNEL and message.role is Role.USER)
+        said.append(TurnMessage(place=place, message=message, time=time, trust=trust, turn=turn))
     asking = next(
         (place for place in range(len(said) - 1, -1, -1) if said[place].message.role is Role.USER), None
     )
     return History(prompt="\n\n".join(part for part in prompts if part), said=tuple(said), asking=asking)
 
 
-def _checked(value: object, at: str) -> Message:
-    try:
-        return Message.of(value)
-    except InvalidInput as error:
-        raise InvalidInput(at + error.field, error.problem, error.remedy) from None
-
-
 def _turn(message: Message, trust: SourceTrust, *, named: bool) -> Turn:
-    """How a model reads it. To a chat API a tool's role says by itself that its words come from outside; of several
-    people in a room it knows only one role, so there the name stands in the text (``named``).
+    """Return how a model reads it. To a chat API a tool's role says by itself that its words come from outside; of
+    several people in a room it knows only one role, so there the name stands in the text (``named``).
     """
     role = _API_ROLES.get(message.role, message.role.value)
     mark = label_of(trust)
-    speaker = called(message.speaker)
+    speaker = shown_name(message.speaker)
     label = f"{role} {speaker}".strip()
     content = defused(message.content)
     if message.role is Role.TOOL:

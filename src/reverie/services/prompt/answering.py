@@ -9,7 +9,7 @@ from reverie.domain.ask import Ask
 from reverie.domain.episode import Episode
 from reverie.domain.query import Filter
 from reverie.language import named_speakers
-from reverie.memory.prompt import Around, answerable
+from reverie.memory.prompt import Situation, answerable
 from reverie.memory.scoring import EpisodeCandidates, best_first, score_episodes
 from reverie.ports.search import Floats, Probe, View
 from reverie.ports.store import Unit
@@ -22,7 +22,7 @@ _CANDIDATES = 100
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Answer:
+class TaskAnswer:
     """An episode that bears on the task, with its relevance in [0, 1]."""
 
     episode: Episode
@@ -30,7 +30,13 @@ class Answer:
 
 
 def answering(
-    desk: Desk, agent_id: str, view: View, text: str, vector: Floats | None, around: Around, shown: Set[str]
+    desk: Desk,
+    agent_id: str,
+    view: View,
+    text: str,
+    vector: Floats | None,
+    around: Situation,
+    shown: Set[str],
 ) -> Sequence[tuple[str, float]]:
     """Return ids of the episodes that answer a text best, with their relevance, best first: at most MOST_SAID. None
     where even the best is unlikely to. Those that are ``shown`` elsewhere, as the task is made of them, would pass for
@@ -52,7 +58,7 @@ def answering(
 
 
 def _without(found: EpisodeCandidates, shown: Set[str]) -> EpisodeCandidates:
-    """The candidates but for these."""
+    """Return the candidates but for these."""
     if shown.isdisjoint(found.ids):
         return found
     places = [place for place, id in enumerate(found.ids) if id not in shown]
@@ -64,7 +70,7 @@ def _without(found: EpisodeCandidates, shown: Set[str]) -> EpisodeCandidates:
     return replace(found, ids=[found.ids[place] for place in places], **columns)
 
 
-def read(unit: Unit, found: Sequence[tuple[str, float]]) -> Sequence[Answer]:
+def read(unit: Unit, found: Sequence[tuple[str, float]]) -> Sequence[TaskAnswer]:
     """Return the episodes that are there still, in their order."""
     stored = unit.episodes.get([id for id, _ in found])
-    return [Answer(episode=stored[id], relevance=score) for id, score in found if id in stored]
+    return [TaskAnswer(episode=stored[id], relevance=score) for id, score in found if id in stored]

@@ -1,4 +1,4 @@
-"""spoken: a stored conversation as a turn's window takes it: its latest messages, and what stands for those before."""
+"""Read a stored conversation for a turn's window: its latest messages, and the summaries of those before."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ class Spoken:
 
 @read_again
 def spoken(desk: Desk, agent_id: str, conversation: str, *, tokens: int) -> Spoken:
-    """The conversation as the bank holds it, for a window whose messages have so many tokens. Raises NotFound."""
+    """Return the conversation as the bank holds it, for a window whose messages have so many tokens. Raises
+    NotFound.
+    """
     with desk.reading(agent_id) as unit:
         room = unit.conversations.get(conversation)
         if room is None:
@@ -75,8 +77,8 @@ def _size(episode: Episode) -> int:
 def latest_of(
     closed: Sequence[Memory], fits: Callable[[Sequence[tuple[str, str]]], bool]
 ) -> Sequence[tuple[str, str]]:
-    """Ids and texts of as many of the summaries as fit together, the latest of them, in their order: each whole, but
-    where not even the last one fits, its beginning.
+    """Return ids and texts of as many of the summaries as fit together, the latest of them, in their order: each whole,
+    but where not even the last one fits, its beginning.
     """
     kept: list[tuple[str, str]] = []
     for memory in reversed(closed):

@@ -31,7 +31,7 @@ class Shares:
         return sum(getattr(self, each.name) for each in fields(self))
 
     def within(self, room: int) -> Shares:
-        """The shares as they are where ``room`` tokens hold them all, else each scaled down alike."""
+        """Return the shares as they are where ``room`` tokens hold them all, else each scaled down alike."""
         total = self.total
         if room >= total:
             return self
@@ -51,7 +51,7 @@ class Allotment:
 
 
 def allotted(shares: Shares, room: int, *, system: int, pinned: int) -> Allotment:
-    """Shares out ``room`` tokens, of which the system prompt takes ``system`` and the messages that must enter
+    """Share out ``room`` tokens, of which the system prompt takes ``system`` and the messages that must enter
     ``pinned``, each more than its share where it is longer.
 
     ``shares`` are those within the room. What was taken too much is missing first from the other recent messages,
@@ -68,24 +68,26 @@ def allotted(shares: Shares, room: int, *, system: int, pinned: int) -> Allotmen
 
 
 def block_size(shares: Shares) -> int:
-    """How large a block of older messages is at least, in tokens (see ``sizes_of``)."""
+    """Return how large a block of older messages is at least, in tokens (see ``sizes_of``)."""
     return max(1, shares.recent // BLOCKS_OF_RECENT)
 
 
 def size_of(text: str) -> int:
-    """What a message counts for a block: a third of its UTF-8 bytes. No counter is asked, so that blocks are the same
-    whatever counts, and a long history costs no counting.
+    """Return what a message counts for a block: a third of its UTF-8 bytes. No counter is asked, so that blocks are the
+    same whatever counts, and a long history costs no counting.
     """
     return 1 + len(text.encode()) // BYTES_PER_TOKEN
 
 
 def group_starts(follows: Sequence[bool]) -> list[int]:
-    """Where groups of messages begin that are never torn apart: a message with the tool output that ``follows`` it."""
+    """Return where groups of messages begin that are never torn apart: a message with the tool output that ``follows``
+    it.
+    """
     return [place for place, after in enumerate(follows) if place == 0 or not after]
 
 
-def cuts(sizes: Sequence[int], starts: Sequence[int], size: int) -> list[int]:
-    """Where blocks begin: 0, and every start of a group with at least ``size`` since the block before.
+def block_cuts(sizes: Sequence[int], starts: Sequence[int], size: int) -> list[int]:
+    """Return where blocks begin: 0, and every start of a group with at least ``size`` since the block before.
 
     Messages that come later never move a cut, so what was summarized up to one stays so.
     """
@@ -109,7 +111,7 @@ def first_in_full(
     pinned: int | None,
     budget: int,
 ) -> int:
-    """The first of the last messages that enter in full within ``budget``, ``pinned`` among them or before them.
+    """Return the first of the last messages that enter in full within ``budget``, ``pinned`` among them or before them.
 
     It is the earliest cut that fits, else the earliest start of a group, else ``count``: none but the pinned one.
     """
@@ -128,7 +130,9 @@ def first_in_full(
 
 
 def blocks_before(first: int, cuts: Sequence[int]) -> list[tuple[int, int]]:
-    """The blocks, as (begin, end), of the messages before ``first``; the last is part of one where no cut is there."""
+    """Return the blocks, as (begin, end), of the messages before ``first``; the last is part of one where no cut is
+    there.
+    """
     ends = [*cuts[1 : bisect_right(cuts, first)]]
     if first > (ends[-1] if ends else 0):
         ends.append(first)
@@ -136,7 +140,7 @@ def blocks_before(first: int, cuts: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def chained(before: bytes, parts: Iterable[str]) -> bytes:
-    """The key (SHA-256) of a history: of the history before, and of what was said since."""
+    """Return the key (SHA-256) of a history: of the history before, and of what was said since."""
     digest = hashlib.sha256(before)
     for part in parts:
         raw = part.encode()

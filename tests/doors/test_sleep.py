@@ -95,6 +95,17 @@ def test_a_report_says_what_was_changed_and_by_what_words(told: Cli) -> None:
     assert "no cost" in done.out
 
 
+def test_several_batches_are_told_as_one_total(told: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REVERIE_SLEEP_BATCH", "1")
+    done = told("sleep")
+    head, facts, counts, end = done.out.splitlines()
+    assert (done.code, head) == (0, "slept in 2 batches")
+    assert facts.strip().startswith("2 messages · ")
+    assert counts.strip() == "1 learned, 1 changed"
+    assert "reverie sleeps show ID" in end
+    assert len(told("sleeps", "list", "--json").document) == 2
+
+
 @pytest.fixture
 def turned(cli: Cli) -> Cli:
     """A bank that was told twice of a colour and a home, a sleep between."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
+from reverie.domain.text_cache import text_cache
 from reverie.language.lexical_terms import ascii_runs
 
 _WORD = re.compile(r"\w+")
@@ -42,7 +42,7 @@ def lowered(text: str) -> str:
     return (text if text.isascii() else text.replace(_DOTTED, "i")).lower()
 
 
-@lru_cache(4_096)
+@text_cache(4_096)
 def held_in(low: str) -> frozenset[str] | None:
     """The words of a text in small letters, what stands around an apostrophe as two; None where one can't be told from
     its neighbours as a pattern tells it.

@@ -6,9 +6,9 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import lru_cache
 from typing import NamedTuple
 
+from reverie.domain.text_cache import text_cache
 from reverie.language import STOP_WORDS, shortened_marks
 from reverie.memory.dedupe.words import JOINING, NEGATIONS, NUMBER_WORDS, PAST, UNSAID, is_past, key_of
 
@@ -81,7 +81,7 @@ class Reading:
     identifiers: list[str] = field(default_factory=list)  # addresses, paths; of a secret every word
 
 
-@lru_cache(_CACHED)
+@text_cache(_CACHED)
 def read(text: str) -> Reading:
     """Reads one text, in a time that grows with its length; one text is laid beside many."""
     if not text.isascii():
@@ -133,7 +133,7 @@ def _read_words(text: str, reading: Reading) -> None:
         leans, joined = role is not Role.FUNCTION, False
 
 
-@lru_cache(_CACHED_WORDS)
+@text_cache(_CACHED_WORDS)
 def _nature(word: str) -> tuple[str, Role]:
     """Of a folded word: its key, and its role as far as the word alone tells."""
     if not word[0].isalpha():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+from reverie.domain.text_cache import text_cache
 from reverie.language import keywords
 from reverie.memory.dedupe.tables import OTHERS, SAME, VERBS
 
@@ -44,7 +45,7 @@ _NONE: frozenset[int] = frozenset()
 _CACHED_WORDS = 1 << 15
 
 
-@lru_cache(_CACHED_WORDS)
+@text_cache(_CACHED_WORDS)
 def key_of(word: str) -> str:
     """What a folded word is compared by: its base form if irregular, in American spelling, stemmed."""
     word = _bases().get(word, word)
@@ -66,7 +67,7 @@ def same(one: str, other: str) -> bool:
     return not groups.get(one, _NONE).isdisjoint(groups.get(other, _NONE))
 
 
-@lru_cache(_CACHED_WORDS)
+@text_cache(_CACHED_WORDS)
 def _is_past_form(word: str) -> bool:
     return word in _pasts() or (word.endswith("ed") and len(word) > 3 and key_of(word) != word)
 

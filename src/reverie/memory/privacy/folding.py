@@ -6,8 +6,8 @@ import re
 import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import lru_cache
 
+from reverie.domain.text_cache import text_cache
 from reverie.language import HIDDEN
 
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
@@ -58,7 +58,7 @@ def folded(text: str) -> Folded:
     return Folded("".join((*kept, text[at:])), tuple(starts), tuple(shifts)) if at else Folded(text)
 
 
-@lru_cache(4096)
+@text_cache(4096)
 def _plain(letter: str) -> str:
     """Give what a pattern reads for one character; a lone surrogate can't be encoded, and is read as unknown."""
     if HIDDEN.match(letter):

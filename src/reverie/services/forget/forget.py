@@ -19,6 +19,7 @@ from reverie.domain.audit import Action
 from reverie.domain.ids import checked_name
 from reverie.domain.outcome import Forgot
 from reverie.domain.query import EVERYTHING, Filter
+from reverie.domain.text_cache import clear_text_caches
 from reverie.errors import EmbedderFailed, InvalidInput, NotFound, StoreError
 from reverie.ports.store import Unit, Vector
 from reverie.services.evidence import go_back, leave_sleeps, topple
@@ -40,7 +41,7 @@ from reverie.services.forget.society import aside_all, aside_other, aside_page, 
 from reverie.services.forget.still_told import echoes
 from reverie.services.forget.told import lessen
 from reverie.services.forget.withdraw import Reach, waits, waits_in, withdraw
-from reverie.services.runtime import Desk, entry, leave_texts, mark_of_forgetting, read_again
+from reverie.services.runtime import Desk, entry, mark_of_forgetting, read_again
 from reverie.services.soul import rewrite
 
 _log = logging.getLogger("reverie.forget")
@@ -183,7 +184,7 @@ def _forget(desk: Desk, agent_id: str, plan_of: Callable[[Unit], Plan], actor: s
         )
     told = () if plan.reach.everything else echoes(desk, agent_id, plan.lost, plan.unsure)
     elsewhere = (*_held(desk, agent_id, plan, receipt), *_ELSEWHERE, *_cleared(desk, agent_id))
-    leave_texts()  # to look for echoes is to read it once more
+    clear_text_caches()  # to look for echoes is to read it once more
     return replace(
         receipt,
         still_told=tuple(sorted(plan.unsure)) if told is None else told,

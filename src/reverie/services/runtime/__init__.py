@@ -38,7 +38,6 @@ from reverie.services.runtime.queueing import (
 from reverie.services.runtime.recent_vectors import RecentEmbedder
 from reverie.services.runtime.requoting import DUE, due, requote
 from reverie.services.runtime.secrets import clean, cleaned, counted
-from reverie.services.runtime.text_caches import leave_texts
 from reverie.services.runtime.tombstones import (
     anything_forgotten,
     digests_of,
@@ -89,7 +88,6 @@ __all__ = [
     "holds_secret",
     "is_paused",
     "labels_of",
-    "leave_texts",
     "let_wait",
     "lift_tombstones",
     "mark_of_forgetting",

@@ -18,7 +18,7 @@ from reverie.errors import DiskFull
 from reverie.ports.embedder import Embedder
 from reverie.ports.night import Night
 from reverie.ports.transfer import AGENT, CACHES, TABLES, UNREVISED
-from reverie.services.codecs.lines import SHAPES
+from reverie.services.aggregates import SHAPES
 from reverie.services.exchange.import_plan import Plan, planned
 from reverie.services.exchange.importing import import_bank
 from reverie.store.memories import MemoryRows

@@ -347,11 +347,7 @@ def test_an_empty_bank_shares_nothing(nova: Agent, kade: Agent) -> None:
 
 
 def test_a_page_is_no_border(nova: Agent, kade: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
-    import reverie.services.link.link_copy as copying
-    import reverie.services.link.link_hangings as hanging
-
-    monkeypatch.setattr(copying, "_PAGE", 3)
-    monkeypatch.setattr(hanging, "_PAGE", 3)
+    monkeypatch.setattr("reverie.services.link.rows.PAGE", 3)
     said = kade.observe([f"line {number}" for number in range(8)]).episode_ids
     for number, source in enumerate(said):
         kept(

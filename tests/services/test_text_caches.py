@@ -89,6 +89,7 @@ def _plainly_cached(path: Path) -> Iterator[str]:
                 yield f"{path.name}: {node.name}"
         elif (
             isinstance(node, ast.Assign)
+            and node.col_offset == 0
             and isinstance(node.value, ast.Call)
             and isinstance(node.value.func, ast.Call)  # lru_cache(512)(function)
             and _is_plain(node.value.func)

@@ -31,10 +31,13 @@ class Diary(Protocol):
         *,
         since: str | None = None,
         until: str | None = None,
+        after: str | None = None,
         limit: int = 100,
         newest_first: bool = False,
     ) -> Sequence[DiaryEntry]:
-        """Pages from the date ``since`` (inclusive) to ``until`` (exclusive), in order of date or its reverse."""
+        """Pages from the date ``since`` (inclusive) to ``until`` (exclusive) and later than ``after``, in order of
+        date or its reverse.
+        """
         ...
 
     def search(

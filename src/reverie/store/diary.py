@@ -60,11 +60,12 @@ class DiaryRows:
         *,
         since: str | None = None,
         until: str | None = None,
+        after: str | None = None,
         limit: int = 100,
         newest_first: bool = False,
     ) -> Sequence[DiaryEntry]:
         """See the port."""
-        condition, params = _between(since, until)
+        condition, params = _between(since, until, after)
         rows = self.executor.run(
             f"SELECT {_COLUMNS} FROM diary WHERE agent_id = ?{condition}"
             f" ORDER BY date {'DESC' if newest_first else 'ASC'} LIMIT ?",
@@ -108,8 +109,8 @@ class DiaryRows:
         return cast(int, rows[0][0])
 
 
-def _between(since: str | None, until: str | None) -> tuple[str, tuple[str, ...]]:
-    bounds = [(" AND date >= ?", since), (" AND date < ?", until)]
+def _between(since: str | None, until: str | None, after: str | None = None) -> tuple[str, tuple[str, ...]]:
+    bounds = [(" AND date >= ?", since), (" AND date < ?", until), (" AND date > ?", after)]
     given = [(condition, date) for condition, date in bounds if date is not None]
     return "".join(condition for condition, _ in given), tuple(date for _, date in given)
 

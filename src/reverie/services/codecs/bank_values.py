@@ -92,19 +92,3 @@ class KeptMemory:
         """What is to be embedded where the file has no vectors: the essence, and the past ones."""
         past = (each.version.essence for each in self.versions if each.vector is None)
         return (*(() if self.vector is not None else (self.memory.essence,)), *past)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Blocked:
-    """An agent whose requests for a neural link are refused."""
-
-    other: str
-    at: datetime
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Tombstone:
-    """A digest of something forgotten."""
-
-    digest: bytes
-    at: datetime

@@ -1,32 +1,25 @@
-"""What an import would do to a bank: which lines enter, which are there already, which differ, and which were forgotten
-here on purpose and stay so.
-"""
+"""Plan an import: which lines enter, which are there already, which differ, and which were forgotten here."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from reverie.domain.audit import AuditEntry
-from reverie.domain.diary import DiaryEntry
 from reverie.domain.imported import OnConflict
+from reverie.domain.link import LinkItem, LinkState, NeuralLink
 from reverie.domain.memory import Connection, Memory, State
 from reverie.domain.queued import QueuedWrite
-from reverie.domain.relationship import View
-from reverie.domain.sleep import SleepRecord
-from reverie.domain.soul import SoulEntry
-from reverie.domain.summary import Summary
 from reverie.domain.watermark import Watermark
 from reverie.errors import InvalidInput
 from reverie.ports.store import Unit
-from reverie.services.codecs import KeptEpisode, KeptMemory, Tombstone, line_of
-from reverie.services.codecs import entry as entry_of
+from reverie.services.aggregates import AGGREGATES, Aggregate, Arrival
+from reverie.services.aggregates import entry as entry_of
+from reverie.services.codecs import KeptEpisode, KeptMemory, line_of
 from reverie.services.exchange.bank_file import Contents
 from reverie.services.exchange.export import memories_with_all
 from reverie.services.exchange.import_dead import Dead
-from reverie.services.exchange.import_links import ComingLinks, coming_links
-from reverie.services.exchange.import_society import coming_pages, coming_views
 from reverie.services.exchange.import_summaries import standing, without_fallen
 
 _ALL = 1 << 31
@@ -36,7 +29,7 @@ _ITS_OWN = ("touches", "last_touched_at", "vector", "source_episodes", "supersed
 
 @dataclass(kw_only=True, slots=True)
 class Plan:
-    """What is to be written; ``counts`` by type of line and what becomes of it."""
+    """What is to be written, ``rows`` by aggregate; ``counts`` by type of line and what becomes of it."""
 
     new: bool
     contents: Contents
@@ -45,16 +38,7 @@ class Plan:
     memories: list[KeptMemory] = field(default_factory=list)
     over: list[KeptMemory] = field(default_factory=list)
     connections: list[Connection] = field(default_factory=list)
-    summaries: list[Summary] = field(default_factory=list)
-    soul: list[SoulEntry] = field(default_factory=list)
-    diary: list[DiaryEntry] = field(default_factory=list)
-    relationships: list[View] = field(default_factory=list)
-    watermarks: list[Watermark] = field(default_factory=list)
-    queued: list[QueuedWrite] = field(default_factory=list)
-    tombstones: list[Tombstone] = field(default_factory=list)
-    sleeps: list[SleepRecord] = field(default_factory=list)
-    audit: list[AuditEntry] = field(default_factory=list)
-    links: ComingLinks = field(default_factory=ComingLinks)
+    rows: dict[str, list[Any]] = field(default_factory=lambda: {one.name: [] for one in AGGREGATES})
     counts: dict[str, Counter[str]] = field(default_factory=dict)
 
     def count(self, kind: str, what: str, many: int = 1) -> None:
@@ -92,6 +76,8 @@ class _Planner:
         self._same: dict[str, str] = {}  # ids of the file, and what they are in the bank
         self._gone: set[str] = set()
         self._conflicts: list[str] = []
+        links = (link.id for link in contents.of("neural_link"))
+        self._held_links = {id for id in links if unit.links.get(id) is not None}
 
     def plan(self) -> Plan:
         plan = self._plan
@@ -102,10 +88,9 @@ class _Planner:
         self._memories()
         self._summaries()
         self._refer()
-        self._soul()
-        self._society()
-        self._rest()
-        self._log()
+        for aggregate in AGGREGATES:
+            if aggregate.name != "summary":
+                self._enter(aggregate.name, self._arrivals(aggregate))
         if self._conflicts:
             raise _refused(self._conflicts)
         return plan
@@ -249,7 +234,7 @@ class _Planner:
         """A summary that would stand for what isn't there stays out."""
         plan, file = self._plan, self._contents
         found = standing(self._unit, file, self._same, [*plan.memories, *plan.over], plan.episodes)
-        plan.summaries = found.added
+        plan.rows["summary"] = found.added
         plan.count("summary", "added", len(found.added))
         plan.count("summary", "known", found.known)
         plan.count("summary", "left_out", len(found.fallen))
@@ -299,69 +284,90 @@ class _Planner:
         known = get(rest) if rest and not self._plan.new else {}
         return {id: self._same.get(id, id) for id in wanted if id in self._same or id in known}
 
-    def _soul(self) -> None:
-        plan = self._plan
-        there = self._unit.soul.list()
-        known = {one.id for one in there} | {one.text.casefold() for one in there}
-        for one in self._contents.soul:
-            if one.id in known or one.text.casefold() in known:
-                plan.count("soul", "known")
-            elif self._dead.text(one.text):
-                self._gone.add(one.id)
-                plan.count("soul", "forgotten")
-            else:
-                plan.soul.append(one)
-                plan.count("soul", "added")
+    def _arrivals(self, aggregate: Aggregate[Any]) -> Iterable[Arrival[Any]]:
+        """Return what becomes of an aggregate's lines: some are changed on their way, some need what else enters."""
+        rows = self._contents.of(aggregate.name)
+        special: Mapping[str, Callable[[Any], Iterable[Arrival[Any]]]] = {
+            "neural_link": self._links,
+            "link_item": self._link_items,
+            "watermark": self._watermarks,
+        }
+        changes: Mapping[str, Callable[[Any], object]] = {
+            "queued": self._tamed,
+            "sleep": self._dead.sleep,
+            "audit": lambda row: self._dead.entry(row, self._gone),
+        }
+        if aggregate.name in special:
+            return special[aggregate.name](rows)
+        if aggregate.name == "tombstone" and not self._is_of_our_secret:
+            return [Arrival(key="", what="left_out")] * len(rows)  # they mean nothing here
+        if aggregate.name in changes:
+            return _with(changes[aggregate.name], aggregate.arrivals(self._unit, rows, lambda _text: False))
+        return aggregate.arrivals(self._unit, rows, self._dead.text)
 
-    def _society(self) -> None:
-        plan, file = self._plan, self._contents
-        pages = coming_pages(self._unit, file.diary, self._dead)
-        views = coming_views(self._unit, file.relationships, self._dead)
-        for one in (*pages, *views):
+    def _enter(self, name: str, arrivals: Iterable[Arrival[Any]]) -> None:
+        for one in arrivals:
             if one.what == "kept":
-                self._differs(one.kind, one.key)
-                continue
-            plan.count(one.kind, one.what)
-            plan.diary += [] if one.page is None else [one.page]
-            plan.relationships += [] if one.view is None else [one.view]
-            self._gone |= {one.key} if one.what == "forgotten" else set()
-
-    def _rest(self) -> None:
-        plan = self._plan
-        unread = {one.episode.conversation for one in plan.episodes}
-        for mark in self._contents.watermarks:
-            held = not plan.new and self._unit.conversations.get(mark.conversation) is not None
-            if held or mark.conversation not in unread:
-                plan.count("watermark", "known" if held else "left_out")
+                self._differs(name, one.key)
             else:
-                plan.watermarks.append(mark)
-                plan.count("watermark", "added")
-        waiting = {one.id for one in self._unit.outbox.list(limit=_ALL)}
-        for queued in self._contents.queued:
-            plan.count("queued", "known" if queued.id in waiting else "added")
-            if queued.id not in waiting:
-                tame = {**queued.payload, "override": False}  # nothing forgotten here comes back by it
-                plan.queued.append(queued if plan.new else replace(queued, payload=tame))
-        profile = self._contents.profile
-        ours = plan.new or (profile is not None and profile.secret == self._unit.agents.secret())
-        digests = {one.digest for one in self._contents.tombstones}
-        known = self._unit.tombstones.known(digests) if ours and digests else frozenset()
-        for stone in self._contents.tombstones:  # of another secret they mean nothing here
-            what = "left_out" if not ours else "known" if stone.digest in known else "added"
-            plan.count("tombstone", what)
-            plan.tombstones += [stone] if what == "added" else []
+                self._plan.count(name, one.what)
+            if one.what == "forgotten":
+                self._gone.add(one.key)
+            if one.row is not None:
+                self._plan.rows[name].append(one.row)
 
-    def _log(self) -> None:
-        plan = self._plan
-        plan.links = coming_links(self._unit, self._contents, self._there, plan.count)
-        for sleep in self._contents.sleeps:
-            known = self._unit.sleeps.get(sleep.id) is not None
-            plan.count("sleep", "known" if known else "added")
-            plan.sleeps += [] if known else [self._dead.sleep(sleep)]
-        there = self._unit.audit.known([one.id for one in self._contents.audit])
-        for entry in self._contents.audit:
-            plan.count("audit", "known" if entry.id in there else "added")
-            plan.audit += [] if entry.id in there else [self._dead.entry(entry, self._gone)]
+    def _links(self, rows: Sequence[NeuralLink]) -> Iterator[Arrival[NeuralLink]]:
+        """A link that is there stays as it is there. A request that nobody has answered enters as expired: nobody
+        answers it from another bank.
+        """
+        for link in rows:
+            if link.id in self._held_links:
+                yield Arrival(key=link.id, what="known")
+            else:
+                is_open = link.state is LinkState.PENDING
+                row = replace(link, state=LinkState.EXPIRED) if is_open else link
+                yield Arrival(key=link.id, what="added", row=row)
+
+    def _link_items(self, rows: Sequence[LinkItem]) -> Iterator[Arrival[LinkItem]]:
+        """Of what came by a link that enters, what is here alone."""
+        entering = {link.id for link in self._contents.of("neural_link")} - self._held_links
+        ids = {
+            table: self._there(table, {one.id for one in rows if one.table == table})
+            for table in ("episodes", "memories")
+        }
+        for one in rows:
+            id = ids[one.table].get(one.id)
+            if one.link_id not in entering:
+                yield Arrival(key=one.id, what="known")
+            elif id is None:
+                yield Arrival(key=one.id, what="left_out")
+            else:  # it may have met what the bank had
+                yield Arrival(key=id, what="added", row=replace(one, id=id, own=one.own or id != one.id))
+
+    def _watermarks(self, rows: Sequence[Watermark]) -> Iterator[Arrival[Watermark]]:
+        """Only conversations that come as a whole are known to have been read."""
+        unread = {one.episode.conversation for one in self._plan.episodes}
+        for mark in rows:
+            name = mark.conversation
+            if not self._plan.new and self._unit.conversations.get(name) is not None:
+                yield Arrival(key=name, what="known")
+            elif name in unread:
+                yield Arrival(key=name, what="added", row=mark)
+            else:
+                yield Arrival(key=name, what="left_out")
+
+    def _tamed(self, write: QueuedWrite) -> QueuedWrite:
+        """Nothing that was forgotten here comes back by a write that waits."""
+        return write if self._plan.new else replace(write, payload={**write.payload, "override": False})
+
+    @property
+    def _is_of_our_secret(self) -> bool:
+        profile = self._contents.profile
+        return self._plan.new or (profile is not None and profile.secret == self._unit.agents.secret())
+
+
+def _with(change: Callable[[Any], object], arrivals: Iterable[Arrival[Any]]) -> Iterator[Arrival[Any]]:
+    return (one if one.row is None else replace(one, row=change(one.row)) for one in arrivals)
 
 
 def _said(essence: str) -> str:

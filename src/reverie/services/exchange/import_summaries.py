@@ -36,15 +36,15 @@ def standing(
     """
     found = Standing()
     coming = {one.id: one for one in memories}
-    there = unit.summaries.get([one.memory_id for one in contents.summaries])
-    members: dict[str, list[str]] = {one.memory_id: [] for one in contents.summaries}
+    there = unit.summaries.get([one.memory_id for one in contents.of("summary")])
+    members: dict[str, list[str]] = {one.memory_id: [] for one in contents.of("summary")}
     for edge in contents.connections:
         if edge.relation == DERIVED_FROM and edge.source in members:
             members[edge.source].append(edge.target)
     every = {id for some in members.values() for id in some} - coming.keys()
     covered = {id for id, one in unit.memories.get(every).items() if one.state is State.SUMMARIZED}
     sound = coming.keys() | covered
-    for one in contents.summaries:
+    for one in contents.of("summary"):
         if one.memory_id in there:
             found.known += 1
         elif (

@@ -22,8 +22,8 @@ from reverie.domain.memory import Memory
 from reverie.domain.text import checked_switch, lowered
 from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
-from reverie.memory.society import words_of
 from reverie.ports.store import Unit, Vector
+from reverie.services.aggregates import AGGREGATES
 from reverie.services.codecs import QUOTING, KeptMemory
 from reverie.services.exchange.bank_file import Contents, Line, read
 from reverie.services.exchange.distrust import distrusted
@@ -159,24 +159,8 @@ class _Writer:
         log = [*self._kept(), *self._replaced()]
         for edge in plan.connections:
             unit.memories.connect(edge)
-        for summary in plan.summaries:
-            unit.summaries.add(summary)
-        for soul in plan.soul:
-            unit.soul.add(soul)
-        plan.links.put(unit)
-        for page in plan.diary:
-            unit.diary.put(page, words_of(page))
-        for view in plan.relationships:
-            unit.relationships.add(view)
-        for mark in plan.watermarks:
-            unit.watermarks.advance(mark.job, mark.conversation, seen=0, position=mark.position)
-        for queued in plan.queued:
-            unit.outbox.add(queued)
-        for stone in plan.tombstones:
-            unit.tombstones.add([stone.digest], stone.at)
-        for sleep in plan.sleeps:
-            unit.sleeps.add(sleep)
-        unit.audit.add(plan.audit)
+        for aggregate in AGGREGATES:
+            aggregate.add(unit, plan.rows[aggregate.name])
         if plan.contents.header.version < QUOTING:
             unit.counters.add({DUE: 1})
         counts: dict[str, object] = {kind: dict(each) for kind, each in plan.counts.items()}
@@ -207,7 +191,7 @@ class _Writer:
 
     def _kept(self) -> list[AuditEntry]:
         """Adds memories; what no line of the log tells of is told by an entry of ours."""
-        told = {one.target for one in self._plan.audit}
+        told = {one.target for one in self._plan.rows["audit"]}
         new = self._plan.memories
         for start in range(0, len(new), _MANY):
             some = new[start : start + _MANY]

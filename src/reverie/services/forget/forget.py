@@ -22,6 +22,7 @@ from reverie.domain.query import EVERYTHING, Filter
 from reverie.domain.text_cache import clear_text_caches
 from reverie.errors import EmbedderFailed, InvalidInput, NotFound, StoreError
 from reverie.ports.store import Unit, Vector
+from reverie.services.aggregates import AGGREGATES, Losing, lose_other, lose_page
 from reverie.services.evidence import go_back, leave_sleeps, topple
 from reverie.services.forget import backups
 from reverie.services.forget.link_holders import askings, holders
@@ -29,15 +30,15 @@ from reverie.services.forget.plan import (
     Plan,
     history_of,
     joined,
-    plan_aside,
+    losing_of,
     plan_episodes,
+    plan_losing,
     plan_memories,
     texts_of,
     whole,
     with_notes,
     with_summaries,
 )
-from reverie.services.forget.society import aside_all, aside_other, aside_page, put_aside
 from reverie.services.forget.still_told import echoes
 from reverie.services.forget.told import lessen
 from reverie.services.forget.withdraw import Reach, waits, waits_in, withdraw
@@ -126,8 +127,7 @@ def forget_everything(desk: Desk, agent_id: str, *, actor: str) -> Forgot:
             unlinked=(),
             as_said=tuple(episodes.values()),
             secret=unit.agents.secret(),
-            soul={entry.id: entry.text for entry in unit.soul.list()},
-            aside=aside_all(unit),
+            losing=losing_of(unit, lambda _at: True),
             reach=Reach(everything=True),
         )
 
@@ -138,10 +138,10 @@ def forget_page(desk: Desk, agent_id: str, date: str, *, actor: str) -> Forgot:
     """Forgets a page of the diary. Raises NotFound."""
 
     def plan(unit: Unit) -> Plan:
-        aside = aside_page(unit, date)
-        if not aside.pages:
+        losing = lose_page(unit, date)
+        if not losing.left:
             raise NotFound("diary page", date)
-        return plan_aside(unit, aside)
+        return plan_losing(unit, "diary", losing)
 
     return _forget(desk, agent_id, plan, actor)
 
@@ -150,10 +150,10 @@ def forget_other(desk: Desk, agent_id: str, other: str, *, actor: str) -> Forgot
     """Forgets what was assigned to somebody. Raises NotFound."""
 
     def plan(unit: Unit) -> Plan:
-        aside = aside_other(unit, other)
-        if not aside.views:
+        losing = lose_other(unit, other)
+        if not losing.left:
             raise NotFound("relationship", other)
-        return plan_aside(unit, aside)
+        return plan_losing(unit, "relationship", losing)
 
     return _forget(desk, agent_id, plan, actor)
 
@@ -197,9 +197,8 @@ def _held(desk: Desk, agent_id: str, plan: Plan, receipt: Forgot) -> tuple[str, 
     """Where other agents and known backups hold it. It is gone here by now: where that can't be looked up, the receipt
     says so.
     """
-    views = [key for key, left in plan.aside.views.items() if left is None]
     try:
-        held = holders(desk, agent_id, receipt, views)
+        held = holders(desk, agent_id, receipt, plan.losing.get("relationship", Losing()).gone)
         if plan.reach.everything or plan.between is not None:
             held += askings(desk, agent_id, *(plan.between or ()))
         return (*held, *backups.known(desk, agent_id))
@@ -268,9 +267,9 @@ def _apply(
     if plan.episodes:
         conversations = unit.episodes.delete(plan.episodes)
         unit.memories.unlink(plan.episodes)
-    for key in plan.soul:
-        unit.soul.remove(key)
-    put_aside(unit, plan.aside)
+    for aggregate in AGGREGATES:
+        if aggregate.name in plan.losing:
+            aggregate.take(unit, plan.losing[aggregate.name])
     unit.digests.clear()  # what was forgotten may stand in a summary
     unit.portraits.clear()
     leave_sleeps(unit)
@@ -284,8 +283,10 @@ def _apply(
     waited = withdraw(unit, plan.reach, plan.between, plan.secret, digests, plan.episodes)
     digests |= waited.digests
     unit.tombstones.add({*digests, mark_of_forgetting(plan.secret)} if digests else (), now)
-    targets = [*plan.memories, *plan.episodes, *plan.soul, *plan.aside.gone, *plan.fallen.summaries]
-    unit.audit.scrub([*targets, *plan.rewritten, *plan.logged, *plan.aside.logged])
+    gone = [id for losing in plan.losing.values() for id in losing.gone]
+    logged = [id for losing in plan.losing.values() for id in losing.logged]
+    targets = [*plan.memories, *plan.episodes, *gone, *plan.fallen.summaries]
+    unit.audit.scrub([*targets, *plan.rewritten, *plan.logged, *logged])
     unit.audit.empty(plan.entries)
     if plan.between is not None:
         unit.procedures.drop_notes(*plan.between)
@@ -324,16 +325,22 @@ def _receipt(plan: Plan, conversations: Sequence[str], *, queued: int, tombstone
         unlinked_memories=plan.unlinked,
         reworded_memories=tuple(sorted(reworded)),
         whole_episodes=plan.whole,
-        soul=tuple(sorted(plan.soul)),
+        soul=_names(plan, "soul"),
         summaries=tuple(sorted(plan.fallen.summaries)),
         reactivated_memories=plan.fallen.awake,
         reopened_episodes=plan.fallen.live,
-        diary=tuple(sorted(plan.aside.pages)),
-        relationships=plan.aside.others,
+        diary=_names(plan, "diary"),
+        relationships=_names(plan, "relationship"),
         queued=queued,
         tombstones=tombstones,
         elsewhere=_ELSEWHERE,
     )
+
+
+def _names(plan: Plan, aggregate: str) -> tuple[str, ...]:
+    """Return what the receipt tells of an aggregate, in order."""
+    losing = plan.losing.get(aggregate)
+    return () if losing is None else tuple(sorted(losing.names))
 
 
 def _reasons(plan: Plan) -> dict[str, str | None]:

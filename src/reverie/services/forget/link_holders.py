@@ -7,19 +7,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from reverie.domain.link import Include, NeuralLink, Side
+from reverie.domain.link import CORPORA, Include, NeuralLink, Side
 from reverie.domain.outcome import Forgot
 from reverie.ports.store import Unit
-from reverie.services.link import all_links, every_link
+from reverie.services.aggregates import every_link, shared_links
 from reverie.services.runtime import Desk, read_again
 
 Held = Mapping[str, Collection[str]]
 """Ids by corpus."""
-_CAME_AS = {
-    "memories": ("memories", str(Include.SOUL), str(Include.RELATIONSHIPS)),
-    "episodes": ("episodes", str(Include.DIARY)),
-}
-_ALL = tuple(name for names in _CAME_AS.values() for name in names)
 
 
 @read_again
@@ -65,13 +60,14 @@ def _kept(desk: Desk, agent_id: str, sent: Sequence[NeuralLink]) -> Iterator[str
 
 def _told(desk: Desk, agent_id: str, gone: Held, seen: set[str]) -> Iterator[str]:
     with desk.store.read(agent_id) as unit:
-        given = [one for one in all_links(unit) if one.side is Side.RECEIVED]
+        given = [one for one in shared_links(unit) if one.side is Side.RECEIVED]
     for link in given:
         with desk.store.read(link.other) as unit:
             if unit.agents.get() is None:
                 yield f"agent {link.other}, who isn't in this store, may hold a copy, by neural link {link.id}"
                 continue
-            copies = {name: _copies(unit, link, name, gone.get(name, ())) for name in _ALL}
+            every = [name for names in CORPORA.values() for name in names]
+            copies = {name: _copies(unit, link, name, gone.get(name, ())) for name in every}
         count = sum(map(len, copies.values()))
         if not count:
             continue
@@ -81,7 +77,7 @@ def _told(desk: Desk, agent_id: str, gone: Held, seen: set[str]) -> Iterator[str
         )
         if link.other not in seen:
             there = {
-                corpus: [id for came in names for id in copies[came]] for corpus, names in _CAME_AS.items()
+                corpus: [id for came in names for id in copies[came]] for corpus, names in CORPORA.items()
             }
             yield from _told(desk, link.other, there, {*seen, link.other})
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
-from reverie.domain.audit import Action, AuditEntry
+from reverie.domain.audit import Action
 from reverie.domain.episode import Episode
 from reverie.domain.memory import MERGED, Memory, Version
 from reverie.memory.forgetting import sentences
 from reverie.ports.store import Unit
+from reverie.services.aggregates import AGGREGATES, Losing, audit_log
 from reverie.services.evidence import Fallen, Left, fallen, left_of
-from reverie.services.forget.society import Aside, aside_between
 from reverie.services.forget.told import Lessened, heard, retold
 from reverie.services.forget.withdraw import Reach
 from reverie.services.remember import labels
 from reverie.services.runtime import digests_of
 
-_PAGE = 1_000
 _WORDLESS = (Action.FORGET, Action.PROFILE)  # their entries hold nothing that was learned
 
 
@@ -36,14 +36,13 @@ class Plan:
     unlinked: tuple[str, ...]
     as_said: tuple[Episode, ...]  # the messages that go or are rewritten, as they were
     secret: bytes
-    soul: Mapping[str, str] = field(default_factory=dict)  # the entries that go, by id
     logged: tuple[str, ...] = ()  # what else the audit log tells of, by target
     entries: tuple[str, ...] = ()  # and single entries of it, by their own ids
     between: tuple[datetime | None, datetime | None] | None = None  # when notes were written that go
     reach: Reach = field(default_factory=Reach)  # what goes of what waits for an embedder
     left: Mapping[str, Left] = field(default_factory=dict)  # memories of which wordings go
     whole: tuple[str, ...] = ()  # episodes that go since nobody embeds what would be left of them
-    aside: Aside = field(default_factory=Aside)  # what goes of the diary and of relationships
+    losing: Mapping[str, Losing[Any]] = field(default_factory=dict)  # what goes of aggregates, by name
     fallen: Fallen = field(default_factory=Fallen)  # summaries of it, and what is active again
     lessened: Mapping[str, Lessened] = field(default_factory=dict)  # other memories without its sentences
     unsure: frozenset[str] = frozenset()  # source messages that are left and may tell of it still
@@ -59,7 +58,7 @@ class Plan:
         """What was said in what goes."""
         texts = [*(memory.essence for memory in self.memories.values()), *self.past_texts]
         texts += [episode.content for episode in self.episodes.values()]
-        texts += [*self.soul.values(), *self.aside.texts]
+        texts += [text for losing in self.losing.values() for text in losing.texts]
         texts += [text for left in self.left.values() for text in left.texts]
         return texts + [text for less in self.lessened.values() for text in less.texts]
 
@@ -81,21 +80,13 @@ class Plan:
         return digests_of(self.secret, texts, self.as_said)
 
 
-def log_of(unit: Unit) -> Iterator[AuditEntry]:
-    """The whole audit log."""
-    after: str | None = None
-    while page := unit.audit.list(limit=_PAGE, after=after):
-        yield from page
-        after = page[-1].id
-
-
 def with_notes(unit: Unit, plan: Plan, since: datetime | None, until: datetime | None) -> Plan:
     """The plan with what else was written in a range of time, and what the log tells of it, even if later."""
 
     def lies_in(at: datetime) -> bool:
         return (since is None or at >= since) and (until is None or at < until)
 
-    log = [one for one in log_of(unit) if one.action not in _WORDLESS]
+    log = [one for one in audit_log(unit) if one.action not in _WORDLESS]
     reached = {
         one.id
         for one in log
@@ -105,22 +96,25 @@ def with_notes(unit: Unit, plan: Plan, since: datetime | None, until: datetime |
     added = {
         one.target for one in log if one.action is Action.SOUL and one.after is not None and lies_in(one.at)
     }
-    soul = {one.id: one.text for one in unit.soul.list() if lies_in(one.created_at)}
     return replace(
         plan,
-        soul=soul,
         logged=tuple(sorted(added)),
         entries=tuple(sorted(reached | {one.id for one in log if lies_in(one.at)})),
         between=(since, until),
-        aside=aside_between(unit, lies_in),
+        losing=losing_of(unit, lies_in),
     )
 
 
-def plan_aside(unit: Unit, aside: Aside) -> Plan:
-    """Nothing but this."""
+def losing_of(unit: Unit, lies_in: Callable[[datetime], bool]) -> Mapping[str, Losing[Any]]:
+    """Return what goes of the aggregates that was written in a range of time."""
+    return {one.name: one.lose(unit, lies_in) for one in AGGREGATES if one.lose is not None}
+
+
+def plan_losing(unit: Unit, name: str, losing: Losing[Any]) -> Plan:
+    """Return the plan that takes this alone."""
     return Plan(
         rev=unit.agents.rev(), memories={}, past_texts=(), episodes={}, rewritten={}, unlinked=(), as_said=(),
-        secret=unit.agents.secret(), aside=aside,
+        secret=unit.agents.secret(), losing={name: losing},
     )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """link: another agent's memory, for the asking (s4). A asks; B accepts within two minutes, or declines; either revokes.
 
 Both banks hold a line of it, and each step changes the two in one transaction, so they never disagree. What is copied
-is in ``link_copy``, what taking it back does in ``link_revoke``.
+is in ``copying``, what taking it back does in ``revoking``.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ from reverie.errors.showing import shown
 from reverie.ports.store import Unit
 from reverie.ports.transfer import half_copied
 from reverie.services.link.brought import Brought
-from reverie.services.link.link_copy import copied, embedded_texts
-from reverie.services.link.link_narrow import look_through
-from reverie.services.link.link_revoke import adopted, taken_back, tidied
+from reverie.services.link.copying import copied
+from reverie.services.link.extras import embedded_texts
+from reverie.services.link.narrowing import look_through
+from reverie.services.link.revoking import adopted, taken_back, tidied
 from reverie.services.prompt import checked_path
 from reverie.services.runtime import Desk, cleaned, entry, name_of, read_again, refuse_secrets, requote
 

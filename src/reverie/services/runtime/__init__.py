@@ -13,7 +13,6 @@ from reverie.services.runtime.checks import (
     refuse_secrets,
 )
 from reverie.services.runtime.desk import Desk, Feel, Mood, Progress, placed, read_again
-from reverie.services.runtime.diary_pages import all_pages
 from reverie.services.runtime.dirty_agents import Stirred
 from reverie.services.runtime.guarded_calls import asked, tried
 from reverie.services.runtime.holders import holder_name
@@ -68,7 +67,6 @@ __all__ = [
     "Stopped",
     "StoreMeter",
     "Touches",
-    "all_pages",
     "anything_forgotten",
     "asked",
     "changed",

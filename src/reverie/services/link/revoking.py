@@ -8,14 +8,14 @@ from dataclasses import replace
 from datetime import datetime
 
 from reverie.domain.audit import Action
-from reverie.domain.link import Include, NeuralLink
+from reverie.domain.link import NeuralLink
 from reverie.domain.memory import Memory, State
 from reverie.domain.trust import SourceTrust
 from reverie.errors import StoreError
 from reverie.ports.store import Unit
+from reverie.services.aggregates import shared_links
 from reverie.services.evidence import fallen as fallen_summaries
 from reverie.services.evidence import go_back, leave_sleeps, left_of, topple
-from reverie.services.link.link_known import all_links
 from reverie.services.runtime import Desk, changed, entry
 from reverie.services.soul import rewrite
 
@@ -23,7 +23,6 @@ _log = logging.getLogger("reverie.link")
 _PAGE = 500
 _UNHEARD = "messages on which it rested were taken back; it says what it says without them"
 _APART = "what it was merged into was taken back"
-_EPISODES = ("episodes", Include.DIARY)
 
 
 def adopted(desk: Desk, unit: Unit, link: NeuralLink, actor: str) -> int:
@@ -53,7 +52,7 @@ def taken_back(desk: Desk, unit: Unit, link_id: str, now: datetime, actor: str) 
     stays, and what came by another link that stands. There are no tombstones: it may be shared again.
     """
     memories, episodes = _brought(unit, link_id)
-    for other in all_links(unit):
+    for other in shared_links(unit):
         if other.id != link_id:
             kept, heard = _brought(unit, other.id)
             memories, episodes = memories - kept, episodes - heard
@@ -89,7 +88,7 @@ def _brought(unit: Unit, link_id: str) -> tuple[Set[str], Set[str]]:
     episodes: set[str] = set()
     for one in unit.links.items(link_id):
         if not one.own:
-            (episodes if one.corpus in _EPISODES else memories).add(one.id)
+            (episodes if one.table == "episodes" else memories).add(one.id)
     return memories, episodes
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from reverie.domain.link import LINK_CHANNEL, LinkItem, LinkState, NeuralLink, Side
+from reverie.domain.link import LINK_CHANNEL, LinkItem, Side
 from reverie.domain.memory import Memory, State
 from reverie.domain.query import Filter
 from reverie.domain.time import from_micros
@@ -15,7 +15,8 @@ from reverie.domain.trust import SourceTrust
 from reverie.memory.change import Standing, apart
 from reverie.memory.forgetting import tombstone
 from reverie.ports.store import Unit
-from reverie.services.runtime import Desk, Likeness, anything_forgotten, message_digest
+from reverie.services.aggregates import shared_links
+from reverie.services.runtime import Desk, Likeness, anything_forgotten, forgotten, message_digest
 
 _COMPARED = Filter(states=frozenset({State.ACTIVE, State.ARCHIVED}))
 _BLOCK = 20_000  # vectors of the receiver at once
@@ -38,13 +39,13 @@ class Known:
         self._source, self._target = source, target
         self._earlier = [
             one.id
-            for one in all_links(target)
+            for one in shared_links(target)
             if one.side is Side.ASKED and one.other == source_id and one.id != link_id
         ]
-        brought = [one for one in all_links(source) if one.side is Side.ASKED]
+        brought = [one for one in shared_links(source) if one.side is Side.ASKED]
         self._back = {one.id for one in brought if one.other == target_id}
         self.by_others = any(one.other != target_id for one in brought) or any(
-            one.side is Side.ASKED and one.other != source_id for one in all_links(target)
+            one.side is Side.ASKED and one.other != source_id for one in shared_links(target)
         )
         """Whether either has something from a third agent, which the other may have too."""
 
@@ -69,19 +70,6 @@ class Known:
         if corpus == "memories":
             return {id: one.learned_from is None for id, one in self._target.memories.get(ids).items()}
         return {id: one.channel != LINK_CHANNEL for id, one in self._target.episodes.get(ids).items()}
-
-
-def all_links(unit: Unit) -> Iterator[NeuralLink]:
-    """The links by which something was shared and not taken back, newest first."""
-    return (one for one in every_link(unit) if one.state is LinkState.ACCEPTED)
-
-
-def every_link(unit: Unit) -> Iterator[NeuralLink]:
-    """All links, newest first."""
-    before: str | None = None
-    while page := unit.links.list(limit=100, before=before):
-        yield from page
-        before = page[-1].id
 
 
 def said_already(target: Unit, said: Mapping[str, tuple[int, str | None, str]]) -> Mapping[str, Met]:
@@ -117,10 +105,7 @@ class Dead:
 
     def texts(self, texts: Collection[str]) -> frozenset[str]:
         """Those of the texts that were forgotten."""
-        if not self.any:
-            return frozenset()
-        digests = {tombstone(self._secret, text): text for text in texts}
-        return frozenset(digests[digest] for digest in self._unit.tombstones.known(digests))
+        return forgotten(self._unit, texts) if self.any else frozenset()
 
     def messages(self, said: Mapping[str, tuple[Sequence[str], str | None, int, str]]) -> frozenset[str]:
         """Those of the messages (under any of some conversations, with ref, time and words) that were."""

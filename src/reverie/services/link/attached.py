@@ -31,7 +31,7 @@ class Attached:
 
     def copy(self, new: Sequence[str]) -> Counter[str]:
         """Copy it for the source's memories that are ``new`` in the target, and count it by table."""
-        counts: Counter[str] = Counter()
+        counts, fresh = Counter[str](), frozenset(new)
         for page in pages(new):
             counts["versions"] += self._versions(page)
             self._sources(page)
@@ -40,7 +40,7 @@ class Attached:
             self._plain("achievements", page)
             counts["summaries"] += self._summaries(page)
         for page in pages([*self.memories]):
-            counts["connections"] += self._connections(page, set(new))
+            counts["connections"] += self._connections(page, fresh)
         return counts
 
     def _of(self, table: str, page: Sequence[str]) -> list[Named]:
@@ -92,12 +92,12 @@ class Attached:
         add_rows(self.target, "summaries", made)
         return len(made)
 
-    def _connections(self, page: Sequence[str], new: Collection[str]) -> int:
+    def _connections(self, page: Sequence[str], fresh: Collection[str]) -> int:
         """Copy edges between two memories that are here now, at least one of which was copied just now."""
         rows = [
             row | {"source": self.memories[str(row["source"])], "target": self.memories[str(row["target"])]}
             for row in rows_among(self.source, "connections", "source", page)
-            if row["target"] in self.memories and (row["source"] in new or row["target"] in new)
+            if row["target"] in self.memories and (row["source"] in fresh or row["target"] in fresh)
         ]
         names = texts_in(rows, "relation")
         gone = self.dead.texts(names) | {name for name in names if not self.is_clean(name)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from operator import attrgetter
 from typing import Generic, TypeVar
 
 from reverie.domain.kinds import Kind
@@ -60,6 +61,16 @@ class Told:
     tags: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
     mood: str | None = None
+
+
+def paged(
+    page_after: Callable[[str | None], Sequence[Row]], id_of: Callable[[Row], str] = attrgetter("id")
+) -> Iterator[Row]:
+    """Yield rows a page at a time: ``page_after`` returns the page behind a row's id, the first one for None."""
+    after: str | None = None
+    while page := page_after(after):
+        yield from page
+        after = id_of(page[-1])
 
 
 def _never(_unit: Unit, _rows: Sequence[object]) -> Callable[[object], bool]:

@@ -11,7 +11,7 @@ from reverie.domain.time import micros
 from reverie.errors import InvalidInput
 from reverie.memory.society import composed, forgettable, told_by, with_notes, words_of
 from reverie.ports.store import Unit
-from reverie.services.aggregates.aggregate import Aggregate, Arrival, IsForgotten, LiesIn, Losing, Told
+from reverie.services.aggregates.aggregate import Aggregate, Arrival, IsForgotten, LiesIn, Losing, Told, paged
 from reverie.services.codecs import BODY, DATE, NAME, TIME, Shape, each, maybe
 
 _PAGE = 500
@@ -19,11 +19,8 @@ _NOTE = Shape(fields={"at": TIME, "body": BODY, "mood": maybe(NAME), "location":
 
 
 def all_pages(unit: Unit) -> Iterator[DiaryEntry]:
-    """Yield every page, in order of date."""
-    after: str | None = None
-    while held := unit.diary.list(after=after, limit=_PAGE):
-        yield from held
-        after = held[-1].date
+    """Return every page, in order of date."""
+    return paged(lambda after: unit.diary.list(after=after, limit=_PAGE), lambda page: page.date)
 
 
 def lose_page(unit: Unit, date: str) -> Losing[DiaryEntry]:

@@ -11,7 +11,7 @@ from reverie.domain.link import Include, LinkItem, LinkState, LinkTerms, NeuralL
 from reverie.domain.time import from_micros
 from reverie.errors import InvalidInput
 from reverie.ports.store import Unit
-from reverie.services.aggregates.aggregate import Aggregate
+from reverie.services.aggregates.aggregate import Aggregate, paged
 from reverie.services.codecs import NAME, NAMES, OBJECT, SWITCH, TEXT, TIME, Shape, choice, maybe
 
 _PAGE = 100
@@ -27,15 +27,12 @@ class Blocked:
 
 
 def every_link(unit: Unit) -> Iterator[NeuralLink]:
-    """Yield all links, newest first."""
-    before: str | None = None
-    while page := unit.links.list(limit=_PAGE, before=before):
-        yield from page
-        before = page[-1].id
+    """Return all links, newest first."""
+    return paged(lambda before: unit.links.list(limit=_PAGE, before=before))
 
 
 def shared_links(unit: Unit) -> Iterator[NeuralLink]:
-    """Yield the links by which something was shared and not taken back, newest first."""
+    """Return the links by which something was shared and not taken back, newest first."""
     return (one for one in every_link(unit) if one.state is LinkState.ACCEPTED)
 
 

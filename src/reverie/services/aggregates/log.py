@@ -10,7 +10,7 @@ from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.time import from_micros
 from reverie.memory.society import told_by
 from reverie.ports.store import Unit
-from reverie.services.aggregates.aggregate import Aggregate
+from reverie.services.aggregates.aggregate import Aggregate, paged
 from reverie.services.codecs import HEX, NAME, OBJECT, TIME, WORDS, Shape, choice, maybe
 
 _PAGE = 1_000
@@ -24,12 +24,14 @@ class Tombstone:
     at: datetime
 
 
-def audit_log(unit: Unit, *, job: str | None = None, target: str | None = None) -> Iterator[AuditEntry]:
-    """Yield all entries of the audit log, or those of one job or one target, in their order."""
-    after: str | None = None
-    while page := unit.audit.list(job=job, target=target, limit=_PAGE, after=after):
-        yield from page
-        after = page[-1].id
+def audit_log(
+    unit: Unit, *, job: str | None = None, target: str | None = None, action: Action | None = None
+) -> Iterator[AuditEntry]:
+    """Return the entries of the audit log, all or those of one job, one target or one action, in their order."""
+    actions = () if action is None else (action,)
+    return paged(
+        lambda after: unit.audit.list(job=job, target=target, actions=actions, limit=_PAGE, after=after)
+    )
 
 
 def texts_of(entry: AuditEntry) -> Iterator[str]:

@@ -7,17 +7,14 @@ from collections.abc import Iterator, Sequence
 from reverie.domain.summary import Summary
 from reverie.errors import InvalidInput
 from reverie.ports.store import Unit
-from reverie.services.aggregates.aggregate import Aggregate
+from reverie.services.aggregates.aggregate import Aggregate, paged
 from reverie.services.codecs import COUNT, NAME, TIME, Shape, maybe
 
 _PAGE = 500
 
 
 def _rows(unit: Unit) -> Iterator[Summary]:
-    after: str | None = None
-    while page := unit.summaries.list(limit=_PAGE, after=after):
-        yield from page
-        after = page[-1].memory_id
+    return paged(lambda after: unit.summaries.list(limit=_PAGE, after=after), lambda one: one.memory_id)
 
 
 def _add(unit: Unit, rows: Sequence[Summary]) -> None:

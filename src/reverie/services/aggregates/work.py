@@ -9,7 +9,7 @@ from reverie.domain.queued import QueuedWrite
 from reverie.domain.sleep import Act, Rejected, SleepRecord
 from reverie.domain.watermark import Watermark
 from reverie.ports.store import Unit
-from reverie.services.aggregates.aggregate import Aggregate
+from reverie.services.aggregates.aggregate import Aggregate, paged
 from reverie.services.codecs import (
     COUNT,
     NAME,
@@ -44,11 +44,8 @@ _SPENT = Shape(
 
 
 def queued_writes(unit: Unit) -> Iterator[QueuedWrite]:
-    """Yield all writes that wait, in their order."""
-    after: str | None = None
-    while page := unit.outbox.list(limit=_PAGE, after=after):
-        yield from page
-        after = page[-1].id
+    """Return all writes that wait, in their order."""
+    return paged(lambda after: unit.outbox.list(limit=_PAGE, after=after))
 
 
 def _watermarks(unit: Unit) -> Iterator[Watermark]:
@@ -58,11 +55,7 @@ def _watermarks(unit: Unit) -> Iterator[Watermark]:
 
 
 def _sleeps(unit: Unit) -> Iterator[SleepRecord]:
-    before: str | None = None
-    ids: list[str] = []
-    while page := unit.sleeps.list(limit=_PAGE, before=before):
-        before = page[-1].id
-        ids += [sleep.id for sleep in page]
+    ids = [sleep.id for sleep in paged(lambda before: unit.sleeps.list(limit=_PAGE, before=before))]
     found = (unit.sleeps.get(id) for id in reversed(ids))
     return (sleep for sleep in found if sleep is not None)
 

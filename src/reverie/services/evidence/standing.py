@@ -11,9 +11,9 @@ from reverie.domain.memory import NEAR, RELATIONS, Memory, Origin, Version
 from reverie.language import terms
 from reverie.memory.forgetting import explained_without
 from reverie.ports.store import Unit
+from reverie.services.aggregates import audit_log
 from reverie.services.codecs import MEMORY
 
-_PAGE = 1_000
 _OWN = ""  # in the place of an episode: somebody kept it on their own word
 _KEPT = frozenset({"source_episodes", "updated_at"})
 _DERIVED = frozenset(
@@ -190,15 +190,12 @@ class _Story:
 def _log_of(unit: Unit, id: str) -> Iterator[AuditEntry]:
     """What the log tells of a memory's fields, without what was undone with its sleep."""
     undone: dict[str, bool] = {}
-    after: str | None = None
-    while page := unit.audit.list(target=id, limit=_PAGE, after=after):
-        after = page[-1].id
-        for one in page:
-            if one.job is not None and one.job not in undone:
-                record = unit.sleeps.get(one.job)
-                undone[one.job] = record is not None and record.reverted_at is not None
-            if one.action is not Action.CONNECT and not undone.get(one.job or "", False):
-                yield one
+    for one in audit_log(unit, target=id):
+        if one.job is not None and one.job not in undone:
+            record = unit.sleeps.get(one.job)
+            undone[one.job] = record is not None and record.reverted_at is not None
+        if one.action is not Action.CONNECT and not undone.get(one.job or "", False):
+            yield one
 
 
 def _sources(payload: Mapping[str, object]) -> set[str]:
@@ -236,11 +233,9 @@ def plain_relations(unit: Unit) -> None:
             near |= {(edge.source, edge.target), (edge.target, edge.source)}
             plain.add((edge.source, edge.target, edge.relation))
             unit.memories.connect(replace(edge, relation=NEAR))
-    after: str | None = None
-    while page := unit.audit.list(actions=[Action.CONNECT], limit=_PAGE, after=after):
-        after = page[-1].id
-        told = [one for one in page if one.after is not None and one.after.get("relation") not in RELATIONS]
-        unit.audit.retell([replace(one, after=_plain(one.after or {}, plain)) for one in told])
+    named = audit_log(unit, action=Action.CONNECT)
+    told = [one for one in named if one.after is not None and one.after.get("relation") not in RELATIONS]
+    unit.audit.retell([replace(one, after=_plain(one.after or {}, plain)) for one in told])
 
 
 def _plain(told: Mapping[str, object], plain: Set[tuple[str, str, str]]) -> Mapping[str, object] | None:

@@ -14,9 +14,9 @@ from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.memory import State
 from reverie.domain.summary import Summary
 from reverie.ports.store import Unit
+from reverie.services.aggregates import audit_log
 from reverie.services.runtime import Desk, entry, plain
 
-_PAGE = 1_000
 _AGAIN = "the summary that stood for it is gone"
 
 
@@ -90,9 +90,6 @@ def _covering(unit: Unit, down: Fallen) -> Iterator[AuditEntry]:
     """The log's entries that put these memories under these summaries."""
     awake = set(down.awake)
     for job in sorted({one.job for one in down.summaries.values()}):
-        after: str | None = None
-        while page := unit.audit.list(job=job, actions=[Action.SUMMARIZE], limit=_PAGE, after=after):
-            after = page[-1].id
-            for one in page:
-                if one.target in awake and (one.after or {}).get("summary") in down.summaries:
-                    yield one
+        for one in audit_log(unit, job=job, action=Action.SUMMARIZE):
+            if one.target in awake and (one.after or {}).get("summary") in down.summaries:
+                yield one

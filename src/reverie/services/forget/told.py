@@ -20,10 +20,10 @@ from reverie.language import terms
 from reverie.language.dates import made_absolute
 from reverie.memory.forgetting import parted, retold_without, source_without, surviving
 from reverie.ports.store import Unit, Vector
+from reverie.services.aggregates import audit_log
 from reverie.services.evidence import Left, left_of
 from reverie.services.runtime import plain
 
-_PAGE = 1_000
 _LABELS = ("topics", "entities")
 _WORDED = frozenset({"essence", "lesson"})
 
@@ -229,19 +229,16 @@ def _retold(
     """The log's entries that tell what goes, without it. What took the place of a wording that leaves the history was
     there before it, as they tell it: there is nothing to go back to. What was written last was written now.
     """
-    after: str | None = None
-    while page := unit.audit.list(target=memory.id, limit=_PAGE, after=after):
-        after = page[-1].id
-        for one in page:
-            told, before = one.after, one.before
-            if told is not None:
-                told = cut.payload(told, dropped)
-                if told.get("updated_at") == plain(memory.updated_at):
-                    told = {**told, "updated_at": plain(now)}
-            if before is not None:
-                before = cut.payload(before, dropped)
-                if before.get("version") in dropped and "version" in (told or {}):
-                    before = {**before, "version": (told or {})["version"]}
-            new = replace(one, before=before, after=told)
-            if new != one or (one.reason is not None and parted(one.reason, cut.told)[1]):
-                yield new
+    for one in audit_log(unit, target=memory.id):
+        told, before = one.after, one.before
+        if told is not None:
+            told = cut.payload(told, dropped)
+            if told.get("updated_at") == plain(memory.updated_at):
+                told = {**told, "updated_at": plain(now)}
+        if before is not None:
+            before = cut.payload(before, dropped)
+            if before.get("version") in dropped and "version" in (told or {}):
+                before = {**before, "version": (told or {})["version"]}
+        new = replace(one, before=before, after=told)
+        if new != one or (one.reason is not None and parted(one.reason, cut.told)[1]):
+            yield new

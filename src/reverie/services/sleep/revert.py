@@ -19,8 +19,9 @@ from reverie.domain.sleep import Reverted, SleepRecord
 from reverie.domain.text import checked_switch
 from reverie.errors import InvalidInput, NotFound, NotRevertible
 from reverie.ports.store import Unit
+from reverie.services.aggregates import audit_log
 from reverie.services.runtime import Desk, entry, holder_name, read_again, running, take
-from reverie.services.sleep.rollback import Rollback, apply, entries_of, rollback
+from reverie.services.sleep.rollback import Rollback, apply, rollback
 from reverie.services.sleep.sleeps import CARING
 from reverie.services.soul import rewrite
 
@@ -89,7 +90,7 @@ def job_of(desk: Desk, agent_id: str, job_id: str) -> str:
 
 
 def _planned(unit: Unit, job: str, job_id: str, *, force: bool) -> tuple[SleepRecord | None, Rollback]:
-    record, entries = unit.sleeps.get(job_id), entries_of(unit, job_id)
+    record, entries = unit.sleeps.get(job_id), [*audit_log(unit, job=job_id)]
     _check(job, job_id, record, entries)
     plan = rollback(unit, entries)
     if plan.lost or (plan.why and not force):
@@ -135,7 +136,7 @@ def _later(unit: Unit, job_id: str, plan: Rollback) -> Sequence[SleepRecord]:
         for sleep in page:
             if sleep.id <= job_id:
                 return found
-            told = {one.target for one in entries_of(unit, sleep.id)}
+            told = {one.target for one in audit_log(unit, job=sleep.id)}
             if sleep.reverted_at is None and not told.isdisjoint(touched):
                 found.append(sleep)
         before = page[-1].id

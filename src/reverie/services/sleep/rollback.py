@@ -14,11 +14,11 @@ from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.memory import DERIVED_FROM, Connection, Memory
 from reverie.domain.time import EPOCH
 from reverie.ports.store import Unit
+from reverie.services.aggregates import audit_log
 from reverie.services.codecs import MEMORY
 from reverie.services.evidence import Fallen, fallen, topple
 from reverie.services.runtime import Desk, plain, to_json
 
-_PAGE = 500
 _OF_THE_JOB = frozenset({Action.SLEEP, Action.SELF_CARE, Action.REVERT})
 _BIRTHS = frozenset({Action.REMEMBER, Action.SUMMARIZE, Action.CLOSE})
 """Whose entries without a before made a memory."""
@@ -54,11 +54,6 @@ class Rollback:
     lost: list[str] = field(default_factory=list)
     fallen: Fallen = field(default_factory=Fallen)
     covered: int = 0
-
-
-def entries_of(unit: Unit, job_id: str) -> Sequence[AuditEntry]:
-    """All that the log has of a job, in order."""
-    return [*_paged(unit, job=job_id)]
 
 
 def rollback(unit: Unit, entries: Sequence[AuditEntry]) -> Rollback:
@@ -221,16 +216,9 @@ class _Reading:
 
     def _log_of(self, id: str) -> Iterator[AuditEntry]:
         """The changes of the memory's own fields."""
-        for one in _paged(self._unit, target=id):
+        for one in audit_log(self._unit, target=id):
             if one.before and one.before.keys() <= MEMORY.keys():
                 yield one
-
-
-def _paged(unit: Unit, *, job: str | None = None, target: str | None = None) -> Iterator[AuditEntry]:
-    after: str | None = None
-    while page := unit.audit.list(job=job, target=target, limit=_PAGE, after=after):
-        after = page[-1].id
-        yield from page
 
 
 def _left(unit: Unit, entries: Sequence[AuditEntry]) -> dict[str, object]:

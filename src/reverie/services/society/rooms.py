@@ -12,6 +12,7 @@ from datetime import UTC, datetime, tzinfo
 from reverie.domain.ask import MAX_LIMIT, checked_whole
 from reverie.domain.episode import Episode
 from reverie.domain.ids import checked_name
+from reverie.domain.link import LINK_CHANNEL
 from reverie.domain.message import MAX_AT_ONCE, Conversation, Message, Role
 from reverie.domain.names import name_key
 from reverie.domain.outcome import Observed
@@ -26,8 +27,6 @@ from reverie.services.observe import ROOM, observe, outbox
 from reverie.services.prompt import meetings_of
 from reverie.services.runtime import Desk, Once, read_again
 
-LINK = "link"
-"""What came by a neural link was said among others: this agent took no part in it."""
 _AT_ONCE = 500
 
 
@@ -125,7 +124,7 @@ def _own_page(unit: Unit, limit: int, after: str | None) -> list[Conversation]:
     page: list[Conversation] = []
     while len(page) < limit:
         some = unit.conversations.list(limit=_AT_ONCE, after=after)
-        page += [one for one in some if one.channel != LINK]
+        page += [one for one in some if one.channel != LINK_CHANNEL]
         if len(some) < _AT_ONCE:
             break
         after = some[-1].id
@@ -138,7 +137,7 @@ def _found(unit: Unit, ids: Sequence[str], limit: int, after: str | None) -> lis
         if len(page) == limit:
             break
         found = unit.conversations.get(id) if after is None or id > after else None
-        if found is not None and found.channel != LINK:
+        if found is not None and found.channel != LINK_CHANNEL:
             page.append(found)
     return page
 
@@ -189,7 +188,7 @@ def _listed(unit: Unit, where: Filter, limit: int, *, newest_first: bool) -> Seq
     after: str | None = None
     while len(found) < limit:
         page = unit.episodes.list(where, limit=max(limit, _AT_ONCE), after=after, newest_first=newest_first)
-        found += [one for one in page if one.channel != LINK]
+        found += [one for one in page if one.channel != LINK_CHANNEL]
         if len(page) < max(limit, _AT_ONCE):
             break
         after = page[-1].id

@@ -249,7 +249,7 @@ class TransferRows:
         )
 
     def _read(self, table: Table, rows: Sequence[Row]) -> Sequence[RawRow]:
-        """With vectors as bytes, which is how one engine has them."""
+        """Return rows with vectors as bytes, which is how one engine has them."""
         if table.columns[-1] != "vector" or all(isinstance(row[-1], bytes) for row in rows):
             return rows
         return [(*row[:-1], self.executor.packed(row[-1])) for row in rows]
@@ -283,7 +283,7 @@ class _Items(Sequence[Memory | Episode]):
 
 
 def _item(corpus: Corpus, row: RawRow) -> Memory | Episode:
-    """What the index reads of a row; its columns begin with those of the corpus."""
+    """Return what the index reads of a row; its columns begin with those of the corpus."""
     if corpus == "memories":
         return memory(row[: MEMORY_COLUMNS.count(",") + 1], (), 0, None)
     return episode(row[: EPISODE_COLUMNS.count(",") + 1])

@@ -35,8 +35,8 @@ def fallen(
     unit: Unit, *, summaries: Collection[str], memories: Collection[str], episodes: Collection[str],
     gone: Collection[str],
 ) -> Fallen:  # fmt: skip
-    """What falls where these ``summaries`` go, and these ``memories`` and ``episodes`` go or are reworded; ``gone``:
-    what goes for good.
+    """Return what falls where these ``summaries`` go, and these ``memories`` and ``episodes`` go or are reworded;
+    ``gone``: what goes for good.
     """
     doomed = dict(unit.summaries.get(summaries))
     if episodes:  # also of one that came by a link, and so closes no conversation here
@@ -61,7 +61,7 @@ def fallen(
 
 
 def topple(desk: Desk, unit: Unit, down: Fallen, at: datetime, actor: str) -> None:
-    """Does it: the summaries go with their words in the log, what they stood for is active again. A revert of the
+    """Do it: the summaries go with their words in the log, what they stood for is active again. A revert of the
     self-care that made them passes over that.
     """
     if not down.summaries:
@@ -87,7 +87,7 @@ def topple(desk: Desk, unit: Unit, down: Fallen, at: datetime, actor: str) -> No
 
 
 def _covering(unit: Unit, down: Fallen) -> Iterator[AuditEntry]:
-    """The log's entries that put these memories under these summaries."""
+    """Return the log's entries that put these memories under these summaries."""
     awake = set(down.awake)
     for job in sorted({one.job for one in down.summaries.values()}):
         for one in audit_log(unit, job=job, action=Action.SUMMARIZE):

@@ -216,7 +216,7 @@ def _vectors(made: Any) -> list[Vector]:
 
 
 def _keys(kind: str, made: Any) -> list[tuple[Hashable, ...]]:
-    """What no other line may have too: a type, the field's name, values."""
+    """Return what no other line may have too: a type, the field's name, values."""
     match made:
         case KeptEpisode(episode=one):
             keys = [("episode", "id", one.id), ("episode", "position", one.conversation, one.position)]
@@ -233,7 +233,7 @@ def _keys(kind: str, made: Any) -> list[tuple[Hashable, ...]]:
 
 
 def _text(number: int, raw: Line) -> str:
-    """A line without its end."""
+    """Return a line without its end."""
     if isinstance(raw, Mapping):
         return line_of(raw)
     if isinstance(raw, bytes):
@@ -265,7 +265,7 @@ def _object(number: int, text: str) -> dict[str, object]:
 
 
 def _no_json(number: int, text: str, problem: str) -> InvalidInput:
-    """For a line that is no JSON object, with what it most probably is."""
+    """Return the error for a line that is no JSON object, with what it most probably is."""
     if number == 1 and (text.startswith("[") or text.strip() == "{"):
         problem = "a list, or an object over many lines"
         remedy = "give one JSON object a line, as `reverie export` does"

@@ -42,20 +42,20 @@ class Plan:
     counts: dict[str, Counter[str]] = field(default_factory=dict)
 
     def count(self, kind: str, what: str, many: int = 1) -> None:
-        """So many lines of the type come to that."""
+        """Count so many lines of a type that come to that."""
         if many:
             self.counts.setdefault(kind, Counter())[what] += many
 
     @property
     def texts(self) -> list[str]:
-        """What is to be embedded, each once."""
+        """Return what is to be embedded, each once."""
         every = [one.episode.content for one in self.episodes if one.vector is None]
         every += [text for one in (*self.memories, *self.over) for text in one.texts]
         return [*dict.fromkeys(every)]
 
 
 def planned(unit: Unit, contents: Contents, rule: OnConflict) -> Plan:
-    """The plan for the bank as it is. Raises InvalidInput where lines differ and the rule is to refuse."""
+    """Return the plan for the bank as it is. Raise InvalidInput where lines differ and the rule is to refuse."""
     return _Planner(unit, contents, rule).plan()
 
 
@@ -139,7 +139,7 @@ class _Planner:
         plan.episodes = self._placed(coming)
 
     def _placed(self, coming: Sequence[KeptEpisode]) -> list[KeptEpisode]:
-        """Each at its own position where that is free in the bank, else behind all others of its room."""
+        """Return each at its own position where that is free in the bank, else behind all others of its room."""
         if self._plan.new:
             return [*coming]
         rooms = {one.episode.conversation for one in coming}
@@ -201,7 +201,7 @@ class _Planner:
                 plan.count("memory", "added")
 
     def _alike(self, file: Sequence[KeptMemory]) -> Mapping[tuple[str, ...], str]:
-        """The bank's memories that say the same word for word, by what they say."""
+        """Return the bank's memories that say the same word for word, by what they say."""
         wanted = {_words(one.memory) for one in file}
         if not wanted:
             return {}
@@ -216,7 +216,7 @@ class _Planner:
         return found
 
     def _taken(self, one: KeptMemory) -> str | None:
-        """The bank's procedure of the same name."""
+        """Return the bank's procedure of the same name."""
         named = None if one.steps is None or self._plan.new else self._unit.procedures.named(one.steps.name)
         return None if named is None or named.memory_id == one.id else named.memory_id
 
@@ -277,7 +277,7 @@ class _Planner:
                 plan.count("connection", "added")
 
     def _there(self, table: str, ids: Iterable[str]) -> Mapping[str, str]:
-        """What each of the ids is in the bank after the import; without those that are nothing."""
+        """Return what each of the ids is in the bank after the import; without those that are nothing."""
         wanted = set(ids) - self._gone
         rest = wanted - self._same.keys()
         get = self._unit.episodes.get if table == "episodes" else self._unit.memories.get
@@ -379,7 +379,7 @@ def _words(memory: Memory) -> tuple[str, ...]:
 
 
 def _equal(one: KeptMemory, other: KeptMemory) -> bool:
-    """Whether both say the same of the memory; its recalls aside, and references, which differ by what is there."""
+    """Return whether both say the same of the memory; its recalls aside, and references, which differ by what is there."""
     lines = []
     for each in (one, other):
         bare = replace(each, versions=tuple(replace(past, vector=None) for past in each.versions))

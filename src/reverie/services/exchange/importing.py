@@ -47,8 +47,7 @@ def import_bank(
     actor: str,
     progress: Progress | None = None,
 ) -> Imported:
-    """Brings an export into the agent's bank. An agent that has never written becomes the exported one, under this
-    name.
+    """Bring an export into the agent's bank. An agent that has never written becomes the exported one, under this name.
 
     ``on_conflict`` decides where the bank has something else under the same id. ``untrusted``: the file may be
     anybody's: what it says enters as external text, what would steer the agent stays out, and nothing of the bank is
@@ -80,7 +79,7 @@ def import_bank(
         _embed(desk, plan.texts, vectors, progress)
 
         def write(unit: Unit, plan: Plan = plan) -> Plan | None:
-            """None where the bank has changed, and more is to be embedded than was."""
+            """Return None where the bank has changed, and more is to be embedded than was."""
             fresh = plan if state_of(unit) == plan.state else planned(unit, contents, rule)
             if any(text not in vectors for text in fresh.texts):
                 return None
@@ -104,7 +103,7 @@ def _checked_rule(value: OnConflict | str) -> OnConflict:
 
 
 def _with_our_vectors(desk: Desk, contents: Contents) -> Contents:
-    """Without vectors of another embedder: vectors of two never mix."""
+    """Return the contents without vectors of another embedder: vectors of two never mix."""
     header = contents.header
     if not header.vectors or (header.embedder, header.dimensions) != (
         desk.embedder.id,
@@ -176,7 +175,7 @@ class _Writer:
         self._desk.begin(self._unit, self._agent_id)
 
     def _rooms(self) -> None:
-        """Rooms as they were: also where their first or last messages had gone before."""
+        """Restore rooms as they were: also where their first or last messages had gone before."""
         told = {one.id: one for one in self._plan.contents.rooms}
         rows = [row for page in self._unit.transfer.pages("conversations") for row in page]
         self._unit.transfer.clear("conversations")
@@ -190,7 +189,7 @@ class _Writer:
         self._unit.transfer.add("conversations", restored)
 
     def _kept(self) -> list[AuditEntry]:
-        """Adds memories; what no line of the log tells of is told by an entry of ours."""
+        """Add memories; return an entry for each of which no line of the log tells."""
         told = {one.target for one in self._plan.rows["audit"]}
         new = self._plan.memories
         for start in range(0, len(new), _MANY):
@@ -214,7 +213,7 @@ class _Writer:
         return log
 
     def _hang(self, one: KeptMemory) -> None:
-        """What belongs to a stored memory: past wordings, its steps, whether it was reached."""
+        """Store what belongs to a memory: past wordings, its steps, whether it was reached."""
         memory: Memory = one.memory
         for past in one.versions:  # a version takes the vector that the memory has at that moment
             self._unit.memories.update(memory, self._vector(past.vector, past.version.essence))

@@ -34,7 +34,7 @@ def copy(
     *,
     on_progress: Progress | None = None,
 ) -> tuple[Copied, ...]:
-    """Copies these agents, or all. Raises InvalidInput, StoreError; agents before the one that fails are whole."""
+    """Copy these agents, or all. Raise InvalidInput, StoreError; agents before the one that fails are whole."""
     one, other = source.store.info(), target.store.info()
     if source.store is target.store or (one.engine, one.where) == (other.engine, other.where):
         raise InvalidInput("destination", "it is the source itself", "give another file or database")
@@ -53,7 +53,7 @@ def copy(
 
 
 def abandon(desk: Desk, agent_id: str) -> None:
-    """Deletes what an unfinished copy of this agent has left here; where there is none, nothing."""
+    """Delete what an unfinished copy of this agent has left here. Do nothing where there is none."""
     with desk.store.read(agent_id) as unit:
         if unit.transfer.under_way() is None:
             return
@@ -104,7 +104,7 @@ def _wanted(source: Desk, agents: Iterable[str] | str | None) -> Sequence[str]:
 
 
 def _size(source: Desk, target: Desk, agent_id: str) -> int:
-    """How many rows the agent has. Raises InvalidInput, before anything is copied, where another has its name."""
+    """Return how many rows the agent has. Raise InvalidInput, before anything is copied, where another has its name."""
     with source.store.read(agent_id) as old, target.store.read(agent_id) as new:
         if new.agents.get() is not None:
             if new.agents.secret() != old.agents.secret():
@@ -142,7 +142,7 @@ def _copy_agent(source: Desk, target: Desk, agent_id: str, advance: Callable[[in
 
 
 def _there_already(agent_id: str, old: Unit, new: Unit, advance: Callable[[int], None]) -> Copied:
-    """What has no revision aside: each side counts it for itself. Raises InvalidInput unless the rest is equal."""
+    """What has no revision aside: each side counts it for itself. Raise InvalidInput unless the rest is equal."""
     tallies = {}
     for table in (*TABLES, AGENT):
         tallies[table] = _tally(old, table, advance)
@@ -192,7 +192,7 @@ class _Job:
     tallies: Tallies = field(default_factory=dict)
 
     def begin(self, *, resume: bool) -> bool:
-        """Takes hold of the destination. Whether there is something to go on behind; else nothing is left there."""
+        """Take hold of the destination. Whether there is something to go on behind; else nothing is left there."""
 
         def take(new: Unit) -> bool:
             known = new.transfer.under_way()
@@ -206,7 +206,7 @@ class _Job:
         return self.target.store.transact(self.agent_id, take)
 
     def run(self) -> Copied:
-        """Copies what is missing. Raises _Differs."""
+        """Copy what is missing. Raise _Differs."""
         self.written, self.tallies = 0, {}
         held: list[Piece] = []
         for piece in self._missing():

@@ -54,7 +54,7 @@ _SPARE_PAGES = "spare pages and logs of this store, until it overwrites them"
 
 
 def forget_item(desk: Desk, agent_id: str, item_id: str, *, actor: str) -> Forgot:
-    """Forgets a memory or an episode by its id. Raises NotFound, InvalidInput."""
+    """Forget a memory or an episode by its id. Raise NotFound, InvalidInput."""
     checked_name(item_id, "id")
 
     def plan(unit: Unit) -> Plan:
@@ -70,7 +70,7 @@ def forget_item(desk: Desk, agent_id: str, item_id: str, *, actor: str) -> Forgo
 
 
 def forget_conversation(desk: Desk, agent_id: str, conversation: str, *, actor: str) -> Forgot:
-    """Forgets a whole conversation and what was learned from it alone. Raises NotFound, InvalidInput."""
+    """Forget a whole conversation and what was learned from it alone. Raise NotFound, InvalidInput."""
     checked_name(conversation, "conversation")
 
     def plan(unit: Unit) -> Plan:
@@ -86,9 +86,9 @@ def forget_conversation(desk: Desk, agent_id: str, conversation: str, *, actor: 
 def forget_between(
     desk: Desk, agent_id: str, since: datetime | None, until: datetime | None, *, actor: str
 ) -> Forgot:
-    """Forgets what was said, and learned, from ``since`` (inclusive) to ``until`` (exclusive); one of them
-    may be None. Soul entries, what was written into the diary, views of others, and notes (of procedures' outcomes and
-    of achieved goals) of that time go too, and what the audit log tells of changes made in it; outcomes stay as counts.
+    """Forget what was said, and learned, from ``since`` (inclusive) to ``until`` (exclusive); one of them may be None.
+    Soul entries, what was written into the diary, views of others, and notes (of procedures' outcomes and of
+    achieved goals) of that time go too, and what the audit log tells of changes made in it; outcomes stay as counts.
     """
     if since is None and until is None:
         raise InvalidInput(
@@ -110,7 +110,7 @@ def forget_between(
 
 
 def forget_everything(desk: Desk, agent_id: str, *, actor: str) -> Forgot:
-    """Empties the agent's bank: every memory, episode, conversation, soul entry, diary page and view of others, its
+    """Empty the agent's bank: every memory, episode, conversation, soul entry, diary page and view of others, its
     profile and whom it blocks. Its id, whether it is paused, the audit log without contents, counts, neural links
     without messages, and tombstones stay.
     """
@@ -135,7 +135,7 @@ def forget_everything(desk: Desk, agent_id: str, *, actor: str) -> Forgot:
 
 
 def forget_page(desk: Desk, agent_id: str, date: str, *, actor: str) -> Forgot:
-    """Forgets a page of the diary. Raises NotFound."""
+    """Forget a page of the diary. Raise NotFound."""
 
     def plan(unit: Unit) -> Plan:
         losing = lose_page(unit, date)
@@ -147,7 +147,7 @@ def forget_page(desk: Desk, agent_id: str, date: str, *, actor: str) -> Forgot:
 
 
 def forget_other(desk: Desk, agent_id: str, other: str, *, actor: str) -> Forgot:
-    """Forgets what was assigned to somebody. Raises NotFound."""
+    """Forget what was assigned to somebody. Raise NotFound."""
 
     def plan(unit: Unit) -> Plan:
         losing = lose_other(unit, other)
@@ -194,8 +194,8 @@ def _forget(desk: Desk, agent_id: str, plan_of: Callable[[Unit], Plan], actor: s
 
 
 def _held(desk: Desk, agent_id: str, plan: Plan, receipt: Forgot) -> tuple[str, ...]:
-    """Where other agents and known backups hold it. It is gone here by now: where that can't be looked up, the receipt
-    says so.
+    """Return where other agents and known backups hold it. It is gone here by now: where that can't be looked up, the
+    receipt says so.
     """
     try:
         held = holders(desk, agent_id, receipt, plan.losing.get("relationship", Losing()).gone)
@@ -216,7 +216,7 @@ def _wholly(plan_of: Callable[[Unit], Plan], unit: Unit) -> Plan:
 
 
 def _cleared(desk: Desk, agent_id: str) -> tuple[str, ...]:
-    """Takes what is gone for good out of files too; where it may stand still, since one could not be written."""
+    """Take what is gone for good out of files too; return where it may still stand, since one could not be written."""
     left: list[str] = []
     try:
         clean = desk.store.scour()
@@ -238,7 +238,7 @@ def _apply_if_same(
     actor: str,
     unit: Unit,
 ) -> tuple[Forgot | None, Plan]:
-    """Forgets what is planned, if what is to be rewritten has been embedded; and the plan as it is by now."""
+    """Forget what is planned, if what is to be rewritten has been embedded; and the plan as it is by now."""
     fresh = plan if unit.agents.rev() == plan.rev else plan_of(unit)
     if fresh.rewritten != plan.rewritten or fresh.rests != plan.rests:
         return None, fresh
@@ -306,7 +306,7 @@ def _apply(
 
 
 def _forget_profile(unit: Unit, known: Agent, secret: bytes) -> None:
-    """Takes what the bank says of its agent and of others beside what was said and learned."""
+    """Take what the bank says of its agent and of others beside what was said and learned."""
     unit.links.drop_messages(None, None)
     for other in unit.links.blocked():
         unit.links.unblock(other)
@@ -344,7 +344,7 @@ def _names(plan: Plan, aggregate: str) -> tuple[str, ...]:
 
 
 def _reasons(plan: Plan) -> dict[str, str | None]:
-    """What the log says of those that didn't simply go, by target."""
+    """Return what the log says of those that didn't simply go, by target."""
     told: dict[str, str | None] = dict.fromkeys(plan.rewritten, "some of its sentences were forgotten")
     told |= dict.fromkeys(plan.whole, "what was left of it could not be embedded")
     told |= dict.fromkeys(plan.fallen.summaries, "what it stood for was forgotten in part, or it alone")

@@ -19,8 +19,8 @@ Held = Mapping[str, Collection[str]]
 
 @read_again
 def holders(desk: Desk, agent_id: str, receipt: Forgot, views: Collection[str] = ()) -> tuple[str, ...]:
-    """What to tell of other agents' copies of what the receipt names (``views``: ids of relationships that went), also
-    of those that were passed on.
+    """Return what to tell of other agents' copies of what the receipt names (``views``: ids of relationships that
+    went), also of those that were passed on.
     """
     gone = {
         "memories": [*receipt.memories, *receipt.reworded_memories],
@@ -36,8 +36,8 @@ def holders(desk: Desk, agent_id: str, receipt: Forgot, views: Collection[str] =
 def askings(
     desk: Desk, agent_id: str, since: datetime | None = None, until: datetime | None = None
 ) -> tuple[str, ...]:
-    """What to tell of messages of that time (``since`` inclusive, ``until`` exclusive) with which the agent asked
-    others for a link: these keep them, as lines of their own banks.
+    """Return what to tell of messages of that time (``since`` inclusive, ``until`` exclusive) with which the agent
+    asked others for a link: these keep them, as lines of their own banks.
     """
     with desk.store.read(agent_id) as unit:
         sent = [

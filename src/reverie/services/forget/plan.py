@@ -49,13 +49,13 @@ class Plan:
 
     @property
     def rests(self) -> Mapping[str, str]:
-        """What is to be embedded: what is left of episodes and of memories, by id."""
+        """Return what is to be embedded: what is left of episodes and of memories, by id."""
         said = {key: one.content for key, one in self.rewritten.items()}
         return said | {key: one.memory.essence for key, one in self.lessened.items() if one.reworded}
 
     @property
     def texts(self) -> list[str]:
-        """What was said in what goes."""
+        """Return what was said in what goes."""
         texts = [*(memory.essence for memory in self.memories.values()), *self.past_texts]
         texts += [episode.content for episode in self.episodes.values()]
         texts += [text for losing in self.losing.values() for text in losing.texts]
@@ -64,7 +64,7 @@ class Plan:
 
     @property
     def lost(self) -> list[str]:
-        """The same, but of wordings that lose some sentences these alone: the others stay told."""
+        """Return the same, but of wordings that lose some sentences these alone: the others stay told."""
         stays = "\n".join(less.memory.essence for less in self.lessened.values())
         worded = {text for less in self.lessened.values() for text in less.texts}
         return [
@@ -74,14 +74,14 @@ class Plan:
 
     @property
     def digests(self) -> frozenset[bytes]:
-        """What keeps all this from being learned again."""
+        """Return what keeps all this from being learned again."""
         lessons = (memory.lesson for memory in self.memories.values())
         texts = [*self.texts, *(lesson for lesson in lessons if lesson is not None)]
         return digests_of(self.secret, texts, self.as_said)
 
 
 def with_notes(unit: Unit, plan: Plan, since: datetime | None, until: datetime | None) -> Plan:
-    """The plan with what else was written in a range of time, and what the log tells of it, even if later."""
+    """Return the plan with what else was written in a range of time, and what the log tells of it, even if later."""
 
     def lies_in(at: datetime) -> bool:
         return (since is None or at >= since) and (until is None or at < until)
@@ -121,8 +121,8 @@ def plan_losing(unit: Unit, name: str, losing: Losing[Any]) -> Plan:
 def plan_memories(
     unit: Unit, memories: Mapping[str, Memory], now: datetime, beside: Plan | None = None
 ) -> Plan:  # fmt: skip
-    """The memories with what was merged into them, their source episodes without the sentences that hold them, and what
-    else was made of these; ``beside``: what goes anyway.
+    """Return the memories with what was merged into them, their source episodes without the sentences that hold them,
+    and what else was made of these; ``beside``: what goes anyway.
     """
     memories = _with_merged(unit, memories)
     history = history_of(unit, memories)
@@ -167,8 +167,8 @@ def _without(episode: Episode, rest: str) -> Episode:
 
 
 def _with_merged(unit: Unit, memories: Mapping[str, Memory]) -> Mapping[str, Memory]:
-    """These, and those that say the same, whichever was merged into which: else their words would come back, or never
-    be gone. Only merging counts: what superseded a memory otherwise says something else.
+    """Return these, and those that say the same, whichever was merged into which: else their words would come back, or
+    never be gone. Only merging counts: what superseded a memory otherwise says something else.
     """
     found, new = dict(memories), [*memories]
     while new:
@@ -180,7 +180,7 @@ def _with_merged(unit: Unit, memories: Mapping[str, Memory]) -> Mapping[str, Mem
 
 
 def plan_episodes(unit: Unit, episodes: Mapping[str, Episode], now: datetime) -> Plan:
-    """The episodes, and the memories of which nothing stands without them."""
+    """Return the episodes, and the memories of which nothing stands without them."""
     derived = unit.memories.derived_from(episodes) if episodes else {}
     left = _left(unit, derived, episodes, now)
     memories = unit.memories.get([key for key, one in left.items() if one.memory is None])
@@ -201,7 +201,7 @@ def plan_episodes(unit: Unit, episodes: Mapping[str, Episode], now: datetime) ->
 
 
 def _losing(left: Mapping[str, Left], gone: Collection[str]) -> Mapping[str, Left]:
-    """Those that lose some of their words, and don't go."""
+    """Return those that lose some of their words, and don't go."""
     return {
         key: one
         for key, one in left.items()
@@ -212,15 +212,15 @@ def _losing(left: Mapping[str, Left], gone: Collection[str]) -> Mapping[str, Lef
 def _left(
     unit: Unit, memories: Collection[str], gone: Mapping[str, Episode], now: datetime
 ) -> Mapping[str, Left]:  # fmt: skip
-    """What is left of each of these memories without the episodes."""
+    """Return what is left of each of these memories without the episodes."""
     history = history_of(unit, memories)
     known = unit.memories.get(memories).items()
     return {key: left_of(unit, one, gone.keys(), history[key], now) for key, one in known}
 
 
 def with_summaries(unit: Unit, plan: Plan) -> Plan:
-    """The plan with what falls of summaries. None of their texts is kept from being learned again: what they stand for
-    says it still, but for what goes.
+    """Return the plan with what falls of summaries. None of their texts is kept from being learned again: what they
+    stand for says it still, but for what goes.
     """
     known = unit.summaries.get({*plan.memories, *plan.unlinked, *plan.left})
     memories = {key: one for key, one in plan.memories.items() if key not in known}
@@ -245,7 +245,7 @@ def with_summaries(unit: Unit, plan: Plan) -> Plan:
 
 
 def whole(unit: Unit, plan: Plan) -> Plan:
-    """The plan without anything rewritten: messages and memories that would be go as a whole."""
+    """Return the plan without anything rewritten: messages and memories that would be go as a whole."""
     said = {one.id: one for one in plan.as_said if one.id in plan.rewritten}
     doomed = [key for key, one in plan.lessened.items() if one.reworded]
     memories = {**plan.memories, **unit.memories.get(doomed)}
@@ -265,7 +265,7 @@ def whole(unit: Unit, plan: Plan) -> Plan:
 
 
 def history_of(unit: Unit, memories: Iterable[str]) -> Mapping[str, Sequence[Version]]:
-    """The replaced wordings of each memory."""
+    """Return the replaced wordings of each memory."""
     known = list(memories)
     found = unit.memories.histories(known)
     return {key: found.get(key, ()) for key in known}
@@ -277,7 +277,7 @@ def _wordings(memories: Mapping[str, Memory], history: Mapping[str, Sequence[Ver
 
 
 def texts_of(history: Mapping[str, Sequence[Version]]) -> tuple[str, ...]:
-    """All that the replaced wordings say."""
+    """Return all that the replaced wordings say."""
     versions = [version for past in history.values() for version in past]
     return tuple(
         text for version in versions for text in (version.essence, version.lesson) if text is not None
@@ -289,7 +289,7 @@ def _wording(left: Left) -> int:
 
 
 def joined(one: Plan, other: Plan) -> Plan:
-    """Both plans as one; ``other`` was made with ``one`` beside it."""
+    """Return both plans as one; ``other`` was made with ``one`` beside it."""
     episodes = {**one.episodes, **other.episodes}
     earlier = {
         key: left for key, left in one.left.items() if _wording(left) <= _wording(other.left.get(key, left))

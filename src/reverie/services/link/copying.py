@@ -44,7 +44,7 @@ def copied(
     brought: Brought,
     now: datetime,
 ) -> Mapping[str, int] | None:
-    """Copies what ``terms`` say, and counts it by table. ``link``: the receiver's line. None where ``vectors`` lack a
+    """Copy what ``terms`` say, and count it by table. ``link``: the receiver's line. None where ``vectors`` lack a
     text of the extras: nothing was done then.
     """
     extras = extras_of(source, terms, link.other, brought)
@@ -54,7 +54,7 @@ def copied(
 
 
 def _nothing(link: NeuralLink, terms: LinkTerms, withheld: int) -> LinkRefused:
-    """Nothing would come over; the request stays open, since a slip in a name is no answer."""
+    """Return the error where nothing would come over. The request stays open, since a slip in a name is no answer."""
     given = {"kinds": ", ".join(terms.kinds), "scope": terms.scope or "", "tags": ", ".join(terms.tags)}
     narrowed = "; ".join(f"{name}: {value}" for name, value in given.items() if value)
     until = f"{link.expires_at:%H:%M:%S} UTC"
@@ -152,7 +152,7 @@ class _Copy:
         }  # fmt: skip
 
     def _room(self, conversation: str) -> str:
-        """Its name here: a new one for each link, since positions go over as they are."""
+        """Return its name here: a new one for each link, since positions go over as they are."""
         if conversation not in self.rooms:
             number, name = 1, room_name(self._link.other, conversation)
             while name in self.rooms.values() or self._target.conversations.get(name) is not None:
@@ -210,12 +210,12 @@ class _Copy:
         return made
 
     def _quoted(self, text: str) -> str:
-        """Where the essence stands, by the message's id here; by the one there where that didn't come over."""
+        """Return where the essence stands, by the message's id here; by the one there where that didn't come over."""
         episode, *rest = json.loads(text)
         return json.dumps([self.episodes.get(episode, episode), *rest], ensure_ascii=False)
 
     def _known_memories(self, ids: Sequence[str]) -> dict[str, Met]:
-        """Those that the two share already, as far as they still say the same."""
+        """Return those that the two share already, as far as they still say the same."""
         known: dict[str, Met] = {}
         told: dict[str, tuple[int, str, str]] = {}
         for page in pages(ids):
@@ -232,14 +232,14 @@ class _Copy:
         return known
 
     def _summaries(self, ids: Sequence[str], known: Collection[str]) -> frozenset[str]:
-        """Those of the memories that are summaries. They are never taken for a duplicate."""
+        """Return those of the memories that are summaries. They are never taken for a duplicate."""
         return frozenset(
             id for page in pages(ids) for id in self._source.summaries.get(page) if id not in known
         )
 
     def _untold(self, ids: Sequence[str], summaries: Collection[str]) -> frozenset[str]:
-        """Those of the memories that tell what was forgotten here, as ``forget`` would take them: by their words, since
-        they rest on such messages alone, and the summaries that stand for anything of it, at any depth.
+        """Return those of the memories that tell what was forgotten here, as ``forget`` would take them: by their
+        words, since they rest on such messages alone, and the summaries that stand for anything of it, at any depth.
         """
         if not self._dead.any:
             return frozenset()
@@ -259,7 +259,7 @@ class _Copy:
         return frozenset(told)
 
     def _hidden(self, summaries: Collection[str]) -> Collection[str]:
-        """The memories for which a summary stands that comes too."""
+        """Return the memories for which a summary stands that comes too."""
         told = self._source.memories.get(summaries)
         dead = self._dead.texts({one.essence for one in told.values()})
         return {
@@ -280,7 +280,7 @@ class _Copy:
         self._target.links.add_items([item(self._link.id, corpus, id, one) for id, one in met.items()])
 
     def _open_rooms(self) -> None:
-        """The rooms of what was copied. The loop has nothing to read in them."""
+        """Make the rooms of what was copied. The loop has nothing to read in them."""
         spans = [(room, LINK_CHANNEL, *span) for room, span in self._spans.items()]
         self._target.conversations.widen(spans, self._speakers)  # type: ignore[arg-type]
         self._target.transfer.add_new(
@@ -290,7 +290,7 @@ class _Copy:
 
 
 def room_name(other: str, conversation: str) -> str:
-    """What a conversation of another agent is called here; one that is too long ends on a digest."""
+    """Return what a conversation of another agent is called here; one that is too long ends on a digest."""
     name = f"{LINK_CHANNEL}:{other}:{conversation}"
     if len(name) <= MAX_NAME:
         return name

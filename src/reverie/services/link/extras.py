@@ -43,7 +43,7 @@ class Extras:
 
     @property
     def texts(self) -> Sequence[str]:
-        """What must have a vector."""
+        """Return what must have a vector."""
         return [*dict.fromkeys(one.text for some in self.told.values() for one in some)]
 
     def put(

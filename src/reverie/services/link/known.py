@@ -50,7 +50,7 @@ class Known:
         """Whether either has something from a third agent, which the other may have too."""
 
     def met(self, corpus: str, ids: Sequence[str]) -> Mapping[str, Met]:
-        """Those of the source's items that the target has, by the source's ids."""
+        """Return those of the source's items that the target has, by the source's ids."""
         found: dict[str, Met] = {}
         if self._back and corpus in ("episodes", "memories"):
             shared = {
@@ -66,22 +66,22 @@ class Known:
         return found
 
     def _there(self, corpus: str, ids: Collection[str]) -> Mapping[str, bool]:
-        """Which of these the target has still, and whether each is its own, not what a link brought it."""
+        """Return which of these the target has still, and whether each is its own, not what a link brought it."""
         if corpus == "memories":
             return {id: one.learned_from is None for id, one in self._target.memories.get(ids).items()}
         return {id: one.channel != LINK_CHANNEL for id, one in self._target.episodes.get(ids).items()}
 
 
 def said_already(target: Unit, said: Mapping[str, tuple[int, str | None, str]]) -> Mapping[str, Met]:
-    """The target's messages of the same time, speaker and words, by the ids of ``said``: its own, else one that came by
-    another link, so that what two agents heard comes once from both.
+    """Return the target's messages of the same time, speaker and words, by the ids of ``said``: its own, else one that
+    came by another link, so that what two agents heard comes once from both.
     """
     here = _by_words(target.transfer.said_at({one[0] for one in said.values()}))
     return {id: here[what] for id, what in said.items() if what in here}
 
 
 def told_already(target: Unit, told: Mapping[str, tuple[int, str, str]]) -> Mapping[str, Met]:
-    """The same of memories that were made at the same time, of the same kind and essence: copies of one memory."""
+    """Return the target's memories that were made at the same time, of the same kind and essence: copies of one memory."""
     here = _by_words(target.transfer.told_at({one[0] for one in told.values()}))
     return {id: here[what] for id, what in told.items() if what in here}
 
@@ -89,7 +89,7 @@ def told_already(target: Unit, told: Mapping[str, tuple[int, str, str]]) -> Mapp
 def _by_words(
     rows: Iterable[tuple[str, int, str | None, str, bool]],
 ) -> Mapping[tuple[int, str | None, str], Met]:
-    """What is the bank's own goes before what came by a link."""
+    """Return what is there, by its words; what is the bank's own goes before what came by a link."""
     return {
         (time, who, text): Met(id=id, own=own)
         for id, time, who, text, own in sorted(rows, key=lambda row: row[4])
@@ -104,11 +104,11 @@ class Dead:
         self.any = anything_forgotten(target)
 
     def texts(self, texts: Collection[str]) -> frozenset[str]:
-        """Those of the texts that were forgotten."""
+        """Return those of the texts that were forgotten."""
         return forgotten(self._unit, texts) if self.any else frozenset()
 
     def messages(self, said: Mapping[str, tuple[Sequence[str], str | None, int, str]]) -> frozenset[str]:
-        """Those of the messages (under any of some conversations, with ref, time and words) that were."""
+        """Return those of the messages (under any of some conversations, with ref, time and words) that were."""
         if not self.any:
             return frozenset()
         digests: dict[bytes, set[str]] = {}
@@ -123,9 +123,9 @@ class Dead:
 
 
 def duplicates(desk: Desk, source: Unit, target: Unit, ids: Sequence[str]) -> Mapping[str, str]:
-    """Which of the source's active and archived memories say what a memory of the target's own says, and which that is:
-    the law by which ``remember`` knows a duplicate (``memory.dedupe.guard``), and procedures that are equal to
-    the last step.
+    """Return which of the source's active and archived memories say what a memory of the target's own says, and which
+    that is: the law by which ``remember`` knows a duplicate (``memory.dedupe.guard``), and procedures that are equal
+    to the last step.
     """
     compared = set(source.memories.ids(_COMPARED, now=desk.clock()))
     wanted = [id for id in ids if id in compared]
@@ -186,5 +186,5 @@ def _standing(unit: Unit, ids: Collection[str]) -> Mapping[str, Standing]:
 
 
 def item(link_id: str, corpus: str, source_id: str, met: Met) -> LinkItem:
-    """What is noted of it."""
+    """Return what is noted of it."""
     return LinkItem(link_id=link_id, corpus=corpus, source_id=source_id, id=met.id, own=met.own)

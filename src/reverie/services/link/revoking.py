@@ -26,7 +26,7 @@ _APART = "what it was merged into was taken back"
 
 
 def adopted(desk: Desk, unit: Unit, link: NeuralLink, actor: str) -> int:
-    """Trusts the memories that came by the link; how many were not trusted so before."""
+    """Trust the memories that came by the link; return how many were not trusted so before."""
     now, count = desk.clock(), 0
     for page in _pages(sorted(_brought(unit, link.id)[0])):
         known = [
@@ -48,7 +48,7 @@ def adopted(desk: Desk, unit: Unit, link: NeuralLink, actor: str) -> int:
 
 
 def taken_back(desk: Desk, unit: Unit, link_id: str, now: datetime, actor: str) -> None:
-    """Takes what came by the link out of the receiver's bank, with all that tells it. What the receiver had itself
+    """Take what came by the link out of the receiver's bank, with all that tells it. What the receiver had itself
     stays, and what came by another link that stands. There are no tombstones: it may be shared again.
     """
     memories, episodes = _brought(unit, link_id)
@@ -74,7 +74,7 @@ def taken_back(desk: Desk, unit: Unit, link_id: str, now: datetime, actor: str) 
 
 
 def tidied(desk: Desk, agent_id: str) -> None:
-    """Takes what is gone for good out of files too, as a forget does."""
+    """Take what is gone for good out of files too, as a forget does."""
     try:
         desk.store.scour()
     except StoreError as error:
@@ -83,7 +83,7 @@ def tidied(desk: Desk, agent_id: str) -> None:
 
 
 def _brought(unit: Unit, link_id: str) -> tuple[Set[str], Set[str]]:
-    """The memories and the episodes that came by the link, not those that were there already."""
+    """Return the memories and the episodes that came by the link, not those that were there already."""
     memories: set[str] = set()
     episodes: set[str] = set()
     for one in unit.links.items(link_id):
@@ -95,8 +95,8 @@ def _brought(unit: Unit, link_id: str) -> tuple[Set[str], Set[str]]:
 def _left(
     desk: Desk, unit: Unit, episodes: Set[str], memories: Set[str], now: datetime, actor: str
 ) -> Set[str]:
-    """The receiver's own memories that rest on these messages go back to what they say without them; those of which
-    nothing is left.
+    """Put the receiver's own memories that rest on these messages back to what they say without them; return those of
+    which nothing is left.
     """
     fallen: set[str] = set()
     seen: set[str] = set()
@@ -116,7 +116,7 @@ def _left(
 
 
 def _awake(desk: Desk, unit: Unit, gone: Set[str], now: datetime, actor: str) -> None:
-    """What was merged into something that goes stands by itself again."""
+    """Make what was merged into something that goes stand by itself again."""
     for page in _pages(sorted(gone)):
         for id in _replaced_by(unit, page):
             merged = unit.memories.get([id])[id]

@@ -19,7 +19,7 @@ from reverie.ports.embedder import Embedder
 from reverie.ports.night import Night
 from reverie.ports.transfer import AGENT, CACHES, TABLES, UNREVISED
 from reverie.services.aggregates import SHAPES
-from reverie.services.exchange.import_plan import Plan, planned
+from reverie.services.exchange.import_plan import ImportPlan, planned
 from reverie.services.exchange.importing import import_bank
 from reverie.store.memories import MemoryRows
 from tests.services.bench import Clock, kept, opened
@@ -451,9 +451,9 @@ def test_an_import_is_planned_again_only_where_the_bank_has_changed(
 ) -> None:
     kept(papa, "The cup is blue")
     kept(mama, "The moon is round")
-    plans: list[Plan] = []
+    plans: list[ImportPlan] = []
 
-    def watched(*args: Any) -> Plan:
+    def watched(*args: Any) -> ImportPlan:
         plans.append(planned(*args))
         return plans[-1]
 

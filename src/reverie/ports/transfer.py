@@ -104,7 +104,7 @@ class Transfer(Protocol):
         ...
 
     def told_at(self, times: Collection[int]) -> Sequence[tuple[str, int, str, str, bool]]:
-        """Return the same of memories of any state made at these times: id, time, kind, essence, whether it is its own."""
+        """Return the same of memories made at these times: id, time, kind, essence, whether it is the bank's own."""
         ...
 
     def order(self, table: str) -> Sequence[str]:

@@ -30,7 +30,7 @@ from reverie.services.codecs import (
 )
 from reverie.services.runtime import OBSERVE, REMEMBER, draft_in, messages_in
 
-Line = bytes | str | Mapping[str, object]
+FileLine = bytes | str | Mapping[str, object]
 
 _PAYLOADS: Mapping[str, Mapping[str, type]] = {
     OBSERVE: {"conversation": str, "channel": str, "override": bool, "messages": list},
@@ -82,7 +82,7 @@ def _as_it_is(value: Any) -> Any:
     return value
 
 
-def read(lines: Iterable[Line], kept: Callable[[Any], Any] = _as_it_is) -> Contents:
+def read(lines: Iterable[FileLine], kept: Callable[[Any], Any] = _as_it_is) -> Contents:
     """Return the contents of a whole file: lines as text, as UTF-8, or as the objects that ``export`` gives.
 
     ``kept`` makes of each value what may be stored.
@@ -96,13 +96,13 @@ def read(lines: Iterable[Line], kept: Callable[[Any], Any] = _as_it_is) -> Conte
             f"a {type(lines).__name__} is no list of lines",
             "give what export() gives, or an open file",
         )
-    reading = _Reading(kept)
+    reading = _Reader(kept)
     for number, raw in enumerate(lines, 1):
         reading.take(number, raw)
     return reading.whole()
 
 
-class _Reading:
+class _Reader:
     def __init__(self, kept: Callable[[Any], Any]) -> None:
         self._kept = kept
         self._digest, self._counts = hashlib.sha256(), Counter[str]()
@@ -111,7 +111,7 @@ class _Reading:
         self._seen: set[Hashable] = set()
         self._number = 0
 
-    def take(self, number: int, raw: Line) -> None:
+    def take(self, number: int, raw: FileLine) -> None:
         text = _text(number, raw)
         if not text:
             return
@@ -232,7 +232,7 @@ def _keys(kind: str, made: Any) -> list[tuple[Hashable, ...]]:
     return [(kind, *_KEYS[kind](made))]
 
 
-def _text(number: int, raw: Line) -> str:
+def _text(number: int, raw: FileLine) -> str:
     """Return a line without its end."""
     if isinstance(raw, Mapping):
         return line_of(raw)

@@ -19,7 +19,7 @@ from reverie.services.aggregates import entry as entry_of
 from reverie.services.codecs import KeptEpisode, KeptMemory, line_of
 from reverie.services.exchange.bank_file import Contents
 from reverie.services.exchange.export import memories_with_all
-from reverie.services.exchange.import_dead import Dead
+from reverie.services.exchange.import_forgotten import ForgottenHere
 from reverie.services.exchange.import_summaries import standing, without_fallen
 
 _ALL = 1 << 31
@@ -28,7 +28,7 @@ _ITS_OWN = ("touches", "last_touched_at", "vector", "source_episodes", "supersed
 
 
 @dataclass(kw_only=True, slots=True)
-class Plan:
+class ImportPlan:
     """What is to be written, ``rows`` by aggregate; ``counts`` by type of line and what becomes of it."""
 
     new: bool
@@ -54,7 +54,7 @@ class Plan:
         return [*dict.fromkeys(every)]
 
 
-def planned(unit: Unit, contents: Contents, rule: OnConflict) -> Plan:
+def planned(unit: Unit, contents: Contents, rule: OnConflict) -> ImportPlan:
     """Return the plan for the bank as it is. Raise InvalidInput where lines differ and the rule is to refuse."""
     return _Planner(unit, contents, rule).plan()
 
@@ -71,15 +71,15 @@ class _Planner:
     def __init__(self, unit: Unit, contents: Contents, rule: OnConflict) -> None:
         self._unit, self._contents, self._rule = unit, contents, rule
         self._known = unit.agents.get()
-        self._plan = Plan(new=self._known is None, contents=contents, state=state_of(unit))
-        self._dead = Dead.of(unit, contents)
+        self._plan = ImportPlan(new=self._known is None, contents=contents, state=state_of(unit))
+        self._forgotten = ForgottenHere.of(unit, contents)
         self._same: dict[str, str] = {}  # ids of the file, and what they are in the bank
         self._gone: set[str] = set()
         self._conflicts: list[str] = []
         links = (link.id for link in contents.of("neural_link"))
         self._held_links = {id for id in links if unit.links.get(id) is not None}
 
-    def plan(self) -> Plan:
+    def plan(self) -> ImportPlan:
         plan = self._plan
         for kind, many in self._contents.left_out.items():
             plan.count(kind, "left_out", many)
@@ -125,11 +125,11 @@ class _Planner:
                 own = (there.role, there.speaker, there.time, there.content)
                 if (said.role, said.speaker, said.time, said.content) == own:
                     plan.count("episode", "known")
-                elif self._dead.message(said):
+                elif self._forgotten.message(said):
                     plan.count("episode", "forgotten")
                 else:
                     self._differs("episode", said.id)
-            elif self._dead.message(said):
+            elif self._forgotten.message(said):
                 self._gone.add(said.id)
                 plan.count("episode", "forgotten")
             else:
@@ -176,7 +176,7 @@ class _Planner:
             if old is not None and _equal(old, one):
                 self._same[one.id] = one.id
                 plan.count("memory", "known")
-            elif self._dead.text(one.memory.essence):
+            elif self._forgotten.text(one.memory.essence):
                 if old is None:
                     self._gone.add(one.id)
                 else:
@@ -185,7 +185,7 @@ class _Planner:
             elif old is not None:
                 self._same[one.id] = one.id
                 if self._wins(one.memory, old.memory):
-                    plan.over.append(self._dead.without(one))
+                    plan.over.append(self._forgotten.without(one))
                     plan.count("memory", "replaced")
                 else:
                     self._differs("memory", one.id)
@@ -197,7 +197,7 @@ class _Planner:
                 plan.count("memory", "known")
             else:
                 self._same[one.id] = one.id
-                plan.memories.append(self._dead.without(one))
+                plan.memories.append(self._forgotten.without(one))
                 plan.count("memory", "added")
 
     def _alike(self, file: Sequence[KeptMemory]) -> Mapping[tuple[str, ...], str]:
@@ -264,7 +264,7 @@ class _Planner:
         edges = () if plan.new else self._unit.memories.connections([*memories.values()])
         there = {(edge.source, edge.target, edge.relation) for edge in edges}
         for told in self._contents.connections:
-            edge = replace(told, relation=self._dead.relation(told.relation))
+            edge = replace(told, relation=self._forgotten.relation(told.relation))
             source, target = memories.get(edge.source), memories.get(edge.target)
             become_one = source == target and edge.source != edge.target
             if source is None or target is None or become_one:
@@ -294,8 +294,8 @@ class _Planner:
         }
         changes: Mapping[str, Callable[[Any], object]] = {
             "queued": self._tamed,
-            "sleep": self._dead.sleep,
-            "audit": lambda row: self._dead.entry(row, self._gone),
+            "sleep": self._forgotten.sleep,
+            "audit": lambda row: self._forgotten.entry(row, self._gone),
         }
         if aggregate.name in special:
             return special[aggregate.name](rows)
@@ -303,7 +303,7 @@ class _Planner:
             return [Arrival(key="", what="left_out")] * len(rows)  # they mean nothing here
         if aggregate.name in changes:
             return _with(changes[aggregate.name], aggregate.arrivals(self._unit, rows, lambda _text: False))
-        return aggregate.arrivals(self._unit, rows, self._dead.text)
+        return aggregate.arrivals(self._unit, rows, self._forgotten.text)
 
     def _enter(self, name: str, arrivals: Iterable[Arrival[Any]]) -> None:
         for one in arrivals:
@@ -379,7 +379,7 @@ def _words(memory: Memory) -> tuple[str, ...]:
 
 
 def _equal(one: KeptMemory, other: KeptMemory) -> bool:
-    """Return whether both say the same of the memory; its recalls aside, and references, which differ by what is there."""
+    """Return whether both say the same of the memory. Recalls and references, which depend on the bank, don't count."""
     lines = []
     for each in (one, other):
         bare = replace(each, versions=tuple(replace(past, vector=None) for past in each.versions))

@@ -25,9 +25,9 @@ from reverie.errors.showing import shown
 from reverie.ports.store import Unit, Vector
 from reverie.services.aggregates import AGGREGATES
 from reverie.services.codecs import QUOTING, KeptMemory
-from reverie.services.exchange.bank_file import Contents, Line, read
+from reverie.services.exchange.bank_file import Contents, FileLine, read
 from reverie.services.exchange.distrust import distrusted
-from reverie.services.exchange.import_plan import Plan, planned, state_of
+from reverie.services.exchange.import_plan import ImportPlan, planned, state_of
 from reverie.services.link import Brought
 from reverie.services.runtime import DUE, Desk, Progress, changed, entry, requote, to_json
 
@@ -39,7 +39,7 @@ Vectors = dict[str, Vector]
 def import_bank(
     desk: Desk,
     agent_id: str,
-    lines: Iterable[Line],
+    lines: Iterable[FileLine],
     *,
     on_conflict: OnConflict | str = OnConflict.REFUSE,
     untrusted: bool = False,
@@ -78,7 +78,7 @@ def import_bank(
             return _report(agent_id, plan, brought, len(plan.texts), dry_run=True)
         _embed(desk, plan.texts, vectors, progress)
 
-        def write(unit: Unit, plan: Plan = plan) -> Plan | None:
+        def write(unit: Unit, plan: ImportPlan = plan) -> ImportPlan | None:
             """Return None where the bank has changed, and more is to be embedded than was."""
             fresh = plan if state_of(unit) == plan.state else planned(unit, contents, rule)
             if any(text not in vectors for text in fresh.texts):
@@ -126,7 +126,7 @@ def _embed(desk: Desk, texts: Sequence[str], vectors: Vectors, progress: Progres
             progress(start + len(some), len(left))
 
 
-def _report(agent_id: str, plan: Plan, brought: Brought, embedded: int, *, dry_run: bool) -> Imported:
+def _report(agent_id: str, plan: ImportPlan, brought: Brought, embedded: int, *, dry_run: bool) -> Imported:
     return Imported(
         agent_id=agent_id, source=plan.contents.header.agent, new=plan.new,
         counts={kind: Counted(**counts) for kind, counts in plan.counts.items()}, embedded=embedded, dry_run=dry_run,
@@ -138,7 +138,13 @@ class _Writer:
     """One transaction."""
 
     def __init__(
-        self, desk: Desk, unit: Unit, agent_id: str, plan: Plan, vectors: Mapping[str, Vector], actor: str
+        self,
+        desk: Desk,
+        unit: Unit,
+        agent_id: str,
+        plan: ImportPlan,
+        vectors: Mapping[str, Vector],
+        actor: str,
     ) -> None:
         self._desk, self._unit, self._agent_id, self._plan = desk, unit, agent_id, plan
         self._vectors, self._actor = vectors, actor

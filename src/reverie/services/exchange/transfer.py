@@ -124,7 +124,7 @@ def _taken(agent_id: str, problem: str) -> InvalidInput:
 
 def _copy_agent(source: Desk, target: Desk, agent_id: str, advance: Callable[[int], None]) -> Copied:
     with source.store.read(agent_id) as old:
-        job = _Job(
+        copying = _AgentCopy(
             target=target, agent_id=agent_id, old=old, advance=advance,
             copying=Copying(
                 source=hashlib.sha256(b"reverie copy " + old.agents.secret()).digest(), rev=old.agents.rev(),
@@ -134,11 +134,11 @@ def _copy_agent(source: Desk, target: Desk, agent_id: str, advance: Callable[[in
         with target.store.read(agent_id) as new:
             if new.agents.get() is not None:
                 return _there_already(agent_id, old, new, advance)
-        if job.begin(resume=True):
+        if copying.begin(resume=True):
             with suppress(_Differs):  # it was changed without a new revision: what is there is of no use
-                return job.run()
-            job.begin(resume=False)
-        return job.run()
+                return copying.run()
+            copying.begin(resume=False)
+        return copying.run()
 
 
 def _there_already(agent_id: str, old: Unit, new: Unit, advance: Callable[[int], None]) -> Copied:
@@ -180,7 +180,7 @@ class _Differs(StoreError):
 
 
 @dataclass(kw_only=True, slots=True)
-class _Job:
+class _AgentCopy:
     """One agent on its way; ``old`` is one state of the source."""
 
     target: Desk

@@ -15,7 +15,7 @@ _SHOWN = 5
 _PAGE = 1_000
 
 
-def remember(desk: Desk, where: str, at: datetime, *, actor: str) -> None:
+def note(desk: Desk, where: str, at: datetime, *, actor: str) -> None:
     """Write into every agent's log that a backup of that moment lies there. Raise StoreError."""
 
     def write(unit: Unit) -> None:

@@ -25,7 +25,7 @@ from reverie.ports.store import Unit, Vector
 from reverie.services.aggregates import AGGREGATES, Losing, lose_other, lose_page
 from reverie.services.evidence import go_back, leave_sleeps, topple
 from reverie.services.forget import backups
-from reverie.services.forget.link_holders import askings, holders
+from reverie.services.forget.link_holders import holders, kept_requests
 from reverie.services.forget.plan import (
     Plan,
     history_of,
@@ -200,7 +200,7 @@ def _held(desk: Desk, agent_id: str, plan: Plan, receipt: Forgot) -> tuple[str, 
     try:
         held = holders(desk, agent_id, receipt, plan.losing.get("relationship", Losing()).gone)
         if plan.reach.everything or plan.between is not None:
-            held += askings(desk, agent_id, *(plan.between or ()))
+            held += kept_requests(desk, agent_id, *(plan.between or ()))
         return (*held, *backups.known(desk, agent_id))
     except StoreError as error:
         _log.warning("who else holds what was forgotten was not looked up: %s", type(error).__name__)

@@ -33,7 +33,7 @@ def holders(desk: Desk, agent_id: str, receipt: Forgot, views: Collection[str] =
 
 
 @read_again
-def askings(
+def kept_requests(
     desk: Desk, agent_id: str, since: datetime | None = None, until: datetime | None = None
 ) -> tuple[str, ...]:
     """Return what to tell of messages of that time (``since`` inclusive, ``until`` exclusive) with which the agent

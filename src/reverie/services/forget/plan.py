@@ -14,7 +14,7 @@ from reverie.memory.forgetting import sentences
 from reverie.ports.store import Unit
 from reverie.services.aggregates import AGGREGATES, Losing, audit_log
 from reverie.services.evidence import Fallen, Left, fallen, left_of
-from reverie.services.forget.told import Lessened, heard, retold
+from reverie.services.forget.told import Lessened, retold, sources_without
 from reverie.services.forget.withdraw import Reach
 from reverie.services.remember import labels
 from reverie.services.runtime import digests_of
@@ -119,10 +119,10 @@ def plan_losing(unit: Unit, name: str, losing: Losing[Any]) -> Plan:
 
 
 def plan_memories(
-    unit: Unit, memories: Mapping[str, Memory], now: datetime, beside: Plan | None = None
+    unit: Unit, memories: Mapping[str, Memory], now: datetime, going: Plan | None = None
 ) -> Plan:  # fmt: skip
     """Return the memories with what was merged into them, their source episodes without the sentences that hold them,
-    and what else was made of these; ``beside``: what goes anyway.
+    and what else was made of these; ``going``: what goes anyway.
     """
     memories = _with_merged(unit, memories)
     history = history_of(unit, memories)
@@ -134,15 +134,15 @@ def plan_memories(
                 (memory.essence, *(version.essence for version in history[key]))
             )
     sources = unit.episodes.get(told)
-    said = heard(unit, sources, told)
+    said = sources_without(unit, sources, told)
     rewritten = {id: _without(sources[id], rest) for id, rest in said.rests.items()}
     others = (
         {key for key in unit.memories.derived_from(said.gone) if key not in memories} if said.gone else set()
     )
     left = _left(unit, others, said.gone, now)
-    others_gone = beside.memories if beside is not None else {}
-    before = {**left, **beside.left} if beside is not None else left
-    away = {*said.gone, *(beside.episodes if beside is not None else ())}
+    others_gone = going.memories if going is not None else {}
+    before = {**left, **going.left} if going is not None else left
+    away = {*said.gone, *(going.episodes if going is not None else ())}
     rest = retold(unit, said.wordings, {*memories, *others_gone}, now, before, away)
     memories, left = {**memories, **rest.empty}, {**left, **rest.back}
     return Plan(
@@ -289,7 +289,7 @@ def _wording(left: Left) -> int:
 
 
 def joined(one: Plan, other: Plan) -> Plan:
-    """Return both plans as one; ``other`` was made with ``one`` beside it."""
+    """Return both plans as one; ``other`` was made with ``one`` as what goes anyway."""
     episodes = {**one.episodes, **other.episodes}
     earlier = {
         key: left for key, left in one.left.items() if _wording(left) <= _wording(other.left.get(key, left))

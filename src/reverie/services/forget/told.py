@@ -55,7 +55,7 @@ class Retold:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Heard:
+class SourcesLeft:
     """The messages of what is forgotten without it. ``wordings``: by message, all that tells it in any wording of a
     memory: those of what is forgotten, and the sentences that went, with their dates as memories tell them. ``unsure``:
     the messages that are left and may tell it still.
@@ -67,7 +67,9 @@ class Heard:
     unsure: frozenset[str]
 
 
-def heard(unit: Unit, sources: Mapping[str, Episode], told: Mapping[str, Sequence[str]]) -> Heard:
+def sources_without(
+    unit: Unit, sources: Mapping[str, Episode], told: Mapping[str, Sequence[str]]
+) -> SourcesLeft:
     """Return the messages without the sentences that tell what was ``told`` of them."""
     agent = unit.agents.get()
     zone = UTC if agent is None else zone_of(agent.time_zone)
@@ -86,7 +88,7 @@ def heard(unit: Unit, sources: Mapping[str, Episode], told: Mapping[str, Sequenc
             unsure.add(id)
         ways = (way for part in one.gone for way in (part.strip(), read(part)))
         wordings[id] = tuple(dict.fromkeys((*told[id], *ways)))
-    return Heard(gone=gone, rests=rests, wordings=wordings, unsure=frozenset(unsure))
+    return SourcesLeft(gone=gone, rests=rests, wordings=wordings, unsure=frozenset(unsure))
 
 
 def _read(episode: Episode, zone: tzinfo, part: str) -> str:

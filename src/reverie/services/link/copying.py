@@ -79,7 +79,7 @@ class _Copy:
         self._dead = Dead(target)
         self._brought = brought
         self._counts: Counter[str] = Counter()
-        self._unheard: set[str] = set()  # messages of the source that were forgotten here
+        self._forgotten: set[str] = set()  # messages of the source that were forgotten here
         self.episodes: dict[str, str] = {}
         self.memories: dict[str, str] = {}
         self.new: list[str] = []
@@ -120,20 +120,20 @@ class _Copy:
             }
             said = {id: (row["time"], row["speaker"], row["content"]) for id, row in coming.items()}
             known |= said_already(self._target, said)  # type: ignore[arg-type]  # as the columns hold it
-            gone = self._dead.messages({id: self._heard(row) for id, row in coming.items()})
+            gone = self._dead.messages({id: self._message(row) for id, row in coming.items()})
             made = {
                 id: self._episode(row) for id, row in coming.items() if id not in known and id not in gone
             }
             add_rows(self._target, "episodes", [*made.values()])
             known |= {id: Met(id=str(row["id"]), own=False) for id, row in made.items()}
             self.episodes |= {id: met.id for id, met in known.items()}
-            self._unheard |= gone - known.keys()
+            self._forgotten |= gone - known.keys()
             self._note("episodes", known)
             self._counts += Counter(
                 episodes=len(made), forgotten=len(gone - known.keys()), duplicates=len(known) - len(made)
             )
 
-    def _heard(self, row: Named) -> tuple[Sequence[str], str | None, int, str]:
+    def _message(self, row: Named) -> tuple[Sequence[str], str | None, int, str]:
         room, ref = str(row["conversation_id"]), row["ref"]
         rooms = (room, room_name(self._link.other, room))
         return rooms, None if ref is None else str(ref), int(str(row["time"])), str(row["content"])
@@ -251,7 +251,7 @@ class _Copy:
             told |= {id for id, essence in essences.items() if essence in gone}
             rests: dict[str, list[bool]] = {}
             for row in rows_among(self._source, "memory_sources", "memory_id", page):
-                rests.setdefault(str(row["memory_id"]), []).append(row["episode_id"] in self._unheard)
+                rests.setdefault(str(row["memory_id"]), []).append(row["episode_id"] in self._forgotten)
             told |= {id for id, each in rests.items() if (any if id in summaries else all)(each)}
         below = {id: frozenset(self._source.summaries.members(id)) for id in summaries}
         while above := {id for id, members in below.items() if id not in told and members & told}:

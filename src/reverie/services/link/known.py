@@ -81,7 +81,7 @@ def said_already(target: Unit, said: Mapping[str, tuple[int, str | None, str]]) 
 
 
 def told_already(target: Unit, told: Mapping[str, tuple[int, str, str]]) -> Mapping[str, Met]:
-    """Return the target's memories that were made at the same time, of the same kind and essence: copies of one memory."""
+    """Return the target's memories of the same time of making, kind and essence: copies of one memory."""
     here = _by_words(target.transfer.told_at({one[0] for one in told.values()}))
     return {id: here[what] for id, what in told.items() if what in here}
 

@@ -111,7 +111,7 @@ def _passing(source: Unit, terms: LinkTerms, now: datetime) -> Wanted:
 
 
 def _telling_more(source: Unit, passing: Collection[str]) -> Collection[str]:
-    """Return those of the passing memories that are summaries and stand, at any depth, for something that doesn't pass."""
+    """Return the passing memories that are summaries and stand, at any depth, for something that doesn't pass."""
     below: dict[str, frozenset[str]] = {}
     telling, known = set[str](), frozenset(passing)
     for page in pages(sorted(passing)):

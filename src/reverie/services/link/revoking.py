@@ -21,7 +21,7 @@ from reverie.services.soul import rewrite
 
 _log = logging.getLogger("reverie.link")
 _PAGE = 500
-_UNHEARD = "messages on which it rested were taken back; it says what it says without them"
+_WITHOUT = "messages on which it rested were taken back; it says what it says without them"
 _APART = "what it was merged into was taken back"
 
 
@@ -54,8 +54,8 @@ def taken_back(desk: Desk, unit: Unit, link_id: str, now: datetime, actor: str) 
     memories, episodes = _brought(unit, link_id)
     for other in shared_links(unit):
         if other.id != link_id:
-            kept, heard = _brought(unit, other.id)
-            memories, episodes = memories - kept, episodes - heard
+            kept, said = _brought(unit, other.id)
+            memories, episodes = memories - kept, episodes - said
     fallen = _left(desk, unit, episodes, memories, now, actor)
     gone = {*memories, *fallen}
     down = fallen_summaries(unit, summaries=gone, memories=gone, episodes=(), gone=gone)
@@ -111,7 +111,7 @@ def _left(
                 fallen.add(id)
             elif left.reworded or left.dropped:
                 go_back(unit, id, left)
-                unit.audit.add([entry(desk, Action.LINK, id, actor=actor, at=now, reason=_UNHEARD)])
+                unit.audit.add([entry(desk, Action.LINK, id, actor=actor, at=now, reason=_WITHOUT)])
     return fallen
 
 

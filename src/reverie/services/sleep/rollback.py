@@ -60,7 +60,7 @@ def rollback(unit: Unit, entries: Sequence[AuditEntry]) -> Rollback:
     """Return what undoing these entries of one job would do to the bank as it is. What was forgotten since is passed
     over.
     """
-    return _Reading(unit, [one for one in entries if one.action not in _OF_THE_JOB]).read()
+    return _RollbackPlanner(unit, [one for one in entries if one.action not in _OF_THE_JOB]).read()
 
 
 def apply(desk: Desk, unit: Unit, plan: Rollback, actor: str) -> int:
@@ -82,7 +82,7 @@ def apply(desk: Desk, unit: Unit, plan: Rollback, actor: str) -> int:
     return edges
 
 
-class _Reading:
+class _RollbackPlanner:
     def __init__(self, unit: Unit, entries: Sequence[AuditEntry]) -> None:
         self._unit, self._entries = unit, entries
         self._ours = frozenset(one.id for one in entries)
@@ -265,7 +265,7 @@ def _version_left(one: AuditEntry) -> int | None:
 
 
 def _version_before(number: int, latest_first: Iterable[AuditEntry]) -> int | None:
-    """Return the memory's version number before these changes; None where they don't lead to the one that it has now."""
+    """Return the memory's version number before these changes; None where they don't lead to the present one."""
     for one in latest_first:
         before, after = one.before or {}, one.after or {}
         if "version" in after:

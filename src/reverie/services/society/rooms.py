@@ -31,7 +31,7 @@ _AT_ONCE = 500
 
 
 def checked_members(members: object) -> tuple[str, ...]:
-    """Return the ids of agents, each once, in the order given; they need not have written anything. Raise InvalidInput."""
+    """Return the ids of agents, each once, in their order; they need not have written anything. Raise InvalidInput."""
     if isinstance(members, str) or not isinstance(members, Iterable):
         raise InvalidInput("members", f"a {type(members).__name__} is no list of agents", "give their ids")
     given = at_most(members, MAX_AT_ONCE, "members")

@@ -18,7 +18,7 @@ from reverie.services.runtime import message_digest
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Dead:
+class ForgottenHere:
     """The file's texts and messages that the bank's tombstones know."""
 
     secret: bytes = b""
@@ -27,7 +27,7 @@ class Dead:
     anything: bool = False
 
     @classmethod
-    def of(cls, unit: Unit, contents: Contents) -> Dead:
+    def of(cls, unit: Unit, contents: Contents) -> ForgottenHere:
         """Look up all texts of the file."""
         secret = unit.agents.secret()
         if not secret or not unit.transfer.count("tombstones"):

@@ -69,9 +69,9 @@ def test_an_interrupted_copy_is_copied_to_the_end(
     cli: Cli, other: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _two_agents(cli)
-    really, left = transfer._Job._write, [2]
+    really, left = transfer._AgentCopy._write, [2]
 
-    def breaking(job: transfer._Job, pieces: object) -> None:
+    def breaking(job: transfer._AgentCopy, pieces: object) -> None:
         if not left[0]:
             raise Busy("the test", 0)
         left[0] -= 1
@@ -79,7 +79,7 @@ def test_an_interrupted_copy_is_copied_to_the_end(
 
     with monkeypatch.context() as patch:
         patch.setattr(transfer, "_MANY", 1)
-        patch.setattr(transfer._Job, "_write", breaking)
+        patch.setattr(transfer._AgentCopy, "_write", breaking)
         assert cli.bare("copy", str(cli.bank), str(other)).code == 3
     ran = cli.bare("copy", str(cli.bank), str(other))
     assert ran.code == 0, ran.err

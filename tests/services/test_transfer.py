@@ -282,15 +282,15 @@ def test_of_two_copies_at_once_the_first_gives_way_and_the_second_ends_well(
 ) -> None:
     live(files.old.agent("mama"), clock, 12)
     second: list[Copied] = []
-    really = transfer._Job._write
+    really = transfer._AgentCopy._write
 
-    def overtaken(job: transfer._Job, pieces: Sequence[transfer.Piece]) -> None:
-        monkeypatch.setattr(transfer._Job, "_write", really)
+    def overtaken(job: transfer._AgentCopy, pieces: Sequence[transfer.Piece]) -> None:
+        monkeypatch.setattr(transfer._AgentCopy, "_write", really)
         second.extend(files.again(0).copy_to(files.again(1)))
         really(job, pieces)
 
     small_pages(monkeypatch)
-    monkeypatch.setattr(transfer._Job, "_write", overtaken)
+    monkeypatch.setattr(transfer._AgentCopy, "_write", overtaken)
     with pytest.raises(StoreError, match="has taken over"):
         files.old.copy_to(files.new)
     assert len(second) == 1
@@ -301,9 +301,9 @@ def test_a_row_that_arrives_changed_is_named_and_the_agent_is_not_finished(
     houses: Houses, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live(houses.old.agent("mama"), clock, 12)
-    really = transfer._Job._put
+    really = transfer._AgentCopy._put
 
-    def damaged(job: transfer._Job, new: Unit, pieces: Sequence[transfer.Piece]) -> None:
+    def damaged(job: transfer._AgentCopy, new: Unit, pieces: Sequence[transfer.Piece]) -> None:
         spoilt = [
             (
                 table,
@@ -314,7 +314,7 @@ def test_a_row_that_arrives_changed_is_named_and_the_agent_is_not_finished(
         really(job, new, spoilt)
 
     with monkeypatch.context() as patch:
-        patch.setattr(transfer._Job, "_put", damaged)
+        patch.setattr(transfer._AgentCopy, "_put", damaged)
         with pytest.raises(StoreError, match=r"agent 'mama' differs from its source in memory_versions"):
             houses.old.copy_to(houses.new)
     assert houses.new.agents() == []
@@ -329,14 +329,14 @@ def test_the_source_is_read_in_one_state_whatever_is_written_meanwhile(
     settled(houses.old)
     before = tables_of(houses.old)
     writer = houses.again(0).agent("mama")
-    really, number = transfer._Job._write, iter(range(1000))
+    really, number = transfer._AgentCopy._write, iter(range(1000))
 
-    def beside(job: transfer._Job, pieces: Sequence[transfer.Piece]) -> None:
+    def beside(job: transfer._AgentCopy, pieces: Sequence[transfer.Piece]) -> None:
         kept(writer, f"tram {7919 * next(number)} was late")
         really(job, pieces)
 
     small_pages(monkeypatch)
-    monkeypatch.setattr(transfer._Job, "_write", beside)
+    monkeypatch.setattr(transfer._AgentCopy, "_write", beside)
     houses.old.copy_to(houses.new)
     assert next(number) > 1
     assert tables_of(houses.new) == before

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reverie.services.aggregates.aggregate import Aggregate, Arrival, Losing, Told
-from reverie.services.aggregates.diary import lose_page
+from reverie.services.aggregates.diary import date_of_note, lose_page
 from reverie.services.aggregates.links import every_link, shared_links
 from reverie.services.aggregates.log import Tombstone, audit_log, texts_of
 from reverie.services.aggregates.registry import AGGREGATES, SHAPES, entry
@@ -19,6 +19,7 @@ __all__ = [
     "Told",
     "Tombstone",
     "audit_log",
+    "date_of_note",
     "entry",
     "every_link",
     "lose_other",

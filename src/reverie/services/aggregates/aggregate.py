@@ -73,6 +73,16 @@ def paged(
         after = id_of(page[-1])
 
 
+def one_by_one(verb: Callable[[Unit], Callable[[Row], object]]) -> Callable[[Unit, Sequence[Row]], None]:
+    """Return what calls a verb of a unit with each row."""
+
+    def done(unit: Unit, rows: Sequence[Row]) -> None:
+        for row in rows:
+            verb(unit)(row)
+
+    return done
+
+
 def _never(_unit: Unit, _rows: Sequence[object]) -> Callable[[object], bool]:
     return lambda _row: False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
 from reverie.domain.diary import MAX_NOTES, DiaryEntry, DiaryNote
 from reverie.domain.link import Include
@@ -49,10 +49,6 @@ def _add(unit: Unit, rows: Sequence[DiaryEntry]) -> None:
         unit.diary.put(page, words_of(page))
 
 
-def _remove(unit: Unit, dates: Collection[str]) -> None:
-    unit.diary.delete(dates)
-
-
 def _arrive(
     unit: Unit, rows: Sequence[DiaryEntry], is_forgotten: IsForgotten
 ) -> Iterator[Arrival[DiaryEntry]]:
@@ -85,9 +81,18 @@ def _json(body: Mapping[str, object]) -> str:
     return json.dumps(body, sort_keys=True)
 
 
+def _note_id(date: str, note: DiaryNote, place: int) -> str:
+    return f"{date} {micros(note.at)} {place}"
+
+
+def date_of_note(id: str) -> str:
+    """Return the date of the page on which a note stands that came by a link under this id."""
+    return id.partition(" ")[0]
+
+
 def _tell(unit: Unit, _owner: str) -> Iterator[Told]:
     told = [
-        (note.at, f"{page.date} {micros(note.at)} {place}", page.date, note)
+        (note.at, _note_id(page.date, note, place), page.date, note)
         for page in all_pages(unit)
         for place, note in enumerate(page.notes)
     ]
@@ -123,7 +128,7 @@ DIARY: Aggregate[DiaryEntry] = Aggregate(
     texts=lambda page: (text for note in page.notes for text in told_by(page.date, note.body)),
     arrive=_arrive,
     lose=_lose,
-    remove=_remove,
+    remove=lambda unit, dates: unit.diary.delete(dates),
     include=Include.DIARY,
     tell=_tell,
 )  # fmt: skip

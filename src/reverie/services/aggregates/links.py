@@ -11,7 +11,7 @@ from reverie.domain.link import Include, LinkItem, LinkState, LinkTerms, NeuralL
 from reverie.domain.time import from_micros
 from reverie.errors import InvalidInput
 from reverie.ports.store import Unit
-from reverie.services.aggregates.aggregate import Aggregate, paged
+from reverie.services.aggregates.aggregate import Aggregate, one_by_one, paged
 from reverie.services.codecs import NAME, NAMES, OBJECT, SWITCH, TEXT, TIME, Shape, choice, maybe
 
 _PAGE = 100
@@ -48,11 +48,6 @@ def _blocks(unit: Unit) -> Iterator[Blocked]:
     for page in unit.transfer.pages("link_blocks"):
         for other, at in page:
             yield Blocked(other=str(other), at=from_micros(int(str(at))))
-
-
-def _put(unit: Unit, rows: Sequence[NeuralLink]) -> None:
-    for one in rows:
-        unit.links.put(one)
 
 
 def _block(unit: Unit, rows: Sequence[Blocked]) -> None:
@@ -92,7 +87,7 @@ NEURAL_LINK: Aggregate[NeuralLink] = Aggregate(
     ),
     key=lambda one: ("id", one.id),
     rows=_links,
-    add=_put,
+    add=one_by_one(lambda unit: unit.links.put),
 )  # fmt: skip
 LINK_ITEM: Aggregate[LinkItem] = Aggregate(
     name="link_item",

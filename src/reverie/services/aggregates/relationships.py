@@ -11,7 +11,7 @@ from reverie.domain.link import Include
 from reverie.domain.names import name_key
 from reverie.domain.relationship import NEUTRAL, RELATIONSHIP_TYPES, View
 from reverie.ports.store import Unit
-from reverie.services.aggregates.aggregate import Aggregate, LiesIn, Losing, Told
+from reverie.services.aggregates.aggregate import Aggregate, LiesIn, Losing, Told, one_by_one
 from reverie.services.codecs import NAME, TIME, TRUST, WORDS, Shape, maybe
 
 _FIELDS = ("id", "other", "at", "trust", "tone", "rationale", "notes")
@@ -80,18 +80,9 @@ def _mark(view: View) -> str:
     return f"relationship {view.id}"
 
 
-def _add(unit: Unit, rows: Sequence[View]) -> None:
-    for view in rows:
-        unit.relationships.add(view)
-
-
 def _is_known(unit: Unit, rows: Sequence[View]) -> Callable[[View], bool]:
     there = {view.id for view in unit.relationships.history()} if rows else set()
     return lambda view: view.id in there
-
-
-def _remove(unit: Unit, ids: Collection[str]) -> None:
-    unit.relationships.delete(ids)
 
 
 def _tell(unit: Unit, owner: str) -> Iterator[Told]:
@@ -117,11 +108,11 @@ RELATIONSHIP: Aggregate[View] = Aggregate(
     ),
     key=lambda one: ("id", one.id),
     rows=lambda unit: unit.relationships.history(),
-    add=_add,
+    add=one_by_one(lambda unit: unit.relationships.add),
     is_known=_is_known,
     texts=lambda view: (_mark(view), view.rationale, view.notes),
     lose=lambda unit, lies_in: _losing(unit.relationships.history(), lies_in),
-    remove=_remove,
+    remove=lambda unit, ids: unit.relationships.delete(ids),
     include=Include.RELATIONSHIPS,
     tell=_tell,
 )  # fmt: skip

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from reverie.domain.link import Include
 from reverie.domain.soul import SoulEntry
 from reverie.ports.store import Unit
-from reverie.services.aggregates.aggregate import Aggregate, LiesIn, Losing, Told
+from reverie.services.aggregates.aggregate import Aggregate, LiesIn, Losing, Told, one_by_one
 from reverie.services.codecs import NAME, TEXT, TIME, Shape
-
-
-def _add(unit: Unit, rows: Sequence[SoulEntry]) -> None:
-    for row in rows:
-        unit.soul.add(row)
 
 
 def _is_known(unit: Unit, _rows: Sequence[SoulEntry]) -> Callable[[SoulEntry], bool]:
@@ -27,11 +22,6 @@ def _lose(unit: Unit, lies_in: LiesIn) -> Losing[SoulEntry]:
     return Losing(left=dict.fromkeys(gone), texts=tuple(gone.values()), names=tuple(gone))
 
 
-def _remove(unit: Unit, ids: Collection[str]) -> None:
-    for id in ids:
-        unit.soul.remove(id)
-
-
 def _tell(unit: Unit, _owner: str) -> Iterator[Told]:
     for one in unit.soul.list():
         yield Told(source_id=one.id, text=one.text, at=one.created_at, tags=("soul",))
@@ -42,11 +32,11 @@ SOUL: Aggregate[SoulEntry] = Aggregate(
     shape=Shape(fields={"id": NAME, "text": TEXT, "created_at": TIME}, make=SoulEntry),
     key=lambda one: ("id", one.id),
     rows=lambda unit: unit.soul.list(),
-    add=_add,
+    add=one_by_one(lambda unit: unit.soul.add),
     is_known=_is_known,
     texts=lambda one: (one.text,),
     lose=_lose,
-    remove=_remove,
+    remove=one_by_one(lambda unit: unit.soul.remove),
     include=Include.SOUL,
     tell=_tell,
 )

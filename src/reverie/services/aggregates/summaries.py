@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from reverie.domain.summary import Summary
 from reverie.errors import InvalidInput
 from reverie.ports.store import Unit
-from reverie.services.aggregates.aggregate import Aggregate, paged
+from reverie.services.aggregates.aggregate import Aggregate, one_by_one, paged
 from reverie.services.codecs import COUNT, NAME, TIME, Shape, maybe
 
 _PAGE = 500
@@ -15,11 +15,6 @@ _PAGE = 500
 
 def _rows(unit: Unit) -> Iterator[Summary]:
     return paged(lambda after: unit.summaries.list(limit=_PAGE, after=after), lambda one: one.memory_id)
-
-
-def _add(unit: Unit, rows: Sequence[Summary]) -> None:
-    for one in rows:
-        unit.summaries.add(one)
 
 
 def _make(**given: object) -> Summary:
@@ -44,5 +39,5 @@ SUMMARY: Aggregate[Summary] = Aggregate(
     ),
     key=lambda one: ("memory_id", one.memory_id),
     rows=_rows,
-    add=_add,
+    add=one_by_one(lambda unit: unit.summaries.add),
 )  # fmt: skip

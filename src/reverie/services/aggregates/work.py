@@ -9,7 +9,7 @@ from reverie.domain.queued import QueuedWrite
 from reverie.domain.sleep import Act, Rejected, SleepRecord
 from reverie.domain.watermark import Watermark
 from reverie.ports.store import Unit
-from reverie.services.aggregates.aggregate import Aggregate, paged
+from reverie.services.aggregates.aggregate import Aggregate, one_by_one, paged
 from reverie.services.codecs import (
     COUNT,
     NAME,
@@ -65,16 +65,6 @@ def _advance(unit: Unit, rows: Sequence[Watermark]) -> None:
         unit.watermarks.advance(mark.job, mark.conversation, seen=0, position=mark.position)
 
 
-def _queue(unit: Unit, rows: Sequence[QueuedWrite]) -> None:
-    for write in rows:
-        unit.outbox.add(write)
-
-
-def _add_sleeps(unit: Unit, rows: Sequence[SleepRecord]) -> None:
-    for sleep in rows:
-        unit.sleeps.add(sleep)
-
-
 def _is_waiting(unit: Unit, rows: Sequence[QueuedWrite]) -> Callable[[QueuedWrite], bool]:
     waiting = {write.id for write in queued_writes(unit)} if rows else set()
     return lambda write: write.id in waiting
@@ -92,7 +82,7 @@ QUEUED: Aggregate[QueuedWrite] = Aggregate(
     shape=Shape(fields={"id": NAME, "at": TIME, "verb": NAME, "payload": OBJECT}, make=QueuedWrite),
     key=lambda write: ("id", write.id),
     rows=queued_writes,
-    add=_queue,
+    add=one_by_one(lambda unit: unit.outbox.add),
     is_known=_is_waiting,
 )
 SLEEP: Aggregate[SleepRecord] = Aggregate(
@@ -108,7 +98,7 @@ SLEEP: Aggregate[SleepRecord] = Aggregate(
     ),
     key=lambda sleep: ("id", sleep.id),
     rows=_sleeps,
-    add=_add_sleeps,
+    add=one_by_one(lambda unit: unit.sleeps.add),
     is_log=True,
     is_known=lambda unit, _rows: lambda sleep: unit.sleeps.get(sleep.id) is not None,
 )  # fmt: skip

@@ -123,8 +123,6 @@ def forget_everything(desk: Desk, agent_id: str, *, actor: str) -> Forgot:
             memories=memories,
             past_texts=texts_of(history_of(unit, memories)),
             episodes=episodes,
-            rewritten={},
-            unlinked=(),
             as_said=tuple(episodes.values()),
             secret=unit.agents.secret(),
             losing=losing_of(unit, lambda _at: True),

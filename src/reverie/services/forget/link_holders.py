@@ -10,7 +10,7 @@ from datetime import datetime
 from reverie.domain.link import CORPORA, Include, NeuralLink, Side
 from reverie.domain.outcome import Forgot
 from reverie.ports.store import Unit
-from reverie.services.aggregates import every_link, shared_links
+from reverie.services.aggregates import date_of_note, every_link, shared_links
 from reverie.services.runtime import Desk, read_again
 
 Held = Mapping[str, Collection[str]]
@@ -85,8 +85,10 @@ def _told(desk: Desk, agent_id: str, gone: Held, seen: set[str]) -> Iterator[str
 def _copies(unit: Unit, link: NeuralLink, corpus: str, ids: Collection[str]) -> Sequence[str]:
     if not ids:
         return ()
-    if corpus == Include.DIARY:  # a note is known by its page's date and its time
-        items = [one for one in unit.links.items(link.id, corpus=corpus) if one.source_id[:10] in ids]
+    if corpus == Include.DIARY:  # what came are notes, what goes are pages
+        items = [
+            one for one in unit.links.items(link.id, corpus=corpus) if date_of_note(one.source_id) in ids
+        ]
     else:
         items = [*unit.links.copies_of(link.id, corpus, ids)]
     return [one.id for one in items if not one.own]

@@ -29,13 +29,13 @@ class Plan:
     """
 
     rev: int
-    memories: Mapping[str, Memory]
-    past_texts: tuple[str, ...]
-    episodes: Mapping[str, Episode]
-    rewritten: Mapping[str, Episode]
-    unlinked: tuple[str, ...]
-    as_said: tuple[Episode, ...]  # the messages that go or are rewritten, as they were
     secret: bytes
+    memories: Mapping[str, Memory] = field(default_factory=dict)
+    past_texts: tuple[str, ...] = ()
+    episodes: Mapping[str, Episode] = field(default_factory=dict)
+    rewritten: Mapping[str, Episode] = field(default_factory=dict)
+    unlinked: tuple[str, ...] = ()
+    as_said: tuple[Episode, ...] = ()  # the messages that go or are rewritten, as they were
     logged: tuple[str, ...] = ()  # what else the audit log tells of, by target
     entries: tuple[str, ...] = ()  # and single entries of it, by their own ids
     between: tuple[datetime | None, datetime | None] | None = None  # when notes were written that go
@@ -112,10 +112,7 @@ def losing_of(unit: Unit, lies_in: Callable[[datetime], bool]) -> Mapping[str, L
 
 def plan_losing(unit: Unit, name: str, losing: Losing[Any]) -> Plan:
     """Return the plan that takes this alone."""
-    return Plan(
-        rev=unit.agents.rev(), memories={}, past_texts=(), episodes={}, rewritten={}, unlinked=(), as_said=(),
-        secret=unit.agents.secret(), losing={name: losing},
-    )  # fmt: skip
+    return Plan(rev=unit.agents.rev(), secret=unit.agents.secret(), losing={name: losing})
 
 
 def plan_memories(
@@ -191,7 +188,6 @@ def plan_episodes(unit: Unit, episodes: Mapping[str, Episode], now: datetime) ->
         memories=memories,
         past_texts=texts_of(history_of(unit, memories)),
         episodes=episodes,
-        rewritten={},
         unlinked=tuple(sorted(set(derived) - set(memories))),
         as_said=tuple(episodes.values()),
         secret=unit.agents.secret(),

@@ -183,7 +183,7 @@ def test_a_file_of_another_kind_is_told_by_how_it_begins(raw: bytes, says: str) 
         read(raw.splitlines(keepends=True))
 
 
-def test_a_line_that_is_cut_off_is_told_by_its_number_and_what_to_do(mama: Agent) -> None:
+def test_a_cut_off_line_is_named_with_what_to_do(mama: Agent) -> None:
     lines = [line_of(one) + "\n" for one in export(mama._desk, "mama")]
     with pytest.raises(
         InvalidInput, match=r"^line 3, JSON: it is broken or cut off at .*; copy the file again"

@@ -54,7 +54,7 @@ def test_a_memory_goes_with_its_history_edges_and_audit_payloads(mama: Agent, cl
     _gone(mama, "allergic walnuts")
 
 
-def test_source_episodes_lose_the_sentences_that_hold_it_and_go_when_nothing_is_left(mama: Agent) -> None:
+def test_sources_lose_its_sentences_or_go_when_nothing_is_left(mama: Agent) -> None:
     only, more, other = mama.observe(
         [f"{ESSENCE}!", f"We meet on Monday. {ESSENCE}. Bring water.", "The weather is fine."]
     ).episode_ids
@@ -68,7 +68,7 @@ def test_source_episodes_lose_the_sentences_that_hold_it_and_go_when_nothing_is_
     _gone(mama, "allergic peanuts")
 
 
-def test_source_episodes_lose_the_sentences_that_hold_an_old_wording_too(mama: Agent) -> None:
+def test_sources_lose_the_sentences_of_an_old_wording_too(mama: Agent) -> None:
     (said,) = mama.observe(f"We meet on Monday. {ESSENCE}. Bring water.").episode_ids
     memory = kept(mama, ESSENCE, source_episodes=[said])
     mama.revise(memory.id, essence="Anna hates cucumber")
@@ -211,7 +211,7 @@ def test_what_is_only_changed_by_a_forget_is_audited_too(mama: Agent) -> None:
     assert mama.audit(target=tea.id)[-1].reason == "some of its source episodes were forgotten"
 
 
-def test_a_forget_whose_file_can_not_be_rewritten_at_once_is_done_all_the_same(
+def test_a_forget_is_done_though_the_file_cannot_be_rewritten(
     reverie: Reverie, mama: Agent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     memory = kept(mama, ESSENCE)
@@ -237,7 +237,7 @@ def test_a_forgotten_lesson_is_not_learned_again_either(mama: Agent) -> None:
         mama.revise(other.id, lesson="Never cook satay for him.")
 
 
-def test_an_episode_forgotten_while_its_memory_is_embedded_is_no_source(
+def test_an_episode_forgotten_during_embedding_is_no_source(
     reverie: Reverie, mama: Agent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     episode = mama.observe("Anna likes tea").episode_ids[0]
@@ -255,7 +255,7 @@ def test_an_episode_forgotten_while_its_memory_is_embedded_is_no_source(
 
 
 @pytest.mark.parametrize("clean", [True, False])
-def test_the_receipt_names_spare_pages_where_the_engine_can_not_vouch_for_them(
+def test_the_receipt_names_spare_pages_that_may_hold_it(
     reverie: Reverie, mama: Agent, monkeypatch: pytest.MonkeyPatch, clean: bool
 ) -> None:
     monkeypatch.setattr(reverie._desk.store, "scour", lambda: clean)
@@ -265,7 +265,7 @@ def test_the_receipt_names_spare_pages_where_the_engine_can_not_vouch_for_them(
 
 
 @pytest.mark.parametrize("place", [0, 1])
-def test_what_was_merged_goes_together_whichever_of_them_is_named(mama: Agent, place: int) -> None:
+def test_merged_memories_go_together_whichever_is_named(mama: Agent, place: int) -> None:
     said = "Anna keeps her passport in the blue drawer"
     one, other = twins(said, said)
     planted(mama, one, replace(other, lesson="Look under the tulip vase"))
@@ -287,7 +287,7 @@ def test_what_superseded_a_forgotten_memory_stays(mama: Agent) -> None:
 DAY, LATER = NOON + timedelta(days=1), NOON + timedelta(days=3)
 
 
-def test_a_range_takes_the_notes_written_in_it_and_leaves_the_counts(mama: Agent, clock: Clock) -> None:
+def test_a_range_takes_notes_written_in_it_and_leaves_counts(mama: Agent, clock: Clock) -> None:
     steps = mama.procedure("deploy", ["test", "push"], outcome="success", note="all is well")
     goal = mama.goals.add("Learn to sail this summer")
     clock.wait(days=2)
@@ -304,7 +304,7 @@ def test_a_range_takes_the_notes_written_in_it_and_leaves_the_counts(mama: Agent
     assert (known.steps.success_count, known.steps.failure_count) == (1, 1)
 
 
-def test_a_note_is_gone_from_the_log_though_its_goal_was_reopened_after_the_range(
+def test_a_note_leaves_the_log_though_its_goal_was_reopened_later(
     mama: Agent, clock: Clock
 ) -> None:
     goal = mama.goals.add("Learn to sail this summer")
@@ -331,7 +331,7 @@ def test_a_range_takes_the_soul_entries_made_in_it_and_no_other(mama: Agent, clo
         mama.soul.add("I fear every zebra")
 
 
-def test_while_the_embedder_fails_a_message_goes_whole_instead_of_losing_sentences(open_bank: Open) -> None:
+def test_while_the_embedder_fails_messages_go_whole(open_bank: Open) -> None:
     moody = Moody()
     with open_bank(embedder=moody) as reverie:
         agent = reverie.agent("mama")

@@ -118,7 +118,7 @@ def test_each_quotation_goes_with_its_own_message_and_no_other(
     assert left.quoted.episode == said[1]
 
 
-def test_a_clause_that_a_new_wording_took_over_goes_with_the_message_that_said_it(
+def test_a_clause_taken_over_goes_with_the_message_that_said_it(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
     old, new = "Rosa works as a nurse and her dog Zanzibarquux snores", "Rosa works as a teacher now"
@@ -154,7 +154,7 @@ def test_a_past_wording_that_quotes_it_leaves_the_history(
     assert _essences(mama) == [newest]
 
 
-def test_what_an_older_message_alone_says_is_said_again_and_may_be_learned(
+def test_what_an_older_message_alone_says_may_be_learned_again(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
     first, known = _learned(reverie, clock, OLD)

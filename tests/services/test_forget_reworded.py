@@ -75,7 +75,7 @@ def test_its_new_words_are_not_learned_again(reverie: Reverie, mama: Agent, cloc
         mama.revise(home.id, essence=SHELTER)
 
 
-def test_a_memory_with_another_source_does_not_keep_the_forgotten_words(
+def test_another_source_does_not_keep_the_forgotten_words(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
     told = mama.observe([{"content": HOME, "speaker": "Anna"}], conversation="old").episode_ids
@@ -112,7 +112,7 @@ def test_what_changed_since_for_another_reason_stays(reverie: Reverie, mama: Age
     assert mama.memories()[0].confidence == 0.3
 
 
-def test_a_wording_that_another_message_gave_later_stays_and_the_forgotten_one_leaves_the_history(
+def test_a_later_wording_stays_and_the_forgotten_one_leaves_history(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
     home = kept(mama, HOME)
@@ -126,7 +126,7 @@ def test_a_wording_that_another_message_gave_later_stays_and_the_forgotten_one_l
     assert mama.revise(home.id, essence="Anna lives in Madrid").version == 4
 
 
-def test_messages_forgotten_one_after_the_other_lead_back_step_by_step(
+def test_forgetting_message_after_message_leads_back_step_by_step(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
     home = kept(mama, HOME)

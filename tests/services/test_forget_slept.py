@@ -131,7 +131,7 @@ def test_no_raw_page_log_or_file_holds_it(tmp_path: Path, clock: Clock) -> None:
         assert [one.name for one in files if WORD.encode() in one.read_bytes()] == []
 
 
-def test_what_was_kept_on_its_own_word_outlives_the_message_that_confirmed_it(reverie: Reverie) -> None:
+def test_a_memory_outlives_the_message_that_confirmed_it(reverie: Reverie) -> None:
     mama = reverie.agent("mama")
     home = mama.remember(HOME).memory
     mama.observe([{"content": HOME, "speaker": "Anna"}])
@@ -220,7 +220,7 @@ def test_an_edge_that_lost_its_name_goes_with_its_night(reverie: Reverie, clock:
     assert _edges(mama, tea) == []
 
 
-def test_an_edge_of_before_stays_when_the_named_one_beside_it_goes(reverie: Reverie, clock: Clock) -> None:
+def test_an_earlier_edge_stays_when_the_named_one_goes(reverie: Reverie, clock: Clock) -> None:
     mama, secret, tea = _later_night(reverie, clock, f"{WORD} is why")
     with mama._desk.store.write("mama") as unit:
         unit.memories.connect(
@@ -232,7 +232,7 @@ def test_an_edge_of_before_stays_when_the_named_one_beside_it_goes(reverie: Reve
     assert _edges(mama, tea) == [(secret.id, "near")]
 
 
-def test_a_forget_while_the_mind_thinks_leaves_nothing_of_its_words(reverie: Reverie, clock: Clock) -> None:
+def test_a_forget_during_a_night_leaves_nothing_of_its_words(reverie: Reverie, clock: Clock) -> None:
     mama = reverie.agent("mama")
     secret, tea = kept(mama, f"Anna takes {WORD}pills at the clinic"), kept(mama, TEA)
     clock.wait(days=1)
@@ -253,7 +253,7 @@ def test_a_forget_while_the_mind_thinks_leaves_nothing_of_its_words(reverie: Rev
     assert WORD not in repr(report)
 
 
-def test_where_nothing_was_forgotten_a_busy_night_keeps_its_reasons(reverie: Reverie, clock: Clock) -> None:
+def test_a_night_keeps_its_reasons_where_nothing_was_forgotten(reverie: Reverie, clock: Clock) -> None:
     mama = reverie.agent("mama")
     tea = kept(mama, TEA)
     clock.wait(days=1)

@@ -131,7 +131,7 @@ def _check_vectors(reverie: Reverie, agent: Agent) -> None:
         assert [float(x) for x in vector] == pytest.approx([float(x) for x in new], abs=1e-3)
 
 
-def test_what_the_loop_learned_of_everyday_words_goes_from_its_message(
+def test_everyday_words_that_the_loop_learned_leave_their_message(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
     said = mama.observe({"content": "I go to church every Sunday", "speaker": "Anna"}).episode_ids

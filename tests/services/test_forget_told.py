@@ -67,7 +67,7 @@ def _vector(mama: Agent, id: str) -> list[float]:
         return [float(one) for one in unit.memories.vectors([id])[id]]
 
 
-def test_the_whole_message_is_told_without_the_forgotten_sentence(
+def test_a_whole_message_is_told_without_the_forgotten_sentence(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
     said, short, whole = _night(reverie, mama, clock)
@@ -94,7 +94,7 @@ def test_another_process_sees_what_is_left(
     assert [hit.id for hit in other.recall("Where did the choir sing?").hits] == [whole.id]
 
 
-def test_a_revert_of_the_sleep_gives_back_the_part_and_no_word_of_it(
+def test_a_revert_gives_back_the_part_and_no_forgotten_word(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
     _, short, whole = _night(reverie, mama, clock)
@@ -104,7 +104,7 @@ def test_a_revert_of_the_sleep_gives_back_the_part_and_no_word_of_it(
     assert [table for table, rows in _tables(reverie).items() if WORD in rows] == []
 
 
-def test_what_says_nothing_else_goes_and_wordings_that_told_it_leave_the_history(
+def test_what_says_nothing_else_goes_and_past_wordings_leave_history(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
     said, short, whole = _night(reverie, mama, clock)
@@ -149,7 +149,7 @@ def test_a_sentence_goes_with_its_date_said_or_made_absolute(mama: Agent, clock:
     assert [one.content for one in mama.episodes()] == [CHOIR]
 
 
-def test_memories_of_other_messages_and_other_sentences_stay_as_they_are(
+def test_memories_of_other_messages_and_sentences_stay(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
     said, short, _ = _night(reverie, mama, clock)
@@ -202,7 +202,7 @@ def test_whose_words_they_are_stays_told(essence: str, left: str) -> None:
     assert retold_without(essence, [SHORT]) == left
 
 
-def test_a_range_of_time_takes_both_a_later_wording_and_the_sentence(
+def test_a_range_takes_a_later_wording_and_the_sentence(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
     [said] = mama.observe([{"content": TEXT, "speaker": "Rosa"}]).episode_ids

@@ -140,7 +140,7 @@ class TestConflicts:
         said = papa.episodes(conversations=["kitchen"], limit=99)
         assert len({one.position for one in said}) == len(said) == 6
 
-    def test_by_default_a_difference_is_refused_and_nothing_is_changed(
+    def test_by_default_a_difference_is_refused_as_a_whole(
         self, mama: Agent, clock: Clock
     ) -> None:
         lived(mama, clock)
@@ -389,7 +389,7 @@ class TestNothingOrAll:
         assert {one.essence for one in papa.memories()} == {"The cup is blue", "The moon is round"}
 
 
-def test_what_a_mind_told_of_its_nights_stays_out_of_a_bank_that_forgot(
+def test_a_minds_words_stay_out_of_a_bank_that_forgot(
     reverie: Reverie, mama: Agent, papa: Agent, clock: Clock
 ) -> None:
     """Its reasons, notes and names of edges may tell it in any words."""
@@ -446,7 +446,7 @@ def test_a_bank_is_read_no_further_than_the_file_asks(
 
 
 @pytest.mark.parametrize("changed", [False, True])
-def test_an_import_is_planned_again_only_where_the_bank_has_changed(
+def test_an_import_is_planned_again_only_for_a_changed_bank(
     mama: Agent, papa: Agent, monkeypatch: pytest.MonkeyPatch, changed: bool
 ) -> None:
     kept(papa, "The cup is blue")

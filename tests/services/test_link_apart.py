@@ -47,7 +47,7 @@ def test_anothers_goals_are_not_ones_own_until_they_are_adopted(nova: Agent, kad
     assert {one.memory.essence for one in nova.goals.list()} == {GOAL, "Learn to swim"}
 
 
-def test_the_self_portrait_tells_nothing_that_another_knows_however_sure_and_much_of_it_there_is(
+def test_the_portrait_tells_nothing_that_only_another_knows(
     nova: Agent, kade: Agent
 ) -> None:
     kept(nova, "Nova keeps bees", confidence=0.6)
@@ -61,7 +61,7 @@ def test_the_self_portrait_tells_nothing_that_another_knows_however_sure_and_muc
     assert "Kade has" in nova.soul.portrait()
 
 
-def test_self_care_leaves_what_a_link_brought_alone_until_it_is_adopted(
+def test_self_care_leaves_a_links_memories_until_they_are_adopted(
     reverie: Reverie, kade: Agent
 ) -> None:
     mama, teller = narrated(reverie, self_care_least=3, self_care_target=1)
@@ -111,7 +111,7 @@ def test_housekeeping_merges_nothing_own_with_a_copy(nova: Agent, kade: Agent, c
     assert (nova.show(own.id).memory.reinforcement_count) == 1
 
 
-def test_a_bank_that_was_imported_under_another_name_has_no_part_in_the_links_of_the_first(
+def test_a_bank_imported_under_another_name_has_no_part_in_links(
     reverie: Reverie, nova: Agent, kade: Agent
 ) -> None:
     kept(kade, FERRY)

@@ -111,7 +111,7 @@ def test_everything_comes_with_its_history_and_what_hangs_on_it(
             assert (vector == ours_vectors[copies[id]]).all()
 
 
-def test_messages_come_as_external_in_rooms_of_their_own_that_no_job_reads(
+def test_messages_come_as_external_in_rooms_that_no_job_reads(
     nova: Agent, kade: Agent, clock: Clock
 ) -> None:
     lived(kade, clock)
@@ -136,7 +136,7 @@ def test_messages_come_as_external_in_rooms_of_their_own_that_no_job_reads(
     assert nova.memories(match="ferry")[0].learned_from == "kade"
 
 
-def test_what_the_receiver_knows_is_not_doubled_nor_reinforced_and_carries_the_edges(
+def test_what_the_receiver_knows_is_not_doubled_nor_reinforced(
     nova: Agent, kade: Agent, clock: Clock
 ) -> None:
     lived(kade, clock)
@@ -207,7 +207,7 @@ def test_what_the_receiver_forgot_stays_out(nova: Agent, kade: Agent) -> None:
         nova.remember("Ann's safe opens with 7712")
 
 
-def test_narrowing_shares_what_passes_with_the_messages_on_which_it_rests_and_nothing_else(
+def test_narrow_terms_share_what_passes_with_its_sources_alone(
     nova: Agent, kade: Agent, clock: Clock
 ) -> None:
     lived(kade, clock)
@@ -230,7 +230,7 @@ def test_narrowing_by_scope_shares_what_holds_for_that_path(nova: Agent, kade: A
     assert set(by_essence(nova)) == {"Use tabs in the harbour code"}
 
 
-def test_procedures_of_the_same_name_stand_side_by_side_and_equal_ones_are_one(
+def test_procedures_of_one_name_stand_side_by_side_unless_equal(
     nova: Agent, kade: Agent
 ) -> None:
     for agent, last in ((nova, "tie it"), (kade, "tie it twice")):
@@ -242,7 +242,7 @@ def test_procedures_of_the_same_name_stand_side_by_side_and_equal_ones_are_one(
     }  # fmt: skip
 
 
-def test_a_summary_comes_with_what_it_stands_for_and_without_it_that_is_there_again(
+def test_a_summary_comes_with_what_it_stands_for(
     nova: Agent, kade: Agent
 ) -> None:
     one, other = kept(kade, "We met in May"), kept(kade, "We parted in June")
@@ -277,7 +277,7 @@ def test_summarized_memories_without_their_summary_are_active(nova: Agent, kade:
     }
 
 
-def test_soul_diary_and_relationships_come_only_when_included_and_never_as_the_receivers_own(
+def test_soul_diary_and_relationships_come_only_when_included(
     nova: Agent, kade: Agent
 ) -> None:
     nova.soul.add("I keep my word")

@@ -58,7 +58,7 @@ def _at_once(*calls: Callable[[], NeuralLink]) -> list[NeuralLink | LinkRefused]
 
 
 @pytest.mark.parametrize("attempt", range(3))
-def test_of_two_who_accept_at_once_one_is_refused_and_there_is_one_copy(
+def test_of_two_who_accept_at_once_one_is_refused(
     open_bank: Open, attempt: int
 ) -> None:
     first, second = open_bank(), open_bank()
@@ -72,7 +72,7 @@ def test_of_two_who_accept_at_once_one_is_refused_and_there_is_one_copy(
         assert [one.state for one in first.agent(name).link.list()] == [LinkState.ACCEPTED]
 
 
-def test_of_accepting_and_declining_at_once_one_holds_on_both_sides(open_bank: Open) -> None:
+def test_accepting_and_declining_at_once_leaves_both_sides_equal(open_bank: Open) -> None:
     first, second = open_bank(), open_bank()
     kept(first.agent("kade"), KEPT)
     asked = first.agent("nova").link.request("kade")
@@ -95,7 +95,7 @@ def test_two_who_ask_each_other_at_once_both_get_their_request(open_bank: Open) 
     assert [len(first.agent(name).link.pending()) for name in ("nova", "kade")] == [1, 1]
 
 
-def test_a_bank_with_links_moves_to_another_embedder_and_its_link_can_be_taken_back(
+def test_a_link_can_be_revoked_after_a_move_to_another_embedder(
     open_bank: Open, clock: Clock
 ) -> None:
     old = open_bank(embedder=Moody(name="old"))
@@ -116,7 +116,7 @@ def test_a_bank_with_links_moves_to_another_embedder_and_its_link_can_be_taken_b
     assert link in {one.id for one in nova.link.list()}
 
 
-def test_a_copied_store_knows_what_came_by_which_link_and_can_take_it_back(houses: Houses) -> None:
+def test_a_link_can_be_revoked_in_a_copied_store(houses: Houses) -> None:
     nova, kade = houses.old.agent("nova"), houses.old.agent("kade")
     kept(kade, KEPT)
     kade.observe("The ferry leaves at six", conversation="harbour")

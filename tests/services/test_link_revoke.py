@@ -31,7 +31,7 @@ def kade(reverie: Reverie) -> Agent:
 
 @pytest.mark.parametrize("end", ["nova", "kade"])
 @pytest.mark.parametrize("is_adopted", [False, True])
-def test_everything_that_came_goes_from_either_end_adopted_or_not(
+def test_either_end_takes_back_everything_adopted_or_not(
     nova: Agent, kade: Agent, clock: Clock, reverie: Reverie, end: str, is_adopted: bool
 ) -> None:
     kept(nova, "Rope is sold at the quay", tags=["harbour"])
@@ -72,7 +72,7 @@ def test_what_was_taken_back_may_be_shared_again(nova: Agent, kade: Agent) -> No
     assert by_essence(nova)["The map is in the den"].learned_from == "kade"
 
 
-def test_what_a_second_link_brought_too_stays_until_that_one_goes(nova: Agent, kade: Agent) -> None:
+def test_what_two_links_brought_stays_until_both_go(nova: Agent, kade: Agent) -> None:
     kept(kade, "The map is in the den")
     kade.observe("The map is in the den", conversation="den")
     first, second = share(nova, kade), share(nova, kade)
@@ -84,7 +84,7 @@ def test_what_a_second_link_brought_too_stays_until_that_one_goes(nova: Agent, k
     assert nova.episodes() == []
 
 
-def test_a_memory_of_the_receiver_that_rests_on_a_copied_message_alone_goes_and_one_that_has_more_stays(
+def test_what_rests_on_a_copied_message_alone_goes_with_it(
     nova: Agent, kade: Agent
 ) -> None:
     kade.observe("The map is in the den", conversation="den")
@@ -99,7 +99,7 @@ def test_a_memory_of_the_receiver_that_rests_on_a_copied_message_alone_goes_and_
     assert ours[both.essence].source_episodes == said
 
 
-def test_a_summary_over_what_goes_goes_too_and_the_rest_is_there_again(nova: Agent, kade: Agent) -> None:
+def test_a_summary_over_what_goes_falls_and_the_rest_is_active(nova: Agent, kade: Agent) -> None:
     kept(kade, "The map is in the den")
     link = share(nova, kade)
     ours = by_essence(nova)
@@ -142,7 +142,7 @@ def test_what_was_merged_into_a_copy_stands_by_itself_again(nova: Agent, kade: A
     assert copy.id not in str(nova.audit(limit=1000))
 
 
-def test_a_forget_in_the_givers_bank_names_who_holds_a_copy_which_stays(
+def test_a_givers_forget_names_who_holds_a_copy(
     nova: Agent, kade: Agent, reverie: Reverie
 ) -> None:
     told = kept(kade, "The map is in the den")
@@ -170,7 +170,7 @@ def test_a_forget_names_nobody_where_nothing_of_it_was_shared(nova: Agent, kade:
     assert not any("agent" in one for one in kade.forget(same.id).elsewhere)
 
 
-def test_a_forget_in_the_receivers_bank_takes_the_copy_and_keeps_it_out(nova: Agent, kade: Agent) -> None:
+def test_a_receivers_forget_takes_the_copy_and_keeps_it_out(nova: Agent, kade: Agent) -> None:
     kept(kade, "The map is in the den")
     kade.observe("The map is in the den", conversation="den")
     link = share(nova, kade)

@@ -44,7 +44,7 @@ def test_it_stays_until_both_links_are_taken_back(reverie: Reverie, links: list[
     assert _texts(nova) == ([], [])
 
 
-def test_what_was_passed_on_and_comes_back_stays_while_that_link_stands(reverie: Reverie) -> None:
+def test_what_comes_back_stays_while_that_link_stands(reverie: Reverie) -> None:
     nova, kade, iris = (reverie.agent(name) for name in ("nova", "kade", "iris"))
     iris.remember(KEPT)
     first = _shared(nova, iris)

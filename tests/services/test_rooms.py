@@ -87,7 +87,7 @@ def test_a_repeated_ref_is_kept_once(reverie: Reverie) -> None:
         plaza.say("nova", "The ferry leaves at seven", ref="m1")
 
 
-def test_what_one_bank_refuses_the_others_have_and_the_caller_is_told(reverie: Reverie) -> None:
+def test_what_one_bank_refuses_the_others_have(reverie: Reverie) -> None:
     reverie.agent("kade").observe({"content": "Something else", "ref": "m1"}, conversation="plaza")
     with pytest.raises(NotHeard, match="nova, iris heard it, kade could not") as told:
         reverie.room("plaza", ["nova", "kade", "iris"]).say("nova", FERRY, ref="m1")

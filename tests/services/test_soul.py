@@ -69,7 +69,7 @@ def test_the_longest_text_is_kept_whole(mama: Agent) -> None:
     assert _entries(mama)[0].text == text
 
 
-def test_an_entry_is_not_kept_twice_whatever_its_case_and_punctuation(mama: Agent) -> None:
+def test_an_entry_is_kept_once_whatever_case_and_punctuation(mama: Agent) -> None:
     new = _add(mama)
     before = state_of(mama)
     with pytest.raises(InvalidInput, match=new.id):

@@ -103,7 +103,7 @@ def test_pages_and_findings_lie_between_two_dates(mama: Agent) -> None:
         mama.diary.pages(since="2026-03-01", until="2026-03-01")
 
 
-def test_a_search_looks_into_bodies_at_any_depth_moods_and_places(mama: Agent) -> None:
+def test_a_search_looks_into_bodies_moods_and_places(mama: Agent) -> None:
     mama.diary.write({"a": [{"b": "Péter sailed"}]}, mood="Glad", location="Porto", date="2026-05-01")
     mama.diary.write("Peter stayed", date="2026-05-02")
     assert _dates(mama.diary.search("péter")) == ["2026-05-02", "2026-05-01"]

@@ -11,11 +11,6 @@ from tests.services.bench import Clock, kept
 
 
 @pytest.fixture
-def nova(reverie: Reverie) -> Agent:
-    return reverie.agent("nova")
-
-
-@pytest.fixture
 def kade(reverie: Reverie) -> Agent:
     kade = reverie.agent("kade")
     kept(kade, "The lighthouse keeper has the second map")
@@ -178,9 +173,7 @@ def test_wrong_terms_are_named(nova: Agent, kade: Agent) -> None:
     assert [one.id for one in kade.link.pending()] == [asked.id]
 
 
-def test_prompts_label_what_came_by_a_link(
-    nova: Agent, kade: Agent
-) -> None:
+def test_prompts_label_what_came_by_a_link(nova: Agent, kade: Agent) -> None:
     kade.link.accept(nova.link.request("kade").id)
     asked = "Where is the second map of the lighthouse keeper?"
     label = "[external, learned from kade] The lighthouse keeper has the second map"

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from reverie import Agent, Connection, Forgotten, Memory, Reverie
+from reverie import Agent, Connection, Forgotten, Reverie
 from reverie.domain.memory import State
 from reverie.domain.summary import Summary
 from reverie.embedders.hashing import HashingEmbedder
@@ -15,6 +15,7 @@ from reverie.memory.trust import may_instruct
 from tests.contract.store_rows import a_page, a_view
 from tests.services.bench import NOON, Clock, kept, state_of
 from tests.services.conftest import Open
+from tests.services.linked import by_essence, lived, share
 
 pytestmark = pytest.mark.slow
 
@@ -24,41 +25,6 @@ def nova(reverie: Reverie) -> Agent:
     nova = reverie.agent("nova")
     nova.set_profile(time_zone="UTC")
     return nova
-
-
-@pytest.fixture
-def kade(reverie: Reverie) -> Agent:
-    return reverie.agent("kade")
-
-
-def share(nova: Agent, kade: Agent, **terms: object) -> str:
-    asked = nova.link.request(kade.id)
-    kade.link.accept(asked.id, **terms)  # type: ignore[arg-type]
-    return asked.id
-
-
-def by_essence(agent: Agent) -> dict[str, Memory]:
-    return {one.essence: one for one in agent.memories(deep=True, limit=1000)}
-
-
-def lived(kade: Agent, clock: Clock) -> None:
-    """A bank with something in every table that is shared."""
-    said = kade.observe(
-        [{"content": "The ferry leaves at six", "speaker": "Ann", "ref": "r1"}, {"content": "Bring rope"}],
-        conversation="harbour", channel="terminal",
-    )  # fmt: skip
-    ferry = kept(kade, "The ferry leaves at six", source_episodes=said.episode_ids, lesson="Be early")
-    clock.wait(days=1)
-    kade.revise(ferry.id, essence="The ferry leaves at seven")
-    rope = kept(kade, "Rope is sold at the quay", pinned=True, tags=["harbour"])
-    kept(kade, "Never lend the boat to strangers", kind="policy", source_trust="principal")
-    kade.procedure("moor", ["throw the rope", "tie it"], outcome="success", note="dry")
-    goal = kade.goals.add("Sail around the island")
-    kade.goals.complete(goal.id, note="in May")
-    with kade._desk.store.write("kade") as unit:
-        unit.memories.connect(
-            Connection(source=ferry.id, target=rope.id, relation="supports", created_at=NOON)
-        )
 
 
 def test_everything_comes_with_its_history_and_what_hangs_on_it(
@@ -111,9 +77,7 @@ def test_everything_comes_with_its_history_and_what_hangs_on_it(
             assert (vector == ours_vectors[copies[id]]).all()
 
 
-def test_messages_come_as_external_in_rooms_that_no_job_reads(
-    nova: Agent, kade: Agent, clock: Clock
-) -> None:
+def test_messages_come_as_external_in_rooms_that_no_job_reads(nova: Agent, kade: Agent, clock: Clock) -> None:
     lived(kade, clock)
     share(nova, kade)
     said = nova.episodes()
@@ -230,9 +194,7 @@ def test_narrowing_by_scope_shares_what_holds_for_that_path(nova: Agent, kade: A
     assert set(by_essence(nova)) == {"Use tabs in the harbour code"}
 
 
-def test_procedures_of_one_name_stand_side_by_side_unless_equal(
-    nova: Agent, kade: Agent
-) -> None:
+def test_procedures_of_one_name_stand_side_by_side_unless_equal(nova: Agent, kade: Agent) -> None:
     for agent, last in ((nova, "tie it"), (kade, "tie it twice")):
         agent.procedure("moor", ["throw the rope", last])
         agent.procedure("cook", ["boil"])
@@ -242,9 +204,7 @@ def test_procedures_of_one_name_stand_side_by_side_unless_equal(
     }  # fmt: skip
 
 
-def test_a_summary_comes_with_what_it_stands_for(
-    nova: Agent, kade: Agent
-) -> None:
+def test_a_summary_comes_with_what_it_stands_for(nova: Agent, kade: Agent) -> None:
     one, other = kept(kade, "We met in May"), kept(kade, "We parted in June")
     story = kept(kade, "A story of one spring", tags=["story"])
     with kade._desk.store.write("kade") as unit:
@@ -277,9 +237,7 @@ def test_summarized_memories_without_their_summary_are_active(nova: Agent, kade:
     }
 
 
-def test_soul_diary_and_relationships_come_only_when_included(
-    nova: Agent, kade: Agent
-) -> None:
+def test_soul_diary_and_relationships_come_only_when_included(nova: Agent, kade: Agent) -> None:
     nova.soul.add("I keep my word")
     kade.soul.add("Information is the only real currency")
     with kade._desk.store.write("kade") as unit:

@@ -19,11 +19,6 @@ pytestmark = pytest.mark.slow
 SECRET = "Mika is ill and nobody may know"
 
 
-@pytest.fixture
-def nova(reverie: Reverie) -> Agent:
-    return reverie.agent("nova")
-
-
 def _came(agent: Agent) -> dict[str, Memory]:
     return {one.essence: one for one in agent.memories(deep=True, limit=1000) if one.learned_from}
 
@@ -91,7 +86,7 @@ def test_a_conversations_summary_never_comes_by_narrow_terms(
     assert nova.episodes() == []
 
 
-def test_an_expired_request_stays_so_though_the_clock_is_set_back(
+def test_an_expired_request_stays_so_when_the_clock_goes_back(
     reverie: Reverie, nova: Agent, clock: Clock
 ) -> None:
     mama = reverie.agent("mama")
@@ -108,9 +103,7 @@ def test_an_expired_request_stays_so_though_the_clock_is_set_back(
     assert nova.link.request("mama").state is LinkState.PENDING
 
 
-def test_asking_anew_ends_a_request_past_its_time(
-    reverie: Reverie, nova: Agent, clock: Clock
-) -> None:
+def test_asking_anew_ends_a_request_past_its_time(reverie: Reverie, nova: Agent, clock: Clock) -> None:
     mama = reverie.agent("mama")
     kept(mama, saw(1))
     first = nova.link.request("mama")

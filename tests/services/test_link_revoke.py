@@ -12,7 +12,7 @@ from reverie.domain.memory import Origin, State
 from reverie.domain.summary import Summary
 from reverie.errors import LinkRefused
 from tests.services.bench import NOON, Clock, kept
-from tests.services.test_link_copy import by_essence, lived, share
+from tests.services.linked import by_essence, lived, share
 
 pytestmark = pytest.mark.slow
 
@@ -22,11 +22,6 @@ def nova(reverie: Reverie) -> Agent:
     nova = reverie.agent("nova")
     kept(nova, "The harbour has two cranes")
     return nova
-
-
-@pytest.fixture
-def kade(reverie: Reverie) -> Agent:
-    return reverie.agent("kade")
 
 
 @pytest.mark.parametrize("end", ["nova", "kade"])
@@ -84,9 +79,7 @@ def test_what_two_links_brought_stays_until_both_go(nova: Agent, kade: Agent) ->
     assert nova.episodes() == []
 
 
-def test_what_rests_on_a_copied_message_alone_goes_with_it(
-    nova: Agent, kade: Agent
-) -> None:
+def test_what_rests_on_a_copied_message_alone_goes_with_it(nova: Agent, kade: Agent) -> None:
     kade.observe("The map is in the den", conversation="den")
     link = share(nova, kade)
     (copied,) = nova.episodes()
@@ -142,9 +135,7 @@ def test_what_was_merged_into_a_copy_stands_by_itself_again(nova: Agent, kade: A
     assert copy.id not in str(nova.audit(limit=1000))
 
 
-def test_a_givers_forget_names_who_holds_a_copy(
-    nova: Agent, kade: Agent, reverie: Reverie
-) -> None:
+def test_a_givers_forget_names_who_holds_a_copy(nova: Agent, kade: Agent, reverie: Reverie) -> None:
     told = kept(kade, "The map is in the den")
     kade.soul.add("Maps are worth more than gold")
     link = share(nova, kade, include=["soul"])

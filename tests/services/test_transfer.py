@@ -163,9 +163,7 @@ def test_an_agent_of_the_same_name_is_refused_and_left_alone(houses: Houses) -> 
 
 
 @pytest.mark.parametrize("side", ["old", "new"])
-def test_an_agent_that_changed_since_its_copy_is_refused(
-    houses: Houses, side: str
-) -> None:
+def test_an_agent_that_changed_since_its_copy_is_refused(houses: Houses, side: str) -> None:
     kept(houses.old.agent("mama"), "mama likes tea")
     houses.old.copy_to(houses.new)
     kept(getattr(houses, side).agent("mama"), "the tram is late")
@@ -214,9 +212,7 @@ def test_a_copy_that_broke_off_goes_on_where_it_was(houses: Houses, clock: Clock
     assert [*houses.new.check()] == []
 
 
-def test_until_it_is_whole_an_agent_is_not_there(
-    houses: Houses, clock: Clock
-) -> None:
+def test_until_it_is_whole_an_agent_is_not_there(houses: Houses, clock: Clock) -> None:
     live(houses.old.agent("mama"), clock, 12)
     interrupted(houses)
     half = houses.new.agent("mama")

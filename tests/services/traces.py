@@ -11,9 +11,7 @@ from reverie.ports.transfer import AGENT, CACHES, TABLES, UNREVISED
 def rows_of(agent: Agent) -> dict[str, str]:
     """Return the agent's rows of every table, caches too, each table's as one text."""
     with agent._desk.store.read(agent.id) as unit:
-        return {
-            table: repr([*unit.transfer.pages(table)]) for table in (*TABLES, *UNREVISED, *CACHES, AGENT)
-        }
+        return {table: repr([*unit.transfer.pages(table)]) for table in (*TABLES, *UNREVISED, *CACHES, AGENT)}
 
 
 def holding(agent: Agent, *words: str) -> list[str]:

@@ -73,10 +73,10 @@ def paged(
         after = id_of(page[-1])
 
 
-def one_by_one(verb: Callable[[Unit], Callable[[Row], object]]) -> Callable[[Unit, Sequence[Row]], None]:
+def one_by_one(verb: Callable[[Unit], Callable[[Row], object]]) -> Callable[[Unit, Iterable[Row]], None]:
     """Return what calls a verb of a unit with each row."""
 
-    def done(unit: Unit, rows: Sequence[Row]) -> None:
+    def done(unit: Unit, rows: Iterable[Row]) -> None:
         for row in rows:
             verb(unit)(row)
 

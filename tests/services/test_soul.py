@@ -53,7 +53,7 @@ def test_a_text_that_is_empty_too_long_or_none_is_refused(mama: Agent, text: str
 def test_the_longest_text_is_kept_whole(mama: Agent) -> None:
     text = "x" * MAX_SOUL_BYTES
     mama.soul.add(text)
-    assert [*mama.soul.list()][0].text == text
+    assert [one.text for one in mama.soul.list()] == [text]
 
 
 def test_an_entry_is_kept_once_whatever_case_and_punctuation(mama: Agent) -> None:

@@ -115,12 +115,10 @@ class Aggregate(Generic[Row]):
     tell: Callable[[Unit, str], Iterable[Told]] = lambda _unit, _owner: ()
 
     def arrivals(self, unit: Unit, rows: Sequence[Row], is_forgotten: IsForgotten) -> Iterable[Arrival[Row]]:
-        """Yield what becomes of each row of a file: rows that are there or that were forgotten don't enter."""
-        return (
-            self._plainly(unit, rows, is_forgotten)
-            if self.arrive is None
-            else self.arrive(unit, rows, is_forgotten)
-        )
+        """Return what becomes of each row of a file. Rows that are there or that were forgotten don't enter."""
+        if self.arrive is not None:
+            return self.arrive(unit, rows, is_forgotten)
+        return self._plainly(unit, rows, is_forgotten)
 
     def _plainly(self, unit: Unit, rows: Sequence[Row], is_forgotten: IsForgotten) -> Iterator[Arrival[Row]]:
         is_known = self.is_known(unit, rows)

@@ -88,6 +88,7 @@ NEURAL_LINK: Aggregate[NeuralLink] = Aggregate(
     key=lambda one: ("id", one.id),
     rows=_links,
     add=one_by_one(lambda unit: unit.links.put),
+    is_known=lambda unit, _rows: lambda link: unit.links.get(link.id) is not None,
 )  # fmt: skip
 LINK_ITEM: Aggregate[LinkItem] = Aggregate(
     name="link_item",

@@ -1,4 +1,10 @@
-"""The list of aggregates. To add one, declare it in a module of its own and name it here."""
+"""The list of aggregates.
+
+To add one (say, places): make its table (both ``store/*/schema.sql``), its rows (``store/places.py``, named in
+``store/transfer.py`` and ``store/unit.py``), its port (``ports/society.py``, ``ports/store.py``; the table's name in
+``ports/transfer.py``), a module here that declares it, and a door. Name it in ``AGGREGATES`` and describe its line in
+``docs/export.md``: export, import, copies, forgets and, with ``include``, neural links then know it.
+"""
 
 from __future__ import annotations
 

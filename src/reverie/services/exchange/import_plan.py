@@ -76,8 +76,6 @@ class _Planner:
         self._same: dict[str, str] = {}  # ids of the file, and what they are in the bank
         self._gone: set[str] = set()
         self._conflicts: list[str] = []
-        links = (link.id for link in contents.of("neural_link"))
-        self._held_links = {id for id in links if unit.links.get(id) is not None}
 
     def plan(self) -> ImportPlan:
         plan = self._plan
@@ -288,11 +286,11 @@ class _Planner:
         """Return what becomes of an aggregate's lines: some are changed on their way, some need what else enters."""
         rows = self._contents.of(aggregate.name)
         special: Mapping[str, Callable[[Any], Iterable[Arrival[Any]]]] = {
-            "neural_link": self._links,
             "link_item": self._link_items,
             "watermark": self._watermarks,
         }
         changes: Mapping[str, Callable[[Any], object]] = {
+            "neural_link": _ended,
             "queued": self._tamed,
             "sleep": self._forgotten.sleep,
             "audit": lambda row: self._forgotten.entry(row, self._gone),
@@ -316,21 +314,10 @@ class _Planner:
             if one.row is not None:
                 self._plan.rows[name].append(one.row)
 
-    def _links(self, rows: Sequence[NeuralLink]) -> Iterator[Arrival[NeuralLink]]:
-        """A link that is there stays as it is there. A request that nobody has answered enters as expired: nobody
-        answers it from another bank.
-        """
-        for link in rows:
-            if link.id in self._held_links:
-                yield Arrival(key=link.id, what="known")
-            else:
-                is_open = link.state is LinkState.PENDING
-                row = replace(link, state=LinkState.EXPIRED) if is_open else link
-                yield Arrival(key=link.id, what="added", row=row)
-
     def _link_items(self, rows: Sequence[LinkItem]) -> Iterator[Arrival[LinkItem]]:
         """Of what came by a link that enters, what is here alone."""
-        entering = {link.id for link in self._contents.of("neural_link")} - self._held_links
+        links = {link.id for link in self._contents.of("neural_link")}
+        entering = {id for id in links if self._unit.links.get(id) is None}
         ids = {
             table: self._there(table, {one.id for one in rows if one.table == table})
             for table in ("episodes", "memories")
@@ -368,6 +355,11 @@ class _Planner:
 
 def _with(change: Callable[[Any], object], arrivals: Iterable[Arrival[Any]]) -> Iterator[Arrival[Any]]:
     return (one if one.row is None else replace(one, row=change(one.row)) for one in arrivals)
+
+
+def _ended(link: NeuralLink) -> NeuralLink:
+    """Return the link, expired where nobody has answered it: nobody answers it from another bank."""
+    return replace(link, state=LinkState.EXPIRED) if link.state is LinkState.PENDING else link
 
 
 def _said(essence: str) -> str:

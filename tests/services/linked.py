@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reverie import Agent, Connection, Memory
+from reverie.domain.summary import Summary
 from tests.services.bench import NOON, Clock, kept
 
 
@@ -36,3 +37,13 @@ def lived(kade: Agent, clock: Clock) -> None:
         unit.memories.connect(
             Connection(source=ferry.id, target=rope.id, relation="supports", created_at=NOON)
         )
+
+
+def summarized(agent: Agent, summary: Memory, *members: Memory) -> None:
+    """Make a memory the summary of others."""
+    row = Summary(
+        memory_id=summary.id, job="care", items=len(members), began_at=NOON, ended_at=NOON, created_at=NOON
+    )
+    with agent._desk.store.write(agent.id) as unit:
+        unit.summaries.add(row)
+        unit.summaries.cover(summary.id, [one.id for one in members], NOON)

@@ -8,14 +8,13 @@ import pytest
 
 from reverie import Agent, Connection, Forgotten, Reverie
 from reverie.domain.memory import State
-from reverie.domain.summary import Summary
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import EmbedderMismatch
 from reverie.memory.trust import may_instruct
 from tests.contract.store_rows import a_page, a_view
 from tests.services.bench import NOON, Clock, kept, state_of
 from tests.services.conftest import Open
-from tests.services.linked import by_essence, lived, share
+from tests.services.linked import by_essence, lived, share, summarized
 
 pytestmark = pytest.mark.slow
 
@@ -39,24 +38,10 @@ def test_everything_comes_with_its_history_and_what_hangs_on_it(
     for essence, one in ours.items():
         own = theirs[essence]
         assert one.id != own.id
-        for name in (
-            "kind",
-            "lesson",
-            "state",
-            "confidence",
-            "tags",
-            "created_at",
-            "version",
-            "importance",
-            "valid_from",
-        ):
+        for name in "kind lesson state confidence tags created_at version importance valid_from".split():
             assert getattr(one, name) == getattr(own, name)
-        assert (one.learned_from, str(one.source_trust), one.pinned, one.touches) == (
-            "kade",
-            "external",
-            False,
-            0,
-        )
+        assert (one.learned_from, str(one.source_trust)) == ("kade", "external")
+        assert (one.pinned, one.touches) == (False, 0)
         assert not may_instruct(one)
     ferry = ours["The ferry leaves at seven"]
     with nova._desk.store.read("nova") as unit:
@@ -90,10 +75,7 @@ def test_messages_come_as_external_in_rooms_that_no_job_reads(nova: Agent, kade:
     assert set(ferry.source_episodes) == {one.id for one in said}
     (room,) = nova.conversations()
     assert (room.episodes, room.participants, room.channel) == (2, ("Ann",), "link")
-    assert (
-        nova.recall_episodes("when does the ferry leave?").hits[0].episode.content
-        == "The ferry leaves at six"
-    )
+    assert nova.recall_episodes("when does the ferry leave?").hits[0].text == "The ferry leaves at six"
     with nova._desk.store.read("nova") as unit:
         assert unit.watermarks.count_behind("loop") == 0
         assert unit.episodes.count_unconsolidated() == 0
@@ -206,12 +188,7 @@ def test_procedures_of_one_name_stand_side_by_side_unless_equal(nova: Agent, kad
 
 def test_a_summary_comes_with_what_it_stands_for(nova: Agent, kade: Agent) -> None:
     one, other = kept(kade, "We met in May"), kept(kade, "We parted in June")
-    story = kept(kade, "A story of one spring", tags=["story"])
-    with kade._desk.store.write("kade") as unit:
-        unit.summaries.add(
-            Summary(memory_id=story.id, job="care", items=2, began_at=NOON, ended_at=NOON, created_at=NOON)
-        )
-        unit.summaries.cover(story.id, [one.id, other.id], NOON)
+    summarized(kade, kept(kade, "A story of one spring", tags=["story"]), one, other)
     share(nova, kade)
     ours = by_essence(nova)
     assert [ours[one].state for one in ("We met in May", "We parted in June")] == [State.SUMMARIZED] * 2
@@ -225,12 +202,7 @@ def test_a_summary_comes_with_what_it_stands_for(nova: Agent, kade: Agent) -> No
 
 def test_summarized_memories_without_their_summary_are_active(nova: Agent, kade: Agent) -> None:
     one = kept(kade, "We met in May", tags=["spring"])
-    story = kept(kade, "A story of one spring")
-    with kade._desk.store.write("kade") as unit:
-        unit.summaries.add(
-            Summary(memory_id=story.id, job="care", items=1, began_at=NOON, ended_at=NOON, created_at=NOON)
-        )
-        unit.summaries.cover(story.id, [one.id], NOON)
+    summarized(kade, kept(kade, "A story of one spring"), one)
     share(nova, kade, tags=["spring"])
     assert {essence: memory.state for essence, memory in by_essence(nova).items()} == {
         "We met in May": "active"
@@ -308,11 +280,8 @@ def test_a_page_is_no_border(nova: Agent, kade: Agent, monkeypatch: pytest.Monke
     monkeypatch.setattr("reverie.services.link.rows.PAGE", 3)
     said = kade.observe([f"line {number}" for number in range(8)]).episode_ids
     for number, source in enumerate(said):
-        kept(
-            kade,
-            f"The buoy numbered {number * 11} is {'red' if number % 2 else 'green'}",
-            source_episodes=[source],
-        )
+        colour = "red" if number % 2 else "green"
+        kept(kade, f"The buoy numbered {number * 11} is {colour}", source_episodes=[source])
     ids = sorted(one.id for one in by_essence(kade).values())
     with kade._desk.store.write("kade") as unit:
         for one, other in pairwise(ids):

@@ -9,10 +9,9 @@ import pytest
 from reverie import Agent, Connection, Memory, Reverie
 from reverie.domain.link import LinkState
 from reverie.domain.memory import Origin, State
-from reverie.domain.summary import Summary
 from reverie.errors import LinkRefused
 from tests.services.bench import NOON, Clock, kept
-from tests.services.linked import by_essence, lived, share
+from tests.services.linked import by_essence, lived, share, summarized
 
 pytestmark = pytest.mark.slow
 
@@ -45,15 +44,8 @@ def test_either_end_takes_back_everything_adopted_or_not(
     assert by_essence(kade) == theirs
     with nova._desk.store.read("nova") as unit:
         assert unit.links.items(link) == []
-        for table in (
-            "memory_versions",
-            "memory_sources",
-            "connections",
-            "achievements",
-            "summaries",
-            "watermarks",
-        ):
-            assert unit.transfer.count(table) == 0
+        tables = "memory_versions memory_sources connections achievements summaries watermarks".split()
+        assert [table for table in tables if unit.transfer.count(table)] == []
     assert not any("ferry" in str(one.after) + str(one.before) for one in nova.audit(limit=1000))
     assert [*nova._desk.store.check()] == []
     with pytest.raises(LinkRefused, match="revoked"):
@@ -98,14 +90,8 @@ def test_a_summary_over_what_goes_falls_and_the_rest_is_active(nova: Agent, kade
     ours = by_essence(nova)
     copy, own = ours["The map is in the den"], ours["The harbour has two cranes"]
     story, saga = kept(nova, "A story of dens and cranes"), kept(nova, "The saga of all stories")
-    with nova._desk.store.write("nova") as unit:
-        for above, below in ((story, [copy, own]), (saga, [story])):
-            unit.summaries.add(
-                Summary(
-                    memory_id=above.id, job="care", items=2, began_at=NOON, ended_at=NOON, created_at=NOON
-                )
-            )
-            unit.summaries.cover(above.id, [one.id for one in below], NOON)
+    summarized(nova, story, copy, own)
+    summarized(nova, saga, story)
     kade.link.revoke(link)
     left = by_essence(nova)
     assert set(left) == {"The harbour has two cranes"}
@@ -127,11 +113,8 @@ def test_what_was_merged_into_a_copy_stands_by_itself_again(nova: Agent, kade: A
     (left,) = nova.memories()
     assert (left.id, left.state, left.superseded_by) == (own.id, State.ACTIVE, None)
     told = nova.audit(target=own.id)[-1]
-    assert (told.action, (told.before or {})["state"], (told.after or {})["state"]) == (
-        "merge",
-        "archived",
-        "active",
-    )
+    states = [(payload or {})["state"] for payload in (told.before, told.after)]
+    assert (told.action, states) == ("merge", ["archived", "active"])
     assert copy.id not in str(nova.audit(limit=1000))
 
 

@@ -187,11 +187,8 @@ def test_rooms_tell_who_spoke_and_how_much(reverie: Reverie, clock: Clock) -> No
     _world(reverie, clock)
     nova = reverie.agent("nova")
     harbour, plaza = nova.rooms()
-    assert (harbour.conversation.participants, harbour.live, harbour.closed) == (
-        ("Iris", "kade", "nova"),
-        4,
-        0,
-    )
+    assert harbour.conversation.participants == ("Iris", "kade", "nova")
+    assert (harbour.live, harbour.closed) == (4, 0)
     assert (plaza.conversation.id, plaza.live, plaza.summaries, plaza.is_due) == ("plaza", 2, (), False)
     assert nova.rooms(limit=1, after="harbour") == [plaza]
     assert nova.rooms(with_="kade") == [harbour]

@@ -22,7 +22,7 @@ from reverie.domain.query import EVERYTHING, Filter
 from reverie.domain.text_cache import clear_text_caches
 from reverie.errors import EmbedderFailed, InvalidInput, NotFound, StoreError
 from reverie.ports.store import Unit, Vector
-from reverie.services.aggregates import AGGREGATES, Losing, lose_other, lose_page
+from reverie.services.aggregates import AGGREGATES, lose_other, lose_page
 from reverie.services.evidence import go_back, leave_sleeps, topple
 from reverie.services.forget import backups
 from reverie.services.forget.link_holders import holders, kept_requests
@@ -196,7 +196,8 @@ def _held(desk: Desk, agent_id: str, plan: Plan, receipt: Forgot) -> tuple[str, 
     receipt says so.
     """
     try:
-        held = holders(desk, agent_id, receipt, plan.losing.get("relationship", Losing()).gone)
+        lost = {one.include: plan.losing[one.name].left for one in AGGREGATES if one.name in plan.losing}
+        held = holders(desk, agent_id, receipt, {str(name): [*ids] for name, ids in lost.items() if name})
         if plan.reach.everything or plan.between is not None:
             held += kept_requests(desk, agent_id, *(plan.between or ()))
         return (*held, *backups.known(desk, agent_id))

@@ -18,16 +18,15 @@ Held = Mapping[str, Collection[str]]
 
 
 @read_again
-def holders(desk: Desk, agent_id: str, receipt: Forgot, views: Collection[str] = ()) -> tuple[str, ...]:
-    """Return what to tell of other agents' copies of what the receipt names (``views``: ids of relationships that
-    went), also of those that were passed on.
+def holders(desk: Desk, agent_id: str, receipt: Forgot, lost: Held) -> tuple[str, ...]:
+    """Return what to tell of other agents' copies of what the receipt names, also of those that were passed on.
+
+    ``lost``: ids of the rows of aggregates that went or changed, by corpus.
     """
     gone = {
         "memories": [*receipt.memories, *receipt.reworded_memories],
         "episodes": [*receipt.episodes, *receipt.rewritten_episodes],
-        str(Include.SOUL): receipt.soul,
-        str(Include.DIARY): receipt.diary,
-        str(Include.RELATIONSHIPS): views,
+        **lost,
     }
     return tuple(_told(desk, agent_id, gone, {agent_id})) if any(gone.values()) else ()
 

@@ -80,7 +80,7 @@ def weighed(desk: Desk, agent_id: str, task: str, needed: Sequence[str]) -> Weig
     terms = tuple(query_terms(task))
     probe = Probe(
         filter=Filter(states=frozenset({State.ACTIVE})), now=now, vector=desk.embedder.embed_query(task),
-        terms=terms, limit=desk.settings.candidates, labels=False, context=False,
+        terms=terms, limit=desk.settings.recall.candidates, labels=False, context=False,
     )  # fmt: skip
     found = desk.search.view(agent_id).memories(probe)
     question = Question(strategy=Strategy.HYBRID, now=micros(now), terms=len(terms))

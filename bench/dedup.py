@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--threshold",
         type=float,
-        default=Settings().duplicate_cosine,
+        default=Settings().remember.duplicate_cosine,
         help="the cosine from which on a pair may be merged (default: that of Settings)",
     )
 

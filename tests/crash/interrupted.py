@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from reverie.client import Reverie
-from reverie.domain.settings import Settings
+from reverie.domain.settings import Settings, SleepSettings
 
 ROOT = Path(__file__).resolve().parents[2]
 KEY = "5e" * 32
 PATIENCE = 120
-SLEEPY = Settings(sleep_batch=20)
+SLEEPY = Settings(sleep=SleepSettings(batch=20))
 
 # Says when it has begun: what comes before is Python's own.
 _CHILD = """
@@ -154,7 +154,7 @@ class Bank:
         reading, writing = os.pipe()
         environment = {
             **os.environ, "PYTHONPATH": str(ROOT / "src"), "REVERIE_BANK": self.where,
-            "REVERIE_AGENT": "mama", "BEGUN": str(writing), "REVERIE_SET_SLEEP_BATCH": "20",
+            "REVERIE_AGENT": "mama", "BEGUN": str(writing), "REVERIE_SLEEP_BATCH": "20",
             **({} if self.url else {"REVERIE_KEY": KEY}),
         }  # fmt: skip
         with subprocess.Popen(

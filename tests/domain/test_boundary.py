@@ -15,7 +15,7 @@ from reverie.domain.draft import Draft
 from reverie.domain.message import EpisodeMetadata, Message
 from reverie.domain.query import Filter
 from reverie.domain.revision import Revision
-from reverie.domain.settings import Settings
+from reverie.domain.settings import Settings, SettingsGroup, StoreSettings
 from reverie.domain.time import to_utc, zone_of
 from reverie.errors import InvalidInput
 
@@ -115,10 +115,22 @@ def test_any_fields_make_a_filter_or_are_refused(fields: dict[str, object], memo
     _made_or_refused(lambda: filter_of(fields, zone=UTC, memories=memories))
 
 
+@pytest.mark.parametrize(
+    "kind",
+    [
+        Settings,
+        *(
+            type(one.default)
+            for one in dataclasses.fields(Settings)
+            if isinstance(one.default, SettingsGroup)
+        ),
+    ],
+)
 @FEWER
-@given(_fields(Settings))
-def test_any_fields_make_settings_or_are_refused(fields: dict[str, object]) -> None:
-    _made_or_refused(lambda: Settings(**fields))  # type: ignore[arg-type]
+@given(data=st.data())
+def test_any_fields_make_settings_or_are_refused(kind: type, data: st.DataObject) -> None:
+    given_fields = data.draw(_fields(kind))
+    _made_or_refused(lambda: kind(**given_fields))
 
 
 @pytest.mark.parametrize("depth", [500, 900, 50_000])
@@ -134,7 +146,7 @@ def test_nesting_that_exhausts_pythons_stack_is_refused_like_any_other(depth: in
         lambda: Draft.of({"essence": "x", "pinned": value}),
         lambda: Ask(query="x", filter=Filter(), strategy=value),  # type: ignore[arg-type]
         lambda: Ask(query="x", filter=Filter(), emotions=value),  # type: ignore[arg-type]
-        lambda: Settings(batch=value),  # type: ignore[arg-type]
+        lambda: Settings(store=StoreSettings(batch=value)),  # type: ignore[arg-type]
         lambda: filter_of({"kinds": value}, zone=UTC, memories=True),
     ):
         with pytest.raises(InvalidInput):

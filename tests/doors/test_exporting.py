@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie import Settings
+from reverie import PrivacySettings, Settings
 from reverie.services.codecs.lines import line_of
 from tests.doors.commands import Cli
 from tests.services.bench import opened
@@ -95,7 +95,7 @@ def test_a_dry_run_changes_nothing(bank: Cli, file: Path) -> None:
 
 def test_what_was_taken_out_of_a_file_is_told(bank: Cli, file: Path, tmp_path: Path) -> None:
     secret = "gh" + "p_" + "Q7x2Lk9Vb4Tz8Mn3Rc6Wd1Hs5Jf0PyGaEuKi"
-    with opened(tmp_path / "old.bank", settings=Settings(redact=False)) as old:
+    with opened(tmp_path / "old.bank", settings=Settings(privacy=PrivacySettings(redact=False))) as old:
         old.agent("mama").observe(f"It is {secret}", conversation=secret)
         file.write_text("\n".join(map(line_of, old.agent("mama").export())), encoding="utf-8")
     ran = bank("import", str(file), "--agent", "twin")

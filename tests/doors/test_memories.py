@@ -61,7 +61,7 @@ def test_remembering_the_same_again_reinforces(cli: Cli) -> None:
 @pytest.fixture
 def mindless(monkeypatch: pytest.MonkeyPatch) -> None:
     """No mind judges lesson and importance."""
-    monkeypatch.setenv("REVERIE_SET_MIND", "none")
+    monkeypatch.setenv("REVERIE_MIND", "none")
 
 
 def test_an_unknown_kind_is_bad_input_that_names_the_option(cli: Cli) -> None:

@@ -36,9 +36,9 @@ def cli(
         reverie.agent("mama").observe(["hello", "good morning"])
         reverie.agent("papa").remember("papa likes tea")
     monkeypatch.setenv("REVERIE_KEY", bytes(range(32)).hex())
-    monkeypatch.setenv("REVERIE_SET_EMBEDDER", "ollama")
-    monkeypatch.setenv("REVERIE_SET_EMBED_BASE_URL", ollama.url)
-    monkeypatch.setenv("REVERIE_SET_EMOTIONS", "false")
+    monkeypatch.setenv("REVERIE_EMBED_PROVIDER", "ollama")
+    monkeypatch.setenv("REVERIE_EMBED_BASE_URL", ollama.url)
+    monkeypatch.setenv("REVERIE_REMEMBER_EMOTIONS", "false")
     return Cli(tmp_path / "test.bank", capsys, monkeypatch)
 
 

@@ -15,8 +15,8 @@ WHAT = ("walks to the harbour", "mends a net", "draws a map", "argues about the 
 @pytest.fixture
 def weary(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> Cli:
     """An agent of forty observations, of which five are enough to summarize."""
-    monkeypatch.setenv("REVERIE_SET_SELF_CARE_LEAST", "5")
-    monkeypatch.setenv("REVERIE_SET_EMOTIONS", "false")
+    monkeypatch.setenv("REVERIE_SELF_CARE_MIN_OBSERVATIONS", "5")
+    monkeypatch.setenv("REVERIE_REMEMBER_EMOTIONS", "false")
     for number, what in enumerate(WHAT * 2):
         cli.remember(
             f"Kade {what} on day {number}", "--kind", "observation", "--time", f"2026-05-{number + 1:02}"
@@ -60,7 +60,7 @@ def test_a_summary_is_listed_expanded_told_of_and_undone(weary: Cli) -> None:
 
 
 def test_what_is_closed_is_shown_with_its_conversation(weary: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("REVERIE_SET_LIVE_ENTRIES", "20")
+    monkeypatch.setenv("REVERIE_SELF_CARE_LIVE_ENTRIES", "20")
     for room in ("pier", "plaza"):
         said = [
             json.dumps(
@@ -119,8 +119,8 @@ def test_numbers_tell_of_the_society_and_of_what_self_care_is_due_for(
     weary("relate", "assign", "Kade", "--type", "ally")
     shown = " ".join(weary("stats").out.split())
     assert ("1 diary page, 1 relationship, 0 summaries" in shown, "due" in shown) == (True, False)
-    monkeypatch.setenv("REVERIE_SET_SELF_CARE_CEILING", "20")
-    monkeypatch.setenv("REVERIE_SET_SELF_CARE_TARGET", "10")
+    monkeypatch.setenv("REVERIE_SELF_CARE_CEILING", "20")
+    monkeypatch.setenv("REVERIE_SELF_CARE_TARGET", "10")
     assert "due: reverie self-care" in " ".join(weary("stats").out.split())
 
 

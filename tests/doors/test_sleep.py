@@ -244,8 +244,8 @@ def test_a_paused_agent_does_not_sleep(told: Cli) -> None:
 
 
 def test_a_worker_does_once_what_is_due(told: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("REVERIE_SET_SLEEP_LEAST", "1")
-    monkeypatch.setenv("REVERIE_SET_SLEEP_IDLE_SECONDS", "0")
+    monkeypatch.setenv("REVERIE_SLEEP_MIN_EPISODES", "1")
+    monkeypatch.setenv("REVERIE_SLEEP_IDLE", "0")
     done = told.bare("--bank", str(told.bank), "--json", "worker", "--once")
     assert done.code == 0
     assert [*done.document["slept"]] == ["mama"]

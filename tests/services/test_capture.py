@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from reverie import Agent, Memory, Reverie, Settings
+from reverie import Agent, CaptureSettings, Memory, PrivacySettings, Reverie, Settings, StoreSettings
 from reverie.domain.capture import CapturePattern
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Origin, Quoted
@@ -273,20 +273,20 @@ def test_a_forgotten_preference_stays_forgotten_and_the_others_are_kept(mama: Ag
 
 
 def test_a_statement_with_something_redacted_is_not_captured(open_bank: Open) -> None:
-    mama = open_bank(settings=Settings(redact=True)).agent("mama")
+    mama = open_bank(settings=Settings(privacy=PrivacySettings(redact=True))).agent("mama")
     seen = mama.observe("Remember that my password is hunter2pw99. I hate olives.")
     assert seen.redacted == {"password": 1}
     assert _essences(mama) == ["I hate olives."]
 
 
 def test_capture_can_be_turned_off(open_bank: Open) -> None:
-    mama = open_bank(settings=Settings(capture=False)).agent("mama")
+    mama = open_bank(settings=Settings(capture=CaptureSettings(enabled=False))).agent("mama")
     assert mama.observe("I hate olives").captured == ()
 
 
 def test_a_user_adds_patterns_of_their_own(open_bank: Open) -> None:
     mine = CapturePattern(name="deploys", says=r"we deploy to \w+", kind=Kind.ARCHITECTURE, words=("deploy",))
-    mama = open_bank(settings=Settings(capture_patterns=(mine,))).agent("mama")
+    mama = open_bank(settings=Settings(capture=CaptureSettings(patterns=(mine,)))).agent("mama")
     mama.observe("By the way, we deploy to Frankfurt.")
     (memory,) = _captured(mama)
     assert (memory.essence, memory.kind, memory.priority) == (
@@ -295,7 +295,7 @@ def test_a_user_adds_patterns_of_their_own(open_bank: Open) -> None:
 
 
 def test_each_part_of_a_long_batch_is_captured(open_bank: Open) -> None:
-    mama = open_bank(settings=Settings(batch=2)).agent("mama")
+    mama = open_bank(settings=Settings(store=StoreSettings(batch=2))).agent("mama")
     seen = mama.observe(["I hate olives", "Hi", "I love rain", "I prefer trains over planes", "Bye"])
     assert len(seen.captured) == 3
     assert _essences(mama) == ["I hate olives", "I love rain", "I prefer trains over planes"]
@@ -362,7 +362,7 @@ def test_a_pattern_that_cannot_be_used_is_refused(changed: dict[str, object], fi
 
 def test_settings_take_patterns_and_nothing_else() -> None:
     with pytest.raises(InvalidInput):
-        Settings(capture_patterns=("we deploy",))  # type: ignore[arg-type]  # on purpose
+        Settings(capture=CaptureSettings(patterns=("we deploy",)))  # type: ignore[arg-type]  # on purpose
 
 
 def test_a_count_that_fails_undoes_the_capture_that_it_counts(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from reverie import Agent, InvalidInput, NotFound, Reverie, Settings
+from reverie import Agent, ContextSettings, InvalidInput, NotFound, Reverie, Settings
 from reverie.domain.block import ContextBlock, Layer, Reason
 from reverie.memory.prompt.block import Section
 from reverie.services.prompt.context import MOST_TASK, cut_task
@@ -232,10 +232,10 @@ def test_what_can_not_be_used_is_refused_by_name(mama: Agent, given: dict[str, o
 
 
 def test_the_thresholds_are_settings(open_bank: Open) -> None:
-    strict = open_bank(settings=Settings(context_relevance=1.0)).agent("mama")
+    strict = open_bank(settings=Settings(context=ContextSettings(relevance=1.0))).agent("mama")
     peanuts = kept(strict, PEANUTS)
     assert why(strict.context(TASK)) == {peanuts.id: Reason.THRESHOLD}
-    loose = open_bank(settings=Settings(context_relevance=0.0, context_threshold=0.0)).agent("mama")
+    loose = open_bank(settings=Settings(context=ContextSettings(relevance=0.0, threshold=0.0))).agent("mama")
     assert entered(loose.context("the printer on the third floor")) == [PEANUTS]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie import Agent, InvalidInput, Settings
+from reverie import Agent, ContextSettings, InvalidInput, Settings
 from reverie.domain.block import ContextBlock, Layer, Reason
 from reverie.memory.prompt.block import Section
 from reverie.memory.quoting.fence import FENCE_CLOSE
@@ -62,7 +62,7 @@ def test_it_stands_between_standing_instructions_and_what_else_is_known(mama: Ag
 
 
 def test_the_last_who_spoke_is_told_of_first_and_the_text_stays_in_order_of_name(open_bank: Open) -> None:
-    mama = open_bank(settings=Settings(relationship_tokens=60)).agent("mama")
+    mama = open_bank(settings=Settings(context=ContextSettings(relationship_tokens=60))).agent("mama")
     for name in ("Anna", "Ben", "Kade"):
         mama.relationships.assign(name, "ally")
     _said(mama, "Kade", "Anna", "Ben")

@@ -10,7 +10,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from reverie import Action, Agent, Backfilled, Emotion, InvalidInput, Reverie, Settings
+from reverie import (
+    Action,
+    Agent,
+    Backfilled,
+    Emotion,
+    InvalidInput,
+    RememberSettings,
+    Reverie,
+    Settings,
+    StoreSettings,
+)
 from reverie.domain.emotion import Emotions
 from reverie.embedders.minilm import MiniLM
 from reverie.minds.emotions import EmotionClassifier
@@ -21,7 +31,9 @@ GLAD: Emotions = (Emotion.JOY, Emotion.LOVE, Emotion.NEUTRAL)
 SAD: Emotions = (Emotion.SADNESS, Emotion.GRIEF, Emotion.NEUTRAL)
 CALM: Emotions = (Emotion.NEUTRAL, Emotion.APPROVAL, Emotion.CARING)
 GIVEN = ("fear", "pride", "relief")
-UNJUDGED = Settings(emotions=False, mind="none", touch_flush_seconds=1e6)
+UNJUDGED = Settings(
+    mind="none", remember=RememberSettings(emotions=False), store=StoreSettings(touch_flush_every=1e6)
+)
 ALONE = Settings(mind="none")  # emotions alone are judged
 
 
@@ -178,10 +190,10 @@ def test_a_backfill_gives_what_remembering_would_have_given(open_bank: Open, jud
 def test_an_interrupted_backfill_goes_on_where_it_was(open_bank: Open, judge: Judge) -> None:
     texts = [f"note {number} says {'abcdefghij'[number] * 4} {number * 7}" for number in range(10)]
     open_bank(settings=UNJUDGED).agent("mama").remember_many(texts)
-    broken = judged_by(open_bank(settings=Settings(batch=3)), Judge(calls=2))
+    broken = judged_by(open_bank(settings=Settings(store=StoreSettings(batch=3))), Judge(calls=2))
     with pytest.raises(KeyboardInterrupt):
         broken.backfill()
-    mama = judged_by(open_bank(settings=Settings(batch=3)), judge)
+    mama = judged_by(open_bank(settings=Settings(store=StoreSettings(batch=3))), judge)
     assert [memory.emotions for memory in mama.memories(limit=10)].count(None) == 4
     seen: list[tuple[int, int]] = []
     assert mama.backfill(on_progress=lambda done, of: seen.append((done, of))) == Backfilled(judged=4, left=0)

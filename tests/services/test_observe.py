@@ -7,7 +7,18 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from reverie import Agent, Episode, InvalidInput, Message, RefConflict, Reverie, Role, Settings, SourceTrust
+from reverie import (
+    Agent,
+    Episode,
+    InvalidInput,
+    Message,
+    RefConflict,
+    Reverie,
+    Role,
+    Settings,
+    SourceTrust,
+    StoreSettings,
+)
 from tests.services.bench import NOON, Clock, state_of
 from tests.services.conftest import Open
 
@@ -116,7 +127,7 @@ def test_a_ref_with_two_wordings_in_one_batch_stores_nothing(mama: Agent) -> Non
 def test_one_bad_message_in_the_middle_stores_nothing_and_is_named_by_its_place(
     open_bank: Open, bad: object, field: str
 ) -> None:
-    mama = open_bank(settings=Settings(batch=2)).agent("mama")
+    mama = open_bank(settings=Settings(store=StoreSettings(batch=2))).agent("mama")
     batch = ["good"] * 5 + [bad] + ["good"] * 5
     with pytest.raises(InvalidInput) as refused:
         mama.observe(batch)
@@ -162,7 +173,7 @@ def test_where_principals_are_named_nobody_else_is_one(reverie: Reverie) -> None
 
 
 def test_a_long_batch_tells_how_far_it_is(open_bank: Open) -> None:
-    mama = open_bank(settings=Settings(batch=4)).agent("mama")
+    mama = open_bank(settings=Settings(store=StoreSettings(batch=4))).agent("mama")
     steps: list[tuple[int, int]] = []
     mama.observe(
         [f"message {n}" for n in range(10)], on_progress=lambda done, all_: steps.append((done, all_))

@@ -16,8 +16,10 @@ from reverie import (
     InvalidInput,
     RefConflict,
     Reinforced,
+    RememberSettings,
     Reverie,
     Settings,
+    StoreSettings,
 )
 from reverie.domain.outcome import Queued
 from reverie.domain.query import Strategy
@@ -40,7 +42,10 @@ def moody() -> Moody:
 
 @pytest.fixture
 def mama(open_bank: Open, moody: Moody) -> Agent:
-    return open_bank(embedder=moody, settings=Settings(batch=4, emotions=False)).agent("mama")
+    return open_bank(
+        embedder=moody,
+        settings=Settings(store=StoreSettings(batch=4), remember=RememberSettings(emotions=False)),
+    ).agent("mama")
 
 
 def flush(agent: Agent) -> tuple[int, int, int]:
@@ -266,7 +271,10 @@ def test_two_that_flush_at_once_store_everything_once(mama: Agent, moody: Moody,
         told(mama, f"message {number}")
         kept(mama, f"fact {number} of {'abcdefghijkl'[number] * 6}")
     moody.broken = False
-    other = open_bank(embedder=Moody(), settings=Settings(batch=4, emotions=False)).agent("mama")
+    other = open_bank(
+        embedder=Moody(),
+        settings=Settings(store=StoreSettings(batch=4), remember=RememberSettings(emotions=False)),
+    ).agent("mama")
     threads = [Thread(target=flush, args=(one,)) for one in (mama, other)]
     for thread in threads:
         thread.start()
@@ -280,7 +288,9 @@ def test_two_that_flush_at_once_store_everything_once(mama: Agent, moody: Moody,
 def test_what_another_process_let_wait_goes_first(mama: Agent, moody: Moody, open_bank: Open) -> None:
     moody.broken = True
     told(mama, "first")
-    other = open_bank(embedder=Moody(), settings=Settings(emotions=False)).agent("mama")
+    other = open_bank(embedder=Moody(), settings=Settings(remember=RememberSettings(emotions=False))).agent(
+        "mama"
+    )
     told(other, "second")
     assert said(mama) == ["first", "second"]
 
@@ -320,7 +330,9 @@ def test_the_block_for_a_prompt_holds_what_stands_while_the_embedder_fails(mama:
 
 def test_another_embedders_bank_takes_nothing(mama: Agent, moody: Moody, open_bank: Open) -> None:
     told(mama, "one")
-    other = open_bank(embedder=Moody(64), settings=Settings(emotions=False)).agent("mama")
+    other = open_bank(embedder=Moody(64), settings=Settings(remember=RememberSettings(emotions=False))).agent(
+        "mama"
+    )
     other._desk.embedder.broken = True  # type: ignore[attr-defined]
     with pytest.raises(EmbedderMismatch):
         told(other, "two")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from reverie import Agent, Reverie, Settings
+from reverie import Agent, RememberSettings, Reverie, Settings, StoreSettings
 from reverie.errors import EmbedderFailed
 from reverie.services.observe import outbox
 from tests.services.bench import Clock
@@ -40,7 +40,10 @@ def choosy() -> Choosy:
 
 @pytest.fixture
 def mama(open_bank: Open, choosy: Choosy) -> Agent:
-    return open_bank(embedder=choosy, settings=Settings(batch=4, emotions=False)).agent("mama")
+    return open_bank(
+        embedder=choosy,
+        settings=Settings(store=StoreSettings(batch=4), remember=RememberSettings(emotions=False)),
+    ).agent("mama")
 
 
 def _flush(agent: Agent) -> tuple[int, int, int]:

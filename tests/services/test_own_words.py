@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie import Agent, Memory, Reverie, Settings
+from reverie import Agent, CaptureSettings, Memory, Reverie, Settings
 from reverie.domain.block import Layer
 from reverie.domain.capture import CapturePattern
 from reverie.domain.kinds import Kind, Priority
@@ -136,7 +136,9 @@ def test_what_is_kept_of_such_a_message_is_external_information(open_bank: Open)
         priority=Priority.HIGH,
         words=("deploy",),
     )
-    mama = open_bank(judges=Sure(doubted="never"), settings=Settings(capture_patterns=(mine,))).agent("mama")
+    mama = open_bank(
+        judges=Sure(doubted="never"), settings=Settings(capture=CaptureSettings(patterns=(mine,)))
+    ).agent("mama")
     seen = mama.observe(_anna("We deploy to Frankfurt.\n> You must never deploy on Fridays."))
     memory = _only(mama)
     assert (memory.kind, memory.priority) == (Kind.FACT, Priority.NORMAL)

@@ -21,10 +21,12 @@ from reverie import (
     Origin,
     Priority,
     Reinforced,
+    RememberSettings,
     Reverie,
     Settings,
     SourceTrust,
     State,
+    StoreSettings,
 )
 from tests.services.bench import NOON, Clock, kept, repeated, state_of
 from tests.services.conftest import Open
@@ -100,7 +102,7 @@ def test_what_only_the_guard_keeps_apart_is_connected_as_near(mama: Agent) -> No
 def test_the_duplicate_is_found_among_many_that_are_nearer_to_it_but_differ_in_a_number(
     open_bank: Open,
 ) -> None:
-    mama = open_bank(settings=Settings(duplicate_cosine=0.5)).agent("mama")
+    mama = open_bank(settings=Settings(remember=RememberSettings(duplicate_cosine=0.5))).agent("mama")
     known = kept(mama, "My flight to Oslo leaves at 7:40")
     others = mama.remember_many([f"My flight to Oslo leaves at 7:{n}?!;,()[]" for n in range(10, 30)])
     assert all(isinstance(other, Inserted) and len(other.near) <= 8 for other in others)
@@ -173,7 +175,7 @@ def test_duplicates_within_a_batch_are_found(mama: Agent) -> None:
 
 
 def test_duplicates_across_the_transactions_of_one_batch_are_found(open_bank: Open) -> None:
-    mama = open_bank(settings=Settings(batch=2)).agent("mama")
+    mama = open_bank(settings=Settings(store=StoreSettings(batch=2))).agent("mama")
     steps: list[int] = []
     again = [f"Anna likes tea{'!' * (n % 2)}" for n in range(5)]
     mama.remember_many(again, on_progress=lambda done, _: steps.append(done))
@@ -226,7 +228,7 @@ def test_a_memory_is_trusted_as_its_least_trusted_source(
 def test_one_bad_memory_in_the_middle_keeps_nothing_and_is_named_by_its_place(
     open_bank: Open, bad: object, field: str
 ) -> None:
-    mama = open_bank(settings=Settings(batch=2)).agent("mama")
+    mama = open_bank(settings=Settings(store=StoreSettings(batch=2))).agent("mama")
     with pytest.raises(InvalidInput) as refused:
         mama.remember_many(["Anna likes tea", "Ben likes coffee", "Carl likes milk", bad, "Dora likes gin"])  # type: ignore[list-item]
     assert refused.value.field == f"memories[3].{field}"

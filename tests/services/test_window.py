@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reverie import Agent, InvalidInput, Message, Reverie, Settings
+from reverie import Agent, InvalidInput, Message, Reverie, Settings, WindowSettings
 from reverie.domain.working import Section
 from reverie.memory.quoting.fence import FENCE_CLOSE, FENCE_OPEN, blocks
 from reverie.services.remember import goals
@@ -205,7 +205,7 @@ def test_a_smaller_window_scales_every_part_down(reverie: Reverie, mama: Agent) 
 
 
 def test_the_reserve_is_the_callers_or_that_of_the_settings(open_bank: Open) -> None:
-    reverie = open_bank(settings=Settings(window_reserve=0.5))
+    reverie = open_bank(settings=Settings(window=WindowSettings(reserve=0.5)))
     assert windowed(reverie, "Hello").budget == 5_000
     assert (
         windowed(reverie, "Hello", reserve=0.9).budget == 999

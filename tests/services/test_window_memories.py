@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from reverie import Agent, Reverie, Settings, State
+from reverie import Agent, ContextSettings, RecallSettings, Reverie, Settings, State
 from reverie.domain.working import Omitted, Section
 from reverie.services.remember import goals
 from reverie.services.soul import soul
@@ -43,7 +43,9 @@ def test_what_answers_the_latest_message_is_recalled_but_ten_at_most_and_nothing
 def test_no_memory_enters_that_is_archived_uncertain_replaced_or_true_no_more(
     open_bank: Open, clock: Clock
 ) -> None:
-    reverie = open_bank(settings=Settings(context_threshold=1.0))  # so that nothing enters unasked
+    reverie = open_bank(
+        settings=Settings(context=ContextSettings(threshold=1.0))
+    )  # so that nothing enters unasked
     mama = reverie.agent("mama")
     differing: dict[str, dict[str, object]] = {
         "red": {}, "archived": {}, "inactive": {}, "doubtful": {"confidence": 0.2}, "replaced": {},
@@ -66,7 +68,9 @@ def test_no_memory_enters_that_is_archived_uncertain_replaced_or_true_no_more(
 
 
 def test_nothing_is_recalled_that_has_too_little_to_do_with_the_question(open_bank: Open) -> None:
-    reverie = open_bank(settings=Settings(context_threshold=1.0, memory_floor=0.9))
+    reverie = open_bank(
+        settings=Settings(context=ContextSettings(threshold=1.0), recall=RecallSettings(memory_floor=0.9))
+    )
     kept(reverie.agent("mama"), "Anna takes the window seat on trains to Porto")
     assert windowed(reverie, "What is the weather?", max_tokens=LARGE).recalled == ()
 

@@ -10,7 +10,7 @@ import pytest
 
 from reverie import Agent, Reverie
 from reverie.domain.episode import Episode
-from reverie.domain.settings import Settings
+from reverie.domain.settings import Settings, WindowSettings
 from reverie.domain.trust import SourceTrust
 from reverie.domain.working import Omitted, Section, WorkingMemory
 from reverie.errors import Busy, MindFailed
@@ -312,7 +312,7 @@ def test_a_message_longer_than_the_window_is_summarized(reverie: Reverie) -> Non
 
 
 def test_the_settings_decide_how_much_enters(open_bank: Open, clock: Clock) -> None:
-    few = open_bank(settings=Settings(window_recent=1_000, window_summary=0, window_episodes=1))
+    few = open_bank(settings=Settings(window=WindowSettings(recent=1_000, summary=0, episodes=1)))
     agent = few.agent("mama")
     agent.observe(["one", "two"], conversation="elsewhere")
     clock.wait(minutes=1)

@@ -100,9 +100,9 @@ def hint_for(error: ReverieError) -> str | None:
         case Forgotten():
             return "on the command line: --override"
         case Busy():
-            return "on the command line: set REVERIE_SET_BUSY_SECONDS"
+            return "on the command line: set REVERIE_STORE_BUSY_TIMEOUT"
         case TimedOut():
-            return "on the command line: set REVERIE_SET_STATEMENT_SECONDS"
+            return "on the command line: set REVERIE_STORE_STATEMENT_TIMEOUT"
         case Paused():
             return "on the command line: reverie resume"
         case NotRevertible():

@@ -22,7 +22,8 @@ _WAYS = {
 }
 _SENDS = {
     "everything": "everything, to this machine alone",
-    "messages": "messages as they were said (llm_send_raw) and the memories that bear on them, without secrets",
+    "messages": "messages as they were said (Settings.llm.send_raw) and the memories that bear on them, without"
+    " secrets",
     "sentences": "the sentences that this machine holds lasting and the memories that bear on them, without secrets,"
     " e-mail addresses and telephone numbers",
 }
@@ -37,7 +38,7 @@ def check(door: Door) -> Code:
     """Ask the language model one tiny question: what works, what it cost, and what a night would send.
 
     For example:
-      REVERIE_SET_MIND=llm REVERIE_SET_LLM_MODEL=ollama:qwen3 reverie llm check
+      REVERIE_MIND=llm REVERIE_LLM_MODEL=ollama:qwen3 reverie llm check
 
     Exit code 3 if it can't be used; nothing of the bank is sent.
     """
@@ -70,5 +71,5 @@ def _cost(found: ModelCheck) -> str:
         f"{words.counted(spent.calls, 'call')}, {words.counted(spent.input_tokens, 'token')} read,"
         f" {spent.output_tokens:,} written"
     )
-    price = f"${spent.micro_dollars / 1e6:.6f}" if found.is_priced else "price unknown (llm_prices)"
+    price = f"${spent.micro_dollars / 1e6:.6f}" if found.is_priced else "price unknown (Settings.llm.prices)"
     return f"{told}, {price}"

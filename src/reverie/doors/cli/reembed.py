@@ -32,7 +32,7 @@ def reembed(
     """Move banks to the embedder that the settings name.
 
     For example:
-      REVERIE_SET_EMBEDDER=ollama reverie reembed
+      REVERIE_EMBED_PROVIDER=ollama reverie reembed
       reverie reembed --agent mama --bank team.bank
 
     Every text is embedded anew, in batches. Until the last one is done the bank stays as it is, and whoever

@@ -95,7 +95,7 @@ def portrait(door: Door, refresh: Refresh = False) -> Code:
       reverie soul portrait
       reverie soul portrait --refresh
 
-    Each sleep writes it anew. With REVERIE_SET_SOUL_PATH it is also a file, in which your own text survives.
+    Each sleep writes it anew. With REVERIE_SOUL_FILE it is also a file, in which your own text survives.
     """
     with door.agent_opened() as agent:
         notes = agent.soul.refresh() if refresh else ()

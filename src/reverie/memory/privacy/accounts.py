@@ -1,7 +1,7 @@
 """Accounts: texts that tell hardly more than the number of a card or a bank account.
 
-Cards are taken out of what is stored like any secret; IBANs only where marks of persons are (``Settings.redact_pii``).
-Neither is a fact to learn, or to show among what is known of somebody.
+Cards are taken out of what is stored like any secret; IBANs only where marks of persons are
+(``Settings.privacy.redact_pii``). Neither is a fact to learn, or to show among what is known of somebody.
 """
 
 from __future__ import annotations

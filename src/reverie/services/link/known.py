@@ -139,7 +139,9 @@ def duplicates(desk: Desk, source: Unit, target: Unit, ids: Sequence[str]) -> Ma
         for first in range(0, len(wanted), _PAGE):
             some = wanted[first : first + _PAGE]
             vectors = source.memories.vectors(some)
-            pairs = likeness.near(np.stack([vectors[id] for id in some]), desk.settings.duplicate_cosine)
+            pairs = likeness.near(
+                np.stack([vectors[id] for id in some]), desk.settings.remember.duplicate_cosine
+            )
             for row, place, cosine in pairs:
                 near.setdefault(some[row], []).append((-cosine, block[place]))
     found: dict[str, str] = {}

@@ -148,7 +148,7 @@ class _Judge:
         if not any(source.id in self._new for source in sources):
             return Rejection.STALE
         try:
-            if checked_share(proposal.importance, "importance") < self._settings.loop_floor:
+            if checked_share(proposal.importance, "importance") < self._settings.loop.floor:
                 return Rejection.UNIMPORTANT
             draft = self._made(proposal, sources)
         except InvalidInput as error:
@@ -187,9 +187,9 @@ class _Judge:
             lesson=proposal.lesson,
             emotions=proposal.emotions,
             importance=proposal.importance,
-            confidence=settings.stated_confidence
+            confidence=settings.remember.stated_confidence
             if proposal.stated is True
-            else settings.inferred_confidence,
+            else settings.remember.inferred_confidence,
             topics=proposal.topics,
             entities=proposal.entities,
             tags=proposal.tags,
@@ -216,7 +216,7 @@ class _Judge:
         shares = any(not told.isdisjoint(terms(source.content)) for source in sources)
         if not facts.doubts(draft.essence, CLOSE if shares else 0.0) and not self._is_no_rule(draft, sources):
             return draft
-        unsure = min(draft.confidence or 1.0, self._settings.inferred_confidence)
+        unsure = min(draft.confidence or 1.0, self._settings.remember.inferred_confidence)
         return replace(draft, needs_review=True, confidence=unsure)
 
     def _is_no_rule(self, draft: Draft, sources: Sequence[Episode]) -> bool:

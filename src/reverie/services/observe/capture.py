@@ -93,9 +93,9 @@ def capture(
 def _caught(
     desk: Desk, agent_id: str, said: Sequence[Episode], vectors: Mapping[str, Vector]
 ) -> list[_Caught]:
-    if not desk.settings.capture:
+    if not desk.settings.capture.enabled:
         return []
-    extra = desk.settings.capture_patterns
+    extra = desk.settings.capture.patterns
     snippets = _Snippets(desk, agent_id, said)
     looked: list[tuple[int, Episode]] = []  # a place, and the message to be read for it
     for place, episode in enumerate(said):
@@ -193,7 +193,7 @@ class _Snippets:
         )
 
     def _before(self, place: int) -> Sequence[Episode]:
-        size = self._desk.settings.snippet_messages - 1
+        size = self._desk.settings.loop.snippet_messages - 1
         here = self._said[max(0, place - size) : place]
         missing = size - len(here)
         if missing <= 0:

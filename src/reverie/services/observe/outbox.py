@@ -114,7 +114,7 @@ def _alike(desk: Desk, writes: Sequence[QueuedWrite]) -> Sequence[QueuedWrite]:
     size = 0
     for write in group:
         size += len(messages_in(write)) if write.verb == OBSERVE else 1
-        if found and size > desk.settings.batch:
+        if found and size > desk.settings.store.batch:
             break
         found.append(write)
     return found

@@ -103,7 +103,7 @@ def observe(
 ) -> Observed:
     """Stores one or many messages, in their order, at the end of a conversation.
 
-    All are checked before the first is stored. They are written in transactions of ``Settings.batch`` messages,
+    All are checked before the first is stored. They are written in transactions of ``Settings.store.batch`` messages,
     so a kill in the middle of a long batch leaves its beginning; messages with refs can simply be observed
     again, those that are known are passed over, and so are those that were forgotten, unless ``override``.
 
@@ -121,8 +121,8 @@ def observe(
     learned = Captured()
     redacted: Counter[str] = Counter()
     stored = forgotten = queued = 0
-    for start in range(0, len(batch.messages), desk.settings.batch):
-        part = batch.part(start, desk.settings.batch)
+    for start in range(0, len(batch.messages), desk.settings.store.batch):
+        part = batch.part(start, desk.settings.store.batch)
         try:
             desk.waiting.check(agent_id, desk.embedder.id)
             done = _store(desk, room, part)

@@ -116,14 +116,14 @@ def context(
     with_: Iterable[str] | None = None,
     tokens: Callable[[str], int] | None = None,
 ) -> ContextBlock:
-    """The block, at most ``budget`` tokens (None: ``Settings.context_tokens``) beside the identity's own.
+    """The block, at most ``budget`` tokens (None: ``Settings.context.tokens``) beside the identity's own.
 
     ``task``: what the prompt is about; None: the last messages of ``conversation``, the newest first. ``path``: the
     file that is worked on. What is scoped to others stays out, what is scoped to it counts as relevant. Without a path,
     scoped memories enter for the task alone, and say for what they hold. With none of the three there is nothing to be
     relevant to, and only identity and baseline enter.
     ``with_``: who takes part (None: who has spoken in ``conversation``). How the agent sees those to whom it has
-    assigned something enters, in ``Settings.relationship_tokens`` at most, the last who spoke first.
+    assigned something enters, in ``Settings.context.relationship_tokens`` at most, the last who spoke first.
     Of a task longer than MOST_TASK characters, its beginning and its end count (``cut_task``).
     ``tokens``: the caller's counter (None: the built-in estimate), which is asked for the whole text in the end.
 
@@ -149,7 +149,7 @@ def arranged(
     tokens: Callable[[str], int] | None,
 ) -> Arranged:
     """The block as ``context`` has it, with its lines."""
-    most = desk.settings.context_tokens if budget is None else budget
+    most = desk.settings.context.tokens if budget is None else budget
     checked_whole(most, "budget", 0, MAX_BUDGET)
     checked_call(tokens, "tokens", "give a function of a text")
     names = checked_people(with_)
@@ -158,8 +158,8 @@ def arranged(
     around = Around(
         now=desk.clock(),
         path=None if path is None else checked_path(path),
-        least_relevance=desk.settings.context_relevance,
-        threshold=desk.settings.context_threshold,
+        least_relevance=desk.settings.context.relevance,
+        threshold=desk.settings.context.threshold,
     )
     view = desk.search.view(agent_id)
     desk.check_embedder(agent_id, view.embedder)
@@ -173,7 +173,7 @@ def arranged(
         read = _read(unit, relevant, fitting, around, enough)
         read = replace(read, zone=_zone(unit), answers=read_said(unit, said))
         if names or (names is None and conversation is not None):
-            last = desk.settings.snippet_messages
+            last = desk.settings.loop.snippet_messages
             known = people(unit, agent_id, names, conversation, last)
             read = replace(read, people=known)
     around = replace(around, zone=read.zone)
@@ -192,7 +192,7 @@ def _at_hand(desk: Desk, agent_id: str, conversation: str | None) -> Sequence[Ep
         return ()
     checked_name(conversation, "conversation")
     with desk.reading(agent_id) as unit:
-        return unit.episodes.tail(conversation, desk.settings.snippet_messages)
+        return unit.episodes.tail(conversation, desk.settings.loop.snippet_messages)
 
 
 def _task(desk: Desk, task: str | None, conversation: str | None, at_hand: Sequence[Episode]) -> _Task | None:
@@ -300,7 +300,7 @@ def _block(
     procedures = activation.procedures(read.fitting, read.steps, fitting, around)
     cost, count = _measures(desk, tokens)
     told_people = told_of(
-        read.people, read.zone, most=min(desk.settings.relationship_tokens, most), count=count
+        read.people, read.zone, most=min(desk.settings.context.relationship_tokens, most), count=count
     )
     layers = Layers(
         identity=activation.identity(read.soul),
@@ -343,9 +343,9 @@ def _together(
 def _budgets(settings: Settings, most: int) -> Budgets:
     """Procedures have the same share of every budget."""
     return Budgets(
-        identity=settings.identity_tokens,
+        identity=settings.context.identity_tokens,
         block=most,
-        procedures=min(settings.procedure_tokens * most // settings.context_tokens, most),
+        procedures=min(settings.context.procedure_tokens * most // settings.context.tokens, most),
         most_procedures=activation.MOST_PROCEDURES,
     )
 

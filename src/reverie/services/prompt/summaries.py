@@ -130,7 +130,13 @@ class _Chain:
 
     def _keys(self, blocks: Sequence[Sequence[Said]]) -> list[bytes]:
         settings = self.desk.settings
-        made = (_EDITION, self.mind.id, str(self.size), str(settings.redact), str(settings.redact_pii))
+        made = (
+            _EDITION,
+            self.mind.id,
+            str(self.size),
+            str(settings.privacy.redact),
+            str(settings.privacy.redact_pii),
+        )
         # By the conversation it is known what was forgotten; without one, less is known.
         where = () if self.conversation is None else (self.conversation,)
         key = chained(b"", (*made, *where))

@@ -79,7 +79,7 @@ def window(
     jobs: Iterable[str] = (),
     tokens: Callable[[str], int] | None = None,
 ) -> WorkingMemory:
-    """The context of one turn, at most ``max_tokens × (1 − reserve)`` tokens of it (None: ``Settings.window_reserve``).
+    """The context of one turn, at most ``max_tokens × (1 − reserve)`` tokens of it (None: ``Settings.window.reserve``).
 
     ``messages``: the conversation so far, as ``observe`` takes it and as it was said on ``channel``; they need not be
     in the store; None: the latest that the bank holds of ``conversation`` (``services.prompt.spoken``), and
@@ -93,7 +93,7 @@ def window(
     mind, or it fails, they are left out. Everything else enters whole or not at all, and ``left_out`` tells.
 
     The same messages and bank give the same window at any time, but for what was said within 24 hours, and memories
-    that cease to be valid or fade under ``Settings.window_confidence``. A message without a time counts as said now.
+    that cease to be valid or fade under ``Settings.window.confidence``. A message without a time counts as said now.
     Raises InvalidInput (also where the prompt and the latest user message don't fit), NotFound (the conversation, where
     its messages are asked for), EmbedderMismatch.
     """
@@ -128,7 +128,7 @@ def window(
 def _room(desk: Desk, max_tokens: object, reserve: object) -> int:
     checked_whole(max_tokens, "max_tokens", 1, MOST_WINDOW)
     assert isinstance(max_tokens, int)
-    free = desk.settings.window_reserve if reserve is None else checked_share(reserve, "reserve")
+    free = desk.settings.window.reserve if reserve is None else checked_share(reserve, "reserve")
     return int(max_tokens * (1 - free))
 
 
@@ -219,7 +219,7 @@ class _Making:
         arranged = context.arranged(
             self._desk, self._agent_id, task, path=path, with_=with_,
             conversation=conversation if known or not asks else None,
-            budget=min(most, settings.context_tokens * most // max(settings.window_memories, 1)),
+            budget=min(most, settings.context.tokens * most // max(settings.window.memories, 1)),
             tokens=None if tokens is None else self._count,
         )  # fmt: skip
         self._block = arranged.block

@@ -30,8 +30,8 @@ _TELLING = 30
 def recalled(
     desk: Desk, agent_id: str, task: str, path: str | None, *, without: Collection[str]
 ) -> Sequence[MemoryHit]:
-    """The memories that answer the task best, best first, ``Settings.window_recalled`` at most (s3: 10): active ones,
-    true now, as sure as ``Settings.window_confidence`` (s3: 0.3), and not those ``without``.
+    """The memories that answer the task best, best first, ``Settings.window.recalled`` at most (s3: 10): active ones,
+    true now, as sure as ``Settings.window.confidence`` (s3: 0.3), and not those ``without``.
 
     Ordered by relevance alone, which is the same at any time; nothing is touched. What says an instruction and comes
     from a source that may not instruct stays out.
@@ -41,8 +41,8 @@ def recalled(
     desk.check_embedder(agent_id, view.embedder)
     terms = desk.terms_of(task)
     states = frozenset({State.ACTIVE})
-    where = Filter(states=states, scope=path, min_confidence=settings.window_confidence)
-    wide = max(settings.candidates, settings.window_recalled + len(without))
+    where = Filter(states=states, scope=path, min_confidence=settings.window.confidence)
+    wide = max(settings.recall.candidates, settings.window.recalled + len(without))
     probe = Probe(
         filter=where, now=now, vector=desk.vector_of(task), terms=terms, limit=wide,
         labels=False, context=False,
@@ -52,7 +52,7 @@ def recalled(
     relevance = {
         id: float(scored.relevance[place]) for place, id in enumerate(found.ids) if id not in without
     }
-    enough = [id for id, share in relevance.items() if share >= settings.memory_floor]
+    enough = [id for id, share in relevance.items() if share >= settings.recall.memory_floor]
     with desk.reading(agent_id) as unit:
         memories = unit.memories.get(enough)
     places = {id: place for place, id in enumerate(found.ids)}
@@ -68,7 +68,7 @@ def recalled(
         and (memory.valid_from is None or memory.valid_from <= now)
         and (memory.valid_to is None or now < memory.valid_to)
     ]
-    return sorted(hits, key=lambda hit: (-round(hit.relevance, 9), hit.id))[: settings.window_recalled]
+    return sorted(hits, key=lambda hit: (-round(hit.relevance, 9), hit.id))[: settings.window.recalled]
 
 
 def open_goals(desk: Desk, agent_id: str) -> Sequence[Goal]:
@@ -81,14 +81,14 @@ def open_goals(desk: Desk, agent_id: str) -> Sequence[Goal]:
 
 @read_again
 def lately(desk: Desk, agent_id: str, said: Sequence[Said], conversation: str | None) -> Sequence[Episode]:
-    """What was said in the last 24 hours and isn't among the messages, newest first: ``Settings.window_episodes`` at
+    """What was said in the last 24 hours and isn't among the messages, newest first: ``Settings.window.episodes`` at
     most (s3: 20).
     """
     now = desk.clock()
     where = Filter(since=now - DAY, until=now + timedelta(microseconds=1))
     own = _Own(desk, said, conversation)
     others: list[Episode] = []
-    most, read, after = desk.settings.window_episodes, 0, None
+    most, read, after = desk.settings.window.episodes, 0, None
     with desk.reading(agent_id) as unit:
         while read <= len(said) + _MOST_PASSED_OVER:
             page = unit.episodes.list(where, limit=_PAGE, after=after, newest_first=True)

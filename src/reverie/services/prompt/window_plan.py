@@ -80,11 +80,11 @@ def span_of(said: Sequence[Said], start: int, end: int) -> str:
 def shares_of(settings: Settings, room: int) -> Shares:
     """What each part may take of a room of so many tokens."""
     return Shares(
-        system=settings.window_system,
-        memories=settings.window_memories,
-        summary=settings.window_summary,
-        recent=settings.window_recent,
-        rest=settings.window_rest,
+        system=settings.window.system,
+        memories=settings.window.memories,
+        summary=settings.window.summary,
+        recent=settings.window.recent,
+        rest=settings.window.rest,
     ).within(room)
 
 

@@ -124,7 +124,7 @@ def _local(windows: tuple[Window, ...], text: str, now: datetime, zone: ZoneInfo
 def _situation(desk: Desk, agent_id: str, conversation: str) -> str:
     """The last messages of a conversation as a question. Raises NotFound."""
     with desk.store.read(agent_id) as unit:
-        snippet = unit.episodes.tail(conversation, desk.settings.snippet_messages)
+        snippet = unit.episodes.tail(conversation, desk.settings.loop.snippet_messages)
     if not snippet:
         raise NotFound("conversation", conversation)
     return "\n".join(episode.content for episode in snippet)
@@ -153,7 +153,7 @@ def probe_of(desk: Desk, question: Question, where: Filter, *, everywhere: bool 
     ask = question.ask
     if looks_at_times(question) and not everywhere:
         where = _near_times(question, where)
-    wide = max(desk.settings.candidates, 2 * (ask.limit or desk.settings.recall_limit))
+    wide = max(desk.settings.recall.candidates, 2 * (ask.limit or desk.settings.recall.limit))
     return Probe(
         filter=where,
         now=ask.as_of or desk.clock(),

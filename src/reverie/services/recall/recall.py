@@ -143,7 +143,7 @@ def recall_episodes(desk: Desk, agent_id: str, ask: Ask) -> Recall[EpisodeHit]:
     with desk.store.read(agent_id) as unit:
         question = dated(unit, question)
         scored = score_episodes(found, question.for_score())
-        chosen = _choose(desk.settings.episode_floor, ask, question, scored, found)
+        chosen = _choose(desk.settings.recall.episode_floor, ask, question, scored, found)
         places = _first(desk, ask, chosen.places)
 
         def read(some: Sequence[int]) -> list[EpisodeHit]:
@@ -183,7 +183,7 @@ def _recall_memories(
     with desk.store.read(agent_id) as unit:
         question = dated(unit, question)
         scored = score_memories(found, question.for_score())
-        chosen = _choose(desk.settings.memory_floor, ask, question, scored, found)
+        chosen = _choose(desk.settings.recall.memory_floor, ask, question, scored, found)
 
         def plain(some: Sequence[int]) -> list[MemoryHit]:
             return _memory_hits(unit, found, scored, some, ask.as_of)
@@ -326,7 +326,7 @@ def _first(desk: Desk, ask: Ask, places: Sequence[int]) -> Sequence[int]:
     """What to read from the store: as many as the limit lets in; with a budget alone, all."""
     if ask.limit is None and ask.max_tokens is not None:
         return places
-    return places[: ask.limit or desk.settings.recall_limit]
+    return places[: ask.limit or desk.settings.recall.limit]
 
 
 class _Numbers(TypedDict):

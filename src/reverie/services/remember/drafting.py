@@ -74,7 +74,9 @@ def memory_of(
     has_source = draft.quoted is not None and draft.quoted.episode in draft.source_episodes
     quoted = dated(draft.quoted if has_source else None, draft.essence, zone)
     stated = draft.origin not in HEARD
-    default = desk.settings.stated_confidence if stated else desk.settings.inferred_confidence
+    default = (
+        desk.settings.remember.stated_confidence if stated else desk.settings.remember.inferred_confidence
+    )
     return Memory(
         id=desk.ids(now),
         essence=draft.essence,

@@ -1,4 +1,5 @@
-"""Labels: the topics and entities that Reverie finds itself, where the caller gave none (``Settings.extract_labels``).
+"""Labels: the topics and entities that Reverie finds itself, where the caller gave none
+(``Settings.remember.extract_labels``).
 
 Nothing marks them as found: what a caller gives wins and stays, and what equals what the text gives follows the text.
 """
@@ -18,7 +19,7 @@ from reverie.services.runtime import Desk
 
 def of_messages(desk: Desk, part: Sequence[Message], places: Collection[int]) -> list[Message]:
     """The messages, those at the places with topics and entities. Who speaks among them is known by name."""
-    if not desk.settings.extract_labels:
+    if not desk.settings.remember.extract_labels:
         return list(part)
     wanted = set(places)
     speakers = tuple(sorted({message.speaker for message in part if message.speaker is not None}))
@@ -32,7 +33,7 @@ def of_messages(desk: Desk, part: Sequence[Message], places: Collection[int]) ->
 
 def of_memory(desk: Desk, memory: Memory) -> Memory:
     """A new memory with the topics and entities of its essence."""
-    if not desk.settings.extract_labels or (memory.topics and memory.entities):
+    if not desk.settings.remember.extract_labels or (memory.topics and memory.entities):
         return memory
     found = labels(memory.essence)
     return replace(memory, topics=memory.topics or found.topics, entities=memory.entities or found.entities)
@@ -89,4 +90,4 @@ def _follows(
     """Whether stored labels were found in the old text and nobody says otherwise now."""
     if getattr(revision, name) is not None or name in revision.clear or stored != found:
         return False
-    return bool(stored) or desk.settings.extract_labels
+    return bool(stored) or desk.settings.remember.extract_labels

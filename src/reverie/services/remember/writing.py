@@ -79,7 +79,7 @@ def remember(
     """Keeps each draft, or reinforces the memory that it repeats; outcomes in the order of the drafts.
 
     Secrets and private parts are redacted from essences and lessons (``services.runtime.secrets``). All drafts are
-    checked before the first is kept; they are written in transactions of ``Settings.batch``. Emotions, lesson and
+    checked before the first is kept; they are written in transactions of ``Settings.store.batch``. Emotions, lesson and
     importance that a draft doesn't give are judged from its essence (``services.remember.judging``). Duplicates are
     looked for among active and archived memories and within the batch, and again inside the write transaction. What
     ``override`` lets in again though it was forgotten says so in the audit log.
@@ -101,7 +101,7 @@ def remember(
     batch, taken_out = cleaned_all(desk, batch)
     born = _born_all(desk, agent_id, batch, ids, override=override)
     outcomes: list[Remembered] = []
-    step = desk.settings.batch if within is None else max(len(born), 1)
+    step = desk.settings.store.batch if within is None else max(len(born), 1)
     for start in range(0, len(born), step):
         end = start + step
         part, replaced = born[start:end], [draft.supersedes for draft in batch[start:end]]
@@ -196,7 +196,7 @@ def _texts(memory: Memory) -> tuple[str, ...]:
 
 
 def _nearest(desk: Desk, view: View, vectors: Floats) -> Sequence[Near]:
-    least = desk.settings.duplicate_cosine
+    least = desk.settings.remember.duplicate_cosine
     return view.nearest(vectors, filter=_COMPARED, now=desk.clock(), limit=_NEAREST, least=least)
 
 
@@ -253,7 +253,7 @@ class _Writer:
         """Decides and writes everything; outcomes in the order of ``born``, each memory as it stands in the
         end.
         """
-        threshold = self._desk.settings.duplicate_cosine
+        threshold = self._desk.settings.remember.duplicate_cosine
         near_ids = {memory_id for near in nearest for memory_id, _ in near}
         before = dict(self._unit.memories.get(near_ids)) if near_ids else {}
         self._known = dict(before)

@@ -30,7 +30,10 @@ def holds_secret(settings: Settings, name: str) -> bool:
     """Tell whether a name holds a secret of a known form. What only looks like one passes ("client: 8f3a…", a number
     that could be a card's), and so does what is personal: names often look like that.
     """
-    return bool(set(clean(replace(settings, redact_pii=False), name).found) - _LIKE_KEYS)
+    return bool(
+        set(clean(replace(settings, privacy=replace(settings.privacy, redact_pii=False)), name).found)
+        - _LIKE_KEYS
+    )
 
 
 def refuse_secret(settings: Settings, name: str, field: str) -> None:

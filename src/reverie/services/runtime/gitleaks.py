@@ -76,7 +76,7 @@ def forms() -> Iterator[Form]:
     spec = importlib.util.find_spec(_PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise InvalidInput(
-            "Settings.redact",
+            "Settings.privacy.redact",
             "the package maskerlogger, whose rules find secrets, is missing",
             "install reverie-memory anew",
         )

@@ -44,12 +44,12 @@ class StoreMeter:
     Usage is kept by minute; a minute counts until it lies behind the span as a whole, so that a limit is passed at no
     moment. What a clock that was ahead has booked counts once its minute has come, and drops nothing that counts
     before. Checking and booking are one write transaction: two processes never both take what is left for one.
-    Without prices (``Settings.llm_prices``) money is counted as none.
+    Without prices (``Settings.llm.prices``) money is counted as none.
     """
 
     def __init__(self, store: Store, clock: Clock, settings: Settings) -> None:
         self._store, self._clock = store, clock
-        self._prices = settings.llm_prices or (0.0, 0.0)
+        self._prices = settings.llm.prices or (0.0, 0.0)
         self._limits = tuple(_limits(settings))
 
     def check(self, planned: Spent) -> None:
@@ -104,9 +104,11 @@ def _limits(settings: Settings) -> Iterator[_Limit]:
         for of, what, unit in (
             ("calls", "calls", 1), ("tokens", "tokens", 1), ("micro_dollars", "dollars", 1_000_000),
         ):  # fmt: skip
-            most = getattr(settings, f"llm_{what}_{name}")
+            most = getattr(settings.llm, f"{what}_{name}")
             if most is not None:
-                yield _Limit(name=f"llm_{what}_{name} = {most:,}", of=of, span=span, most=round(most * unit))
+                yield _Limit(
+                    name=f"Settings.llm.{what}_{name} = {most:,}", of=of, span=span, most=round(most * unit)
+                )
 
 
 def _needs(limit: _Limit, planned: Spent) -> str:

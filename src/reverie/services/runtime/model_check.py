@@ -18,6 +18,6 @@ def check_model(desk: Desk) -> ModelCheck:
         raise InvalidInput(
             "Settings.mind",
             "no language model is configured",
-            'set mind="llm" and llm_model, or REVERIE_SET_MIND and REVERIE_SET_LLM_MODEL (docs/llm.md)',
+            'set mind="llm" and Settings.llm.model, or REVERIE_MIND and REVERIE_LLM_MODEL (docs/llm.md)',
         )
-    return replace(desk.mind.check(), is_priced=desk.settings.llm_prices is not None)
+    return replace(desk.mind.check(), is_priced=desk.settings.llm.prices is not None)

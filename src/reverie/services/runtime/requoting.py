@@ -77,7 +77,7 @@ def _page(desk: Desk, agent_id: str, after: str | None) -> tuple[str, Sequence[_
     """The next batch's last id, and what is to change in it; None at the end."""
     with desk.reading(agent_id) as unit:
         desk.check_embedder(agent_id, unit.agents.embedder())
-        found = unit.memories.list(EVERYTHING, limit=desk.settings.batch, after=after, now=desk.clock())
+        found = unit.memories.list(EVERYTHING, limit=desk.settings.store.batch, after=after, now=desk.clock())
         if not found:
             return None
         steps = unit.procedures.get([one.id for one in found])

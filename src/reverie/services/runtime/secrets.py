@@ -41,9 +41,9 @@ _ROUNDS = 8
 
 def clean(settings: Settings, text: str) -> Cleaned:
     """A text as it may be stored: without our own injected blocks, and without what stands between <private> and
-    </private>; unless ``settings.redact`` is off, with typed placeholders for secrets; and with
-    ``settings.redact_pii`` also for e-mail addresses, telephone numbers, IBANs and IP addresses. Cleaning it again
-    changes nothing.
+    </private>; unless ``settings.privacy.redact`` is off, with typed placeholders for secrets; and with
+    ``settings.privacy.redact_pii`` also for e-mail addresses, telephone numbers, IBANs and IP addresses. Cleaning it
+    again changes nothing.
 
     Empty where nothing is left, and where taking out goes on after eight rounds: nobody nests so deep but to get
     something past. ``found`` counts what was taken out, by type. Raises InvalidInput where a package that
@@ -80,9 +80,9 @@ def cleaned(settings: Settings, text: str, field: str) -> Cleaned:
 
 def _found(settings: Settings, text: str) -> list[Found]:
     """What must not be kept of a text, but for what a placeholder stands for already."""
-    found = list(_secrets(text)) if settings.redact else []
-    if settings.redact_pii:
-        found += [*personal(text), *_telephones(text, settings.phone_region)]
+    found = list(_secrets(text)) if settings.privacy.redact else []
+    if settings.privacy.redact_pii:
+        found += [*personal(text), *_telephones(text, settings.privacy.phone_region)]
     return outside_placeholders(text, found) if found else []
 
 
@@ -134,7 +134,7 @@ def _telephones(text: str, region: str) -> Iterator[Found]:
         import phonenumbers
     except ImportError:
         raise InvalidInput(
-            "Settings.redact_pii",
+            "Settings.privacy.redact_pii",
             "the package that finds telephone numbers is not installed",
             "pip install 'reverie-memory[pii]'",
         ) from None

@@ -1,7 +1,7 @@
 """Touches: what recalls returned, counted in memory and written in small transactions of their own.
 
 Reading stays reading: a recall only adds to a dictionary, and a thread of our own writes
-``touch_flush_seconds`` after the first pending touch, or at once at ``touch_flush_pending``. It waits for
+``touch_flush_every`` after the first pending touch, or at once at ``touch_flush_pending``. It waits for
 other writers but a moment, and tries again later; on close the last ones are tried for as long, and are
 lost if the lock doesn't come free: they are the one thing that may be.
 """

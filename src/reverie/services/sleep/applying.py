@@ -217,11 +217,11 @@ class Applying:
             self._connect(born.id, known.id, NEAR)
 
     def _is_same(self, cosine: float, known: Memory, born: Memory) -> bool:
-        return cosine >= self._desk.settings.duplicate_cosine and dedupe.apart(known, born) is None
+        return cosine >= self._desk.settings.remember.duplicate_cosine and dedupe.apart(known, born) is None
 
     def _related(self, born: Memory, apart: Sequence[tuple[Memory, float]]) -> list[Memory]:
         """What only the guard kept apart."""
-        almost = self._desk.settings.duplicate_cosine
+        almost = self._desk.settings.remember.duplicate_cosine
         found = [
             known
             for known, cosine in apart
@@ -294,7 +294,7 @@ class Applying:
         ]  # fmt: skip
         for id, cosine in near:
             other = self.memories.get(id)
-            if id == known.id or other is None or cosine < self._desk.settings.duplicate_cosine:
+            if id == known.id or other is None or cosine < self._desk.settings.remember.duplicate_cosine:
                 continue
             if dedupe.differs(other.essence, change.essence) is None:
                 raise Refused(_SAYS_ALREADY)
@@ -337,7 +337,7 @@ class Applying:
         memory, known = self.memories[id], self._stated.get(id)
         if known is None:
             settings = self._desk.settings
-            halfway = (settings.stated_confidence + settings.inferred_confidence) / 2
+            halfway = (settings.remember.stated_confidence + settings.remember.inferred_confidence) / 2
             known = side_of(self._before[id], stated_from=halfway)
         return replace(
             known, memory=memory, at=max(known.at, self._said_again.get(id, known.at)) if again else known.at

@@ -79,7 +79,7 @@ def sure(settings: Settings, one: Sound, change: Learn | Revise) -> float:
     checks doubt is no surer than what is inferred.
     """
     stated = change.stated and not one.doubts
-    most = settings.stated_confidence if stated else settings.inferred_confidence
+    most = settings.remember.stated_confidence if stated else settings.remember.inferred_confidence
     return most if change.confidence is None else min(change.confidence, most)
 
 
@@ -123,7 +123,7 @@ def _near_in(view: View, settings: Settings, found: Supported, now: datetime) ->
     if not places:
         return {}
     vectors = np.stack([found.vectors[place] for place in places])
-    least = min(settings.duplicate_cosine, NEAR_ENOUGH)
+    least = min(settings.remember.duplicate_cosine, NEAR_ENOUGH)
     near = view.nearest(vectors, filter=_COMPARED, now=now, limit=_NEAREST, least=least)
     return dict(zip(places, near, strict=True))
 

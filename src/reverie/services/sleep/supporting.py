@@ -102,7 +102,7 @@ class _Scales:
         self.refused: set[int] = set()
         self._desk, self._gathered, self._vectors = desk, gathered, vectors
         settings = desk.settings
-        self._stated_from = (settings.stated_confidence + settings.inferred_confidence) / 2
+        self._stated_from = (settings.remember.stated_confidence + settings.remember.inferred_confidence) / 2
         self._sourcing = Sourcing(gathered)
         self._outside = Echo(one.content for one in self._sourcing.outsiders())
         self._said: dict[str, Sound] = {}  # what the night words anew, by "new:0" or the memory's id

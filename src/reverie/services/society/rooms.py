@@ -108,7 +108,7 @@ def rooms(
             return []
         # What came by links counts for nothing: it is no dialogue of this agent's.
         live = unit.summaries.rooms()
-        soon = due([(one.last_at, one.id, one.live) for one in live], desk.settings.live_entries)
+        soon = due([(one.last_at, one.id, one.live) for one in live], desk.settings.self_care.live_entries)
         counts = {one.id: one.live for one in live}
         return [_view(unit, one, counts.get(one.id, 0), one.id in soon) for one in page]
 

@@ -60,14 +60,14 @@ class _Evidence:
 
 def portrait(desk: Desk, agent_id: str) -> str:
     """The document as it stands, without any person's own text: soul entries, and the sections that the mind wrote last
-    or, where there are none, what they would be made from; at most ``Settings.soul_tokens`` tokens.
+    or, where there are none, what they would be made from; at most ``Settings.soul.tokens`` tokens.
     """
     known = _evidence(desk, agent_id)
     return merged_document(None, agent_id, _bodies(desk, known, known.written or _plain(desk, known))).text
 
 
 def refresh(desk: Desk, agent_id: str) -> tuple[str, ...]:
-    """Writes the sections anew, and the file where ``Settings.soul_path`` is set. What a reader should know: that the
+    """Writes the sections anew, and the file where ``Settings.soul.file`` is set. What a reader should know: that the
     mind could not be asked, that memories could not be read, or that somebody changed a section by hand, which is kept
     below it.
     """
@@ -171,7 +171,7 @@ def _portrayed(desk: Desk, agent_id: str, known: _Evidence) -> dict[str, str]:
     """The mind's sections; of kinds that it was shown alone, one item a line, which the memories carry."""
     assert desk.mind is not None
     mind = desk.mind
-    told: object = asked(mind, lambda: mind.portray(known.memories, max_tokens=desk.settings.soul_tokens))
+    told: object = asked(mind, lambda: mind.portray(known.memories, max_tokens=desk.settings.soul.tokens))
     if not isinstance(told, Mapping):
         raise MindFailed(mind.id, "its answer is no portrait")
     memories = [one for some in known.memories.values() for one in some]
@@ -187,13 +187,13 @@ def _portrayed(desk: Desk, agent_id: str, known: _Evidence) -> dict[str, str]:
 
 def _plain(desk: Desk, known: _Evidence) -> dict[str, str]:
     """Sections without a mind: the first memories of each kind, as many as fit."""
-    left = desk.settings.soul_tokens - desk.tokens(section(SOUL, known.soul))
+    left = desk.settings.soul.tokens - desk.tokens(section(SOUL, known.soul))
     return {kind: "\n".join(lines) for kind, lines in lines_of(known.memories, left, desk.tokens).items()}
 
 
 def _bodies(desk: Desk, known: _Evidence, sections: Mapping[str, str]) -> dict[str, str]:
     """Every section's body, in all within the budget: soul entries first, then the sections in order, whole lines."""
-    left = desk.settings.soul_tokens
+    left = desk.settings.soul.tokens
     bodies: dict[str, str] = {}
     for name in TITLES:
         lines = known.soul if name == SOUL else _lines(sections.get(name, ""))
@@ -273,9 +273,7 @@ def _written(file: SoulFile, agent_id: str, bodies: Mapping[str, str]) -> _Writt
         existing = file.read(agent_id)
         new = merged_document(existing, agent_id, bodies)
         if new.owner is not None:
-            other = (
-                f"soul.md was not written: the file is agent {new.owner!r}'s; put {{agent}} into soul_path"
-            )
+            other = f"soul.md was not written: the file is agent {new.owner!r}'s; put {{agent}} into Settings.soul.file"
             return _Written(notes=(other,))
         if new.text == existing or file.write(agent_id, new.text, instead_of=existing):
             notes = [

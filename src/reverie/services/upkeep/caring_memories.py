@@ -125,8 +125,8 @@ def next_sort(desk: Desk, load: Load, *, first: bool) -> bool | None:
     """What is to be summarized next: details (False), summaries (True), nothing (None). A first batch is taken of what
     is there; others while there is too much of it, and summaries last.
     """
-    over = load.tokens >= desk.settings.self_care_target
-    if load.details >= desk.settings.self_care_least and load.details and (first or over):
+    over = load.tokens >= desk.settings.self_care.target
+    if load.details >= desk.settings.self_care.min_observations and load.details and (first or over):
         return False
     return True if over and load.summaries >= _LEAST_SUMMARIES else None
 
@@ -161,8 +161,8 @@ def summarize(care: Care, mind: Mind) -> None:
 @read_again
 def _picked(desk: Desk, agent_id: str, *, summaries: bool) -> _Picked:
     """The next batch: memories that hold in the same places, since a summary holds where all of them do."""
-    size = desk.settings.self_care_batch
-    least = _LEAST_SUMMARIES if summaries else desk.settings.self_care_least
+    size = desk.settings.self_care.batch
+    least = _LEAST_SUMMARIES if summaries else desk.settings.self_care.min_observations
     with desk.reading(agent_id) as unit:
         desk.check_embedder(agent_id, unit.agents.embedder())
         memories = _alike(unit, unit.summaries.next_up(size, summaries=summaries), least)

@@ -1,8 +1,8 @@
 """Conversations that are over are closed under summaries: the messages stay, and a narrative stands for them (s4).
 
 A conversation is over when nobody has said anything in it for an hour. Where more messages are live than
-``Settings.live_entries``, the oldest ones of conversations that go on are closed too, of the longest silent first.
-Closing changes nothing of recall of episodes, of sleep or of the memory loop.
+``Settings.self_care.live_entries``, the oldest ones of conversations that go on are closed too, of the longest silent
+first. Closing changes nothing of recall of episodes, of sleep or of the memory loop.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def closings(desk: Desk, agent_id: str) -> Sequence[Closing]:
         over = [one for one in rooms if one.live >= LEAST_MESSAGES and _is_over(desk, unit, one)]
     found = [Closing(room=one.id, count=one.live) for one in over]
     done = {one.room for one in found}
-    excess = sum(one.live for one in rooms if one.id not in done) - desk.settings.live_entries
+    excess = sum(one.live for one in rooms if one.id not in done) - desk.settings.self_care.live_entries
     for one in rooms:
         if excess <= 0:
             break
@@ -174,7 +174,7 @@ def _pieces(messages: Sequence[Episode]) -> Iterator[Sequence[Episode]]:
 def _given(desk: Desk, messages: Sequence[Episode]) -> dict[str, object]:
     trust: SourceTrust = least_trusted(one.source_trust for one in messages)
     return {
-        "confidence": desk.settings.inferred_confidence,
+        "confidence": desk.settings.remember.inferred_confidence,
         "importance": mean(one.metadata.importance for one in messages),
         "topics": most_frequent(one.metadata.topics for one in messages),
         "entities": most_frequent(one.metadata.entities for one in messages),

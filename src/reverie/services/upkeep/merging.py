@@ -50,9 +50,9 @@ def merge(
         standing = _standing(desk, agent_id, near)
         plan, reasons = _planned(standing, near, desk.clock())
         before = len(into.merged)
-        for start in range(0, len(plan), desk.settings.batch):
+        for start in range(0, len(plan), desk.settings.store.batch):
             pace.breathe()
-            some = plan[start : start + desk.settings.batch]
+            some = plan[start : start + desk.settings.store.batch]
             into.merged += _apply(desk, agent_id, some, standing, actor=actor)
         if wanted is every:
             into.kept_apart += reasons
@@ -72,7 +72,7 @@ def _near(
     """Who is near to whom, both ways; and those that may have more near them than were looked at."""
     near: Near = {}
     crowded: list[str] = []
-    size = desk.settings.batch
+    size = desk.settings.store.batch
     for start in range(0, len(ids), size):
         pace.breathe()
         some = ids[start : start + size]
@@ -98,7 +98,7 @@ def _nearest(
         return ()
     found = desk.search.view(agent_id).nearest(
         np.stack([vectors[id] for id in there]), filter=COMPARED, now=desk.clock(), limit=_NEAREST,
-        least=desk.settings.duplicate_cosine,
+        least=desk.settings.remember.duplicate_cosine,
     )  # fmt: skip
     return list(zip(there, found, strict=True))
 

@@ -167,7 +167,9 @@ class _Round:
         """The memory that rests on these episodes already and gets those that are new to it; empty where none is to
         change, None where there is no such memory.
         """
-        found = _resting_on(self._desk, self._agent_id, group, self._desk.settings.promote_episodes)
+        found = _resting_on(
+            self._desk, self._agent_id, group, self._desk.settings.housekeeping.promote_episodes
+        )
         if not found:
             return None
         current = [one for one in found if _may_be_reinforced(one)]

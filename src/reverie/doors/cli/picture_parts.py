@@ -98,8 +98,8 @@ def colour(trust: float) -> str:
 
 
 def stroke(trust: float | None) -> str:
-    """Return a line's style, which tells it apart without colours, too: the stronger the wider, dashed for distrust, dotted for
-    those who have only met (None).
+    """Return a line's style, which tells it apart without colours, too: the stronger the wider, dashed for distrust,
+    dotted for those who have only met (None).
     """
     if trust is None:
         return f'stroke="{colour(0)}" stroke-width="1" stroke-dasharray="1 4" stroke-linecap="round"'

@@ -36,7 +36,7 @@ class GrowingFile:
             pass
 
     def lines(self) -> list[NumberedLine]:
-        """Return the lines that came since the last call: some of them, where there are many; none once all are read."""
+        """Return lines that came since the last call: some, where there are many; none once all are read."""
         if self._file is None and not self._open():
             return []
         found = self._more()

@@ -1,7 +1,7 @@
 """No text makes a pattern slow: each compiled pattern reads long near-misses of itself within a bound.
 
 A pattern that takes time in proportion to the text stays below a twentieth of the bound, and one that takes quadratic
-time exceeds it ten times over: a busy machine makes no difference.
+time exceeds it by far: a busy machine makes no difference.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from tests.near_misses import NearMiss, near_misses
 
 pytestmark = pytest.mark.slow
 
-LARGE, MOST_SECONDS = 200_000, 2.0
-"""Characters, and the processor time that reading them may take. What is linear takes 0.1 s at most."""
+LARGE, MOST_SECONDS = 100_000, 1.0
+"""Characters, and the processor time that reading them may take. What is linear takes 0.05 s at most."""
 
 
 def _seconds(reading: Reading, text: str) -> float:
@@ -38,7 +38,7 @@ def slow_by(reading: Reading, large: int, most: float) -> NearMiss | None:
     flags = reading.pattern.flags if isinstance(reading.pattern, re.Pattern) else 0
     reading.pattern.search("")  # RE2 makes its automaton at the first search
     left = near_misses(reading.pattern.pattern, flags)
-    for size, kept in ((500, 12), (large // 10, 3), (large, 1)):
+    for size, kept in ((500, 6), (large // 10, 1), (large, 1)):
         spent = {miss: _seconds(reading, miss.text(size)) for miss in left}
         left = sorted(left, key=spent.__getitem__, reverse=True)[:kept]
         if left and spent[left[0]] > most:
@@ -57,7 +57,7 @@ def test_every_pattern_is_found() -> None:
     [r"\s+$", r"<\s*/?\s*private", r"\bsk-(?=[\w-]*\d)[\w-]{20,200}", r"\"[^\"]*\"(?=:)|(?:a|ab)+:"],
 )
 def test_a_pattern_that_is_slow_is_noticed(pattern: str) -> None:
-    assert slow_by(Reading(re.compile(pattern), "", anchored=False), LARGE // 10, MOST_SECONDS / 40)
+    assert slow_by(Reading(re.compile(pattern), "", anchored=False), 30_000, 0.05)
 
 
 def test_no_pattern_takes_more_than_linear_time() -> None:

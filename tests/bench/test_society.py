@@ -14,13 +14,13 @@ from bench.realmem import Calendar
 from bench.society_check import check
 from bench.society_ledger import Ledger, Wrote
 from bench.society_world import ACTS, START, World
-from reverie import Settings
+from reverie import SelfCareSettings, Settings
 from tests.contract.store_engines import ENGINES
 from tests.services.bench import opened
 
 pytestmark = pytest.mark.slow
 
-SETTINGS = Settings(self_care_batch=6, self_care_least=3, self_care_summary=200, live_entries=5)
+SETTINGS = Settings(self_care=SelfCareSettings(batch=6, min_observations=3, summary=200, live_entries=5))
 WEIGHTS = {**ACTS, "link": 8, "revoke": 1, "forget": 2, "diary": 8, "relate": 8}
 
 

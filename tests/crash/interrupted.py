@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from reverie.client import Reverie
-from reverie.domain.settings import Settings
+from reverie.domain.settings import Settings, SleepSettings
 
 ROOT = Path(__file__).resolve().parents[2]
 KEY = "5e" * 32
 PATIENCE = 600
-SLEEPY = Settings(sleep_batch=20)
+SLEEPY = Settings(sleep=SleepSettings(batch=20))
 
 # Says when it has begun: what comes before is Python's own.
 _CHILD = """
@@ -57,9 +57,9 @@ INTERRUPTED: Mapping[str, str] = {
 }
 """Those that write by a path of their own."""
 ALIKE = frozenset(
-    """profile episode learn revise adopt approve night procedure pause resume consolidate demo watch goals/add
-    goals/complete goals/reopen soul/add soul/remove soul/portrait diary/write diary/remove relate/assign relate/remove
-    rooms/say link/request link/accept link/decline link/block link/unblock mcp""".split()
+    """profile revise adopt approve night procedures/add procedures/record pause resume demo watch goals/add
+    goals/complete goals/reopen soul/add soul/remove soul/show diary/add diary/remove relationships/add
+    relationships/remove rooms/say link/request link/accept link/decline link/block link/unblock mcp""".split()
 )
 """Those that write once, as ``remember`` and ``forget`` do, or by the path of another."""
 ENDLESS: Mapping[str, str] = {
@@ -69,9 +69,11 @@ ENDLESS: Mapping[str, str] = {
     "mcp http": "mcp --http --port 0",
 }
 READING = frozenset(
-    """stats check show list scoped history context window sleeps diff summaries expand audit goals goals/list soul
-    soul/list diary diary/page diary/pages diary/search diary/month relate relate/show relate/list relate/history
-    relate/graph rooms llm llm/check link link/pending link/show link/list link/blocked postgres""".split()
+    """stats check show list scoped context window sleeps sleeps/list sleeps/show summaries summaries/list
+    summaries/show audit goals goals/list procedures procedures/list procedures/show soul soul/list diary diary/show
+    diary/list diary/search diary/month relationships relationships/show relationships/list relationships/history
+    relationships/graph rooms rooms/list rooms/show llm llm/check link link/show link/list link/blocked
+    postgres""".split()
 )
 ELSEWHERE = frozenset({"rekey", "postgres/init", "postgres/scour"})
 """Tested where their files and servers are: tests/crash/test_rekey.py, tests/store/test_postgres_schema.py."""
@@ -111,7 +113,7 @@ class Bank:
         reading, writing = os.pipe()
         environment = {
             **os.environ, "PYTHONPATH": str(ROOT / "src"), "REVERIE_BANK": self.where,
-            "REVERIE_AGENT": "mama", "BEGUN": str(writing), "REVERIE_SET_SLEEP_BATCH": "20",
+            "REVERIE_AGENT": "mama", "BEGUN": str(writing), "REVERIE_SLEEP_BATCH": "20",
             **({} if self.url else {"REVERIE_KEY": KEY}),
         }  # fmt: skip
         with subprocess.Popen(

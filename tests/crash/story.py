@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from reverie import Reverie, Settings
+from reverie import RememberSettings, Reverie, Settings, StoreSettings
 from reverie.domain.address import is_server
 from reverie.ports.embedder import Embedder
 from reverie.store.sqlite import schema
@@ -27,13 +27,16 @@ _NUMBERED = re.compile(r"\b([mt])(\d+)v(\d+)$")
 
 def settings(busy_seconds: float = 30.0) -> Settings:
     """Those of every process of these tests: touches are written when a test says so, not when time has passed."""
-    return Settings(batch=BATCH, busy_seconds=busy_seconds, touch_flush_seconds=1e6)
+    return Settings(store=StoreSettings(batch=BATCH, busy_timeout=busy_seconds, touch_flush_every=1e6))
+
+
+SMALL = Settings(store=StoreSettings(batch=4), remember=RememberSettings(emotions=False))
 
 
 def small(where: str, embedder: Embedder) -> Reverie:
     """A bank at an address, with small batches and the key of the tests."""
     key = None if is_server(where) else KEY
-    return Reverie.open(where, key=key, embedder=embedder, settings=Settings(batch=4, emotions=False))
+    return Reverie.open(where, key=key, embedder=embedder, settings=SMALL)
 
 
 def essence(number: int, version: int = 1) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from reverie.doors.cli.program import app
+from reverie.doors.cli.program import program
 from tests.crash.interrupted import ALIKE, BOTH, ELSEWHERE, ENDLESS, INTERRUPTED, READING, Bank, Ended, aged
 
 _LONGEST_SECONDS = 1.5
@@ -39,7 +39,7 @@ def _commands(command: typer.core.TyperGroup, above: str = "") -> Iterator[str]:
 
 def test_each_command_is_known_to_write_or_not_to() -> None:
     known = INTERRUPTED.keys() | ALIKE | READING | ELSEWHERE
-    command = typer.main.get_command(app)
+    command = program()
     assert isinstance(command, typer.core.TyperGroup)
     assert set(_commands(command)) == known
 

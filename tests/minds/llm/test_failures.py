@@ -205,7 +205,7 @@ def test_a_body_that_is_not_the_wire_format_fails(wire: str) -> None:
     for body in (b"", b"<html>busy</html>", b"null", b'{"choices": []}', b"\xff\xfe"):
         with serving(wire, Failure(body=body)) as server, pytest.raises(MindFailed) as failed:
             mind(model=f"{wire}:test-model", url=server.url, key=KEY).consolidate(night())
-        assert "llm_base_url" in failed.value.why or "what was asked for" in failed.value.why
+        assert "llm.base_url" in failed.value.why or "what was asked for" in failed.value.why
         assert "reached" not in failed.value.why
         assert "busy" not in failed.value.why
 
@@ -230,7 +230,7 @@ class Full(Counting):
     def reserve(self, planned: Spent) -> Booking:
         """Until none is left."""
         if not self._left:
-            raise CapReached("llm_calls_hour = 1", NOW.isoformat())
+            raise CapReached("llm.calls_hour = 1", NOW.isoformat())
         self._left -= 1
         return super().reserve(planned)
 
@@ -249,7 +249,7 @@ def test_a_night_that_would_pass_a_limit_asks_nothing() -> None:
     class Narrow(Counting):
         def check(self, planned: Spent) -> None:
             if planned.calls > 1:
-                raise CapReached("llm_calls_hour = 1", NOW.isoformat())
+                raise CapReached("llm.calls_hour = 1", NOW.isoformat())
 
     script = Scripted([GOOD])
     long = [f"{text} " * 40 for text in SAID] * 8
@@ -260,7 +260,7 @@ def test_a_night_that_would_pass_a_limit_asks_nothing() -> None:
 
 def test_a_limit_is_a_failure_of_the_mind() -> None:
     asking = mind(Scripted([GOOD]), meter=Full(0), raw=True)
-    with pytest.raises(MindFailed, match="llm_calls_hour"):
+    with pytest.raises(MindFailed, match=r"llm\.calls_hour"):
         asking.compress(night().clusters[0].episodes, so_far=None, max_tokens=50)
 
 

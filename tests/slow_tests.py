@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from pathlib import Path
 from typing import Any, Literal
 from zlib import crc32
@@ -146,7 +146,8 @@ def _suite_of(item: pytest.Item, took: dict[str, float]) -> Suite:
 
 def _in_order(items: list[pytest.Item], took: dict[str, float]) -> list[pytest.Item]:
     """By modules: those that take longest first, as one worker alone would wait for them. Within one nothing moves."""
-    spent: Counter[Path] = Counter()
+    spent: defaultdict[Path, float] = defaultdict(float)
     for item in items:
-        spent[item.path] += took.get(_function_of(item.nodeid), LONG / 10)  # type: ignore[assignment]
+        usual = LONG / 10 if _suite_of(item, took) == "fast" else 5 * LONG
+        spent[item.path] += took.get(_function_of(item.nodeid), usual)
     return sorted(items, key=lambda item: -spent[item.path])

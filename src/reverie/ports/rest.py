@@ -163,8 +163,9 @@ class Outbox(Protocol):
     def list(
         self, *, limit: int = 100, after: str | None = None, waiting: bool = False
     ) -> Sequence[QueuedWrite]:
-        """Return writes in order of (place, id), those behind the write of id ``after`` only, which is there; ``waiting``: without
-        those that are set aside.
+        """Return writes in order of (place, id), those behind the write of id ``after`` only, which is there.
+
+        ``waiting``: without those that are set aside.
         """
         ...
 

@@ -120,9 +120,9 @@ def retold_without(essence: str, essences: Iterable[str]) -> str:
 
 
 def explained_without(wording: str, gone: Set[str], left: Set[str], names: Set[str]) -> str:
-    """A wording that a later message brought without the clauses of which only the forgotten ones explain half or
-    more; empty where it says nothing else. ``gone``, ``left``: the terms of the messages that go and of those that
-    stay; ``names``: of whoever spoke them.
+    """Return a wording that a later message brought without the clauses of which only the forgotten ones explain
+    half or more; empty where it says nothing else. ``gone``, ``left``: the terms of the messages that go and of
+    those that stay; ``names``: of whoever spoke them.
     """
 
     def stays(clause: str) -> bool:

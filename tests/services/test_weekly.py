@@ -11,7 +11,6 @@ from reverie import Agent, Closed, MindFailed, Reverie, Settings
 from reverie.domain.housekept import Housekept
 from reverie.services.runtime.desk import Desk
 from reverie.services.runtime.pace import Pace
-from reverie.services.runtime.requoting import DUE
 from reverie.services.upkeep import weekly
 from reverie.services.upkeep.housekeeping import housekeeping
 from tests.services.bench import Clock, kept
@@ -51,17 +50,6 @@ def test_a_week_sees_it_once_whoever_asks(house: Reverie, open_bank: Open, clock
     clock.wait(days=1)
     assert list(house.tend()) == ["mama"]
     assert _weeks(mama) == ["housekeeping.2026-W49", "housekeeping.2026-W50"]
-
-
-def test_a_week_is_done_again_for_a_bank_of_an_earlier_version(house: Reverie, clock: Clock) -> None:
-    mama = house.agent("mama")
-    kept(mama, "Anna likes tea")
-    clock.wait(days=10)
-    house.tend()
-    with mama._desk.store.write("mama") as unit:
-        unit.counters.add({DUE: 1})
-    assert list(house.tend()) == ["mama"]
-    assert house.tend() == {}
 
 
 def test_weeks_begin_at_midnight_in_the_agents_zone(house: Reverie, clock: Clock) -> None:

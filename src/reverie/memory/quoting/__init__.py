@@ -16,13 +16,11 @@ from reverie.memory.quoting.quotations import (
     who_said,
     worded,
 )
-from reverie.memory.quoting.requoted import UNSURE, quoted_in
 from reverie.memory.quoting.speakers import WHOEVER, bare
 from reverie.memory.quoting.story_head import StandsFor, body, head, may_be_summary, stands_for, tally
 
 __all__ = [
     "MARKS",
-    "UNSURE",
     "WHOEVER",
     "StandsFor",
     "bare",
@@ -40,7 +38,6 @@ __all__ = [
     "may_be_summary",
     "question_in",
     "quotation",
-    "quoted_in",
     "said_before",
     "sentence_of",
     "shortened",

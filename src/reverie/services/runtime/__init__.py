@@ -36,7 +36,6 @@ from reverie.services.runtime.queueing import (
     tell,
 )
 from reverie.services.runtime.recent_vectors import RecentEmbedder
-from reverie.services.runtime.requoting import DUE, due, requote
 from reverie.services.runtime.secrets import clean, cleaned, counted
 from reverie.services.runtime.text_caches import leave_texts
 from reverie.services.runtime.tombstones import (
@@ -52,7 +51,6 @@ from reverie.services.runtime.touches import Touches
 from reverie.services.runtime.yielding import PoliteEmbedder
 
 __all__ = [
-    "DUE",
     "OBSERVE",
     "REMEMBER",
     "Desk",
@@ -81,7 +79,6 @@ __all__ = [
     "counted",
     "digests_of",
     "draft_in",
-    "due",
     "entry",
     "first_forgotten",
     "forgotten",
@@ -108,7 +105,6 @@ __all__ = [
     "reason_of",
     "refuse_secret",
     "refuse_secrets",
-    "requote",
     "running",
     "take",
     "tell",

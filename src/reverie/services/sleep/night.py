@@ -24,7 +24,7 @@ from reverie.ports.bill import billed
 from reverie.ports.host import Answered, Asking
 from reverie.ports.store import Unit
 from reverie.ports.unread import unread_within
-from reverie.services.runtime import Desk, Lease, check_awake, is_paused, read_again, requote
+from reverie.services.runtime import Desk, Lease, check_awake, is_paused, read_again
 from reverie.services.sleep.dreaming import Dream, Sleeper, sound_notes, waiting
 from reverie.services.sleep.gathering import Gathered, gather, gather_again
 from reverie.services.sleep.nights import Kept, is_as_expected, numbers
@@ -45,13 +45,12 @@ _TWICE = "this answer was applied already"
 _SECOND = "answer what was asked about that which was refused of it, or ask for the next night"
 
 
-def night(desk: Desk, agent_id: str, *, actor: str, max_tokens: int = TOKENS) -> HostQuestion | None:
+def night(desk: Desk, agent_id: str, *, max_tokens: int = TOKENS) -> HostQuestion | None:
     """The next night as a question to the host's model; None where no episode waits. An earlier night that is open
     still is closed. Raises Paused, InvalidInput, EmbedderMismatch.
     """
     checked_whole(max_tokens, "max_tokens", LEAST_TOKENS, MOST_TOKENS)
     check_awake(desk, agent_id)
-    requote(desk, agent_id, actor=actor)
     now = desk.clock()
     gathered = gather(desk, agent_id, now)
     asking = None if gathered is None else desk.host.night(gathered.night, max_tokens=max_tokens)

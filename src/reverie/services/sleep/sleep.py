@@ -31,7 +31,6 @@ from reverie.services.runtime import (
     check_awake,
     is_paused,
     read_again,
-    requote,
 )
 from reverie.services.sleep.dreaming import UNREAD as UNREAD
 from reverie.services.sleep.dreaming import Dream, Sleeper, sound_notes, waiting
@@ -70,9 +69,6 @@ def sleep(
     pace = Pace(desk.stirred, stop)
     one = _Sleep(desk, agent_id, mind, sleeper, pace)
     try:
-        if not dry_run:
-            with pace.work():
-                requote(desk, agent_id, actor=actor, breathe=pace.breathe)
         return one.tried() if dry_run else one.slept()
     except Stopped:
         return sleeper.nothing(dry_run=dry_run, remaining=waiting(desk, agent_id))

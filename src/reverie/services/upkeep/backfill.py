@@ -15,7 +15,7 @@ from reverie.ports.aggregates import Memories
 from reverie.ports.mind import Mind, teaches
 from reverie.ports.store import Unit
 from reverie.services.remember import judgements, with_judgement
-from reverie.services.runtime import Desk, Progress, changed, entry, first_forgotten, read_again, requote
+from reverie.services.runtime import Desk, Progress, changed, entry, first_forgotten, read_again
 
 Judged = Mapping[str, tuple[Memory, Memory]]
 """By id: the memory that was read, and the same with what was judged."""
@@ -62,7 +62,6 @@ def backfill(desk: Desk, agent_id: str, *, actor: str, progress: Progress | None
             "it is off and there is no mind: nobody judges here",
             "open the bank with either",
         )
-    requote(desk, agent_id, actor=actor)
     total = sum(_count(desk, agent_id, lacking) for lacking in passes)
     done: set[str] = set()
     seen = 0

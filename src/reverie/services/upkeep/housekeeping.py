@@ -29,7 +29,6 @@ from reverie.services.runtime import (
     check_awake,
     entry,
     read_again,
-    requote,
 )
 from reverie.services.upkeep.merging import COMPARED, Merging, is_compared, merge
 from reverie.services.upkeep.promoting import Promoting, promote
@@ -60,7 +59,6 @@ def housekeeping(
     pace, complete = Pace(desk.stirred, stop), True
     try:
         with pace.work():
-            requote(desk, agent_id, actor=actor, breathe=pace.breathe)
             promote(desk, agent_id, actor=actor, into=promoting, pace=pace, progress=progress)
             merge(desk, agent_id, actor=actor, into=merging, pace=pace, progress=progress)
             _tidy(desk, agent_id, actor=actor, into=tidying, pace=pace, progress=progress)

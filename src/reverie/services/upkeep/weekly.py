@@ -11,7 +11,7 @@ from functools import partial
 from reverie.domain.housekept import Housekept
 from reverie.domain.time import zone_of
 from reverie.ports.store import Unit
-from reverie.services.runtime import Desk, due, read_again, tried
+from reverie.services.runtime import Desk, read_again, tried
 from reverie.services.upkeep.housekeeping import housekeeping
 
 _log = logging.getLogger("reverie.weekly")
@@ -24,7 +24,7 @@ def weekly(
 ) -> Mapping[str, Housekept]:
     """Puts the banks in order whose week (ISO 8601, in the agent's zone) has not seen it yet; the reports by agent.
 
-    An agent younger than a week waits; where ``requoting`` is due, a week is done again. Which weeks were done stands
+    An agent younger than a week waits; which weeks were done stands
     in the counters (``housekeeping.2026-W47``), so any number of processes may ask; two at the same moment do no harm,
     since housekeeping twice is housekeeping once. ``stop`` is a background thread's: with it the work gives way to
     callers, and ends early once it is set. What fails for one is logged without contents. What failed or ended early is
@@ -70,5 +70,4 @@ def _week(unit: Unit, now: datetime) -> str | None:
         return None
     year, week, _ = now.astimezone(zone_of(agent.time_zone)).isocalendar()
     name = f"{_DONE}{year}-W{week:02}"
-    counts = unit.counters.all()
-    return None if counts.get(name) and not due(counts) else name
+    return None if unit.counters.all().get(name) else name

@@ -114,7 +114,7 @@ def test_the_bank_answers_as_if_it_had_always_been_so(old: Agent, new: Agent, op
 
 
 @pytest.mark.slow
-def test_who_has_it_open_goes_on_until_the_switch_and_is_refused_then(old: Agent, new: Agent) -> None:
+def test_the_old_embedder_serves_until_the_switch(old: Agent, new: Agent) -> None:
     asked = answers(old)
     moody(new).left = 20
     with pytest.raises(EmbedderFailed):

@@ -1,4 +1,4 @@
-"""extraction: the loop's question about a conversation, for the model that the agent runs on (s1).
+"""Ask the model that the agent runs on about a conversation, in place of the loop's own mind (s1).
 
 Nothing is stored between question and answer: the question's id says which positions of which conversation it is
 about. The answer moves the watermark from where the question found it, by compare-and-set, so one that comes late or

@@ -1,5 +1,5 @@
-"""keeping: what was proposed for one snippet becomes memories, and the conversation's watermark goes on, in one
-transaction; whoever proposed it.
+"""Turn what was proposed for one snippet into memories, and advance the conversation's watermark, in one
+transaction.
 """
 
 from __future__ import annotations

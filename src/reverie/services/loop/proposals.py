@@ -1,4 +1,4 @@
-"""Proposals: what a mind makes of a snippet is checked here, each proposal by itself; a wrong one is refused alone."""
+"""Check what a mind makes of a snippet, each proposal by itself; a wrong one is refused alone."""
 
 from __future__ import annotations
 

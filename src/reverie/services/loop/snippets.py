@@ -1,4 +1,4 @@
-"""Snippets: what of a conversation a round reads, and in which pieces."""
+"""Cut what is new in a conversation into the snippets that a round reads."""
 
 from __future__ import annotations
 

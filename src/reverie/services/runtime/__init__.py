@@ -14,15 +14,16 @@ from reverie.services.runtime.checks import (
 )
 from reverie.services.runtime.desk import Desk, Feel, Mood, Progress, placed, read_again
 from reverie.services.runtime.diary_pages import all_pages
-from reverie.services.runtime.dirty_agents import Stirred
+from reverie.services.runtime.dirty_agents import DirtyAgents
 from reverie.services.runtime.guarded_calls import asked, tried
 from reverie.services.runtime.holders import holder_name
+from reverie.services.runtime.job import Job, agents_until, attempted
 from reverie.services.runtime.leasing import Lease, running, take
 from reverie.services.runtime.likeness import Likeness
 from reverie.services.runtime.metering import StoreMeter
 from reverie.services.runtime.model_check import check_model
 from reverie.services.runtime.once_embedder import Once
-from reverie.services.runtime.pace import Pace, Stopped
+from reverie.services.runtime.pace import Pace, Stopped, YieldingEmbedder
 from reverie.services.runtime.pause import check_awake, is_paused
 from reverie.services.runtime.profiles import profile
 from reverie.services.runtime.queueing import (
@@ -48,28 +49,30 @@ from reverie.services.runtime.tombstones import (
     message_digest,
 )
 from reverie.services.runtime.touches import Touches
-from reverie.services.runtime.yielding import PoliteEmbedder
 
 __all__ = [
     "OBSERVE",
     "REMEMBER",
     "Desk",
+    "DirtyAgents",
     "Feel",
+    "Job",
     "Lease",
     "Likeness",
     "Mood",
     "Once",
     "Pace",
-    "PoliteEmbedder",
     "Progress",
     "RecentEmbedder",
-    "Stirred",
     "Stopped",
     "StoreMeter",
     "Touches",
+    "YieldingEmbedder",
+    "agents_until",
     "all_pages",
     "anything_forgotten",
     "asked",
+    "attempted",
     "changed",
     "check_awake",
     "check_model",

@@ -1,4 +1,4 @@
-"""Asking: calls of what isn't ours (a mind, a caller's embedder), which must not end what goes on without it."""
+"""Call what isn't ours (a mind, a caller's embedder) so that its failure ends nothing else."""
 
 from __future__ import annotations
 

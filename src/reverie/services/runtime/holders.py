@@ -1,4 +1,4 @@
-"""holding: who holds a lease, so that the lease of a process that was killed is free at once on the same machine.
+"""Name who holds a lease, so that the lease of a process that was killed is free at once on the same machine.
 
 A holder's name is an id and, behind ``~``, a place (a hash, of 16 hex digits, of this start of the machine and of the
 process's namespaces), the process's number there, and when the process began, in the kernel's ticks: numbers that name

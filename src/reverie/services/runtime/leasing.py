@@ -1,4 +1,4 @@
-"""leasing: a job runs once at a time on an agent, on this machine or any other, and what fails rests for a while."""
+"""Run a job once at a time on an agent, on this machine or any other; what fails rests for a while."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""pause and resume: the jobs and capture of an agent stand still until somebody says otherwise; kept in the bank."""
+"""Pause and resume the jobs and the capture of an agent; the state is kept in the bank."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""gathering: what a sleep shows its mind: new episodes, conversation by conversation, with what bears on them."""
+"""Gather what a sleep shows its mind: new episodes, conversation by conversation, with what bears on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""nights: what is kept of a night between a question to the host's model and its answer: ids and numbers, no words."""
+"""Keep a night between a question to the host's model and its answer: ids and numbers, no words."""
 
 from __future__ import annotations
 

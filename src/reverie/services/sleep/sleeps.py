@@ -1,4 +1,4 @@
-"""sleeps: what past sleeps did. A sleep's changes stand in the audit log, under its id; its record holds the rest."""
+"""Tell what past sleeps did. A sleep's changes stand in the audit log, under its id; its record holds the rest."""
 
 from __future__ import annotations
 

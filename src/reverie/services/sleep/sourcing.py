@@ -1,4 +1,4 @@
-"""sourcing: the episodes that a change rests on, what stands in them, and how far these are trusted."""
+"""Know the episodes that a change rests on, what stands in them, and how far they are trusted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""stats: how much there is, and how the bank stands."""
+"""Count what a bank holds, and tell how it stands."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ from reverie import (
     Recall,
     Reverie,
     Settings,
+    StoreSettings,
 )
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.ports.transfer import AGENT, TABLES, UNREVISED
@@ -30,7 +31,7 @@ HOSTILE = "'; DROP TABLE agents; -- \\ % _ ? $1 \u202e 🜍 נָא 日本 \t\n\u
 FEW = 4
 PAIRS = [("sqlite", "sqlite"), ("sqlite", "postgres"), ("postgres", "sqlite")]
 # Touches are written when a test says so, not when time has passed.
-SETTINGS = Settings(touch_flush_seconds=1e6)
+SETTINGS = Settings(store=StoreSettings(touch_flush_every=1e6))
 
 
 @dataclass

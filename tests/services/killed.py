@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from reverie import Settings
+from reverie import CaptureSettings, SelfCareSettings, Settings
 from reverie.domain.audit import Action
 from reverie.domain.change import Proposal
 from reverie.ports.night import Night
@@ -39,7 +39,7 @@ CARE_POINTS: dict[str, tuple[Any, ...]] = {
     "at the end": (AuditRows, "add", 1, lambda log: any(one.action is Action.SELF_CARE for one in log)),
 }
 """Where a self-care may stop, behind the n-th call of these."""
-CARE_SETTINGS = {"self_care_least": 5, "self_care_batch": 10, "self_care_target": 1}
+CARE_SETTINGS = SelfCareSettings(min_observations=5, batch=10, target=1)
 OBSERVED, SAID = 40, 8
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -73,7 +73,7 @@ def sleeps(place: str) -> None:
         _wait()
         return Proposal()
 
-    with opened(place, settings=Settings(capture=False)) as reverie:
+    with opened(place, settings=Settings(capture=CaptureSettings(enabled=False))) as reverie:
         thinking, agent = minded(reverie, Dreamer(dream=dream))
         agent.observe([f"Anna lives in house {number}" for number in range(12)], conversation="chat")
         sleep(thinking._desk, AGENT, actor="child")
@@ -90,7 +90,7 @@ def cares(place: str, point: str) -> None:
     """Stop in a self-care."""
     clock = Clock()
     with opened(place, clock=clock) as reverie:
-        mama, _ = narrated(reverie, **CARE_SETTINGS)
+        mama, _ = narrated(reverie, self_care=CARE_SETTINGS)
         observed(mama, clock, OBSERVED)
         talked(mama, SAID)
         clock.wait(hours=2)

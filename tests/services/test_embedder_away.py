@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from reverie import Agent, Memory, Queued, Settings
+from reverie import Agent, CaptureSettings, Memory, Queued, RememberSettings, Settings
 from reverie.errors import EmbedderFailed
 from tests.services.bench import kept, state_of
 from tests.services.conftest import Open
@@ -20,7 +20,10 @@ def moody() -> Moody:
 
 @pytest.fixture
 def mama(open_bank: Open, moody: Moody) -> Agent:
-    return open_bank(embedder=moody, settings=Settings(emotions=False, capture=False)).agent("mama")
+    return open_bank(
+        embedder=moody,
+        settings=Settings(remember=RememberSettings(emotions=False), capture=CaptureSettings(enabled=False)),
+    ).agent("mama")
 
 
 def _revise(mama: Agent, known: Memory) -> object:

@@ -9,7 +9,18 @@ from itertools import product
 
 import pytest
 
-from reverie import Action, Agent, Busy, Forgotten, InvalidInput, NotFound, Reinforced, Reverie, Settings
+from reverie import (
+    Action,
+    Agent,
+    Busy,
+    CaptureSettings,
+    Forgotten,
+    InvalidInput,
+    NotFound,
+    Reinforced,
+    Reverie,
+    Settings,
+)
 from reverie.embedders.hashing import HashingEmbedder
 from tests.services.bench import NOON, Clock, kept, state_of
 from tests.services.conftest import Open
@@ -23,7 +34,7 @@ ESSENCE = "Péter is allergic to peanuts"
 @pytest.fixture
 def reverie(open_bank: Open) -> Reverie:
     """Banks that keep nothing by themselves."""
-    return open_bank(settings=Settings(capture=False))
+    return open_bank(settings=Settings(capture=CaptureSettings(enabled=False)))
 
 
 def _gone(agent: Agent, words: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie import Agent, Reverie, Settings
+from reverie import Agent, Reverie, Settings, SoulSettings
 from reverie.domain.audit import Action
 from reverie.domain.change import Change, Connect, Learn, Proposal, Reinforce, Revise
 from reverie.domain.kinds import Kind
@@ -120,7 +120,11 @@ def test_a_revert_never_brings_it_back(reverie: Reverie) -> None:
 def test_no_raw_page_log_or_file_holds_it(tmp_path: Path, clock: Clock) -> None:
     soul = tmp_path / "soul.md"
     with opened(
-        tmp_path / "bank", key=None, encrypted=False, clock=clock, settings=Settings(soul_path=str(soul))
+        tmp_path / "bank",
+        key=None,
+        encrypted=False,
+        clock=clock,
+        settings=Settings(soul=SoulSettings(file=str(soul))),
     ) as reverie:
         mama = _night(reverie)
         mama.soul.refresh()

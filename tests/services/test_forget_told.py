@@ -24,10 +24,10 @@ CHOIR = (
     "The choir sang for four hundred people in the old brewery of Ghent. Owen forgot a verse. "
     "The mayor cried on the stairs and kissed the baker."
 )
-PART = "Rosa said: The choir sang for four hundred people in the old brewery of Ghent. Owen forgot a verse."
+PART = "The choir sang for four hundred people in the old brewery of Ghent. Owen forgot a verse."
 SHORT = f"Rosa's bank card PIN is {WORD} and Rosa keeps the card in the blue tin."
 TEXT = f"{PIN} {CHOIR}"
-WHOLE = f"Rosa said: {TEXT}"
+WHOLE = f"{TEXT}"
 
 
 def _memory(mama: Agent, essence: str, *said: str) -> Memory:
@@ -74,13 +74,13 @@ def test_the_whole_message_is_told_without_the_forgotten_sentence(
     receipt = mama.forget(short.id)
     assert (receipt.memories, receipt.rewritten_episodes) == ((short.id,), (said,))
     assert receipt.reworded_memories == (whole.id,)
-    assert _essence(mama, whole.id) == f"Rosa said: {CHOIR}"
+    assert _essence(mama, whole.id) == f"{CHOIR}"
     assert [table for table, rows in _tables(reverie).items() if WORD in rows] == []
-    new = reverie._desk.embedder.embed([f"Rosa said: {CHOIR}"])[0]
+    new = reverie._desk.embedder.embed([f"{CHOIR}"])[0]
     assert _vector(mama, whole.id) == pytest.approx([float(one) for one in new], abs=1e-3)
     assert mama.memories(match=WORD, deep=True) == []
     [hit] = mama.recall("Where did the choir sing?").hits
-    assert hit.text == f"Rosa said: {CHOIR}"
+    assert hit.text == f"{CHOIR}"
 
 
 def test_another_process_sees_what_is_left(
@@ -115,7 +115,7 @@ def test_what_says_nothing_else_goes_and_wordings_that_told_it_leave_the_history
     assert receipt.memories == tuple(sorted((short.id, again.id)))
     assert receipt.reworded_memories == (whole.id,)
     assert [one.essence for one in mama.memories(deep=True)] == [
-        f"Rosa said: {CHOIR}",
+        f"{CHOIR}",
         "Owen forgot a verse in Ghent",
     ]
     assert [table for table, rows in _tables(reverie).items() if WORD in rows] == []
@@ -126,15 +126,13 @@ def test_a_sleep_that_reworded_what_told_it_can_still_be_undone(
 ) -> None:
     [said] = mama.observe([{"content": TEXT, "speaker": "Rosa"}]).episode_ids
     kept = mama.remember("The bank card PIN is in the blue tin", source_episodes=[said]).memory
-    part = _memory(
-        mama, f"Rosa said: {PIN} The choir sang in the old brewery of Ghent. Owen forgot a verse.", said
-    )
+    part = _memory(mama, f"{PIN} The choir sang in the old brewery of Ghent. Owen forgot a verse.", said)
     clock.wait(hours=12)
     done = _told_whole(reverie, part)
     mama.forget(kept.id)
     assert WORD not in repr(_tables(reverie))
     mama.revert(done.sleep.id)
-    assert [one.essence for one in mama.memories(deep=True)] == [f"Rosa said: {CHOIR}"]
+    assert [one.essence for one in mama.memories(deep=True)] == [f"{CHOIR}"]
     assert WORD not in repr(_tables(reverie))
 
 
@@ -143,9 +141,9 @@ def test_a_sentence_goes_with_its_date_said_or_made_absolute(mama: Agent, clock:
         [{"content": f"Owen's operation was yesterday. {CHOIR}", "speaker": "Rosa"}]
     ).episode_ids
     short = _memory(mama, "Owen's operation: 19 November 2026", said)
-    whole = _memory(mama, f"Rosa said: Owen's operation was on 19 November 2026. {CHOIR}", said)
+    whole = _memory(mama, f"Owen's operation was on 19 November 2026. {CHOIR}", said)
     mama.forget(short.id)
-    assert _essence(mama, whole.id) == f"Rosa said: {CHOIR}"
+    assert _essence(mama, whole.id) == f"{CHOIR}"
     assert [one.content for one in mama.episodes()] == [CHOIR]
 
 
@@ -191,9 +189,9 @@ def test_no_raw_page_log_or_file_holds_it(tmp_path: Path, clock: Clock) -> None:
 @pytest.mark.parametrize(
     ("essence", "left"),
     [
-        (WHOLE, f"Rosa said: {CHOIR}"),
-        (f"Rosa said: {PIN}", ""),
-        (f"Rosa said: {CHOIR} {PIN}", f"Rosa said: {CHOIR}"),
+        (WHOLE, f"{CHOIR}"),
+        (f"{PIN}", ""),
+        (f"{CHOIR} {PIN}", f"{CHOIR}"),
         (CHOIR, CHOIR),
         (f"Rosa's card PIN is {WORD}. Before that: Rosa has no card.", ""),
     ],

@@ -13,7 +13,7 @@ from types import FrameType
 import pytest
 
 import reverie.store
-from reverie import Agent, Reverie, Settings
+from reverie import Agent, CaptureSettings, RememberSettings, Reverie, Settings
 from tests.services.bench import DAY, NOON
 from tests.services.conftest import Open
 
@@ -36,7 +36,9 @@ numbers = count()
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=[*TEXTS])
 def test_thrice_the_messages_take_about_thrice_the_work(open_bank: Open, text: Callable[[int], str]) -> None:
-    reverie = open_bank(settings=Settings(capture=False, emotions=False))
+    reverie = open_bank(
+        settings=Settings(capture=CaptureSettings(enabled=False), remember=RememberSettings(emotions=False))
+    )
     few, many = (_work(_talkative(reverie, size, text)) for size in (FEW, MANY))
     for what in few:
         assert many[what] <= MOST_RATIO * few[what], f"{few[what]:,} and {many[what]:,} {what}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie import Agent, Inserted, Memory, Reverie, State
+from reverie import Agent, Inserted, Memory, Reverie, SelfCareSettings, State
 from reverie.errors import LinkRefused
 from tests.services.bench import Clock, kept
 from tests.services.cared import narrated
@@ -64,7 +64,7 @@ def test_the_self_portrait_tells_nothing_that_another_knows_however_sure_and_muc
 def test_self_care_leaves_what_a_link_brought_alone_until_it_is_adopted(
     reverie: Reverie, kade: Agent
 ) -> None:
-    mama, teller = narrated(reverie, self_care_least=3, self_care_target=1)
+    mama, teller = narrated(reverie, self_care=SelfCareSettings(min_observations=3, target=1))
     for number in range(4):
         kept(kade, f"Kade saw {'abcdefghij'[number] * 6} on the pier", kind="observation")
     link = _shared(mama, kade)

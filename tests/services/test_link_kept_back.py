@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from reverie import Agent, NotFound, Reverie, State
+from reverie import Agent, NotFound, Reverie, SelfCareSettings, State
 from reverie.domain.audit import Action
 from reverie.domain.link import LinkState
 from reverie.domain.memory import Memory
@@ -29,7 +29,7 @@ def _came(agent: Agent) -> dict[str, Memory]:
 
 
 def _cared(reverie: Reverie, least: int = 3) -> Agent:
-    return narrated(reverie, self_care_least=least, self_care_target=1)[0]
+    return narrated(reverie, self_care=SelfCareSettings(min_observations=least, target=1))[0]
 
 
 def _tagged_summary(mama: Agent, *tags: str) -> str:

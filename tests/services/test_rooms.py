@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from reverie import InvalidInput, RefConflict, Reverie, Settings
+from reverie import InvalidInput, RefConflict, Reverie, SelfCareSettings, Settings
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
 from reverie.embedders.hashing import HashingEmbedder
@@ -201,7 +201,7 @@ def test_rooms_tell_who_spoke_and_how_much(reverie: Reverie, clock: Clock) -> No
 
 
 def test_closing_the_oldest_is_due_past_the_limit(open_bank: Open, clock: Clock) -> None:
-    reverie = open_bank(settings=Settings(live_entries=4))
+    reverie = open_bank(settings=Settings(self_care=SelfCareSettings(live_entries=4)))
     _world(reverie, clock)
     assert [(one.conversation.id, one.is_due) for one in reverie.agent("nova").rooms()] == [
         ("harbour", False),

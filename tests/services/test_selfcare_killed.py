@@ -39,7 +39,7 @@ def test_a_kill_leaves_whole_batches_and_the_next_goes_on(
         assert child.wait() == -signal.SIGKILL
     clock.now += timedelta(hours=3) + LEASE
     reverie = open_bank()
-    mama, _ = narrated(reverie, **CARE_SETTINGS)
+    mama, _ = narrated(reverie, self_care=CARE_SETTINGS)
     assert list(reverie.check()) == []
     covered, closed = DONE[point]
     made = mama.summaries()
@@ -65,7 +65,7 @@ def test_a_killed_self_care_is_undone_by_its_id(
         child.kill()
         child.wait()
     clock.now += timedelta(hours=3) + LEASE
-    mama, _ = narrated(open_bank(), **CARE_SETTINGS)
+    mama, _ = narrated(open_bank(), self_care=CARE_SETTINGS)
     [job] = {one.job for one in mama.summaries()}
     mama.revert(job)
     assert mama.summaries() == []

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from reverie import Agent, NotFound, Reverie, Settings
+from reverie import Agent, CaptureSettings, NotFound, RememberSettings, Reverie, Settings
 from reverie.domain.outcome import Queued
 from reverie.errors import Forgotten
 from reverie.services.observe import outbox
@@ -23,7 +23,10 @@ def moody() -> Moody:
 
 @pytest.fixture
 def mama(open_bank: Open, moody: Moody) -> Agent:
-    return open_bank(embedder=moody, settings=Settings(emotions=False, capture=False)).agent("mama")
+    return open_bank(
+        embedder=moody,
+        settings=Settings(remember=RememberSettings(emotions=False), capture=CaptureSettings(enabled=False)),
+    ).agent("mama")
 
 
 def flush(agent: Agent, moody: Moody) -> None:

@@ -60,12 +60,12 @@ class Soul(Facet):
 
     def portrait(self) -> str:
         """The self-portrait (soul.md) as it stands: the entries word for word, then what is known for sure, a section a
-        kind, at most ``Settings.soul_tokens`` tokens. Markdown.
+        kind, at most ``Settings.soul.tokens`` tokens. Markdown.
         """
         return portrait.portrait(self._desk, self._agent_id)
 
     def refresh(self) -> tuple[str, ...]:
-        """Has the mind write the self-portrait anew, as each sleep does, and the file where ``Settings.soul_path`` is
+        """Has the mind write the self-portrait anew, as each sleep does, and the file where ``Settings.soul.file`` is
         set; what its reader should know: a section that was changed by hand stands below it now, say.
         """
         return portrait.refresh(self._desk, self._agent_id)

@@ -33,7 +33,7 @@ class _Table:
     def selected(self) -> str:
         return ", ".join(self.columns)
 
-    def key_of(self, row: Row) -> Row:
+    def word_key(self, row: Row) -> Row:
         """The key's values in a row of the columns."""
         return tuple(row[self.columns.index(column)] for column in self.key)
 
@@ -335,7 +335,7 @@ class TransferRows:
             if len(rows) < _PAGE:
                 return
             behind = f" AND ({key}) > ({', '.join('?' * len(table.key))})"
-            params = table.key_of(rows[-1])
+            params = table.word_key(rows[-1])
 
     def _stored(self, table: str) -> list[str]:
         rows = self.executor.run(f"SELECT id FROM {table} WHERE agent_id = ? ORDER BY seq", (self.agent_id,))

@@ -119,8 +119,8 @@ def _with_our_vectors(desk: Desk, contents: Contents) -> Contents:
 
 def _embed(desk: Desk, texts: Sequence[str], vectors: Vectors, progress: Progress | None) -> None:
     left = [text for text in texts if text not in vectors]
-    for start in range(0, len(left), desk.settings.batch):
-        some = left[start : start + desk.settings.batch]
+    for start in range(0, len(left), desk.settings.store.batch):
+        some = left[start : start + desk.settings.store.batch]
         vectors.update(zip(some, desk.embedder.embed(some), strict=True))
         if progress is not None:
             progress(start + len(some), len(left))

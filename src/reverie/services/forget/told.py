@@ -18,7 +18,7 @@ from reverie.domain.memory import Memory, Version
 from reverie.domain.time import zone_of
 from reverie.language import terms
 from reverie.language.dates import made_absolute
-from reverie.memory.forgetting import parted, retold_without, source_without, surviving
+from reverie.memory.forgetting import parted, retold_without, source_without, surviving_labels
 from reverie.ports.store import Unit, Vector
 from reverie.services.evidence import Left, left_of
 from reverie.services.runtime import plain
@@ -203,10 +203,10 @@ class _Cut:
         """A lesson that holds it, or tells a word that only it explains, goes as a whole: it is judged anew."""
         if text is None or parted(text, self.told)[1]:
             return None
-        return text if surviving([text], self._before, self._left) else None
+        return text if surviving_labels([text], self._before, self._left) else None
 
     def labels(self, values: tuple[str, ...]) -> tuple[str, ...]:
-        return surviving(values, self._before, self._left)
+        return surviving_labels(values, self._before, self._left)
 
     def payload(self, told: Mapping[str, object], dropped: Collection[int]) -> Mapping[str, object]:
         """What the log tells of it without that: nothing of a wording that leaves the history."""

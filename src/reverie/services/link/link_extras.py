@@ -116,8 +116,8 @@ def embedded_texts(desk: Desk, agent_id: str, terms: LinkTerms, brought: Brought
     """The vectors of what the agent includes, as it is now."""
     texts = _texts(desk, agent_id, terms, brought)
     vectors: dict[str, Vector] = {}
-    for start in range(0, len(texts), desk.settings.batch):
-        some = texts[start : start + desk.settings.batch]
+    for start in range(0, len(texts), desk.settings.store.batch):
+        some = texts[start : start + desk.settings.store.batch]
         vectors.update(zip(some, desk.embedder.embed(some), strict=True))
     return vectors
 

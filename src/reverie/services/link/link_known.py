@@ -12,7 +12,7 @@ from reverie.domain.memory import Memory, State
 from reverie.domain.query import Filter
 from reverie.domain.time import from_micros
 from reverie.domain.trust import SourceTrust
-from reverie.memory.change import Standing, apart
+from reverie.memory.change import MergeSide, merge_obstacle
 from reverie.memory.forgetting import tombstone
 from reverie.ports.store import Unit
 from reverie.services.runtime import Desk, Likeness, anything_forgotten, message_digest
@@ -154,7 +154,9 @@ def duplicates(desk: Desk, source: Unit, target: Unit, ids: Sequence[str]) -> Ma
         for first in range(0, len(wanted), _PAGE):
             some = wanted[first : first + _PAGE]
             vectors = source.memories.vectors(some)
-            pairs = likeness.near(np.stack([vectors[id] for id in some]), desk.settings.duplicate_cosine)
+            pairs = likeness.near(
+                np.stack([vectors[id] for id in some]), desk.settings.remember.duplicate_cosine
+            )
             for row, place, cosine in pairs:
                 near.setdefault(some[row], []).append((-cosine, block[place]))
     found: dict[str, str] = {}
@@ -179,7 +181,7 @@ def _same(source: Unit, target: Unit, near: Mapping[str, Sequence[str]]) -> Mapp
         if new.has_steps:
             same = _same_steps(source, target, id)
         else:
-            same = next((own for own in near[id] if apart(ours[own], coming) is None), None)
+            same = next((own for own in near[id] if merge_obstacle(ours[own], coming) is None), None)
         if same is not None:
             found[id] = same
     return found
@@ -191,11 +193,11 @@ def _same_steps(source: Unit, target: Unit, id: str) -> str | None:
     return known.memory_id if known is not None and known.steps == steps.steps else None
 
 
-def _standing(unit: Unit, ids: Collection[str]) -> Mapping[str, Standing]:
+def _standing(unit: Unit, ids: Collection[str]) -> Mapping[str, MergeSide]:
     memories = unit.memories.get(ids)
     steps, achieved = unit.procedures.get(memories), unit.goals.achieved(memories)
     return {
-        id: Standing(memory=one, has_steps=id in steps, achieved=id in achieved)
+        id: MergeSide(memory=one, has_steps=id in steps, achieved=id in achieved)
         for id, one in memories.items()
     }
 

@@ -20,8 +20,7 @@ from reverie.services.runtime.holders import holder_name
 from reverie.services.runtime.job import Job, agents_until, attempted
 from reverie.services.runtime.leasing import Lease, running, take
 from reverie.services.runtime.likeness import Likeness
-from reverie.services.runtime.metering import StoreMeter
-from reverie.services.runtime.model_check import check_model
+from reverie.services.runtime.metering import StoreMeter, check_model
 from reverie.services.runtime.once_embedder import Once
 from reverie.services.runtime.pace import Pace, Stopped, YieldingEmbedder
 from reverie.services.runtime.pause import check_awake, is_paused

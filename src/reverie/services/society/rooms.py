@@ -16,13 +16,13 @@ from reverie.domain.message import MAX_AT_ONCE, Conversation, Message, Role
 from reverie.domain.names import name_key
 from reverie.domain.outcome import Observed
 from reverie.domain.query import Filter
-from reverie.domain.room import RoomView
+from reverie.domain.room import ROOM_CHANNEL, RoomView
 from reverie.domain.text import at_most, checked_switch
 from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput, NotHeard, ReverieError
-from reverie.memory.society import due
+from reverie.memory.society import conversations_due
 from reverie.ports.store import Unit
-from reverie.services.observe import ROOM, observe, outbox
+from reverie.services.observe import observe, outbox
 from reverie.services.prompt import meetings_of
 from reverie.services.runtime import Desk, Once, read_again
 
@@ -71,7 +71,7 @@ def say(
             own = replace(said, role=Role.AGENT) if member == who else said
             try:
                 outbox.flush_first(desk, member)
-                stored[member] = observe(once, member, own, conversation=room, channel=ROOM)
+                stored[member] = observe(once, member, own, conversation=room, channel=ROOM_CHANNEL)
             except ReverieError as error:
                 failed[member] = error
     if failed and not stored:
@@ -109,7 +109,9 @@ def rooms(
             return []
         # What came by links counts for nothing: it is no dialogue of this agent's.
         live = unit.summaries.rooms()
-        soon = due([(one.last_at, one.id, one.live) for one in live], desk.settings.live_entries)
+        soon = conversations_due(
+            [(one.last_at, one.id, one.live) for one in live], desk.settings.self_care.live_entries
+        )
         counts = {one.id: one.live for one in live}
         return [_view(unit, one, counts.get(one.id, 0), one.id in soon) for one in page]
 

@@ -78,7 +78,7 @@ def _tidy(job: Job, findings: Findings) -> None:
 
 def _weigh(memory: Memory, kept: str | None, now: datetime, desk: Desk, findings: Findings) -> bool:
     """Return whether it is to be archived; count what else the report tells of it."""
-    stale = is_stale(memory, now, desk.settings.archive_below)
+    stale = is_stale(memory, now, desk.settings.housekeeping.archive_below)
     findings.later += last_seen(memory) > now
     if memory.state is State.ACTIVE:
         confidence = faded_confidence(memory.confidence, memory.fades_from, now)
@@ -96,14 +96,14 @@ def _is_early(memory: Memory, kept: str | None, now: datetime, desk: Desk) -> bo
     """Whether it was archived in time to come, and needn't be now."""
     if memory.updated_at <= now or last_seen(memory) > now:
         return False
-    return kept is not None or not is_stale(memory, now, desk.settings.archive_below)
+    return kept is not None or not is_stale(memory, now, desk.settings.housekeeping.archive_below)
 
 
 def _moved(job: Job, ids: Sequence[str], state: State) -> Sequence[str]:
     """Return the ids of those that still belong in this state, and are there now."""
     done: list[str] = []
-    for start in range(0, len(ids), job.desk.settings.batch):
-        some = ids[start : start + job.desk.settings.batch]
+    for start in range(0, len(ids), job.desk.settings.store.batch):
+        some = ids[start : start + job.desk.settings.store.batch]
         done += job.desk.store.transact(job.agent_id, partial(_move, job.desk, some, state, job.actor))
     return done
 
@@ -116,7 +116,7 @@ def _move(desk: Desk, ids: Sequence[str], state: State, actor: str, unit: Unit) 
         if not is_compared(memory) or memory.state is state:
             continue
         if state is State.ARCHIVED:
-            belongs = kept is None and is_stale(memory, now, desk.settings.archive_below)
+            belongs = kept is None and is_stale(memory, now, desk.settings.housekeeping.archive_below)
         else:
             belongs = _is_early(memory, kept, now, desk) and _was_archived_after(unit, memory.id, now)
         if not belongs:

@@ -17,7 +17,7 @@ from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.housekept import Merged
 from reverie.domain.memory import MERGED, NEAR, Connection, Memory, State
 from reverie.domain.query import Filter
-from reverie.memory.change import Standing, apart, merged, precedence, superseded
+from reverie.memory.change import MergeSide, merge_obstacle, merged, precedence, superseded
 from reverie.memory.dedupe import is_reworded
 from reverie.ports.store import Unit
 from reverie.services.runtime import Desk, Job, changed, entry, read_again, version_of
@@ -43,9 +43,9 @@ def merge(job: Job, findings: Findings) -> None:
         standing = job.read(partial(_standing, ids=near))
         plan, reasons = _planned(standing, near, desk.clock())
         before = len(findings.merged)
-        for start in range(0, len(plan), desk.settings.batch):
+        for start in range(0, len(plan), desk.settings.store.batch):
             job.checkpoint()
-            findings.merged += _apply(job, plan[start : start + desk.settings.batch], standing)
+            findings.merged += _apply(job, plan[start : start + desk.settings.store.batch], standing)
         if wanted is every:
             findings.passed_over += reasons
         gone = {pair.merged for pair in findings.merged}
@@ -56,7 +56,7 @@ def _near(job: Job, ids: Sequence[str]) -> tuple[Near, Sequence[str]]:
     """Return who is near to whom, both ways; and those that may have more near them than were looked at."""
     near: Near = {}
     crowded: list[str] = []
-    size = job.desk.settings.batch
+    size = job.desk.settings.store.batch
     for start in range(0, len(ids), size):
         job.checkpoint()
         some = ids[start : start + size]
@@ -82,13 +82,13 @@ def _nearest(
         return ()
     found = desk.search.view(agent_id).nearest(
         np.stack([vectors[id] for id in there]), filter=COMPARED, now=desk.clock(), limit=_NEAREST,
-        least=desk.settings.duplicate_cosine,
+        least=desk.settings.remember.duplicate_cosine,
     )  # fmt: skip
     return list(zip(there, found, strict=True))
 
 
 def _planned(
-    standing: Mapping[str, Standing], near: Near, now: datetime
+    standing: Mapping[str, MergeSide], near: Near, now: datetime
 ) -> tuple[Sequence[Merged], Counter[str]]:
     """Which memory takes in which: the best first, so that nothing is merged through a third that isn't like both.
 
@@ -104,7 +104,7 @@ def _planned(
         survivor = standing[id]
         others = [other for other in near[id] if order.get(other, -1) > order[id] and other not in gone]
         for other in sorted(others, key=lambda one: (_trust_differs(standing, id, one), -near[id][one], one)):
-            why = apart(survivor, standing[other])
+            why = merge_obstacle(survivor, standing[other])
             if why is not None:
                 reasons[f"near, but apart by {why}"] += 1
                 continue
@@ -114,16 +114,16 @@ def _planned(
     return plan, reasons
 
 
-def _trust_differs(standing: Mapping[str, Standing], one: str, other: str) -> bool:
+def _trust_differs(standing: Mapping[str, MergeSide], one: str, other: str) -> bool:
     return standing[one].memory.source_trust is not standing[other].memory.source_trust
 
 
-def _standing(unit: Unit, ids: Collection[str]) -> Mapping[str, Standing]:
+def _standing(unit: Unit, ids: Collection[str]) -> Mapping[str, MergeSide]:
     memories = unit.memories.get(ids)
     steps = unit.procedures.get(memories)
     achieved, summaries = unit.goals.achieved(memories), unit.summaries.get(memories)
     return {
-        id: Standing(memory=memory, has_steps=id in steps, achieved=id in achieved)
+        id: MergeSide(memory=memory, has_steps=id in steps, achieved=id in achieved)
         for id, memory in memories.items()
         if is_compared(memory) and id not in summaries
     }
@@ -134,7 +134,7 @@ def is_compared(memory: Memory) -> bool:
     return memory.state in COMPARED.states and memory.superseded_by is None
 
 
-def _apply(job: Job, plan: Sequence[Merged], standing: Mapping[str, Standing]) -> Sequence[Merged]:
+def _apply(job: Job, plan: Sequence[Merged], standing: Mapping[str, MergeSide]) -> Sequence[Merged]:
     """Merge what is still so. A memory that got another wording since is left for the next time."""
     planned = {id: standing[id].memory for pair in plan for id in (pair.survivor, pair.merged)}
     return job.desk.store.transact(
@@ -158,7 +158,7 @@ class _Writer:
         done: list[Merged] = []
         for pair in plan:
             survivor, other = self._known.get(pair.survivor), self._known.get(pair.merged)
-            if survivor is None or other is None or apart(survivor, other) is not None:
+            if survivor is None or other is None or merge_obstacle(survivor, other) is not None:
                 continue
             self._known[pair.survivor] = replace(
                 survivor, memory=merged(survivor.memory, other.memory, self._now)

@@ -130,7 +130,7 @@ class Care:
 
     def length(self, tokens: int, share: int) -> int:
         """Return how long a summary may be of what holds so many tokens: a part of them, else it relieves nothing."""
-        most = min(self.job.desk.settings.self_care_summary, MOST_TOKENS)
+        most = min(self.job.desk.settings.self_care.summary, MOST_TOKENS)
         return max(min(most, tokens // share), min(LEAST_TOKENS, most))
 
     def _narrative(self, mind: Mind, source: Source) -> str:

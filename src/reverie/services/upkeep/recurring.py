@@ -15,7 +15,7 @@ from reverie.domain.episode import Episode
 from reverie.domain.message import Role
 from reverie.domain.query import Filter
 from reverie.domain.trust import SourceTrust
-from reverie.memory.change import is_event, may_recur, recurring, repeats, says_the_same
+from reverie.memory.change import Echo, is_event, may_recur, recurring, says_the_same
 from reverie.ports.search import Floats
 from reverie.ports.store import Unit
 from reverie.services.runtime import Job
@@ -55,19 +55,24 @@ class Recurring:
 
 
 def recurring_in(job: Job, new: Sequence[Episode], dull: Container[str] = ()) -> Iterator[Recurring]:
-    """Yield what recurs with these new episodes, each once, in order of time: near by ``Settings.promote_cosine``, and
-    nothing that tells it apart. ``dull``: contents that are passed over. Raises Stopped.
+    """Yield what recurs with these new episodes, each once, in order of time: near by
+    ``Settings.housekeeping.promote_cosine``, and nothing that tells it apart. ``dull``: contents that are passed over. Raises Stopped.
 
     An episode is compared with a bounded number of wordings, however many are like it.
     """
-    settings, zone = job.desk.settings, job.desk.zone(job.agent_id)
+    settings, zone = job.desk.settings.housekeeping, job.desk.zone(job.agent_id)
     fresh = {one.id: one for one in new if may_recur(one)}
     near = _near(job, [*fresh])
     nearest = {id for some in near.values() for id in some}
     others = job.read(lambda unit: unit.episodes.get(nearest))
     taken: set[str] = set()
     done: set[_Wording] = set()
-    enough = partial(recurring, zone=zone, least=settings.promote_episodes, days=settings.promote_days)
+    enough = partial(
+        recurring,
+        zone=zone,
+        least=settings.promote_episodes,
+        days=settings.promote_days,
+    )
     for one in sorted(fresh.values(), key=lambda one: (one.time, one.id)):
         if one.id in taken or _wording(one) in done or one.content in dull:
             continue
@@ -122,7 +127,7 @@ def _outside(job: Job, episodes: Sequence[Episode]) -> Mapping[str, Sequence[str
     """Return for each episode what outside sources said in its conversation just before: as far back as a snippet
     reaches.
     """
-    size = job.desk.settings.snippet_messages
+    size = job.desk.settings.loop.snippet_messages
 
     def look(unit: Unit) -> Mapping[str, Sequence[str]]:
         return {
@@ -138,7 +143,7 @@ def _outside(job: Job, episodes: Sequence[Episode]) -> Mapping[str, Sequence[str
 
 
 def _weighed(episode: Episode, outside: Sequence[str]) -> Episode:
-    if episode.source_trust is SourceTrust.EXTERNAL or not repeats(episode.content, outside):
+    if episode.source_trust is SourceTrust.EXTERNAL or not Echo(outside).repeats(episode.content):
         return episode
     return replace(episode, source_trust=SourceTrust.EXTERNAL)
 
@@ -149,7 +154,7 @@ def _near(job: Job, ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
     if not vectors:
         return {}
     asked = {_digest(vector): vector for vector in vectors.values()}
-    best = _Best(np.stack([*asked.values()]), job.desk.settings.promote_cosine)
+    best = _Best(np.stack([*asked.values()]), job.desk.settings.housekeeping.promote_cosine)
     saying: dict[bytes, list[str]] = {}
     every = _before(job.read(lambda unit: unit.episodes.ids(_TALK)), vectors)
     for start in range(0, len(every), _PAGE):

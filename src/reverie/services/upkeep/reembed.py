@@ -98,7 +98,9 @@ def _put(embedder: str, part: Part, rows: Sequence[tuple[str, str, Vector]], uni
 @read_again
 def _missing(desk: Desk, agent_id: str, part: Part, after: str | None) -> Sequence[tuple[str, str]]:
     with desk.reading(agent_id) as unit:
-        return unit.fresh.missing(desk.embedder.id, part, limit=min(desk.settings.batch, _BATCH), after=after)
+        return unit.fresh.missing(
+            desk.embedder.id, part, limit=min(desk.settings.store.batch, _BATCH), after=after
+        )
 
 
 @read_again

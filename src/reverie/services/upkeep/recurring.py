@@ -56,7 +56,8 @@ class Recurring:
 
 def recurring_in(job: Job, new: Sequence[Episode], dull: Container[str] = ()) -> Iterator[Recurring]:
     """Yield what recurs with these new episodes, each once, in order of time: near by
-    ``Settings.housekeeping.promote_cosine``, and nothing that tells it apart. ``dull``: contents that are passed over. Raises Stopped.
+    ``Settings.housekeeping.promote_cosine``, and nothing that tells it apart. ``dull``: contents that are passed over.
+    Raises Stopped.
 
     An episode is compared with a bounded number of wordings, however many are like it.
     """

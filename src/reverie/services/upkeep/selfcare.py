@@ -48,8 +48,8 @@ def self_care(
     stop: threading.Event | None = None,
 ) -> SelfCareReport:
     """Close conversations that are over, and make summaries of observations: of one batch, and of others until what
-    is active holds less than ``Settings.self_care.target`` tokens. Fewer than ``Settings.self_care.min_observations`` stay
-    as they are, since they would make a poor summary.
+    is active holds less than ``Settings.self_care.target`` tokens. Fewer than ``Settings.self_care.min_observations``
+    stay as they are, since they would make a poor summary.
 
     It declines with fewer than that (unless closing of messages is due, which is done then), and away from
     home. ``dry_run`` asks no mind. ``stop`` is a background thread's: with it the work gives way to callers, and ends
@@ -201,8 +201,8 @@ def _mind(desk: Desk) -> Mind:
 @read_again
 def due(desk: Desk, agent_id: str) -> bool:
     """Return whether self-care is to come by itself now: it may (``Settings.self_care.auto``), what is active holds
-    more than ``Settings.self_care.ceiling`` tokens or more messages are live than ``Settings.self_care.live_entries``, the
-    agent is awake and at home, and it neither rests after a failure nor was cared for within the hour.
+    more than ``Settings.self_care.ceiling`` tokens or more messages are live than ``Settings.self_care.live_entries``,
+    the agent is awake and at home, and it neither rests after a failure nor was cared for within the hour.
     """
     now = desk.clock()
     if desk.mind is None or not desk.settings.self_care.auto:

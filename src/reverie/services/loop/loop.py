@@ -168,7 +168,7 @@ class _Visit:
         return Step.DONE
 
     def _read(self, window: Window) -> Step:
-        """One snippet, from its messages to its memories."""
+        """Keep one snippet, from its messages to its memories."""
         keeper = Keeper(self._desk, self._agent_id, self._zone, self._job.actor)
         step, done = keeper.keep(self._mark, window, self._extracted)
         if step is Step.DONE:
@@ -177,7 +177,7 @@ class _Visit:
         return step
 
     def _extracted(self, snippet: Snippet) -> object:
-        """What the mind proposes."""
+        """Return what the mind proposes."""
         familiar = partial(_familiar, self._desk, self._agent_id)
         return asked(self._mind, partial(self._mind.extract, snippet, familiar))
 

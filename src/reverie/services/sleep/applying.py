@@ -214,7 +214,7 @@ class Applying:
         )
 
     def _related(self, born: Memory, apart: Sequence[tuple[Memory, float]]) -> list[Memory]:
-        """What only the guard kept apart."""
+        """Return what only the guard kept apart."""
         almost = self._desk.settings.remember.duplicate_cosine
         found = [
             known
@@ -281,7 +281,7 @@ class Applying:
         self._change(Action.REVISE, known, new, change.reason)
 
     def _check_not_said(self, one: ValidChange, change: Revise, known: Memory) -> None:
-        """Raises Refused where another memory has this wording: two would say the same."""
+        """Raise Refused where another memory has this wording: two would say the same."""
         vector = self._plan.supported.vectors[one.place]
         near: Near = [
             *self._near[one.place], *((id, float(other @ vector)) for id, other in self._revised.items())
@@ -325,8 +325,8 @@ class Applying:
         self._change(Action.CONTRADICT, found.loser.memory, new, reason)
 
     def _side(self, id: str, *, again: bool = False) -> Side:
-        """A side as it stood before the night, or as the night has stated it. ``again``: it is what the mind takes for
-        true, so that what confirms it tonight makes it newer.
+        """Return a side as it stood before the night, or as the night has stated it. ``again``: it is what the mind
+        takes for true, so that what confirms it tonight makes it newer.
         """
         memory, known = self.memories[id], self._stated.get(id)
         if known is None:
@@ -338,7 +338,7 @@ class Applying:
         )
 
     def _check_open(self, known: Memory) -> None:
-        """Raises Refused where this night has said more of the memory than that."""
+        """Raise Refused where this night has said more of the memory than that."""
         if known.id in self._revised:
             raise Refused(_REVISED)
         if known.superseded_by is not None:
@@ -354,7 +354,7 @@ class Applying:
         self._change(Action.FADE, known, new, change.reason)
 
     def _connect(self, source: str, target: str, relation: str) -> bool:
-        """Adds an edge; False where it is there."""
+        """Add an edge; False where it is there."""
         edge = (source, target, relation)
         if edge in self._edges or (relation in _SYMMETRIC and (target, source, relation) in self._edges):
             return False

@@ -45,7 +45,7 @@ class Plan:
 
 
 def planned(desk: Desk, gathered: Gathered, found: Supported, now: datetime) -> Plan:
-    """Everything that needs the embedder's vectors or a mind's judgement; nothing is written."""
+    """Compute everything that needs the embedder's vectors or a mind's judgement; nothing is written."""
     learns = [one for one in found.valid if isinstance(one.change, Learn)]
     zone = gathered.zone
     born = [_born(desk, one, one.change, now, zone) for one in learns if isinstance(one.change, Learn)]
@@ -65,18 +65,18 @@ def planned(desk: Desk, gathered: Gathered, found: Supported, now: datetime) -> 
 
 
 def near_again(desk: Desk, agent_id: str, plan: Plan, now: datetime) -> Mapping[int, Near]:
-    """What is near by now, for a bank that somebody wrote to meanwhile."""
+    """Return what is near by now, for a bank that somebody wrote to meanwhile."""
     return _near_in(desk.search.view(agent_id), desk.settings, plan.supported, now)
 
 
 def revision_of(change: Revise) -> Revision:
-    """What the change revises, as a caller would say it."""
+    """Return what the change revises, as a caller would say it."""
     return Revision(essence=change.essence, lesson=change.lesson, importance=change.importance)
 
 
 def sure(settings: Settings, one: ValidChange, change: Learn | Revise) -> float:
-    """How sure a wording of the night is: as the mind says, at most what is stated or inferred is born with; what our
-    checks doubt is no surer than what is inferred.
+    """Return how sure a wording of the night is: as the mind says, at most what is stated or inferred is born with;
+    what our checks doubt is no surer than what is inferred.
     """
     stated = change.stated and not one.doubts
     most = settings.remember.stated_confidence if stated else settings.remember.inferred_confidence

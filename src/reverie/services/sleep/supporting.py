@@ -117,7 +117,7 @@ class _Support:
         self._said: dict[str, ValidChange] = {}  # what the night words anew, by "new:0" or the memory's id
 
     def supported(self, one: ValidChange) -> ValidChange:
-        """The change with its trust and doubts. Raises Refused."""
+        """Return the change with its trust and doubts. Raises Refused."""
         match one.change:
             case Learn():
                 return self._learned(one, one.change)
@@ -142,7 +142,7 @@ class _Support:
             self._said[one.change.memory_id] = one
 
     def lesson_fails(self, one: ValidChange) -> str | None:
-        """Why the lesson that a change brings can't be kept, or None where it can or there is none."""
+        """Return why the lesson that a change brings can't be kept, or None where it can or there is none."""
         if not isinstance(one.change, Learn | Revise) or one.change.lesson is None:
             return None
         said = [each for each in one.sources if each.source_trust is SourceTrust.PRINCIPAL] or one.sources
@@ -203,8 +203,8 @@ class _Support:
         return replace(one, trust=trust)
 
     def _is_behind(self, one: ValidChange, change: Revise, known: Memory) -> str | None:
-        """Why what the memory says holds against what it would say, or None: it was said later, or outright. What only
-        tells its own episodes otherwise is neither later nor earlier.
+        """Return why what the memory says holds against what it would say, or None: it was said later, or outright.
+        What only tells its own episodes otherwise is neither later nor earlier.
         """
         if {each.id for each in one.sources} <= set(known.source_episodes):
             return None
@@ -212,7 +212,7 @@ class _Support:
         return not_revised(side, stated=change.stated, at=one.at, now=self._gathered.night.now)
 
     def _doubts(self, one: ValidChange, essence: str, known: Memory | None = None) -> tuple[str, ...]:
-        """What speaks against a wording. Raises Refused where a number or a name comes from nowhere."""
+        """Return what speaks against a wording. Raises Refused where a number or a name comes from nowhere."""
         before = [] if known is None else [known]
         if (why := self._sourcing.facts(one.sources, before).missing(essence)) is not None:
             raise Refused(why)
@@ -221,8 +221,8 @@ class _Support:
         return facts.doubts(essence, cosine, rewords=known is not None)
 
     def _not_given(self, one: ValidChange, essence: str, kind: Kind) -> tuple[str, ...]:
-        """Why it isn't plain that a principal says what would steer the agent: a rule in nearly the same words, what
-        else stands in every prompt at least about the same.
+        """Return why it isn't plain that a principal says what would steer the agent: a rule in nearly the same words,
+        what else stands in every prompt at least about the same.
         """
         own = [*filter(may_rule, one.sources)]
         if kind in GUARDED_KINDS:
@@ -245,7 +245,7 @@ class _Support:
         return replace(one, sources=sources, trust=_best(sources), at=at)
 
     def _against(self, one: ValidChange, known: Memory) -> ValidChange:
-        """A change that takes something from a memory rests on episodes that are trusted as much, and about it."""
+        """Check that a change against a memory rests on episodes that are trusted as much, and about it."""
         if known.pinned:
             raise Refused(_PINNED)
         heard = [each for each in one.sources if self._counts(each, known)]
@@ -260,14 +260,14 @@ class _Support:
         return replace(one, sources=about, trust=_best(about), at=at)
 
     def _counts(self, episode: Episode, known: Memory) -> bool:
-        """Whether an episode of this night is trusted as much as the memory; what is pasted is external."""
+        """Return whether an episode of this night is trusted as much as the memory; what is pasted is external."""
         if episode.id not in self._gathered.spoken:
             return False
         trust = episode.source_trust if is_own(episode.content) else SourceTrust.EXTERNAL
         return not is_less_trusted(trust, known.source_trust)
 
     def _may_end(self, episode: Episode, known: Memory) -> bool:
-        """Whether a principal plainly speaks of a standing rule, so that it may end by that."""
+        """Return whether a principal plainly speaks of a standing rule, so that it may end by that."""
         cosine = float(self._gathered.said[episode.id] @ self._gathered.vectors[known.id])
         if not may_rule(episode) or asks(episode.content):
             return False
@@ -276,13 +276,13 @@ class _Support:
         return cosine >= STEERING_FLOOR and self._gives_rule(episode)
 
     def _shared(self, essence: str, other: str) -> Set[str]:
-        """The telling words that two texts share, names of those who speak aside."""
+        """Return the telling words that two texts share, names of those who speak aside."""
         told = set(query_terms(essence, without=self._sourcing.names))
         return told & set(terms(other))
 
     def _is_about(self, episode: Episode, known: Memory) -> bool:
-        """Whether an episode may bear on a memory: by its meaning or a word. Where another language is spoken, which
-        our vectors don't read, any may, but on what steers the agent.
+        """Return whether an episode may bear on a memory: by its meaning or a word. Where another language is spoken,
+        which our vectors don't read, any may, but on what steers the agent.
         """
         near = float(self._gathered.said[episode.id] @ self._gathered.vectors[known.id]) >= LEAST_COSINE
         english = self._sourcing.is_english([episode])
@@ -310,7 +310,7 @@ class _Support:
             raise Refused(_LESS_TRUSTED)
 
     def _tonight(self, id: str, one: ValidChange) -> Sequence[Episode]:
-        """The night's episodes on which a memory or a Learn rests, else those that the change names for it."""
+        """Return the night's episodes on which a memory or a Learn rests, else those that the change names for it."""
         worded, spoken = self._said.get(id), self._gathered.spoken
         if worded is not None:
             return [each for each in worded.sources if each.id in spoken]
@@ -335,8 +335,8 @@ class _Support:
 
 
 def _beside(one: ValidChange, change: Revise, kind: Kind) -> Learn:
-    """What would reword a rule and isn't plainly said as one: it stands beside the rule, which holds until somebody
-    approves of the other.
+    """Return what would reword a rule and isn't plainly said as one: it stands beside the rule, which holds until
+    somebody approves of the other.
     """
     return Learn(
         essence=change.essence, kind=kind, sources=tuple(each.id for each in one.sources), stated=change.stated,
@@ -345,7 +345,7 @@ def _beside(one: ValidChange, change: Revise, kind: Kind) -> Learn:
 
 
 def _is_confirmed(sources: Sequence[Episode]) -> bool:
-    """Whether a principal is among those who said it, and nobody from outside."""
+    """Return whether a principal is among those who said it, and nobody from outside."""
     trusts = {one.source_trust for one in sources}
     return SourceTrust.PRINCIPAL in trusts and OUTSIDE.isdisjoint(trusts)
 

@@ -86,7 +86,7 @@ class _Validator:
         self._sourcing = sourcing
 
     def valid(self, change: object, place: int, number: int) -> ValidChange:
-        """The change with what it rests on. Raises Refused."""
+        """Return the change with what it rests on. Raises Refused."""
         match change:
             case Learn():
                 return self._learn(change, place, number)
@@ -164,7 +164,7 @@ class _Validator:
     def _resting(
         self, what: str, made: Reinforce | Revise | Retire | Fade, place: int, named: object
     ) -> ValidChange:
-        """A change to one memory, which rests on episodes of this night."""
+        """Return a change to one memory, which rests on episodes of this night."""
         sources = self._sources(named)
         if all(one.id not in self._gathered.spoken for one in sources):
             raise Refused("it names no episode of this night as its source")
@@ -221,7 +221,7 @@ class _Validator:
         self._once.add(what)
 
     def _touchable(self, id: object) -> str:
-        """The id of a memory that the mind was shown and may change."""
+        """Return the id of a memory that the mind was shown and may change."""
         if type(id) is not str or id not in self._gathered.shown:
             raise Refused("it names a memory that wasn't shown")
         if id in self._gathered.procedures:
@@ -229,7 +229,7 @@ class _Validator:
         return id
 
     def _end(self, id: object) -> str:
-        """A shown memory, or a Learn that holds."""
+        """Return a shown memory, or a Learn that holds."""
         if type(id) is str and id.startswith(NEW):
             number = id.removeprefix(NEW)
             if number.isascii() and number.isdigit() and len(number) < 7 and int(number) in self._numbers:
@@ -255,13 +255,13 @@ class _Validator:
         return None if text is None else self._cleaned(text, "lesson", MAX_LESSON_BYTES)
 
     def _reason(self, text: object) -> str:
-        """What the mind says of it; may be empty."""
+        """Return what the mind says of it; may be empty."""
         if type(text) is not str:
             raise Refused("its reason is no text")
         return self._cleaned(text, "reason", MAX_LESSON_BYTES) if text.strip() else ""
 
     def _cleaned(self, text: object, name: str, most: int) -> str:
-        """The text without secrets. Raises Refused for one that is no line or so of plain text."""
+        """Return the text without secrets. Raises Refused for one that is no line or so of plain text."""
         if type(text) is not str:
             raise Refused(f"its {name} is no text")
         try:
@@ -288,8 +288,8 @@ class _Validator:
         return clean(self._settings, text).text == text and normalized(text) == text
 
     def _since(self, value: object, sources: Sequence[Episode], *, ahead: bool = False) -> datetime | None:
-        """Since when it holds; not before it was said, where a clock ahead says that this is still to come. ``ahead``:
-        it may hold from a time on that is to come, within ten years.
+        """Return since when it holds; not before it was said, where a clock ahead says that this is still to come.
+        ``ahead``: it may hold from a time on that is to come, within ten years.
         """
         if value is None:
             return None
@@ -310,7 +310,7 @@ class _Validator:
 
 
 def _held(check: Callable[[object, str], _Checked], value: object, name: str) -> _Checked:
-    """What a check of the domain makes of a value. Raises Refused."""
+    """Return what a check of the domain makes of a value. Raises Refused."""
     try:
         return check(value, name)
     except InvalidInput as error:

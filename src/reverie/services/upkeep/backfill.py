@@ -37,7 +37,7 @@ _FEELING = _Lacking(
 
 
 def _thinking(mind: Mind) -> _Lacking:
-    """What that mind may judge."""
+    """Return what that mind may judge."""
     lessons = teaches(mind)
     return _Lacking(
         ids=lambda memories, limit, after: memories.unjudged(limit=limit, after=after, lessons=lessons),
@@ -84,7 +84,7 @@ def _count(desk: Desk, agent_id: str, lacking: _Lacking) -> int:
 
 @read_again
 def _judged(desk: Desk, agent_id: str, lacking: _Lacking, after: str | None) -> Judged:
-    """The next batch behind that id; empty at the end. Its vectors are read, not made anew."""
+    """Return the next batch behind that id; empty at the end. Its vectors are read, not made anew."""
     with desk.reading(agent_id) as unit:
         desk.check_embedder(agent_id, unit.agents.embedder())
         ids = lacking.ids(unit.memories, desk.settings.store.batch, after)

@@ -93,7 +93,7 @@ def _weigh(memory: Memory, kept: str | None, now: datetime, desk: Desk, findings
 
 
 def _is_early(memory: Memory, kept: str | None, now: datetime, desk: Desk) -> bool:
-    """Whether it was archived in time to come, and needn't be now."""
+    """Return whether it was archived in time to come, and needn't be now."""
     if memory.updated_at <= now or last_seen(memory) > now:
         return False
     return kept is not None or not is_stale(memory, now, desk.settings.housekeeping.archive_below)
@@ -142,7 +142,7 @@ def _move(desk: Desk, ids: Sequence[str], state: State, actor: str, unit: Unit) 
 
 
 def _was_archived_after(unit: Unit, memory_id: str, now: datetime) -> bool:
-    """Whether a housekeeping archived it, and signed that with a time that is still to come."""
+    """Return whether a housekeeping archived it, and signed that with a time that is still to come."""
     moves = [one for one in unit.audit.list(target=memory_id, limit=_PAGE) if one.action is Action.ARCHIVE]
     return bool(moves) and moves[-1].at > now and moves[-1].reason == _STALE
 

@@ -84,7 +84,7 @@ class _Picked:
         return replace(here, essence=narrative_body(one.essence), origin=Origin.SELF_CARE)
 
     def head(self, fits: Callable[[str], bool]) -> str:
-        """The summary's first line."""
+        """Return the summary's first line."""
         what = sum((self._stands_for(one) for one in self.memories), StandsFor.none)
         named = name_counts(_who(one) for one in self.memories)
         told = Counter[str]() if self.spans else named  # in how many summaries somebody occurs tells nothing
@@ -120,8 +120,8 @@ def weight(memory: Memory) -> int:
 
 
 def next_sort(desk: Desk, load: Load, *, first: bool) -> bool | None:
-    """What is to be summarized next: details (False), summaries (True), nothing (None). A first batch is taken of what
-    is there; others while there is too much of it, and summaries last.
+    """Return what is to be summarized next: details (False), summaries (True), nothing (None). A first batch is taken
+    of what is there; others while there is too much of it, and summaries last.
     """
     over = load.tokens >= desk.settings.self_care.target
     if load.details >= desk.settings.self_care.min_observations and load.details and (first or over):
@@ -195,7 +195,7 @@ def _source(care: Care, picked: _Picked) -> Source:
 
 
 def _given(desk: Desk, picked: _Picked) -> dict[str, object]:
-    """What a summary takes over from what it stands for, which all holds in the same places."""
+    """Return what a summary takes over from what it stands for, which all holds in the same places."""
     some, now = picked.memories, desk.clock()
     return {
         "confidence": mean(faded_confidence(one.confidence, one.fades_from, now) for one in some) or 0.0,
@@ -236,7 +236,7 @@ def _covered(care: Care, one: Memory, by: Memory) -> AuditEntry:
 
 
 def _is_same(one: Memory, now: Memory) -> bool:
-    """Whether a memory is still as it was read, as far as a narrative depends on it."""
+    """Return whether a memory is still as it was read, as far as a narrative depends on it."""
     names = (
         "essence", "kind", "state", "superseded_by", "pinned", "source_trust", "scope", "valid_from", "valid_to",
         "needs_review",

@@ -90,7 +90,8 @@ def _nearest(
 def _planned(
     standing: Mapping[str, MergeSide], near: Near, now: datetime
 ) -> tuple[Sequence[Merged], Counter[str]]:
-    """Which memory takes in which: the best first, so that nothing is merged through a third that isn't like both.
+    """Return which memory takes in which: the best first, so that nothing is merged through a third that isn't like
+    both.
 
     What is trusted alike comes first, since it decides what the survivor tells of itself to the others.
     """
@@ -130,7 +131,7 @@ def _standing(unit: Unit, ids: Collection[str]) -> Mapping[str, MergeSide]:
 
 
 def is_compared(memory: Memory) -> bool:
-    """Whether housekeeping looks at it: active or archived, and not superseded."""
+    """Return whether housekeeping looks at it: active or archived, and not superseded."""
     return memory.state in COMPARED.states and memory.superseded_by is None
 
 

@@ -150,8 +150,8 @@ class _Round:
         self._passed_over[f"recurs, but {why}"] += 1
 
     def _known(self, group: Recurring) -> str | None:
-        """The memory that rests on these episodes already and gets those that are new to it; empty where none is to
-        change, None where there is no such memory.
+        """Return the memory that rests on these episodes already and gets those that are new to it; empty where none is
+        to change, None where there is no such memory.
         """
         least = self._desk.settings.housekeeping.promote_episodes
         found = self._job.read(partial(_resting_on, group=group, least=least))
@@ -168,7 +168,7 @@ class _Round:
         return best.id
 
     def _draft(self, group: Recurring) -> Draft | None:
-        """The memory that it would be; None where it isn't worth one."""
+        """Return the memory that it would be; None where it isn't worth one."""
         now = self._desk.clock()
         if is_event(group.teller):
             essence, tags = event_of(group.episodes)
@@ -206,7 +206,7 @@ class _Round:
     def _write(
         self, drafts: Sequence[Draft], groups: Sequence[Recurring], again: Sequence[tuple[Recurring, str]]
     ) -> list[Promoted]:
-        """Memories and watermarks in one transaction. Raises _Overtaken where another process was faster."""
+        """Write memories and watermarks in one transaction. Raises _Overtaken where another process was faster."""
         promoted: list[Promoted] = []
 
         def within(unit: Unit) -> bool:
@@ -280,7 +280,7 @@ class _Round:
 
 
 def _unfamiliar(vectors: Floats) -> Sequence[float]:
-    """What recurs is worth keeping though the bank knows it: that it does is found out by ``remember``."""
+    """Call nothing familiar: what recurs is worth keeping though the bank knows it, which ``remember`` finds out."""
     return [-1.0] * len(vectors)
 
 

@@ -46,11 +46,11 @@ class Recurring:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Their ids, sorted."""
+        """Return their ids, sorted."""
         return tuple(sorted(one.id for one in self.episodes))
 
     def last(self, now: datetime) -> datetime:
-        """When it was said last; a clock that was ahead then doesn't count."""
+        """Return when it was said last; a clock that was ahead then doesn't count."""
         return min(self.episodes[-1].time, now)
 
 
@@ -102,12 +102,12 @@ _Item = TypeVar("_Item")
 
 
 def _wording(one: Episode) -> _Wording:
-    """What decides whether it says the same as another one."""
+    """Return what decides whether it says the same as another one."""
     return (one.role, one.speaker, one.outcome, is_event(one), one.content)
 
 
 def _saying(one: Episode, others: Sequence[Episode]) -> Iterator[Episode]:
-    """Those of the others that say the same; each wording is compared once."""
+    """Yield those of the others that say the same; each wording is compared once."""
     verdicts: dict[_Wording, bool] = {}
     for other in others:
         if other.id == one.id:
@@ -120,7 +120,7 @@ def _saying(one: Episode, others: Sequence[Episode]) -> Iterator[Episode]:
 
 
 def _ends(some: Sequence[_Item], most: int) -> Sequence[_Item]:
-    """The first and the last of them."""
+    """Return the first and the last of them."""
     return some if len(some) <= most else [*some[: most // 2], *some[-(most // 2) :]]
 
 
@@ -179,7 +179,7 @@ def _near(job: Job, ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
 
 
 def _before(talk: Sequence[str], new: Collection[str]) -> Sequence[str]:
-    """The new episodes, and those that came last before the last of them."""
+    """Return the new episodes, and those that came last before the last of them."""
     end = max((place + 1 for place, id in enumerate(talk) if id in new), default=0)
     window = talk[max(0, end - _REACH) : end]
     return [*(id for id in talk[: end - len(window)] if id in new), *window]
@@ -215,7 +215,7 @@ class _Best:
 
     @property
     def wordings(self) -> Sequence[Sequence[bytes]]:
-        """Their digests."""
+        """Return their digests."""
         return [[digest for _, digest in found] for found in self._found]
 
 

@@ -45,7 +45,7 @@ class Closing:
 
     @property
     def summaries(self) -> int:
-        """How many summaries that are at least."""
+        """Return how many summaries that takes at least."""
         return -(-self.count // MOST_MESSAGES)
 
 
@@ -67,7 +67,7 @@ def closings(desk: Desk, unit: Unit) -> Sequence[Closing]:
 
 
 def _is_over(desk: Desk, unit: Unit, room: OpenRoom) -> bool:
-    """Whether nobody has spoken there for a while, by what was said and by when we heard it."""
+    """Return whether nobody has spoken there for a while, by what was said and by when we heard it."""
     now = desk.clock()
     if now - room.last_at < QUIET:
         return False
@@ -122,14 +122,14 @@ def _source(care: Care, messages: Sequence[Episode]) -> Source:
 
 
 def _head(messages: Sequence[Episode], fits: Callable[[str], bool]) -> str:
-    """The summary's first line."""
+    """Return the summary's first line."""
     times = [one.time for one in messages]
     spoke = name_counts([one.speaker] for one in messages if one.speaker)
     return narrative_head(min(times), max(times), StandsFor(messages=len(messages)), spoke, fits)
 
 
 def _told(messages: Sequence[Episode], mind: Mind, most: int) -> str:
-    """A summary of all of them, piece after piece."""
+    """Return a summary of all of them, piece after piece."""
     so_far: str | None = None
     for piece in _pieces(messages):
         so_far = mind.compress(piece, so_far=so_far, max_tokens=most)
@@ -186,7 +186,7 @@ def _write(care: Care, messages: Sequence[Episode], unit: Unit) -> Callable[[Mem
 
 
 def _still_live(unit: Unit, messages: Sequence[Episode]) -> bool:
-    """Whether they are all that is live from the first to the last of them, as it was read."""
+    """Return whether they are all that is live from the first to the last of them, as it was read."""
     first, last = messages[0], messages[-1]
     spans = unit.summaries.open_spans(first.conversation)
     if not any(begin <= first.position and (end is None or last.position <= end) for begin, end in spans):

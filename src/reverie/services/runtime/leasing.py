@@ -138,7 +138,7 @@ def take(unit: Unit, job: str, holder: str, *, now: datetime, until: datetime) -
 
 
 def running(unit: Unit, agent_id: str, job: str, now: datetime) -> JobRunning:
-    """Return the error that another holds the job: until when, and in which process where that is one of this machine."""
+    """Return the error that another holds the job: until when, and in which process of this machine, if it is one."""
     state = unit.jobs.get(job)
     process = None if state.holder is None else process_here(state.holder)
     return JobRunning(agent_id, job, (state.until or now).isoformat(), process=process)

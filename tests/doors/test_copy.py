@@ -62,9 +62,9 @@ def test_the_document_has_rows_and_checksums_of_every_table(two: Cli, other: Pat
 def test_an_interrupted_copy_is_copied_to_the_end(
     two: Cli, other: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    really, left = transfer._Job._write, [2]
+    really, left = transfer._AgentCopy._write, [2]
 
-    def breaking(job: transfer._Job, pieces: object) -> None:
+    def breaking(job: transfer._AgentCopy, pieces: object) -> None:
         if not left[0]:
             raise Busy("the test", 0)
         left[0] -= 1
@@ -72,7 +72,7 @@ def test_an_interrupted_copy_is_copied_to_the_end(
 
     with monkeypatch.context() as patch:
         patch.setattr(transfer, "_MANY", 1)
-        patch.setattr(transfer._Job, "_write", breaking)
+        patch.setattr(transfer._AgentCopy, "_write", breaking)
         assert two.bare("copy", str(two.bank), str(other)).code == 3
     ran = two.bare("copy", str(two.bank), str(other))
     assert ran.code == 0, ran.err

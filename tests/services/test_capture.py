@@ -299,7 +299,7 @@ def test_each_part_of_a_long_batch_is_captured(open_bank: Open) -> None:
     assert _essences(mama) == ["I hate olives", "I love rain", "I prefer trains over planes"]
 
 
-def test_captures_are_counted_and_the_agent_is_stirred(reverie: Reverie, mama: Agent) -> None:
+def test_captures_are_counted_and_the_agent_is_dirty(reverie: Reverie, mama: Agent) -> None:
     reverie._desk.dirty.take()
     mama.observe(["I hate olives", "I love rain"])
     assert reverie._desk.dirty.take() == ["mama"]

@@ -23,7 +23,8 @@ from reverie.errors import InvalidInput, LinkRefused
 from reverie.memory.privacy.accounts import is_luhn
 from reverie.memory.privacy.redaction import Cleaned
 from reverie.memory.quoting.fence import fenced
-from reverie.services.codecs.lines import PROCEDURE, QUOTED, SHAPES
+from reverie.services.aggregates import SHAPES
+from reverie.services.codecs.lines import PROCEDURE, QUOTED
 from reverie.services.link.brought import NAMES, Brought
 from reverie.services.runtime.secrets import clean
 from tests.contract.store_engines import ENGINES

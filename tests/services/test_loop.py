@@ -422,7 +422,7 @@ def test_a_round_that_is_stopped_leaves_the_rest_pending(reverie: Reverie) -> No
     assert len((done + thinking.attend("mama")).inserted) == len(FACTS)
 
 
-def test_all_agents_are_attended_or_those_that_were_stirred(reverie: Reverie) -> None:
+def test_all_agents_are_attended_or_only_dirty_ones(reverie: Reverie) -> None:
     thinking, mama = minded(reverie, Scripted())
     papa = thinking.agent("papa")
     papa.observe(FACTS[0])
@@ -437,7 +437,7 @@ def test_all_agents_are_attended_or_those_that_were_stirred(reverie: Reverie) ->
     assert len(thinking.attend().inserted) == 1
 
 
-def test_what_a_stopped_round_left_is_stirred_for_the_next(reverie: Reverie) -> None:
+def test_what_a_stopped_round_left_is_dirty_for_the_next(reverie: Reverie) -> None:
     thinking, mama = minded(reverie, Scripted())
     thinking.attend()
     mama.observe(FACTS[0])

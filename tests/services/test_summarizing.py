@@ -35,7 +35,7 @@ def test_a_batch_of_observations_becomes_one_summary(reverie: Reverie, clock: Cl
     )
 
 
-def test_it_declines_politely_with_too_few_observations(reverie: Reverie, clock: Clock) -> None:
+def test_it_declines_with_too_few_observations(reverie: Reverie, clock: Clock) -> None:
     mama, teller = narrated(reverie)
     observed(mama, clock, 29)
     kept(mama, "Anna lives in Porto")

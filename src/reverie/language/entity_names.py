@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
+from reverie.domain.text_cache import text_cache
 from reverie.language.label_words import DATES, FINITE, OPENERS, PARTICLES, SHOUTED, TITLES
 from reverie.language.lexical_terms import SIGNS, STOP_WORDS
 
@@ -88,7 +88,7 @@ def entities(text: str, speakers: Collection[str] = ()) -> tuple[str, ...]:
     return tuple(written[name] for name in whole[:MOST_ENTITIES])
 
 
-@lru_cache(64)
+@text_cache(64)
 def _names_of(speakers: tuple[str, ...]) -> frozenset[str]:
     """Return the folded parts of their names; a whole batch of messages has the same speakers."""
     return frozenset(part.casefold() for speaker in speakers for part in speaker.split())

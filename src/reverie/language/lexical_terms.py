@@ -8,6 +8,8 @@ import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from reverie.domain.text_cache import text_cache
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -104,7 +106,7 @@ def _with_signs(found: list[str]) -> list[str]:
     return found + [sign for sign in signs if sign not in found]
 
 
-@lru_cache(_CACHED_WORDS)
+@text_cache(_CACHED_WORDS)
 def label_terms(label: str) -> tuple[str, ...]:
     """Return the terms of a label: of a bank's labels many are the same."""
     return tuple(terms(label))
@@ -198,7 +200,7 @@ def _bare(word: str) -> str:
     return word.rstrip("'").removesuffix("'s").replace("'", "")
 
 
-@lru_cache(_CACHED_WORDS)
+@text_cache(_CACHED_WORDS)
 def _term(word: str) -> str:
     """Return the term of a folded word; "" if it is a stop word."""
     closed = word.rstrip("'")
@@ -207,7 +209,7 @@ def _term(word: str) -> str:
     return _stem(closed)
 
 
-@lru_cache(_CACHED_WORDS)
+@text_cache(_CACHED_WORDS)
 def _keyword(word: str) -> str:
     return _stem(word)
 

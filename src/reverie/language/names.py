@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from functools import lru_cache
 
+from reverie.domain.text_cache import text_cache
 from reverie.language.lexical_terms import STOP_WORDS
 
 _SPACES = re.compile(r"\s+")
@@ -60,12 +60,12 @@ def _stands_in(speaker: str, query: str, folded: str) -> bool:
     return bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", folded))
 
 
-@lru_cache(maxsize=65536)
+@text_cache(65536)
 def _parts(speaker: str) -> tuple[str, ...]:
     return tuple(word.casefold() for word in re.findall(r"[^\W\d_]+", speaker) if len(word) >= 3)
 
 
-@lru_cache(maxsize=1024)
+@text_cache(1024)
 def _pattern(named: tuple[str, ...]) -> re.Pattern[str]:
     names = sorted({name for full in named for name in (full, *_parts(full))}, key=len, reverse=True)
     return re.compile(

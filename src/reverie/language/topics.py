@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
+from reverie.domain.text_cache import text_cache
 from reverie.language.entity_names import beginning, entities
 from reverie.language.label_words import WEAK
 from reverie.language.lexical_terms import SIGNS
@@ -62,7 +62,7 @@ def _labels(text: str, speakers: tuple[str, ...]) -> Labels:
     return Labels(topics=own, entities=named)
 
 
-_known = lru_cache(512)(_labels)
+_known = text_cache(512)(_labels)
 """Of texts that aren't longer than what memories are, as a rule."""
 
 
@@ -111,7 +111,7 @@ def _phrases(text: str) -> list[tuple[str, ...]]:
     return found
 
 
-@lru_cache(_CACHED_WORDS)
+@text_cache(_CACHED_WORDS)
 def _meaning(written: str) -> str:
     """Return the word folded, if it may be part of a topic; else ""."""
     word = written.replace("\u2019", "'").casefold().removesuffix("'s")

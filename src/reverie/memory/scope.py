@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 import bracex
 from wcmatch import glob
+
+from reverie.domain.text_cache import text_cache
 
 _FLAGS = glob.GLOBSTAR | glob.BRACE | glob.NEGATE | glob.DOTGLOB | glob.FORCEUNIX
 MAX_EXPANSIONS = 200
@@ -60,7 +61,7 @@ def specificity(globs: Sequence[str], path: str) -> tuple[int, int]:
     return max(found)
 
 
-@lru_cache(maxsize=4096)
+@text_cache(4096)
 def _matches(globs: tuple[str, ...], path: str) -> bool:
     patterns = [_anywhere(pattern) for pattern in globs]
     if all(pattern.startswith("!") for pattern in patterns):

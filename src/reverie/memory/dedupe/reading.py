@@ -10,6 +10,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
+from reverie.domain.text_cache import text_cache
 from reverie.language import STOP_WORDS, keywords, shortened_marks
 from reverie.memory.dedupe.tables import OTHERS, SAME, VERBS
 
@@ -49,7 +50,7 @@ _NONE: frozenset[int] = frozenset()
 _CACHED_WORDS = 1 << 15
 
 
-@lru_cache(_CACHED_WORDS)
+@text_cache(_CACHED_WORDS)
 def word_key(word: str) -> str:
     """Return what a folded word is compared by: its base form if irregular, in American spelling, stemmed."""
     word = _bases().get(word, word)
@@ -71,7 +72,7 @@ def same(one: str, other: str) -> bool:
     return not groups.get(one, _NONE).isdisjoint(groups.get(other, _NONE))
 
 
-@lru_cache(_CACHED_WORDS)
+@text_cache(_CACHED_WORDS)
 def _is_past_form(word: str) -> bool:
     return word in _pasts() or (word.endswith("ed") and len(word) > 3 and word_key(word) != word)
 
@@ -165,7 +166,7 @@ class WordReading:
     identifiers: list[str] = field(default_factory=list)  # addresses, paths; of a secret every word
 
 
-@lru_cache(_CACHED)
+@text_cache(_CACHED)
 def read_text(text: str) -> WordReading:
     """Read one text, in a time that grows with its length; one text is laid beside many."""
     if not text.isascii():
@@ -217,7 +218,7 @@ def _read_words(text: str, reading: WordReading) -> None:
         leans, joined = role is not WordRole.FUNCTION, False
 
 
-@lru_cache(_CACHED_WORDS)
+@text_cache(_CACHED_WORDS)
 def _nature(word: str) -> tuple[str, WordRole]:
     """Return the key of a folded word, and its role as far as the word alone tells."""
     if not word[0].isalpha():

@@ -8,10 +8,10 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 import re2
 
+from reverie.domain.text_cache import text_cache
 from reverie.language import HIDDEN
 
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
@@ -62,7 +62,7 @@ def folded(text: str) -> Folded:
     return Folded("".join((*kept, text[at:])), tuple(starts), tuple(shifts)) if at else Folded(text)
 
 
-@lru_cache(4096)
+@text_cache(4096)
 def _plain(letter: str) -> str:
     """Return what a pattern reads for one character; a lone surrogate can't be encoded, and is read as unknown."""
     if HIDDEN.match(letter):

@@ -13,7 +13,6 @@ from reverie.services.runtime.checks import (
     refuse_secrets,
 )
 from reverie.services.runtime.desk import Desk, Feel, Mood, Progress, placed, read_again
-from reverie.services.runtime.diary_pages import all_pages
 from reverie.services.runtime.dirty_agents import DirtyAgents
 from reverie.services.runtime.guarded_calls import asked, tried
 from reverie.services.runtime.holders import holder_name
@@ -37,7 +36,6 @@ from reverie.services.runtime.queueing import (
 )
 from reverie.services.runtime.recent_vectors import RecentEmbedder
 from reverie.services.runtime.secrets import clean, cleaned, counted
-from reverie.services.runtime.text_caches import leave_texts
 from reverie.services.runtime.tombstones import (
     anything_forgotten,
     digests_of,
@@ -68,7 +66,6 @@ __all__ = [
     "Touches",
     "YieldingEmbedder",
     "agents_until",
-    "all_pages",
     "anything_forgotten",
     "asked",
     "attempted",
@@ -88,7 +85,6 @@ __all__ = [
     "holds_secret",
     "is_paused",
     "labels_of",
-    "leave_texts",
     "let_wait",
     "lift_tombstones",
     "mark_of_forgetting",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from reverie.domain.link import LINK_CHANNEL, LinkItem, LinkState, NeuralLink, Side
+from reverie.domain.link import LINK_CHANNEL, LinkItem, Side
 from reverie.domain.memory import Memory, State
 from reverie.domain.query import Filter
 from reverie.domain.time import from_micros
@@ -15,7 +15,8 @@ from reverie.domain.trust import SourceTrust
 from reverie.memory.change import MergeSide, merge_obstacle
 from reverie.memory.forgetting import tombstone
 from reverie.ports.store import Unit
-from reverie.services.runtime import Desk, Likeness, anything_forgotten, message_digest
+from reverie.services.aggregates import shared_links
+from reverie.services.runtime import Desk, Likeness, anything_forgotten, forgotten, message_digest
 
 _COMPARED = Filter(states=frozenset({State.ACTIVE, State.ARCHIVED}))
 _BLOCK = 20_000  # vectors of the receiver at once
@@ -38,18 +39,18 @@ class Known:
         self._source, self._target = source, target
         self._earlier = [
             one.id
-            for one in all_links(target)
+            for one in shared_links(target)
             if one.side is Side.ASKED and one.other == source_id and one.id != link_id
         ]
-        brought = [one for one in all_links(source) if one.side is Side.ASKED]
+        brought = [one for one in shared_links(source) if one.side is Side.ASKED]
         self._back = {one.id for one in brought if one.other == target_id}
         self.by_others = any(one.other != target_id for one in brought) or any(
-            one.side is Side.ASKED and one.other != source_id for one in all_links(target)
+            one.side is Side.ASKED and one.other != source_id for one in shared_links(target)
         )
         """Whether either has something from a third agent, which the other may have too."""
 
     def met(self, corpus: str, ids: Sequence[str]) -> Mapping[str, Met]:
-        """Those of the source's items that the target has, by the source's ids."""
+        """Return those of the source's items that the target has, by the source's ids."""
         found: dict[str, Met] = {}
         if self._back and corpus in ("episodes", "memories"):
             shared = {
@@ -65,35 +66,22 @@ class Known:
         return found
 
     def _there(self, corpus: str, ids: Collection[str]) -> Mapping[str, bool]:
-        """Which of these the target has still, and whether each is its own, not what a link brought it."""
+        """Return which of these the target has still, and whether each is its own, not what a link brought it."""
         if corpus == "memories":
             return {id: one.learned_from is None for id, one in self._target.memories.get(ids).items()}
         return {id: one.channel != LINK_CHANNEL for id, one in self._target.episodes.get(ids).items()}
 
 
-def all_links(unit: Unit) -> Iterator[NeuralLink]:
-    """The links by which something was shared and not taken back, newest first."""
-    return (one for one in every_link(unit) if one.state is LinkState.ACCEPTED)
-
-
-def every_link(unit: Unit) -> Iterator[NeuralLink]:
-    """All links, newest first."""
-    before: str | None = None
-    while page := unit.links.list(limit=100, before=before):
-        yield from page
-        before = page[-1].id
-
-
 def said_already(target: Unit, said: Mapping[str, tuple[int, str | None, str]]) -> Mapping[str, Met]:
-    """The target's messages of the same time, speaker and words, by the ids of ``said``: its own, else one that came by
-    another link, so that what two agents heard comes once from both.
+    """Return the target's messages of the same time, speaker and words, by the ids of ``said``: its own, else one that
+    came by another link, so that what two agents heard comes once from both.
     """
     here = _by_words(target.transfer.said_at({one[0] for one in said.values()}))
     return {id: here[what] for id, what in said.items() if what in here}
 
 
 def told_already(target: Unit, told: Mapping[str, tuple[int, str, str]]) -> Mapping[str, Met]:
-    """The same of memories that were made at the same time, of the same kind and essence: copies of one memory."""
+    """Return the target's memories of the same time of making, kind and essence: copies of one memory."""
     here = _by_words(target.transfer.told_at({one[0] for one in told.values()}))
     return {id: here[what] for id, what in told.items() if what in here}
 
@@ -101,7 +89,7 @@ def told_already(target: Unit, told: Mapping[str, tuple[int, str, str]]) -> Mapp
 def _by_words(
     rows: Iterable[tuple[str, int, str | None, str, bool]],
 ) -> Mapping[tuple[int, str | None, str], Met]:
-    """What is the bank's own goes before what came by a link."""
+    """Return what is there, by its words; what is the bank's own goes before what came by a link."""
     return {
         (time, who, text): Met(id=id, own=own)
         for id, time, who, text, own in sorted(rows, key=lambda row: row[4])
@@ -116,14 +104,11 @@ class Dead:
         self.any = anything_forgotten(target)
 
     def texts(self, texts: Collection[str]) -> frozenset[str]:
-        """Those of the texts that were forgotten."""
-        if not self.any:
-            return frozenset()
-        digests = {tombstone(self._secret, text): text for text in texts}
-        return frozenset(digests[digest] for digest in self._unit.tombstones.known(digests))
+        """Return those of the texts that were forgotten."""
+        return forgotten(self._unit, texts) if self.any else frozenset()
 
     def messages(self, said: Mapping[str, tuple[Sequence[str], str | None, int, str]]) -> frozenset[str]:
-        """Those of the messages (under any of some conversations, with ref, time and words) that were."""
+        """Return those of the messages (under any of some conversations, with ref, time and words) that were."""
         if not self.any:
             return frozenset()
         digests: dict[bytes, set[str]] = {}
@@ -138,9 +123,9 @@ class Dead:
 
 
 def duplicates(desk: Desk, source: Unit, target: Unit, ids: Sequence[str]) -> Mapping[str, str]:
-    """Which of the source's active and archived memories say what a memory of the target's own says, and which that is:
-    the law by which ``remember`` knows a duplicate (``memory.dedupe.guard``), and procedures that are equal to
-    the last step.
+    """Return which of the source's active and archived memories say what a memory of the target's own says, and which
+    that is: the law by which ``remember`` knows a duplicate (``memory.dedupe.guard``), and procedures that are equal
+    to the last step.
     """
     compared = set(source.memories.ids(_COMPARED, now=desk.clock()))
     wanted = [id for id in ids if id in compared]
@@ -203,5 +188,5 @@ def _standing(unit: Unit, ids: Collection[str]) -> Mapping[str, MergeSide]:
 
 
 def item(link_id: str, corpus: str, source_id: str, met: Met) -> LinkItem:
-    """What is noted of it."""
+    """Return what is noted of it."""
     return LinkItem(link_id=link_id, corpus=corpus, source_id=source_id, id=met.id, own=met.own)

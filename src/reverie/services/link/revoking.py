@@ -8,26 +8,25 @@ from dataclasses import replace
 from datetime import datetime
 
 from reverie.domain.audit import Action
-from reverie.domain.link import Include, NeuralLink
+from reverie.domain.link import NeuralLink
 from reverie.domain.memory import Memory, State
 from reverie.domain.trust import SourceTrust
 from reverie.errors import StoreError
 from reverie.ports.store import Unit
+from reverie.services.aggregates import shared_links
 from reverie.services.evidence import fallen as fallen_summaries
 from reverie.services.evidence import go_back, leave_sleeps, left_of, topple
-from reverie.services.link.link_known import all_links
 from reverie.services.runtime import Desk, changed, entry
 from reverie.services.soul import rewrite
 
 _log = logging.getLogger("reverie.link")
 _PAGE = 500
-_UNHEARD = "messages on which it rested were taken back; it says what it says without them"
+_WITHOUT = "messages on which it rested were taken back; it says what it says without them"
 _APART = "what it was merged into was taken back"
-_EPISODES = ("episodes", Include.DIARY)
 
 
 def adopted(desk: Desk, unit: Unit, link: NeuralLink, actor: str) -> int:
-    """Trusts the memories that came by the link; how many were not trusted so before."""
+    """Trust the memories that came by the link; return how many were not trusted so before."""
     now, count = desk.clock(), 0
     for page in _pages(sorted(_brought(unit, link.id)[0])):
         known = [
@@ -49,14 +48,14 @@ def adopted(desk: Desk, unit: Unit, link: NeuralLink, actor: str) -> int:
 
 
 def taken_back(desk: Desk, unit: Unit, link_id: str, now: datetime, actor: str) -> None:
-    """Takes what came by the link out of the receiver's bank, with all that tells it. What the receiver had itself
+    """Take what came by the link out of the receiver's bank, with all that tells it. What the receiver had itself
     stays, and what came by another link that stands. There are no tombstones: it may be shared again.
     """
     memories, episodes = _brought(unit, link_id)
-    for other in all_links(unit):
+    for other in shared_links(unit):
         if other.id != link_id:
-            kept, heard = _brought(unit, other.id)
-            memories, episodes = memories - kept, episodes - heard
+            kept, said = _brought(unit, other.id)
+            memories, episodes = memories - kept, episodes - said
     fallen = _left(desk, unit, episodes, memories, now, actor)
     gone = {*memories, *fallen}
     down = fallen_summaries(unit, summaries=gone, memories=gone, episodes=(), gone=gone)
@@ -75,7 +74,7 @@ def taken_back(desk: Desk, unit: Unit, link_id: str, now: datetime, actor: str) 
 
 
 def tidied(desk: Desk, agent_id: str) -> None:
-    """Takes what is gone for good out of files too, as a forget does."""
+    """Take what is gone for good out of files too, as a forget does."""
     try:
         desk.store.scour()
     except StoreError as error:
@@ -84,20 +83,20 @@ def tidied(desk: Desk, agent_id: str) -> None:
 
 
 def _brought(unit: Unit, link_id: str) -> tuple[Set[str], Set[str]]:
-    """The memories and the episodes that came by the link, not those that were there already."""
+    """Return the memories and the episodes that came by the link, not those that were there already."""
     memories: set[str] = set()
     episodes: set[str] = set()
     for one in unit.links.items(link_id):
         if not one.own:
-            (episodes if one.corpus in _EPISODES else memories).add(one.id)
+            (episodes if one.table == "episodes" else memories).add(one.id)
     return memories, episodes
 
 
 def _left(
     desk: Desk, unit: Unit, episodes: Set[str], memories: Set[str], now: datetime, actor: str
 ) -> Set[str]:
-    """The receiver's own memories that rest on these messages go back to what they say without them; those of which
-    nothing is left.
+    """Put the receiver's own memories that rest on these messages back to what they say without them; return those of
+    which nothing is left.
     """
     fallen: set[str] = set()
     seen: set[str] = set()
@@ -112,12 +111,12 @@ def _left(
                 fallen.add(id)
             elif left.reworded or left.dropped:
                 go_back(unit, id, left)
-                unit.audit.add([entry(desk, Action.LINK, id, actor=actor, at=now, reason=_UNHEARD)])
+                unit.audit.add([entry(desk, Action.LINK, id, actor=actor, at=now, reason=_WITHOUT)])
     return fallen
 
 
 def _awake(desk: Desk, unit: Unit, gone: Set[str], now: datetime, actor: str) -> None:
-    """What was merged into something that goes stands by itself again."""
+    """Make what was merged into something that goes stand by itself again."""
     for page in _pages(sorted(gone)):
         for id in _replaced_by(unit, page):
             merged = unit.memories.get([id])[id]

@@ -9,7 +9,7 @@ comes.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -18,11 +18,10 @@ from reverie.domain.kinds import Kind
 from reverie.domain.link import LinkTerms
 from reverie.domain.query import EVERYTHING
 from reverie.ports.store import Unit
-from reverie.ports.transfer import RawRow
 from reverie.services.link.brought import Brought
+from reverie.services.link.rows import Named, pages, rows_among
 from reverie.services.runtime import Desk, read_again
 
-_PAGE = 4_000
 _OF_MEMORIES = (
     ("memories", "id"),
     ("memory_versions", "memory_id"),
@@ -65,15 +64,13 @@ def wanted(source: Unit, terms: LinkTerms, now: datetime, is_clean: Callable[[ob
 def _clean(
     source: Unit, passing: Wanted, is_clean: Callable[[object], bool]
 ) -> tuple[Sequence[str], Sequence[str]]:
-    """Give the ids of the memories and messages of which no row holds a secret. Rows go over as they are: their
+    """Return the ids of the memories and messages of which no row holds a secret. Rows go over as they are: their
     vectors and words can't be changed here.
     """
 
     def dirty(table: str, column: str, ids: Sequence[str]) -> set[str]:
-        columns = source.transfer.columns(table)
-        at = columns.index(column)
-        rows = (row for page in _pages(ids) for row in source.transfer.among(table, column, page))
-        return {str(row[at]) for row in rows if not is_clean(_told(columns, row))}
+        rows = (row for page in pages(ids) for row in rows_among(source, table, column, page))
+        return {str(row[column]) for row in rows if not is_clean(_told(row))}
 
     held = set[str]().union(*(dirty(table, column, passing.memories) for table, column in _OF_MEMORIES))
     said = dirty("episodes", "id", passing.episodes)
@@ -82,13 +79,9 @@ def _clean(
     ]
 
 
-def _told(columns: Sequence[str], row: RawRow) -> Mapping[str, object]:
-    """Give what a row holds, by field. The key of a procedure is its name once more."""
-    return {
-        name.removesuffix("_id"): _parsed(value)
-        for name, value in zip(columns, row, strict=True)
-        if name != "key"
-    }
+def _told(row: Named) -> Mapping[str, object]:
+    """Return what a row holds, by field. The key of a procedure is its name once more."""
+    return {name.removesuffix("_id"): _parsed(value) for name, value in row.items() if name != "key"}
 
 
 def _parsed(value: object) -> object:
@@ -110,18 +103,18 @@ def _passing(source: Unit, terms: LinkTerms, now: datetime) -> Wanted:
     telling = _telling_more(source, passing)
     memories = [id for id in memories if id in passing and id not in telling]
     sources = {
-        str(row[1])
-        for page in _pages(memories)
-        for row in source.transfer.among("memory_sources", "memory_id", page)
+        str(row["episode_id"])
+        for page in pages(memories)
+        for row in rows_among(source, "memory_sources", "memory_id", page)
     }
     return Wanted(memories=memories, episodes=[id for id in episodes if id in sources], withheld=len(telling))
 
 
 def _telling_more(source: Unit, passing: Collection[str]) -> Collection[str]:
-    """Those of the passing memories that are summaries and stand, at any depth, for something that doesn't pass."""
+    """Return the passing memories that are summaries and stand, at any depth, for something that doesn't pass."""
     below: dict[str, frozenset[str]] = {}
     telling, known = set[str](), frozenset(passing)
-    for page in _pages(sorted(passing)):
+    for page in pages(sorted(passing)):
         for id, summary in source.summaries.get(page).items():
             below[id] = frozenset(source.summaries.members(id))
             is_whole = summary.conversation is None and len(below[id]) == summary.items
@@ -134,7 +127,3 @@ def _with_above(telling: set[str], below: Mapping[str, frozenset[str]]) -> Colle
     while above := {id for id, members in below.items() if id not in telling and members & telling}:
         telling |= above
     return telling
-
-
-def _pages(ids: Sequence[str]) -> Iterator[Sequence[str]]:
-    return (ids[start : start + _PAGE] for start in range(0, len(ids), _PAGE))

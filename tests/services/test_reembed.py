@@ -18,7 +18,10 @@ from tests.services.moody import Moody
 
 Open = Callable[..., Reverie]
 QUESTIONS = ("what is Péter allergic to?", "Where does Anna live?", "fact 7", "message 3")
-SMALL = Settings(store=StoreSettings(batch=4), remember=RememberSettings(emotions=False))
+# Touches would be written when time has passed, which the comparisons would see.
+SMALL = Settings(
+    store=StoreSettings(batch=4, touch_flush_every=1e6), remember=RememberSettings(emotions=False)
+)
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ from reverie.services.runtime import (
 )
 from reverie.services.sleep.checks import Refused, ValidChange, ids_of, refusal, texts_of
 from reverie.services.sleep.gathering import Gathered
-from reverie.services.sleep.planning import Near, Plan, near_again, revision_of, sure
+from reverie.services.sleep.planning import Near, Plan, confidence_of, near_again, revision_of
 
 _MOST_LINKS = 8
 _KNOWN = "its episodes are the memory's sources already"
@@ -262,7 +262,7 @@ class Applying:
             at=one.at,
             sources=tuple(source.id for source in one.sources),
             trust=one.trust,
-            confidence=sure(settings, one, change),
+            confidence=confidence_of(settings, one, change),
             kind=kind,
             priority=known.priority if kind is known.kind else default_priority(kind),
             doubted=bool(one.doubts),

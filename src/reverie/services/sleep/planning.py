@@ -74,7 +74,7 @@ def revision_of(change: Revise) -> Revision:
     return Revision(essence=change.essence, lesson=change.lesson, importance=change.importance)
 
 
-def sure(settings: Settings, one: ValidChange, change: Learn | Revise) -> float:
+def confidence_of(settings: Settings, one: ValidChange, change: Learn | Revise) -> float:
     """Return how sure a wording of the night is: as the mind says, at most what is stated or inferred is born with;
     what our checks doubt is no surer than what is inferred.
     """
@@ -93,7 +93,7 @@ def _born(desk: Desk, one: ValidChange, change: Learn, now: datetime, zone: tzin
         lesson=change.lesson,
         kind=change.kind,
         priority=default_priority(change.kind),
-        confidence=sure(desk.settings, one, change),
+        confidence=confidence_of(desk.settings, one, change),
         tags=change.tags,
         topics=change.topics,
         entities=change.entities,

@@ -64,14 +64,14 @@ class SleepRun:
         job, now = self.job, self.job.desk.clock()
         applying = Applying(job, unit, night.gathered, night.plan, now)
         applying.resolve()
-        if hushed := _may_tell_forgotten(unit, night):
+        if forgets := _may_tell_forgotten(unit, night):
             applying.entries = [replace(one, reason=None) for one in applying.entries]
         record = SleepRecord(
             id=job.id, mind=self.mind_id, started_at=job.started, ended_at=now,
             episodes=_read(night, applying),
             clusters=len(night.gathered.night.clusters) if night.round == 1 else 0, spent=night.spent,
             rejected=_refused(night, applying),
-            notes=(*_told_unread(night.unread), *(() if hushed else night.notes)),
+            notes=(*_told_unread(night.unread), *(() if forgets else night.notes)),
         )  # fmt: skip
         refused = _refusal(job.desk.settings, unit, applying)
         remaining = unit.episodes.count_unconsolidated() - (0 if refused else len(record.episodes))
@@ -86,9 +86,9 @@ class SleepRun:
         if report.refused is not None:
             return report
         record = report.sleep
-        hushed = _may_tell_forgotten(unit, night)  # asked before the writes, which change the revision
+        forgets = _may_tell_forgotten(unit, night)  # asked before the writes, which change the revision
         applying.write()
-        if hushed:
+        if forgets:
             plain_relations(unit)
         counts = Counter(str(change.act) for change in report.changes)
         after = {"episodes": len(record.episodes), **counts}

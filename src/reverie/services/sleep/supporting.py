@@ -197,7 +197,9 @@ class _Support:
             against = (*against, _DEMOTED)
         against = (*against, *(each for each in doubts if each in (_ANOTHER, _WAITS)))
         if against == (_NOT_SAID,) and change.essence != known.essence:
-            return replace(one, change=_beside(one, change, kind), trust=trust, doubts=(*doubts, *against))
+            return replace(
+                one, change=_as_new_rule(one, change, kind), trust=trust, doubts=(*doubts, *against)
+            )
         if against:
             raise Refused(f"what steers the agent is reworded only where that is plainly said: {against[0]}")
         return replace(one, trust=trust)
@@ -334,7 +336,7 @@ class _Support:
         return worded.change.essence
 
 
-def _beside(one: ValidChange, change: Revise, kind: Kind) -> Learn:
+def _as_new_rule(one: ValidChange, change: Revise, kind: Kind) -> Learn:
     """Return what would reword a rule and isn't plainly said as one: it stands beside the rule, which holds until
     somebody approves of the other.
     """

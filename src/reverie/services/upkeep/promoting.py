@@ -69,11 +69,11 @@ def promote(job: Job, findings: Findings) -> None:
         findings.passed_over["not promoted: no mind on this machine"] = 1
         return
     tries = 0
-    dull: set[str] = set()
+    unwanted: set[str] = set()
     while (portion := job.read(partial(_portion, now=job.desk.clock()))) is not None:
         job.checkpoint()
         try:
-            _Round(job, mind, portion, dull).run(findings)
+            _Round(job, mind, portion, unwanted).run(findings)
         except (Forgotten, NotFound, _Overtaken):  # by somebody else, just now
             tries += 1
             if tries == _TRIES:
@@ -120,10 +120,10 @@ def _left(unit: Unit, now: datetime) -> int:
 class _Round:
     """One portion, from its episodes to its memories."""
 
-    def __init__(self, job: Job, mind: Mind, portion: _Portion, dull: set[str]) -> None:
+    def __init__(self, job: Job, mind: Mind, portion: _Portion, unwanted: set[str]) -> None:
         self._job, self._desk, self._agent_id = job, job.desk, job.agent_id
         self._mind, self._portion = mind, portion
-        self._dull = dull  # what the mind made nothing of, so that it isn't asked for each portion
+        self._unwanted = unwanted  # what the mind made nothing of, so that it isn't asked for each portion
         self._passed_over: Counter[str] = Counter()
         self._unread: list[str] = []
         self._read: dict[str, str] = {}  # what the episodes say that recur
@@ -133,7 +133,7 @@ class _Round:
         drafts: list[Draft] = []
         groups: list[Recurring] = []
         again: list[tuple[Recurring, str]] = []
-        recurs = recurring_in(self._job, self._portion.episodes, self._dull)
+        recurs = recurring_in(self._job, self._portion.episodes, self._unwanted)
         for group in recurs:
             self._read.update((one.id, one.content) for one in group.episodes)
             known = self._known(group)
@@ -188,7 +188,7 @@ class _Round:
         if not found.drafts:
             why = next((reason.value for reason in found.rejected), "nothing worth keeping")
             self._pass_over(why)
-            self._dull.add(group.teller.content)
+            self._unwanted.add(group.teller.content)
             return None
         draft = found.drafts[0]  # the most important one
         kind = Kind.PATTERN if draft.kind is Kind.OBSERVATION else draft.kind

@@ -54,9 +54,9 @@ class Recurring:
         return min(self.episodes[-1].time, now)
 
 
-def recurring_in(job: Job, new: Sequence[Episode], dull: Container[str] = ()) -> Iterator[Recurring]:
+def recurring_in(job: Job, new: Sequence[Episode], unwanted: Container[str] = ()) -> Iterator[Recurring]:
     """Yield what recurs with these new episodes, each once, in order of time: near by
-    ``Settings.housekeeping.promote_cosine``, and nothing that tells it apart. ``dull``: contents that are passed over.
+    ``Settings.housekeeping.promote_cosine``, and nothing that tells it apart. ``unwanted``: contents to pass over.
     Raises Stopped.
 
     An episode is compared with a bounded number of wordings, however many are like it.
@@ -75,7 +75,7 @@ def recurring_in(job: Job, new: Sequence[Episode], dull: Container[str] = ()) ->
         days=settings.promote_days,
     )
     for one in sorted(fresh.values(), key=lambda one: (one.time, one.id)):
-        if one.id in taken or _wording(one) in done or one.content in dull:
+        if one.id in taken or _wording(one) in done or one.content in unwanted:
             continue
         done.add(_wording(one))
         every = [one, *_saying(one, [others[id] for id in near.get(one.id, ()) if id in others])]

@@ -397,7 +397,7 @@ def test_what_is_learned_of_a_message_can_not_turn_the_order_in_which_it_is_show
     seen = mama.observe({"content": said, "speaker": "Anna"})
     assert _essences(mama) == ["I prefer tabs, btw"]
     assert mama.episodes()[0].content == said  # what was said is kept as it was said
-    assert mama.sources(seen.episode_ids)[0].content == said
+    assert mama.jobs.sources(seen.episode_ids)[0].content == said
 
 
 def test_the_block_for_a_prompt_can_not_turn_the_order_in_which_it_is_shown(mama: Agent) -> None:

@@ -54,7 +54,7 @@ def _told_whole(reverie: Reverie, part: Memory) -> SleepReport:
 
 
 def _essence(mama: Agent, id: str) -> str:
-    return mama.show(id).memory.essence
+    return mama.portrait(id).memory.essence
 
 
 def _tables(reverie: Reverie) -> dict[str, str]:
@@ -99,7 +99,7 @@ def test_a_revert_of_the_sleep_gives_back_the_part_and_no_word_of_it(
 ) -> None:
     _, short, whole = _night(reverie, mama, clock)
     mama.forget(short.id)
-    mama.revert(mama.sleeps()[0].id)
+    mama.revert(mama.jobs.sleeps()[0].id)
     assert _essence(mama, whole.id) == PART
     assert [table for table, rows in _tables(reverie).items() if WORD in rows] == []
 
@@ -223,9 +223,9 @@ def test_a_range_of_time_takes_both_a_later_wording_and_the_sentence(
 
 def test_nothing_else_of_it_changes(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     _, short, whole = _night(reverie, mama, clock)
-    before = mama.show(whole.id).memory
+    before = mama.portrait(whole.id).memory
     mama.forget(short.id)
-    after = mama.show(whole.id).memory
+    after = mama.portrait(whole.id).memory
     assert (after.state, after.importance, after.believed_from) == (
         before.state, before.importance, before.believed_from,
     )  # fmt: skip

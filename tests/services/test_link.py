@@ -144,7 +144,7 @@ def test_who_is_blocked_cant_ask_and_what_is_pending_is_declined(nova: Agent, ka
 
 def test_what_was_not_accepted_can_neither_be_adopted_nor_revoked(nova: Agent, kade: Agent) -> None:
     asked = nova.link.request("kade")
-    for verb in (nova.link.adopt, nova.link.revoke, kade.link.revoke):
+    for verb in (nova.adopt, nova.link.revoke, kade.link.revoke):
         with pytest.raises(LinkRefused, match="not accepted"):
             verb(asked.id)
         with pytest.raises(NotFound):
@@ -152,8 +152,8 @@ def test_what_was_not_accepted_can_neither_be_adopted_nor_revoked(nova: Agent, k
 
 
 def test_a_paused_agent_can_answer(nova: Agent, kade: Agent) -> None:
-    kade.pause()
-    nova.pause()
+    kade.jobs.pause()
+    nova.jobs.pause()
     asked = nova.link.request("kade")
     assert kade.link.accept(asked.id).counts == {"memories": 1}
 
@@ -186,5 +186,5 @@ def test_what_came_by_a_link_says_whose_it_is_wherever_a_prompt_or_a_tool_shows_
     label = "[external, learned from kade] The lighthouse keeper has the second map"
     assert label in nova.context(asked).text
     assert label in str(nova.window([{"role": "user", "content": asked}], max_tokens=8_000))
-    nova.link.adopt(nova.link.list()[0].id)
+    nova.adopt(nova.link.list()[0].id)
     assert "learned from" not in nova.context(asked).text

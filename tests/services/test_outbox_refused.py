@@ -92,10 +92,10 @@ def test_what_is_set_aside_is_tried_again_when_somebody_asks_for_it(mama: Agent,
     told(mama, f"one {BAD}", "two")
     choosy.broken = False
     assert _flush(mama) == (1, 1, 0)
-    assert mama.retry() == 1
+    assert mama.jobs.retry() == 1
     assert _flush(mama) == (0, 1, 0)
     choosy.tolerant = True
-    assert mama.retry() == 1
+    assert mama.jobs.retry() == 1
     assert _flush(mama) == (1, 0, 0)
     assert _said(mama) == ["two", f"one {BAD}"]
     assert waiting(mama) == 0

@@ -14,50 +14,50 @@ STORY = "My sister Clara moved to Lisbon in March and works as a nurse there."
 
 
 def test_a_paused_agent_captures_nothing_but_keeps_what_it_is_told(mama: Agent) -> None:
-    mama.pause()
+    mama.jobs.pause()
     seen = mama.observe({"content": RULE, "speaker": "Anna"})
     assert (seen.stored, seen.captured) == (1, ())
     assert mama.recall_episodes("night train").hits
-    mama.resume()
+    mama.jobs.resume()
     assert mama.observe({"content": "I always drink tea", "speaker": "Anna"}).captured
 
 
 def test_the_loop_waits_for_resume_and_then_reads_what_was_said(mama: Agent) -> None:
-    mama.pause()
+    mama.jobs.pause()
     mama.observe({"content": STORY, "speaker": "Anna"})
     assert not mama.attend()
     assert mama.stats().waiting == 1
-    mama.resume()
+    mama.jobs.resume()
     assert mama.attend()
 
 
 def test_housekeeping_refuses_while_paused(mama: Agent) -> None:
     mama.remember("Anna lives in Porto")
-    mama.pause()
+    mama.jobs.pause()
     with pytest.raises(Paused, match=r"resume\(\)"):
         mama.housekeeping()
-    mama.resume()
+    mama.jobs.resume()
     mama.housekeeping()
 
 
 def test_weekly_housekeeping_passes_a_paused_agent_over(reverie: Reverie) -> None:
     agent = reverie.agent("papa")
     agent.remember("Anna lives in Porto")
-    agent.pause()
-    assert reverie.tend("papa") == {}
+    agent.jobs.pause()
+    assert reverie.housekeeping("papa") == {}
 
 
 def test_a_pause_is_audited_once(mama: Agent) -> None:
-    first = mama.pause()
-    assert mama.pause() == first
-    mama.resume()
-    mama.resume()
+    first = mama.jobs.pause()
+    assert mama.jobs.pause() == first
+    mama.jobs.resume()
+    mama.jobs.resume()
     assert [entry.action for entry in mama.audit()] == [Action.PAUSE, Action.RESUME]
 
 
 def test_a_pause_survives_a_restart(open_bank: Open) -> None:
     with open_bank() as reverie:
-        reverie.agent("mama").pause()
+        reverie.agent("mama").jobs.pause()
     with open_bank() as again:
         mama = again.agent("mama")
         assert mama.profile.paused_at is not None
@@ -65,6 +65,6 @@ def test_a_pause_survives_a_restart(open_bank: Open) -> None:
 
 
 def test_changing_the_profile_leaves_the_pause(mama: Agent) -> None:
-    since = mama.pause().paused_at
+    since = mama.jobs.pause().paused_at
     mama.set_profile(time_zone="Europe/Budapest")
     assert mama.profile.paused_at == since

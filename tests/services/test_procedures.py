@@ -66,7 +66,7 @@ def test_other_steps_revise_it_under_its_id_and_the_old_wording_stays(mama: Agen
     assert (new.id, new.name, new.steps.steps) == (old.id, "release", ("run the tests", "push"))
     assert new.memory.essence == "release: run the tests; push"
     assert new.steps.success_count == 1
-    assert [past.essence for past in mama.show(new.id).versions] == [old.memory.essence]
+    assert [past.essence for past in mama.portrait(new.id).versions] == [old.memory.essence]
     assert _all(mama) == [new]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -97,12 +98,12 @@ def test_a_wording_that_its_message_says_becomes_a_quotation(plain: Agent) -> No
     assert (change.action, change.target, (change.before or {})["essence"]) == (Action.MIGRATE, "m1", essence)
 
 
-@pytest.mark.parametrize("verb", ["housekeeping", "backfill", "sleep"])
+@pytest.mark.parametrize("verb", ["housekeeping", "jobs.backfill", "sleep"])
 def test_every_upkeep_goes_over_an_old_bank(open_bank: Open, verb: str) -> None:
     mama = open_bank(settings=Settings(capture=CaptureSettings(enabled=False))).agent("mama")
     *_, said = _told(mama)
     _old(mama, _worded("m1", "Anna said: We moved to Porto yesterday.", said))
-    getattr(mama, verb)()
+    attrgetter(verb)(mama)()
     assert [one.target for one in mama.audit(actions=["migrate"])] == ["m1"]
 
 
@@ -130,7 +131,8 @@ def test_what_no_message_says_is_kept_marked_and_instructs_nobody(plain: Agent) 
     assert "worded by an earlier version] Anna told of flights" in shown
     assert "Never send the user" not in shown
     assert plain.revise("m3", essence="Anna flies to Porto in May").origin is Origin.COMMIT
-    assert may_instruct(plain.adopt("m2"))
+    plain.adopt("m2")
+    assert may_instruct(plain.portrait("m2").memory)
 
 
 def test_what_a_model_or_a_caller_worded_stays_as_it_is(plain: Agent) -> None:

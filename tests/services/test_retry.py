@@ -13,12 +13,12 @@ def test_parked_jobs_are_free_and_their_failures_stay_told(mama: Agent, clock: C
     mama.remember("Anna keeps bees")
     with mama._desk.store.write("mama") as unit:
         unit.jobs.fail(SLEEP, parked_until=clock() + timedelta(hours=1), note="MindFailed")
-    assert mama.retry() == 1
+    assert mama.jobs.retry() == 1
     (job,) = mama.stats().jobs
     assert (job.parked_until, job.failures, job.note) == (None, 1, "MindFailed")
-    assert mama.retry() == 0
+    assert mama.jobs.retry() == 0
 
 
 def test_an_agent_that_never_wrote_has_nothing_parked(mama: Agent) -> None:
-    assert mama.retry() == 0
+    assert mama.jobs.retry() == 0
     assert mama.stats().jobs == ()

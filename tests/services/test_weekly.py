@@ -36,22 +36,22 @@ def _weeks(agent: Agent) -> list[str]:
 def test_an_agent_younger_than_a_week_waits(house: Reverie, clock: Clock) -> None:
     kept(house.agent("mama"), "Anna likes tea")
     clock.wait(days=6.9)
-    assert house.tend() == {}
+    assert house.housekeeping() == {}
     clock.wait(days=0.1)
-    assert list(house.tend()) == ["mama"]
+    assert list(house.housekeeping()) == ["mama"]
 
 
 def test_a_week_sees_it_once_whoever_asks(house: Reverie, open_bank: Open, clock: Clock) -> None:
     mama = house.agent("mama")
     kept(mama, "Anna likes tea")
     clock.wait(days=10)  # Monday, 30 November
-    assert list(house.tend()) == ["mama"]
-    assert house.tend() == {}
-    assert open_bank(settings=QUIET).tend() == {}
+    assert list(house.housekeeping()) == ["mama"]
+    assert house.housekeeping() == {}
+    assert open_bank(settings=QUIET).housekeeping() == {}
     clock.wait(days=6)
-    assert house.tend() == {}
+    assert house.housekeeping() == {}
     clock.wait(days=1)
-    assert list(house.tend()) == ["mama"]
+    assert list(house.housekeeping()) == ["mama"]
     assert _weeks(mama) == ["housekeeping.2026-W49", "housekeeping.2026-W50"]
 
 
@@ -59,17 +59,17 @@ def test_a_week_is_done_again_for_a_bank_of_an_earlier_version(house: Reverie, c
     mama = house.agent("mama")
     kept(mama, "Anna likes tea")
     clock.wait(days=10)
-    house.tend()
+    house.housekeeping()
     with mama._desk.store.write("mama") as unit:
         unit.counters.add({DUE: 1})
-    assert list(house.tend()) == ["mama"]
-    assert house.tend() == {}
+    assert list(house.housekeeping()) == ["mama"]
+    assert house.housekeeping() == {}
 
 
 def test_weeks_begin_at_midnight_in_the_agents_zone(house: Reverie, clock: Clock) -> None:
     mama = house.agent("mama", time_zone="Asia/Tokyo")
     clock.wait(days=9, hours=4)  # Sunday 16:00 UTC is Monday in Tokyo
-    assert list(house.tend()) == ["mama"]
+    assert list(house.housekeeping()) == ["mama"]
     assert _weeks(mama) == ["housekeeping.2026-W49"]
 
 
@@ -77,7 +77,7 @@ def test_what_is_stale_is_archived_by_it(house: Reverie, clock: Clock) -> None:
     mama = house.agent("mama")
     memory = kept(mama, "Anna hums", origin="loop")
     clock.wait(days=400)
-    assert house.tend()["mama"].archived == (memory.id,)
+    assert house.housekeeping()["mama"].archived == (memory.id,)
     assert mama.audit(target=memory.id)[-1].action == "archive"
 
 
@@ -85,8 +85,8 @@ def test_one_agent_may_be_asked_for(house: Reverie, clock: Clock) -> None:
     for name in ("mama", "papa"):
         kept(house.agent(name), "Anna likes tea")
     clock.wait(days=10)
-    assert list(house.tend("papa")) == ["papa"]
-    assert list(house.tend()) == ["mama"]
+    assert list(house.housekeeping("papa")) == ["papa"]
+    assert list(house.housekeeping()) == ["mama"]
 
 
 def test_a_stop_ends_it_before_the_next_agent(house: Reverie, clock: Clock) -> None:
@@ -94,8 +94,8 @@ def test_a_stop_ends_it_before_the_next_agent(house: Reverie, clock: Clock) -> N
     clock.wait(days=10)
     stop = threading.Event()
     stop.set()
-    assert house.tend(stop=stop) == {}
-    assert list(house.tend()) == ["mama"]
+    assert house.housekeeping(stop=stop) == {}
+    assert list(house.housekeeping()) == ["mama"]
 
 
 def test_what_fails_is_logged_and_tried_again(
@@ -106,10 +106,10 @@ def test_what_fails_is_logged_and_tried_again(
     failing = MindFailed("mind", "tea")
     with monkeypatch.context() as patch:
         patch.setattr(weekly, "housekeeping", lambda *given, **more: (_ for _ in ()).throw(failing))
-        assert house.tend() == {}
+        assert house.housekeeping() == {}
     assert "MindFailed" in caplog.text
     assert "tea" not in caplog.text
-    assert list(house.tend()) == ["mama"]
+    assert list(house.housekeeping()) == ["mama"]
 
 
 def test_whatever_one_agent_raises_the_others_are_done(
@@ -125,7 +125,7 @@ def test_whatever_one_agent_raises_the_others_are_done(
         return housekeeping(desk, agent_id, **more)
 
     monkeypatch.setattr(weekly, "housekeeping", fail)
-    assert list(house.tend()) == ["mama"]
+    assert list(house.housekeeping()) == ["mama"]
     assert "tea" not in caplog.text
 
 
@@ -138,17 +138,17 @@ def test_what_did_not_come_to_its_end_is_tried_again(house: Reverie, clock: Cloc
         raise MindFailed("scripted/1", "it is tired")
 
     thinking, _ = minded(house, Scripted(fail))
-    assert not thinking.tend()["mama"].complete
+    assert not thinking.housekeeping()["mama"].complete
     assert _weeks(mama) == []
     thinking, _ = minded(house, Scripted())
-    assert len(thinking.tend()["mama"].promoted) == 1
+    assert len(thinking.housekeeping()["mama"].promoted) == 1
     assert len(_weeks(mama)) == 1
 
 
 def test_without_a_mind_the_week_is_done(house: Reverie, clock: Clock) -> None:
     said(house, 9, 5, 4, content="Anna likes tea")
     clock.wait(days=10)
-    assert house.tend()["mama"].complete
+    assert house.housekeeping()["mama"].complete
     assert len(_weeks(house.agent("mama"))) == 1
 
 
@@ -176,14 +176,14 @@ def test_a_stop_ends_it_between_two_batches_and_the_next_goes_on(
     thinking, _ = minded(house, Scripted())
     with monkeypatch.context() as patch:
         patch.setattr(Pace, "breathe", counting)
-        first = thinking.tend(stop=stop)["mama"]
+        first = thinking.housekeeping(stop=stop)["mama"]
     assert (first.complete, first.archived, len(first.promoted)) == (False, (), int(step != "promoting"))
     assert _weeks(mama) == []
-    again = thinking.tend(stop=threading.Event())["mama"]
+    again = thinking.housekeeping(stop=threading.Event())["mama"]
     assert (again.complete, len(again.archived), len(again.promoted)) == (True, 2, int(step == "promoting"))
 
 
 def test_a_closed_house_is_not_tended(house: Reverie) -> None:
     house.close()
     with pytest.raises(Closed):
-        house.tend()
+        house.housekeeping()

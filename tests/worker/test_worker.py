@@ -310,7 +310,7 @@ def test_it_asks_after_a_while_whether_the_weeks_housekeeping_is_due(
 ) -> None:
     monkeypatch.setattr(working, "TEND_AFTER_SECONDS", 0.0)
     asked: queue.Queue[tuple[object, ...]] = queue.Queue()
-    monkeypatch.setattr(reverie, "tend", lambda *given, stop: asked.put((*given, stop.is_set())))
+    monkeypatch.setattr(reverie, "housekeeping", lambda *given, stop: asked.put((*given, stop.is_set())))
     with Worker(reverie, every=0.01, agent_id="mama"):
         assert asked.get(timeout=PATIENCE) == ("mama", False)
     assert asked.empty()

@@ -29,7 +29,9 @@ def adopt(door: Door, id: Id, reason: Reason = None) -> Code:
     `reverie show ID`. Exit code 1 if there is no such id.
     """
     with door.agent_opened() as agent:
-        memory = agent.adopt(id, reason=reason)
+        agent.portrait(id)  # not the id of a link, by which everything would be adopted
+        agent.adopt(id, reason=reason)
+        memory = agent.portrait(id).memory
         if door.out.as_json:
             door.out.document(memory)
         else:

@@ -65,7 +65,7 @@ def chosen_agents(reverie: Reverie, given: Sequence[str] | None) -> Sequence[str
 
 def _one(door: Door, reverie: Reverie, agent_id: str) -> Backfilled:
     with door.out.progress(f"judging {agent_id}", 1) as advance:
-        return reverie.agent(agent_id).backfill(on_progress=advance)
+        return reverie.agent(agent_id).jobs.backfill(on_progress=advance)
 
 
 def _line(agent_id: str, done: Backfilled) -> str:

@@ -24,7 +24,7 @@ def consolidate(door: Door) -> Code:
     It is what `reverie housekeeping` does for all agents.
     """
     with door.agent_opened() as agent:
-        done = agent.consolidate()
+        done = agent.housekeeping()
         if door.out.as_json:
             door.out.document(done)
         else:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from reverie.domain.message import Message, Role
 from reverie.domain.outcome import Observed
 from reverie.doors.cli import options, words
 from reverie.doors.cli.codes import Code
@@ -43,9 +44,8 @@ def episode(
     it was forgotten on purpose, or is private as a whole.
     """
     with door.agent_opened(make=True) as agent:
-        seen = agent.episode(
-            event, outcome=outcome, tags=tags or (), conversation=conversation, override=override
-        )
+        message = Message(content=event, role=Role.AGENT, outcome=outcome, tags=tuple(tags or ()))
+        seen = agent.observe(message, conversation=conversation, override=override)
         _show(door, seen)
     return Code.DONE if seen.episode_ids or seen.queued else Code.NOTHING
 

@@ -48,9 +48,11 @@ def add(
 
     One that was completed before is open again.
     """
-    fields = {"importance": importance, "priority": priority, "tags": tags or ()}
     with door.agent_opened(make=True) as agent:
-        _show(door, agent.goals.add(text, override=override, **fields), "open")
+        goal = agent.goals.add(
+            text, importance=importance, priority=priority, tags=tags or (), override=override
+        )
+        _show(door, goal, "open")
     return Code.DONE
 
 

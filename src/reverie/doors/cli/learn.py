@@ -42,8 +42,8 @@ def learn(
     What you leave open is judged from the text. `reverie remember` does the same and has more options.
     """
     with door.agent_opened(make=True) as agent:
-        outcome = agent.learn(
-            content, type=checked_kind(kind, "--type"), scope=scope or (), priority=priority, lesson=lesson,
+        outcome = agent.remember(
+            content, kind=checked_kind(kind, "--type"), scope=scope or (), priority=priority, lesson=lesson,
             emotions=emotions, importance=importance, tags=tags or (), override=override,
         )  # fmt: skip
         show_outcome(door, outcome)

@@ -183,7 +183,7 @@ def adopt(door: Door, id: Id, dry_run: DryRun = False, yes: Yes = False) -> Code
             if not typer.confirm("Adopt it all?", default=False, err=True):
                 door.out.say("Nothing was adopted.")
                 return Code.NOTHING
-        count = 0 if dry_run else agent.link.adopt(id)
+        count = 0 if dry_run else agent.adopt(id)
         if door.out.as_json:
             more = {"kinds": dict(sorted(kinds.items()))} if dry_run else {}
             door.out.document({"id": id, "adopted": count, "standing": standing, **more})

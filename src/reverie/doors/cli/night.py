@@ -64,7 +64,7 @@ def night(door: Door, apply: Apply = None, id: Id = None, max_tokens: MaxTokens 
     answer = _read(door, apply)
     with door.opened() as reverie:
         agent = reverie.agent(door.agent_id)
-        report = agent.apply_night(id, answer)
+        report = agent.host.apply_night(id, answer)
         if door.out.as_json:
             door.out.document(report)
             return Code.DONE
@@ -79,7 +79,7 @@ def night(door: Door, apply: Apply = None, id: Id = None, max_tokens: MaxTokens 
 def _asked(door: Door, max_tokens: int | None) -> Code:
     with door.opened() as reverie:
         agent = reverie.agent(door.agent_id)
-        asked = agent.night() if max_tokens is None else agent.night(max_tokens=max_tokens)
+        asked = agent.host.night() if max_tokens is None else agent.host.night(max_tokens=max_tokens)
         if asked is None:
             if door.out.as_json:
                 door.out.document(None)

@@ -29,7 +29,7 @@ def pause(door: Door) -> Code:
     with door.opened() as reverie:
         [agent_id] = chosen_agents(reverie, [door.agent_id])
         agent = reverie.agent(agent_id)
-        profile = agent.pause()
+        profile = agent.jobs.pause()
         if door.out.as_json:
             door.out.document(profile)
         else:
@@ -48,7 +48,7 @@ def resume(door: Door) -> Code:
     with door.opened() as reverie:
         [agent_id] = chosen_agents(reverie, [door.agent_id])
         agent = reverie.agent(agent_id)
-        profile = agent.resume()
+        profile = agent.jobs.resume()
         if door.out.as_json:
             door.out.document(profile)
         else:

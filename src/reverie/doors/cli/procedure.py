@@ -62,14 +62,14 @@ def procedure(
                 raise InvalidInput(option, "no procedure is named", "give its NAME")
         return _list(door)
     with door.agent_opened(make=bool(steps)) as agent:
-        found = agent.procedure(name, **given, scope=scope or (), tags=tags or (), override=override)  # type: ignore[arg-type]  # each by its own type
+        found = agent.procedures.record(name, **given, scope=scope or (), tags=tags or (), override=override)  # type: ignore[arg-type]  # each by its own type
         _show(door, [found], Watch.of(agent), one=True)
     return Code.DONE
 
 
 def _list(door: Door) -> Code:
     with door.agent_opened() as agent:
-        found = agent.procedures()
+        found = agent.procedures.list()
         _show(door, found, Watch.of(agent), one=False)
     return Code.DONE if found else Code.NOTHING
 

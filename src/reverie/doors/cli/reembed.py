@@ -52,7 +52,7 @@ def reembed(
 
 def _one(door: Door, reverie: Reverie, agent_id: str) -> Reembedded:
     with door.out.progress(f"embedding {agent_id}", 1) as advance:
-        return reverie.agent(agent_id).reembed(on_progress=advance)
+        return reverie.agent(agent_id).jobs.reembed(on_progress=advance)
 
 
 def _line(done: Reembedded) -> str:

@@ -25,7 +25,7 @@ def retry(door: Door) -> Code:
     tries at once anyway. Exit code 1 if nothing is parked.
     """
     with door.agent_opened() as agent:
-        count = agent.retry()
+        count = agent.jobs.retry()
         if door.out.as_json:
             door.out.document({"retried": count})
         elif count:

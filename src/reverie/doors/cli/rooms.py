@@ -69,7 +69,7 @@ def rooms(door: Door, with_: With = None, limit: Limit = 100, after: After = Non
     there is none.
     """
     with door.agent_opened() as agent:
-        found = agent.rooms(with_=with_, limit=limit, after=after)
+        found = agent.society.rooms(with_=with_, limit=limit, after=after)
         if door.out.as_json:
             door.out.document(found)
         elif not found:
@@ -130,7 +130,7 @@ def history(
     Exit code 1 if there is nothing.
     """
     with door.agent_opened() as agent:
-        found = agent.history(with_=with_, since=since, until=until, limit=limit, newest_first=newest)
+        found = agent.society.history(with_=with_, since=since, until=until, limit=limit, newest_first=newest)
         if door.out.as_json:
             door.out.document(found)
         elif not found:

@@ -60,8 +60,9 @@ def self_care(door: Door, dry_run: DryRun = False) -> Code:
             door.out.document(report)
         elif report.declined is not None:
             door.out.show(f"nothing was done: {report.declined}")
-            if agent.home is not None and agent.location != agent.home:
-                door.out.say(f"once it is back: reverie profile --location {shlex.quote(agent.home)}")
+            who = agent.profile
+            if who.home is not None and who.location != who.home:
+                door.out.say(f"once it is back: reverie profile --location {shlex.quote(who.home)}")
         else:
             show_report(door, agent, report)
     return Code.DONE
@@ -76,7 +77,7 @@ def summaries(door: Door, limit: Limit = 100, after: After = None) -> Code:
     Exit code 1 if there is none.
     """
     with door.agent_opened() as agent:
-        found = agent.summaries(limit=limit, after=after)
+        found = agent.summaries.list(limit=limit, after=after)
         if door.out.as_json:
             door.out.document(found)
         elif not found:
@@ -98,7 +99,7 @@ def expand(door: Door, id: Id) -> Code:
     Nothing is changed. Exit code 1 if there is no such id.
     """
     with door.agent_opened() as agent:
-        found = agent.expand(id)
+        found = agent.summaries.expand(id)
         if door.out.as_json:
             door.out.document(found)
         else:
@@ -173,7 +174,7 @@ def show_made(door: Door, agent: Agent, job: str) -> None:
 def made_by(agent: Agent, job: str) -> Iterator[Summary]:
     """The summaries of one self-care, in the order of making."""
     after: str | None = None
-    while page := agent.summaries(limit=_PAGE, after=after):
+    while page := agent.summaries.list(limit=_PAGE, after=after):
         yield from (summary for summary in page if summary.job == job)
         after = page[-1].memory_id
 

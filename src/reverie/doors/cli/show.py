@@ -45,7 +45,7 @@ def _learned(memory: Memory) -> str:
 
 
 def _memory(door: Door, agent: Agent, id: str) -> Code:
-    portrait = agent.show(id)
+    portrait = agent.portrait(id)
     if door.out.as_json:
         door.out.document(portrait)
         return Code.DONE

@@ -71,7 +71,7 @@ def sleep(door: Door, dry_run: DryRun = False, once: Once = False) -> Code:
             reports: Sequence[SleepReport] = [agent.sleep(dry_run=dry_run)]
         else:
             with door.out.progress("sleeping", 1) as advance:
-                reports = agent.sleep_through(on_progress=advance)
+                reports = agent.jobs.sleep_through(on_progress=advance)
         reports = [report for report in reports if report]
         if door.out.as_json:
             door.out.document({"sleeps": reports})
@@ -95,14 +95,16 @@ def sleeps(door: Door, limit: Limit = 20, before: Before = None) -> Code:
     """
     with door.opened() as reverie:
         agent = reverie.agent(door.agent_id)
-        found = agent.sleeps(limit=limit, before=before)
+        found = agent.jobs.sleeps(limit=limit, before=before)
         if door.out.as_json:
             door.out.document(found)
         elif not found:
             door.out.say(absent(reverie, agent.id) or "it has not slept yet")
         else:
             watch = Watch.of(agent)
-            door.out.show(*(_head(record, watch, None, _counts(agent.diff(record.id))) for record in found))
+            door.out.show(
+                *(_head(record, watch, None, _counts(agent.jobs.diff(record.id))) for record in found)
+            )
     return Code.DONE if found else Code.NOTHING
 
 
@@ -118,7 +120,7 @@ def diff(door: Door, sleep_id: Id) -> Code:
         if selfcare.is_one(agent, sleep_id):
             selfcare.show_past(door, agent, sleep_id)
             return Code.DONE
-        report = agent.diff(sleep_id)
+        report = agent.jobs.diff(sleep_id)
         if door.out.as_json:
             door.out.document(report)
         else:
@@ -144,7 +146,7 @@ def revert(door: Door, sleep_id: Id, force: Force = False, dry_run: DryRun = Fal
             planned = agent.revert(sleep_id, force=force, dry_run=True)
         except NotRevertible:
             if not (caring or door.out.as_json):
-                _say_changed(door, agent.diff(sleep_id))
+                _say_changed(door, agent.jobs.diff(sleep_id))
             raise
         if not (dry_run or yes) and not _agreed(door, planned, caring=caring):
             door.out.say("Nothing was undone.")
@@ -273,7 +275,7 @@ def _change(agent: Agent, report: SleepReport, change: Applied, watch: Watch) ->
         sources = sources or _evidence(agent, report, winner)
     said = [
         f"“{_cut(episode.content)}” ({tables.who(episode)}, {watch.time(episode.time)})"
-        for episode in agent.sources(sources[:_MOST_SOURCES])
+        for episode in agent.jobs.sources(sources[:_MOST_SOURCES])
     ]
     more = len(sources) - _MOST_SOURCES
     return tables.block(

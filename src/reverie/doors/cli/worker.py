@@ -39,7 +39,7 @@ def worker(door: Door, every: Every = 5.0, once: Once = False) -> Code:
     with door.opened(actor="worker") as reverie:
         if once:
             attended = reverie.attend(everyone=True)
-            slept, tended = reverie.rest(), reverie.tend()
+            slept, tended = reverie.sleep(), reverie.housekeeping()
             if door.out.as_json:
                 door.out.document({"attended": attended, "slept": slept, "housekeeping": tended})
             else:

@@ -42,15 +42,6 @@ def test_a_second_backfill_finds_nothing_to_judge(cli: Cli, unjudged: str) -> No
     assert cli("backfill").out == "mama: 0 memories judged\n"
 
 
-def test_an_unknown_agent_is_bad_input(cli: Cli, unjudged: str) -> None:
-    ran = cli.bare("backfill", "--bank", str(cli.bank), "--agent", "nobody")
-    assert (ran.code, ran.out) == (2, "")
-
-
-def test_a_backfill_where_there_is_no_bank_makes_none(cli: Cli) -> None:
-    assert (cli("backfill").code, cli.bank.exists()) == (3, False)
-
-
 def test_where_judging_is_switched_off_backfill_says_so(
     cli: Cli, unjudged: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

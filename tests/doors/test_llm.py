@@ -40,7 +40,7 @@ def _named(set_up: pytest.MonkeyPatch, server: Server, model: str = "test-model"
 
 @pytest.mark.parametrize(
     ("wire", "way"),
-    [("anthropic", "by the call of a tool"), ("ollama", "by the provider's mode for a JSON Schema"),
+    [("anthropic", "by a tool call"), ("ollama", "by the provider's mode for a JSON Schema"),
      ("openai-chat", "as the prompt asks for it")],
 )  # fmt: skip
 def test_a_model_that_works_is_told_with_its_way_and_its_cost(
@@ -65,7 +65,7 @@ def test_a_model_that_works_is_told_with_its_way_and_its_cost(
 @pytest.mark.parametrize(
     ("raw", "sends"), [("false", "the sentences that"), ("true", "messages as they were said")]
 )
-def test_what_a_night_sends_to_a_model_that_is_away_and_its_price_are_told(
+def test_what_a_remote_model_is_sent_and_its_price_are_told(
     cli: Cli, set_up: pytest.MonkeyPatch, raw: str, sends: str
 ) -> None:
     with serving("openai-chat", THERE) as server:

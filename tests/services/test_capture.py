@@ -120,9 +120,7 @@ def test_the_judges_are_told_what_the_agent_had_asked(open_bank: Open) -> None:
     }
 
 
-def test_a_text_that_the_judges_can_not_read_is_counted_and_left_out(
-    open_bank: Open, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_text_that_judges_cannot_read_is_counted(open_bank: Open, caplog: pytest.LogCaptureFixture) -> None:
     mama = open_bank(judges=Sure(failing="zyzzyva")).agent("mama")
     seen = mama.observe(["I hate olives", "I hate the zyzzyva", "I love rain"])
     assert (seen.stored, len(seen.captured)) == (3, 2)
@@ -183,7 +181,7 @@ def test_observing_the_same_refs_again_captures_nothing_twice(mama: Agent, clock
     assert state_of(mama) == before
 
 
-def test_remember_this_raises_importance_and_renews_what_is_known(mama: Agent, clock: Clock) -> None:
+def test_remember_this_raises_importance_and_renews(mama: Agent, clock: Clock) -> None:
     mama.observe("I prefer tabs over spaces")
     (before,) = _captured(mama)
     clock.wait(days=40)
@@ -194,7 +192,7 @@ def test_remember_this_raises_importance_and_renews_what_is_known(mama: Agent, c
     assert memory.last_reinforced_at == clock.now
 
 
-def test_a_message_of_its_own_asks_to_remember_what_was_said_before(mama: Agent) -> None:
+def test_remember_this_alone_keeps_what_was_said_before(mama: Agent) -> None:
     first = mama.observe([{"content": "Hi. My sister's birthday is May 5.", "speaker": "Anna"}])
     assert first.captured == ()
     asked = mama.observe(
@@ -231,7 +229,7 @@ def test_a_request_to_remember_keeps_what_follows_it(open_bank: Open, said: str,
     assert all(one.importance == 0.9 for one in _captured(mama))
 
 
-def test_what_follows_a_request_is_kept_in_quotations_of_a_bearable_length(open_bank: Open) -> None:
+def test_what_follows_a_request_is_kept_in_short_quotations(open_bank: Open) -> None:
     mama = open_bank(judges=Sure()).agent("mama")
     lines = [
         f"- the {word} has stood in cellar {place} for years"
@@ -263,7 +261,7 @@ def test_a_statement_is_learned_when_it_was_said(mama: Agent, clock: Clock) -> N
     assert learned == {"I hate olives": then, "I love rain": clock.now}
 
 
-def test_a_forgotten_preference_stays_forgotten_and_the_others_are_kept(mama: Agent) -> None:
+def test_a_forgotten_preference_stays_forgotten(mama: Agent) -> None:
     (memory,) = [mama.get(id) for id in mama.observe("I hate olives.").captured]
     assert isinstance(memory, Memory)
     mama.forget(memory.id)
@@ -325,7 +323,7 @@ def test_a_failing_store_loses_the_capture_but_no_message(
     assert "1 captures were not kept: Busy" in caplog.text
 
 
-def test_a_crash_between_storing_and_capturing_leaves_the_messages(
+def test_a_crash_before_capturing_leaves_the_messages(
     open_bank: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mama = open_bank().agent("mama")
@@ -392,7 +390,7 @@ def test_what_is_to_be_remembered_is_of_importance(open_bank: Open, said: str) -
     assert (memory.essence, memory.kind, memory.importance) == (said, Kind.FACT, 0.9)
 
 
-def test_what_is_learned_of_a_message_can_not_turn_the_order_in_which_it_is_shown(mama: Agent) -> None:
+def test_a_memory_cannot_turn_the_order_of_shown_text(mama: Agent) -> None:
     said = "I prefer \u202etabs\u202c, btw"
     seen = mama.observe({"content": said, "speaker": "Anna"})
     assert _essences(mama) == ["I prefer tabs, btw"]
@@ -400,7 +398,7 @@ def test_what_is_learned_of_a_message_can_not_turn_the_order_in_which_it_is_show
     assert mama.jobs.sources(seen.episode_ids)[0].content == said
 
 
-def test_the_block_for_a_prompt_can_not_turn_the_order_in_which_it_is_shown(mama: Agent) -> None:
+def test_a_block_cannot_turn_the_order_of_shown_text(mama: Agent) -> None:
     essence = "Always pay \u202eannA\u202c before \u2067Ben\u2069, \u05d0\u05e0\u05d4\u200f says"
     assert (
         kept(mama, essence, kind="policy", source_trust="principal").essence == essence

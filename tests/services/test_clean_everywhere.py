@@ -20,10 +20,11 @@ import pytest
 from reverie import Agent, PrivacySettings, RememberSettings, Reverie, ReverieError, Settings
 from reverie.agent.facets import Room
 from reverie.errors import InvalidInput, LinkRefused
-from reverie.memory.privacy.payment_cards import is_luhn
+from reverie.memory.privacy.accounts import is_luhn
 from reverie.memory.privacy.redaction import Cleaned
 from reverie.memory.quoting.fence import fenced
-from reverie.services.codecs.lines import PROCEDURE, QUOTED, SHAPES
+from reverie.services.aggregates import SHAPES
+from reverie.services.codecs.lines import PROCEDURE, QUOTED
 from reverie.services.link.brought import NAMES, Brought
 from reverie.services.runtime.secrets import clean
 from tests.contract.store_engines import ENGINES
@@ -195,9 +196,7 @@ def test_no_secret_comes_over_a_link(engine: str, request: pytest.FixtureRequest
     assert sorted(f"{place.verb}({place.name})" for place in leaks) == []
 
 
-def test_a_link_withholds_names_with_secrets_and_reads_texts_before_its_transaction(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_link_withholds_names_with_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = (_Secrets().of(place) for place, _ in zip(places(), range(2), strict=False))
     with opened(
         tmp_path / "bank",

@@ -61,7 +61,7 @@ def _judged(open_bank: Open, judge: Judge) -> Reverie:
     return open_bank(mind=judge, settings=SETTINGS)
 
 
-def test_what_is_remembered_without_lesson_and_importance_gets_both(judged: Agent) -> None:
+def test_a_memory_without_lesson_and_importance_gets_both(judged: Agent) -> None:
     memory = kept(judged, "Anna drinks tea")
     assert (memory.lesson, memory.importance) == ("mind the tea", 0.15)
     assert judged.get(memory.id) == memory
@@ -137,7 +137,7 @@ def test_a_revised_essence_leaves_a_lesson_that_was_given(judged: Agent) -> None
     assert (again.lesson, again.importance) == ("warm it", 0.9)
 
 
-def test_a_judged_lesson_that_was_forgotten_is_not_learned_again_and_refuses_nothing(judged: Agent) -> None:
+def test_a_forgotten_judged_lesson_is_left_out(judged: Agent) -> None:
     judged.forget(kept(judged, "Anna drinks tea").id)
     memory = kept(judged, "Péter likes his tea")
     assert (memory.lesson, memory.importance) == (None, 0.19)
@@ -165,7 +165,7 @@ def test_a_backfill_gives_lessons_without_making_a_new_wording(
     ]  # fmt: skip
 
 
-def test_a_mind_that_gives_no_lessons_leaves_nothing_to_judge_again(open_bank: Open, judge: Judge) -> None:
+def test_a_mind_without_lessons_leaves_nothing_to_judge(open_bank: Open, judge: Judge) -> None:
     judge.teaches = False
     judge.judge = lambda memories: [Judgement(lesson=None, importance=0.5) for _ in memories]  # type: ignore[method-assign]
     kept(

@@ -107,7 +107,7 @@ def test_what_others_said_does_not_enter_until_adopted(mama: Agent) -> None:
     assert "Bob" in mama.soul.portrait()
 
 
-def test_quotations_stand_with_who_said_them_on_which_day_of_the_agents(open_bank: Open) -> None:
+def test_quotations_show_speaker_and_the_agents_day(open_bank: Open) -> None:
     at, text = datetime(2026, 11, 19, 20, tzinfo=UTC), "my choir is in Ghent"
     for mind in (None, LocalMind(HashingEmbedder.for_tests())):
         reverie = open_bank()
@@ -165,7 +165,7 @@ def test_a_mind_that_fails_leaves_the_plain_portrait_and_a_note(open_bank: Open)
         assert LIKES in agent.soul.portrait()
 
 
-def test_a_sleep_tells_what_its_judging_and_its_portrait_cost_and_keeps_it(open_bank: Open) -> None:
+def test_a_sleep_tells_and_keeps_what_it_cost(open_bank: Open) -> None:
     class Costly(Painter):
         def portray(
             self, memories: Mapping[Kind, Sequence[Memory]], *, max_tokens: int
@@ -313,9 +313,7 @@ def test_what_is_forgotten_while_the_mind_portrays_stays_out(open_bank: Open, fo
         assert "- Anna lives in Munich" in file.read_text()
 
 
-def test_what_is_forgotten_while_the_file_is_written_does_not_stay_in_it(
-    open_bank: Open, folder: Path
-) -> None:
+def test_what_is_forgotten_meanwhile_leaves_the_file(open_bank: Open, folder: Path) -> None:
     file = folder / "soul.md"
     with open_bank(settings=Settings(soul=SoulSettings(file=str(file)))) as reverie:
         agent, secret = _secretive(reverie)
@@ -326,7 +324,7 @@ def test_what_is_forgotten_while_the_file_is_written_does_not_stay_in_it(
         assert "- Anna lives in Munich" in file.read_text()
 
 
-def test_a_line_of_a_persons_own_does_not_keep_our_forgotten_ones(open_bank: Open, folder: Path) -> None:
+def test_a_persons_own_line_keeps_no_forgotten_ones(open_bank: Open, folder: Path) -> None:
     file = folder / "soul.md"
     with open_bank(settings=Settings(soul=SoulSettings(file=str(file)))) as reverie:
         agent, secret = _secretive(reverie)
@@ -339,7 +337,7 @@ def test_a_line_of_a_persons_own_does_not_keep_our_forgotten_ones(open_bank: Ope
         assert "- my own line" in file.read_text()
 
 
-def test_a_forget_with_a_file_that_cant_be_written_does_the_rest_and_says_so(
+def test_a_forget_tells_that_the_file_cannot_be_written(
     open_bank: Open, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "soul.md").mkdir()
@@ -357,12 +355,10 @@ def test_a_forget_with_a_file_that_cant_be_written_does_the_rest_and_says_so(
         assert receipt.memories == (secret.id,)
         assert len(scoured) == 1
         (told,) = [one for one in receipt.elsewhere if str(folder / "soul.md") in one]
-        assert "soul portrait --refresh" in told
+        assert "soul show --refresh" in told
 
 
-def test_a_revert_with_a_file_that_cant_be_written_is_done_and_says_so(
-    open_bank: Open, folder: Path, clock: Clock
-) -> None:
+def test_a_revert_tells_that_the_file_cannot_be_written(open_bank: Open, folder: Path, clock: Clock) -> None:
     (folder / "soul.md").mkdir()
     with open_bank(settings=Settings(soul=SoulSettings(file=str(folder / "soul.md")))) as reverie:
         agent, _ = _secretive(reverie)

@@ -250,12 +250,10 @@ def test_only_principals_make_what_instructs(mama: Agent, kind: Kind, channel: s
         (BEES, Kind.FACT, Kind.FACT),
         (BEES, Kind.PREFERENCE, Kind.PREFERENCE),
         (BEES, Kind.OBSERVATION, Kind.PATTERN),
-        ("I run along the river every evening", Kind.FACT, Kind.ROUTINE),
-        ("I run along the river on Tuesdays", Kind.OBSERVATION, Kind.ROUTINE),
         ("I like tea after running", Kind.PREFERENCE, Kind.PREFERENCE),
     ],
 )
-def test_what_is_regular_is_a_routine_and_what_was_observed_a_pattern(
+def test_what_was_observed_again_and_again_is_a_pattern(
     reverie: Reverie, mama: Agent, content: str, kind: Kind, becomes: Kind
 ) -> None:
     said(reverie, 9, 5, 4, content=content)

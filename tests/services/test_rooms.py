@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 import numpy as np
 import pytest
@@ -87,7 +88,7 @@ def test_a_repeated_ref_is_kept_once(reverie: Reverie) -> None:
         plaza.say("nova", "The ferry leaves at seven", ref="m1")
 
 
-def test_what_one_bank_refuses_the_others_have_and_the_caller_is_told(reverie: Reverie) -> None:
+def test_what_one_bank_refuses_the_others_have(reverie: Reverie) -> None:
     reverie.agent("kade").observe({"content": "Something else", "ref": "m1"}, conversation="plaza")
     with pytest.raises(NotHeard, match="nova, iris heard it, kade could not") as told:
         reverie.room("plaza", ["nova", "kade", "iris"]).say("nova", FERRY, ref="m1")
@@ -153,8 +154,8 @@ def test_history_holds_the_conversations_in_which_somebody_spoke(reverie: Reveri
     _world(reverie, clock)
     nova = reverie.agent("nova")
 
-    def told(**asked: object) -> list[str]:
-        return [one.content for one in nova.society.history(**asked)]  # type: ignore[arg-type]
+    def told(**asked: Any) -> list[str]:
+        return [one.content for one in nova.society.history(**asked)]
 
     harbour = ["kade says 0", "nova answers 0", "Iris says 2", "nova answers 2"]
     assert told(with_="KADE") == harbour
@@ -187,11 +188,8 @@ def test_rooms_tell_who_spoke_and_how_much(reverie: Reverie, clock: Clock) -> No
     _world(reverie, clock)
     nova = reverie.agent("nova")
     harbour, plaza = nova.society.rooms()
-    assert (harbour.conversation.participants, harbour.live, harbour.closed) == (
-        ("Iris", "kade", "nova"),
-        4,
-        0,
-    )
+    assert harbour.conversation.participants == ("Iris", "kade", "nova")
+    assert (harbour.live, harbour.closed) == (4, 0)
     assert (plaza.conversation.id, plaza.live, plaza.summaries, plaza.is_due) == ("plaza", 2, (), False)
     assert nova.society.rooms(limit=1, after="harbour") == [plaza]
     assert nova.society.rooms(with_="kade") == [harbour]

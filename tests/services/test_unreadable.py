@@ -101,7 +101,7 @@ def test_a_conversation_is_closed_without_what_can_not_be_read(open_bank: Open, 
 
 
 @pytest.mark.usefixtures("odd")
-def test_a_conversation_of_nothing_that_can_be_read_is_closed_too(open_bank: Open, clock: Clock) -> None:
+def test_an_unreadable_conversation_is_closed_too(open_bank: Open, clock: Clock) -> None:
     mama = open_bank(settings=Settings(self_care=SelfCareSettings(live_entries=3))).agent("mama")
     ids = _said(mama, *(f"{ODD} {place}" for place in range(7)))
     clock.wait(hours=3)
@@ -110,7 +110,7 @@ def test_a_conversation_of_nothing_that_can_be_read_is_closed_too(open_bank: Ope
 
 
 @pytest.mark.usefixtures("odd")
-def test_observations_are_summarized_without_what_can_not_be_read(mama: Agent) -> None:
+def test_observations_are_summarized_without_unreadable_ones(mama: Agent) -> None:
     odd = kept(mama, "the zyzzyva moved away last month", kind="observation")
     for place in range(35):
         kept(mama, f"Anna fed {place + 2} hens in garden number {place}", kind="observation")

@@ -51,7 +51,7 @@ def test_forgetting_everything_empties_the_outbox(mama: Agent, moody: Moody) -> 
         kept(mama, "a thought in waiting")
 
 
-def test_forgetting_a_conversation_takes_its_waiting_messages_alone(mama: Agent, moody: Moody) -> None:
+def test_forgetting_a_room_takes_its_waiting_messages_alone(mama: Agent, moody: Moody) -> None:
     told(mama, "stored here", conversation="here")
     moody.broken = True
     told(mama, {"content": "waiting here", "ref": "r1"}, "more here", conversation="here")
@@ -89,7 +89,7 @@ def test_forgetting_a_range_of_time_takes_what_was_told_in_it(
     assert [one.essence for one in mama.memories()] == ["second thought"]
 
 
-def test_forgetting_a_memory_takes_its_sentences_out_of_what_waits(mama: Agent, moody: Moody) -> None:
+def test_forgetting_a_memory_cuts_its_sentences_from_what_waits(mama: Agent, moody: Moody) -> None:
     (known,) = kept(mama, "The safe's combination is twelve")
     moody.broken = True
     told(

@@ -19,7 +19,7 @@ from reverie.domain.room import Expanded, RoomView
 from reverie.domain.soul import SoulEntry
 from reverie.domain.summary import Summary
 from reverie.domain.trust import SourceTrust
-from reverie.services.link import link, link_brought, link_standing
+from reverie.services.link import link, received
 from reverie.services.remember import goals
 from reverie.services.runtime import Desk
 from reverie.services.society import diary, relate, rooms
@@ -270,13 +270,13 @@ class Link(Base):
         ``after``: the last id of the page before. What the agent had itself already isn't among them. Raises
         NotFound, LinkRefused (it is the other that received something), InvalidInput.
         """
-        return link_brought.brought(self._desk, self.id, id, limit=limit, after=after)
+        return received.brought(self._desk, self.id, id, limit=limit, after=after)
 
     def standing(self, id: str) -> Sequence[Memory]:
         """Return what came by a link and will stand in every context block once you adopt it (``agent.adopt(id)``):
         policies and preferences, oldest first. Look at them before. Raises NotFound, LinkRefused (nothing came by it).
         """
-        return link_standing.standing(self._desk, self.id, id)
+        return received.standing(self._desk, self.id, id)
 
     def revoke(self, id: str) -> NeuralLink:
         """Take back what was shared, from either end: everything that came by the link goes, adopted or not. What the

@@ -9,6 +9,9 @@ from reverie.domain.memory import Memory
 from reverie.domain.message import Conversation
 from reverie.domain.summary import Summary
 
+ROOM_CHANNEL = "room"
+"""The channel of what several people say to each other."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RoomView:

@@ -78,8 +78,8 @@ class InvalidInput(ReverieError, ValueError):
 
 
 _SHOWN_BY = {
-    "agent": "reverie stats", "audit entry": "reverie audit", "diary page": "reverie diary pages",
-    "neural link": "reverie link list", "relationship": "reverie relate list", "sleep": "reverie sleeps",
+    "agent": "reverie stats", "audit entry": "reverie audit", "diary page": "reverie diary list",
+    "neural link": "reverie link list", "relationship": "reverie relationships list", "sleep": "reverie sleeps list",
     "soul entry": "reverie soul list",
 }  # fmt: skip
 

@@ -1,12 +1,11 @@
-"""recall: the one read path. Candidates, score, floor, budget; for memories and for what was said."""
+"""Recall memories and episodes: candidates, score, floor, budget. This is the one read path."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
-from typing import Generic, TypedDict, TypeVar
+from typing import TypedDict, TypeVar
 
 import numpy as np
 
@@ -27,27 +26,24 @@ from reverie.memory.scoring import (
     score_episodes,
     score_memories,
 )
-from reverie.ports.search import Floats, View
+from reverie.ports.search import View
 from reverie.ports.store import Unit
 from reverie.services.recall.arrange import current_first, later_first, newer_first, spread
 from reverie.services.recall.question import (
     MEANING,
-    Question,
+    PreparedQuestion,
     asks_by_content,
     by_words,
-    dated,
     emotions_of,
     looks_at_times,
     probe_of,
     question_of,
     text_of,
-    zoned,
 )
 from reverie.services.runtime import Desk, read_again
 
 _DEEP_STATES = frozenset(State)
 Hit = TypeVar("Hit", bound=MemoryHit | EpisodeHit)
-Candidates = TypeVar("Candidates", MemoryCandidates, EpisodeCandidates)
 _Reader = Callable[[Sequence[int]], list[MemoryHit]]
 
 
@@ -60,49 +56,25 @@ class _Chosen:
     below_floor: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Begun(Generic[Candidates]):
-    """A search whose question is still being embedded."""
-
-    view: View
-    question: Question
-    finish: Callable[[Floats], Candidates]
-
-
 @read_again
 def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
-    """Memories that answer, best first.
+    """Return memories that answer, best first.
 
     What is found counts as touched. Where ordinary recall finds nothing above the floor, deep recall is
     tried and the result says so. Raises EmbedderMismatch.
     """
     text = text_of(desk, agent_id, ask)
 
-    def looked() -> tuple[View, Question]:
-        view = desk.search.view(agent_id)
-        desk.check_embedder(agent_id, view.embedder)
-        return view, question_of(desk, agent_id, ask, text)
-
-    def begun() -> _Begun[MemoryCandidates]:
-        view, question = looked()
-        question = zoned(desk, agent_id, question)
-        probe = probe_of(desk, question, _where(desk, agent_id, ask, deep=ask.deep))
-        return _Begun(view=view, question=question, finish=view.begin_memories(probe))
-
+    view = desk.search.view(agent_id)
+    desk.check_embedder(agent_id, view.embedder)
+    question = question_of(desk, agent_id, ask, text)
     if text is None or ask.strategy not in MEANING:
-        view, question = looked()
         question = replace(question, emotions=emotions_of(desk, question, None))
-        candidates = _searched(desk, agent_id, view, question, deep=ask.deep)
+    elif (vector := desk.vector_of(text)) is None:
+        question = by_words(desk, agent_id, question)
     else:
-        early, vector = desk.beside.both(begun, partial(desk.vector_of, text))
-        view = early.view
-        if vector is None:
-            question = by_words(desk, agent_id, early.question)
-            candidates = _searched(desk, agent_id, view, question, deep=ask.deep)
-        else:
-            felt = emotions_of(desk, early.question, vector)
-            question = replace(early.question, vector=vector, emotions=felt)
-            candidates = early.finish(vector)
+        question = replace(question, vector=vector, emotions=emotions_of(desk, question, vector))
+    candidates = _searched(desk, agent_id, view, question, deep=ask.deep)
     found = _recall_memories(desk, agent_id, question, candidates, deep=ask.deep)
     if not found.hits and not found.left_out and not ask.deep and ask.as_of is None:
         refused = frozenset(candidates.ids)
@@ -116,32 +88,20 @@ def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
 
 @read_again
 def recall_episodes(desk: Desk, agent_id: str, ask: Ask) -> Recall[EpisodeHit]:
-    """What was said, best first. Raises EmbedderMismatch."""
+    """Return what was said, best first. Raises EmbedderMismatch."""
     text = text_of(desk, agent_id, ask)
     view = desk.search.view(agent_id)
     desk.check_embedder(agent_id, view.embedder)
     named = () if text is None else named_speakers(text, view.speakers)
-
-    def begun() -> _Begun[EpisodeCandidates]:
-        question = zoned(desk, agent_id, question_of(desk, agent_id, ask, text, named))
-        finish = view.begin_episodes(probe_of(desk, question, ask.filter))
-        return _Begun(view=view, question=question, finish=finish)
-
-    if text is None or ask.strategy not in MEANING:
-        question = question_of(desk, agent_id, ask, text, named)
-        found = view.episodes(probe_of(desk, question, ask.filter))
-    else:
-        early, vector = desk.beside.both(begun, partial(desk.vector_of, without_names(text, named)))
-        if vector is None:
-            question = by_words(desk, agent_id, early.question)
-            found = view.episodes(probe_of(desk, question, ask.filter))
-        else:
-            question, found = replace(early.question, vector=vector), early.finish(vector)
+    question = question_of(desk, agent_id, ask, text, named)
+    if text is not None and ask.strategy in MEANING:
+        vector = desk.vector_of(without_names(text, named))
+        question = by_words(desk, agent_id, question) if vector is None else replace(question, vector=vector)
+    found = view.episodes(probe_of(desk, question, ask.filter))
     ask = question.ask
     if not found.ids and looks_at_times(question):
         found = view.episodes(probe_of(desk, question, ask.filter, everywhere=True))
     with desk.store.read(agent_id) as unit:
-        question = dated(unit, question)
         scored = score_episodes(found, question.for_score())
         chosen = _choose(desk.settings.recall.episode_floor, ask, question, scored, found)
         places = _first(desk, ask, chosen.places)
@@ -167,7 +127,9 @@ def _where(desk: Desk, agent_id: str, ask: Ask, *, deep: bool) -> Filter:
     return where
 
 
-def _searched(desk: Desk, agent_id: str, view: View, question: Question, *, deep: bool) -> MemoryCandidates:
+def _searched(
+    desk: Desk, agent_id: str, view: View, question: PreparedQuestion, *, deep: bool
+) -> MemoryCandidates:
     where = _where(desk, agent_id, question.ask, deep=deep)
     # No unit is open meanwhile: a view may need a connection of its own.
     found = view.memories(probe_of(desk, question, where))
@@ -177,11 +139,10 @@ def _searched(desk: Desk, agent_id: str, view: View, question: Question, *, deep
 
 
 def _recall_memories(
-    desk: Desk, agent_id: str, question: Question, found: MemoryCandidates, *, deep: bool
+    desk: Desk, agent_id: str, question: PreparedQuestion, found: MemoryCandidates, *, deep: bool
 ) -> Recall[MemoryHit]:
     ask = question.ask
     with desk.store.read(agent_id) as unit:
-        question = dated(unit, question)
         scored = score_memories(found, question.for_score())
         chosen = _choose(desk.settings.recall.memory_floor, ask, question, scored, found)
 
@@ -209,9 +170,9 @@ def _recall_memories(
     return _cut(desk, ask, question, hits, chosen, deep=deep)
 
 
-def _wants_the_latest(question: Question) -> bool:
-    """Whether what was said later counts for more: not where it is asked what was so before, nor for a conversation's
-    last messages, which ask for nothing.
+def _wants_the_latest(question: PreparedQuestion) -> bool:
+    """Return whether what was said later counts for more: not where it is asked what was so before, nor for a
+    conversation's last messages, which ask for nothing.
     """
     ask = question.ask
     return ask.query is not None and ask.strategy is Strategy.HYBRID and not asks_before(ask.query)
@@ -225,8 +186,8 @@ def _latest_first(
     plain: _Reader,
     size: int,
 ) -> tuple[_Chosen, _Reader]:
-    """The candidates with the later of those first that tell of the same, and what reads their hits, in that order.
-    ``size``: so many are read in any case.
+    """Return the candidates with the later of those first that tell of the same, and what reads their hits, in that
+    order. ``size``: so many are read in any case.
     """
     looked, rest = chosen.places[:LOOKED_AT], chosen.places[LOOKED_AT:]
     behind = scored.score.item(rest[0]) if rest else 0.0
@@ -246,7 +207,7 @@ def _latest_first(
 
 
 def _of_conversation(desk: Desk, agent_id: str, conversation: str) -> frozenset[str]:
-    """Ids of the conversation's memories. Raises NotFound."""
+    """Return ids of the conversation's memories. Raises NotFound."""
     with desk.store.read(agent_id) as unit:
         if unit.conversations.get(conversation) is None:
             raise NotFound("conversation", conversation)
@@ -308,7 +269,11 @@ def _as_worded(memory: Memory, version: Version | None) -> Memory:
 
 
 def _choose(
-    floor: float, ask: Ask, question: Question, scored: Scored, found: MemoryCandidates | EpisodeCandidates
+    floor: float,
+    ask: Ask,
+    question: PreparedQuestion,
+    scored: Scored,
+    found: MemoryCandidates | EpisodeCandidates,
 ) -> _Chosen:
     order = best_first(scored, found.ids)
     if ask.strategy in (Strategy.TOPIC, Strategy.LEXICAL):
@@ -323,7 +288,7 @@ def _choose(
 
 
 def _first(desk: Desk, ask: Ask, places: Sequence[int]) -> Sequence[int]:
-    """What to read from the store: as many as the limit lets in; with a budget alone, all."""
+    """Return what to read from the store: as many as the limit lets in; with a budget alone, all."""
     if ask.limit is None and ask.max_tokens is not None:
         return places
     return places[: ask.limit or desk.settings.recall.limit]
@@ -336,7 +301,7 @@ class _Numbers(TypedDict):
 
 
 def _numbers(scored: Scored, places: Sequence[int]) -> list[_Numbers]:
-    """What is told of the candidates at these places."""
+    """Return what is told of the candidates at these places."""
     some = np.asarray(places, np.intp)
     columns = [
         column.take(some).tolist() for column in (scored.score, scored.relevance, *scored.terms.values())
@@ -348,7 +313,7 @@ def _numbers(scored: Scored, places: Sequence[int]) -> list[_Numbers]:
 
 
 def _cut(
-    desk: Desk, ask: Ask, question: Question, hits: list[Hit], chosen: _Chosen, *, deep: bool
+    desk: Desk, ask: Ask, question: PreparedQuestion, hits: list[Hit], chosen: _Chosen, *, deep: bool
 ) -> Recall[Hit]:
     kept: list[Hit] = hits
     spent = 0

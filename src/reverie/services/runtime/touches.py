@@ -41,7 +41,7 @@ class Touches:
         self._closed = False
 
     def add(self, agent_id: str, memory_ids: Iterable[str], at: datetime) -> None:
-        """Notes that a recall that somebody asked for returned these memories."""
+        """Note that a recall that somebody asked for returned these memories."""
         if self._pid != os.getpid():
             return
         with self._lock:
@@ -55,12 +55,12 @@ class Touches:
                 self._start_timer(self._seconds)
 
     def pending(self, agent_id: str) -> int:
-        """How many touches of the agent are not written yet."""
+        """Return how many touches of the agent are not written yet."""
         with self._lock:
             return sum(count for count, _ in self._counts.get(agent_id, {}).values())
 
     def flush(self) -> None:
-        """Writes what is pending; what can't be written stays pending and the error is raised."""
+        """Write what is pending; what can't be written stays pending and the error is raised."""
         if self._pid != os.getpid():
             return
         with self._writing:

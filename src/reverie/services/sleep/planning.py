@@ -14,7 +14,7 @@ from reverie.domain.memory import Memory, Origin, State
 from reverie.domain.query import Filter
 from reverie.domain.revision import Revision
 from reverie.domain.settings import Settings
-from reverie.memory.quoting import dated
+from reverie.memory.quoting import with_dates
 from reverie.ports.search import View
 from reverie.services.remember import Reworded, judged, labels, reworded_all
 from reverie.services.runtime import Desk, read_again
@@ -84,7 +84,7 @@ def sure(settings: Settings, one: Sound, change: Learn | Revise) -> float:
 
 
 def _born(desk: Desk, one: Sound, change: Learn, now: datetime, zone: tzinfo) -> Memory:
-    quoted = dated(change.quoted, change.essence, zone)
+    quoted = with_dates(change.quoted, change.essence, zone)
     return Memory(
         id=desk.ids(now),
         essence=change.essence,

@@ -18,7 +18,14 @@ from reverie.domain.trust import least_trusted
 from reverie.language import labels
 from reverie.memory.change import said_in
 from reverie.memory.decay import faded_confidence
-from reverie.memory.quoting import StandsFor, body, head, stands_for, tally, who_said
+from reverie.memory.quoting import (
+    StandsFor,
+    name_counts,
+    narrative_body,
+    narrative_head,
+    stands_for,
+    who_said,
+)
 from reverie.ports.aggregates import Vector
 from reverie.ports.mind import Mind
 from reverie.ports.search import Floats
@@ -76,15 +83,15 @@ class _Picked:
         here = replace(one, valid_from=at, valid_to=until, quoted=said)
         if one.id not in self.spans:
             return here
-        return replace(here, essence=body(one.essence), origin=Origin.SELF_CARE)
+        return replace(here, essence=narrative_body(one.essence), origin=Origin.SELF_CARE)
 
     def head(self, fits: Callable[[str], bool]) -> str:
         """The summary's first line."""
         what = sum((self._stands_for(one) for one in self.memories), StandsFor.none)
-        named = tally(_who(one) for one in self.memories)
+        named = name_counts(_who(one) for one in self.memories)
         told = Counter[str]() if self.spans else named  # in how many summaries somebody occurs tells nothing
         begin, end = self.begin.astimezone(self.zone), self.end.astimezone(self.zone)
-        return head(begin, end, what, told, fits, summaries=len(self.spans))
+        return narrative_head(begin, end, what, told, fits, summaries=len(self.spans))
 
     def _stands_for(self, one: Memory) -> StandsFor:
         span = self.spans.get(one.id)

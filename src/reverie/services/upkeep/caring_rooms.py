@@ -19,7 +19,7 @@ from reverie.domain.summary import OpenRoom, Summary
 from reverie.domain.time import zone_of
 from reverie.domain.trust import SourceTrust, least_trusted
 from reverie.memory.change import Said
-from reverie.memory.quoting import StandsFor, head, tally
+from reverie.memory.quoting import StandsFor, name_counts, narrative_head
 from reverie.ports.aggregates import Vector
 from reverie.ports.mind import Mind
 from reverie.ports.store import Unit
@@ -147,8 +147,8 @@ def _zone(desk: Desk, agent_id: str) -> tzinfo:
 def _head(messages: Sequence[Episode], fits: Callable[[str], bool]) -> str:
     """The summary's first line."""
     times = [one.time for one in messages]
-    spoke = tally([one.speaker] for one in messages if one.speaker)
-    return head(min(times), max(times), StandsFor(messages=len(messages)), spoke, fits)
+    spoke = name_counts([one.speaker] for one in messages if one.speaker)
+    return narrative_head(min(times), max(times), StandsFor(messages=len(messages)), spoke, fits)
 
 
 def _told(messages: Sequence[Episode], mind: Mind, most: int) -> str:

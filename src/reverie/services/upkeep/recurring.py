@@ -15,7 +15,7 @@ from reverie.domain.episode import Episode
 from reverie.domain.message import Role
 from reverie.domain.query import Filter
 from reverie.domain.trust import SourceTrust
-from reverie.memory.change import is_event, may_recur, recurring, repeats, says_the_same
+from reverie.memory.change import Echo, is_event, may_recur, recurring, says_the_same
 from reverie.ports.search import Floats
 from reverie.services.runtime import Desk, Pace, read_again
 
@@ -140,7 +140,7 @@ def _outside(desk: Desk, agent_id: str, episodes: Sequence[Episode]) -> Mapping[
 
 
 def _weighed(episode: Episode, outside: Sequence[str]) -> Episode:
-    if episode.source_trust is SourceTrust.EXTERNAL or not repeats(episode.content, outside):
+    if episode.source_trust is SourceTrust.EXTERNAL or not Echo(outside).repeats(episode.content):
         return episode
     return replace(episode, source_trust=SourceTrust.EXTERNAL)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from reverie import Society
 
+from reverie import Society
 from reverie.domain.message import Conversation
 from reverie.domain.room import RoomView
 from tests.doors.commands import Cli

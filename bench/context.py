@@ -95,7 +95,7 @@ def furnish(agent: Agent) -> None:
     for kind, text in RULES:
         agent.remember(text, kind=kind, priority="critical" if kind == "policy" else "high")
     for name, steps in PROCEDURES.items():
-        agent.procedure(name, steps=steps)
+        agent.procedures.record(name, steps=steps)
 
 
 def timed(agent: Agent, embedder: TimedEmbedder, asked: Sequence[Invented]) -> dict[str, float]:

@@ -217,7 +217,7 @@ def _one_of(ids: Collection[str]) -> Answers:
 
 def _said(agent: Agent, answers: Callable[[Episode], bool], found: Any) -> list[bool]:
     """Whether it answers, of the episode of each candidate."""
-    by_id = {episode.id: episode for episode in agent.sources(found.ids)}
+    by_id = {episode.id: episode for episode in agent.jobs.sources(found.ids)}
     return [answers(by_id[id]) for id in found.ids]
 
 
@@ -231,6 +231,8 @@ def _worded(agent: Agent, expected: str | Sequence[str], found: Any) -> list[boo
     for id, version in zip(found.ids, found.version.tolist(), strict=True):
         memory = agent.get(id)
         assert isinstance(memory, Memory)
-        past = [one.essence for one in agent.show(id).versions if one.version == version] if version else []
+        past = (
+            [one.essence for one in agent.portrait(id).versions if one.version == version] if version else []
+        )
         held.append(holds(past[0] if past else memory.essence, expected))
     return held

@@ -103,7 +103,7 @@ def _lived(agent: Agent, talk: Talk, calendar: Calendar, failures: Counter[str])
             attended = agent.attend(conversation=str(place))
             failures["unread"] += len(attended.unread)
             calendar.now += _LATER
-            agent.sleep_through()
+            agent.jobs.sleep_through()
         except Exception as error:  # noqa: BLE001  # a text that stops a verb is what this counts
             failures[f"{talk.id}, session {place}: {error!r}"] += 1
     return sum(len(messages) for _, messages in talk.sessions)

@@ -126,7 +126,7 @@ def lived(
             agent.attend()
         calendar.now = life.at(day + 1, _NIGHT)
         if is_night := every is not None and (day % every == 0 or day == life.days):
-            slept(agent.sleep_through())
+            slept(agent.jobs.sleep_through())
         calendar.now = life.morning_after(day)
         waiting += life.questions.get(day, ()) if asks else ()
         if is_night or every is None:

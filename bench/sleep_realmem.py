@@ -136,7 +136,7 @@ def lived(persona: Persona, embedder: Embedder, *, asleep: bool, url: str | None
             _observe(agent, place, session, calendar)
             if asleep:
                 calendar.now += _LATER
-                agent.sleep_through()
+                agent.jobs.sleep_through()
         return _kept(agent)
 
 
@@ -164,7 +164,7 @@ def _kept(agent: Agent) -> Kept:
                 kept.memories.append(memory)
                 kept.sessions.append({episodes[key] for key in memory.source_episodes if key in episodes})
         after = some[-1].id
-    reports = [agent.diff(record.id) for record in agent.sleeps(limit=_PAGE)]
+    reports = [agent.jobs.diff(record.id) for record in agent.jobs.sleeps(limit=_PAGE)]
     kept.of_sleep = {
         change.target for report in reports for change in report.changes if change.act in ("learn", "revise")
     }

@@ -75,7 +75,7 @@ def care_checked(world: World, name: str, care: Callable[[], SelfCareReport]) ->
     lost = [id for id in before if id not in after]
     stood: set[str] = set()
     for summary in report.summaries:
-        expanded = agent.expand(summary)
+        expanded = agent.summaries.expand(summary)
         items = [one.id for one in expanded.memories] + [one.id for one in expanded.episodes]
         if stood & {*items}:
             world.wrong("two new summaries stand for the same", f"{name}, {summary}")
@@ -130,7 +130,7 @@ def _paged(page: Callable[[str | None], Sequence[Row]]) -> list[Row]:
 def _paged_summaries(agent: Agent) -> list[Summary]:
     found: list[Summary] = []
     while True:
-        some = agent.summaries(limit=_AT_ONCE, after=found[-1].memory_id if found else None)
+        some = agent.summaries.list(limit=_AT_ONCE, after=found[-1].memory_id if found else None)
         found += some
         if len(some) < _AT_ONCE:
             return found
@@ -211,7 +211,7 @@ class _Check:
         told = _bare(self._ledger.noted[id].texts[0])
         if _bare(self._bank.memories[id].essence) == told:
             return True
-        return any(_bare(one.essence) == told for one in self._agent.show(id).versions)
+        return any(_bare(one.essence) == told for one in self._agent.portrait(id).versions)
 
     def _survives(self, id: str) -> bool:
         seen = {id}
@@ -268,7 +268,7 @@ class _Check:
         self._wrongs("summaries are lost", stands_for.keys() - own)
         self._wrongs("summaries are there that should have gone", own - stands_for.keys())
         for id in self._summaries:
-            expanded = self._agent.expand(id)
+            expanded = self._agent.summaries.expand(id)
             items = {one.id for one in expanded.memories} | {one.id for one in expanded.episodes}
             if id in stands_for and items != stands_for[id]:
                 self._wrongs(f"summary {id} stands for something else", items ^ stands_for[id])
@@ -305,7 +305,7 @@ class _Check:
         """Live and closed messages are all that were said."""
         ledger = self._ledger
         under = ledger.summarized()
-        for view in self._agent.rooms(limit=_AT_ONCE):
+        for view in self._agent.society.rooms(limit=_AT_ONCE):
             said = [
                 id
                 for id in ledger.rooms.get(view.conversation.id, ())

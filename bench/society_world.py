@@ -203,9 +203,9 @@ class World:
     def _look(self, name: str) -> None:
         agent, other = self.agent(name), self._other(name)
         if self.chance.random() < 0.5:
-            agent.history(with_=other, limit=20, newest_first=True)
+            agent.society.history(with_=other, limit=20, newest_first=True)
         else:
-            agent.rooms(with_=other)
+            agent.society.rooms(with_=other)
 
     def _decline(self, name: str) -> None:
         """Self-care away from home is declined, and changes nothing."""
@@ -315,13 +315,13 @@ class World:
         """The night: all go home and sleep; who needs it takes care of itself; once a week the house is kept."""
         for name in self.ledgers:
             agent = self.agent(name)
-            self._timed("sleep", agent.sleep_through)
+            self._timed("sleep", agent.jobs.sleep_through)
             agent.set_profile(location=f"house of {name}")
             if "self_care" not in self.without:
                 self._care(name)
         self.clock.now += timedelta(hours=8)
         if self.day % 7 == 0:
-            self._timed("housekeeping", self.reverie.tend)
+            self._timed("housekeeping", self.reverie.housekeeping)
 
     def _timed(self, act: str, do: Callable[[], object]) -> object:
         start = time.perf_counter()

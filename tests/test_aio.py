@@ -1,20 +1,28 @@
-"""The async door."""
+"""The asynchronous door and its worker."""
 
 from __future__ import annotations
 
 import asyncio
-import importlib.util
-import sys
-from pathlib import Path
+import inspect
+from collections.abc import Iterator
 
 import pytest
 
-from reverie import EmbedderMismatch, InvalidInput
-from reverie.aio import AsyncReverie
+from reverie import Agent, Attended, EmbedderMismatch, InvalidInput, Reverie
+from reverie.agent import facets, jobs
+from reverie.agent.base import Base
+from reverie.aio import AsyncAgent, AsyncReverie, client, twins
 from reverie.embedders.hashing import HashingEmbedder
+from reverie.worker import AsyncWorker, Worker
 from tests.contract.store_engines import ENGINES
 
-ROOT = Path(__file__).resolve().parent.parent
+FACETS = [
+    kind
+    for room in (facets, jobs)
+    for kind in vars(room).values()
+    if isinstance(kind, type) and issubclass(kind, Base) and kind is not Base
+]
+KINDS = [Reverie, Agent, facets.Room, *FACETS]
 
 
 @pytest.fixture(params=ENGINES)
@@ -23,34 +31,45 @@ def place(request: pytest.FixtureRequest) -> str:
     return ENGINES[request.param].place(request)
 
 
-def test_the_async_door_is_what_its_tool_writes() -> None:
-    spec = importlib.util.spec_from_file_location("make_aio", ROOT / "tools" / "make_aio.py")
-    assert spec is not None
-    assert spec.loader is not None
-    tool = importlib.util.module_from_spec(spec)
-    sys.modules["make_aio"] = tool
-    spec.loader.exec_module(tool)
-    written = {path: path.read_text("utf-8") for path in (ROOT / "src" / "reverie" / "aio").glob("*.py")}
-    assert written == tool.generated()
+def _opened(place: str, dimensions: int = 384) -> client.Opening:
+    return AsyncReverie.open(place, embedder=HashingEmbedder.for_tests(dimensions=dimensions))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_every_verb_has_a_twin_with_its_parameters(kind: type) -> None:
+    twin = getattr(client, f"Async{kind.__name__}")
+    for name, function in inspect.getmembers(kind):
+        if name.startswith("_"):
+            continue
+        other = inspect.getattr_static(twin, name)
+        if kind is Reverie and name in ("open", "agent", "room"):
+            continue  # these make a twin, and wait for nothing
+        if isinstance(function, property):
+            assert isinstance(other, property) or inspect.iscoroutinefunction(other)
+            continue
+        assert inspect.iscoroutinefunction(other) or inspect.isasyncgenfunction(other)
+        assert [*inspect.signature(other).parameters] == [*inspect.signature(function).parameters]
 
 
 def test_the_verbs_work_from_an_event_loop(place: str) -> None:
     async def session() -> tuple[str, int, list[str], str]:
-        async with await AsyncReverie.open(place, embedder=HashingEmbedder.for_tests()) as reverie:
-            mama = await reverie.agent("mama", time_zone="Europe/Budapest")
+        async with _opened(place) as reverie:
+            mama = reverie.agent("mama")
+            await mama.set_profile(time_zone="Europe/Budapest")
             await mama.remember("Anna prefers tea", importance=0.7)
             await mama.observe(["tea, please", "no sugar"])
             found = await mama.recall("what does Anna prefer?")
             stats = await mama.stats()
-            return found.hits[0].text, stats.episodes, await reverie.check(), (await mama.profile()).time_zone
+            faults = [fault async for fault in reverie.check()]
+            return found.hits[0].text, stats.episodes, faults, (await mama.profile()).time_zone
 
     assert asyncio.run(session()) == ("Anna prefers tea", 2, [], "Europe/Budapest")
 
 
 def test_the_event_loop_goes_on_while_a_verb_works(place: str) -> None:
     async def session() -> bool:
-        async with await AsyncReverie.open(place, embedder=HashingEmbedder.for_tests()) as reverie:
-            mama = await reverie.agent("mama")
+        async with _opened(place) as reverie:
+            mama = reverie.agent("mama")
             loop = asyncio.get_running_loop()
             seen: list[int] = []
 
@@ -68,14 +87,109 @@ def test_the_event_loop_goes_on_while_a_verb_works(place: str) -> None:
     assert asyncio.run(session())
 
 
+def test_streams_yield_what_the_verbs_list(place: str) -> None:
+    async def session() -> None:
+        async with _opened(place) as reverie:
+            mama = reverie.agent("mama")
+            await mama.observe([f"message {number}" for number in range(230)])
+            await mama.remember("Anna prefers tea")
+            usual = mama.inner
+            assert [one async for one in mama.episodes()] == [*usual.episodes(limit=1_000)]
+            assert [one async for one in mama.episodes(limit=7)] == [*usual.episodes(limit=7)]
+            assert [one async for one in mama.audit(newest_first=True)] == [
+                *usual.audit(limit=1_000, newest_first=True)
+            ]
+            copied = await reverie.agent("papa").import_bank(mama.export())
+            assert copied.counts["episode"].added == 230
+            assert [one.content async for one in reverie.agent("papa").episodes()] == [
+                one.content for one in usual.episodes(limit=1_000)
+            ]
+
+    asyncio.run(session())
+
+
+def test_a_stream_makes_only_what_is_read() -> None:
+    made: list[int] = []
+    closed: list[bool] = []
+
+    def counting(_: object) -> Iterator[int]:
+        try:
+            for number in range(10_000):
+                made.append(number)
+                yield number
+        finally:
+            closed.append(True)
+
+    async def session() -> None:
+        numbers = twins.stream(counting)(twins.Twin(None))
+        async for number in numbers:
+            if number == 3:
+                break
+        await numbers.aclose()
+
+    asyncio.run(session())
+    assert len(made) < 1_000
+    assert closed == [True]
+
+
+def test_a_bank_may_be_awaited_and_closed_by_hand(place: str) -> None:
+    async def session() -> int:
+        reverie = await _opened(place)
+        await reverie.agent("mama").observe("hello")
+        count = (await reverie.agent("mama").stats()).episodes
+        await reverie.close()
+        return count
+
+    assert asyncio.run(session()) == 1
+
+
 def test_errors_cross_the_door_as_they_are(place: str) -> None:
-    async def remember(essence: str, dimensions: int) -> None:
-        embedder = HashingEmbedder.for_tests(dimensions=dimensions)
-        async with await AsyncReverie.open(place, embedder=embedder) as reverie:
-            await (await reverie.agent("mama")).remember(essence)
+    async def remember(text: str, dimensions: int) -> None:
+        async with _opened(place, dimensions) as reverie:
+            await reverie.agent("mama").remember(text)
 
     with pytest.raises(InvalidInput, match="essence"):
         asyncio.run(remember("", 384))
     asyncio.run(remember("Anna prefers tea", 384))
     with pytest.raises(EmbedderMismatch):
         asyncio.run(remember("Anna prefers coffee", 64))
+
+
+def test_the_worker_of_each_door_refuses_the_other(place: str) -> None:
+    async def session() -> None:
+        async with _opened(place) as reverie:
+            with pytest.raises(InvalidInput, match="AsyncWorker"):
+                Worker(reverie)  # type: ignore[arg-type]  # on purpose
+            with pytest.raises(InvalidInput, match="use Worker"):
+                AsyncWorker(reverie.inner)  # type: ignore[arg-type]  # on purpose
+
+    asyncio.run(session())
+
+
+def test_the_asynchronous_worker_reads_what_is_observed(place: str) -> None:
+    async def session() -> tuple[bool, bool]:
+        async with _opened(place) as reverie:
+            rounds: asyncio.Queue[Attended] = asyncio.Queue()
+            async with AsyncWorker(reverie, every=0.01, on_round=rounds.put_nowait) as worker:
+                await reverie.agent("mama").observe(
+                    ["I moved to Lisbon last week", "I work as a nurse there"]
+                )
+                done = await asyncio.wait_for(rounds.get(), 60)
+                assert worker.is_running
+            return bool(done), worker.is_running
+
+    assert asyncio.run(session()) == (True, False)
+
+
+def test_an_agent_knows_its_id_and_a_room_its_members(place: str) -> None:
+    async def session() -> None:
+        async with _opened(place) as reverie:
+            plaza = reverie.room("plaza", ["nova", "kade"])
+            await plaza.say("nova", "The ferry leaves at six")
+            assert (plaza.id, plaza.members) == ("plaza", ("nova", "kade"))
+            kade = reverie.agent("kade")
+            assert isinstance(kade, AsyncAgent)
+            assert [one.speaker for one in await kade.society.history(with_="nova")] == ["nova"]
+            assert kade.id == "kade"
+
+    asyncio.run(session())

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import os
 import subprocess
 import sys
+import typing
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 import reverie
+from reverie.agent.base import Base
 
 
 def test_the_list_is_sorted() -> None:
@@ -40,6 +45,85 @@ def test_every_public_verb_is_documented(kind: type) -> None:
         if not name.startswith("_") and callable(value) and not inspect.getdoc(value)
     ]
     assert silent == []
+
+
+def _types(hint: Any) -> Iterator[type]:
+    """Our own classes in an annotation, also inside unions, sequences and functions."""
+    for inner in typing.get_args(hint):
+        yield from (one for each in (inner if isinstance(inner, list) else [inner]) for one in _types(each))
+    kind = typing.get_origin(hint) or hint
+    if isinstance(kind, type) and kind.__module__.startswith("reverie"):
+        yield kind
+
+
+def _verbs() -> Iterator[tuple[str, Callable[..., object]]]:
+    facets = {
+        one
+        for _, facet in inspect.getmembers(reverie.Agent, _is_property)
+        for one in _types(_hints(facet.fget)["return"])
+        if issubclass(one, Base)
+    }
+    for kind in [reverie.Reverie, reverie.Agent, reverie.Room, reverie.Worker, *sorted(facets, key=str)]:
+        for name, verb in inspect.getmembers(kind):
+            if not name.startswith("_"):
+                function: Any = verb.fget if isinstance(verb, property) else verb
+                yield f"{kind.__name__}.{name}", function
+
+
+def _is_property(member: object) -> bool:
+    return isinstance(member, property)
+
+
+def _hints(verb: Callable[..., object]) -> dict[str, Any]:
+    return typing.get_type_hints(inspect.unwrap(getattr(verb, "__func__", verb)))
+
+
+def test_every_type_that_a_verb_takes_or_returns_is_public() -> None:
+    public = {getattr(reverie, name) for name in reverie.__all__}
+    todo, seen, hidden = [*_verbs()], set[object](), set[str]()
+    while todo:
+        where, holder = todo.pop()
+        for kind in {one for hint in _hints(holder).values() for one in _types(hint)} - seen:
+            seen.add(kind)
+            if kind not in public:
+                hidden.add(f"{kind.__module__}.{kind.__name__} of {where}")
+            if dataclasses.is_dataclass(kind):
+                todo.append((kind.__name__, kind))
+    assert len(seen) > 80
+    assert hidden == set()
+
+
+@pytest.mark.parametrize("verb", [*_verbs()], ids=lambda verb: verb[0])
+def test_no_verb_takes_keywords_that_have_no_type(verb: tuple[str, Callable[..., object]]) -> None:
+    for parameter in inspect.signature(verb[1]).parameters.values():
+        assert parameter.kind is not parameter.VAR_KEYWORD
+
+
+@pytest.mark.slow
+def test_a_misspelt_keyword_fails_mypy(tmp_path: Path) -> None:
+    snippet = tmp_path / "snippet.py"
+    snippet.write_text(
+        "import asyncio\n"
+        "from reverie import AsyncReverie, Reverie, Settings, SleepSettings\n"
+        "def wrong(reverie: Reverie) -> None:\n"
+        "    mama = reverie.agent('mama')\n"
+        "    mama.remember('tea', importance=0.7)\n"
+        "    mama.remember('tea', improtance=0.7)\n"
+        "    mama.revise('m1', esence='tea')\n"
+        "    mama.goals.add('sail', prio='high')\n"
+        "    mama.recall('tea', limit='ten')\n"
+        "    Settings(sleep=SleepSettings(evry=60))\n"
+        "async def also(reverie: AsyncReverie) -> None:\n"
+        "    await reverie.agent('mama').remember('tea', improtance=0.7)\n"
+    )
+    source = Path(reverie.__file__).parents[1]
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), str(snippet)],
+        capture_output=True, text=True, check=False, env={**os.environ, "MYPYPATH": str(source)}, cwd=tmp_path,
+    )  # fmt: skip
+    assert [line.split(":")[1] for line in done.stdout.splitlines() if ": error:" in line] == [
+        "6", "7", "8", "9", "10", "12",
+    ]  # fmt: skip
 
 
 def test_every_error_is_a_reverie_error_and_public() -> None:

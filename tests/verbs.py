@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from types import TracebackType
 from typing import Any
 
 from reverie import Agent, Draft, EpisodeMetadata, Message, Reverie, ReverieError
 from reverie.agent import facets
+from reverie.agent.base import Base
 from reverie.aio import AsyncAgent, AsyncReverie
-from reverie.aio.facets import AsyncRoom
-from reverie.domain.revision import Revision
+from reverie.aio.client import AsyncRoom
 
-# Verbs whose keywords are the fields of a value of ours
-_FIELDS: Mapping[str, type] = {"Agent.remember": Draft, "Agent.goals.add": Draft, "Agent.revise": Revision}
 _MESSAGE = [
     field.name for kind in (Message, EpisodeMetadata) for field in fields(kind) if field.name != "metadata"
 ]
@@ -57,17 +55,13 @@ def _owners() -> Iterator[tuple[str, type]]:
     yield from (("Reverie", Reverie), ("Agent", Agent), ("Room", facets.Room))
     for name, value in inspect.getmembers(Agent, lambda member: isinstance(member, property)):
         kind = inspect.signature(value.fget, eval_str=True).return_annotation
-        if isinstance(kind, type) and issubclass(kind, facets.Facet):
+        if isinstance(kind, type) and issubclass(kind, Base):
             yield f"Agent.{name}", kind
 
 
 def _places(verb: str, function: Callable[..., object]) -> Iterator[Place]:
     for name, parameter in inspect.signature(function).parameters.items():
-        if parameter.kind is parameter.VAR_KEYWORD:
-            yield from (
-                Place(verb=verb, name=one.name, annotation=str(one.type)) for one in fields(_FIELDS[verb])
-            )
-        elif name != "self":
+        if name != "self":
             yield Place(verb=verb, name=name, annotation=str(parameter.annotation))
             if f"{verb}.{name}" in _INSIDE:
                 yield from (Place(verb=verb, name=f"{name}.{inner}") for inner in _INNER[name])
@@ -107,7 +101,7 @@ class Ground:
         agent, other = reverie.agent(name), reverie.agent(f"{name}-other")
         said = agent.observe(["I like tea", "I moved to Lisbon"], conversation="chat")
         memory = agent.remember("Anna lives in Lisbon").memory
-        agent.procedure("cook", ["boil", "eat"])
+        agent.procedures.record("cook", ["boil", "eat"])
         agent.diary.write("Kade kept his word", date="2026-05-13")
         agent.relationships.assign("Anna", "friend", 0.5)
         other.remember("The keeper has the map")
@@ -127,11 +121,13 @@ class Ground:
         needed = [
             name
             for name, parameter in inspect.signature(function).parameters.items()
-            if parameter.default is parameter.empty and parameter.kind is not parameter.VAR_KEYWORD
+            if parameter.default is parameter.empty
         ]
         done = function(**{name: self._usual(verb, name) for name in needed if name not in given}, **given)
         if inspect.iscoroutine(done):
             return asyncio.run(done)
+        if isinstance(done, AsyncIterator):
+            return asyncio.run(_listed(done))
         return list(done) if isinstance(done, Iterator) else done
 
     def _function(self, verb: str, *, twin: bool) -> Callable[..., Any]:
@@ -158,9 +154,13 @@ class Ground:
         return own.get(f"{verb}.{name}") or _USUAL.get(name) or self.ids["memory"]
 
 
+async def _listed(items: AsyncIterator[object]) -> list[object]:
+    return [one async for one in items]
+
+
 _BESIDE: Mapping[str, Mapping[str, object]] = {
     "Agent.revise": {"essence": "Anna lives in Rome"},
-    "Agent.procedure": {"steps": ["boil", "serve"], "outcome": "success"},
+    "Agent.procedures.record": {"steps": ["boil", "serve"], "outcome": "success"},
     "Agent.relationships.assign": {"trust": 0.4},
 }
 """Without these, what else is given would change nothing."""

@@ -1,7 +1,7 @@
-"""Writes docs/reference.md from the docstrings of the public names.
+"""Write docs/reference.md from the docstrings of the public names.
 
-Run it after every change of one: ``python tools/make_reference.py``. A test compares the page with what this
-would write.
+Run it after every change of one: ``python tools/make_reference.py``. A test compares the page with what this would
+write.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ sys.path.insert(0, str(ROOT / "src"))
 
 import reverie  # noqa: E402  # the path comes first
 from reverie import errors  # noqa: E402
+from reverie.domain.settings import SettingsGroup  # noqa: E402
 
 PAGE = ROOT / "docs" / "reference.md"
 HEAD = """# Python reference
 
 Written by tools/make_reference.py from the docstrings; don't edit it by hand. Everything below is imported from
-`reverie`. `reverie.aio` has `AsyncReverie` and `AsyncAgent`: the same verbs with the same parameters, to be awaited;
-each runs in a worker thread.
+`reverie`. [verbs.md](verbs.md) lists the verbs on one page; [asyncio.md](asyncio.md) is about `AsyncReverie`.
 """
 FIRST = ("Reverie", "Agent", "Message", "EpisodeMetadata", "Draft", "Settings")
 
@@ -34,25 +34,33 @@ def generated() -> str:
     names = [name for name in reverie.__all__ if inspect.isclass(getattr(reverie, name))]
     plain = [name for name in names if not issubclass(getattr(reverie, name), reverie.ReverieError)]
     order = [*FIRST, *(name for name in plain if name not in FIRST)]
-    parts = [HEAD, *(_class(getattr(reverie, name)) for name in order)]
+    parts = [HEAD, *(_class(name, getattr(reverie, name)) for name in order)]
     tree = inspect.getdoc(errors) or ""
     return "\n".join([*parts, "## Errors\n", f"```text\n{tree.split('::', 1)[1].strip(chr(10))}\n```", ""])
 
 
-def _class(kind: type) -> str:
-    lines = [f"## {kind.__name__}\n", _text(kind), ""]
+def _class(title: str, kind: type) -> str:
+    lines = [f"## {title}\n", _text(kind), ""]
     if issubclass(kind, enum.Enum):
         lines += [", ".join(f"`{member.value}`" for member in kind), ""]
     elif dataclasses.is_dataclass(kind):
         fields = [
-            f"`{field.name}: {_name(field.type)}`{_default(field)}" for field in dataclasses.fields(kind)
+            f"`{field.name}: {_name(field.type)}`{_default(field)}{_variable(kind, field.name)}"
+            for field in dataclasses.fields(kind)
         ]
         lines += [*(f"- {field}" for field in fields), ""]
-    else:
+    elif not title.startswith("Async"):  # their verbs are those of their twins
         for name, member in _members(kind).items():
             if not name.startswith("_"):
                 lines += _member(name, member)
     return "\n".join(lines)
+
+
+def _variable(kind: type, name: str) -> str:
+    """The environment's variable for a setting."""
+    if not issubclass(kind, SettingsGroup) or name == "patterns":
+        return ""
+    return f" (`{kind.path.replace('Settings.', 'REVERIE_')}_{name}`)".upper()
 
 
 def _members(kind: type) -> dict[str, object]:

@@ -1,27 +1,42 @@
-"""The public names; ``reverie`` loads them when one is first asked for."""
+"""The public names. ``reverie`` loads them when one is first asked for."""
 
+import importlib
 from typing import TYPE_CHECKING
 
 from reverie._version import __version__
+from reverie.domain.agent import Agent as Profile
 from reverie.domain.attended import Attended
 from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.backup import BackedUp
-from reverie.domain.block import ContextBlock
+from reverie.domain.block import ContextBlock, Entered, Layer, LeftOut, Reason
 from reverie.domain.capture import CapturePattern
-from reverie.domain.change import Connect, Contradict, Fade, Learn, Proposal, Reinforce, Revise, Spent
+from reverie.domain.change import (
+    Connect,
+    Contradict,
+    Fade,
+    Learn,
+    Misshapen,
+    Proposal,
+    Refusal,
+    Reinforce,
+    Retire,
+    Revise,
+    Spent,
+)
 from reverie.domain.diary import DiaryDay, DiaryEntry, DiaryMonth, DiaryNote
 from reverie.domain.draft import Draft
 from reverie.domain.emotion import Emotion
 from reverie.domain.episode import Episode
-from reverie.domain.goal import Goal
+from reverie.domain.goal import Achieved, Goal
 from reverie.domain.host import HostQuestion
-from reverie.domain.housekept import Housekept
-from reverie.domain.imported import Imported, OnConflict
+from reverie.domain.housekept import Housekept, Merged, Promoted
+from reverie.domain.imported import Counted, Imported, OnConflict
 from reverie.domain.job import JobState
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.link import Include, LinkState, LinkTerms, NeuralLink, Side
-from reverie.domain.memory import Connection, Memory, Origin, State, Version
+from reverie.domain.memory import Connection, Memory, Origin, Quoted, State, Version
 from reverie.domain.message import Conversation, EpisodeMetadata, Message, Role
+from reverie.domain.model_check import ModelCheck
 from reverie.domain.outcome import (
     Backfilled,
     Copied,
@@ -33,7 +48,7 @@ from reverie.domain.outcome import (
     Reembedded,
     Reinforced,
 )
-from reverie.domain.procedure import Procedure
+from reverie.domain.procedure import Procedure, Steps
 from reverie.domain.query import EpisodeHit, MemoryHit, Recall, Strategy
 from reverie.domain.relationship import Relationship, View
 from reverie.domain.relationship_graph import RelationshipGraph
@@ -60,7 +75,8 @@ from reverie.domain.snippet import Extracted, Judgement, Reading, Snippet, Unjud
 from reverie.domain.soul import SoulEntry
 from reverie.domain.summary import SelfCareReport, Summary
 from reverie.domain.trust import SourceTrust
-from reverie.domain.working import WorkingMemory
+from reverie.domain.watermark import Watermark
+from reverie.domain.working import Omitted, Section, Turn, WorkingMemory
 from reverie.errors import (
     AccessRefused,
     Busy,
@@ -99,16 +115,55 @@ from reverie.errors import (
 )
 
 if TYPE_CHECKING:
-    from reverie.client import Agent, Reverie
+    from reverie.agent import Agent, Portrait, Stats
+    from reverie.agent.facets import Diary, Goals, Link, Relationships, Room, Society, Soul, Summaries
+    from reverie.agent.jobs import Host, Jobs, Procedures
+    from reverie.aio import AsyncAgent, AsyncReverie
+    from reverie.client import Reverie
+    from reverie.ports.embedder import Embedder
+    from reverie.ports.mind import Mind
     from reverie.ports.night import Cluster, Night
-    from reverie.worker import Worker
+    from reverie.ports.store import StoreInfo
+    from reverie.worker import AsyncWorker, Worker
 
-__all__ = [
+_LATE = {
+    "Agent": "reverie.agent",
+    "Portrait": "reverie.agent",
+    "Stats": "reverie.agent",
+    "Diary": "reverie.agent.facets",
+    "Goals": "reverie.agent.facets",
+    "Link": "reverie.agent.facets",
+    "Relationships": "reverie.agent.facets",
+    "Room": "reverie.agent.facets",
+    "Society": "reverie.agent.facets",
+    "Soul": "reverie.agent.facets",
+    "Summaries": "reverie.agent.facets",
+    "Host": "reverie.agent.jobs",
+    "Jobs": "reverie.agent.jobs",
+    "Procedures": "reverie.agent.jobs",
+    "AsyncAgent": "reverie.aio",
+    "AsyncReverie": "reverie.aio",
+    "Reverie": "reverie.client",
+    "Embedder": "reverie.ports.embedder",
+    "Mind": "reverie.ports.mind",
+    "Cluster": "reverie.ports.night",
+    "Night": "reverie.ports.night",
+    "StoreInfo": "reverie.ports.store",
+    "AsyncWorker": "reverie.worker",
+    "Worker": "reverie.worker",
+}
+"""Names that bring numpy or the services, by the module that has them."""
+
+__all__ = [  # in the order of sorted()
     "AccessRefused",
+    "Achieved",
     "Act",
     "Action",
     "Agent",
     "Applied",
+    "AsyncAgent",
+    "AsyncReverie",
+    "AsyncWorker",
     "Attended",
     "AuditEntry",
     "BackedUp",
@@ -126,8 +181,10 @@ __all__ = [
     "Contradict",
     "Conversation",
     "Copied",
+    "Counted",
     "DamagedFile",
     "DamagedModel",
+    "Diary",
     "DiaryDay",
     "DiaryEntry",
     "DiaryMonth",
@@ -135,10 +192,12 @@ __all__ = [
     "DiskFull",
     "Draft",
     "EmbedSettings",
+    "Embedder",
     "EmbedderFailed",
     "EmbedderMismatch",
     "Emotion",
     "Encrypted",
+    "Entered",
     "Episode",
     "EpisodeHit",
     "EpisodeMetadata",
@@ -149,6 +208,8 @@ __all__ = [
     "Forgot",
     "Forgotten",
     "Goal",
+    "Goals",
+    "Host",
     "HostQuestion",
     "HousekeepingSettings",
     "Housekept",
@@ -158,19 +219,27 @@ __all__ = [
     "InvalidInput",
     "JobRunning",
     "JobState",
+    "Jobs",
     "Judgement",
     "KeyProblem",
     "Kind",
     "LLMSettings",
+    "Layer",
     "Learn",
+    "LeftOut",
+    "Link",
     "LinkRefused",
     "LinkState",
     "LinkTerms",
     "LoopSettings",
     "Memory",
     "MemoryHit",
+    "Merged",
     "Message",
+    "Mind",
     "MindFailed",
+    "Misshapen",
+    "ModelCheck",
     "NeuralLink",
     "NewerSchema",
     "Night",
@@ -184,32 +253,44 @@ __all__ = [
     "NotRevertible",
     "Observed",
     "OlderSchema",
+    "Omitted",
     "OnConflict",
     "Origin",
     "Paused",
+    "Portrait",
     "Priority",
     "PrivacySettings",
     "Procedure",
+    "Procedures",
+    "Profile",
+    "Promoted",
     "Proposal",
     "Queued",
+    "Quoted",
     "ReadOnly",
     "Reading",
+    "Reason",
     "Recall",
     "RecallSettings",
     "Reembedded",
     "RefConflict",
+    "Refusal",
     "Reinforce",
     "Reinforced",
     "Rejected",
     "Relationship",
     "RelationshipGraph",
+    "Relationships",
     "RememberSettings",
+    "Retire",
     "Reverie",
     "ReverieError",
     "Reverted",
     "Revise",
     "Role",
+    "Room",
     "RoomView",
+    "Section",
     "SelfCareReport",
     "SelfCareSettings",
     "Settings",
@@ -218,20 +299,28 @@ __all__ = [
     "SleepReport",
     "SleepSettings",
     "Snippet",
+    "Society",
+    "Soul",
     "SoulEntry",
     "SoulSettings",
     "SourceTrust",
     "Spent",
     "State",
+    "Stats",
+    "Steps",
     "StoreError",
+    "StoreInfo",
     "StoreSettings",
     "Strategy",
+    "Summaries",
     "Summary",
     "TimedOut",
+    "Turn",
     "Unjudged",
     "Unreachable",
     "Version",
     "View",
+    "Watermark",
     "WindowSettings",
     "Worker",
     "WorkingMemory",
@@ -241,16 +330,6 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    if name in ("Agent", "Reverie"):
-        from reverie import client
-
-        return getattr(client, name)
-    if name in ("Cluster", "Night"):
-        from reverie.ports import night
-
-        return getattr(night, name)
-    if name == "Worker":
-        from reverie import worker
-
-        return worker.Worker
+    if name in _LATE:
+        return getattr(importlib.import_module(_LATE[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

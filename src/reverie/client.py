@@ -1,6 +1,4 @@
-"""The front door: ``Reverie`` opens banks, ``Agent`` remembers. Thin: each method checks nothing and decides
-nothing itself.
-"""
+"""Open banks, and hand out agents and rooms. Thin: each verb calls the service that works."""
 
 from __future__ import annotations
 
@@ -10,8 +8,8 @@ from threading import Event
 from types import TracebackType
 
 from reverie.agent import Agent as Agent
-from reverie.agent import Names, Progress
-from reverie.agent.base import Moment, checked_stop, listed, told
+from reverie.agent import Moment, Names, Progress
+from reverie.agent.base import checked_stop, listed, told
 from reverie.agent.facets import Room
 from reverie.domain.attended import Attended
 from reverie.domain.backup import BackedUp
@@ -51,24 +49,24 @@ from reverie.wiring.tokens import environment_token, file_token, new_token
 
 
 def default_bank() -> Path | None:
-    """The file that ``Reverie.open()`` opens: REVERIE_BANK's, or the user's own; None where that is a server's."""
+    """Return the file that ``Reverie.open()`` opens: REVERIE_BANK's, or your own; None where that is a server's."""
     bank = surroundings().bank
     return bank if isinstance(bank, Path) else None
 
 
 def default_key_file() -> Path:
-    """Where the key lies that ``Reverie.open`` makes and looks for: REVERIE_KEY_FILE, or the config folder."""
+    """Return where ``Reverie.open`` makes and looks for the key: REVERIE_KEY_FILE, or the config folder."""
     return surroundings().key_file
 
 
 def default_agent() -> str:
-    """Whose bank a command means that names no agent: REVERIE_AGENT, or ``main``."""
+    """Return whose bank a command means that names no agent: REVERIE_AGENT, or ``main``."""
     return surroundings().agent
 
 
 def server_token(file: Path | None = None) -> ServerToken:
-    """What a server over HTTP asks of its clients: REVERIE_MCP_TOKEN's, the file's (made where it isn't there), or a
-    new one. Raises InvalidInput.
+    """Return what a server over HTTP asks of its clients: REVERIE_MCP_TOKEN's, the file's (made where it isn't there),
+    or a new one. Raises InvalidInput.
     """
     said = surroundings().mcp_token
     if said is not None:
@@ -77,8 +75,8 @@ def server_token(file: Path | None = None) -> ServerToken:
 
 
 class Reverie:
-    """Agents' banks in one file. Open it once a process, close it when done; it may be used from many
-    threads.
+    """Agents' banks in one file or database. Open it once in a process, and close it when you are done. You may use it
+    from many threads.
 
     >>> from reverie import Reverie
     >>> with Reverie.open("example.bank") as reverie:
@@ -98,7 +96,7 @@ class Reverie:
         create: bool = True, settings: Settings | None = None, embedder: Embedder | None = None,
         mind: Mind | None = None, clock: Clock | None = None, ids: Ids | None = None, actor: str = "caller",
     ) -> Reverie:  # fmt: skip
-        """Opens a bank file, making it if it isn't there, or a database that ``reverie postgres init`` prepared.
+        """Open a bank file, which is made if it isn't there, or a database that ``reverie postgres init`` prepared.
 
         ``where``: a path (or ``sqlite:///path``) or a ``postgresql://`` URL; None for REVERIE_BANK or the user's
         own data folder. ``key`` (of files alone): 32 bytes, 64 hexadecimal digits, a key file's Path, or
@@ -119,7 +117,7 @@ class Reverie:
         self, id: str, *, time_zone: str | None = None, principals: Sequence[str] | None = None,
         home: str | None = None, location: str | None = None,
     ) -> Agent:  # fmt: skip
-        """The agent of that id; it comes into being with its first write. What is given here changes its
+        """Return the agent of that id. It comes into being with its first write. What you give here changes its
         profile. Raises InvalidInput.
         """
         agent = Agent(self._desk, given.agent_of(self._desk, id, "agent"), actor=self._actor)
@@ -128,8 +126,8 @@ class Reverie:
         return agent
 
     def room(self, id: str, members: Sequence[str]) -> Room:
-        """A conversation that these agents share: what is said in it reaches the bank of each, on channel "room".
-        Nothing is stored until something is said. Raises InvalidInput.
+        """Return a conversation that these agents share: what is said in it reaches the bank of each, on channel
+        "room". Nothing is stored until something is said. Raises InvalidInput.
         """
         ids = tuple(given.agent_of(self._desk, one, "members") for one in rooms.checked_members(members))
         return Room(self._desk, checked_name(id, "room"), ids, actor=self._actor)
@@ -137,36 +135,36 @@ class Reverie:
     def relationship_graph(
         self, agents: Sequence[str] | None = None, *, as_of: Moment | None = None
     ) -> RelationshipGraph:
-        """How these agents (None: all) see each other and everyone else, as one graph. Raises InvalidInput."""
+        """Return how these agents (None: all) see each other and everyone else, as one graph. Raises InvalidInput."""
         return relate.graph(self._desk, self.agents() if agents is None else agents, as_of=as_of)
 
     def agents(self) -> Sequence[str]:
-        """Ids of all agents that have written, sorted."""
+        """Return the ids of all agents that have written, sorted."""
         return self._desk.store.agent_ids()
 
     def info(self) -> StoreInfo:
-        """Where the banks lie, whether encrypted, how large."""
+        """Return where the banks lie, whether they are encrypted, and how large they are."""
         return self._desk.store.info()
 
     def tokens(self, text: str) -> int:
-        """What a text costs a language model, by the built-in estimate: max(the embedder's tokens, UTF-8 bytes / 3)."""
+        """Return what a text costs a language model, by an estimate: max(the embedder's tokens, UTF-8 bytes / 3)."""
         if not isinstance(text, str):
             raise InvalidInput("text", f"{shown(text)} is not text", "give a str")
         return self._desk.tokens(normalized(text))
 
     def warm(self) -> None:
-        """Loads the models now, so that the first verb needn't. Raises DamagedModel."""
+        """Load the models now, so that the first verb needn't. Raises DamagedModel."""
         vector = self._desk.embedder.embed_query("warm")
         self._desk.felt(["warm"], vector[None])
 
     def attend(
         self, agent_id: str | None = None, *, everyone: bool = True, stop: Event | None = None
     ) -> Attended:
-        """One round of the memory loop, now: what is new in conversations is read, and what is worth it is kept.
+        """Run one round of the memory loop: read what is new in conversations, and keep what is worth it.
 
         For that agent; for all; or with ``everyone`` False for those that observed something in this process since
-        the last round. A ``Worker`` calls it in the background; ``stop`` is for such: with it the round gives way to
-        callers, and ends early once it is set. Raises StoreError, EmbedderMismatch (of one agent).
+        the last round. A ``Worker`` calls it in the background, with ``stop``: then the round gives way to callers,
+        and ends early once that is set. Raises StoreError, EmbedderMismatch (of one agent).
         """
         if agent_id is not None:
             return loop.attend(
@@ -174,17 +172,19 @@ class Reverie:
             )
         return loop.attend_all(self._desk, everyone=everyone, actor=self._actor, stop=checked_stop(stop))
 
-    def tend(self, agent_id: str | None = None, *, stop: Event | None = None) -> Mapping[str, Housekept]:
-        """Housekeeping of that agent, or of all, whose week has not seen it yet; the reports by agent.
+    def housekeeping(
+        self, agent_id: str | None = None, *, stop: Event | None = None
+    ) -> Mapping[str, Housekept]:
+        """Run the week's housekeeping of that agent, or of all, where it is due, and return the reports by agent.
 
-        A ``Worker`` calls it in the background; ``stop`` is for such: with it the work gives way to callers, and ends
-        early once it is set. What failed or ended early is tried again at the next call.
+        A ``Worker`` calls it in the background, with ``stop`` (see ``attend``). What failed or ended early is tried
+        again at the next call.
         """
         agents = None if agent_id is None else [checked_name(agent_id, "agent")]
         return schedules.weekly(self._desk, agents, actor=self._actor, stop=checked_stop(stop))
 
     def flush(self, agent_id: str | None = None, *, stop: Event | None = None) -> Flushed:
-        """Stores what waits of that agent, or of all, since an embedder failed (``Agent.flush``). A ``Worker`` calls it
+        """Store what waits of that agent, or of all, since an embedder failed (``Jobs.flush``). A ``Worker`` calls it
         in the background.
         """
         agents = None if agent_id is None else [checked_name(agent_id, "agent")]
@@ -193,36 +193,36 @@ class Reverie:
     def reembed(
         self, *, agents: Names = None, on_progress: Progress | None = None, stop: Event | None = None
     ) -> tuple[Reembedded, ...]:
-        """Moves the banks of these agents, or of all, to this Reverie's embedder, one after the other
-        (``Agent.reembed``). ``stop``: it ends early once that is set; the next call goes on.
+        """Move the banks of these agents, or of all, to this Reverie's embedder, one after the other
+        (``Jobs.reembed``). ``stop``: end early once that is set; the next call goes on.
         """
         names = None if agents is None else [checked_name(one, "agents") for one in listed(agents, "agents")]
         return reembed.reembed_all(self._desk, names, progress=told(on_progress), stop=checked_stop(stop))
 
-    def rest(
+    def sleep(
         self, agent_id: str | None = None, *, stop: Event | None = None
     ) -> Mapping[str, tuple[SleepReport, ...]]:
-        """Sleep of that agent, or of all, where it is due (``Settings.sleep_…``); the reports by agent.
+        """Sleep for that agent, or for all, where it is due (``SleepSettings``), and return the reports by agent.
 
-        A ``Worker`` calls it in the background; ``stop`` is for such: with it the work gives way to callers, and ends
-        early once it is set. What failed is parked with a growing pause.
+        A ``Worker`` calls it in the background, with ``stop`` (see ``attend``). What failed is parked with a growing
+        pause.
         """
         agents = None if agent_id is None else [checked_name(agent_id, "agent")]
-        return schedules.nightly(self._desk, agents, actor=self._actor, stop=checked_stop(stop))  # nightly
+        return schedules.nightly(self._desk, agents, actor=self._actor, stop=checked_stop(stop))
 
     def check(self) -> Iterator[str]:
-        """Verifies the file page by page; yields a line for each fault."""
+        """Verify the file page by page, and yield a line for each fault."""
         return self._desk.store.check()
 
     def check_model(self) -> ModelCheck:
-        """Asks the language model of the settings one tiny question: what works, what it cost, and what a night would
-        send it. Nothing of a bank is sent. Raises InvalidInput (no model is configured), CapReached.
+        """Ask the language model of the settings one tiny question, and return what works, what it cost, and what a
+        night would send it. Nothing of a bank is sent. Raises InvalidInput (no model is configured), CapReached.
         """
         return check_model(self._desk)
 
     def backup(self, to: str | Path, *, key: bytes | str | Path | None = None) -> BackedUp:
-        """A whole, encrypted copy of every bank in a new file, of one moment, proven by reading it back; others go on
-        meanwhile. Open it like any bank.
+        """Copy every bank as it is at one moment into a new, encrypted file, and read it back as proof. Others go on
+        meanwhile. Open the copy like any bank.
 
         Of a file it has the same key; with ``key`` (as ``open`` takes it), and of a server, that one. Each agent's
         audit log tells of it, and receipts of a forget name it; a warning is logged where a log can't be written.
@@ -233,7 +233,7 @@ class Reverie:
     def copy_to(
         self, other: Reverie, *, agents: Names = None, on_progress: Progress | None = None
     ) -> tuple[Copied, ...]:
-        """Copies these agents, or all, whole and verified into another file or database; repeat it if interrupted.
+        """Copy these agents, or all, whole and verified into another file or database. Repeat it if it was interrupted.
 
         Raises InvalidInput (an agent is there already, with other contents), StoreError (so far whole agents are done).
         """
@@ -242,7 +242,7 @@ class Reverie:
         return transfer.copy(self._desk, other._desk, agents, on_progress=told(on_progress))
 
     def close(self) -> None:
-        """Writes pending touches and closes the file. Safe to call twice."""
+        """Write pending touches and close the file. You may call it twice."""
         self._desk.dirty.close()
         self._desk.beside.close()
         try:

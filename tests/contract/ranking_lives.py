@@ -267,7 +267,7 @@ WHAT = (
 
 def _repeat(twins: Twins, made: list[str], id: str, new: Invented) -> None:
     """Its essence stands in a message with more: to forget it later is to rewrite the message."""
-    essence = twins.both(lambda agent: agent.show(id).memory).essence
+    essence = twins.both(lambda agent: agent.portrait(id).memory).essence
     message = {"content": f"{new.text} {essence}", "speaker": new.speaker}
     seen = twins.both(lambda agent: agent.observe(message, conversation="kitchen"))
     draft: dict[str, object] = {"essence": essence, "source_episodes": seen.episode_ids}

@@ -99,7 +99,7 @@ def test_both_engines_put_the_same_first_where_nothing_is_asked(lived: Twins) ->
 def test_both_engines_list_the_same_and_hold_the_same_history(lived: Twins) -> None:
     memories = lived.both(lambda agent: agent.memories(deep=True, limit=1000))
     assert len({memory.state for memory in memories}) == 4
-    shown = lived.both(lambda agent: [agent.show(memory.id) for memory in memories])
+    shown = lived.both(lambda agent: [agent.portrait(memory.id) for memory in memories])
     assert any(portrait.versions for portrait in shown)
     assert lived.both(lambda agent: agent.memories(match="weeks waiting", limit=1000))
     assert lived.both(lambda agent: agent.episodes(match="weeks waiting", limit=1000))

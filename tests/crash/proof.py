@@ -97,7 +97,7 @@ def prove_whole(reverie: Reverie, agent: Agent) -> Content:
     _prove_snapshot(reverie, agent)
     for memory in _memories(agent):
         assert [m.id for m in agent.memories(match=memory.essence.split()[0])] == [memory.id]
-        portrait = agent.show(memory.id)
+        portrait = agent.portrait(memory.id)
         assert [old.version for old in portrait.versions] == list(range(1, memory.version))
         actions = [entry.action for entry in portrait.audit]
         assert actions.count(Action.REMEMBER) == 1

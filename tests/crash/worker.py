@@ -243,13 +243,13 @@ class Worker:
         """Moves a bank to another embedder, and dies after stage number ``at``."""
         self._die_after(at, (FreshRows, "put"), (FreshRows, "_replace"), (FreshRows, "clear"))
         with story.small(where, HashingEmbedder.for_tests(48)) as reverie:
-            return {"moved": reverie.agent(story.AGENT).reembed().switched}
+            return {"moved": reverie.agent(story.AGENT).jobs.reembed().switched}
 
     def flush(self, where: str, at: int) -> Answer:
         """Stores what waits for its embeddings, and dies after stage number ``at``."""
         self._die_after(at, (outbox, "_take"), (storing, "_append"), (outbox, "_together"))
         with story.small(where, Moody()) as reverie:
-            return {"left": reverie.agent(story.AGENT).flush().left}
+            return {"left": reverie.agent(story.AGENT).jobs.flush().left}
 
     def _die_after(self, at: int, *stages: tuple[Any, str]) -> None:
         passed: list[str] = []

@@ -78,7 +78,7 @@ def test_what_waits_for_approval_is_listed_and_approved(cli: Cli) -> None:
     assert cli("list", "--review").code == 1
     with Reverie.open(cli.bank) as reverie:
         mama = reverie.agent("mama")
-        doubted = replace(mama.show(id).memory, needs_review=True)
+        doubted = replace(mama.portrait(id).memory, needs_review=True)
         mama._desk.store.transact("mama", lambda unit: unit.memories.update(doubted))
     assert id in cli("list", "--review").out
     assert "unconfirmed" in cli("list", "--review").out

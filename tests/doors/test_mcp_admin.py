@@ -64,7 +64,7 @@ def test_an_answer_is_applied_and_told(host: Host) -> None:
     assert (values["applied"], values["rejected"], values["remaining"]) == (1, 0, 0)
     assert "question" not in values
     assert f"reverie revert {values['sleep']}" in text_of(done)
-    [record] = host.reverie.agent("mama").sleeps()
+    [record] = host.reverie.agent("mama").jobs.sleeps()
     assert (record.id, record.mind) == (values["sleep"], "host")
     assert {one.actor for one in host.reverie.agent("mama").audit(job=record.id)} == {"mcp"}
 
@@ -103,7 +103,7 @@ def test_refusals_say_what_to_do_next(host: Host) -> None:
 
 
 def test_a_paused_agent_is_left_to_the_user(host: Host) -> None:
-    host.reverie.agent("mama").pause()
+    host.reverie.agent("mama").jobs.pause()
     assert "`reverie resume`" in host.refusal("memory_night")
 
 

@@ -211,7 +211,7 @@ def test_a_fault_of_ours_shows_its_place_and_nothing_of_what_was_said(
     def broken(*_: object, **__: object) -> None:
         raise KeyError("the secret plan")
 
-    monkeypatch.setattr("reverie.client.Agent.learn", broken)
+    monkeypatch.setattr("reverie.client.Agent.remember", broken)
     refusal = host.refusal("memory_learn", content="the secret plan")
     said = capfd.readouterr()
     assert "KeyError at doors/mcp/core.py:" in refusal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.agent.living import Living
+from reverie import Society
 from reverie.domain.message import Conversation
 from reverie.domain.room import RoomView
 from tests.doors.commands import Cli
@@ -79,13 +79,13 @@ def test_what_was_said_is_shown_by_whom_and_when(cli: Cli) -> None:
 
 def test_what_is_due_is_marked_and_said_what_to_do_about(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     cli("rooms", "say", "plaza", "Anna", "Hello", "--members", "mama")
-    really = Living.rooms
+    really = Society.rooms
 
-    def due(self: Living, **given: object) -> list[RoomView]:
+    def due(self: Society, **given: object) -> list[RoomView]:
         rooms = really(self, **given)  # type: ignore[arg-type]
         assert isinstance(rooms[0].conversation, Conversation)
         return [RoomView(conversation=rooms[0].conversation, live=1_200, closed=40, is_due=True)]
 
-    monkeypatch.setattr(Living, "rooms", due)
+    monkeypatch.setattr(Society, "rooms", due)
     ran = cli("rooms", "list")
     assert ("1,200 (due)" in ran.out, "reverie self-care" in ran.err) == (True, True)

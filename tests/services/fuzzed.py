@@ -56,7 +56,7 @@ def lived(reverie: Reverie, clock: Clock, talk: list[tuple[str, str, str | None]
         agent.observe(messages, conversation=f"day {day}")
     clock.now = NOON
     unread = list(agent.attend().unread)
-    for night in agent.sleep_through():
+    for night in agent.jobs.sleep_through():
         unread += [note for note in night.sleep.notes if "could not be read" in note]
     unread += [*agent.self_care().unread, *agent.housekeeping().unread]
     return agent, unread

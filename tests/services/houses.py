@@ -98,7 +98,7 @@ def live(agent: Agent, clock: Clock, rounds: int = 20) -> None:
 def shown(agent: Agent) -> Sequence[object]:
     """Everything that the public API shows of a bank as it lies there, for comparing."""
     memories = agent.memories(deep=True, limit=1000)
-    portraits = [agent.show(memory.id) for memory in memories]
+    portraits = [agent.portrait(memory.id) for memory in memories]
     numbers = agent.stats()
     return (
         memories, [(one.memory, one.versions, one.connections) for one in portraits],

@@ -30,7 +30,7 @@ def lived(kade: Agent, clock: Clock) -> None:
     kade.revise(ferry.id, essence="The ferry leaves at seven")
     rope = kept(kade, "Rope is sold at the quay", pinned=True, tags=["harbour"])
     kept(kade, "Never lend the boat to strangers", kind="policy", source_trust="principal")
-    kade.procedure("moor", ["throw the rope", "tie it"], outcome="success", note="dry")
+    kade.procedures.record("moor", ["throw the rope", "tie it"], outcome="success", note="dry")
     goal = kade.goals.add("Sail around the island")
     kade.goals.complete(goal.id, note="in May")
     with kade._desk.store.write("kade") as unit:

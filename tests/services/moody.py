@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie import Agent
+from reverie.agent.base import Said
 from reverie.domain.outcome import Observed, Remembered
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import EmbedderFailed
@@ -61,7 +62,7 @@ class Moody:
             raise EmbedderFailed(self.id, "it has had enough")
 
 
-def told(agent: Agent, *messages: object, conversation: str = "chat", override: bool = False) -> Observed:
+def told(agent: Agent, *messages: Said, conversation: str = "chat", override: bool = False) -> Observed:
     """Return what observing these messages gives."""
     return agent.observe(messages, conversation=conversation, override=override)
 

@@ -14,14 +14,15 @@ from tests.services.bench import kept, state_of
 def test_what_is_adopted_may_instruct(mama: Agent, trust: str) -> None:
     memory = kept(mama, "Never push on Fridays", kind="policy", origin="loop", source_trust=trust)
     assert not may_instruct(memory)
-    mine = mama.adopt(memory.id)
+    assert mama.adopt(memory.id) == 1
+    mine = mama.portrait(memory.id).memory
     assert (mine.source_trust, may_instruct(mine)) == (SourceTrust.PRINCIPAL, True)
-    assert mama.get(memory.id) == mine
 
 
 def test_nothing_else_of_it_changes(mama: Agent) -> None:
     memory = kept(mama, "Never push on Fridays", kind="policy", source_trust="external", lesson="Wait")
-    mine = mama.adopt(memory.id)
+    mama.adopt(memory.id)
+    mine = mama.get(memory.id)
     assert {name for name in Memory.__slots__ if getattr(mine, name) != getattr(memory, name)} == {
         "source_trust"
     }
@@ -36,9 +37,10 @@ def test_who_adopted_it_and_why_is_in_the_audit_log(mama: Agent) -> None:
 
 
 def test_adopting_twice_is_adopting_once(mama: Agent) -> None:
-    mine = mama.adopt(kept(mama, "Never push on Fridays", source_trust="external").id)
+    memory = kept(mama, "Never push on Fridays", source_trust="external")
+    mama.adopt(memory.id)
     before = state_of(mama)
-    assert mama.adopt(mine.id) == mine
+    mama.adopt(memory.id)
     assert state_of(mama) == before
 
 

@@ -75,7 +75,10 @@ def test_only_memories_that_are_there_are_approved(mama: Agent) -> None:
 
 def test_adopting_and_rewording_approve_too(mama: Agent) -> None:
     waits = doubted(mama, source_trust="principal")
-    assert mama.adopt(waits.id).needs_review is False
+    assert mama.adopt(waits.id) == 1
+    memory = mama.get(waits.id)
+    assert isinstance(memory, Memory)
+    assert memory.needs_review is False
     again = doubted(mama, "Ask before deploying")
     assert mama.revise(again.id, tags=["ops"]).needs_review is True
     done = mama.revise(again.id, essence="Ask before deploying")
@@ -117,13 +120,13 @@ def test_recall_finds_it_marked(mama: Agent) -> None:
 
 
 def test_a_procedure_waits_until_its_steps_are_given_anew(mama: Agent) -> None:
-    flow = mama.procedure("deploy", ["test", "push"], outcome="success").memory
+    flow = mama.procedures.record("deploy", ["test", "push"], outcome="success").memory
     mama._desk.store.transact(
         "mama",
         lambda unit: unit.memories.update(replace(unit.memories.get([flow.id])[flow.id], needs_review=True)),
     )
     assert "deploy" not in mama.context("How do I deploy and push?").text
-    mama.procedure("deploy", ["test", "ask", "push"])
+    mama.procedures.record("deploy", ["test", "ask", "push"])
     assert "deploy" in mama.context("How do I deploy and push?").text
 
 
@@ -168,8 +171,11 @@ def test_a_copy_keeps_the_mark_until_it_is_adopted_by_name(mama: Agent, papa: Ag
     mama.link.accept(link.id)
     (copy,) = papa.memories(review=True)
     assert papa.link.standing(link.id) == []
-    papa.link.adopt(link.id)
+    papa.adopt(link.id)
     adopted = papa.get(copy.id)
     assert isinstance(adopted, Memory)
     assert (adopted.source_trust, may_instruct(adopted)) == (SourceTrust.PRINCIPAL, False)
-    assert may_instruct(papa.adopt(copy.id))
+    assert papa.adopt(copy.id) == 1
+    adopted = papa.get(copy.id)
+    assert isinstance(adopted, Memory)
+    assert may_instruct(adopted)

@@ -395,7 +395,7 @@ def test_a_memory_cannot_turn_the_order_of_shown_text(mama: Agent) -> None:
     seen = mama.observe({"content": said, "speaker": "Anna"})
     assert _essences(mama) == ["I prefer tabs, btw"]
     assert mama.episodes()[0].content == said  # what was said is kept as it was said
-    assert mama.sources(seen.episode_ids)[0].content == said
+    assert mama.jobs.sources(seen.episode_ids)[0].content == said
 
 
 def test_a_block_cannot_turn_the_order_of_shown_text(mama: Agent) -> None:

@@ -209,7 +209,7 @@ def test_a_link_withholds_names_with_secrets(tmp_path: Path, monkeypatch: pytest
         mama.observe("Hello there", conversation=one)
         mama.observe("Hello", conversation="plaza")
         mama.remember("Anna sings", scope=[other])
-        mama.procedure(one, ["boil", "eat"])
+        mama.procedures.record(one, ["boil", "eat"])
         mama.remember("Péter sails")
         mama.relationships.assign(one, "friend", 0.5)
         mama.relationships.assign("Anna", "friend", 0.5)
@@ -297,7 +297,7 @@ def _named(where: Path, secrets: Sequence[str]) -> list[Mapping[str, object]]:
             mama.remember(f"Anna sings {'high' if name == one else 'low'}", scope=[name])
             mama.relationships.assign(name, "friend", 0.5)
             mama.link.block(name)
-        mama.procedure(other, ["boil", "eat"])
+        mama.procedures.record(other, ["boil", "eat"])
         return [*mama.export()]
 
 
@@ -322,7 +322,7 @@ def test_names_with_secrets_are_imported_under_other_names(
         assert {name for one in papa.memories() for name in one.scope} == names
         assert {view.other for view in papa.relationships.list()} == names == set(papa.link.blocked())
         assert set(papa.profile.principals) < names
-        assert {one.name for one in papa.procedures()} < names
+        assert {one.name for one in papa.procedures.list()} < names
         assert papa.import_bank(lines).changed == 0
         nova.import_bank(again)
         assert names.isdisjoint(nova.link.blocked()), "who has another key can't test guesses"
@@ -350,7 +350,7 @@ def test_who_signs_the_audit_log_is_no_secret(tmp_path: Path) -> None:
 
 def _jobs(agent: Agent) -> Iterator[object]:
     """What is made of what was told."""
-    yield agent.resume()
+    yield agent.jobs.resume()
     yield agent.attend()
     with suppress(ReverieError):
         yield agent.sleep()

@@ -31,7 +31,7 @@ def furnish(agent: Agent) -> None:
     agent.soul.add("I tell the truth")
     kept(agent, "Never commit secrets", kind="policy")
     kept(agent, PEANUTS)
-    agent.procedure(
+    agent.procedures.record(
         "cook dinner for guests who are allergic", steps=["ask", "shop", "cook"], outcome="success"
     )
 
@@ -123,7 +123,7 @@ def test_a_path_lets_in_what_is_scoped_to_it_whatever_its_words(mama: Agent) -> 
 
 
 def test_a_scoped_procedure_enters_for_its_path(mama: Agent) -> None:
-    mama.procedure("migrate", steps=["dump", "alter"], scope=["db/**"])
+    mama.procedures.record("migrate", steps=["dump", "alter"], scope=["db/**"])
     assert entered(mama.context(path="db/users.sql")) == ["migrate: 1. dump; 2. alter"]
     assert mama.context(path="web/index.html").entered == ()
 

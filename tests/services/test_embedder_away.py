@@ -31,11 +31,11 @@ def _revise(mama: Agent, known: Memory) -> object:
 
 
 def _new_procedure(mama: Agent, _: Memory) -> object:
-    return mama.procedure("release", ["run the tests", "tag"])
+    return mama.procedures.record("release", ["run the tests", "tag"])
 
 
 def _next_procedure(mama: Agent, _: Memory) -> object:
-    return mama.procedure("deploy", ["run the tests", "look", "push"])
+    return mama.procedures.record("deploy", ["run the tests", "look", "push"])
 
 
 def _goal(mama: Agent, _: Memory) -> object:
@@ -47,7 +47,7 @@ def test_what_must_have_its_answer_at_once_raises_and_changes_nothing(
     mama: Agent, moody: Moody, verb: Callable[[Agent, Memory], object]
 ) -> None:
     known = kept(mama, "Anna lives in Lisbon")
-    mama.procedure("deploy", ["run the tests", "push"])
+    mama.procedures.record("deploy", ["run the tests", "push"])
     before = state_of(mama)
     moody.broken = True
     with pytest.raises(EmbedderFailed):
@@ -63,7 +63,7 @@ def test_observe_and_remember_wait(mama: Agent, moody: Moody) -> None:
     assert mama.observe("We moved to Lisbon").queued == 1
     assert isinstance(mama.remember("Learn to sail this year", kind="goal"), Queued)
     moody.broken = False
-    mama.flush()
+    mama.jobs.flush()
     assert [one.content for one in mama.episodes()] == ["We moved to Lisbon"]
     assert [goal.memory.essence for goal in mama.goals.list()] == ["Learn to sail this year"]
 

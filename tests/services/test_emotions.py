@@ -110,8 +110,9 @@ def test_a_new_wording_is_judged_anew(mama: Agent) -> None:
     memory = kept(mama, "Anna was glad to come")
     revised = mama.revise(memory.id, essence="Anna was sad to come")
     assert revised.emotions == SAD
-    assert mama.show(memory.id).audit[-1].after is not None
-    assert mama.show(memory.id).audit[-1].after["emotions"] == [*SAD]  # type: ignore[index]  # it is not None
+    after = mama.portrait(memory.id).audit[-1].after
+    assert after is not None
+    assert after["emotions"] == [*SAD]
 
 
 def test_a_new_wording_fills_what_nobody_had_judged(open_bank: Open, judge: Judge) -> None:
@@ -147,18 +148,18 @@ def test_where_nobody_judges_emotions_stay_open(open_bank: Open) -> None:
     memory = kept(mama, "Anna was glad to come")
     assert (memory.emotions, mama.revise(memory.id, essence="Anna was sad").emotions) == (None, None)
     with pytest.raises(InvalidInput, match="emotions"):
-        mama.backfill()
+        mama.jobs.backfill()
 
 
 def test_a_backfill_judges_only_what_has_none(open_bank: Open, judge: Judge, clock: Clock) -> None:
     first = open_bank(settings=UNJUDGED).agent("mama")
     glad, given = kept(first, "Anna was glad to come"), kept(first, "tea is in the cupboard", emotions=GIVEN)
     first.revise(glad.id, essence="Anna was very glad to come")
-    before = first.show(glad.id)
+    before = first.portrait(glad.id)
     clock.wait(days=40)
     mama = judged_by(open_bank(settings=ALONE), judge)
-    assert mama.backfill() == Backfilled(judged=1, left=0)
-    after = mama.show(glad.id)
+    assert mama.jobs.backfill() == Backfilled(judged=1, left=0)
+    after = mama.portrait(glad.id)
     assert after.memory == replace(before.memory, emotions=GLAD, updated_at=clock.now)
     assert after.versions == before.versions
     assert mama.get(given.id) == given
@@ -169,7 +170,7 @@ def test_a_backfill_is_audited_memory_by_memory(open_bank: Open, judge: Judge, c
     memory = kept(open_bank(settings=UNJUDGED).agent("mama"), "Anna was glad to come")
     clock.wait(seconds=1)
     mama = judged_by(open_bank(actor="keeper"), judge)
-    mama.backfill()
+    mama.jobs.backfill()
     entry = mama.audit(target=memory.id)[-1]
     assert (entry.action, entry.actor, entry.reason) == (Action.JUDGE, "keeper", "backfill")
     assert (entry.before, entry.after) == ({"emotions": None}, {"emotions": [*GLAD]})
@@ -180,7 +181,7 @@ def test_a_backfill_gives_what_remembering_would_have_given(open_bank: Open, jud
     unjudged = open_bank(settings=UNJUDGED).agent("mama").remember_many(texts)
     reverie = open_bank(settings=ALONE)
     mama = judged_by(reverie, judge)
-    mama.backfill()
+    mama.jobs.backfill()
     papa = reverie.agent("papa").remember_many(texts)
     assert [mama.get(one.memory.id).emotions for one in unjudged] == [one.memory.emotions for one in papa]  # type: ignore[union-attr]  # they are memories
 
@@ -190,15 +191,17 @@ def test_an_interrupted_backfill_goes_on_where_it_was(open_bank: Open, judge: Ju
     open_bank(settings=UNJUDGED).agent("mama").remember_many(texts)
     broken = judged_by(open_bank(settings=Settings(store=StoreSettings(batch=3))), Judge(calls=2))
     with pytest.raises(KeyboardInterrupt):
-        broken.backfill()
+        broken.jobs.backfill()
     mama = judged_by(open_bank(settings=Settings(store=StoreSettings(batch=3))), judge)
     assert [memory.emotions for memory in mama.memories(limit=10)].count(None) == 4
     seen: list[tuple[int, int]] = []
-    assert mama.backfill(on_progress=lambda done, of: seen.append((done, of))) == Backfilled(judged=4, left=0)
+    assert mama.jobs.backfill(on_progress=lambda done, of: seen.append((done, of))) == Backfilled(
+        judged=4, left=0
+    )
     assert seen == [(3, 4), (4, 4)]
     assert len(judge.texts) == 4
     assert len([entry for entry in mama.audit(limit=100) if entry.action is Action.JUDGE]) == 10
-    assert mama.backfill() == Backfilled(judged=0, left=0)
+    assert mama.jobs.backfill() == Backfilled(judged=0, left=0)
 
 
 def test_a_revision_during_a_backfill_stays(open_bank: Open) -> None:
@@ -211,12 +214,12 @@ def test_a_revision_during_a_backfill_stays(open_bank: Open) -> None:
             return super().__call__(texts, vectors)
 
     mama = judged_by(open_bank(settings=ALONE), Racing())
-    assert mama.backfill() == Backfilled(judged=0, left=1)
+    assert mama.jobs.backfill() == Backfilled(judged=0, left=1)
     assert mama.get(memory.id) == other.get(memory.id)
 
 
 def test_an_agent_that_has_written_nothing_has_nothing_to_fill(mama: Agent) -> None:
-    assert mama.backfill() == Backfilled(judged=0, left=0)
+    assert mama.jobs.backfill() == Backfilled(judged=0, left=0)
 
 
 def test_another_process_finds_what_was_filled(open_bank: Open, judge: Judge) -> None:
@@ -224,13 +227,13 @@ def test_another_process_finds_what_was_filled(open_bank: Open, judge: Judge) ->
     kept(first, "Anna was glad to come on Monday")
     asked = {"min_score": 0, "emotions": ["joy"]}
     assert first.recall("Monday", **asked).hits[0].terms["emotion"] == 0  # type: ignore[arg-type]  # two of recall's
-    judged_by(open_bank(settings=ALONE), judge).backfill()
+    judged_by(open_bank(settings=ALONE), judge).jobs.backfill()
     assert first.recall("Monday", **asked).hits[0].terms["emotion"] > 0  # type: ignore[arg-type]  # parameters
 
 
 def test_an_old_memory_is_filled_after_days(open_bank: Open, judge: Judge, clock: Clock) -> None:
     memory = kept(open_bank(settings=UNJUDGED).agent("mama"), "Anna was glad", time=clock.now - 5 * DAY)
-    judged_by(open_bank(settings=ALONE), judge).backfill()
+    judged_by(open_bank(settings=ALONE), judge).jobs.backfill()
     assert open_bank(settings=ALONE).agent("mama").get(memory.id).created_at == memory.created_at  # type: ignore[union-attr]
 
 

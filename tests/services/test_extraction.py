@@ -56,7 +56,7 @@ def one(lasting: Reverie, clock: Clock, request: pytest.FixtureRequest) -> Bed:
 
 def asked(one: Bed, conversation: str | None = None) -> HostQuestion:
     """The next snippet, which there must be."""
-    question = one.agent.extraction(conversation)
+    question = one.agent.host.extraction(conversation)
     assert question is not None
     return question
 
@@ -80,20 +80,20 @@ def test_a_snippet_is_asked_about_and_what_is_found_is_kept(one: Bed) -> None:
         emotions=["joy", "pride", "relief"],
         lesson="Ask about them",
     )
-    done = one.agent.apply_extraction(question.id, answer)
+    done = one.agent.host.apply_extraction(question.id, answer)
     assert (done.snippets, len(done.inserted), done.rejected) == (1, 1, {})
     [memory] = one.memories()
     assert (memory.essence, memory.source_episodes, memory.importance, memory.lesson) == (
         "Anna keeps seven bees in the garden", (id,), 0.6, "Ask about them",
     )  # fmt: skip
     assert memory.emotions == ("joy", "pride", "relief")
-    assert one.agent.extraction() is None
+    assert one.agent.host.extraction() is None
 
 
 def test_a_snippet_that_teaches_nothing_counts_as_read(one: Bed) -> None:
     one.said(BEES)
-    assert one.agent.apply_extraction(asked(one).id, NOTHING).snippets == 1
-    assert one.agent.extraction() is None
+    assert one.agent.host.apply_extraction(asked(one).id, NOTHING).snippets == 1
+    assert one.agent.host.extraction() is None
 
 
 def test_asking_stores_nothing(one: Bed) -> None:
@@ -108,7 +108,7 @@ def test_conversations_are_read_one_after_the_other(one: Bed) -> None:
     one.said(CELLO, conversation="evening")
     first = asked(one)
     assert (first.remaining, asked(one, "evening").text != first.text) == (1, True)
-    one.agent.apply_extraction(first.id, NOTHING)
+    one.agent.host.apply_extraction(first.id, NOTHING)
     assert CELLO in asked(one).text
 
 
@@ -116,10 +116,10 @@ def test_what_is_said_meanwhile_is_the_next_snippets(one: Bed) -> None:
     one.said(BEES, speaker="Anna")
     question = asked(one)
     one.said(CELLO, speaker="Anna")
-    one.agent.apply_extraction(question.id, keeping("Anna keeps seven bees", "e1"))
+    one.agent.host.apply_extraction(question.id, keeping("Anna keeps seven bees", "e1"))
     after = asked(one)
     assert (after.episodes, "known" in after.text) == (1, True)
-    one.agent.apply_extraction(after.id, keeping(CELLO, "e2"))
+    one.agent.host.apply_extraction(after.id, keeping(CELLO, "e2"))
     assert {memory.essence for memory in one.memories()} == {"Anna keeps seven bees", CELLO}
 
 
@@ -127,8 +127,8 @@ def test_an_answer_that_comes_twice_changes_nothing(one: Bed) -> None:
     one.said(BEES, speaker="Anna")
     question = asked(one)
     answer = keeping("Anna keeps seven bees", "e1")
-    one.agent.apply_extraction(question.id, answer)
-    untouched(one, lambda: one.agent.apply_extraction(question.id, answer), NotOpen)
+    one.agent.host.apply_extraction(question.id, answer)
+    untouched(one, lambda: one.agent.host.apply_extraction(question.id, answer), NotOpen)
 
 
 def test_an_answer_that_comes_behind_the_loop_changes_nothing(one: Bed) -> None:
@@ -137,7 +137,9 @@ def test_an_answer_that_comes_behind_the_loop_changes_nothing(one: Bed) -> None:
     _, other = minded(one.reverie, Scripted())
     attend(other._desk, one.agent.id, actor="loop")
     untouched(
-        one, lambda: one.agent.apply_extraction(question.id, keeping("Anna keeps seven bees", "e1")), NotOpen
+        one,
+        lambda: one.agent.host.apply_extraction(question.id, keeping("Anna keeps seven bees", "e1")),
+        NotOpen,
     )
 
 
@@ -150,13 +152,15 @@ def test_messages_that_changed_meanwhile_are_asked_about_anew(one: Bed, how: str
     elif how == "cut":
         one.agent.forget(one.knows(CELLO, source_episodes=ids[:1]).id)
     else:
-        night = one.agent.night()
+        night = one.agent.host.night()
         assert night is not None
-        one.agent.apply_night(night.id, {"new": []})
-    untouched(one, lambda: one.agent.apply_extraction(question.id, keeping("Anna likes tea", "e2")), NotOpen)
+        one.agent.host.apply_night(night.id, {"new": []})
+    untouched(
+        one, lambda: one.agent.host.apply_extraction(question.id, keeping("Anna likes tea", "e2")), NotOpen
+    )
     anew = asked(one)
     label = "e1" if how == "forgotten" else "e2"
-    assert one.agent.apply_extraction(anew.id, keeping("Anna likes tea", label)).inserted
+    assert one.agent.host.apply_extraction(anew.id, keeping("Anna likes tea", label)).inserted
 
 
 def test_what_was_forgotten_as_a_whole_is_passed_over(one: Bed) -> None:
@@ -164,7 +168,7 @@ def test_what_was_forgotten_as_a_whole_is_passed_over(one: Bed) -> None:
     one.said(CELLO, conversation="evening")
     one.agent.forget(ids[0])
     assert CELLO in asked(one).text
-    assert one.agent.extraction("day") is None
+    assert one.agent.host.extraction("day") is None
 
 
 @pytest.mark.parametrize(
@@ -182,14 +186,14 @@ def test_what_was_forgotten_as_a_whole_is_passed_over(one: Bed) -> None:
 def test_a_forged_id_changes_nothing(one: Bed, forge: Callable[[str], str]) -> None:
     one.said(BEES, speaker="Anna", conversation="day")
     forged = forge(asked(one).id)
-    untouched(one, lambda: one.agent.apply_extraction(forged, keeping("Anna keeps bees", "e1")), NotOpen)
+    untouched(one, lambda: one.agent.host.apply_extraction(forged, keeping("Anna keeps bees", "e1")), NotOpen)
 
 
 @pytest.mark.parametrize(
     "id", [None, 7, "", "x" * 100_000, b"0"], ids=["none", "a number", "empty", "long", "bytes"]
 )
 def test_what_can_be_no_id_is_refused(one: Bed, id: Any) -> None:
-    untouched(one, lambda: one.agent.apply_extraction(id, NOTHING), InvalidInput)
+    untouched(one, lambda: one.agent.host.apply_extraction(id, NOTHING), InvalidInput)
 
 
 def test_no_agent_answers_for_another(one: Bed) -> None:
@@ -197,15 +201,15 @@ def test_no_agent_answers_for_another(one: Bed) -> None:
     ben = one.reverie.agent(f"{one.agent.id[:180]}-ben")
     ben.observe([CELLO], conversation="day")
     with pytest.raises(NotOpen):
-        ben.apply_extraction(asked(one).id, keeping(CELLO, "e1"))
+        ben.host.apply_extraction(asked(one).id, keeping(CELLO, "e1"))
     assert not ben.memories()
 
 
 @pytest.mark.parametrize("answer", ["", "nothing", [], {}, {"new": []}, '{"memories": ' + "[" * 200_000])
-def test_an_answer_of_no_usable_shape_leaves_the_snippet_unread(one: Bed, answer: object) -> None:
+def test_an_answer_of_no_usable_shape_leaves_the_snippet_unread(one: Bed, answer: Any) -> None:
     one.said(BEES)
     question = asked(one)
-    untouched(one, lambda: one.agent.apply_extraction(question.id, answer), InvalidInput)
+    untouched(one, lambda: one.agent.host.apply_extraction(question.id, answer), InvalidInput)
     assert asked(one) == question
 
 
@@ -213,16 +217,16 @@ def test_what_does_not_hold_is_refused_alone(one: Bed) -> None:
     one.said(BEES, speaker="Anna")
     odd = [7, None, {"essence": "x"}, {"essence": "Anna keeps bees", "weight": 0.6, "sources": ["e9"]}]
     answer = {"memories": [*odd, *keeping("Anna keeps seven bees", "e1")["memories"]]}
-    done = one.agent.apply_extraction(asked(one).id, answer)
+    done = one.agent.host.apply_extraction(asked(one).id, answer)
     assert (len(done.inserted), done.rejected) == (1, {"sources": 1})
 
 
 def test_a_paused_agent_is_neither_asked_nor_changed(one: Bed) -> None:
     one.said(BEES)
     question = asked(one)
-    one.agent.pause()
-    untouched(one, lambda: one.agent.apply_extraction(question.id, NOTHING), Paused)
-    untouched(one, one.agent.extraction, Paused)
+    one.agent.jobs.pause()
+    untouched(one, lambda: one.agent.host.apply_extraction(question.id, NOTHING), Paused)
+    untouched(one, one.agent.host.extraction, Paused)
 
 
 def test_of_a_burst_the_same_is_skipped_as_by_the_loop(one: Bed) -> None:
@@ -230,7 +234,7 @@ def test_of_a_burst_the_same_is_skipped_as_by_the_loop(one: Bed) -> None:
     most = settings.loop.snippet_messages * settings.loop.burst_snippets
     one.said(*(f"{BEES}, hive {number}" for number in range(most + 7)))
     snippets = 0
-    while (question := one.agent.extraction()) is not None:
-        one.agent.apply_extraction(question.id, NOTHING)
+    while (question := one.agent.host.extraction()) is not None:
+        one.agent.host.apply_extraction(question.id, NOTHING)
         snippets += 1
     assert (snippets, one.agent.stats().counters[SKIPPED]) == (settings.loop.burst_snippets, 7)

@@ -58,7 +58,7 @@ def test_a_memory_goes_with_its_history_edges_and_audit_payloads(mama: Agent, cl
     log = mama.audit(target=memory.id)
     assert [entry.action for entry in log] == [Action.REMEMBER, Action.REVISE, Action.FORGET]
     assert all((entry.before, entry.after, entry.reason) == (None, None, None) for entry in log)
-    assert mama.show(near.id).connections == ()
+    assert mama.portrait(near.id).connections == ()
     for words, deep, as_of in product(("satay walnuts", ESSENCE), (False, True), (None, NOON)):
         hits = mama.recall(words, deep=deep, as_of=as_of, min_score=0).hits
         assert [hit.id for hit in hits] == [near.id]
@@ -94,7 +94,7 @@ def test_an_episode_takes_with_it_what_rests_on_it_alone(mama: Agent) -> None:
     receipt = mama.forget(first)
     assert (receipt.memories, receipt.episodes) == ((alone.id,), (first,))
     assert receipt.unlinked_memories == (both.id,)
-    assert mama.show(both.id).memory.source_episodes == (second,)
+    assert mama.portrait(both.id).memory.source_episodes == (second,)
     assert mama.stats().episodes == 1
 
 
@@ -254,17 +254,17 @@ def test_what_superseded_a_forgotten_memory_stays(mama: Agent) -> None:
     old = kept(mama, "Anna lives in Lisbon")
     new = mama.remember("Since May her home is a house boat", supersedes=[old.id]).memory
     assert mama.forget(old.id).memories == (old.id,)
-    assert mama.show(new.id).memory.essence == "Since May her home is a house boat"
+    assert mama.portrait(new.id).memory.essence == "Since May her home is a house boat"
 
 
 DAY, LATER = NOON + timedelta(days=1), NOON + timedelta(days=3)
 
 
 def test_a_range_takes_notes_written_in_it_and_leaves_counts(mama: Agent, clock: Clock) -> None:
-    steps = mama.procedure("deploy", ["test", "push"], outcome="success", note="all is well")
+    steps = mama.procedures.record("deploy", ["test", "push"], outcome="success", note="all is well")
     goal = mama.goals.add("Learn to sail this summer")
     clock.wait(days=2)
-    mama.procedure("deploy", outcome="failure", note="the zebra gate was closed")
+    mama.procedures.record("deploy", outcome="failure", note="the zebra gate was closed")
     mama.goals.complete(goal.id, note="a zebra was there")
     clock.wait(days=2)
     receipt = mama.forget(since=DAY, until=LATER)
@@ -273,7 +273,7 @@ def test_a_range_takes_notes_written_in_it_and_leaves_counts(mama: Agent, clock:
     with mama._desk.store.read("mama") as unit:
         notes = [run.note for run in unit.procedures.runs(steps.id)]
     assert notes == ["all is well", None]
-    (known,) = mama.procedures()
+    (known,) = mama.procedures.list()
     assert (known.steps.success_count, known.steps.failure_count) == (1, 1)
 
 

@@ -48,7 +48,9 @@ def _live(reverie: Reverie, clock: Clock) -> Agent:
     mama.relationships.assign(
         word["other"], "ally", 0.4, tone=word["tone"], rationale=word["rationale"], notes=word["notes"]
     )
-    mama.procedure(word["procedure"], steps=[word["step"], "call"], outcome="success", note=word["note"])
+    mama.procedures.record(
+        word["procedure"], steps=[word["step"], "call"], outcome="success", note=word["note"]
+    )
     mama.goals.add(f"Reach {word['goal']}")
     mama.link.request("papa", message=word["asked"])
     mama.link.block(word["blocked"])
@@ -94,7 +96,7 @@ def test_another_agent_loses_nothing(reverie: Reverie, clock: Clock) -> None:
 
 def test_what_stays_is_the_id_and_that_it_is_paused(reverie: Reverie, clock: Clock, open_bank: Open) -> None:
     mama = _live(reverie, clock)
-    mama.pause()
+    mama.jobs.pause()
     before = mama.profile
     mama.forget(everything=True)
     for again in (mama, open_bank().agent("mama")):
@@ -105,7 +107,7 @@ def test_what_stays_is_the_id_and_that_it_is_paused(reverie: Reverie, clock: Clo
 
 def test_an_emptied_bank_lives_on(reverie: Reverie, clock: Clock) -> None:
     mama = _live(reverie, clock)
-    slept = mama.sleeps()
+    slept = mama.jobs.sleeps()
     mama.forget(everything=True)
     for one in slept:
         with pytest.raises(NotFound):

@@ -76,15 +76,15 @@ def test_no_table_holds_a_word_of_what_was_forgotten(
     forget(mama)
     assert holding(mama, WORD, "99999") == []
     assert WORD not in json.dumps([*map(dict, mama.export())], default=str)
-    assert WORD not in repr(mama.diff(mama.sleeps()[0].id))
+    assert WORD not in repr(mama.jobs.diff(mama.jobs.sleeps()[0].id))
     assert WORD not in repr(mama.audit(limit=1000))
 
 
 def test_the_report_still_says_what_was_done(reverie: Reverie) -> None:
     mama = _night(reverie)
-    before = mama.diff(mama.sleeps()[0].id)
+    before = mama.jobs.diff(mama.jobs.sleeps()[0].id)
     _by_episode(mama)
-    after = mama.diff(before.sleep.id)
+    after = mama.jobs.diff(before.sleep.id)
     assert after.sleep.episodes == before.sleep.episodes
     assert [one.reason for one in after.sleep.rejected] == [one.reason for one in before.sleep.rejected]
     assert {one.text for one in after.sleep.rejected} == {None}
@@ -108,7 +108,7 @@ def test_a_sleep_never_learns_again_what_was_forgotten(reverie: Reverie) -> None
 def test_a_revert_never_brings_it_back(reverie: Reverie) -> None:
     mama = _night(reverie)
     _by_episode(mama)
-    mama.revert(mama.sleeps()[0].id)
+    mama.revert(mama.jobs.sleeps()[0].id)
     assert holding(mama, WORD) == []
 
 
@@ -196,7 +196,7 @@ def test_an_edge_that_lost_its_name_goes_with_its_night(reverie: Reverie, clock:
     mama, _, tea = _later_night(reverie, clock, f"{WORD} is why")
     (said,) = [one for one in mama.episodes() if one.content == CLINIC]
     mama.forget(said.id)
-    assert mama.revert(mama.sleeps()[0].id).edges == 1
+    assert mama.revert(mama.jobs.sleeps()[0].id).edges == 1
     assert _edges(mama, tea) == []
 
 
@@ -208,7 +208,7 @@ def test_an_earlier_edge_stays_when_the_named_one_goes(reverie: Reverie, clock: 
         )
     (said,) = [one for one in mama.episodes() if one.content == CLINIC]
     mama.forget(said.id)
-    mama.revert(mama.sleeps()[0].id)
+    mama.revert(mama.jobs.sleeps()[0].id)
     assert _edges(mama, tea) == [(secret.id, "near")]
 
 

@@ -54,7 +54,7 @@ def _told_whole(reverie: Reverie, part: Memory) -> SleepReport:
 
 
 def _essence(mama: Agent, id: str) -> str:
-    return mama.show(id).memory.essence
+    return mama.portrait(id).memory.essence
 
 
 def _vector(mama: Agent, id: str) -> list[float]:
@@ -66,11 +66,11 @@ def test_a_whole_message_is_told_without_the_forgotten_sentence(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
     said, short, whole = _night(reverie, mama, clock)
-    before = mama.show(whole.id).memory
+    before = mama.portrait(whole.id).memory
     receipt = mama.forget(short.id)
     assert (receipt.memories, receipt.rewritten_episodes) == ((short.id,), (said,))
     assert receipt.reworded_memories == (whole.id,)
-    after = mama.show(whole.id).memory
+    after = mama.portrait(whole.id).memory
     assert (after.essence, after.updated_at) == (CHOIR, clock.now)
     for name in ("state", "importance", "believed_from"):
         assert getattr(after, name) == getattr(before, name)
@@ -98,7 +98,7 @@ def test_a_revert_gives_back_the_part_and_no_forgotten_word(
 ) -> None:
     _, short, whole = _night(reverie, mama, clock)
     mama.forget(short.id)
-    mama.revert(mama.sleeps()[0].id)
+    mama.revert(mama.jobs.sleeps()[0].id)
     assert _essence(mama, whole.id) == PART
     assert holding(mama, WORD) == []
 

@@ -49,7 +49,7 @@ def test_counts_sources_and_labels_are_joined(mama: Agent) -> None:
     assert (now.tags, now.importance, now.lesson) == (("a", "b"), 0.6, "Ask which")
     assert (now.reinforcement_count, now.touches, now.last_touched_at) == (5, 4, NOON)
     assert now.last_reinforced_at == second.last_reinforced_at
-    assert [past.lesson for past in mama.show("m0").versions] == [None]
+    assert [past.lesson for past in mama.portrait("m0").versions] == [None]
 
 
 @pytest.mark.parametrize("windowed", [0, 1])
@@ -60,7 +60,7 @@ def test_since_when_something_is_so_is_not_lost_by_a_merge(mama: Agent, windowed
     assert len(kept_house(mama).merged) == 1
     now = standing(mama)["m0"]
     assert (now.valid_from, now.version) == (NOON - 60 * DAY, 1 + windowed)
-    assert [past.valid_from for past in mama.show("m0").versions] == [None] * windowed
+    assert [past.valid_from for past in mama.portrait("m0").versions] == [None] * windowed
 
 
 def test_two_that_say_since_when_are_one(mama: Agent) -> None:
@@ -174,7 +174,7 @@ def test_edges_of_the_one_are_edges_of_the_survivor(mama: Agent) -> None:
                 Connection(source=source, target=target, relation=SUPPORTS, created_at=NOON)
             )
     kept_house(mama)
-    edges = {(edge.source, edge.target, edge.relation) for edge in mama.show("m0").connections}
+    edges = {(edge.source, edge.target, edge.relation) for edge in mama.portrait("m0").connections}
     assert {("m0", other.id, SUPPORTS), (other.id, "m0", SUPPORTS), ("m0", "m1", MERGED)} <= edges
 
 

@@ -147,7 +147,7 @@ class TestConflicts:
         replaced = {"skip": 0, "replace": 2, "newer": 1}[rule]
         assert done.counts["memory"] == Counted(replaced=replaced, kept=2 - replaced)
         if rule == "replace":
-            assert papa.show(other.id).versions == ()
+            assert papa.portrait(other.id).versions == ()
             assert bank_of(papa) == bank_of(mama)
         log = papa.audit(limit=1000)
         assert sum(str(entry.action) == "import" and entry.before is not None for entry in log) == replaced
@@ -162,7 +162,7 @@ class TestConflicts:
             )
         done = brought(papa, lines_of(mama))
         assert done.counts["memory"] == Counted(added=2, known=1)
-        [edge] = [one for one in papa.show(cup.id).connections if one.relation == "near"]
+        [edge] = [one for one in papa.portrait(cup.id).connections if one.relation == "near"]
         assert (edge.source, edge.target) == (cup.id, known.id)
 
     def test_a_message_of_the_same_ref_is_the_same_message(self, mama: Agent, papa: Agent) -> None:
@@ -174,13 +174,13 @@ class TestConflicts:
         assert (found.id, found.source_episodes) == (fact.id, (own,))
 
     def test_a_procedure_of_a_name_that_is_taken_gives_way(self, mama: Agent, papa: Agent) -> None:
-        mama.procedure("deploy", ["tag", "push"])
-        papa.procedure("Deploy", ["push"])
+        mama.procedures.record("deploy", ["tag", "push"])
+        papa.procedures.record("Deploy", ["push"])
         lines = lines_of(mama)
         with pytest.raises(InvalidInput, match="differ"):
             brought(papa, lines)
         assert brought(papa, lines, on_conflict="replace").counts["memory"] == Counted(kept=1)
-        assert [one.steps.steps for one in papa.procedures()] == [("push",)]
+        assert [one.steps.steps for one in papa.procedures.list()] == [("push",)]
 
     def test_what_was_forgotten_since_does_not_come_back(self, mama: Agent, clock: Clock) -> None:
         lived(mama, clock)
@@ -245,7 +245,7 @@ class TestUntrusted:
         assert (
             len(own)
             == done.counts["memory"].added
-            == len(mama.memories(deep=True, limit=99)) - len(mama.summaries())
+            == len(mama.memories(deep=True, limit=99)) - len(mama.summaries.list())
         )
         assert {(str(one.source_trust), str(one.origin), one.pinned) for one in own} == {
             ("external", "import", False)
@@ -297,7 +297,7 @@ class TestUntrusted:
                 )
         done = brought(papa, lines_of(mama), untrusted=True, on_conflict="skip")
         assert done.counts["connection"].added == 0
-        assert papa.show(moon.id).connections == ()
+        assert papa.portrait(moon.id).connections == ()
         papa.forget(moon.id)
         assert {one.id for one in papa.memories()} == {tea.id, cup.id}
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import count
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -71,7 +72,7 @@ class House:
         return agent
 
 
-def _do(agent: Agent, verb: str, *given: object) -> None:  # the verbs check what they are given
+def _do(agent: Agent, verb: str, *given: Any) -> None:  # the verbs check what they are given
     held = agent.memories(deep=True, limit=99)
     match verb, given:
         case "say", (content, name, tags, time):
@@ -101,12 +102,12 @@ def _do(agent: Agent, verb: str, *given: object) -> None:  # the verbs check wha
         case "soul", (str(text),):
             agent.soul.add(text)
         case "diary", (body, mood, date):
-            agent.diary.write(body, mood=mood or None, date=date)  # type: ignore[arg-type]
+            agent.diary.write(body, mood=mood or None, date=date)
         case "relate", (str(name), str(type), str(notes), float(trust)):
             agent.relationships.assign(name or "Kade", type or None, trust, notes=notes or None)
         case "procedure", (str(name), list(steps), str(note)):
-            agent.procedure(name, steps)
-            agent.procedure(name, outcome="failure", note=note or None)
+            agent.procedures.record(name, steps)
+            agent.procedures.record(name, outcome="failure", note=note or None)
         case "goal", (str(text), str(note)):
             agent.goals.complete(agent.goals.add(text).id, note=note or None)
         case "connect", (int(place), str(relation)) if held:

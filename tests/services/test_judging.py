@@ -91,7 +91,7 @@ def test_a_mind_that_is_away_is_not_asked_at_each_write(judged: Agent, judge: Ju
     judge.is_local = False
     memory = kept(judged, "Anna drinks tea")
     assert (memory.lesson, memory.importance) == (None, None)
-    assert judged.backfill() == Backfilled(judged=1, left=0)
+    assert judged.jobs.backfill() == Backfilled(judged=1, left=0)
     found = judged.memories()[0]
     assert (found.lesson, found.importance) == ("mind the tea", 0.15)
 
@@ -100,7 +100,7 @@ def test_a_mind_that_fails_leaves_it_open_and_the_memory_is_kept(judged: Agent, 
     judge.fails = True
     memory = kept(judged, "Anna drinks tea")
     assert (memory.lesson, memory.importance) == (None, None)
-    assert judged.backfill() == Backfilled(judged=0, left=1)
+    assert judged.jobs.backfill() == Backfilled(judged=0, left=1)
 
 
 @pytest.mark.parametrize(
@@ -152,12 +152,12 @@ def test_a_backfill_gives_lessons_without_making_a_new_wording(
     memory, given = kept(first, "Anna drinks tea"), kept(first, "Péter likes coffee", lesson="offer it")
     clock.wait(days=40)
     mama = _judged(open_bank, judge).agent("mama")
-    assert mama.backfill() == Backfilled(judged=2, left=0)
-    assert mama.backfill() == Backfilled(judged=0, left=0)
-    found = mama.show(memory.id)
+    assert mama.jobs.backfill() == Backfilled(judged=2, left=0)
+    assert mama.jobs.backfill() == Backfilled(judged=0, left=0)
+    found = mama.portrait(memory.id)
     assert (found.memory.lesson, found.memory.version, list(found.versions)) == ("mind the tea", 1, [])
     assert found.memory.confidence == memory.confidence
-    portrait = mama.show(given.id).memory
+    portrait = mama.portrait(given.id).memory
     assert (portrait.lesson, portrait.importance) == ("offer it", 0.18)
     log = [entry for entry in mama.audit() if entry.reason == "backfill"]
     assert [(entry.target, entry.after) for entry in log] == [
@@ -173,9 +173,9 @@ def test_a_mind_without_lessons_leaves_nothing_to_judge(open_bank: Open, judge: 
         "Anna drinks tea",
     )
     mama = _judged(open_bank, judge).agent("mama")
-    assert mama.backfill() == Backfilled(judged=1, left=0)
+    assert mama.jobs.backfill() == Backfilled(judged=1, left=0)
     judge.fails = True
-    assert mama.backfill() == Backfilled(judged=0, left=0)
+    assert mama.jobs.backfill() == Backfilled(judged=0, left=0)
     assert kept(mama, "Anna drinks milk", importance=0.2).lesson is None
     judge.teaches = True
-    assert mama.backfill() == Backfilled(judged=0, left=2)
+    assert mama.jobs.backfill() == Backfilled(judged=0, left=2)

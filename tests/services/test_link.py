@@ -123,7 +123,7 @@ def test_who_is_blocked_cant_ask_and_what_is_pending_is_declined(nova: Agent, ka
 
 def test_only_an_accepted_link_can_be_adopted_or_revoked(nova: Agent, kade: Agent) -> None:
     asked = nova.link.request("kade")
-    for verb in (nova.link.adopt, nova.link.revoke, kade.link.revoke):
+    for verb in (nova.adopt, nova.link.revoke, kade.link.revoke):
         with pytest.raises(LinkRefused, match="not accepted"):
             verb(asked.id)
         with pytest.raises(NotFound):
@@ -131,8 +131,8 @@ def test_only_an_accepted_link_can_be_adopted_or_revoked(nova: Agent, kade: Agen
 
 
 def test_a_paused_agent_can_answer(nova: Agent, kade: Agent) -> None:
-    kade.pause()
-    nova.pause()
+    kade.jobs.pause()
+    nova.jobs.pause()
     asked = nova.link.request("kade")
     assert kade.link.accept(asked.id).counts == {"memories": 1}
 
@@ -163,5 +163,5 @@ def test_prompts_label_what_came_by_a_link(nova: Agent, kade: Agent) -> None:
     label = "[external, learned from kade] The lighthouse keeper has the second map"
     assert label in nova.context(asked).text
     assert label in str(nova.window([{"role": "user", "content": asked}], max_tokens=8_000))
-    nova.link.adopt(nova.link.list()[0].id)
+    nova.adopt(nova.link.list()[0].id)
     assert "learned from" not in nova.context(asked).text

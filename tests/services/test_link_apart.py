@@ -28,7 +28,7 @@ def test_anothers_goals_are_not_ones_own_until_they_are_adopted(nova: Agent, kad
     assert [one.id for one in nova.goals.list()] == [own.id]
     assert nova.goals.list(achieved=True) == []
     assert list(nova.window("And now?", max_tokens=32_000).goals) == ["Learn to swim"]
-    nova.link.adopt(link)
+    nova.adopt(link)
     assert {one.memory.essence for one in nova.goals.list()} == {GOAL, "Learn to swim"}
 
 
@@ -40,7 +40,7 @@ def test_the_portrait_tells_nothing_that_only_another_knows(nova: Agent, kade: A
     portrait = nova.soul.portrait()
     assert "Nova keeps bees" in portrait
     assert "Kade has" not in portrait
-    nova.link.adopt(link)
+    nova.adopt(link)
     assert "Kade has" in nova.soul.portrait()
 
 
@@ -57,7 +57,7 @@ def test_self_care_leaves_what_a_link_brought_until_adopted(reverie: Reverie, ka
     assert all(one.essence.startswith("Mama") for one in told)
     came = [one for one in mama.memories(deep=True) if one.learned_from == "kade"]
     assert {one.state for one in came} == {State.ACTIVE}
-    mama.link.adopt(link)
+    mama.adopt(link)
     mama.self_care()
     assert any(one.essence.startswith("Kade") for one in teller.batches[1])
 
@@ -87,9 +87,9 @@ def test_housekeeping_merges_nothing_own_with_a_copy(nova: Agent, kade: Agent, c
     before = {one.id: one for one in _told(nova, FERRY)}
     assert nova.housekeeping().merged == ()
     assert {one.id: one for one in _told(nova, FERRY)} == before
-    nova.link.adopt(link)
+    nova.adopt(link)
     assert nova.housekeeping().merged == ()
-    assert (nova.show(own.id).memory.reinforcement_count) == 1
+    assert (nova.portrait(own.id).memory.reinforcement_count) == 1
 
 
 def test_a_bank_imported_under_another_name_has_no_part_in_links(

@@ -46,7 +46,7 @@ def test_everything_comes_with_its_history_and_what_hangs_on_it(
     ferry = ours["The ferry leaves at seven"]
     with nova._desk.store.read("nova") as unit:
         assert [past.essence for past in unit.memories.versions(ferry.id)] == ["The ferry leaves at six"]
-    (procedure,) = nova.procedures()
+    (procedure,) = nova.procedures.list()
     steps = procedure.steps
     assert (steps.name, steps.steps, steps.success_count) == ("moor", ("throw the rope", "tie it"), 1)
     goal = by_essence(nova)["Sail around the island"]
@@ -178,10 +178,10 @@ def test_narrowing_by_scope_shares_what_holds_for_that_path(nova: Agent, kade: A
 
 def test_procedures_of_one_name_stand_side_by_side_unless_equal(nova: Agent, kade: Agent) -> None:
     for agent, last in ((nova, "tie it"), (kade, "tie it twice")):
-        agent.procedure("moor", ["throw the rope", last])
-        agent.procedure("cook", ["boil"])
+        agent.procedures.record("moor", ["throw the rope", last])
+        agent.procedures.record("cook", ["boil"])
     share(nova, kade)
-    assert {one.steps.name: one.steps.steps[-1] for one in nova.procedures()} == {
+    assert {one.steps.name: one.steps.steps[-1] for one in nova.procedures.list()} == {
         "cook": "boil", "moor": "tie it", "moor (kade)": "tie it twice",
     }  # fmt: skip
 
@@ -239,8 +239,8 @@ def test_an_adopted_link_may_instruct(nova: Agent, kade: Agent, clock: Clock) ->
     link = share(nova, kade)
     policy = by_essence(nova)["Never lend the boat to strangers"]
     assert not may_instruct(policy)
-    assert nova.link.adopt(link) == len(by_essence(nova))
-    assert nova.link.adopt(link) == 0
+    assert nova.adopt(link) == len(by_essence(nova))
+    assert nova.adopt(link) == 0
     assert may_instruct(by_essence(nova)["Never lend the boat to strangers"])
     *_, last = nova.audit(target=policy.id)
     assert (last.action, last.before, last.after) == (

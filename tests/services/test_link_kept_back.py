@@ -75,7 +75,7 @@ def test_a_conversations_summary_never_comes_by_narrow_terms(
     kept(mama, saw(1), kind="observation")
     clock.wait(days=2)
     done = mama.self_care()
-    [closing] = [one.memory_id for one in mama.summaries() if one.conversation is not None]
+    [closing] = [one.memory_id for one in mama.summaries.list() if one.conversation is not None]
     with mama._desk.store.read("mama") as unit:
         above = set(unit.summaries.above([closing]))
     assert done.closed

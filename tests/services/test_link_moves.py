@@ -95,10 +95,10 @@ def test_a_link_can_be_revoked_after_a_move_to_another_embedder(open_bank: Open,
     link = share(old.agent("nova"), old.agent("kade"))
     new = open_bank(embedder=Moody(48, name="new"))
     nova, kade = new.agent("nova"), new.agent("kade")
-    nova.reembed()
+    nova.jobs.reembed()
     [hit] = nova.recall("who has the second map?", limit=1).hits
     assert (hit.memory.essence, hit.memory.learned_from) == (KEPT, "kade")
-    kade.reembed()
+    kade.jobs.reembed()
     clock.wait(minutes=5)
     assert kade.link.accept(nova.link.request("kade").id).counts == {"duplicates": 1}
     for one in nova.link.list():

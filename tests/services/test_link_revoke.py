@@ -34,12 +34,12 @@ def test_either_end_takes_back_everything_adopted_or_not(
     theirs = by_essence(kade)
     link = share(nova, kade)
     if is_adopted:
-        nova.link.adopt(link)
+        nova.adopt(link)
     clock.wait(days=40)
     line = reverie.agent(end).link.revoke(link)
     assert (line.state, line.revoked_at) == (LinkState.REVOKED, clock.now)
     assert by_essence(nova) == before
-    assert (nova.episodes(), nova.conversations(), nova.procedures()) == ([], [], [])
+    assert (nova.episodes(), nova.conversations(), nova.procedures.list()) == ([], [], [])
     assert nova.memories(match="ferry", deep=True) == []
     assert by_essence(kade) == theirs
     with nova._desk.store.read("nova") as unit:

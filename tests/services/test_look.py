@@ -62,7 +62,7 @@ def test_a_page_after_what_never_was_is_not_found(mama: Agent, page: str) -> Non
 
 def test_a_page_of_sleeps_before_one_that_never_was_is_not_found(mama: Agent) -> None:
     with pytest.raises(NotFound, match="no sleep 'nowhere' in this agent's bank; `reverie sleeps list`"):
-        mama.sleeps(before="nowhere")
+        mama.jobs.sleeps(before="nowhere")
 
 
 def test_memories_list_on_behind_a_forgotten_one(mama: Agent) -> None:
@@ -85,8 +85,9 @@ def test_messages_never_end_silently_at_a_forgotten_one(mama: Agent) -> None:
         lambda a: a.memories(after=5), lambda a: a.memories(match=5), lambda a: a.memories(match=" "),
         lambda a: a.episodes(limit=1001), lambda a: a.episodes(after="\ud800"), lambda a: a.episodes(since="soon"),
         lambda a: a.conversations(limit=None), lambda a: a.audit(target=5), lambda a: a.audit(limit=True),
-        lambda a: a.sleeps(limit=0), lambda a: a.sleeps(before=5),
-        lambda a: a.get(5), lambda a: a.get("\ud800"), lambda a: a.show(""), lambda a: a.set_profile(principals="Anna"),
+        lambda a: a.jobs.sleeps(limit=0), lambda a: a.jobs.sleeps(before=5),
+        lambda a: a.get(5), lambda a: a.get("\ud800"), lambda a: a.portrait(""),
+        lambda a: a.set_profile(principals="Anna"),
         lambda a: a.set_profile(time_zone="Mars"), lambda a: a.set_profile(home=" x"),
     ],
 )  # fmt: skip
@@ -99,7 +100,7 @@ def test_what_can_not_be_listed_is_refused_in_our_words(
 
 
 def test_what_is_not_there_is_not_found(mama: Agent) -> None:
-    for look in (mama.get, mama.show):
+    for look in (mama.get, mama.portrait):
         with pytest.raises(NotFound, match="'nowhere'"):
             look("nowhere")
 
@@ -128,7 +129,7 @@ def test_a_portrait_shows_how_a_memory_stands_now(mama: Agent, clock: Clock) -> 
     source = mama.observe("I like tea").episode_ids[0]
     memory = kept(mama, "Anna likes tea", source_episodes=[source])
     clock.wait(days=90)
-    portrait = mama.show(memory.id)
+    portrait = mama.portrait(memory.id)
     assert portrait.memory == memory
     assert portrait.confidence_now == pytest.approx(0.9**4)
     assert portrait.activation_now == pytest.approx(0.4 * 0.5)
@@ -234,7 +235,7 @@ def test_a_bad_name_is_no_agent(reverie: Reverie, name: object) -> None:
 
 VERBS: list[Callable[[Agent], object]] = [
     lambda a: a.observe("x"), lambda a: a.remember("x"), lambda a: a.recall("x"), lambda a: a.recall_episodes("x"),
-    lambda a: a.get("x"), lambda a: a.show("x"), lambda a: a.memories(), lambda a: a.episodes(),
+    lambda a: a.get("x"), lambda a: a.portrait("x"), lambda a: a.memories(), lambda a: a.episodes(),
     lambda a: a.conversations(), lambda a: a.audit(), lambda a: a.forget("x"), lambda a: a.stats(),
     lambda a: a.profile, lambda a: a.revise("x", essence="y"), lambda a: a.set_profile(home="x"),
 ]  # fmt: skip
@@ -256,4 +257,4 @@ def test_closing_twice_is_closing_once(open_bank: Open, reverie: Reverie, mama: 
     mama.recall("tea")
     reverie.close()
     reverie.close()
-    assert open_bank().agent("mama").show(memory.id).memory.touches == 1
+    assert open_bank().agent("mama").portrait(memory.id).memory.touches == 1

@@ -57,9 +57,9 @@ def test_what_a_sleep_has_kept_is_not_kept_again(night: Bed) -> None:
 
 
 def test_the_same_holds_for_what_was_said_while_the_agent_paused(night: Bed) -> None:
-    night.agent.pause()
+    night.agent.jobs.pause()
     night.said(POST)
-    night.agent.resume()
+    night.agent.jobs.resume()
     night.mind.dream = each_said
     night.again()
     before = night.memories()
@@ -167,7 +167,7 @@ def test_after_a_local_sleep_the_loop_keeps_nothing_twice(
 ) -> None:
     mama = open_bank(embedder=minilm).agent("mama")
     if paused:
-        mama.pause()
+        mama.jobs.pause()
     mama.observe(
         [
             {
@@ -179,7 +179,7 @@ def test_after_a_local_sleep_the_loop_keeps_nothing_twice(
         ]
     )
     if paused:
-        mama.resume()
+        mama.jobs.resume()
     mama.sleep()
     before = mama.memories()
     assert len(before) >= 3

@@ -48,7 +48,7 @@ def _slept(
     mind.labels = lived(agent, clock)
     before = list(agent.memories(deep=True, limit=1000))
     with suppress(ReverieError):  # an answer that is none
-        agent.sleep_through()
+        agent.jobs.sleep_through()
     return agent, mind.labels, before
 
 

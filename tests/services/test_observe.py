@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,7 @@ from reverie import (
     SourceTrust,
     StoreSettings,
 )
+from reverie.agent.base import Said
 from tests.services.bench import NOON, Clock, state_of
 from tests.services.conftest import Open
 
@@ -104,7 +106,7 @@ def test_a_ref_names_its_message_in_its_own_conversation_only(mama: Agent) -> No
 def test_a_ref_with_other_words_stores_nothing_of_the_batch(mama: Agent, place: int) -> None:
     mama.observe({"content": "said", "ref": "m"})
     before = state_of(mama)
-    batch: list[object] = ["new one", "new two"]
+    batch: list[Said] = ["new one", "new two"]
     batch.insert(place, {"content": "otherwise", "ref": "m"})
     with pytest.raises(RefConflict, match="m") as refused:
         mama.observe(batch)
@@ -124,9 +126,7 @@ def test_a_ref_with_two_wordings_in_one_batch_stores_nothing(mama: Agent) -> Non
      ({"content": "x", "time": "9999-12-31T23:00:00-05:00"}, "time"), (5, "message"),
      ({"content": "y" * ((1 << 20) + 1)}, "content")],
 )  # fmt: skip
-def test_one_bad_message_stores_nothing_and_is_named_by_place(
-    open_bank: Open, bad: object, field: str
-) -> None:
+def test_one_bad_message_stores_nothing_and_is_named_by_place(open_bank: Open, bad: Any, field: str) -> None:
     mama = open_bank(settings=Settings(store=StoreSettings(batch=2))).agent("mama")
     batch = ["good"] * 5 + [bad] + ["good"] * 5
     with pytest.raises(InvalidInput) as refused:

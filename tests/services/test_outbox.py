@@ -49,7 +49,7 @@ def mama(open_bank: Open, moody: Moody) -> Agent:
 
 
 def flush(agent: Agent) -> tuple[int, int, int]:
-    done = agent.flush()
+    done = agent.jobs.flush()
     return done.stored, done.refused, done.left
 
 

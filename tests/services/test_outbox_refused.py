@@ -47,7 +47,7 @@ def mama(open_bank: Open, choosy: Choosy) -> Agent:
 
 
 def _flush(agent: Agent) -> tuple[int, int, int]:
-    done = agent.flush()
+    done = agent.jobs.flush()
     return done.stored, done.refused, done.left
 
 
@@ -90,10 +90,10 @@ def test_what_is_set_aside_is_tried_again_on_request(mama: Agent, choosy: Choosy
     told(mama, f"one {BAD}", "two")
     choosy.broken = False
     assert _flush(mama) == (1, 1, 0)
-    assert mama.retry() == 1
+    assert mama.jobs.retry() == 1
     assert _flush(mama) == (0, 1, 0)
     choosy.tolerant = True
-    assert mama.retry() == 1
+    assert mama.jobs.retry() == 1
     assert _flush(mama) == (1, 0, 0)
     assert _said(mama) == ["two", f"one {BAD}"]
     assert waiting(mama) == 0

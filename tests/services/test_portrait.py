@@ -184,8 +184,8 @@ def test_a_sleep_tells_and_keeps_what_it_cost(open_bank: Open) -> None:
             agent.observe(["The harbour was cold"], conversation="day")
             record = agent.sleep().sleep
             assert record.spent == Spent(calls=4, input_tokens=305, output_tokens=60)
-            assert agent.diff(record.id).sleep == record
-            assert agent.sleeps()[0] == record
+            assert agent.jobs.diff(record.id).sleep == record
+            assert agent.jobs.sleeps()[0] == record
             assert (sections is None) == any("without the mind" in note for note in record.notes)
 
 

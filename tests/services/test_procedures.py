@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -19,8 +20,8 @@ pytestmark = pytest.mark.slow
 STEPS = ["run the tests", "tag the version", "push the tag"]
 
 
-def _procedure(agent: Agent, name: str = "release", **given: object) -> Procedure:
-    return agent.procedure(name, **given)  # type: ignore[arg-type]
+def _procedure(agent: Agent, name: str = "release", **given: Any) -> Procedure:
+    return agent.procedures.record(name, **given)
 
 
 def test_a_procedure_is_a_memory_of_kind_workflow_with_its_steps(mama: Agent) -> None:
@@ -33,13 +34,13 @@ def test_a_procedure_is_a_memory_of_kind_workflow_with_its_steps(mama: Agent) ->
     assert (memory.scope, memory.tags, memory.lesson) == (("ci/**",), ("ops",), "Tests first")
     assert may_instruct(memory)
     assert (new.name, new.steps.steps, new.steps.proven) == ("release", tuple(STEPS), False)
-    assert list(mama.procedures()) == [new]
+    assert list(mama.procedures.list()) == [new]
 
 
 def test_steps_and_outcome_may_come_at_once(mama: Agent) -> None:
     new = _procedure(mama, steps=STEPS, outcome="success", note="took a minute")
     assert (new.steps.success_count, new.steps.failure_count, new.steps.proven) == (1, 0, True)
-    assert list(mama.procedures()) == [new]
+    assert list(mama.procedures.list()) == [new]
 
 
 def test_a_success_is_evidence_and_a_failure_is_counted_alone(mama: Agent, clock: Clock) -> None:
@@ -62,8 +63,8 @@ def test_other_steps_revise_it_and_keep_the_old_wording(mama: Agent, clock: Cloc
     assert (new.id, new.name, new.steps.steps) == (old.id, "release", ("run the tests", "push"))
     assert new.memory.essence == "release: run the tests; push"
     assert new.steps.success_count == 1
-    assert [past.essence for past in mama.show(new.id).versions] == [old.memory.essence]
-    assert list(mama.procedures()) == [new]
+    assert [past.essence for past in mama.portrait(new.id).versions] == [old.memory.essence]
+    assert list(mama.procedures.list()) == [new]
 
 
 def test_the_same_steps_said_again_reinforce_it(mama: Agent) -> None:
@@ -125,7 +126,7 @@ def test_what_cannot_be_used_is_refused_by_name(mama: Agent, given: dict[str, ob
     with pytest.raises(InvalidInput) as refused:
         _procedure(mama, **given)  # type: ignore[arg-type]  # as a caller may
     assert refused.value.field == field
-    assert (mama.memories(), [*mama.procedures()]) == ([], [])
+    assert (mama.memories(), [*mama.procedures.list()]) == ([], [])
 
 
 def test_as_many_and_as_long_steps_as_are_allowed_are_kept(mama: Agent) -> None:
@@ -178,7 +179,7 @@ def test_only_a_success_brings_an_archived_procedure_back(mama: Agent) -> None:
 def test_forgetting_its_memory_forgets_the_procedure(mama: Agent) -> None:
     new = _procedure(mama, steps=STEPS, outcome="success", note="worked")
     mama.forget(new.id)
-    assert list(mama.procedures()) == []
+    assert list(mama.procedures.list()) == []
     with pytest.raises(NotFound):
         _procedure(mama)
     with pytest.raises(Forgotten):
@@ -201,7 +202,7 @@ def test_steps_and_outcomes_are_in_the_audit_log(mama: Agent) -> None:
 def test_procedures_are_listed_by_name(mama: Agent) -> None:
     for name in ("b", "C", "a"):
         _procedure(mama, f"{name} way", steps=[f"do {name} {name * 9}"])
-    assert [one.name for one in [*mama.procedures()]] == ["a way", "b way", "C way"]
+    assert [one.name for one in [*mama.procedures.list()]] == ["a way", "b way", "C way"]
 
 
 def test_a_procedure_that_another_process_made_is_the_same(
@@ -218,12 +219,12 @@ def test_a_procedure_that_another_process_made_is_the_same(
     monkeypatch.setattr(procedures, "_named", looked_up)
     new = _procedure(ours, steps=STEPS, outcome="success")
     assert (new.steps.steps, new.memory.version, new.steps.success_count) == (tuple(STEPS), 2, 1)
-    assert [*theirs.procedures()] == [new]
+    assert [*theirs.procedures.list()] == [new]
 
 
 def test_agents_dont_see_each_others_procedures(reverie: Reverie) -> None:
     _procedure(reverie.agent("papa"), steps=STEPS)
-    assert [*reverie.agent("mama").procedures()] == []
+    assert [*reverie.agent("mama").procedures.list()] == []
     with pytest.raises(NotFound):
         _procedure(reverie.agent("mama"))
 
@@ -240,4 +241,4 @@ def test_its_wording_follows_its_steps_alone(mama: Agent, fields: dict[str, str]
 def test_what_else_there_is_of_it_may_be_revised(mama: Agent) -> None:
     new = _procedure(mama, steps=STEPS)
     assert mama.revise(new.id, lesson="Tests first", importance=0.9).lesson == "Tests first"
-    assert mama.procedures()[0].steps == new.steps
+    assert mama.procedures.list()[0].steps == new.steps

@@ -259,7 +259,7 @@ def test_recall_touches_and_changes_nothing_else(mama: Agent, reverie: Reverie) 
     reverie._desk.touches.flush()
     third = mama.recall("tea")
     assert third.hits[0].score == first.hits[0].score
-    stored = mama.show(memory.id).memory
+    stored = mama.portrait(memory.id).memory
     assert (stored.touches, stored.last_touched_at, stored.reinforcement_count) == (2, NOON, 1)
     assert (mama.stats().rev, mama.audit()) == (rev, log)
     assert stored.updated_at == memory.updated_at
@@ -269,7 +269,7 @@ def test_looking_touches_nothing(mama: Agent) -> None:
     memory = kept(mama, "Anna likes tea")
     mama.observe("tea")
     mama.get(memory.id)
-    mama.show(memory.id)
+    mama.portrait(memory.id)
     mama.memories(match="tea")
     mama.recall_episodes("tea")
     assert mama.stats().pending_touches == 0
@@ -280,7 +280,7 @@ def test_touches_are_written_on_close(open_bank: Open) -> None:
     memory = kept(one.agent("mama"), "Anna likes tea")
     one.agent("mama").recall("tea")
     one.close()
-    assert open_bank().agent("mama").show(memory.id).memory.touches == 1
+    assert open_bank().agent("mama").portrait(memory.id).memory.touches == 1
 
 
 def test_a_recall_sees_every_acknowledged_write(open_bank: Open) -> None:

@@ -436,7 +436,7 @@ def test_no_verb_that_keeps_text_keeps_a_secret(reverie: Reverie) -> None:
     mama.soul.add(f"I guard {TOKEN}")
     goal = mama.goals.add(f"Replace {TOKEN}")
     mama.goals.complete(goal.id, note=f"it was {TOKEN}")
-    mama.procedure("deploy", [f"export KEY={TOKEN}", "push"], outcome="success", note=f"with {TOKEN}")
+    mama.procedures.record("deploy", [f"export KEY={TOKEN}", "push"], outcome="success", note=f"with {TOKEN}")
     with reverie._desk.store.read("mama") as unit:
         rows = {table: [*unit.transfer.pages(table)] for table in (*TABLES, *UNREVISED)}
     assert [table for table, pages in rows.items() if TOKEN in repr(pages)] == []

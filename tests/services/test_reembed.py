@@ -98,7 +98,7 @@ def test_the_other_embedder_is_refused_until_the_bank_has_moved(new: Agent) -> N
 
 def test_a_bank_moves_with_all_that_has_a_vector(old: Agent, new: Agent, open_bank: Open) -> None:
     before = state(old)
-    done = new.reembed()
+    done = new.jobs.reembed()
     assert (done.switched, done.embedded, done.before) == (True, 10 + 12 + 2, moody(old).id)
     assert as_if_born_so(open_bank, new)
     assert state(new) == before
@@ -110,7 +110,7 @@ def test_a_bank_moves_with_all_that_has_a_vector(old: Agent, new: Agent, open_ba
 
 @pytest.mark.slow
 def test_the_bank_answers_as_if_it_had_always_been_so(old: Agent, new: Agent, open_bank: Open) -> None:
-    new.reembed()
+    new.jobs.reembed()
     asked = answers(new)
     again = open_bank(embedder=Moody(moody(new).dimensions, name="new"), settings=SMALL).agent("mama")
     assert answers(again) == asked
@@ -121,11 +121,11 @@ def test_the_old_embedder_serves_until_the_switch(old: Agent, new: Agent) -> Non
     asked = answers(old)
     moody(new).left = 20
     with pytest.raises(EmbedderFailed):
-        new.reembed()
+        new.jobs.reembed()
     assert answers(old) == asked
     assert isinstance(old.remember("Klára plays the cello"), Inserted)
     moody(new).left, moody(new).broken = None, False
-    new.reembed()
+    new.jobs.reembed()
     with pytest.raises(EmbedderMismatch):
         old.recall("Anna")
     with pytest.raises(EmbedderMismatch):
@@ -139,7 +139,7 @@ def test_an_interrupted_move_goes_on_where_it_was(old: Agent, new: Agent, open_b
     for _ in range(10):
         moody(new).left, moody(new).broken = 5, False
         try:
-            embedded += new.reembed().embedded
+            embedded += new.jobs.reembed().embedded
         except EmbedderFailed:
             continue
         break
@@ -181,7 +181,7 @@ def test_a_kill_at_any_write_leaves_the_old_bank_whole(
         for name, patched in (("put", put), ("_replace", replace), ("clear", clear)):
             monkeypatch.setattr(FreshRows, name, patched)
         try:
-            done = new.reembed()
+            done = new.jobs.reembed()
         except Killed:
             assert (state(old), answers(old)) == (before, asked)
             continue
@@ -205,7 +205,7 @@ def test_what_is_written_during_the_move_moves_too(old: Agent, new: Agent, open_
         if writes:
             writes.pop(0)()
 
-    done = new.reembed(on_progress=between)
+    done = new.jobs.reembed(on_progress=between)
     assert done.switched
     assert writes == []
     assert as_if_born_so(open_bank, new)
@@ -219,7 +219,7 @@ def test_a_bank_that_never_rests_is_left_as_it_is(
 ) -> None:
     monkeypatch.setattr(moving, "_switch", lambda _desk, _unit: False)
     with pytest.raises(StoreError, match="try again"):
-        new.reembed()
+        new.jobs.reembed()
     assert old.recall("peanuts").hits
 
 
@@ -237,16 +237,16 @@ def test_a_move_can_be_stopped(old: Agent, new: Agent) -> None:
     assert not done.switched
     assert seen == [(4, 24), (8, 24)]
     assert old.recall("peanuts").hits
-    assert new.reembed(on_progress=progress).embedded == 16
+    assert new.jobs.reembed(on_progress=progress).embedded == 16
     assert seen[-1] == (24, 24)
 
 
 def test_moving_where_the_bank_is_there_already_does_nothing(old: Agent, open_bank: Open) -> None:
     calls = moody(old).calls
-    done = old.reembed()
+    done = old.jobs.reembed()
     assert (done.switched, done.embedded, moody(old).calls) == (False, 0, calls)
     nobody = open_bank(embedder=Moody(), settings=SMALL).agent("nobody")
-    assert nobody.reembed().before is None
+    assert nobody.jobs.reembed().before is None
     assert nobody._desk.store.agent_ids() == ["mama"]
 
 
@@ -262,7 +262,7 @@ def test_all_agents_can_be_moved_at_once(old: Agent, new: Agent, open_bank: Open
 @pytest.mark.slow
 def test_two_that_move_at_once_agree(old: Agent, new: Agent, open_bank: Open) -> None:
     other = open_bank(embedder=Moody(moody(new).dimensions, name="new"), settings=SMALL).agent("mama")
-    threads = [Thread(target=one.reembed) for one in (new, other)]
+    threads = [Thread(target=one.jobs.reembed) for one in (new, other)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -274,9 +274,9 @@ def test_two_that_move_at_once_agree(old: Agent, new: Agent, open_bank: Open) ->
 @pytest.mark.slow
 def test_a_bank_can_move_back(old: Agent, new: Agent, open_bank: Open) -> None:
     asked = answers(old)
-    new.reembed()
+    new.jobs.reembed()
     again = open_bank(embedder=Moody(name="old"), settings=SMALL).agent("mama")
-    assert again.reembed().switched
+    assert again.jobs.reembed().switched
     assert answers(again) == asked
     assert answers(old) == asked
 
@@ -285,7 +285,7 @@ def test_a_bank_can_move_back(old: Agent, new: Agent, open_bank: Open) -> None:
 def test_what_is_forgotten_during_a_move_leaves_no_vector(old: Agent, new: Agent) -> None:
     moody(new).left = 22
     with pytest.raises(EmbedderFailed):
-        new.reembed()
+        new.jobs.reembed()
     with old._desk.store.read("mama") as unit:
         there = unit.fresh.count(moody(new).id)
     old.forget(old.episodes(match="message 5")[0].id)

@@ -95,7 +95,7 @@ def test_what_only_the_guard_keeps_apart_is_connected_as_near(mama: Agent) -> No
     outcome = mama.remember("The train to Vienna leaves platform nine at 7:45 in the morning")
     assert isinstance(outcome, Inserted)
     assert outcome.near == (first.id,)
-    (edge,) = mama.show(first.id).connections
+    (edge,) = mama.portrait(first.id).connections
     assert (edge.source, edge.target, edge.relation) == (outcome.memory.id, first.id, "near")
 
 
@@ -138,7 +138,7 @@ def test_a_window_is_added_to_what_is_known(mama: Agent, clock: Clock) -> None:
         datetime(2026, 1, 1, tzinfo=UTC),
         datetime(2027, 1, 1, tzinfo=UTC),
     )
-    [past] = mama.show(known.id).versions
+    [past] = mama.portrait(known.id).versions
     assert (past.valid_from, past.valid_to, past.believed_to) == (None, None, later)
     assert mama.get(known.id) == again
 
@@ -306,7 +306,7 @@ def test_a_lesson_that_a_duplicate_replaces_stays_in_the_history(mama: Agent, cl
     clock.wait(days=1)
     again = mama.remember("Anna's train leaves at 7:40.", lesson="Call at half past six")
     assert (again.memory.lesson, again.memory.version) == ("Call at half past six", 2)
-    assert [version.lesson for version in mama.show(memory.id).versions] == ["Call at six"]
+    assert [version.lesson for version in mama.portrait(memory.id).versions] == ["Call at six"]
     assert mama.recall("when does the train leave", as_of=then).hits[0].memory.lesson == "Call at six"
 
 

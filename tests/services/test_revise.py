@@ -24,7 +24,7 @@ def test_a_new_wording_keeps_the_id_and_the_old_one(mama: Agent, clock: Clock) -
     )
     assert (new.lesson, new.tags, new.created_at, new.confidence) == ("send mail there", ("home",), NOON, 0.9)
     assert mama.get(home.id) == new
-    (old,) = mama.show(home.id).versions
+    (old,) = mama.portrait(home.id).versions
     assert (old.essence, old.lesson, old.version) == ("Anna lives in Porto", "send mail there", 1)
     assert (old.believed_from, old.believed_to) == (NOON, moved)
 
@@ -34,11 +34,11 @@ def test_windows_of_belief_have_no_gap_and_no_overlap(mama: Agent, clock: Clock)
     for city in ("Lisbon", "Faro", "Braga"):
         clock.wait(days=5)
         mama.revise(memory.id, essence=f"Anna lives in {city}")
-    versions = mama.show(memory.id).versions
+    versions = mama.portrait(memory.id).versions
     assert [v.version for v in versions] == [1, 2, 3]
     ends = [v.believed_to for v in versions]
     assert [v.believed_from for v in versions][1:] == ends[:-1]
-    now = mama.show(memory.id).memory
+    now = mama.portrait(memory.id).memory
     assert (now.believed_from, now.version) == (ends[-1], 4)
 
 
@@ -102,7 +102,7 @@ def test_values_that_are_no_wording_change_without_a_new_version(mama: Agent, cl
     assert (new.confidence, new.confidence_at, new.pinned, new.updated_at) == (0.5, later, True, later)
     assert (new.tags, new.topics, new.entities, new.scope) == (("a",), ("b",), ("c",), ("src/**",))
     assert mama.get(memory.id) == new
-    assert mama.show(memory.id).versions == ()
+    assert mama.portrait(memory.id).versions == ()
 
 
 def test_what_was_given_can_be_cleared(mama: Agent) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 import numpy as np
 import pytest
@@ -94,7 +95,7 @@ def test_what_one_bank_refuses_the_others_have(reverie: Reverie) -> None:
     assert [*told.value.stored] == ["nova", "iris"]
     assert isinstance(told.value.failed["kade"], RefConflict)
     assert told.value.time == NOON
-    assert [len(reverie.agent(name).history()) for name in ("nova", "kade", "iris")] == [1, 1, 1]
+    assert [len(reverie.agent(name).society.history()) for name in ("nova", "kade", "iris")] == [1, 1, 1]
     assert FERRY not in str(told.value)
 
 
@@ -153,8 +154,8 @@ def test_history_holds_the_conversations_in_which_somebody_spoke(reverie: Reveri
     _world(reverie, clock)
     nova = reverie.agent("nova")
 
-    def told(**asked: object) -> list[str]:
-        return [one.content for one in nova.history(**asked)]  # type: ignore[arg-type]
+    def told(**asked: Any) -> list[str]:
+        return [one.content for one in nova.society.history(**asked)]
 
     harbour = ["kade says 0", "nova answers 0", "Iris says 2", "nova answers 2"]
     assert told(with_="KADE") == harbour
@@ -165,9 +166,9 @@ def test_history_holds_the_conversations_in_which_somebody_spoke(reverie: Reveri
     assert told(limit=2) == harbour[:2]
     assert told(with_="nobody") == []
     with pytest.raises(InvalidInput, match="limit"):
-        nova.history(limit=0)
+        nova.society.history(limit=0)
     with pytest.raises(InvalidInput, match="with_"):
-        nova.history(with_="")
+        nova.society.history(with_="")
 
 
 def test_history_leaves_out_what_came_by_a_neural_link(reverie: Reverie) -> None:
@@ -175,32 +176,32 @@ def test_history_leaves_out_what_came_by_a_neural_link(reverie: Reverie) -> None
     nova.observe(
         {"content": "Kade told this to Iris", "speaker": "kade"}, conversation="link:x", channel="link"
     )
-    assert nova.history() == []
-    assert nova.history(with_="kade") == []
-    assert nova.rooms() == []
+    assert nova.society.history() == []
+    assert nova.society.history(with_="kade") == []
+    assert nova.society.rooms() == []
     reverie.room("plaza", ["nova"]).say("kade", FERRY)
-    assert [one.content for one in nova.history(with_="kade")] == [FERRY]
-    assert [one.conversation.id for one in nova.rooms(with_="kade")] == ["plaza"]
+    assert [one.content for one in nova.society.history(with_="kade")] == [FERRY]
+    assert [one.conversation.id for one in nova.society.rooms(with_="kade")] == ["plaza"]
 
 
 def test_rooms_tell_who_spoke_and_how_much(reverie: Reverie, clock: Clock) -> None:
     _world(reverie, clock)
     nova = reverie.agent("nova")
-    harbour, plaza = nova.rooms()
+    harbour, plaza = nova.society.rooms()
     assert harbour.conversation.participants == ("Iris", "kade", "nova")
     assert (harbour.live, harbour.closed) == (4, 0)
     assert (plaza.conversation.id, plaza.live, plaza.summaries, plaza.is_due) == ("plaza", 2, (), False)
-    assert nova.rooms(limit=1, after="harbour") == [plaza]
-    assert nova.rooms(with_="kade") == [harbour]
-    assert nova.rooms(with_="nobody") == []
+    assert nova.society.rooms(limit=1, after="harbour") == [plaza]
+    assert nova.society.rooms(with_="kade") == [harbour]
+    assert nova.society.rooms(with_="nobody") == []
     with pytest.raises(InvalidInput, match="limit"):
-        nova.rooms(limit=0)
+        nova.society.rooms(limit=0)
 
 
 def test_closing_the_oldest_is_due_past_the_limit(open_bank: Open, clock: Clock) -> None:
     reverie = open_bank(settings=Settings(self_care=SelfCareSettings(live_entries=4)))
     _world(reverie, clock)
-    assert [(one.conversation.id, one.is_due) for one in reverie.agent("nova").rooms()] == [
+    assert [(one.conversation.id, one.is_due) for one in reverie.agent("nova").society.rooms()] == [
         ("harbour", False),
         ("plaza", True),
     ]

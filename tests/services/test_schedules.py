@@ -35,29 +35,29 @@ def _weeks(agent: Agent) -> list[str]:
 def test_an_agent_younger_than_a_week_waits(house: Reverie, clock: Clock) -> None:
     kept(house.agent("mama"), "Anna likes tea")
     clock.wait(days=6.9)
-    assert house.tend() == {}
+    assert house.housekeeping() == {}
     clock.wait(days=0.1)
-    assert list(house.tend()) == ["mama"]
+    assert list(house.housekeeping()) == ["mama"]
 
 
 def test_each_week_has_one_housekeeping(house: Reverie, open_bank: Open, clock: Clock) -> None:
     mama = house.agent("mama")
     kept(mama, "Anna likes tea")
     clock.wait(days=10)  # Monday, 30 November
-    assert list(house.tend()) == ["mama"]
-    assert house.tend() == {}
-    assert open_bank(settings=QUIET).tend() == {}
+    assert list(house.housekeeping()) == ["mama"]
+    assert house.housekeeping() == {}
+    assert open_bank(settings=QUIET).housekeeping() == {}
     clock.wait(days=6)
-    assert house.tend() == {}
+    assert house.housekeeping() == {}
     clock.wait(days=1)
-    assert list(house.tend()) == ["mama"]
+    assert list(house.housekeeping()) == ["mama"]
     assert _weeks(mama) == ["housekeeping.2026-W49", "housekeeping.2026-W50"]
 
 
 def test_weeks_begin_at_midnight_in_the_agents_zone(house: Reverie, clock: Clock) -> None:
     mama = house.agent("mama", time_zone="Asia/Tokyo")
     clock.wait(days=9, hours=4)  # Sunday 16:00 UTC is Monday in Tokyo
-    assert list(house.tend()) == ["mama"]
+    assert list(house.housekeeping()) == ["mama"]
     assert _weeks(mama) == ["housekeeping.2026-W49"]
 
 
@@ -65,7 +65,7 @@ def test_the_weekly_housekeeping_archives_what_is_stale(house: Reverie, clock: C
     mama = house.agent("mama")
     memory = kept(mama, "Anna hums", origin="loop")
     clock.wait(days=400)
-    assert house.tend()["mama"].archived == (memory.id,)
+    assert house.housekeeping()["mama"].archived == (memory.id,)
     assert mama.audit(target=memory.id)[-1].action == "archive"
 
 
@@ -73,8 +73,8 @@ def test_one_agent_may_be_put_in_order(house: Reverie, clock: Clock) -> None:
     for name in ("mama", "papa"):
         kept(house.agent(name), "Anna likes tea")
     clock.wait(days=10)
-    assert list(house.tend("papa")) == ["papa"]
-    assert list(house.tend()) == ["mama"]
+    assert list(house.housekeeping("papa")) == ["papa"]
+    assert list(house.housekeeping()) == ["mama"]
 
 
 def test_a_stop_ends_it_before_the_next_agent(house: Reverie, clock: Clock) -> None:
@@ -82,8 +82,8 @@ def test_a_stop_ends_it_before_the_next_agent(house: Reverie, clock: Clock) -> N
     clock.wait(days=10)
     stop = threading.Event()
     stop.set()
-    assert house.tend(stop=stop) == {}
-    assert list(house.tend()) == ["mama"]
+    assert house.housekeeping(stop=stop) == {}
+    assert list(house.housekeeping()) == ["mama"]
 
 
 def test_what_fails_is_logged_and_tried_again(
@@ -94,10 +94,10 @@ def test_what_fails_is_logged_and_tried_again(
     failing = MindFailed("mind", "tea")
     with monkeypatch.context() as patch:
         patch.setattr(schedules, "housekeeping", lambda *given, **more: (_ for _ in ()).throw(failing))
-        assert house.tend() == {}
+        assert house.housekeeping() == {}
     assert "MindFailed" in caplog.text
     assert "tea" not in caplog.text
-    assert list(house.tend()) == ["mama"]
+    assert list(house.housekeeping()) == ["mama"]
 
 
 def test_what_one_agent_raises_stops_no_other(
@@ -113,7 +113,7 @@ def test_what_one_agent_raises_stops_no_other(
         return housekeeping(desk, agent_id, **more)
 
     monkeypatch.setattr(schedules, "housekeeping", fail)
-    assert list(house.tend()) == ["mama"]
+    assert list(house.housekeeping()) == ["mama"]
     assert "tea" not in caplog.text
 
 
@@ -126,17 +126,17 @@ def test_an_incomplete_housekeeping_is_tried_again(house: Reverie, clock: Clock)
         raise MindFailed("scripted/1", "it is tired")
 
     thinking, _ = minded(house, Scripted(fail))
-    assert not thinking.tend()["mama"].complete
+    assert not thinking.housekeeping()["mama"].complete
     assert _weeks(mama) == []
     thinking, _ = minded(house, Scripted())
-    assert len(thinking.tend()["mama"].promoted) == 1
+    assert len(thinking.housekeeping()["mama"].promoted) == 1
     assert len(_weeks(mama)) == 1
 
 
 def test_without_a_mind_the_week_is_done(house: Reverie, clock: Clock) -> None:
     said(house, 9, 5, 4, content="Anna likes tea")
     clock.wait(days=10)
-    assert house.tend()["mama"].complete
+    assert house.housekeeping()["mama"].complete
     assert len(_weeks(house.agent("mama"))) == 1
 
 
@@ -164,17 +164,17 @@ def test_a_stop_between_batches_loses_nothing(
     thinking, _ = minded(house, Scripted())
     with monkeypatch.context() as patch:
         patch.setattr(Pace, "checkpoint", counting)
-        first = thinking.tend(stop=stop)["mama"]
+        first = thinking.housekeeping(stop=stop)["mama"]
     assert (first.complete, first.archived, len(first.promoted)) == (False, (), int(step != "promoting"))
     assert _weeks(mama) == []
-    again = thinking.tend(stop=threading.Event())["mama"]
+    again = thinking.housekeeping(stop=threading.Event())["mama"]
     assert (again.complete, len(again.archived), len(again.promoted)) == (True, 2, int(step == "promoting"))
 
 
 def test_a_closed_bank_is_not_put_in_order(house: Reverie) -> None:
     house.close()
     with pytest.raises(Closed):
-        house.tend()
+        house.housekeeping()
 
 
 PLANTED = [
@@ -190,49 +190,49 @@ def _told(reverie: Reverie, name: str = "mama", count: int = 12) -> Agent:
 
 def test_sleep_comes_once_everybody_is_silent(reverie: Reverie, clock: Clock) -> None:
     mama = _told(reverie)
-    assert reverie.rest() == {}
+    assert reverie.sleep() == {}
     clock.wait(seconds=301)
-    (reports,) = reverie.rest().values()
+    (reports,) = reverie.sleep().values()
     assert sum(len(report.sleep.episodes) for report in reports) == 12
     assert mama.stats().unslept == 0
-    assert reverie.rest() == {}
+    assert reverie.sleep() == {}
 
 
 def test_sleep_waits_for_enough_episodes(reverie: Reverie, clock: Clock) -> None:
     _told(reverie, count=9)
     clock.wait(days=1)
-    assert reverie.rest() == {}
+    assert reverie.sleep() == {}
 
 
 def test_sleep_comes_every_six_hours_at_most(reverie: Reverie, clock: Clock) -> None:
     mama = _told(reverie)
     clock.wait(hours=1)
-    assert reverie.rest()
+    assert reverie.sleep()
     mama.observe([{**one, "content": f"{one['content']} again"} for one in PLANTED], conversation="next")
     clock.wait(hours=5, minutes=59)
-    assert reverie.rest() == {}
+    assert reverie.sleep() == {}
     clock.wait(minutes=2)
-    assert [*reverie.rest()] == ["mama"]
+    assert [*reverie.sleep()] == ["mama"]
 
 
 def test_a_paused_agent_does_not_sleep(reverie: Reverie, clock: Clock) -> None:
-    _told(reverie).pause()
+    _told(reverie).jobs.pause()
     clock.wait(days=1)
-    assert reverie.rest() == {}
-    reverie.agent("mama").resume()
-    assert [*reverie.rest()] == ["mama"]
+    assert reverie.sleep() == {}
+    reverie.agent("mama").jobs.resume()
+    assert [*reverie.sleep()] == ["mama"]
 
 
 def test_one_agent_may_be_asked_to_sleep(reverie: Reverie, clock: Clock) -> None:
     for name in ("mama", "papa"):
         _told(reverie, name)
     clock.wait(days=1)
-    assert [*reverie.rest("papa")] == ["papa"]
-    assert [*reverie.rest()] == ["mama"]
+    assert [*reverie.sleep("papa")] == ["papa"]
+    assert [*reverie.sleep()] == ["mama"]
 
 
 def test_without_a_mind_nobody_sleeps(open_bank: Open, clock: Clock) -> None:
     with open_bank(settings=Settings(mind="none")) as reverie:
         _told(reverie)
         clock.wait(days=1)
-        assert reverie.rest() == {}
+        assert reverie.sleep() == {}

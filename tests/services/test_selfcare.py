@@ -85,7 +85,7 @@ def test_it_needs_a_mind_and_an_agent_that_is_awake(open_bank: Open, clock: Cloc
     with pytest.raises(InvalidInput, match="open the bank with a mind"):
         mama.self_care()
     awake, _ = narrated(open_bank())
-    awake.pause()
+    awake.jobs.pause()
     with pytest.raises(Paused):
         awake.self_care()
 
@@ -94,11 +94,11 @@ def test_only_a_summary_can_be_expanded(reverie: Reverie) -> None:
     mama, _ = narrated(reverie)
     fact = kept(mama, "Anna lives in Porto")
     with pytest.raises(InvalidInput, match="is no summary"):
-        mama.expand(fact.id)
+        mama.summaries.expand(fact.id)
     with pytest.raises(NotFound):
-        mama.expand("nowhere")
+        mama.summaries.expand("nowhere")
     with pytest.raises(InvalidInput):
-        mama.summaries(limit=0)
+        mama.summaries.list(limit=0)
 
 
 def test_a_summary_has_the_least_trust_of_its_originals(reverie: Reverie, clock: Clock) -> None:
@@ -106,7 +106,7 @@ def test_a_summary_has_the_least_trust_of_its_originals(reverie: Reverie, clock:
     observed(mama, clock, 29, source_trust="principal")
     observed(mama, clock, 1, first=40, source_trust="external")
     report = mama.self_care()
-    assert mama.expand(report.summaries[0]).memory.source_trust is SourceTrust.EXTERNAL
+    assert mama.summaries.expand(report.summaries[0]).memory.source_trust is SourceTrust.EXTERNAL
 
 
 def test_stats_tell_how_much_there_is_and_whether_it_is_too_much(reverie: Reverie, clock: Clock) -> None:

@@ -73,13 +73,13 @@ def test_summaries_are_summarized_last_and_expand_one_by_one(reverie: Reverie, c
     report = mama.self_care()
     assert [len(one) for one in teller.batches] == [30, 30, 30, 3]
     assert report.batches == 4
-    top = mama.expand(report.summaries[-1])
+    top = mama.summaries.expand(report.summaries[-1])
     assert [one.id for one in top.memories] == list(report.summaries[:3])
-    below = [one.id for made in top.memories for one in mama.expand(made.id).memories]
+    below = [one.id for made in top.memories for one in mama.summaries.expand(made.id).memories]
     assert below == ids
     assert (top.summary.began_at, top.summary.ended_at) == (
-        mama.expand(report.summaries[0]).summary.began_at,
-        mama.expand(report.summaries[2]).summary.ended_at,
+        mama.summaries.expand(report.summaries[0]).summary.began_at,
+        mama.summaries.expand(report.summaries[2]).summary.ended_at,
     )
     found = states(mama)
     assert [found[id] for id in report.summaries] == ["summarized"] * 3 + ["active"]
@@ -99,7 +99,7 @@ def test_what_is_changed_while_the_mind_thinks_is_read_anew(reverie: Reverie, cl
     report = mama.self_care()
     assert [len(one) for one in teller.batches] == [40, 39]
     assert report.summarized == 39
-    assert saw(0) not in str(mama.expand(report.summaries[0]))
+    assert saw(0) not in str(mama.summaries.expand(report.summaries[0]))
 
 
 def test_it_gives_up_on_a_bank_that_always_changes(reverie: Reverie, clock: Clock) -> None:
@@ -198,21 +198,21 @@ def test_secrets_that_a_mind_makes_up_are_not_stored(reverie: Reverie, clock: Cl
     secret = "-".join(("sk", "ant", "api03", "Zk3vQ9xLm2Tn8Rw5Yb7Hc1Jd4Fg6Ks0Pq"))
     teller.tell = lambda some: f"They used the key {secret} at the pier"
     [summary] = mama.self_care().summaries
-    assert secret not in mama.expand(summary).memory.essence
+    assert secret not in mama.summaries.expand(summary).memory.essence
 
 
 def test_by_itself_it_comes_only_if_allowed_past_the_ceiling(open_bank: Open, clock: Clock) -> None:
     reverie = open_bank()
     mama, teller = narrated(reverie, self_care=SelfCareSettings(ceiling=500))
     observed(mama, clock, 40)
-    Reverie(mama._desk, actor="worker").rest()
+    Reverie(mama._desk, actor="worker").sleep()
     assert teller.batches == []
     mama, teller = narrated(reverie, self_care=SelfCareSettings(ceiling=500, auto=True))
-    mama.pause()
-    Reverie(mama._desk, actor="worker").rest()
+    mama.jobs.pause()
+    Reverie(mama._desk, actor="worker").sleep()
     assert teller.batches == []
-    mama.resume()
-    Reverie(mama._desk, actor="worker").rest()
+    mama.jobs.resume()
+    Reverie(mama._desk, actor="worker").sleep()
     assert [len(one) for one in teller.batches] == [40]
-    Reverie(mama._desk, actor="worker").rest()
+    Reverie(mama._desk, actor="worker").sleep()
     assert len(teller.batches) == 1

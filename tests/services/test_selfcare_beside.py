@@ -45,7 +45,9 @@ def test_what_recurs_in_a_closed_conversation_is_promoted(reverie: Reverie, cloc
         clock.wait(days=1)
     mama.self_care()
     kept_house = housekeeping(mama._desk, mama.id, actor="weekly")
-    assert not {one.memory_id for one in kept_house.promoted} & {one.memory_id for one in mama.summaries()}
+    assert not {one.memory_id for one in kept_house.promoted} & {
+        one.memory_id for one in mama.summaries.list()
+    }
 
 
 def test_a_sleep_is_shown_no_summary_and_changes_none(reverie: Reverie, clock: Clock) -> None:
@@ -55,7 +57,7 @@ def test_a_sleep_is_shown_no_summary_and_changes_none(reverie: Reverie, clock: C
     clock.wait(hours=2)
     made = mama.self_care().summaries
     before = {id: mama.get(id) for id in made}
-    said = mama.expand(made[1]).memory.essence
+    said = mama.summaries.expand(made[1]).memory.essence
     mind = Dreamer(
         dream=lambda night: Proposal(
             changes=(Learn(essence=said, kind=Kind.OBSERVATION, sources=(_first(night),)),)
@@ -89,7 +91,8 @@ def test_a_summary_may_be_pinned_and_tagged_but_not_reworded(reverie: Reverie, c
     ids = observed(mama, clock, 30, source_trust="other")
     [made] = mama.self_care().summaries
     assert mama.revise(made, pinned=True, tags=["spring"]).tags == ("spring",)
-    assert mama.adopt(made).source_trust == "principal"
+    assert mama.adopt(made) == 1
+    assert mama.portrait(made).memory.source_trust == "principal"
     with pytest.raises(InvalidInput, match="it is a summary"):
         mama.revise(made, essence="Nothing was seen")
     with pytest.raises(InvalidInput, match="it is a summary"):
@@ -106,7 +109,7 @@ def test_what_is_superseded_under_a_summary_stays_under_it(reverie: Reverie, clo
     [made] = mama.self_care().summaries
     kept(mama, f"{saw(3)}, or so it seemed, but it was another day", supersedes=[ids[3]])
     assert states(mama)[ids[3]] == "summarized"
-    assert len(mama.expand(made).memories) == 30
+    assert len(mama.summaries.expand(made).memories) == 30
 
 
 def test_an_export_brings_it_all_to_another_bank(
@@ -122,10 +125,10 @@ def test_an_export_brings_it_all_to_another_bank(
         done = brought(papa, lines_of(mama))
         assert done.counts["summary"].added == len(report.summaries)
         assert bank_of(papa) == bank_of(mama)
-        assert list(papa.summaries()) == list(mama.summaries())
+        assert list(papa.summaries.list()) == list(mama.summaries.list())
         assert brought(papa, lines_of(mama)).counts["summary"].known == len(report.summaries)
         papa.revert(report.id)
-        assert papa.summaries() == []
+        assert papa.summaries.list() == []
 
 
 def test_a_summary_of_what_was_forgotten_does_not_come_back(open_bank: Open, clock: Clock) -> None:
@@ -151,7 +154,7 @@ def test_a_strangers_summaries_stand_for_nothing(
     with opened(tmp_path_factory.mktemp("other") / "other.bank", clock=clock) as other:
         papa = other.agent("papa")
         brought(papa, lines_of(mama), untrusted=True)
-        assert papa.summaries() == []
+        assert papa.summaries.list() == []
         assert len(papa.memories(limit=100)) == 30
 
 

@@ -40,7 +40,7 @@ def _cared(reverie: Reverie, clock: Clock, **settings: object) -> tuple[Agent, s
     )
     clock.wait(hours=2)
     mama.self_care()
-    assert all(WORD in mama.expand(one.memory_id).memory.essence for one in mama.summaries())
+    assert all(WORD in mama.summaries.expand(one.memory_id).memory.essence for one in mama.summaries.list())
     return mama, secret, said
 
 
@@ -51,8 +51,8 @@ def _tables(reverie: Reverie) -> str:
 
 def test_forgetting_an_original_drops_its_summary(reverie: Reverie, clock: Clock) -> None:
     mama, secret, _ = _cared(reverie, clock)
-    [ours, theirs] = sorted(mama.summaries(), key=lambda one: one.conversation or "")
-    others = {one.id for one in mama.expand(ours.memory_id).memories} - {secret}
+    [ours, theirs] = sorted(mama.summaries.list(), key=lambda one: one.conversation or "")
+    others = {one.id for one in mama.summaries.expand(ours.memory_id).memories} - {secret}
     receipt = mama.forget(secret)
     assert receipt.memories == (secret,)
     assert receipt.summaries == (ours.memory_id,)
@@ -60,13 +60,13 @@ def test_forgetting_an_original_drops_its_summary(reverie: Reverie, clock: Clock
     assert receipt.reopened_episodes == 0
     found = states(mama)
     assert {found[id] for id in others} == {"active"}
-    assert [one.memory_id for one in mama.summaries()] == [theirs.memory_id]
+    assert [one.memory_id for one in mama.summaries.list()] == [theirs.memory_id]
     assert mama.self_care().summarized == 35
 
 
 def test_forgetting_a_message_drops_its_rooms_summary(reverie: Reverie, clock: Clock) -> None:
     mama, _, said = _cared(reverie, clock)
-    [closing] = [one for one in mama.summaries() if one.conversation == "harbour"]
+    [closing] = [one for one in mama.summaries.list() if one.conversation == "harbour"]
     receipt = mama.forget(said[4])
     assert receipt.summaries == (closing.memory_id,)
     assert (receipt.reopened_episodes, receipt.reactivated_memories) == (9, ())
@@ -107,7 +107,7 @@ def test_nothing_of_it_stays_in_the_raw_file(tmp_path: Path, clock: Clock, way: 
 
 def test_forgetting_a_summary_gives_its_originals_back(reverie: Reverie, clock: Clock) -> None:
     mama, secret, said = _cared(reverie, clock)
-    for one in mama.summaries():
+    for one in mama.summaries.list():
         receipt = mama.forget(one.memory_id)
         assert receipt.summaries == (one.memory_id,)
         assert (receipt.memories, receipt.episodes, receipt.rewritten_episodes) == ((), (), ())
@@ -137,7 +137,7 @@ def test_what_a_forget_changed_of_it_is_passed_over_by_a_revert(reverie: Reverie
     assert set(done.restored) == set(ids[30:])
     found = states(mama)
     assert {found[id] for id in ids[1:]} == {"active"}
-    assert mama.summaries() == []
+    assert mama.summaries.list() == []
     assert len(found) == 59
 
 
@@ -159,7 +159,7 @@ def test_a_message_with_a_forgotten_sentence_leaves_the_summary(reverie: Reverie
 
 def test_a_forget_leaves_the_bank_as_without_the_self_care(reverie: Reverie, clock: Clock) -> None:
     mama, _, _ = _cared(reverie, clock)
-    for one in mama.summaries():
+    for one in mama.summaries.list():
         mama.forget(one.memory_id)
     lines = [line for line in bank_of(mama) if '"type":"memory"' in line or '"type":"summary"' in line]
     assert not any('"summarized"' in line or '"self-care"' in line for line in lines)

@@ -42,7 +42,7 @@ def test_a_kill_leaves_whole_batches_and_the_next_goes_on(
     mama, _ = narrated(reverie, self_care=CARE_SETTINGS)
     assert list(reverie.check()) == []
     covered, closed = DONE[point]
-    made = mama.summaries()
+    made = mama.summaries.list()
     assert sum(one.items for one in made if one.conversation is None) == covered
     assert sum(one.items for one in made if one.conversation is not None) == closed
     assert list(states(mama).values()).count("summarized") == covered
@@ -52,8 +52,8 @@ def test_a_kill_leaves_whole_batches_and_the_next_goes_on(
     details = {one.id for one in mama.memories(deep=True, limit=1000) if one.origin == "commit"}
     assert {states(mama)[id] for id in details} == {"summarized"}
     assert mama.stats().live == 0
-    for one in mama.summaries():
-        opened = mama.expand(one.memory_id)
+    for one in mama.summaries.list():
+        opened = mama.summaries.expand(one.memory_id)
         assert len(opened.memories) + len(opened.episodes) == one.items
 
 
@@ -66,8 +66,8 @@ def test_a_killed_self_care_is_undone_by_its_id(
         child.wait()
     clock.now += timedelta(hours=3) + LEASE
     mama, _ = narrated(open_bank(), self_care=CARE_SETTINGS)
-    [job] = {one.job for one in mama.summaries()}
+    [job] = {one.job for one in mama.summaries.list()}
     mama.revert(job)
-    assert mama.summaries() == []
+    assert mama.summaries.list() == []
     assert set(states(mama).values()) == {"active"}
     assert mama.stats().live == SAID

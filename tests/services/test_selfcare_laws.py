@@ -78,8 +78,8 @@ some = settings(max_examples=25, deadline=None, suppress_health_check=[HealthChe
 def _is_sound(agent: Agent) -> None:
     """Whatever is summarized is under a summary, and each summary stands for what it says."""
     found, covered = states(agent), dict[str, int]()
-    for one in agent.summaries(limit=1000):
-        opened = agent.expand(one.memory_id)
+    for one in agent.summaries.list(limit=1000):
+        opened = agent.summaries.expand(one.memory_id)
         assert len(opened.memories) + len(opened.episodes) == one.items
         for each in opened.memories:
             assert str(each.state) == "summarized"

@@ -34,7 +34,7 @@ def test_the_bank_is_what_it_was_before(reverie: Reverie, clock: Clock) -> None:
     assert set(done.removed) == set(report.summaries)
     assert set(done.restored) == set(ids[:60])
     assert (shown.removed, shown.restored, done.dropped) == (done.removed, done.restored, ())
-    assert mama.summaries() == []
+    assert mama.summaries.list() == []
     assert mama.self_care().summarized == report.summarized
 
 
@@ -67,7 +67,7 @@ def test_a_later_self_care_above_it_is_told_and_undone_by_force(reverie: Reverie
     second = mama.self_care()
     mama, _ = narrated(reverie, self_care=SelfCareSettings(target=1))
     top = mama.self_care()
-    assert mama.expand(top.summaries[0]).summary.items == 2
+    assert mama.summaries.expand(top.summaries[0]).summary.items == 2
     with pytest.raises(NotRevertible) as refused:
         mama.revert(first.id)
     assert top.summaries[0] in str(refused.value)
@@ -77,7 +77,7 @@ def test_a_later_self_care_above_it_is_told_and_undone_by_force(reverie: Reverie
     assert {found[id] for id in ids[:30]} == {"active"}
     assert {found[id] for id in ids[30:]} == {"summarized"}
     assert found[second.summaries[0]] == "active"
-    assert [one.memory_id for one in mama.summaries()] == list(second.summaries)
+    assert [one.memory_id for one in mama.summaries.list()] == list(second.summaries)
     assert list(reverie.check()) == []
 
 
@@ -119,7 +119,7 @@ def test_undoing_a_sleep_under_a_summary_needs_force(reverie: Reverie, clock: Cl
     with pytest.raises(NotRevertible):
         cared.revert(night.sleep.id)
     cared.revert(night.sleep.id, force=True)
-    assert cared.summaries() == []
+    assert cared.summaries.list() == []
     assert set(states(cared)) == set(ids)
     assert set(states(cared).values()) == {"active"}
 
@@ -129,7 +129,7 @@ def test_its_diff_says_where_to_look(reverie: Reverie, clock: Clock) -> None:
     observed(mama, clock, 30)
     report = mama.self_care()
     with pytest.raises(InvalidInput, match="expand"):
-        mama.diff(report.id)
+        mama.jobs.diff(report.id)
 
 
 def test_a_revert_makes_closed_messages_live_again(reverie: Reverie, clock: Clock) -> None:

@@ -53,7 +53,7 @@ def test_later_messages_are_closed_under_another_summary(reverie: Reverie, clock
         talked(mama, 8)
         clock.wait(hours=2)
         mama.self_care()
-    made = [one for one in mama.summaries() if one.conversation == "harbour"]
+    made = [one for one in mama.summaries.list() if one.conversation == "harbour"]
     assert [(one.first, one.last) for one in made] == [(0, 7), (8, 15), (16, 23)]
     assert [len(one) for one in teller.talks] == [8, 8, 8]
     assert _live(mama) == {}
@@ -66,8 +66,8 @@ def test_a_long_talk_stands_under_several_summaries(reverie: Reverie, clock: Clo
     clock.wait(hours=2)
     report = mama.self_care()
     assert (report.conversations, report.closed) == (2, 520)
-    assert [one.items for one in mama.summaries() if one.conversation] == [260, 260]
-    assert sum(len(mama.expand(id).episodes) for id in report.summaries) == 520
+    assert [one.items for one in mama.summaries.list() if one.conversation] == [260, 260]
+    assert sum(len(mama.summaries.expand(id).episodes) for id in report.summaries) == 520
 
 
 def test_past_the_ceiling_the_oldest_messages_are_closed(reverie: Reverie, clock: Clock) -> None:
@@ -80,7 +80,7 @@ def test_past_the_ceiling_the_oldest_messages_are_closed(reverie: Reverie, clock
     assert report.declined is None
     assert report.closed == 110
     assert _live(mama) == {"second": 70}
-    assert [one.first for one in mama.summaries()] == [0, 0]
+    assert [one.first for one in mama.summaries.list()] == [0, 0]
     assert not mama.stats().self_care_due
 
 
@@ -104,7 +104,7 @@ def test_closing_changes_no_recall_history_sleep_or_loop(reverie: Reverie, clock
         with mama._desk.store.read(mama.id) as unit:
             behind = unit.watermarks.count_behind(JOB)
         found = mama.recall_episodes("how many gulls at pier 4").hits
-        return mama.history(), [(hit.id, hit.score) for hit in found], mama.stats().unslept, behind
+        return mama.society.history(), [(hit.id, hit.score) for hit in found], mama.stats().unslept, behind
 
     before = seen()
     assert mama.self_care().closed == 12
@@ -120,7 +120,7 @@ def test_a_rooms_summary_has_all_its_messages_as_sources(reverie: Reverie, clock
     [entry] = mama.audit(job=report.id, actions=[Action.CLOSE])
     assert entry.after is not None
     assert (entry.after["conversation"], entry.after["first"], entry.after["last"]) == ("harbour", 0, 11)
-    memory = mama.expand(entry.target).memory
+    memory = mama.summaries.expand(entry.target).memory
     assert memory.source_episodes == tuple(sorted(ids))
     assert memory.valid_from is not None
 
@@ -144,7 +144,7 @@ def test_a_message_forgotten_meanwhile_is_in_no_summary(reverie: Reverie, clock:
     report = mama.self_care()
     assert [len(one) for one in teller.talks] == [12, 11]
     assert report.closed == 11
-    assert "counted 3 gulls" not in str(mama.expand(report.summaries[0]))
+    assert "counted 3 gulls" not in str(mama.summaries.expand(report.summaries[0]))
 
 
 def test_a_mind_away_is_shown_no_message(reverie: Reverie, clock: Clock) -> None:

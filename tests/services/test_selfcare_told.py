@@ -32,7 +32,7 @@ def test_a_summary_of_summaries_says_how_much_lies_at_the_bottom(reverie: Reveri
     mama, teller = narrated(reverie, self_care=SelfCareSettings(batch=30, target=1))
     observed(mama, clock, 90)
     mama.self_care()
-    [top] = [one for one in mama.summaries() if the(mama, one.memory_id).state.value == "active"]
+    [top] = [one for one in mama.summaries.list() if the(mama, one.memory_id).state.value == "active"]
     assert the(mama, top.memory_id).essence.startswith("20 November 2026, 90 observations in ")
     assert all("observations" not in one.essence for one in teller.batches[-1])
 
@@ -54,7 +54,7 @@ def test_a_hit_that_is_a_summary_says_so_and_others_dont(reverie: Reverie, clock
     kept(mama, "A story of things that Anna likes")
     made = mama.self_care().summaries[0]
     marks = {hit.id: hit.summary for hit in mama.recall("a story of things", limit=9).hits}
-    assert marks.pop(made) == mama.summaries()[0]
+    assert marks.pop(made) == mama.summaries.list()[0]
     assert marks
     assert set(marks.values()) == {None}
 
@@ -106,7 +106,7 @@ def test_what_is_hardly_believed_is_kept_and_not_told(reverie: Reverie, clock: C
     report = mama.self_care()
     assert report.summarized == 36
     assert saw(0) not in {one.essence for one in teller.batches[0]}
-    assert doubted in {one.id for one in mama.expand(report.summaries[0]).memories}
+    assert doubted in {one.id for one in mama.summaries.expand(report.summaries[0]).memories}
 
 
 def test_days_in_a_summary_are_the_agents(reverie: Reverie, clock: Clock) -> None:
@@ -159,11 +159,11 @@ def test_an_import_drops_the_narrative_of_a_forgotten_message(reverie: Reverie, 
     mama.link.accept(nova.link.request("mama").id)
     file = lines_of(nova)
     [told] = [
-        the(nova, one.memory_id) for one in nova.summaries() if the(nova, one.memory_id).source_episodes
+        the(nova, one.memory_id) for one in nova.summaries.list() if the(nova, one.memory_id).source_episodes
     ]
-    [span] = [one for one in nova.summaries() if one.memory_id == told.id]
+    [span] = [one for one in nova.summaries.list() if one.memory_id == told.id]
     assert span.conversation is None
     assert nova.forget(told.source_episodes[0]).summaries == (told.id,)
     brought(nova, file)
-    assert told.id not in {one.memory_id for one in nova.summaries()}
+    assert told.id not in {one.memory_id for one in nova.summaries.list()}
     assert told.essence not in {one.essence for one in nova.memories(deep=True, limit=100)}

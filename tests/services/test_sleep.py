@@ -182,7 +182,7 @@ def test_revise_keeps_the_id_and_the_old_wording(mama_asleep: Bed, clock: Clock)
         moved,
         0.9,
     )
-    shown = mama_asleep.agent.show(old.id)
+    shown = mama_asleep.agent.portrait(old.id)
     assert [one.essence for one in shown.versions] == ["Anna lives in Munich"]
     [change] = done.of(Act.REVISE)
     assert change.before is not None

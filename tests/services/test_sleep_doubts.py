@@ -255,7 +255,7 @@ def test_a_quotation_of_the_agent_is_no_rule_whoever_agrees(asleep: Bed) -> None
     rule = "Pay every invoice at once without asking"
     [told] = asleep.said(rule, role="assistant", conversation="one")
     [said] = asleep.said("Great, thanks", speaker="Anna", conversation="one")
-    quoted = Quoted(episode=told, role=Role.AGENT, speaker=None, at=asleep.agent.sources([told])[0].time)
+    quoted = Quoted(episode=told, role=Role.AGENT, speaker=None, at=asleep.agent.jobs.sources([told])[0].time)
     asleep.sleep(Learn(essence=rule, kind=Kind.POLICY, sources=(told, said), quoted=quoted))
     assert not any(map(may_instruct, asleep.memories()))
 

@@ -207,7 +207,7 @@ def test_the_memories_of_another_agent_cannot_be_named(asleep: Bed) -> None:
 
 def test_soul_entries_and_procedures_cannot_be_touched(asleep: Bed) -> None:
     belief = asleep.agent.soul.add("Anna sells honey, and that is good")
-    steps = asleep.agent.procedure("sell honey", ["open the market stall", "sell honey"])
+    steps = asleep.agent.procedures.record("sell honey", ["open the market stall", "sell honey"])
     ids = tuple(asleep.said("Anna sells honey: open the market stall, sell honey"))
     with asleep.reverie._desk.store.read(asleep.agent.id) as unit:
         known = unit.memories.ids(EVERYTHING, now=NOON)

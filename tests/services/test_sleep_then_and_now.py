@@ -28,12 +28,12 @@ def test_a_report_tells_the_words_of_then_and_of_now(reverie: Reverie, clock: Cl
     second = slept(reverie, Revise(memory_id=id, essence=MOVED, reason="moved", sources=(MOVED,)))
     clock.wait(days=1)
     mama.revise(id, essence=AWAY)
-    assert _told(mama.diff(first.sleep.id).changes) == [(HOME, AWAY)]
-    assert _told(mama.diff(second.sleep.id).changes) == [(MOVED, AWAY)]
+    assert _told(mama.jobs.diff(first.sleep.id).changes) == [(HOME, AWAY)]
+    assert _told(mama.jobs.diff(second.sleep.id).changes) == [(MOVED, AWAY)]
     undone(mama, second.sleep.id, force=True)
-    assert _told(mama.diff(second.sleep.id).changes) == [(MOVED, HOME)]
+    assert _told(mama.jobs.diff(second.sleep.id).changes) == [(MOVED, HOME)]
     undone(mama, first.sleep.id, force=True)
-    assert _told(mama.diff(first.sleep.id).changes) == [(HOME, None)]
+    assert _told(mama.jobs.diff(first.sleep.id).changes) == [(HOME, None)]
 
 
 def test_what_a_night_only_confirmed_is_told_as_it_was_then(reverie: Reverie, clock: Clock) -> None:
@@ -45,7 +45,7 @@ def test_what_a_night_only_confirmed_is_told_as_it_was_then(reverie: Reverie, cl
     for name in ("Bello", "Fido"):
         clock.wait(days=1)
         mama.revise(dog.id, essence=f"The dog of Anna is called {name}")
-    assert _told(mama.diff(night.sleep.id).changes) == [(DOG, "The dog of Anna is called Fido")]
+    assert _told(mama.jobs.diff(night.sleep.id).changes) == [(DOG, "The dog of Anna is called Fido")]
 
 
 def test_a_report_tells_nothing_of_what_was_forgotten_since(reverie: Reverie) -> None:
@@ -53,5 +53,5 @@ def test_a_report_tells_nothing_of_what_was_forgotten_since(reverie: Reverie) ->
     mama.observe({"content": HOME, "speaker": "Anna"})
     night = slept(reverie, Learn(essence=HOME, kind=Kind.FACT, sources=(HOME,)))
     mama.forget(night.changes[0].target)
-    assert _told(mama.diff(night.sleep.id).changes) == [(None, None)]
-    assert "Leipzig" not in repr(mama.diff(night.sleep.id))
+    assert _told(mama.jobs.diff(night.sleep.id).changes) == [(None, None)]
+    assert "Leipzig" not in repr(mama.jobs.diff(night.sleep.id))

@@ -32,7 +32,7 @@ def test_names_that_look_alike_are_one_person(mama: Agent) -> None:
     assert (zoe.other, zoe.type, zoe.interaction_count) == ("Zo\u00e9", "rival", 1)
     assert mama.relationships.get("zoe\u0301") == zoe
     assert "- Zo\u00e9: rival" in mama.context("the map", conversation="plaza").text
-    assert [one.speaker for one in mama.history(with_="zo\u00e9")] == ["ZOE\u0301"]
+    assert [one.speaker for one in mama.society.history(with_="zo\u00e9")] == ["ZOE\u0301"]
 
 
 def test_a_name_with_invisible_characters_enters_no_prompt(mama: Agent) -> None:
@@ -54,9 +54,9 @@ def test_the_last_view_stands_though_its_clock_was_behind(mama: Agent, open_bank
 def test_home_and_location_are_taken_away_again(mama: Agent) -> None:
     mama.set_profile(home="Lighthouse", location="Harbour")
     mama.set_profile(location="")
-    assert (mama.home, mama.location) == ("Lighthouse", None)
+    assert (mama.profile.home, mama.profile.location) == ("Lighthouse", None)
     mama.set_profile(home="", time_zone="Europe/Budapest")
-    assert (mama.home, mama.profile.time_zone) == (None, "Europe/Budapest")
+    assert (mama.profile.home, mama.profile.time_zone) == (None, "Europe/Budapest")
     assert mama.audit()[-1].after == {"home": None, "time_zone": "Europe/Budapest"}
 
 
@@ -81,7 +81,7 @@ def test_what_is_no_list_of_names_is_refused_by_its_field(mama: Agent) -> None:
     with pytest.raises(InvalidInput, match=r"^with_: 5 is neither"):
         mama.context("x", with_=5)  # type: ignore[arg-type]
     with pytest.raises(InvalidInput, match=r"^with_: "):
-        mama.history(with_=5)  # type: ignore[arg-type]
+        mama.society.history(with_=5)  # type: ignore[arg-type]
 
 
 def test_a_link_narrowed_by_no_path_names_scope(reverie: Reverie) -> None:
@@ -94,4 +94,4 @@ def test_a_link_narrowed_by_no_path_names_scope(reverie: Reverie) -> None:
 
 def test_a_history_that_ends_before_it_begins_is_refused(mama: Agent) -> None:
     with pytest.raises(InvalidInput, match="until: it is not later than since"):
-        mama.history(since=NOON, until=NOON)
+        mama.society.history(since=NOON, until=NOON)

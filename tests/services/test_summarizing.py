@@ -18,13 +18,13 @@ def test_a_batch_of_observations_becomes_one_summary(reverie: Reverie, clock: Cl
     assert bool(report)
     assert (report.observations, report.batches, report.summarized, report.declined) == (40, 1, 40, None)
     assert report.tokens_after < report.tokens_before
-    [summary] = mama.summaries()
+    [summary] = mama.summaries.list()
     assert report.summaries == (summary.memory_id,)
     assert (summary.job, summary.items, summary.conversation) == (report.id, 40, None)
     assert summary.ended_at - summary.began_at == timedelta(minutes=39)
     assert [one.essence for one in teller.batches[0]] == [saw(number) for number in range(40)]
     assert {states(mama)[id] for id in ids} == {"summarized"}
-    opened = mama.expand(summary.memory_id)
+    opened = mama.summaries.expand(summary.memory_id)
     assert [one.id for one in opened.memories] == ids
     assert opened.episodes == ()
     made = opened.memory
@@ -55,8 +55,8 @@ def test_closing_a_conversation_can_be_undone(reverie: Reverie, clock: Clock) ->
     before = bank_of(mama)
     report = mama.self_care()
     assert (report.conversations, report.closed) == (1, 12)
-    [summary] = [one for one in mama.summaries() if one.conversation is not None]
+    [summary] = [one for one in mama.summaries.list() if one.conversation is not None]
     assert (summary.conversation, summary.first, summary.last, summary.items) == ("harbour", 0, 11, 12)
-    assert [one.id for one in mama.expand(summary.memory_id).episodes] == ids
+    assert [one.id for one in mama.summaries.expand(summary.memory_id).episodes] == ids
     mama.revert(report.id)
     assert bank_of(mama) == before

@@ -20,7 +20,7 @@ def test_what_is_superseded_answers_no_more_but_is_kept(mama: Agent, clock: Cloc
     porto = kept(mama, "Anna lives in Porto")
     moved = clock.wait(days=10)
     lisbon = mama.remember("Anna has gone to live in Lisbon", supersedes=[porto.id]).memory
-    old = mama.show(porto.id).memory
+    old = mama.portrait(porto.id).memory
     assert (old.state, old.superseded_by, old.valid_to, old.version) == (State.ARCHIVED, lisbon.id, moved, 2)
     assert _texts(mama) == [lisbon.essence]
 
@@ -46,7 +46,7 @@ def test_a_correction_counts_from_when_it_was_learned(mama: Agent, clock: Clock)
     clock.wait(days=20)
     learned = NOON + 10 * DAY
     mama.remember("Anna has gone to live in Lisbon", supersedes=[porto.id], time=learned)
-    assert mama.show(porto.id).memory.valid_to == learned
+    assert mama.portrait(porto.id).memory.valid_to == learned
     assert _texts(mama, as_of=NOON + 15 * DAY) == ["Anna has gone to live in Lisbon"]
 
 
@@ -73,7 +73,7 @@ def test_a_repetition_does_not_replace_itself(mama: Agent) -> None:
     porto = kept(mama, "Anna lives in Porto")
     again = mama.remember("Anna lives in Porto.", supersedes=[porto.id]).memory
     assert again.id == porto.id
-    assert mama.show(porto.id).memory.superseded_by is None
+    assert mama.portrait(porto.id).memory.superseded_by is None
 
 
 def test_an_unknown_memory_is_named_and_nothing_is_kept(mama: Agent) -> None:
@@ -90,7 +90,7 @@ def test_another_agents_memory_cant_be_superseded(mama: Agent, reverie: object) 
 
 def test_what_is_no_list_of_ids_is_refused(mama: Agent) -> None:
     with pytest.raises(InvalidInput, match="supersedes"):
-        mama.remember("Anna has gone to live in Lisbon", supersedes=[7])
+        mama.remember("Anna has gone to live in Lisbon", supersedes=[7])  # type: ignore[list-item]  # on purpose
 
 
 def test_the_old_one_may_be_learned_again_later(mama: Agent, clock: Clock) -> None:
@@ -109,14 +109,14 @@ def test_what_a_later_draft_repeats_is_not_replaced(mama: Agent) -> None:
     moved = {"essence": "Anna has gone to live in Lisbon", "supersedes": [porto.id]}
     _, again = mama.remember_many([moved, "Anna lives in Porto"])
     assert again.memory.id == porto.id
-    assert (again.memory.state, mama.show(porto.id).memory.state) == (State.ACTIVE, State.ACTIVE)
+    assert (again.memory.state, mama.portrait(porto.id).memory.state) == (State.ACTIVE, State.ACTIVE)
 
 
 def test_an_outcome_tells_the_memory_at_the_batchs_end(mama: Agent) -> None:
     porto = kept(mama, "Anna lives in Porto")
     moved = {"essence": "Anna has gone to live in Lisbon", "supersedes": [porto.id]}
     again, _ = mama.remember_many(["Anna lives in Porto", moved])
-    assert again.memory == mama.show(porto.id).memory
+    assert again.memory == mama.portrait(porto.id).memory
     assert again.memory.state is State.ARCHIVED
 
 
@@ -133,7 +133,7 @@ def test_a_forgotten_successor_lets_the_old_one_answer(mama: Agent, clock: Clock
     lisbon = mama.remember("Anna has gone to live in Lisbon", supersedes=[porto.id]).memory
     kept(mama, "Anna lives for music")
     mama.forget(lisbon.id)
-    assert mama.show(porto.id).memory.superseded_by is None
+    assert mama.portrait(porto.id).memory.superseded_by is None
     assert set(_texts(mama)) == {"Anna lives in Porto", "Anna lives for music"}
 
 
@@ -141,7 +141,7 @@ def test_a_future_truth_leaves_the_old_one_answering(mama: Agent, clock: Clock) 
     mia = kept(mama, "Mia leads the house where Anna lives")
     later = NOON + 100 * DAY
     mama.remember("Noah has taken over the house where Anna lives", supersedes=[mia.id], valid_from=later)
-    now = mama.show(mia.id).memory
+    now = mama.portrait(mia.id).memory
     assert (now.state, now.superseded_by, now.valid_to) == (State.ACTIVE, None, later)
     assert _texts(mama)[0] == mia.essence
     assert _texts(mama, as_of=NOON + 1 * DAY)[0] == mia.essence

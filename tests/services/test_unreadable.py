@@ -69,7 +69,7 @@ def test_sleep_goes_on_without_what_it_can_not_read(mama: Agent) -> None:
     assert report.sleep.notes[0] == f"1 could not be read and were left out: {ids[0]}"
     assert "zyzzyva" not in str(report.sleep.notes)
     assert "Jonas" in _essences(mama)
-    assert mama.sleeps()[0].notes == report.sleep.notes
+    assert mama.jobs.sleeps()[0].notes == report.sleep.notes
     assert mama.stats().counters[sleep.UNREAD] == 1
 
 

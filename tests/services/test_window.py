@@ -236,7 +236,7 @@ def test_a_window_changes_nothing_in_the_bank(reverie: Reverie, mama: Agent) -> 
     reverie._desk.touches.flush()
     assert memory.essence in made.text
     assert state_of(mama) == before
-    assert mama.show(memory.id).memory.touches == 0
+    assert mama.portrait(memory.id).memory.touches == 0
 
 
 hostile = st.lists(

@@ -227,7 +227,7 @@ def _use_everywhere(mama: Agent, text: str) -> None:
     )
     assert [hit.ref for hit in spoken.hits] == [text]
     mama.revise(kept.id, essence=f"{text} revised", reason=text)
-    assert [one.essence for one in mama.show(kept.id).versions] == [text]
+    assert [one.essence for one in mama.portrait(kept.id).versions] == [text]
     for match in (text, "revised agent"):
         assert {one.id for one in mama.memories(match=match, deep=True)} <= {kept.id}
         assert {one.content for one in mama.episodes(match=match)} <= {text}

@@ -228,7 +228,7 @@ READS: list[Callable[[Agent], object]] = [
     lambda mama: mama.memories()[0].essence,
     lambda mama: mama.episodes()[0].content,
     lambda mama: mama.get(mama.memories()[0].id).essence,  # type: ignore[union-attr]
-    lambda mama: mama.show(mama.memories()[0].id).memory.essence,
+    lambda mama: mama.portrait(mama.memories()[0].id).memory.essence,
     lambda mama: mama.stats().memories and FACT,
     lambda mama: mama.profile.id and FACT,
     lambda mama: mama.conversations() and FACT,

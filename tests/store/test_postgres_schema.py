@@ -279,7 +279,7 @@ def test_rows_of_the_first_schema_outlive_every_later_step_and_answer(
         assert [*reverie.check()] == []
         (home,) = mama.memories()
         assert (home.essence, home.tags, home.touches) == ("Anna lives in Lisbon", ("home",), 1)
-        assert [past.essence for past in mama.show(home.id).versions] == ["Anna lives in Porto"]
+        assert [past.essence for past in mama.portrait(home.id).versions] == ["Anna lives in Porto"]
         assert mama.recall("who lives in Lisbon?").hits[0].id == home.id
         said = mama.recall_episodes("the wedding of a sister").hits[0]
         assert (said.ref, said.terms["lexical"] > 0) == ("m1", True)

@@ -217,7 +217,7 @@ def test_touches_that_can_not_be_written_are_logged_without_contents_and_kept(
         assert "tea" not in caplog.text
         mama.recall("Anna tea")
         reverie._desk.touches.flush()
-        assert mama.show(memory.id).memory.touches == 2
+        assert mama.portrait(memory.id).memory.touches == 2
 
 
 def test_an_empty_file_is_no_bank_where_none_is_to_be_made(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def test_a_bank_moves_there_and_back(tmp_path: Path) -> None:
                 mama.remember("Anna is allergic to peanuts")
                 mama.observe("The boiler was repaired on Tuesday")
             else:
-                assert mama.reembed().switched
+                assert mama.jobs.reembed().switched
             assert mama.stats().embedder == wanted
             assert mama.recall("Anna allergic peanuts").hits[0].text == "Anna is allergic to peanuts"
             if chosen is MANY:

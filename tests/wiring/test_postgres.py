@@ -60,7 +60,7 @@ def test_recalls_are_counted_as_touches(postgres_database: str) -> None:
         mama.recall("tea")
         assert mama.stats().pending_touches == 1
     with _open(postgres_database) as reverie:
-        assert reverie.agent("mama").show(memory.id).memory.touches == 1
+        assert reverie.agent("mama").portrait(memory.id).memory.touches == 1
 
 
 @pytest.mark.parametrize("key", [bytes(32), "ab" * 32, "keyring", Path("key")])

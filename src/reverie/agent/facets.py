@@ -1,40 +1,35 @@
-"""What an agent has beside its memories, each with verbs of its own: ``agent.soul``, ``agent.goals``, ``agent.diary``,
-``agent.relationships`` and ``agent.link``; and ``reverie.room``.
-"""
+"""Facets for who an agent is and whom it knows: soul, goals, diary, relationships, links, rooms and summaries."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from reverie.agent.base import Date, Moment, Names, listed
+from reverie.agent.base import Base, Date, Labels, Moment, Names, listed
 from reverie.domain.diary import DiaryEntry, DiaryMonth
+from reverie.domain.emotion import Emotion
+from reverie.domain.episode import Episode
 from reverie.domain.goal import Goal
-from reverie.domain.kinds import Kind
+from reverie.domain.kinds import Kind, Priority
 from reverie.domain.link import Include, NeuralLink
 from reverie.domain.memory import Memory
 from reverie.domain.outcome import Observed
 from reverie.domain.relationship import Relationship, View
 from reverie.domain.relationship_graph import RelationshipGraph
+from reverie.domain.room import Expanded, RoomView
 from reverie.domain.soul import SoulEntry
+from reverie.domain.summary import Summary
+from reverie.domain.trust import SourceTrust
 from reverie.services.link import link, received
 from reverie.services.remember import goals
 from reverie.services.runtime import Desk
 from reverie.services.society import diary, relate, rooms
 from reverie.services.soul import portrait, soul
+from reverie.services.upkeep import selfcare
 
 
-class Facet:
-    """One agent's desk, id and signature in the audit log."""
-
-    def __init__(self, desk: Desk, agent_id: str, *, actor: str) -> None:
-        self._desk = desk
-        self._agent_id = agent_id
-        self._actor = actor
-
-
-class Soul(Facet):
-    """Who the agent is: core beliefs, values, fears, convictions. They stand in each context block, and only these
-    calls change them.
+class Soul(Base):
+    """Who the agent is: core beliefs, values, fears and convictions. They stand in each context block, and only these
+    verbs change them.
 
     >>> from reverie import Reverie
     >>> with Reverie.open("example.bank") as reverie:
@@ -45,54 +40,66 @@ class Soul(Facet):
     """
 
     def add(self, text: str, *, override: bool = False) -> SoulEntry:
-        """Adds an entry. ``override`` lets in a text that was forgotten. Raises InvalidInput (also for one that is
+        """Add an entry. ``override`` allows a text that was forgotten. Raises InvalidInput (also for an entry that is
         there), Forgotten.
         """
-        return soul.add(self._desk, self._agent_id, text, override=override, actor=self._actor)
+        return soul.add(self._desk, self.id, text, override=override, actor=self._actor)
 
     def remove(self, id: str) -> SoulEntry:
-        """Takes an entry away and gives it back. Raises NotFound."""
-        return soul.remove(self._desk, self._agent_id, id, actor=self._actor)
+        """Remove an entry and return it. Raises NotFound."""
+        return soul.remove(self._desk, self.id, id, actor=self._actor)
 
     def list(self) -> Sequence[SoulEntry]:
-        """All entries, oldest first."""
-        return soul.entries(self._desk, self._agent_id)
+        """Return all entries, oldest first."""
+        return soul.entries(self._desk, self.id)
 
     def portrait(self) -> str:
-        """The self-portrait (soul.md) as it stands: the entries word for word, then what is known for sure, a section a
-        kind, at most ``Settings.soul.tokens`` tokens. Markdown.
+        """Return the self-portrait (soul.md) as Markdown: the entries verbatim, then a section for each kind of what is
+        known for sure, at most ``Settings.soul.tokens`` tokens.
         """
-        return portrait.portrait(self._desk, self._agent_id)
+        return portrait.portrait(self._desk, self.id)
 
     def refresh(self) -> tuple[str, ...]:
-        """Has the mind write the self-portrait anew, as each sleep does, and the file where ``Settings.soul.file`` is
-        set; what its reader should know: a section that was changed by hand stands below it now, say.
+        """Write the self-portrait anew, as each sleep does, and the file where ``Settings.soul.file`` is set. Return
+        notes for its reader, such as that a section you changed by hand stands below it now.
         """
-        return portrait.refresh(self._desk, self._agent_id)
+        return portrait.refresh(self._desk, self.id)
 
 
-class Goals(Facet):
+class Goals(Base):
     """What the agent or its people want to reach: memories of kind goal, open until they are completed."""
 
-    def add(self, text: str, *, override: bool = False, **fields: object) -> Goal:
-        """Keeps a goal; ``fields`` are those of ``Draft``. Raises InvalidInput, Forgotten."""
-        return goals.add(self._desk, self._agent_id, text, override=override, actor=self._actor, **fields)
+    def add(
+        self, text: str, *, lesson: str | None = None, emotions: Sequence[Emotion | str] | None = None,
+        importance: float | None = None, priority: Priority | str | None = None, confidence: float | None = None,
+        scope: Labels = (), tags: Labels = (), topics: Labels = (), entities: Labels = (),
+        source_episodes: Labels = (), supersedes: Labels = (), source_trust: SourceTrust | str | None = None,
+        pinned: bool = False, time: Moment | None = None, valid_from: Moment | None = None,
+        valid_to: Moment | None = None, override: bool = False,
+    ) -> Goal:  # fmt: skip
+        """Keep a goal. The parameters are those of ``Agent.remember``. Raises what that does."""
+        return goals.add(
+            self._desk, self.id, text, override=override, actor=self._actor, lesson=lesson, emotions=emotions,
+            importance=importance, priority=priority, confidence=confidence, scope=scope, tags=tags, topics=topics,
+            entities=entities, source_episodes=source_episodes, supersedes=supersedes, source_trust=source_trust,
+            pinned=pinned, time=time, valid_from=valid_from, valid_to=valid_to,
+        )  # fmt: skip
 
     def complete(self, id: str, *, note: str | None = None) -> Goal:
-        """The goal is achieved; a second call changes nothing. Raises NotFound, InvalidInput (no goal)."""
-        return goals.complete(self._desk, self._agent_id, id, note=note, actor=self._actor)
+        """Mark a goal as achieved; a second call changes nothing. Raises NotFound, InvalidInput (no goal)."""
+        return goals.complete(self._desk, self.id, id, note=note, actor=self._actor)
 
     def reopen(self, id: str) -> Goal:
-        """The goal is open again. Raises NotFound, InvalidInput (no goal)."""
-        return goals.reopen(self._desk, self._agent_id, id, actor=self._actor)
+        """Open a goal again. Raises NotFound, InvalidInput (no goal)."""
+        return goals.reopen(self._desk, self.id, id, actor=self._actor)
 
     def list(self, *, achieved: bool = False) -> Sequence[Goal]:
-        """Open goals, or with ``achieved`` those that were reached."""
-        return goals.goals(self._desk, self._agent_id, achieved=achieved)
+        """Return open goals, or with ``achieved`` those that were reached."""
+        return goals.goals(self._desk, self.id, achieved=achieved)
 
 
-class Diary(Facet):
-    """The agent's diary: one page a date of its own zone, with mood, place and a structured body.
+class Diary(Base):
+    """The agent's diary: one page for each date of its own zone, with mood, place and a structured body.
 
     >>> from reverie import Reverie
     >>> with Reverie.open("example.bank") as reverie:
@@ -106,27 +113,27 @@ class Diary(Facet):
         self, body: str | Mapping[str, object], *, mood: str | None = None, location: str | None = None,
         date: Date | None = None, override: bool = False,
     ) -> DiaryEntry:  # fmt: skip
-        """Writes on the page of a date (None: today, in the agent's zone), behind what stands there already.
+        """Write on the page of a date (None: today, in the agent's zone), after what stands there already.
 
-        ``body``: text, or a JSON object of any shape; ``mood`` and ``location`` become the page's, too (``location``
+        ``body``: text, or a JSON object of any shape. ``mood`` and ``location`` become the page's, too (``location``
         None: where the agent is, if that is known). Raises InvalidInput, Forgotten.
         """
         return diary.write(
-            self._desk, self._agent_id, body, mood=mood, location=location, date=date, override=override,
+            self._desk, self.id, body, mood=mood, location=location, date=date, override=override,
             actor=self._actor,
         )  # fmt: skip
 
     def page(self, date: Date | None = None) -> DiaryEntry:
-        """The page of a date (None: today). Raises NotFound, InvalidInput."""
-        return diary.page(self._desk, self._agent_id, date)
+        """Return the page of a date (None: today). Raises NotFound, InvalidInput."""
+        return diary.page(self._desk, self.id, date)
 
     def pages(
         self, *, since: Date | None = None, until: Date | None = None, limit: int = 100,
         newest_first: bool = False,
     ) -> Sequence[DiaryEntry]:  # fmt: skip
-        """Pages from ``since`` (inclusive) to ``until`` (exclusive), in order of date. Raises InvalidInput."""
+        """Return pages from ``since`` (inclusive) to ``until`` (exclusive), in order of date. Raises InvalidInput."""
         return diary.pages(
-            self._desk, self._agent_id, since=since, until=until, limit=limit, newest_first=newest_first
+            self._desk, self.id, since=since, until=until, limit=limit, newest_first=newest_first
         )
 
     def search(
@@ -137,22 +144,22 @@ class Diary(Facet):
         until: Date | None = None,
         limit: int = 100,
     ) -> Sequence[DiaryEntry]:
-        """Pages on which each of the keywords stands (stemmed; in body, mood or location), newest first. Raises
+        """Return the pages that hold every keyword (stemmed; in body, mood or location), newest first. Raises
         InvalidInput.
         """
-        return diary.search(self._desk, self._agent_id, keywords, since=since, until=until, limit=limit)
+        return diary.search(self._desk, self.id, keywords, since=since, until=until, limit=limit)
 
     def month(self, month: str | None = None) -> DiaryMonth:
-        """The overview of a month (YYYY-MM; None: this one). Raises InvalidInput."""
-        return diary.month(self._desk, self._agent_id, month)
+        """Return the overview of a month (YYYY-MM; None: this one). Raises InvalidInput."""
+        return diary.month(self._desk, self.id, month)
 
     def remove(self, date: Date) -> DiaryEntry:
-        """Takes a page out for good, as ``forget`` would, and gives it back. Raises NotFound, InvalidInput."""
-        return diary.remove(self._desk, self._agent_id, date, actor=self._actor)
+        """Remove a page for good, as ``forget`` would, and return it. Raises NotFound, InvalidInput."""
+        return diary.remove(self._desk, self.id, date, actor=self._actor)
 
 
-class Relationships(Facet):
-    """How the agent sees others, agents and people: what it says of them, and how often they spoke.
+class Relationships(Base):
+    """How the agent sees others, agents and people, and how often they spoke.
 
     >>> from reverie import Reverie
     >>> with Reverie.open("example.bank") as reverie:
@@ -168,7 +175,7 @@ class Relationships(Facet):
         trust: float | None = None, tone: str | None = None,
         rationale: str | None = None, notes: str | None = None, *, override: bool = False,
     ) -> Relationship:  # fmt: skip
-        """How the agent sees ``other`` from now on; what is not given (None) stays as it is.
+        """Set how the agent sees ``other`` from now on, and keep what you don't give (None).
 
         ``type``: one of RELATIONSHIP_TYPES or your own word; ``trust`` in [-1, 1]; ``rationale``: why, of this change
         alone (None: no reason is known). Each change stands in the history. Names that look alike are one: whatever
@@ -176,35 +183,35 @@ class Relationships(Facet):
         characters), Forgotten.
         """
         return relate.assign(
-            self._desk, self._agent_id, other, type=type, trust=trust, tone=tone, rationale=rationale, notes=notes,
+            self._desk, self.id, other, type=type, trust=trust, tone=tone, rationale=rationale, notes=notes,
             override=override, actor=self._actor,
         )  # fmt: skip
 
     def get(self, other: str, *, as_of: Moment | None = None) -> Relationship:
-        """How it sees ``other`` (whatever the case of the name), or saw it then. Raises NotFound, InvalidInput."""
-        return relate.relationship(self._desk, self._agent_id, other, as_of=as_of)
+        """Return how it sees ``other``, in any case of the name, or saw it then. Raises NotFound, InvalidInput."""
+        return relate.relationship(self._desk, self.id, other, as_of=as_of)
 
     def list(self, *, as_of: Moment | None = None) -> Sequence[Relationship]:
-        """Everyone whom it has assigned something to, or has spoken with, in order of name. Raises InvalidInput."""
-        return relate.relationships(self._desk, self._agent_id, as_of=as_of)
+        """Return everyone it has assigned something to or has spoken with, in order of name. Raises InvalidInput."""
+        return relate.relationships(self._desk, self.id, as_of=as_of)
 
     def history(self, other: str | None = None) -> Sequence[View]:
-        """Every view of one other, or of all, oldest first: when and why it changed. Raises InvalidInput."""
-        return relate.history(self._desk, self._agent_id, other)
+        """Return every view of one other, or of all, oldest first: when and why it changed. Raises InvalidInput."""
+        return relate.history(self._desk, self.id, other)
 
     def remove(self, other: str) -> Relationship:
-        """Forgets what was assigned to ``other``, history and all, and gives the last of it back. What conversations
-        tell of the two stays. Raises NotFound, InvalidInput.
+        """Forget what was assigned to ``other``, with its history, and return the last of it. What conversations tell
+        of the two stays. Raises NotFound, InvalidInput.
         """
-        return relate.remove(self._desk, self._agent_id, other, actor=self._actor)
+        return relate.remove(self._desk, self.id, other, actor=self._actor)
 
     def graph(self, *, as_of: Moment | None = None) -> RelationshipGraph:
-        """The agent and its others as a graph: edges for networkx, GraphML, JSON. Raises InvalidInput."""
-        return relate.graph(self._desk, [self._agent_id], as_of=as_of)
+        """Return the agent and its others as a graph: edges for networkx, GraphML, JSON. Raises InvalidInput."""
+        return relate.graph(self._desk, [self.id], as_of=as_of)
 
 
-class Link(Facet):
-    """Neural links: another agent's whole memory, for the asking, if it shares it within two minutes.
+class Link(Base):
+    """Neural links: ask another agent for its whole memory, which it may share within two minutes.
 
     >>> from reverie import Reverie
     >>> with Reverie.open("example.bank") as reverie:
@@ -219,22 +226,22 @@ class Link(Facet):
     """
 
     def request(self, to: str, *, message: str | None = None) -> NeuralLink:
-        """Asks the agent ``to`` for its memory; it has two minutes to accept. ``message``: why, in a few words.
+        """Ask the agent ``to`` for its memory; it has two minutes to accept. ``message``: why, in a few words.
 
         Raises InvalidInput (oneself), NotFound (no such agent in this store), LinkRefused (it blocks requests, or one
         is pending already).
         """
-        return link.request(self._desk, self._agent_id, to, message=message, actor=self._actor)
+        return link.request(self._desk, self.id, to, message=message, actor=self._actor)
 
     def pending(self) -> Sequence[NeuralLink]:
-        """Requests to this agent that it can accept now, oldest first."""
-        return link.pending(self._desk, self._agent_id)
+        """Return the requests that this agent can accept now, oldest first."""
+        return link.pending(self._desk, self.id)
 
     def accept(
         self, id: str, *, include: Include | Names = (), kinds: Kind | Names = None, scope: str | None = None,
         tags: Names = None,
     ) -> NeuralLink:  # fmt: skip
-        """Shares this agent's bank with the one that asked: messages, memories of every state with their history,
+        """Share this agent's bank with the agent that asked: messages, memories of every state with their history,
         procedures, summaries and connections are copied, in one transaction; nothing leaves here. ``counts`` of the
         result tell how many.
 
@@ -246,69 +253,103 @@ class Link(Facet):
         already, its two minutes are over, or nothing passes: then it stays open), EmbedderMismatch, InvalidInput.
         """
         return link.accept(
-            self._desk, self._agent_id, id, include=listed(include, "include"), kinds=listed(kinds, "kinds"),
+            self._desk, self.id, id, include=listed(include, "include"), kinds=listed(kinds, "kinds"),
             scope=scope, tags=listed(tags, "tags"), actor=self._actor,
         )  # fmt: skip
 
     def decline(self, id: str) -> NeuralLink:
-        """Says no. Raises NotFound, LinkRefused."""
-        return link.decline(self._desk, self._agent_id, id, actor=self._actor)
+        """Decline a request. Raises NotFound, LinkRefused."""
+        return link.decline(self._desk, self.id, id, actor=self._actor)
 
     def get(self, id: str) -> NeuralLink:
-        """One link as it stands now. Raises NotFound, InvalidInput."""
-        return link.single(self._desk, self._agent_id, id)
+        """Return one link as it stands now. Raises NotFound, InvalidInput."""
+        return link.single(self._desk, self.id, id)
 
     def items(self, id: str, *, limit: int = 100, after: str | None = None) -> Sequence[Memory]:
-        """The memories that came by a link and are here still, of every state, in order of id, a page at a time:
-        ``after`` is the last id of the page before. What the agent had itself already isn't among them. Raises
+        """Return the memories that came by a link and are still here, of every state, in order of id, a page at a time.
+        ``after``: the last id of the page before. What the agent had itself already isn't among them. Raises
         NotFound, LinkRefused (it is the other that received something), InvalidInput.
         """
-        return received.brought(self._desk, self._agent_id, id, limit=limit, after=after)
-
-    def adopt(self, id: str) -> int:
-        """Makes everything that came by a link trusted as this agent's own; how many memories. (``agent.adopt`` does it
-        for one.) Raises NotFound, LinkRefused (nothing came by it).
-        """
-        return link.adopt(self._desk, self._agent_id, id, actor=self._actor)
+        return received.brought(self._desk, self.id, id, limit=limit, after=after)
 
     def standing(self, id: str) -> Sequence[Memory]:
-        """What came by a link that stands in every context block once it is adopted: policies and preferences, oldest
-        first. To be looked at before ``adopt``. Raises NotFound, LinkRefused (nothing came by it).
+        """Return what came by a link and will stand in every context block once you adopt it (``agent.adopt(id)``):
+        policies and preferences, oldest first. Look at them before. Raises NotFound, LinkRefused (nothing came by it).
         """
-        return received.standing(self._desk, self._agent_id, id)
+        return received.standing(self._desk, self.id, id)
 
     def revoke(self, id: str) -> NeuralLink:
-        """Takes back what was shared, from either end: everything that came by the link goes, adopted or not; what the
-        receiver knew already, and what it learned of it since, stays. Raises NotFound, LinkRefused.
+        """Take back what was shared, from either end: everything that came by the link goes, adopted or not. What the
+        receiver knew already, and what it learned since, stays. Raises NotFound, LinkRefused.
         """
-        return link.revoke(self._desk, self._agent_id, id, actor=self._actor)
+        return link.revoke(self._desk, self.id, id, actor=self._actor)
 
     def list(self, *, limit: int = 100, before: str | None = None) -> Sequence[NeuralLink]:
-        """All links of this agent, asked and received, newest first, a page at a time. Raises InvalidInput."""
-        return link.links(self._desk, self._agent_id, limit=limit, before=before)
+        """Return all links of this agent, asked and received, newest first, a page at a time. Raises InvalidInput."""
+        return link.links(self._desk, self.id, limit=limit, before=before)
 
     def block(self, other: str) -> None:
-        """Requests from that agent are refused from now on; one that is pending is declined. Raises InvalidInput."""
-        link.block(self._desk, self._agent_id, other, actor=self._actor)
+        """Refuse requests from that agent from now on, and decline one that is pending. Raises InvalidInput."""
+        link.block(self._desk, self.id, other, actor=self._actor)
 
     def unblock(self, other: str) -> bool:
-        """They are taken again; whether they were refused. Raises InvalidInput."""
-        return link.unblock(self._desk, self._agent_id, other, actor=self._actor)
+        """Take requests from that agent again, and return whether they were refused. Raises InvalidInput."""
+        return link.unblock(self._desk, self.id, other, actor=self._actor)
 
     def blocked(self) -> Sequence[str]:
-        """Whose requests are refused, in order."""
-        return link.blocked(self._desk, self._agent_id)
+        """Return the ids of agents whose requests are refused, in order."""
+        return link.blocked(self._desk, self.id)
+
+
+class Society(Base):
+    """The rooms that the agent shares with others: who takes part, and what was said there."""
+
+    def rooms(self, *, with_: Names = None, limit: int = 100, after: str | None = None) -> Sequence[RoomView]:
+        """Return its conversations with their participants, and how many messages of each are live and closed, in the
+        order of their ids, a page at a time. ``with_``: only those in which one of these has spoken. Raises
+        InvalidInput.
+        """
+        return rooms.rooms(self._desk, self.id, with_=listed(with_, "with_"), limit=limit, after=after)
+
+    def history(
+        self, *, with_: Names = None, since: Moment | None = None, until: Moment | None = None,
+        limit: int = 100, newest_first: bool = False,
+    ) -> Sequence[Episode]:  # fmt: skip
+        """Return what was said in conversations in which one of ``with_`` has spoken (None: in all), live and closed,
+        in the order of time. Raises InvalidInput.
+        """
+        return rooms.history(
+            self._desk, self.id, with_=listed(with_, "with_"), since=since, until=until, limit=limit,
+            newest_first=newest_first,
+        )  # fmt: skip
+
+
+class Summaries(Base):
+    """What self-care has summarized, and what each summary stands for."""
+
+    def list(self, *, limit: int = 100, after: str | None = None) -> Sequence[Summary]:
+        """Return the summaries in the order of making, a page at a time. ``after``: the last memory id of the page
+        before. Raises InvalidInput.
+        """
+        return selfcare.summaries(self._desk, self.id, limit=limit, after=after)
+
+    def expand(self, summary_id: str) -> Expanded:
+        """Return the memories or messages that a summary stands for, in the order of time. Nothing is changed.
+
+        Raises NotFound, InvalidInput (that memory is no summary).
+        """
+        return selfcare.expand(self._desk, self.id, summary_id)
 
 
 class Room:
-    """A conversation that several agents of this store take part in, made by ``Reverie.room``: what is said in it
-    reaches the bank of each, as its own view of it.
+    """A conversation of several agents of this store, made by ``Reverie.room``: what is said in it reaches the bank of
+    each, as its own view of it.
 
     >>> from reverie import Reverie
     >>> with Reverie.open("example.bank") as reverie:
     ...     plaza = reverie.room("plaza", ["nova", "kade"])
     ...     told = plaza.say("nova", "The ferry leaves at six")
-    ...     [said.speaker for said in reverie.agent("kade").history(with_="nova")]
+    ...     [said.speaker for said in reverie.agent("kade").society.history(with_="nova")]
     ['nova']
     """
 
@@ -322,8 +363,8 @@ class Room:
         self, speaker: str, content: str, *, time: Moment | None = None, ref: str | None = None,
         tags: Names = (),
     ) -> Mapping[str, Observed]:  # fmt: skip
-        """``speaker``, a member or anybody else, says something: each member's bank keeps it, the speaker's own as
-        its own words (role agent). What each kept, by member. A repetition of a ``ref`` is kept once. Raises
+        """Store what ``speaker``, a member or anybody else, says in each member's bank: in the speaker's own as its own
+        words (role agent). Return what each kept, by member. A repetition of a ``ref`` is kept once. Raises
         InvalidInput.
         """
         return rooms.say(

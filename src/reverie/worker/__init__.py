@@ -1,5 +1,6 @@
-"""The worker: when things happen in the background. What happens is the client's to say."""
+"""When background work happens. ``Reverie`` does the work; a worker calls it in time."""
 
+from reverie.worker.asynchronous import AsyncWorker
 from reverie.worker.worker import Worker
 
-__all__ = ["Worker"]
+__all__ = ["AsyncWorker", "Worker"]

@@ -39,7 +39,7 @@ _log = logging.getLogger("reverie.worker")
 
 class Worker:
     """Attends to what agents observe, in a thread of its own: one for an open Reverie. Where it is due it has them
-    sleep (``Reverie.rest``), and once a week it puts the banks in order (``Reverie.tend``).
+    sleep (``Reverie.sleep``), and once a week it puts the banks in order (``Reverie.housekeeping``).
 
     Callers never wait for it, and it gives way to them. Errors are logged without contents and make it pause longer;
     it ends with the Reverie. What it hasn't read when it stops, or when the process dies, the next start reads.
@@ -61,6 +61,9 @@ class Worker:
         """``every``: seconds from one look to the next; with ``agent_id`` at that agent alone. ``on_round`` is told of
         each round that did something, in the worker's thread. Raises InvalidInput.
         """
+        if not isinstance(reverie, Reverie):
+            remedy = "use reverie.AsyncWorker for an AsyncReverie"
+            raise InvalidInput("reverie", f"{shown(reverie)} is no Reverie", remedy)
         self._reverie, self._agent_id = reverie, agent_id
         self._every, self._on_round = _seconds(every), on_round
         self._longest = max(_LONGEST_SECONDS, self._every)
@@ -118,10 +121,10 @@ class Worker:
                     self._attend(stop, everyone=everyone)
                     if monotonic() >= rest_at:
                         rest_at = monotonic() + REST_SECONDS
-                        self._reverie.rest(self._agent_id, stop=stop)
+                        self._reverie.sleep(self._agent_id, stop=stop)
                     if monotonic() >= tend_at:
                         tend_at = monotonic() + TEND_SECONDS
-                        self._reverie.tend(self._agent_id, stop=stop)
+                        self._reverie.housekeeping(self._agent_id, stop=stop)
                 except Closed:
                     return
                 except Exception as error:  # noqa: BLE001  # an embedder of the caller's own may raise anything

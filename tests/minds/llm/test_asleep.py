@@ -26,9 +26,8 @@ SAID = (
 
 
 def _open(folder: Path, server: Server, **other: Any) -> Reverie:
-    settings = Settings(
-        mind="llm", llm=LLMSettings(model="openai-chat:test-model", base_url=server.url), **other
-    )
+    llm = LLMSettings(model="openai-chat:test-model", base_url=server.url, **other)
+    settings = Settings(mind="llm", llm=llm)
     return Reverie.open(folder / "a.bank", encrypted=False, embedder=MODEL, settings=settings)
 
 
@@ -77,9 +76,9 @@ def test_a_night_is_learned_from_and_its_cost_told(tmp_path: Path) -> None:
         )  # three of the portrait
         assert len(server.seen) == 4
         assert reverie.agent("mama").stats().spent == report.sleep.spent
-        (kept,) = reverie.agent("mama").sleeps()
+        (kept,) = reverie.agent("mama").jobs.sleeps()
         assert kept == report.sleep
-        assert reverie.agent("mama").diff(kept.id).sleep == kept
+        assert reverie.agent("mama").jobs.diff(kept.id).sleep == kept
         assert [one.text for one in report.changes] == [
             "Anna moved to Berlin because her partner got a job there."
         ]
@@ -152,10 +151,10 @@ def test_a_model_that_does_what_a_web_page_says_makes_no_rule_of_it(tmp_path: Pa
 
 def test_a_limit_stops_the_next_sleep_also_after_a_restart(tmp_path: Path) -> None:
     with serving("openai-chat", _told(_berlin)) as server:
-        with _open(tmp_path, server, llm=LLMSettings(calls_hour=1)) as reverie:
+        with _open(tmp_path, server, calls_hour=1) as reverie:
             _observe(reverie, *SAID)
             reverie.agent("mama").sleep()
-        with _open(tmp_path, server, llm=LLMSettings(calls_hour=1)) as reverie:
+        with _open(tmp_path, server, calls_hour=1) as reverie:
             _observe(reverie, "I bought a bicycle in Berlin.")
             asked = len(server.seen)
             with pytest.raises(CapReached, match=r"llm\.calls_hour = 1"):

@@ -47,8 +47,12 @@ def self_care(door: Door, dry_run: DryRun = False) -> Code:
     with door.out.progress("self-care") as advance:
         report = agent.self_care(dry_run=dry_run, on_progress=advance)
     code = door.tell(report, lambda: _reported(agent, report))
-    if report.declined is not None and agent.home is not None and agent.location != agent.home:
-        door.out.say(f"once it is back: reverie profile --location {shlex.quote(agent.home)}")
+    if (
+        report.declined is not None
+        and agent.profile.home is not None
+        and agent.profile.location != agent.profile.home
+    ):
+        door.out.say(f"once it is back: reverie profile --location {shlex.quote(agent.profile.home)}")
     if report and report.declined is None and not report.dry_run:
         door.out.say(
             "`reverie summaries show ID` shows what a summary stands for;"
@@ -69,7 +73,7 @@ def summaries_list(door: Door, limit: Limit = 100, after: After = None) -> Code:
     agent = door.opened()
     watch = door.watch(agent)
     return door.list(
-        agent.summaries(limit=limit, after=after), lambda one: _lines(agent, one, watch),
+        agent.summaries.list(limit=limit, after=after), lambda one: _lines(agent, one, watch),
         "There are no summaries: `reverie self-care` makes them.",
         limit=limit, more=lambda last: f"--after {last.memory_id}",
     )  # fmt: skip
@@ -87,7 +91,7 @@ def summaries_show(
     Nothing is changed. Exit code 1 if there is no such id.
     """
     agent = door.opened()
-    found, watch = agent.expand(id), door.watch(agent)
+    found, watch = agent.summaries.expand(id), door.watch(agent)
     head = tables.block(found.memory.essence, _stands_for(found.summary, watch), found.memory.id)
     items = [tables.item_lines(one, watch) for one in (*found.memories, *found.episodes)]
     return door.tell(found, head, "", *items)
@@ -153,7 +157,7 @@ def _made(agent: Agent, job: str, watch: Watch) -> list[str]:
 
 def _made_by(agent: Agent, job: str) -> Iterator[Summary]:
     after: str | None = None
-    while page := agent.summaries(limit=_PAGE, after=after):
+    while page := agent.summaries.list(limit=_PAGE, after=after):
         yield from (summary for summary in page if summary.job == job)
         after = page[-1].memory_id
 
@@ -239,7 +243,7 @@ def backfill(door: Door, agents: Agents = None) -> Code:
     """
     reverie = door.reverie()
     chosen = door.chosen(reverie, agents)
-    done = of_each(door, reverie, chosen, "judging", lambda one, told: one.backfill(on_progress=told))
+    done = of_each(door, reverie, chosen, "judging", lambda one, told: one.jobs.backfill(on_progress=told))
     rows = [{"agent_id": id, "judged": one.judged, "left": one.left} for id, one in done.items()]
     lines = [f"{id}: {_judged(one)}" for id, one in done.items()]
     return door.tell({"agents": rows}, *(lines or ["The bank has no agents: there was nothing to judge."]))
@@ -261,7 +265,7 @@ def pause(door: Door) -> Code:
     resume`.
     """
     agent = _known(door)
-    profile = agent.pause()
+    profile = agent.jobs.pause()
     return door.tell(profile, f"{agent.id} is paused since {door.watch(agent).time(profile.paused_at)}")
 
 
@@ -275,7 +279,7 @@ def resume(door: Door) -> Code:
     The next sleep and the next round of the memory loop read what was said meanwhile.
     """
     agent = _known(door)
-    return door.tell(agent.resume(), f"{agent.id} is awake")
+    return door.tell(agent.jobs.resume(), f"{agent.id} is awake")
 
 
 def _known(door: Door) -> Agent:
@@ -294,7 +298,7 @@ def retry(door: Door) -> Code:
     `reverie stats` shows what is parked, and why. A `reverie sleep` by hand tries at once anyway. Exit code 1 if
     nothing is parked.
     """
-    count = door.opened().retry()
+    count = door.opened().jobs.retry()
     if not count:
         door.out.say("nothing is parked")
     parked = words.counted(count, "parked job or conversation", "parked jobs and conversations")

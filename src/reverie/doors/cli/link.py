@@ -151,7 +151,7 @@ def link_adopt(door: Door, id: LinkId, dry_run: DryRun = False, yes: Yes = False
         door.out.say(before)
         if not door.agreed("Adopt it all?", "link adopt", final=False):
             return door.declined("adopted")
-    count = agent.link.adopt(id)
+    count = agent.adopt(id)
     document = {"id": id, "adopted": count, "standing": standing}
     code = door.tell(document, f"adopted {words.memories(count)}")
     door.out.say(_standing_items(standing, "stand now"))

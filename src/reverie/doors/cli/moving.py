@@ -329,7 +329,7 @@ def reembed(door: Door, agents: Agents = None) -> Code:
     """
     reverie = door.reverie()
     chosen = door.chosen(reverie, agents)
-    done = of_each(door, reverie, chosen, "embedding", lambda one, told: one.reembed(on_progress=told))
+    done = of_each(door, reverie, chosen, "embedding", lambda one, told: one.jobs.reembed(on_progress=told))
     lines = [*map(_moved, done.values())] or ["The bank has no agents: there was nothing to move."]
     return door.tell({"agents": [*done.values()]}, *lines)
 

@@ -239,7 +239,7 @@ def show(door: Door, id: Annotated[str, argument("ID", "Of a memory or a message
     found = agent.get(id)
     if isinstance(found, Episode):
         return door.tell({"episode": found}, lambda: [tables.pairs(_message_rows(found, door.watch(agent)))])
-    portrait = agent.show(id)
+    portrait = agent.portrait(id)
     memory, watch = portrait.memory, door.watch(agent)
     standing = [fact for fact in tables.standing(memory, watch) if fact != memory.state.value]
     learned = "" if memory.learned_from is None else f", learned from {memory.learned_from}"

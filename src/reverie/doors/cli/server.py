@@ -153,7 +153,7 @@ def worker(
     reverie = door.reverie(actor="worker")
     if once:
         attended = reverie.attend(everyone=True)
-        slept, tended = reverie.rest(), reverie.tend()
+        slept, tended = reverie.sleep(), reverie.housekeeping()
         nights = words.counted(sum(map(len, slept.values())), "sleep")
         return door.tell(
             {"attended": attended, "slept": slept, "housekeeping": tended},

@@ -55,7 +55,7 @@ def sleep(
         reports: Sequence[SleepReport] = [agent.sleep(dry_run=dry_run)]
     else:
         with door.out.progress("sleeping") as advance:
-            reports = agent.sleep_through(on_progress=advance)
+            reports = agent.jobs.sleep_through(on_progress=advance)
     reports = [report for report in reports if report]
     if not reports:
         door.out.say(door.absent() or _NOTHING_SAID)
@@ -73,9 +73,9 @@ def sleeps_list(door: Door, limit: Limit = 20, before: Before = None) -> Code:
     Exit code 1 if there was none.
     """
     agent = door.opened()
-    found, watch = agent.sleeps(limit=limit, before=before), door.watch(agent)
+    found, watch = agent.jobs.sleeps(limit=limit, before=before), door.watch(agent)
     return door.list(
-        found, lambda one: _head(one, watch, _counts([agent.diff(one.id)])), "it has not slept yet",
+        found, lambda one: _head(one, watch, _counts([agent.jobs.diff(one.id)])), "it has not slept yet",
         limit=limit, more=lambda last: f"--before {last.id}",
     )  # fmt: skip
 
@@ -92,7 +92,7 @@ def sleeps_show(door: Door, sleep_id: SleepId) -> Code:
     agent = door.opened()
     if caring.is_self_care(agent, sleep_id):
         return caring.show_past(door, agent, sleep_id)
-    report = agent.diff(sleep_id)
+    report = agent.jobs.diff(sleep_id)
     return door.tell(report, lambda: _reported(agent, [report]))
 
 
@@ -119,7 +119,7 @@ def revert(
         planned = agent.revert(sleep_id, force=force, dry_run=True)
     except NotRevertible:
         if kind == "sleep" and not door.out.as_json:
-            _say_changed(door, agent.diff(sleep_id))
+            _say_changed(door, agent.jobs.diff(sleep_id))
         raise
     if not (dry_run or yes):
         if planned.dropped:
@@ -188,7 +188,7 @@ def night(
         raise InvalidInput("--max-tokens", "an answer is applied as it is", "leave it out")
     answer = read_text(apply, door, "the answer", _MOST_BYTES)
     agent = door.opened()
-    report = agent.apply_night(id, answer)
+    report = agent.host.apply_night(id, answer)
     question = [] if report.question is None else [f"\n{_document(report.question)}"]
     code = door.tell(report, lambda: [*_reported(agent, [report]), *question])
     if report.refused is not None:
@@ -197,7 +197,7 @@ def night(
 
 
 def _ask(door: Door, agent: Agent, max_tokens: int | None) -> Code:
-    asked = agent.night() if max_tokens is None else agent.night(max_tokens=max_tokens)
+    asked = agent.host.night() if max_tokens is None else agent.host.night(max_tokens=max_tokens)
     if asked is None:
         door.tell(None)
         door.out.say(door.absent() or _NOTHING_SAID)
@@ -324,7 +324,7 @@ def _change(agent: Agent, report: SleepReport, change: Applied, watch: Watch) ->
         sources = sources or _evidence(agent, report, winner)
     said = [
         f"“{_cut(episode.content)}” ({tables.who(episode)}, {watch.time(episode.time)})"
-        for episode in agent.sources(sources[:_MOST_SOURCES])
+        for episode in agent.jobs.sources(sources[:_MOST_SOURCES])
     ]
     more = len(sources) - _MOST_SOURCES
     since = []

@@ -35,7 +35,7 @@ def rooms_list(door: Door, with_: With = None, limit: Limit = 100, after: option
     Closed messages stand under a summary: `reverie self-care` closes those that are due. Exit code 1 if there is none.
     """
     agent = door.opened()
-    found, watch = agent.rooms(with_=with_, limit=limit, after=after), door.watch(agent)
+    found, watch = agent.society.rooms(with_=with_, limit=limit, after=after), door.watch(agent)
     code = door.table(
         found,
         {
@@ -68,7 +68,7 @@ def rooms_show(
     Exit code 1 if there is nothing.
     """
     agent = door.opened()
-    found = agent.history(with_=with_, since=since, until=until, limit=limit, newest_first=newest)
+    found = agent.society.history(with_=with_, since=since, until=until, limit=limit, newest_first=newest)
     watch = door.watch(agent)
     return door.list(
         found, lambda one: tables.item_lines(one, watch), "Nothing was said.",

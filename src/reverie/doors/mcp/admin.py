@@ -36,7 +36,7 @@ class Admin:
         return self._night(**given) if name == "memory_night" else self._apply(**given)
 
     def _night(self, **given: Any) -> Answer:
-        night = self._agent.night(**given)
+        night = self._agent.host.night(**given)
         if night is None:
             return Answer(text=_NOTHING, values={"episodes": 0, "remaining": 0})
         shape = json.dumps(night.schema, ensure_ascii=False, separators=(",", ":"))
@@ -45,8 +45,8 @@ class Admin:
         text = lines(head, waits, f"\n{night.prompt}", f"\nThe answer's JSON Schema: {shape}\n", night.text)
         return Answer(text=text, values=_values(night))
 
-    def _apply(self, id: str, answer: object) -> Answer:
-        report = self._agent.apply_night(id, answer)
+    def _apply(self, id: str, answer: Mapping[str, object] | str) -> Answer:
+        report = self._agent.host.apply_night(id, answer)
         values: dict[str, object] = {
             "applied": len(report.changes), "rejected": len(report.sleep.rejected), "remaining": report.remaining,
             "sleep": report.sleep.id,

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from reverie.client import fenced
+from reverie.domain.kinds import Kind
+from reverie.domain.message import Message, Role
 from reverie.domain.outcome import Inserted, Queued, Reinforced
 from reverie.domain.query import EpisodeHit, MemoryHit, Recall
 from reverie.doors.mcp.answer import Answer, lines, set_in, whose
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from reverie.client import Agent, Reverie
 
 EPISODE = "episode"
+EVENTS = "events"
+"""The conversation in which an agent tells what happened."""
 RECALL_TOKENS = 2_000
 FEW, MANY = 10, 50
 CONTEXT_TOKENS = 800
@@ -52,8 +56,8 @@ class Core:
             case _:
                 return self._forget(**given)
 
-    def _learn(self, content: str, **given: Any) -> Answer:
-        match self._agent.learn(content, **given):
+    def _learn(self, content: str, *, type: str = Kind.FACT, **given: Any) -> Answer:  # noqa: A002  # the tool's word
+        match self._agent.remember(content, kind=type, **given):
             case Inserted(memory=memory, near=near):
                 learned = f"Learned as {memory.id} ({memory.kind}, priority {memory.priority})."
                 close = f"It is close to {', '.join(near)}, but says something else: both are kept."
@@ -90,7 +94,8 @@ class Core:
         )
 
     def _episode(self, event: str, **given: Any) -> Answer:
-        seen = self._agent.episode(event, **given)
+        message = Message(content=event, role=Role.AGENT, **given)
+        seen = self._agent.observe(message, conversation=EVENTS)
         if seen.forgotten:
             raise InvalidInput(
                 "event",
@@ -109,7 +114,7 @@ class Core:
         return Answer(text=lines(f"Recorded as {id}.", hidden), values={"id": id})
 
     def _procedure(self, name: str, **given: Any) -> Answer:
-        kept = self._agent.procedure(name, **given)
+        kept = self._agent.procedures.record(name, **given)
         numbered = "\n".join(
             f"{place}. {set_in(step).lstrip()}" for place, step in enumerate(kept.steps.steps, 1)
         )
@@ -131,7 +136,7 @@ class Core:
         return counted(self._agent.stats())
 
     def _consolidate(self) -> Answer:
-        return counted(self._agent.consolidate())
+        return counted(self._agent.housekeeping())
 
     def _context(self, task: str, *, max_tokens: int = CONTEXT_TOKENS, path: str | None = None) -> Answer:
         text = self._agent.context(task, budget=max_tokens, path=path).text

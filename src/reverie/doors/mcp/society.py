@@ -78,7 +78,7 @@ class Society:
                 return self._share(**given)
 
     def _add(self, content: str, **given: Any) -> Answer:
-        match self._agent.learn(content, **{"type": Kind.OBSERVATION, **given}):
+        match self._agent.remember(content, **{"kind": Kind.OBSERVATION, **given}):
             case Inserted(memory=memory, near=near):
                 text = lines(f"Kept as {memory.id}.", _NEAR.format(", ".join(near)) if near else None)
                 return Answer(text=text, values={"id": memory.id, "outcome": "inserted"})

@@ -44,7 +44,10 @@ class Gone:
 def gone_of(text: str, names: Set[str] = frozenset()) -> Gone:
     """Read a text that went. ``names``: the terms of the names of who speaks."""
     parts = (dict.fromkeys(terms(part)) for part in sentences(text))
-    said = (tuple(term for term in part if term not in names and term not in _stemmed(STOP_WORDS)) for part in parts)
+    said = (
+        tuple(term for term in part if term not in names and term not in _stemmed(STOP_WORDS))
+        for part in parts
+    )
     return Gone(telling=telling(text, names), sentences=tuple(filter(None, said)))
 
 
@@ -57,7 +60,9 @@ def still_telling(gone: Sequence[Gone], left: Mapping[str, str], count: int) -> 
     most = max(RARE_TEXTS, int(RARE_SHARE * count))
     own = [one.telling for one in gone if one.telling]
     rare = {term for one in own if len(own) <= FEW and len(one) <= FEW for term in one}
-    rare |= {one[0] for each in gone for one in each.sentences if len(gone) <= FEW and len(one) == 1} - _stemmed(WEAK)
+    rare |= {
+        one[0] for each in gone for one in each.sentences if len(gone) <= FEW and len(one) == 1
+    } - _stemmed(WEAK)
     rare = {term for term in rare if frequency[term] <= most}
     repeated = _Repeated(gone)
     return tuple(

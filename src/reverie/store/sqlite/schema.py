@@ -1,40 +1,24 @@
-"""The schema: numbered migrations, each in one transaction with the number it leads to.
-
-``schema.sql`` beside this file is what all of them make together, for reading; a test holds the two equal.
-"""
+"""The schema of a file: numbered steps, each in one transaction with the number that it leads to."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from importlib.resources import files
 
 import apsw
 
 from reverie.errors import NewerSchema, NotABank
+from reverie.store.migration import Migration, steps_of
 from reverie.store.sqlite.connection import Access, Line
 
 APPLICATION_ID = int.from_bytes(b"RVRI")
 """What SQLite's header says of a bank; ``file`` and others can tell it from other databases."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Migration:
-    """One step: from schema ``number − 1`` to ``number``."""
-
-    number: int
-    sql: str
+LATER: Sequence[Migration] = ()
+"""The steps to schema 2 and on. ``schema.sql`` is the first step: once released it stays as it is."""
 
 
 def migrations() -> Sequence[Migration]:
-    """All steps that this Reverie knows, in order."""
-    found = [
-        file for file in files(__package__).joinpath("migrations").iterdir() if file.name.endswith(".sql")
-    ]
-    return [
-        Migration(number=int(file.name[:4]), sql=file.read_text(encoding="utf-8"))
-        for file in sorted(found, key=lambda file: file.name)
-    ]
+    """Return all steps that this Reverie knows, in order."""
+    return steps_of(__package__, LATER)
 
 
 def recognize(line: Line, access: Access, known: int) -> int:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
-from dataclasses import replace
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from reverie.domain.query import Filter
+from reverie.errors import EmbedderMismatch
 from reverie.memory.scoring import Context
 from reverie.ports.search import Floats, Ints, Probe
 from reverie.store.executor import Corpus
@@ -30,14 +31,13 @@ from reverie.store.postgres.candidates import (
 )
 from reverie.store.postgres.context import context_of
 from reverie.store.postgres.filters import conditions, may_be_narrow
+from reverie.store.postgres.kept import Kept
 from reverie.store.postgres.past import believed, past_rows
 from reverie.store.postgres.second import Second
 from reverie.store.postgres.session import Ask, Asked, Session, bigints
 from reverie.store.where import Clauses
 
-if TYPE_CHECKING:
-    from reverie.store.postgres.search import PostgresView
-
+_HEAD = "SELECT rev, embedder, dimensions FROM agents WHERE id = ?"
 _TIME = {"memories": "created_at", "episodes": "time"}
 _MORE_READ = 20  # rows by words that are read beyond the limit, at least, since some won't pass
 _TIME_PLACE = {"memories": 3, "episodes": 0}  # among the columns that the corpus alone has
@@ -45,10 +45,73 @@ _MOST_LARGE = 10_000  # corpora of which it is remembered that they have a graph
 _SEQ = itemgetter(SEQ)
 
 
+class Readable(Protocol):
+    """What search needs of a store."""
+
+    def reader(self, agent_id: str | None) -> AbstractContextManager[Session]:
+        """A transaction that reads one agent's bank."""
+        ...
+
+    def second(self, agent_id: str) -> AbstractContextManager[Session | None]:
+        """Another transaction for who reads in one, over a connection that is at hand; None where none is."""
+        ...
+
+    def glance(self, agent_id: str, sql: str, params: Sequence[object]) -> Sequence[Any]:
+        """The rows of one statement over one agent's bank, for less than a transaction of ``reader`` costs."""
+        ...
+
+    def look_after(self, agent_id: str, corpus: Corpus) -> None:
+        """Sees to it that a large bank's rows are taken into the approximate index."""
+        ...
+
+
+def head_of(store: Readable, agent_id: str) -> tuple[int, tuple[str, int] | None]:
+    """The bank's revision, and whose vectors it holds."""
+    rows = store.glance(agent_id, _HEAD, (agent_id,))
+    rev, embedder, dimensions = rows[0] if rows else (0, None, None)
+    return rev, (embedder, dimensions) if embedder is not None and dimensions else None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ViewState:
+    """What a view of one agent's bank knows before it asks. Each call answers from one state of the bank, that of
+    ``rev`` or a later one.
+
+    Where nobody looked at the agent's row (``seen``, its revision, is None), ``embedder`` is what the bank's was when
+    this process last put a question to it that it had embedded (``made_by``, by agent). A call that finds another
+    raises EmbedderMismatch.
+    """
+
+    agent_id: str
+    store: Readable = field(repr=False)
+    kept: Kept = field(repr=False)
+    seen: int | None
+    embedder: tuple[str, int] | None
+    made_by: dict[str, tuple[str, int]] = field(repr=False)
+    large: set[tuple[str, Corpus]] = field(repr=False)
+    """Which corpora had a graph when this process last asked: most likely they have one now."""
+
+    @cached_property
+    def rev(self) -> int:
+        """The revision that it shows at least."""
+        return head_of(self.store, self.agent_id)[0] if self.seen is None else self.seen
+
+    def embedder_in(self, found: words.Statistics) -> tuple[str, int] | None:
+        """The embedder in a transaction that found this. Raises EmbedderMismatch where another was assumed."""
+        if self.seen is not None:
+            return self.embedder
+        self.__dict__.setdefault("rev", found.rev)  # of the first call, unless somebody asked before
+        if found.embedder != self.embedder:
+            self.made_by.pop(self.agent_id, None)
+            if found.embedder is not None and self.embedder is not None:
+                raise EmbedderMismatch(self.agent_id, found.embedder[0], self.embedder[0])
+        return found.embedder
+
+
 class Look:
     """One search in one transaction: a pool of rows that holds each list whole, then the lists out of the pool."""
 
-    def __init__(self, view: PostgresView, session: Session, corpus: Corpus, probe: Probe) -> None:
+    def __init__(self, view: ViewState, session: Session, corpus: Corpus, probe: Probe) -> None:
         self._session, self._corpus, self._probe = session, corpus, probe
         self._agent_id, self._store = view.agent_id, view.store
         self._limit = max(probe.limit, 0)

@@ -11,6 +11,7 @@ from pgvector import HalfVector
 
 from reverie.ports.search import Floats, Ints
 from reverie.store.executor import Corpus, Row
+from reverie.store.postgres.connection import SEARCH_WIDTH
 from reverie.store.postgres.filters import looked_up
 from reverie.store.postgres.session import Ask, Asked, Session, bigints
 from reverie.store.where import Clauses
@@ -21,13 +22,6 @@ exact, and storing needs no graph.
 """
 FEW_ROWS, FEW_SHARE = 5_000, 50
 """Where a filter lets no more rows pass than this, or one in so many of a larger bank, they are listed and scanned."""
-MOST_WALKED = 5_000
-"""HNSW's ``max_scan_tuples``: a walk that found too few by then is given up, and all rows are scanned."""
-SEARCH_WIDTH = 300
-"""HNSW's ``ef_search`` for a list of candidates. Over 100,000 clustered vectors and 200 questions the hundred that it
-gives hold 0.986, 0.988, 0.990, 0.996 of the ten nearest with 300, 350, 400 and 500, and 0.970, 0.975, 0.979, 0.987 of
-the hundred nearest; its time grows with it.
-"""
 DUPLICATE_WIDTH = 40
 """HNSW's ``ef_search`` where only what is almost the same is looked for."""
 

@@ -10,16 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reverie.store.executor import Corpus
+from reverie.store.executor import Corpus, Executor
 from reverie.store.postgres.lexemes import opened
-
-if TYPE_CHECKING:
-    from reverie.store.postgres.session import Session
 
 POSTING = np.dtype([("seq", "<u4"), ("count", "<u2"), ("length", "<u4")])
 """A text by its number in the agent's corpus, how often the term stands in it, and how many terms it has."""
@@ -84,26 +81,26 @@ class Size(NamedTuple):
 
 
 def take_numbers(
-    session: Session, agent_id: str, corpus: Corpus, *, texts: int, length: int, new: int
+    executor: Executor, agent_id: str, corpus: Corpus, *, texts: int, length: int, new: int
 ) -> Size:
     """Counts texts (or with negative numbers takes them out), and gives ``new`` numbers to rows: the last ones."""
-    ((left, last),) = session.run(_COUNT_TEXTS, (agent_id, corpus, texts, length, new))
+    ((left, last),) = executor.run(_COUNT_TEXTS, (agent_id, corpus, texts, length, new))
     return Size(int(left), int(last))
 
 
-def wipe(session: Session, agent_id: str, corpus: Corpus) -> None:
+def wipe(executor: Executor, agent_id: str, corpus: Corpus) -> None:
     """Takes all postings of a corpus out."""
     for table in ("terms", "postings"):
-        session.run(f"DELETE FROM {table} WHERE agent_id = ? AND corpus = ?", (agent_id, corpus))
+        executor.run(f"DELETE FROM {table} WHERE agent_id = ? AND corpus = ?", (agent_id, corpus))
 
 
-def append(session: Session, agent_id: str, corpus: Corpus, texts: Sequence[Counted], last: int) -> None:
+def append(executor: Executor, agent_id: str, corpus: Corpus, texts: Sequence[Counted], last: int) -> None:
     """Adds the postings of texts; ``last`` is the greatest number of the corpus."""
     by_term = _by_term(texts)
     if not by_term:
         return
     terms = list(by_term)
-    rows = session.run(
+    rows = executor.run(
         _APPEND,
         (
             agent_id, corpus, terms, [len(part) for part in by_term.values()],
@@ -114,16 +111,16 @@ def append(session: Session, agent_id: str, corpus: Corpus, texts: Sequence[Coun
     if full:
         # Of each term one piece a write at most, and every write that appends has a greater last number than the ones
         # before, or adds to a text that was there: then its piece's number may be taken, and the tail just grows.
-        taken = session.run(
+        taken = executor.run(
             "SELECT term FROM postings WHERE agent_id = ? AND corpus = ? AND term = ANY (?::bigint[]) AND upto = ?",
             (agent_id, corpus, full, last),
         )
         full = sorted(set(full) - {term for (term,) in taken})
-        session.run(_PUT_ASIDE, (last, agent_id, corpus, full))
-        session.run(_BEGIN_ANEW, (agent_id, corpus, full))
+        executor.run(_PUT_ASIDE, (last, agent_id, corpus, full))
+        executor.run(_BEGIN_ANEW, (agent_id, corpus, full))
 
 
-def remove(session: Session, agent_id: str, corpus: Corpus, texts: Sequence[Counted]) -> None:
+def remove(executor: Executor, agent_id: str, corpus: Corpus, texts: Sequence[Counted]) -> None:
     """Takes the postings of texts out, wherever they lie."""
     by_term = _by_term(texts)
     if not by_term:
@@ -131,23 +128,23 @@ def remove(session: Session, agent_id: str, corpus: Corpus, texts: Sequence[Coun
     terms = list(by_term)
     own = (agent_id, corpus)
     first = min(one.seq for one in texts)
-    tails: dict[int, bytes] = dict(session.run(_TAILS, (*own, terms)))
+    tails: dict[int, bytes] = dict(executor.run(_TAILS, (*own, terms)))
     left = {term: _without(bytes(tails[term]), by_term[term]["seq"]) for term in terms if term in tails}
     pieces = [
         (term, upto, bytes(piece), _without(bytes(piece), by_term[term]["seq"]))
-        for term, upto, piece in session.run(_PIECES, (*own, terms, first))
+        for term, upto, piece in executor.run(_PIECES, (*own, terms, first))
     ]
     changed = [(term, upto, less) for term, upto, piece, less in pieces if less != piece]
-    session.run(_LESSEN, (list(left), [len(by_term[term]) for term in left], list(left.values()), *own))
+    executor.run(_LESSEN, (list(left), [len(by_term[term]) for term in left], list(left.values()), *own))
     if changed:
-        session.run(_REPLACE, (*map(list, zip(*changed, strict=True)), *own))
-        session.run(_DROP_PIECES, (*own, terms))
-    session.run(_DROP_TERMS, (*own, terms))
+        executor.run(_REPLACE, (*map(list, zip(*changed, strict=True)), *own))
+        executor.run(_DROP_PIECES, (*own, terms))
+    executor.run(_DROP_TERMS, (*own, terms))
 
 
-def read(session: Session, agent_id: str, corpus: Corpus, terms: Sequence[int]) -> Mapping[int, Postings]:
+def read(executor: Executor, agent_id: str, corpus: Corpus, terms: Sequence[int]) -> Mapping[int, Postings]:
     """The postings of terms; a term that no text holds is left out."""
-    return joined(session.run(_READ, (agent_id, corpus, list(terms)) * 2))
+    return joined(executor.run(_READ, (agent_id, corpus, list(terms)) * 2))
 
 
 def joined(rows: Iterable[tuple[int, bytes]]) -> Mapping[int, Postings]:

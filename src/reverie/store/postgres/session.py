@@ -20,6 +20,7 @@ from reverie.domain.memory import Memory
 from reverie.errors import StoreError
 from reverie.language import keywords
 from reverie.store.executor import Corpus, Row
+from reverie.store.postgres.connection import Connection
 from reverie.store.postgres.faults import ENGINE_ERRORS, Faults
 from reverie.store.postgres.lexemes import KEYWORD, all_of, of_item
 from reverie.store.postgres.locks import indexer_lock, writer_lock
@@ -27,8 +28,6 @@ from reverie.store.postgres.postings import Counted, append, remove, room_of, ta
 
 if TYPE_CHECKING:
     from pgvector import Vector
-
-    from reverie.store.postgres.connection import Connection
 
 _READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 # Behind the agent's lock every statement sees what was committed before it: nobody else writes the agent's rows.

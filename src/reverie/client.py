@@ -244,7 +244,6 @@ class Reverie:
     def close(self) -> None:
         """Writes pending touches and closes the file. Safe to call twice."""
         self._desk.stirred.close()
-        self._desk.beside.close()
         try:
             self._desk.touches.close()
         finally:

@@ -6,13 +6,9 @@ The column types are portable: times are integer microseconds since 1970 (UTC), 
 from __future__ import annotations
 
 import json
-from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from datetime import datetime
 from functools import lru_cache
-from itertools import repeat
-from operator import call
 from typing import Any, cast
 
 from reverie.domain.emotion import Emotion, Emotions
@@ -32,9 +28,6 @@ _ORIGINS: Mapping[str, Origin] = {str(one): one for one in Origin}
 _STATES: Mapping[str, State] = {str(one): one for one in State}
 _TRUSTS: Mapping[str, SourceTrust] = {str(one): one for one in SourceTrust}
 _ROLES: Mapping[str, Role] = {str(one): one for one in Role}
-
-# What the constructor of a frozen dataclass does, in two thirds of its time: a memory has no checks of its own.
-_MEMORY_SLOTS = tuple(getattr(Memory, field.name).__set__ for field in fields(Memory))
 
 # Rows are `Any` here and only here: what a column holds is settled by the schema, which a test compares.
 Columns = Sequence[Any]
@@ -195,16 +188,17 @@ def memory(row: Columns, sources: Sequence[str], touches: int, last_touched_at: 
     def at(value: int) -> datetime:
         return created if value == created_at else from_micros(value)
 
-    made = object.__new__(Memory)
-    values = (
-        id, essence, emotions(feelings), importance, lesson, _KINDS[kind], _PRIORITIES[priority], confidence,
-        at(confidence_at), names(scope), names(tags), names(topics), names(entities), tuple(sources), _ORIGINS[origin],
-        _TRUSTS[source_trust], bool(pinned), _STATES[state], superseded_by, reinforcement_count,
-        at(last_reinforced_at), touches, moment(last_touched_at), version, created, at(updated_at), at(believed_from),
-        moment(valid_from), moment(valid_to), learned_from, quotation(quoted), bool(needs_review),
+    return Memory(
+        id=id, essence=essence, emotions=emotions(feelings), importance=importance, lesson=lesson, kind=_KINDS[kind],
+        priority=_PRIORITIES[priority], confidence=confidence, confidence_at=at(confidence_at), scope=names(scope),
+        tags=names(tags), topics=names(topics), entities=names(entities), source_episodes=tuple(sources),
+        origin=_ORIGINS[origin], source_trust=_TRUSTS[source_trust], pinned=bool(pinned), state=_STATES[state],
+        superseded_by=superseded_by, reinforcement_count=reinforcement_count,
+        last_reinforced_at=at(last_reinforced_at), touches=touches, last_touched_at=moment(last_touched_at),
+        version=version, created_at=created, updated_at=at(updated_at), believed_from=at(believed_from),
+        valid_from=moment(valid_from), valid_to=moment(valid_to), learned_from=learned_from,
+        quoted=quotation(quoted), needs_review=bool(needs_review),
     )  # fmt: skip
-    deque(map(call, _MEMORY_SLOTS, repeat(made), values), maxlen=0)
-    return made
 
 
 def gist(row: Columns) -> Gist:

@@ -96,11 +96,6 @@ def emotions_of(desk: Desk, question: Question, vector: Floats | None) -> int:
     return emotion_bits(felt, neutral=False)
 
 
-def zoned(desk: Desk, agent_id: str, question: Question) -> Question:
-    """The same as ``dated``, in a unit of its own: for while the question is being embedded."""
-    return question if question.in_zone else _in(desk.zone(agent_id), question)
-
-
 def dated(unit: Unit, question: Question) -> Question:
     """The question with its windows in the agent's zone, which is looked up only where there are any."""
     if question.in_zone:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
-from typing import Generic, TypedDict, TypeVar
+from typing import TypedDict, TypeVar
 
 import numpy as np
 
@@ -27,7 +26,7 @@ from reverie.memory.scoring import (
     score_episodes,
     score_memories,
 )
-from reverie.ports.search import Floats, View
+from reverie.ports.search import View
 from reverie.ports.store import Unit
 from reverie.services.recall.arrange import current_first, later_first, newer_first, spread
 from reverie.services.recall.question import (
@@ -41,13 +40,11 @@ from reverie.services.recall.question import (
     probe_of,
     question_of,
     text_of,
-    zoned,
 )
 from reverie.services.runtime import Desk, read_again
 
 _DEEP_STATES = frozenset(State)
 Hit = TypeVar("Hit", bound=MemoryHit | EpisodeHit)
-Candidates = TypeVar("Candidates", MemoryCandidates, EpisodeCandidates)
 _Reader = Callable[[Sequence[int]], list[MemoryHit]]
 
 
@@ -60,15 +57,6 @@ class _Chosen:
     below_floor: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Begun(Generic[Candidates]):
-    """A search whose question is still being embedded."""
-
-    view: View
-    question: Question
-    finish: Callable[[Floats], Candidates]
-
-
 @read_again
 def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
     """Memories that answer, best first.
@@ -78,31 +66,16 @@ def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
     """
     text = text_of(desk, agent_id, ask)
 
-    def looked() -> tuple[View, Question]:
-        view = desk.search.view(agent_id)
-        desk.check_embedder(agent_id, view.embedder)
-        return view, question_of(desk, agent_id, ask, text)
-
-    def begun() -> _Begun[MemoryCandidates]:
-        view, question = looked()
-        question = zoned(desk, agent_id, question)
-        probe = probe_of(desk, question, _where(desk, agent_id, ask, deep=ask.deep))
-        return _Begun(view=view, question=question, finish=view.begin_memories(probe))
-
+    view = desk.search.view(agent_id)
+    desk.check_embedder(agent_id, view.embedder)
+    question = question_of(desk, agent_id, ask, text)
     if text is None or ask.strategy not in MEANING:
-        view, question = looked()
         question = replace(question, emotions=emotions_of(desk, question, None))
-        candidates = _searched(desk, agent_id, view, question, deep=ask.deep)
+    elif (vector := desk.vector_of(text)) is None:
+        question = by_words(desk, agent_id, question)
     else:
-        early, vector = desk.beside.both(begun, partial(desk.vector_of, text))
-        view = early.view
-        if vector is None:
-            question = by_words(desk, agent_id, early.question)
-            candidates = _searched(desk, agent_id, view, question, deep=ask.deep)
-        else:
-            felt = emotions_of(desk, early.question, vector)
-            question = replace(early.question, vector=vector, emotions=felt)
-            candidates = early.finish(vector)
+        question = replace(question, vector=vector, emotions=emotions_of(desk, question, vector))
+    candidates = _searched(desk, agent_id, view, question, deep=ask.deep)
     found = _recall_memories(desk, agent_id, question, candidates, deep=ask.deep)
     if not found.hits and not found.left_out and not ask.deep and ask.as_of is None:
         refused = frozenset(candidates.ids)
@@ -121,22 +94,11 @@ def recall_episodes(desk: Desk, agent_id: str, ask: Ask) -> Recall[EpisodeHit]:
     view = desk.search.view(agent_id)
     desk.check_embedder(agent_id, view.embedder)
     named = () if text is None else named_speakers(text, view.speakers)
-
-    def begun() -> _Begun[EpisodeCandidates]:
-        question = zoned(desk, agent_id, question_of(desk, agent_id, ask, text, named))
-        finish = view.begin_episodes(probe_of(desk, question, ask.filter))
-        return _Begun(view=view, question=question, finish=finish)
-
-    if text is None or ask.strategy not in MEANING:
-        question = question_of(desk, agent_id, ask, text, named)
-        found = view.episodes(probe_of(desk, question, ask.filter))
-    else:
-        early, vector = desk.beside.both(begun, partial(desk.vector_of, without_names(text, named)))
-        if vector is None:
-            question = by_words(desk, agent_id, early.question)
-            found = view.episodes(probe_of(desk, question, ask.filter))
-        else:
-            question, found = replace(early.question, vector=vector), early.finish(vector)
+    question = question_of(desk, agent_id, ask, text, named)
+    if text is not None and ask.strategy in MEANING:
+        vector = desk.vector_of(without_names(text, named))
+        question = by_words(desk, agent_id, question) if vector is None else replace(question, vector=vector)
+    found = view.episodes(probe_of(desk, question, ask.filter))
     ask = question.ask
     if not found.ids and looks_at_times(question):
         found = view.episodes(probe_of(desk, question, ask.filter, everywhere=True))

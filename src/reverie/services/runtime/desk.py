@@ -28,7 +28,6 @@ from reverie.ports.soulfile import SoulFile
 from reverie.ports.store import Store, Unit
 from reverie.ports.transfer import half_copied
 from reverie.services.runtime.dirty_agents import Stirred
-from reverie.services.runtime.helper_thread import Beside
 from reverie.services.runtime.touches import Touches
 from reverie.services.runtime.waiting import Waiting
 
@@ -106,7 +105,6 @@ class Desk:
     stops: Callable[[], Mapping[str, Collection[str]]] | None = None
     """Stop words of other languages, as ``query_terms`` takes them. None: questions are read as English."""
     stirred: Stirred = field(default_factory=Stirred)
-    beside: Beside = field(default_factory=Beside)
     waiting: Waiting = field(default_factory=Waiting)
 
     @property

@@ -6,7 +6,7 @@ each bank which embedder made its vectors and whether it had a graph, which each
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -77,14 +77,6 @@ class PostgresView(ViewState):
             found = episode_candidates(rows, lexical, held, look.context(rows))
         self._assume(probe)
         return found
-
-    def begin_memories(self, probe: Probe) -> Callable[[Floats], MemoryCandidates]:
-        """See ``ports.search``. Everything waits for the vector: the server is asked once."""
-        return lambda vector: self.memories(replace(probe, vector=vector))
-
-    def begin_episodes(self, probe: Probe) -> Callable[[Floats], EpisodeCandidates]:
-        """See ``begin_memories``."""
-        return lambda vector: self.episodes(replace(probe, vector=vector))
 
     def nearest(
         self, vectors: Floats, *, filter: Filter, now: datetime, limit: int, least: float | None = None

@@ -97,28 +97,6 @@ def _beside(got: EpisodeCandidates) -> dict[str, str]:
     }
 
 
-def test_the_context_is_what_the_conversations_make_it(talk: Searched) -> None:
-    got = _asked(talk)
-    assert len(got.ids) == len(TALK)
-    agree(got, list(_said(TALK).values()), DIRECTIONS[2], ASKED)
-
-
-def test_neighbours_are_those_of_the_same_conversation(talk: Searched) -> None:
-    got = _asked(talk)
-    assert _beside(got) == {
-        "e0": "..xx", "e1": ".xxx", "e3": "xxx.", "e5": "xx..", "e2": "..xx", "e4": ".xx.", "e6": "xx..",
-    }  # fmt: skip
-    ones = {id: np.flatnonzero(row > 0.99).tolist() for id, row in zip(got.ids, got.around, strict=True)}
-    assert ones == {"e0": [2], "e1": [], "e2": [], "e3": [1], "e4": [], "e5": [0], "e6": []}
-
-
-def test_all_messages_of_a_conversation_share_its_own_match(talk: Searched) -> None:
-    session = _column(_asked(talk), "session")
-    assert session["e0"] == session["e1"] == session["e3"] == session["e5"]
-    assert session["e2"] == session["e4"] == session["e6"]
-    assert session["e0"] > session["e2"] > 0
-
-
 def test_a_message_tells_how_well_the_one_before_matches_and_whether_that_one_asks(talk: Searched) -> None:
     got = _asked(talk)
     lexical, before = _column(got, "lexical"), _column(got, "before")
@@ -132,13 +110,6 @@ def test_a_message_tells_how_well_the_one_before_matches_and_whether_that_one_as
 
 def test_a_message_tells_whether_it_says_when(talk: Searched) -> None:
     assert _true(_asked(talk), "says_when") == {"e1", "e2"}
-
-
-def test_persons_who_take_turns_talk_with_each_other_from_the_first_message_to_the_last(
-    talk: Searched,
-) -> None:
-    got = _asked(talk)
-    assert _true(got, "among") == _true(got, "person") == set(got.ids)
 
 
 def _of(searched: Searched, *said: tuple[str | None, Role]) -> EpisodeCandidates:
@@ -184,23 +155,6 @@ def test_only_two_named_persons_side_by_side_talk_with_each_other(
         assert _true(got, name) == {f"e{place}" for place in wanted}, name
 
 
-def test_two_persons_between_whom_a_message_is_gone_stand_not_side_by_side(searched: Searched) -> None:
-    _of(searched, ("Anna", Role.USER), ("Ben", Role.USER), ("Carla", Role.USER), ("Anna", Role.USER))
-    searched.write(lambda unit: unit.episodes.delete(["e1"]))
-    assert _true(_asked(searched), "among") == {"e2", "e3"}
-
-
-def test_the_last_of_one_conversation_and_the_first_of_the_next_stand_not_side_by_side(
-    searched: Searched,
-) -> None:
-    lines = [Line("one", "Is there a dog?", 1, "Anna"), Line("two", "Is there a dog?", 2, "Ben")]
-    searched.say(*_episodes(lines), vectors=[1, 2])
-    got = _asked(searched)
-    assert len(got.ids) == 2
-    assert not got.among.any()
-    assert not got.answers.any()
-
-
 def test_who_said_it_is_known_without_context(searched: Searched) -> None:
     lines = [Line("one", "A dog", 1, None, role) for role in Role]
     searched.say(*_episodes(lines), vectors=[1] * len(lines))
@@ -218,12 +172,6 @@ def test_a_filter_hides_no_neighbour_and_changes_no_context(talk: Searched) -> N
         assert _column(part, name) == {id: everything[id] for id in part.ids}
     np.testing.assert_allclose(part.around, whole.around[[1, 6]], atol=1e-6)
     assert part.session.all()
-
-
-def test_neighbours_need_not_be_candidates(talk: Searched) -> None:
-    got = _asked(talk, limit=1)
-    assert len(got.ids) < len(TALK)
-    agree(got, list(_said(TALK).values()), DIRECTIONS[2], ASKED)
 
 
 def test_a_message_that_is_gone_leaves_its_place_empty_and_its_words_in_no_score(talk: Searched) -> None:
@@ -268,13 +216,6 @@ def test_without_a_vector_nothing_is_known_of_the_neighbours_meaning(talk: Searc
     got = _asked(talk, vector=None)
     assert np.isnan(got.around).all()
     assert got.session.all()
-
-
-def test_without_terms_no_words_match_and_the_traits_are_there(talk: Searched) -> None:
-    got = _asked(talk, terms=())
-    agree(got, list(_said(TALK).values()), DIRECTIONS[2], ())
-    assert not got.session.any()
-    assert got.answers.any()
 
 
 def test_a_probe_without_context_leaves_it_neutral(talk: Searched) -> None:

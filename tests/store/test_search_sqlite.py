@@ -28,7 +28,7 @@ from reverie.ports.search import Probe, View
 from reverie.ports.store import Unit
 from reverie.store import revisions
 from reverie.store.sqlite import corpus as corpora
-from reverie.store.sqlite import loader
+from reverie.store.sqlite import loader, postings, threads
 from reverie.store.sqlite.engine import SqliteStore
 from reverie.store.sqlite.search import SqliteSearch
 from tests.contract.search_fixtures import (
@@ -216,6 +216,8 @@ def test_a_bank_seen_change_by_change_is_the_bank_read_at_once(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch, changes: list[tuple[str, int, int]], tidy: bool
 ) -> None:
     monkeypatch.setattr(corpora, "_DEAD_LEAST", 1 if tidy else 1000)
+    monkeypatch.setattr(threads, "_TAIL_LEAST", 6)
+    monkeypatch.setattr(postings, "_TAIL_LEAST", 16)
     monkeypatch.setattr(loader, "_PAGE", 3)
     agent = f"agent {len(store.agent_ids())}"
     bank, seen = _Bank(store, agent), SqliteSearch(store)

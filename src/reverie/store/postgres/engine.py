@@ -20,7 +20,6 @@ from reverie.store.postgres.connection import Access, Connection
 from reverie.store.postgres.faults import may_be_repeated
 from reverie.store.postgres.indexing import Indexer, take_in
 from reverie.store.postgres.place import SCHEMA, Place
-from reverie.store.postgres.reading import Reading
 from reverie.store.postgres.schema import Marks, present
 from reverie.store.postgres.session import Session
 from reverie.store.unit import StoreUnit
@@ -143,42 +142,12 @@ class PostgresStore:
     def reader(self, agent_id: str | None) -> Iterator[Session]:
         """A session inside a read transaction over one agent's rows; over nobody's for None."""
         self._check_usable()
-        until = time.monotonic() + self._access.busy_seconds
-
-        def another(broken: Connection) -> Connection:
-            self._pool.give_back(broken)
-            if time.monotonic() >= until:
-                raise Unreachable(self._access.place.shown, "each connection to it breaks")
-            return self._pool.get(until, settled=False)
-
-        connection = self._pool.get(until, settled=False)
-        session = Reading(connection, self._access.faults, agent_id, another)
+        session, connection = self._begun(agent_id, self._access.busy_seconds, writing=False)
         try:
-            session.begin()
             yield session
         finally:
             session.end()
-            if session.held is not None:
-                self._pool.give_back(session.held)
-
-    @contextmanager
-    def second(self, agent_id: str) -> Iterator[Session | None]:
-        """Another session like ``reader``'s for who has one, where a connection is at hand; else None."""
-        connection = self._pool.get_second()
-        if connection is None:
-            yield None
-            return
-        session = Reading(connection, self._access.faults, agent_id)
-        try:
-            begun = True
-            try:
-                session.begin()
-            except Unreachable:
-                begun = False
-            yield session if begun else None
-        finally:
-            session.end()
-            self._pool.give_back_second(connection)
+            self._pool.give_back(connection)
 
     def glance(self, agent_id: str, sql: str, params: Sequence[object]) -> list[Row]:
         """The rows of one statement over one agent's bank: a whole transaction in one message."""

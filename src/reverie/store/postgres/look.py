@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import itemgetter
@@ -33,15 +33,13 @@ from reverie.store.postgres.context import context_of
 from reverie.store.postgres.filters import conditions, may_be_narrow
 from reverie.store.postgres.kept import Kept
 from reverie.store.postgres.past import believed, past_rows
-from reverie.store.postgres.second import Second
-from reverie.store.postgres.session import Ask, Asked, Session, bigints
+from reverie.store.postgres.session import Ask, Session, bigints
 from reverie.store.where import Clauses
 
 _HEAD = "SELECT rev, embedder, dimensions FROM agents WHERE id = ?"
 _TIME = {"memories": "created_at", "episodes": "time"}
 _MORE_READ = 20  # rows by words that are read beyond the limit, at least, since some won't pass
 _TIME_PLACE = {"memories": 3, "episodes": 0}  # among the columns that the corpus alone has
-_MOST_LARGE = 10_000  # corpora of which it is remembered that they have a graph
 _SEQ = itemgetter(SEQ)
 
 
@@ -50,10 +48,6 @@ class Readable(Protocol):
 
     def reader(self, agent_id: str | None) -> AbstractContextManager[Session]:
         """A transaction that reads one agent's bank."""
-        ...
-
-    def second(self, agent_id: str) -> AbstractContextManager[Session | None]:
-        """Another transaction for who reads in one, over a connection that is at hand; None where none is."""
         ...
 
     def glance(self, agent_id: str, sql: str, params: Sequence[object]) -> Sequence[Any]:
@@ -88,8 +82,6 @@ class ViewState:
     seen: int | None
     embedder: tuple[str, int] | None
     made_by: dict[str, tuple[str, int]] = field(repr=False)
-    large: set[tuple[str, Corpus]] = field(repr=False)
-    """Which corpora had a graph when this process last asked: most likely they have one now."""
 
     @cached_property
     def rev(self) -> int:
@@ -124,12 +116,8 @@ class Look:
         self._ranked = words.NOTHING_RANKED
         self._narrow = may_be_narrow(where)
         self._reached: near.Reach | None = None
-        self._ahead: Asked | None = None
-        self._embedder = view.embedder
-        ahead = self._walk_ahead if (view.agent_id, corpus) in view.large else None
-        self._words = words.statistics(session, view.agent_id, corpus, terms, self._kept, ahead)
+        self._words = words.statistics(session, view.agent_id, corpus, terms, self._kept)
         self._embedder = view.embedder_in(self._words)
-        self._large = view.large
 
     def candidates(self) -> tuple[list[Row], Floats, Ints]:
         """Rows of all lists in order of storing, with their BM25 and how many of the terms their labels hold."""
@@ -181,29 +169,16 @@ class Look:
             believed(made, self._probe.as_of)
         return made
 
-    def _walk_ahead(self, ask: Ask) -> None:
-        """Sends what a bank with a graph is asked first anyway, before it is known to have one."""
-        vector, embedder = self._probe.vector, self._embedder
-        if vector is not None and embedder is not None and self._limit:
-            self._ahead = near.walk_ahead(
-                ask, self._agent_id, self._corpus, embedder, self._passing, vector, self._limit, self._reading
-            )
-
     def _bank(self) -> near.Bank | None:
         if self._embedder is None or not self._words.texts:
             return None
         if self._words.texts > near.EXACT_ROWS:
             self._store.look_after(self._agent_id, self._corpus)
-        bank = near.Bank(
+        return near.Bank(
             agent_id=self._agent_id, corpus=self._corpus, embedder=self._embedder[0],
             dimensions=self._embedder[1], texts=self._words.texts,
             last=self._words.last, indexed=self._words.indexed,
         )  # fmt: skip
-        if bank.small:
-            self._large.discard((self._agent_id, self._corpus))
-        elif len(self._large) < _MOST_LARGE:
-            self._large.add((self._agent_id, self._corpus))
-        return bank
 
     def _pool(self) -> list[Row]:
         """All rows that may be of a list, in order of storing."""
@@ -247,22 +222,16 @@ class Look:
             return self._by_words(None) if self._probe.terms else []
         if not self._probe.terms:
             return [*self._near(bank, vector, None)]
-        aside = nullcontext(None) if self._ahead is None else self._store.second(self._agent_id)
-        with aside as other:
-            second = None if other is None else Second(other, self._agent_id)
-            first: list[Any] = []
+        first: list[Any] = []
 
-            def rank(ask: Ask) -> None:
-                self._ranked = words.ranked(self._words)
-                seqs = self._ranked.first(self._size)[: self._size]
-                if len(seqs):
-                    first.append((second or ask)(*self._numbered_by(seqs.tolist())))
+        def rank(ask: Ask) -> None:
+            self._ranked = words.ranked(self._words)
+            seqs = self._ranked.first(self._size)[: self._size]
+            if len(seqs):
+                first.append(ask(*self._numbered_by(seqs.tolist())))
 
-            rows = self._near(bank, vector, rank)
-            if not first:
-                return [*rows]
-            by_words = first[0].fetchall() if second is None else second.rows(self._words.rev)
-            return [*rows, *self._by_words(by_words)]
+        rows = [*self._near(bank, vector, rank)]
+        return rows + self._by_words(first[0].fetchall()) if first else rows
 
     def _near(
         self, bank: near.Bank, vector: Floats, meanwhile: Callable[[Ask], object] | None
@@ -270,7 +239,7 @@ class Look:
         """The nearest rows that pass, and some more."""
         passing, reading = self._passing, self._reading
         return near.nearest(
-            self._session, bank, passing, vector, self._limit, self._reach, reading, meanwhile, self._ahead
+            self._session, bank, passing, vector, self._limit, self._reach, reading, meanwhile
         )
 
     @property

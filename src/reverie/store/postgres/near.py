@@ -13,7 +13,7 @@ from reverie.ports.search import Floats, Ints
 from reverie.store.executor import Corpus, Row
 from reverie.store.postgres.connection import SEARCH_WIDTH
 from reverie.store.postgres.filters import looked_up
-from reverie.store.postgres.session import Ask, Asked, Session, bigints
+from reverie.store.postgres.session import Ask, Session, bigints
 from reverie.store.where import Clauses
 
 EXACT_ROWS = 10_000
@@ -82,12 +82,11 @@ MOST = Reach(share=0.9)
 
 def nearest(
     session: Session, bank: Bank, passing: Clauses, vector: Floats, limit: int, reach: Callable[[], Reach],
-    reading: Reading = ID, meanwhile: Callable[[Ask], object] | None = None, ahead: Asked | None = None,
+    reading: Reading = ID, meanwhile: Callable[[Ask], object] | None = None,
 ) -> Sequence[Row]:  # fmt: skip
     """The nearest rows that pass, in no order: more than ``limit`` where there are as many, to be ordered by their
     exact cosines, since half precision may swap neighbours. ``reach`` is asked where few of the first rows pass.
-    ``meanwhile`` is called once the first statement was sent, and may send another behind it; ``ahead`` is that
-    statement where it was sent already (``walk_ahead``).
+    ``meanwhile`` is called once the first statement was sent, and may send another behind it.
     """
     take = _taken(limit)
     half = HalfVector(vector)
@@ -95,7 +94,7 @@ def nearest(
         return session.run(
             *_scan(bank, passing.sql, passing.params, half, take, reading), meanwhile=meanwhile
         )
-    walked = _walked(session, bank, passing, half, take, reach, reading, meanwhile, ahead)
+    walked = _walked(session, bank, passing, half, take, reach, reading, meanwhile)
     if walked is not None:
         return [*walked, *_behind(session, bank, passing, half, take, reading)]
     few = reach().few
@@ -105,29 +104,6 @@ def nearest(
             *_scan(bank, "agent_id = ? AND seq = ANY (?::bigint[])", listed, half, take, reading)
         )
     return session.run(*_scan(bank, passing.sql, passing.params, half, take, reading))
-
-
-def walk_ahead(
-    ask: Ask, agent_id: str, corpus: Corpus, embedder: tuple[str, int], passing: Clauses, vector: Floats, limit: int,
-    reading: Reading,
-) -> Asked | None:  # fmt: skip
-    """What ``nearest`` asks first of a bank that has a graph, as most likely it still has, before the rest is known of
-    it; None where that isn't all the same.
-    """
-    take = _taken(limit)
-    look = _enough(take, MOST.share)
-    if look > SEARCH_WIDTH:
-        return None
-    bank = Bank(
-        agent_id=agent_id,
-        corpus=corpus,
-        embedder=embedder[0],
-        dimensions=embedder[1],
-        texts=0,
-        last=0,
-        indexed=0,
-    )
-    return ask(*_looked_at(bank, passing, HalfVector(vector), look, reading))
 
 
 def _taken(limit: int) -> int:
@@ -147,7 +123,7 @@ def _behind(
 
 def _walked(
     session: Session, bank: Bank, passing: Clauses, half: HalfVector, take: int, reach: Callable[[], Reach],
-    reading: Reading, meanwhile: Callable[[Ask], object] | None, ahead: Asked | None,
+    reading: Reading, meanwhile: Callable[[Ask], object] | None,
 ) -> Sequence[Row] | None:  # fmt: skip
     """Rows out of the graph; None where they can't be relied on, and rows must be scanned.
 
@@ -161,11 +137,8 @@ def _walked(
         session.run(_SET_WIDTH, (str(width),))
     while True:
         look = min(_enough(take, share), width)
-        if ahead is not None:
-            rows = session.take(ahead, meanwhile)
-        else:
-            rows = session.run(*_looked_at(bank, passing, half, look, reading), meanwhile=meanwhile)
-        ahead = meanwhile = None
+        rows = session.run(*_looked_at(bank, passing, half, look, reading), meanwhile=meanwhile)
+        meanwhile = None
         if not rows or rows[0][0] < look:
             return None
         found = [row[1:] for row in rows]

@@ -1,7 +1,7 @@
 """PostgresSearch: candidates straight from the database.
 
 All that a process holds are postings (kept.py), each of which the database is asked about before it is used, and of
-each bank which embedder made its vectors and whether it had a graph, which each search compares with what it finds.
+each bank which embedder made its vectors, which each search compares with what it finds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from types import MappingProxyType
 from reverie.domain.query import Filter
 from reverie.domain.time import EPOCH
 from reverie.ports.search import EpisodeCandidates, Floats, MemoryCandidates, Probe
-from reverie.store.executor import Corpus
 from reverie.store.postgres.candidates import episode_candidates, memory_candidates
 from reverie.store.postgres.kept import Kept
 from reverie.store.postgres.look import Look, Readable, ViewState, head_of
@@ -32,7 +31,6 @@ class PostgresSearch:
         self._store = store
         self._kept = Kept()
         self._made_by: dict[str, tuple[str, int]] = {}
-        self._large: set[tuple[str, Corpus]] = set()
 
     def view(self, agent_id: str) -> PostgresView:
         """The bank from now on. Costs a look at the agent's row where no question was put to it before."""
@@ -40,14 +38,13 @@ class PostgresSearch:
         seen, embedder = (None, assumed) if assumed else head_of(self._store, agent_id)
         return PostgresView(
             agent_id=agent_id, store=self._store, kept=self._kept, seen=seen, embedder=embedder,
-            made_by=self._made_by, large=self._large,
+            made_by=self._made_by,
         )  # fmt: skip
 
     def close(self) -> None:
         """Lets go of all that is held."""
         self._kept.clear()
         self._made_by.clear()
-        self._large.clear()
 
 
 class PostgresView(ViewState):

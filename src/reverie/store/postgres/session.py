@@ -6,12 +6,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import chain, count
-from typing import TYPE_CHECKING, LiteralString, Protocol, cast
+from typing import TYPE_CHECKING, LiteralString, cast
 from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
-from psycopg import ClientCursor
+from psycopg import ClientCursor, Cursor
 from psycopg import errors as pg
 from psycopg.pq import TransactionStatus
 
@@ -38,16 +38,8 @@ _INSERTED_AT_ONCE = 16  # rows of one statement
 _LEFT_AT_ONCE = 2_000  # rows: what one statement carries of their postings stays small
 
 
-class Asked(Protocol):
-    """A statement that was sent; its rows are there when what it was given by has ended."""
-
-    def fetchall(self) -> list[Row]:
-        """Its rows."""
-        ...
-
-
-Ask = Callable[[str, Sequence[object]], Asked]
-"""Sends a statement and returns at once."""
+Ask = Callable[[str, Sequence[object]], Cursor[Row]]
+"""Sends a statement and returns at once; the cursor has its rows when what it was given by has ended."""
 
 
 class Session:
@@ -153,7 +145,7 @@ class Session:
 
     def together(self, statements: Sequence[tuple[str, Sequence[object]]]) -> list[list[Row]]:
         """See Executor: sent in one go."""
-        asked: list[Asked] = []
+        asked: list[Cursor[Row]] = []
 
         def rest(ask: Ask) -> None:
             asked.extend(ask(sql, params) for sql, params in statements[1:])
@@ -161,15 +153,9 @@ class Session:
         first = self.run(*statements[0], meanwhile=rest)
         return [first, *(cursor.fetchall() for cursor in asked)]
 
-    def ask(self, sql: str, params: Sequence[object]) -> Asked:
-        """Sends a statement; ``take`` gives its rows."""
+    def ask(self, sql: str, params: Sequence[object]) -> Cursor[Row]:
+        """Send a statement; see ``Ask``."""
         return self._open().execute(numbered(sql), params, binary=True)
-
-    def take(self, asked: Asked, meanwhile: Callable[[Ask], object] | None = None) -> list[Row]:
-        """The rows of a statement that was sent. ``meanwhile``: see ``run``."""
-        if meanwhile is not None:
-            meanwhile(self.ask)
-        return asked.fetchall()
 
     def many(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
         """See Executor."""

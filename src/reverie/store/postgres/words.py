@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ from reverie.store.executor import Corpus
 from reverie.store.postgres.kept import VERSION, Kept, Known
 from reverie.store.postgres.lexemes import LABEL_WORD, WORD, any_of, key, opened
 from reverie.store.postgres.postings import ROLL, Postings, joined
-from reverie.store.postgres.session import Ask, Session, bigints
+from reverie.store.postgres.session import Session, bigints
 from reverie.store.where import Clauses
 
 Scores = NDArray[np.float32]
@@ -82,14 +82,11 @@ class Statistics:
 
 
 def statistics(
-    session: Session, agent_id: str, corpus: Corpus, terms: Sequence[str], kept: Kept,
-    meanwhile: Callable[[Ask], object] | None = None,
-) -> Statistics:  # fmt: skip
-    """The statistics as they are in this transaction. Postings are taken from ``kept`` where they are the same now.
-    ``meanwhile`` is called once the server was asked, and may send another statement behind.
-    """
+    session: Session, agent_id: str, corpus: Corpus, terms: Sequence[str], kept: Kept
+) -> Statistics:
+    """Return the statistics as they are in this transaction; postings that didn't change come from ``kept``."""
     keys = {key(agent_id, WORD, term): term for term in terms}
-    told = _told(session, agent_id, corpus, keys, kept, meanwhile)
+    told = _told(session, agent_id, corpus, keys, kept)
     texts, length, last, indexed = told.size
     return Statistics(
         agent_id=agent_id, corpus=corpus, terms=terms, texts=texts, length=length, last=last, indexed=indexed,
@@ -117,14 +114,11 @@ class _Told:
     postings: Mapping[int, Postings]
 
 
-def _told(
-    session: Session, agent_id: str, corpus: Corpus, keys: Collection[int], kept: Kept,
-    meanwhile: Callable[[Ask], object] | None = None,
-) -> _Told:  # fmt: skip
+def _told(session: Session, agent_id: str, corpus: Corpus, keys: Collection[int], kept: Kept) -> _Told:
     own, asked, known = (agent_id, corpus), bigints(keys), kept.of(agent_id, corpus, keys)
     versions = bigints(known[term].version if term in known else _UNKNOWN for term in keys)
     params = (versions, asked, *own, asked, corpus, agent_id, *own)
-    rows = session.run(_STATISTICS, params, meanwhile=meanwhile)
+    rows = session.run(_STATISTICS, params)
     size, rev, embedder = (0, 0, 0, 0), 0, None
     if rows and rows[0][2] is not None:
         (texts, length, last, indexed, head), *rows = rows

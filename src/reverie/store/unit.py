@@ -1,4 +1,4 @@
-"""Unit: the aggregates of one agent over one transaction."""
+"""The aggregates of one agent over one transaction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Line: one server that is asked over HTTP, with tries, a deadline, and replies of bounded size."""
+"""One server that is asked over HTTP, with tries, a deadline, and replies of bounded size."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Line:
         self._pid = 0
 
     def ask(self, path: str, body: Mapping[str, object], most_bytes: int) -> object:
-        """What the server answers to a POST, as JSON. Raises Refused, and EmbedderFailed for everything else."""
+        """Return what the server answers to a POST, as JSON. Raises Refused, and EmbedderFailed for everything else."""
         self._rest.check()
         until = monotonic() + self._seconds
         content = json.dumps(body).encode()
@@ -89,7 +89,7 @@ class Line:
             sleep(pause)
 
     def close(self) -> None:
-        """Closes what connections are open; the next request opens others."""
+        """Close what connections are open; the next request opens others."""
         with self._lock:
             client, self._client = self._client, None
         if client is not None:
@@ -139,7 +139,7 @@ class Line:
 
 
 def _read(response: httpx2.Response, most_bytes: int, until: float) -> bytes:
-    """The reply's body; raises _Passing where it is too long, or drips for too long."""
+    """Return the reply's body; raise _Passing where it is too long, or drips for too long."""
     pieces, size = [], 0
     for piece in response.iter_bytes():
         size += len(piece)

@@ -1,4 +1,4 @@
-"""Once: the embedder of one call that stores the same text in several banks."""
+"""The embedder of one call that stores the same text in several banks."""
 
 from __future__ import annotations
 

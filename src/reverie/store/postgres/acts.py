@@ -1,4 +1,4 @@
-"""Acts: what is still to be done to a database, as SQL, worked out from what was found there."""
+"""What is still to be done to a database, as SQL, worked out from what was found there."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Act:
 
 
 def acts(names: Names, found: Found, roles: dict[str, Role]) -> Iterator[Act]:
-    """All that is to be done, in order. Rights are given anew each time: that mends them."""
+    """Yield all that is to be done, in order. Rights are given anew each time: that mends them."""
     yield from _roles(names, found, roles)
     if found.schema_owner is None:
         made = _text("CREATE SCHEMA {} AUTHORIZATION {};", names.schema, names.owner)
@@ -90,7 +90,7 @@ def _roles(names: Names, found: Found, roles: dict[str, Role]) -> Iterator[Act]:
 
 
 def _rights(names: Names) -> str:
-    """Takes every right away and gives what is needed: so what somebody added by mistake is gone as well.
+    """Take every right away and give what is needed: so what somebody added by mistake is gone as well.
 
     Granted is only what has row-level security, and never a partition: it could be asked past its parent's policy.
     """

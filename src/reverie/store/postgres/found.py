@@ -1,4 +1,4 @@
-"""Found: what a server and a database hold before they are prepared. Looks only."""
+"""What a server and a database hold before they are prepared. Looks only."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Found:
 
 
 def look(connection: Connection[Any], where: str, schema: str) -> Found:
-    """What is there, but for the roles. Raises NotABank, NewerSchema, AccessRefused."""
+    """Return what is there, but for the roles. Raises NotABank, NewerSchema, AccessRefused."""
     row = connection.execute(_LOOK, {"schema": schema}).fetchone()
     assert row is not None
     user, superuser, roles, schemas, version, extension, shipped, trusted, lies_in, is_open, owner = row
@@ -76,7 +76,7 @@ def look(connection: Connection[Any], where: str, schema: str) -> Found:
 
 
 def look_at_roles(connection: Connection[Any], names: Sequence[str]) -> dict[str, Role]:
-    """Those of these roles that are there, by name."""
+    """Return those of these roles that are there, by name."""
     return {
         name: Role(login=login, unbound=unbound, takeable=takeable, inherited=inherited, grantable=grantable)
         for name, login, unbound, takeable, inherited, grantable in connection.execute(
@@ -86,13 +86,15 @@ def look_at_roles(connection: Connection[Any], names: Sequence[str]) -> dict[str
 
 
 def may_act_as(connection: Connection[Any], role: str, other: str) -> bool:
-    """Whether one role may act as another; both must be there."""
+    """Return whether one role may act as another; both must be there."""
     row = connection.execute("SELECT pg_has_role(%s::name, %s::name, 'MEMBER')", (role, other)).fetchone()
     return row is not None and bool(row[0])
 
 
 def _marks(connection: Connection[Any], where: str, schema: str, owner: str | None) -> Marks | None:
-    """The marks, looked at as the owner where that is possible: an administrator need have no rights of his own."""
+    """Return the marks, looked at as the owner where that is possible: an administrator need have no rights of his
+    own.
+    """
     taken = owner is not None and look_at_roles(connection, [owner])[owner].takeable
     if taken:
         connection.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(str(owner))))

@@ -1,4 +1,4 @@
-"""Kept: the postings of terms that were asked for lately, so that words which many questions share are sent here once.
+"""The postings of terms that were asked for lately, so that words which many questions share are sent here once.
 
 Nothing goes stale: every write that touches a term's postings writes its row of ``terms``, too. That row's version
 stands beside what is kept, and a search gets the postings of every term whose row it finds with another one, within its
@@ -48,7 +48,7 @@ class Kept:
         self._known: OrderedDict[tuple[str, Corpus, int], Known] = OrderedDict()
 
     def of(self, agent_id: str, corpus: Corpus, terms: Iterable[int]) -> dict[int, Known]:
-        """Those of the terms that are kept."""
+        """Return those of the terms that are kept."""
         found = {}
         with self._lock:
             for term in terms:
@@ -59,7 +59,7 @@ class Kept:
         return found
 
     def keep(self, agent_id: str, corpus: Corpus, found: Mapping[int, Known]) -> None:
-        """Keeps these, and lets go of those that were asked for longest ago where it becomes too much."""
+        """Keep these, and let go of those that were asked for longest ago where it becomes too much."""
         with self._lock:
             for term, one in found.items():
                 if one.size * _LARGEST > self._most:
@@ -72,7 +72,7 @@ class Kept:
                 self._bytes -= gone.size
 
     def clear(self) -> None:
-        """Lets go of all."""
+        """Let go of all."""
         with self._lock:
             self._known.clear()
             self._bytes = 0

@@ -13,7 +13,7 @@ from reverie.ports.search import Floats, Ints
 from reverie.store.executor import Corpus, Row
 from reverie.store.postgres.connection import SEARCH_WIDTH
 from reverie.store.postgres.filters import looked_up
-from reverie.store.postgres.session import Ask, Session, bigints
+from reverie.store.postgres.session import Ask, Asked, Session, bigints
 from reverie.store.where import Clauses
 
 EXACT_ROWS = 10_000
@@ -82,11 +82,12 @@ MOST = Reach(share=0.9)
 
 def nearest(
     session: Session, bank: Bank, passing: Clauses, vector: Floats, limit: int, reach: Callable[[], Reach],
-    reading: Reading = ID, meanwhile: Callable[[Ask], object] | None = None,
+    reading: Reading = ID, meanwhile: Callable[[Ask], object] | None = None, ahead: Asked | None = None,
 ) -> Sequence[Row]:  # fmt: skip
-    """The nearest rows that pass, in no order: more than ``limit`` where there are as many, to be ordered by their
-    exact cosines, since half precision may swap neighbours. ``reach`` is asked where few of the first rows pass.
-    ``meanwhile`` is called once the first statement was sent, and may send another behind it.
+    """Return the nearest rows that pass, in no order: more than ``limit`` where there are as many, to be ordered by
+    their exact cosines, since half precision may swap neighbours. ``reach`` is asked where few of the first rows pass.
+    ``meanwhile`` is called once the first statement was sent, and may send another behind it; ``ahead`` is that
+    statement where it was sent already (``walk_ahead``).
     """
     take = _taken(limit)
     half = HalfVector(vector)
@@ -94,7 +95,7 @@ def nearest(
         return session.run(
             *_scan(bank, passing.sql, passing.params, half, take, reading), meanwhile=meanwhile
         )
-    walked = _walked(session, bank, passing, half, take, reach, reading, meanwhile)
+    walked = _walked(session, bank, passing, half, take, reach, reading, meanwhile, ahead)
     if walked is not None:
         return [*walked, *_behind(session, bank, passing, half, take, reading)]
     few = reach().few
@@ -106,15 +107,38 @@ def nearest(
     return session.run(*_scan(bank, passing.sql, passing.params, half, take, reading))
 
 
+def walk_ahead(
+    ask: Ask, agent_id: str, corpus: Corpus, embedder: tuple[str, int], passing: Clauses, vector: Floats, limit: int,
+    reading: Reading,
+) -> Asked | None:  # fmt: skip
+    """Return what ``nearest`` asks first of a bank that has a graph, as most likely it still has, before the rest is
+    known of it; None where that isn't all the same.
+    """
+    take = _taken(limit)
+    look = _enough(take, MOST.share)
+    if look > SEARCH_WIDTH:
+        return None
+    bank = Bank(
+        agent_id=agent_id,
+        corpus=corpus,
+        embedder=embedder[0],
+        dimensions=embedder[1],
+        texts=0,
+        last=0,
+        indexed=0,
+    )
+    return ask(*_looked_at(bank, passing, HalfVector(vector), look, reading))
+
+
 def _taken(limit: int) -> int:
-    """How many rows to take for a list of the nearest."""
+    """Return how many rows to take for a list of the nearest."""
     return limit + max(limit // 12, 8)
 
 
 def _behind(
     session: Session, bank: Bank, passing: Clauses, half: HalfVector, take: int, reading: Reading
 ) -> Sequence[Row]:
-    """The nearest of the rows that the index doesn't hold yet."""
+    """Return the nearest of the rows that the index doesn't hold yet."""
     if bank.indexed >= bank.last:
         return []
     condition, params = f"{passing.sql} AND seq > ?", (*passing.params, bank.indexed)
@@ -123,9 +147,9 @@ def _behind(
 
 def _walked(
     session: Session, bank: Bank, passing: Clauses, half: HalfVector, take: int, reach: Callable[[], Reach],
-    reading: Reading, meanwhile: Callable[[Ask], object] | None,
+    reading: Reading, meanwhile: Callable[[Ask], object] | None, ahead: Asked | None,
 ) -> Sequence[Row] | None:  # fmt: skip
-    """Rows out of the graph; None where they can't be relied on, and rows must be scanned.
+    """Return rows out of the graph; None where they can't be relied on, and rows must be scanned.
 
     A filter may go with the meaning (a tag of another topic than the question's): then the rows near to the question
     hardly pass, and a walk that goes on until enough do gives any, not the nearest. So the nearest rows are looked at
@@ -137,8 +161,11 @@ def _walked(
         session.run(_SET_WIDTH, (str(width),))
     while True:
         look = min(_enough(take, share), width)
-        rows = session.run(*_looked_at(bank, passing, half, look, reading), meanwhile=meanwhile)
-        meanwhile = None
+        if ahead is not None:
+            rows = session.take(ahead, meanwhile)
+        else:
+            rows = session.run(*_looked_at(bank, passing, half, look, reading), meanwhile=meanwhile)
+        ahead = meanwhile = None
         if not rows or rows[0][0] < look:
             return None
         found = [row[1:] for row in rows]
@@ -160,14 +187,14 @@ def _walked(
 
 
 def _enough(take: int, share: float) -> int:
-    """How many rows to look at so that as a rule enough of them pass."""
+    """Return how many rows to look at so that as a rule enough of them pass."""
     return ceil(take * _SPARE / max(share, _LEAST_SHARE))
 
 
 def _looked_at(
     bank: Bank, passing: Clauses, half: HalfVector, look: int, reading: Reading
 ) -> tuple[str, tuple[object, ...]]:
-    """How many of the nearest rows the index gave, in front of each of those that pass."""
+    """Return how many of the nearest rows the index gave, in front of each of those that pass."""
     # Looked up all at once, in the order of their ids: less than one after the other costs.
     query = (
         f"WITH near AS MATERIALIZED ({_walk(bank)} LIMIT ?) SELECT (SELECT count(*) FROM near), {reading.columns}"
@@ -177,7 +204,7 @@ def _looked_at(
 
 
 def _walk(bank: Bank) -> str:
-    """Ids as the index gives them, nearest first. Its parameters are the agent and the vector."""
+    """Return ids as the index gives them, nearest first. Its parameters are the agent and the vector."""
     size = f"halfvec({int(bank.dimensions)})"
     return (
         f"SELECT id FROM {bank.corpus}_near WHERE agent_id = ? AND vector_dims(near) = {int(bank.dimensions)}"
@@ -188,7 +215,7 @@ def _walk(bank: Bank) -> str:
 def _scan(
     bank: Bank, condition: str, params: Sequence[object], half: HalfVector, take: int, reading: Reading
 ) -> tuple[str, tuple[object, ...]]:
-    """The nearest rows of all that the condition lets pass."""
+    """Return the nearest rows of all that the condition lets pass."""
     # Without the cast to a length this isn't the index's expression, so the planner can't take the index.
     ids = f"SELECT id FROM {bank.corpus} WHERE {condition} AND embedder = ? ORDER BY near <#> ?::halfvec, seq LIMIT ?"
     # What is read lies out of line, in part: of the nearest alone.
@@ -199,7 +226,7 @@ def _scan(
 def _indexed(
     bank: Bank, passing: Clauses, half: HalfVector, take: int, reading: Reading
 ) -> tuple[str, tuple[object, ...]]:
-    """The nearest rows that the index holds and that pass."""
+    """Return the nearest rows that the index holds and that pass."""
     # Rows are joined one after the other as the index gives them, nearest first, until enough pass.
     query = (
         f"SELECT m.* FROM ({_walk(bank)}) AS n CROSS JOIN LATERAL (SELECT {reading.columns} FROM {bank.corpus}"
@@ -209,13 +236,13 @@ def _indexed(
 
 
 def enough(take: int, reach: Reach) -> int:
-    """How many rows to look at so that as a rule so many of them pass; of those that are listed all do."""
+    """Return how many rows to look at so that as a rule so many of them pass; of those that are listed all do."""
     return _enough(take, reach.share if reach.few is None else 1.0)
 
 
 def reach_of(session: Session, corpus: Corpus, passing: Clauses, last: int) -> Reach:
-    """How much passes. ``last``: the greatest number of a row. A sample of rows, evenly spaced, tells first whether it
-    is worth listing those that pass, and a larger one where that is in doubt.
+    """Return how much passes. ``last``: the greatest number of a row. A sample of rows, evenly spaced, tells first
+    whether it is worth listing those that pass, and a larger one where that is in doubt.
     """
     few, share = max(FEW_ROWS, last // FEW_SHARE), 1.0
     if last > _WORTH_SAMPLING:
@@ -242,7 +269,8 @@ def _share_of(session: Session, corpus: Corpus, passing: Clauses, seqs: Ints) ->
 def duplicates(
     session: Session, bank: Bank, passing: Clauses, vectors: Floats, limit: int, least: float
 ) -> Sequence[Sequence[str]]:
-    """For each vector ids of rows with about that cosine at least, somewhat more than ``limit`` if there are so many.
+    """Return for each vector ids of rows with about that cosine at least, somewhat more than ``limit`` if there are so
+    many.
 
     What the index holds is looked up vector by vector, the rows behind it (of a small bank all) are read once for all.
     """
@@ -289,7 +317,7 @@ def _close_ones(
 def each(
     session: Session, bank: Bank, passing: Clauses, vectors: Floats, limit: int
 ) -> Sequence[Sequence[str]]:
-    """For each vector ids of the nearest rows, somewhat more than ``limit`` where there are as many."""
+    """Return for each vector ids of the nearest rows, somewhat more than ``limit`` where there are as many."""
     return [
         [id for (id,) in nearest(session, bank, passing, vector, limit, lambda: MOST)] for vector in vectors
     ]
@@ -298,7 +326,7 @@ def each(
 def cosines(
     session: Session, bank: Bank, vectors: Floats, ids: Sequence[Sequence[str]]
 ) -> Sequence[Sequence[tuple[str, float]]]:
-    """For each vector its rows with their exact cosines, best first; ties by order of storing."""
+    """Return for each vector its rows with their exact cosines, best first; ties by order of storing."""
     wanted = sorted({id for some in ids for id in some})
     if not wanted:
         return [[] for _ in ids]
@@ -337,7 +365,7 @@ def _scanned_apart(
 def _scanned_together(
     session: Session, bank: Bank, passing: Clauses, vectors: Floats, least: float, limit: int
 ) -> list[list[str]]:
-    """For each vector ids of rows that the index doesn't hold: all these rows are read once, and compared here."""
+    """Return for each vector ids of rows that the index doesn't hold: all these rows are read once, and compared here."""
     found: list[list[str]] = [[] for _ in vectors]
     # As pgvector sends it: two bytes of dimensions, two unused, then the numbers, most significant byte first.
     head = np.dtype([("", "V4"), ("near", ">f2", (bank.dimensions,))])

@@ -1,4 +1,4 @@
-"""Postings: for each term of a corpus the texts that hold it, kept so that a search reads whole terms at once.
+"""For each term of a corpus the texts that hold it, kept so that a search reads whole terms at once.
 
 The newest postings of a term lie in its row of ``terms`` (``tail``), which every write that brings the term appends to;
 once they are PIECE bytes they become a row of ``postings`` and are left alone. So a question costs two statements,
@@ -69,7 +69,7 @@ class Counted:
 
 
 def room_of(conversation: str) -> int:
-    """A conversation's number on the roll: 32 bits of a hash; of 5,000 two share one with a chance of 0.3 %."""
+    """Return a conversation's number on the roll: 32 bits of a hash; of 5,000 two share one with a chance of 0.3 %."""
     return int.from_bytes(sha256(conversation.encode(errors="replace")).digest()[:4], "little")
 
 
@@ -83,19 +83,19 @@ class Size(NamedTuple):
 def take_numbers(
     executor: Executor, agent_id: str, corpus: Corpus, *, texts: int, length: int, new: int
 ) -> Size:
-    """Counts texts (or with negative numbers takes them out), and gives ``new`` numbers to rows: the last ones."""
+    """Count texts (or with negative numbers takes them out), and give ``new`` numbers to rows: the last ones."""
     ((left, last),) = executor.run(_COUNT_TEXTS, (agent_id, corpus, texts, length, new))
     return Size(int(left), int(last))
 
 
 def wipe(executor: Executor, agent_id: str, corpus: Corpus) -> None:
-    """Takes all postings of a corpus out."""
+    """Take all postings of a corpus out."""
     for table in ("terms", "postings"):
         executor.run(f"DELETE FROM {table} WHERE agent_id = ? AND corpus = ?", (agent_id, corpus))
 
 
 def append(executor: Executor, agent_id: str, corpus: Corpus, texts: Sequence[Counted], last: int) -> None:
-    """Adds the postings of texts; ``last`` is the greatest number of the corpus."""
+    """Add the postings of texts; ``last`` is the greatest number of the corpus."""
     by_term = _by_term(texts)
     if not by_term:
         return
@@ -121,7 +121,7 @@ def append(executor: Executor, agent_id: str, corpus: Corpus, texts: Sequence[Co
 
 
 def remove(executor: Executor, agent_id: str, corpus: Corpus, texts: Sequence[Counted]) -> None:
-    """Takes the postings of texts out, wherever they lie."""
+    """Take the postings of texts out, wherever they lie."""
     by_term = _by_term(texts)
     if not by_term:
         return
@@ -143,12 +143,12 @@ def remove(executor: Executor, agent_id: str, corpus: Corpus, texts: Sequence[Co
 
 
 def read(executor: Executor, agent_id: str, corpus: Corpus, terms: Sequence[int]) -> Mapping[int, Postings]:
-    """The postings of terms; a term that no text holds is left out."""
+    """Return the postings of terms; a term that no text holds is left out."""
     return joined(executor.run(_READ, (agent_id, corpus, list(terms)) * 2))
 
 
 def joined(rows: Iterable[tuple[int, bytes]]) -> Mapping[int, Postings]:
-    """The postings of terms, out of all pieces and tails of each."""
+    """Return the postings of terms, out of all pieces and tails of each."""
     parts: dict[int, list[bytes]] = {}
     for term, part in rows:
         parts.setdefault(term, []).append(part)
@@ -156,7 +156,7 @@ def joined(rows: Iterable[tuple[int, bytes]]) -> Mapping[int, Postings]:
 
 
 def _by_term(texts: Sequence[Counted]) -> Mapping[int, Postings]:
-    """The postings of texts by term, terms ascending, texts in their order."""
+    """Return the postings of texts by term, terms ascending, texts in their order."""
     places, terms, counts = opened([one.bag for one in texts])
     made = np.empty(len(terms), POSTING)
     made["seq"] = np.array([one.seq for one in texts], np.int64)[places]

@@ -1,4 +1,4 @@
-"""prepare: from an empty database to one that an application may use: roles, extension, schema, indexes, rights.
+"""From an empty database to one that an application may use: roles, extension, schema, indexes, rights.
 
 Two roles: the owner, which nobody logs in as and which migrates; and the application's, which row-level security binds.
 """
@@ -38,7 +38,7 @@ def prepare(
     partitions: int | None = None, dimensions: Sequence[int] = (384,), schema: str = SCHEMA, dry_run: bool = False,
     connect_seconds: float = 10.0,
 ) -> Prepared:  # fmt: skip
-    """Makes what is missing, takes the migrations that are new, and gives the rights anew. Safe to repeat.
+    """Make what is missing, take the migrations that are new, and give the rights anew. Safe to repeat.
 
     ``url`` is of a role that may make roles, schemas in this database and the extension vector (or finds them made): no
     superuser. ``app_role``, ``owner_role`` and ``partitions`` None: what the database has, else reverie_app,
@@ -135,7 +135,7 @@ def _alone(connection: Connection[Any], schema: str) -> Iterator[None]:
 
 
 def _names(found: Found, wanted: _Wanted) -> Names:
-    """What is wanted; where nothing is asked for, what is there. What is there can't be made into another."""
+    """Return what is wanted; where nothing is asked for, what is there. What is there can't be made into another."""
     marks = found.marks
     app = _settled("app_role", wanted.app_role, marks.app_role if marks else None, APP_ROLE)
     owner = _settled("owner_role", wanted.owner_role, marks.owner if marks else None, OWNER_ROLE)
@@ -225,7 +225,7 @@ def _check_roles(
 
 
 def _do(connection: Connection[Any], where: str, act: Act) -> None:
-    """Runs what was shown. Only our own SQL is in it, so what the server says of it may be passed on."""
+    """Run what was shown. Only our own SQL is in it, so what the server says of it may be passed on."""
     try:
         connection.execute(act.sql)
     except pg.InsufficientPrivilege as error:

@@ -48,7 +48,7 @@ def migrations() -> Sequence[Migration]:
 
 
 def present(connection: Connection[Any], where: str, schema: str = SCHEMA) -> Marks:
-    """The marks of a schema that this Reverie can work with; changes nothing.
+    """Return the marks of a schema that this Reverie can work with; changes nothing.
 
     Raises NotPrepared, NotABank, NewerSchema, OlderSchema, AccessRefused.
     """
@@ -62,7 +62,7 @@ def present(connection: Connection[Any], where: str, schema: str = SCHEMA) -> Ma
 
 
 def recognize(connection: Connection[Any], where: str, schema: str = SCHEMA) -> Marks | None:
-    """The marks of the schema; None where there is none, or an empty one. Changes nothing.
+    """Return the marks of the schema; None where there is none, or an empty one. Changes nothing.
 
     Raises NotABank, NewerSchema, AccessRefused.
     """
@@ -102,7 +102,9 @@ _LOOK = """
 
 
 def steps(number: int, schema: str, partitions: int, app_role: str) -> list[str]:
-    """The SQL of each step behind schema ``number``, with its marks: to be run by the owner, with search_path set."""
+    """Return the SQL of each step behind schema ``number``, with its marks: to be run by the owner, with search_path
+    set.
+    """
     found = []
     for step in migrations()[number:]:
         marks = {"schema": str(step.number)}
@@ -122,17 +124,17 @@ def steps(number: int, schema: str, partitions: int, app_role: str) -> list[str]
 
 
 def indexes() -> Mapping[str, str]:
-    """The indexes that the schema makes beside its keys, by name, each with its statement."""
+    """Return the indexes that the schema makes beside its keys, by name, each with its statement."""
     return {found["name"]: found[0] for step in migrations() for found in _INDEX.finditer(step.sql)}
 
 
 def near_index(table: str, dimensions: int) -> str:
-    """The name of the HNSW index over a table's vectors of so many dimensions."""
+    """Return the name of the HNSW index over a table's vectors of so many dimensions."""
     return f"{table}_by_near_{dimensions}"  # a partition may be called memories_near_384
 
 
 def near_index_sql(table: str, dimensions: int) -> str:
-    """Makes that index over ``{table}_near``, in each partition: to be run by the owner, with search_path set."""
+    """Make that index over ``{table}_near``, in each partition: to be run by the owner, with search_path set."""
     name = near_index(table, dimensions)
     return f"""CREATE INDEX IF NOT EXISTS {name} ON {table}_near
 USING hnsw ((near::halfvec({dimensions})) halfvec_ip_ops)

@@ -1,7 +1,7 @@
-"""PostgresSearch: candidates straight from the database.
+"""Candidates straight from the database.
 
 All that a process holds are postings (kept.py), each of which the database is asked about before it is used, and of
-each bank which embedder made its vectors, which each search compares with what it finds.
+each bank which embedder made its vectors and whether it had a graph, which each search compares with what it finds.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from types import MappingProxyType
 from reverie.domain.query import Filter
 from reverie.domain.time import EPOCH
 from reverie.ports.search import EpisodeCandidates, Floats, MemoryCandidates, Probe
+from reverie.store.executor import Corpus
 from reverie.store.postgres.candidates import episode_candidates, memory_candidates
 from reverie.store.postgres.kept import Kept
 from reverie.store.postgres.look import Look, Readable, ViewState, head_of
@@ -31,20 +32,22 @@ class PostgresSearch:
         self._store = store
         self._kept = Kept()
         self._made_by: dict[str, tuple[str, int]] = {}
+        self._large: set[tuple[str, Corpus]] = set()
 
     def view(self, agent_id: str) -> PostgresView:
-        """The bank from now on. Costs a look at the agent's row where no question was put to it before."""
+        """Return the bank from now on. Costs a look at the agent's row where no question was put to it before."""
         assumed = self._made_by.get(agent_id)
         seen, embedder = (None, assumed) if assumed else head_of(self._store, agent_id)
         return PostgresView(
             agent_id=agent_id, store=self._store, kept=self._kept, seen=seen, embedder=embedder,
-            made_by=self._made_by,
+            made_by=self._made_by, large=self._large,
         )  # fmt: skip
 
     def close(self) -> None:
-        """Lets go of all that is held."""
+        """Let go of all that is held."""
         self._kept.clear()
         self._made_by.clear()
+        self._large.clear()
 
 
 class PostgresView(ViewState):
@@ -59,7 +62,7 @@ class PostgresView(ViewState):
             return MappingProxyType(dict(session.run(_SPEAKERS, (self.agent_id,))))
 
     def memories(self, probe: Probe) -> MemoryCandidates:
-        """Candidates among the memories; see ``ports.search``."""
+        """Return candidates among the memories; see ``ports.search``."""
         with self.store.reader(self.agent_id) as session:
             look = Look(self, session, "memories", probe)
             found = memory_candidates(*look.candidates(), asked_about=probe.as_of or probe.now)
@@ -67,7 +70,7 @@ class PostgresView(ViewState):
         return found
 
     def episodes(self, probe: Probe) -> EpisodeCandidates:
-        """Candidates among the episodes; ``as_of`` says nothing about what was said. See ``ports.search``."""
+        """Return candidates among the episodes; ``as_of`` says nothing about what was said. See ``ports.search``."""
         with self.store.reader(self.agent_id) as session:
             look = Look(self, session, "episodes", replace(probe, as_of=None))
             rows, lexical, held = look.candidates()
@@ -78,7 +81,7 @@ class PostgresView(ViewState):
     def nearest(
         self, vectors: Floats, *, filter: Filter, now: datetime, limit: int, least: float | None = None
     ) -> Sequence[Sequence[tuple[str, float]]]:
-        """For each row of ``vectors`` the nearest current memories that pass; see ``ports.search``."""
+        """Return for each row of ``vectors`` the nearest current memories that pass; see ``ports.search``."""
         if self.embedder is None or limit < 1 or not len(vectors):
             return [[] for _ in vectors]
         with self.store.reader(self.agent_id) as session:
@@ -88,7 +91,7 @@ class PostgresView(ViewState):
     def nearest_episodes(
         self, vectors: Floats, *, filter: Filter, limit: int, least: float | None = None
     ) -> Sequence[Sequence[tuple[str, float]]]:
-        """For each row of ``vectors`` the nearest episodes that pass; see ``ports.search``."""
+        """Return for each row of ``vectors`` the nearest episodes that pass; see ``ports.search``."""
         if self.embedder is None or limit < 1 or not len(vectors):
             return [[] for _ in vectors]
         with self.store.reader(self.agent_id) as session:

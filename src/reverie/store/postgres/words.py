@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ from reverie.store.executor import Corpus
 from reverie.store.postgres.kept import VERSION, Kept, Known
 from reverie.store.postgres.lexemes import LABEL_WORD, WORD, any_of, key, opened
 from reverie.store.postgres.postings import ROLL, Postings, joined
-from reverie.store.postgres.session import Session, bigints
+from reverie.store.postgres.session import Ask, Session, bigints
 from reverie.store.where import Clauses
 
 Scores = NDArray[np.float32]
@@ -82,11 +82,14 @@ class Statistics:
 
 
 def statistics(
-    session: Session, agent_id: str, corpus: Corpus, terms: Sequence[str], kept: Kept
-) -> Statistics:
-    """Return the statistics as they are in this transaction; postings that didn't change come from ``kept``."""
+    session: Session, agent_id: str, corpus: Corpus, terms: Sequence[str], kept: Kept,
+    meanwhile: Callable[[Ask], object] | None = None,
+) -> Statistics:  # fmt: skip
+    """Return the statistics as they are in this transaction. Postings are taken from ``kept`` where they are the same
+    now. ``meanwhile`` is called once the server was asked, and may send another statement behind.
+    """
     keys = {key(agent_id, WORD, term): term for term in terms}
-    told = _told(session, agent_id, corpus, keys, kept)
+    told = _told(session, agent_id, corpus, keys, kept, meanwhile)
     texts, length, last, indexed = told.size
     return Statistics(
         agent_id=agent_id, corpus=corpus, terms=terms, texts=texts, length=length, last=last, indexed=indexed,
@@ -97,7 +100,7 @@ def statistics(
 
 
 def roll_of(session: Session, agent_id: str, kept: Kept) -> Postings | None:
-    """Which conversation each episode belongs to (``postings.ROLL``), as it is in this transaction."""
+    """Return which conversation each episode belongs to (``postings.ROLL``), as it is in this transaction."""
     return _told(session, agent_id, "episodes", [ROLL], kept).postings.get(ROLL)
 
 
@@ -114,11 +117,14 @@ class _Told:
     postings: Mapping[int, Postings]
 
 
-def _told(session: Session, agent_id: str, corpus: Corpus, keys: Collection[int], kept: Kept) -> _Told:
+def _told(
+    session: Session, agent_id: str, corpus: Corpus, keys: Collection[int], kept: Kept,
+    meanwhile: Callable[[Ask], object] | None = None,
+) -> _Told:  # fmt: skip
     own, asked, known = (agent_id, corpus), bigints(keys), kept.of(agent_id, corpus, keys)
     versions = bigints(known[term].version if term in known else _UNKNOWN for term in keys)
     params = (versions, asked, *own, asked, corpus, agent_id, *own)
-    rows = session.run(_STATISTICS, params)
+    rows = session.run(_STATISTICS, params, meanwhile=meanwhile)
     size, rev, embedder = (0, 0, 0, 0), 0, None
     if rows and rows[0][2] is not None:
         (texts, length, last, indexed, head), *rows = rows
@@ -148,7 +154,7 @@ class Ranked:
     scores: Scores
 
     def of(self, seqs: Sequence[int]) -> Scores:
-        """The scores of rows; 0 for one that holds none of the terms."""
+        """Return the scores of rows; 0 for one that holds none of the terms."""
         wanted = np.asarray(seqs, np.int64)
         known = wanted < len(self.scores)
         found = np.zeros(len(wanted), np.float32)
@@ -156,7 +162,7 @@ class Ranked:
         return found
 
     def first(self, number: int) -> NDArray[np.int64]:
-        """The numbers of rows that hold a term, best score first, ties by number: so many at least, or all."""
+        """Return the numbers of rows that hold a term, best score first, ties by number: so many at least, or all."""
         held = np.flatnonzero(self.scores > 0)
         worse = -self.scores[held]
         if number < len(held):
@@ -169,7 +175,7 @@ NOTHING_RANKED = Ranked(np.empty(0, np.float32))
 
 
 def ranked(known: Statistics) -> Ranked:
-    """All rows that hold a term of the question."""
+    """Return all rows that hold a term of the question."""
     keys = {key(known.agent_id, WORD, term): term for term in known.held_by}
     parts = [(term, known.postings[term]) for _, term in sorted(keys.items()) if len(known.postings[term])]
     if not parts:
@@ -184,7 +190,7 @@ def ranked(known: Statistics) -> Ranked:
 
 
 def labelled(session: Session, known: Statistics, passing: Clauses, limit: int) -> Sequence[int]:
-    """Numbers of the ``limit`` rows that pass whose topics and entities hold most of the terms; ties by number."""
+    """Return numbers of the ``limit`` rows that pass whose topics and entities hold most of the terms; ties by number."""
     parts = [any_of(known.agent_id, LABEL_WORD, [term]) for term in known.terms]
     rows = session.run(
         "SELECT found.seq FROM"

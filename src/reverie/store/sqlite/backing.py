@@ -24,7 +24,7 @@ _PAGES = 2_048
 
 
 def back_up(line: Line, access: Access, to: Path) -> Path:
-    """Writes one state of the file to a new one under the same key, reads that back whole, and only then gives it its
+    """Write one state of the file to a new one under the same key, read that back whole, and only then give it its
     name. ``line`` is a reader that is in no transaction.
 
     Raises InvalidInput (something is there already), DiskFull, ReadOnly, DamagedFile (of the bank, or of the copy).
@@ -47,7 +47,7 @@ def back_up(line: Line, access: Access, to: Path) -> Path:
 
 
 def rekey(access: Access, new: NewKey) -> None:
-    """Encrypts the file with another key, page by page, in one transaction. Nobody else may have it open.
+    """Encrypt the file with another key, page by page, in one transaction. Nobody else may have it open.
 
     ``new`` is called once the file is proven whole and nobody else can open it. What it gives is the key that the file
     may have from then on, whatever happens: killed in the middle, or after an error, it opens with that one or with
@@ -79,7 +79,7 @@ def rekey(access: Access, new: NewKey) -> None:
 
 
 def _alone(line: Line, access: Access) -> None:
-    """Leaves the write-ahead log, which only the file's sole user can, and keeps everybody out until the end."""
+    """Leave the write-ahead log, which only the file's sole user can, and keep everybody out until the end."""
     try:
         with access.faults.named():
             mode = line.connection.pragma("journal_mode", "delete")
@@ -111,7 +111,7 @@ def _fill(source: apsw.Connection, access: Access, copy: Access) -> None:
 
 
 def _prove(access: Access) -> None:
-    """Reads every page and index. Raises DamagedFile."""
+    """Read every page and index. Raises DamagedFile."""
     check_header(access)
     line = connect(access, writing=True)
     try:
@@ -123,7 +123,7 @@ def _prove(access: Access) -> None:
 
 
 def _refuse_faults(line: Line, access: Access) -> None:
-    """Reads every page and index. Raises DamagedFile."""
+    """Read every page and index. Raises DamagedFile."""
     with access.faults.named():
         faults = [*faults_in(line)]
     if faults:

@@ -13,7 +13,7 @@ _MOST_FAULTS = 100
 
 
 def scour(line: Line) -> bool:
-    """Rewrites the file so that nothing deleted is left in it.
+    """Rewrite the file so that nothing deleted is left in it.
 
     ``secure_delete`` alone is not enough: a row that moved when its page was split leaves a copy behind, and FTS5
     keeps whole words as the borders between the pages of its index, secure-delete or not. So each index is merged
@@ -43,7 +43,7 @@ def _merge_anew(connection: apsw.Connection, table: str, columns: tuple[str, ...
 
 
 def faults_in(line: Line) -> Iterator[str]:
-    """A line for each fault in pages, rows, table indexes and keyword indexes; at most 100 of the first three."""
+    """Yield a line for each fault in pages, rows, table indexes and keyword indexes; at most 100 of the first three."""
     try:
         for (text,) in line.connection.execute(f"PRAGMA integrity_check({_MOST_FAULTS})"):
             if text != "ok":

@@ -60,7 +60,7 @@ class Access:
 
     @property
     def faults(self) -> Faults:
-        """Names the engine's exceptions for this file."""
+        """Name the engine's exceptions for this file."""
         return Faults(self.path, self.busy_seconds)
 
 
@@ -79,7 +79,7 @@ class Patience:
         self._until = 0.0
 
     def __call__(self, attempts: int) -> bool:
-        """Whether to try again, after a pause."""
+        """Return whether to try again, after a pause."""
         now = time.monotonic()
         if attempts == 0:
             self._until = now + self.seconds
@@ -98,7 +98,7 @@ class Line:
 
 
 def check_header(access: Access) -> None:
-    """Raises NotEncrypted or Encrypted unless the file's first bytes are as expected, or it is empty."""
+    """Raise NotEncrypted or Encrypted unless the file's first bytes are as expected, or it is empty."""
     with access.faults.named():
         start = header(access.path)
     if access.key is not None and start == PLAIN_HEADER:
@@ -108,7 +108,7 @@ def check_header(access: Access) -> None:
 
 
 def connect(access: Access, *, writing: bool) -> Line:
-    """Opens the existing file and reads from it, so that the key is proven. Changes nothing in it.
+    """Open the existing file and read from it, so that the key is proven. Changes nothing in it.
 
     Raises WrongKey, DamagedFile, ReadOnly, Busy.
     """
@@ -182,7 +182,7 @@ def _set(connection: apsw.Connection, name: str, value: int) -> None:
 
 
 def keep_log(line: Line, access: Access) -> None:
-    """Turns on the write-ahead log, which lets readers and a writer work at once. Raises Busy, StoreError."""
+    """Turn on the write-ahead log, which lets readers and a writer work at once. Raises Busy, StoreError."""
     until = time.monotonic() + access.busy_seconds
     while not _keeps_log(line, access):
         # While another process makes the same new file, SQLite gives up without asking the busy handler.

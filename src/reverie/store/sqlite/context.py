@@ -39,13 +39,13 @@ def context_of(corpus: Corpus, probe: Probe, rows: Rows, lexical: Floats) -> Con
 
 
 def by_person(corpus: Corpus, rows: Rows) -> Mask:
-    """Whether somebody said each, not the agent itself, a tool or the system."""
+    """Return whether somebody said each, not the agent itself, a tool or the system."""
     found: Mask = corpus.column("role")[rows] == ROLE_PLACE[Role.USER]
     return found
 
 
 def _another(corpus: Corpus, rows: Rows, beside: Rows) -> Mask:
-    """Whether each of the rows and the one beside it (−1: none) are two persons'."""
+    """Return whether each of the rows and the one beside it (−1: none) are two persons'."""
     speaker = corpus.column("speaker")
     one, other = speaker[rows], speaker[beside]
     named = (beside >= 0) & (one >= 0) & (other >= 0) & (one != other)
@@ -54,7 +54,7 @@ def _another(corpus: Corpus, rows: Rows, beside: Rows) -> Mask:
 
 
 def _fill(around: Floats, corpus: Corpus, vector: Floats, beside: list[Rows]) -> None:
-    """Puts in the cosines of the rows beside, each row's computed once."""
+    """Put in the cosines of the rows beside, each row's computed once."""
     neighbours = np.stack(beside, axis=1)
     there = neighbours >= 0
     wanted, places = np.unique(neighbours[there], return_inverse=True)

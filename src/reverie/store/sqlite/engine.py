@@ -1,4 +1,4 @@
-"""SqliteStore: banks in one file, one writer at a time and readers that never wait for it."""
+"""Banks in one file, one writer at a time and readers that never wait for it."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ class SqliteStore:
             return scour(line)
 
     def backup(self, to: Path) -> Path:
-        """Writes one state of the file to a new one under the same key, proven by reading it back whole; where it lies.
+        """Write one state of the file to a new one under the same key, proven by reading it back whole; where it lies.
 
         Others read and write meanwhile. Raises InvalidInput, DiskFull, ReadOnly, DamagedFile.
         """
@@ -150,7 +150,7 @@ class SqliteStore:
 
     @staticmethod
     def rekey(path: Path, *, key: bytes, key_source: str, new: NewKey, busy_seconds: float = 30.0) -> None:
-        """Encrypts a file that nobody has open with another key; see ``backing.rekey``."""
+        """Encrypt a file that nobody has open with another key; see ``backing.rekey``."""
         access = Access(
             path=checked_path(path), key=key, key_source=key_source, busy_seconds=busy_seconds, cache_mib=32,
             synchronous="full",
@@ -184,7 +184,7 @@ class SqliteStore:
                 self._writing.release()
 
     def is_inherited(self, file: tuple[int, int]) -> bool:
-        """Whether this store came open through a fork and holds that file (device and inode)."""
+        """Return whether this store came open through a fork and holds that file (device and inode)."""
         return self._pid != os.getpid() and not self._closed and self._file == file
 
     @contextmanager
@@ -262,7 +262,7 @@ def _refuse_second_names(path: Path) -> None:
 
 
 def _opened(access: Access) -> tuple[Line, int]:
-    """The writer's connection to a bank of the present schema, and that schema's number."""
+    """Return the writer's connection to a bank of the present schema, and that schema's number."""
     make_private(access.path)
     check_header(access)
     line = connect(access, writing=True)
@@ -282,7 +282,7 @@ def _opened(access: Access) -> tuple[Line, int]:
 
 
 def _close(line: Line) -> None:
-    """Closes a connection of this process, which may move the log into the file and delete it.
+    """Close a connection of this process, which may move the log into the file and delete it.
 
     Every connection is opened forbidden to do that (``connection``), so that one which a fork inherited and lets go
     at its end leaves the log of its parent alone.
@@ -297,7 +297,7 @@ def _identity(path: Path) -> tuple[int, int]:
 
 
 def _refuse_inherited(path: Path) -> None:
-    """Raises Closed for a file that was open when this process was forked off.
+    """Raise Closed for a file that was open when this process was forked off.
 
     SQLite counts its locks by process and file: it would take the parent's for ours, lock against nobody, and lose
     what we write when the parent closes and deletes the log.

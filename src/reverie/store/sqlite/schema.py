@@ -22,7 +22,7 @@ def migrations() -> Sequence[Migration]:
 
 
 def recognize(line: Line, access: Access, known: int) -> int:
-    """The file's schema number; 0 for a new, empty one. Raises NotABank and NewerSchema; changes nothing."""
+    """Return the file's schema number; 0 for a new, empty one. Raises NotABank and NewerSchema; changes nothing."""
     with access.faults.named():
         application, number, empty = _marks(line.connection)
     if application != APPLICATION_ID and not (empty and application == number == 0):
@@ -33,7 +33,7 @@ def recognize(line: Line, access: Access, known: int) -> int:
 
 
 def _marks(connection: apsw.Connection) -> tuple[int, int, bool]:
-    """What the file says it is, of one moment: another process may be making a bank of it meanwhile."""
+    """Return what the file says it is, of one moment: another process may be making a bank of it meanwhile."""
     alone = not connection.in_transaction
     if alone:
         connection.execute("BEGIN")
@@ -46,7 +46,7 @@ def _marks(connection: apsw.Connection) -> tuple[int, int, bool]:
 
 
 def migrate(line: Line, access: Access, steps: Sequence[Migration]) -> int:
-    """Takes the steps that the file lacks, each all or nothing; returns the schema it then has.
+    """Take the steps that the file lacks, each all or nothing; return the schema it then has.
 
     Processes that open the same file at once take turns, and each looks again at what is left to do.
     """

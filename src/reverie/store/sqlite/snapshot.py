@@ -52,7 +52,7 @@ class Snapshot:
 
     @classmethod
     def empty(cls, identity: Identity | None = None) -> Self:
-        """A bank with nothing in it, at revision 0."""
+        """Return a bank with nothing in it, at revision 0."""
         dimensions = identity.embedder[1] if identity and identity.embedder else 1
         return cls(
             rev=0,
@@ -76,7 +76,7 @@ class Snapshot:
         return MappingProxyType(dict(spoke))
 
     def memories(self, probe: Probe) -> MemoryCandidates:
-        """Candidates among the memories; see ``ports.search``."""
+        """Return candidates among the memories; see ``ports.search``."""
         corpus = self.memory_rows
         mask = memory_mask(corpus, self.scopes, probe.filter, now=probe.now, as_of=probe.as_of)
         rows, semantic, lexical = _candidates(corpus, probe, mask)
@@ -97,7 +97,7 @@ class Snapshot:
         )
 
     def episodes(self, probe: Probe) -> EpisodeCandidates:
-        """Candidates among the episodes; ``as_of`` says nothing about what was said. See ``ports.search``."""
+        """Return candidates among the episodes; ``as_of`` says nothing about what was said. See ``ports.search``."""
         corpus = self.episode_rows
         mask = episode_mask(corpus, self.conversations, self.channels, self.speaker_names, probe.filter)
         rows, semantic, lexical = _candidates(corpus, probe, mask)
@@ -119,7 +119,7 @@ class Snapshot:
     def nearest(
         self, vectors: Floats, *, filter: Filter, now: datetime, limit: int, least: float | None = None
     ) -> Sequence[Sequence[tuple[str, float]]]:
-        """For each row of ``vectors`` the nearest current memories that pass; see ``ports.search``."""
+        """Return for each row of ``vectors`` the nearest current memories that pass; see ``ports.search``."""
         corpus = self.memory_rows
         mask = memory_mask(corpus, self.scopes, filter, now=now)
         passing = int(np.count_nonzero(mask))
@@ -138,7 +138,7 @@ class Snapshot:
     def nearest_episodes(
         self, vectors: Floats, *, filter: Filter, limit: int, least: float | None = None
     ) -> Sequence[Sequence[tuple[str, float]]]:
-        """For each row of ``vectors`` the nearest episodes that pass; see ``ports.search``."""
+        """Return for each row of ``vectors`` the nearest episodes that pass; see ``ports.search``."""
         corpus = self.episode_rows
         mask = episode_mask(corpus, self.conversations, self.channels, self.speaker_names, filter)
         if not mask.any() or limit < 1:
@@ -151,7 +151,7 @@ class Snapshot:
         ]
 
     def _speakers_of(self, rows: Rows) -> tuple[NDArray[np.int64], list[str]]:
-        """For each row its speaker's place among the rows' speakers by name; numbers differ by history."""
+        """Return for each row its speaker's place among the rows' speakers by name; numbers differ by history."""
         codes = self.episode_rows.column("speaker")[rows]
         names = {code: self.speaker_names.values[code] for code in np.unique(codes).tolist() if code >= 0}
         speakers = sorted(names.values())
@@ -171,7 +171,7 @@ def _labelled(corpus: Corpus, probe: Probe, mask: Mask) -> Rows:
 
 
 def _by_words(corpus: Corpus, probe: Probe, mask: Mask, lexical: Floats) -> Rows:
-    """The rows with the best BM25 and labels; without terms and a vector the latest."""
+    """Return the rows with the best BM25 and labels; without terms and a vector the latest."""
     if not probe.terms:
         return corpus.latest(probe.limit, mask) if probe.vector is None else np.empty(0, np.intp)
     rows = corpus.best(lexical, probe.limit, mask)
@@ -179,7 +179,7 @@ def _by_words(corpus: Corpus, probe: Probe, mask: Mask, lexical: Floats) -> Rows
 
 
 def _candidates(corpus: Corpus, probe: Probe, mask: Mask) -> tuple[Rows, Floats, Floats]:
-    """Rows of both lists in order of storing, each with its cosine; then the BM25 of every row of the corpus."""
+    """Return rows of both lists in order of storing, each with its cosine; then the BM25 of every row of the corpus."""
     lexical = np.zeros(len(corpus), np.float32)
     if not mask.any():
         return np.empty(0, np.intp), np.empty(0, np.float32), lexical

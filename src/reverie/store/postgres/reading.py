@@ -1,0 +1,168 @@
+"""A transaction that only reads, in as few messages as may be, and waiting for as few of them as may be.
+
+What begins it and what ends it goes to the server without being waited for: the answer to the first comes with that of
+the first statement, the answer to the last is read by who uses the connection next. So that the connection broke while
+it rested may show with the first statement alone; then all is asked again over another one, as nothing was read yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from psycopg import errors as pg
+from psycopg.adapt import Transformer
+
+from reverie.errors import StoreError, Unreachable
+from reverie.store.executor import Row
+from reverie.store.postgres.faults import ENGINE_ERRORS, Faults
+from reverie.store.postgres.session import Ask, Session, numbered
+
+if TYPE_CHECKING:
+    from reverie.store.postgres.connection import Connection
+    from reverie.store.postgres.line import Answer
+
+_BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_NAME = "SELECT set_config('reverie.agent', $1, true)"
+
+
+class Reading(Session):
+    """A session that reads, over a connection's line. ``another`` takes a connection that broke and gives a new one;
+    without it none is asked for.
+    """
+
+    def __init__(
+        self, connection: Connection, faults: Faults, agent_id: str | None,
+        another: Callable[[Connection], Connection] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(connection, faults, agent_id, writing=False)
+        self.held: Connection | None = connection
+        """What is to be given back in the end."""
+        self._another = another
+        self._unanswered: list[Rows] | None = []
+        """What was asked since the beginning, as long as nothing was answered."""
+        self._line, self._adapted = connection.line, Transformer(connection)
+
+    def begin(self, lock_seconds: float | None = None, *, also: str | None = None) -> None:
+        """Begin the transaction for its agent alone. It becomes nobody's writer."""
+        assert lock_seconds is None
+        assert also is None
+        try:
+            self._begin()
+        except ENGINE_ERRORS as error:
+            self._over_another(error)
+
+    def end(self) -> None:
+        """See Session. The server is told, and not waited for."""
+        connection, self._connection = self._connection, None
+        if connection is None or connection.closed:
+            return
+        try:
+            if not self._line.broken:
+                if self._line.waits:
+                    self._line.end()  # what is refused of it must not undo the end of the transaction
+                self._line.ask(self._adapted, "COMMIT")
+                self._line.end()
+        except ENGINE_ERRORS:
+            self._line.broken = True
+        if self._line.broken:
+            connection.close()  # the server undoes the transaction by itself
+
+    def run(
+        self, sql: str, params: Sequence[object] = (), *, meanwhile: Callable[[Ask], object] | None = None
+    ) -> list[Row]:
+        """See Session."""
+        return self.take(self.ask(sql, params), meanwhile)
+
+    def ask(self, sql: str, params: Sequence[object]) -> Rows:
+        """See Session. It is under way at once."""
+        if self._connection is None:
+            super()._open()  # says so
+        rows = Rows(self, sql, params)
+        try:
+            self._send(rows)
+        except ENGINE_ERRORS as error:
+            self._over_another(error, rows)
+        if self._unanswered is not None:
+            self._unanswered.append(rows)
+        return rows
+
+    def together(self, statements: Sequence[tuple[str, Sequence[object]]]) -> list[list[Row]]:
+        """See Executor: sent in one go."""
+        return [asked.fetchall() for asked in [self.ask(*one) for one in statements]]
+
+    def many(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
+        """See Executor: refused by the server."""
+        for params in rows:
+            self.run(sql, params)
+
+    def read(self, rows: Rows) -> list[Row]:
+        """Wait for the rows of a statement."""
+        while True:
+            try:
+                assert rows.answer is not None
+                self._line.until(rows.answer)
+                found = rows.answer.rows()
+            except pg.ReadOnlySqlTransaction as error:
+                raise StoreError("a unit that reads can't write; use store.write(…)") from error
+            except ENGINE_ERRORS as error:
+                self._over_another(error)
+            else:
+                self._unanswered = None
+                return found
+
+    def _begin(self) -> None:
+        self._line.rest()
+        self._line.ask(self._adapted, _BEGIN)
+        if self._agent_id is not None:
+            self._line.ask(self._adapted, _NAME, (self._agent_id,))
+        self._line.flush()
+
+    def _send(self, rows: Rows) -> None:
+        rows.answer = self._line.ask(self._adapted, numbered(rows.sql), rows.params)
+        self._line.flush()
+
+    def _over_another(self, error: Exception, *more: Rows) -> None:
+        """Ask all of it over another connection. Raises what the error is, where it isn't that this one broke."""
+        while True:
+            named = self._faults.of(error)
+            broken = self.held
+            if (
+                not isinstance(named, Unreachable)
+                or self._unanswered is None
+                or self._another is None
+                or broken is None
+            ):
+                raise named from error
+            broken.close()
+            self.held = self._connection = None
+            self.held = self._connection = connection = self._another(broken)
+            self._line, self._adapted = connection.line, Transformer(connection)
+            try:
+                self._begin()
+                for rows in (*self._unanswered, *more):
+                    self._send(rows)
+            except ENGINE_ERRORS as again:
+                error = again
+            else:
+                return
+
+    def _open(self) -> Connection:
+        """Return the connection, as psycopg itself may use it."""
+        connection = super()._open()
+        self._line.settle()
+        return connection
+
+
+class Rows:
+    """A statement and what it gives, to be waited for by whoever needs that."""
+
+    __slots__ = ("_session", "answer", "params", "sql")
+
+    def __init__(self, session: Reading, sql: str, params: Sequence[object]) -> None:
+        self._session, self.sql, self.params = session, sql, params
+        self.answer: Answer | None = None
+
+    def fetchall(self) -> list[Row]:
+        """Return the rows."""
+        return self._session.read(self)

@@ -90,14 +90,14 @@ class Worker:
 
     def tell_when_waiting(self) -> Answer:
         """From now on the first try for a lock that another process holds is told."""
-        wait = connection.Patience.__call__
+        wait = connection.BusyHandler.__call__
 
-        def telling(patience: connection.Patience, attempts: int) -> bool:
+        def telling(patience: connection.BusyHandler, attempts: int) -> bool:
             if attempts == 0:
                 self.tell({"waiting": True})
             return wait(patience, attempts)
 
-        connection.Patience.__call__ = telling  # type: ignore[method-assign,assignment]
+        connection.BusyHandler.__call__ = telling  # type: ignore[method-assign,assignment]
         return {}
 
     def migrate_further(self) -> Answer:

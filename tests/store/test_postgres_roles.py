@@ -14,8 +14,8 @@ from reverie import Reverie
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import AccessRefused, InvalidInput, ReverieError, StoreError, Unreachable
 from reverie.store.postgres import roles
-from reverie.store.postgres.found import Found, look
 from reverie.store.postgres.place import as_user
+from reverie.store.postgres.server_state import ServerState, look
 from tests.postgres_fixtures import OwnServers
 from tests.postgres_server import free_port
 from tests.store.postgres_ground import Ground
@@ -175,7 +175,7 @@ def test_a_server_without_a_recent_pgvector_is_refused(
     ground: Ground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def found(**changes: object) -> None:
-        def changed(*asked: Any) -> Found:
+        def changed(*asked: Any) -> ServerState:
             return replace(look(*asked), **changes)  # type: ignore[arg-type]
 
         monkeypatch.setattr(roles, "look", changed)

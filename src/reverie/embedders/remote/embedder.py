@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from reverie.embedders.remote.address import Address
 from reverie.embedders.remote.batches import Limits, batches, cut
-from reverie.embedders.remote.line import Headers, Line, Refused
+from reverie.embedders.remote.http_client import Headers, HttpClient, RequestRefused
 from reverie.embedders.remote.vectors import Unusable, vectors_of
 from reverie.errors import EmbedderFailed, InvalidInput
 from reverie.memory.prompt import BYTES_PER_TOKEN
@@ -71,7 +71,7 @@ class RemoteEmbedder:
             )
         self._id = f"{name}/{dimensions}"
         self._dimensions, self._dialect = dimensions, dialect
-        self._line = Line(self._id, address, headers=headers, seconds=float(seconds))
+        self._client = HttpClient(self._id, address, headers=headers, seconds=float(seconds))
 
     @property
     def id(self) -> str:
@@ -116,7 +116,7 @@ class RemoteEmbedder:
         """Close what connections are open; asked again, it opens others. At the end of the process that happens by
         itself.
         """
-        self._line.close()
+        self._client.close()
 
     def _batch(self, texts: Sequence[str], *, query: bool) -> NDArray[np.float32]:
         """Return the vectors of a batch; where the server finds it too much, of each text by itself, and in the end of
@@ -124,7 +124,7 @@ class RemoteEmbedder:
         """
         try:
             return self._asked(texts, query=query)
-        except Refused as error:
+        except RequestRefused as error:
             if error.status not in _TOO_MUCH:
                 raise
             if len(texts) > 1:
@@ -137,7 +137,7 @@ class RemoteEmbedder:
     def _asked(self, texts: Sequence[str], *, query: bool) -> NDArray[np.float32]:
         dialect = self._dialect
         most = _SPARE_BYTES + len(texts) * self._dimensions * _BYTES_PER_NUMBER
-        reply = self._line.ask(dialect.path, dialect.asked(texts, query=query), most)
+        reply = self._client.ask(dialect.path, dialect.asked(texts, query=query), most)
         try:
             return vectors_of(dialect.told(reply), len(texts), self._dimensions)
         except Unusable as error:

@@ -21,7 +21,7 @@ from reverie.services.runtime.leasing import Lease, running, take
 from reverie.services.runtime.likeness import Likeness
 from reverie.services.runtime.metering import StoreMeter
 from reverie.services.runtime.model_check import check_model
-from reverie.services.runtime.once_embedder import Once
+from reverie.services.runtime.once_embedder import OnceEmbedder
 from reverie.services.runtime.pace import Pace, Stopped
 from reverie.services.runtime.pause import check_awake, is_paused
 from reverie.services.runtime.profiles import profile
@@ -60,7 +60,7 @@ __all__ = [
     "Lease",
     "Likeness",
     "Mood",
-    "Once",
+    "OnceEmbedder",
     "Pace",
     "PoliteEmbedder",
     "Progress",

@@ -11,7 +11,7 @@ from reverie.ports.embedder import Embedder
 from reverie.services.runtime.wrapped_embedder import WrappedEmbedder
 
 
-class Once(WrappedEmbedder):
+class OnceEmbedder(WrappedEmbedder):
     """Embeds as ``inner`` does, and each text once. Keeps every vector, so it is for one call and one thread."""
 
     def __init__(self, inner: Embedder) -> None:

@@ -24,7 +24,7 @@ from reverie.memory.society import due
 from reverie.ports.store import Unit
 from reverie.services.observe import ROOM, observe, outbox
 from reverie.services.prompt import meetings_of
-from reverie.services.runtime import Desk, Once, read_again
+from reverie.services.runtime import Desk, OnceEmbedder, read_again
 
 LINK = "link"
 """What came by a neural link was said among others: this agent took no part in it."""
@@ -63,7 +63,7 @@ def say(
     who = _named(speaker, members)
     moment = desk.clock() if time is None else to_utc(time, zone=_zone(desk, who, members), field="time")
     said = Message(content=content, speaker=who, time=moment, ref=ref, tags=tuple(tags))
-    once = replace(desk, embedder=Once(desk.embedder))
+    once = replace(desk, embedder=OnceEmbedder(desk.embedder))
     stored: dict[str, Observed] = {}
     failed: dict[str, ReverieError] = {}
     with desk.stirred.waiting():

@@ -18,21 +18,21 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from reverie.errors import Busy, Closed, NotPrepared, StoreError
 from reverie.store.postgres.faults import Faults
-from reverie.store.postgres.line import Line
 from reverie.store.postgres.place import SCHEMA, Place
+from reverie.store.postgres.request_pipeline import RequestPipeline
 
 
 class Connection(psycopg.Connection[tuple[Any, ...]]):
-    """One of psycopg's, with what is said over it past psycopg (line.py)."""
+    """One of psycopg's, with what is said over it past psycopg (request_pipeline.py)."""
 
     def __init__(self, pgconn: PGconn, *args: Any, **named: Any) -> None:
         super().__init__(pgconn, *args, **named)
-        self.line = Line(pgconn)
+        self.requests = RequestPipeline(pgconn)
 
     def rollback(self) -> None:
         """See psycopg."""
         super().rollback()
-        self.line.forget()
+        self.requests.forget()
 
 
 # Who vanished without a word is noticed within a minute.
@@ -204,7 +204,7 @@ class Pool:
                 self._waiting += 1
         if latest is not None:
             if settled:
-                latest.line.settle()
+                latest.requests.settle()
             return latest
         try:
             return self._next(until)
@@ -236,7 +236,7 @@ class Pool:
             if self._second is None and self._may_stay(connection):
                 back, self._second = None, connection
         if back is not None:
-            back.line.settle()
+            back.requests.settle()
             self._pool.putconn(back)
 
     def _next(self, until: float) -> Connection:
@@ -259,14 +259,14 @@ class Pool:
             if self._may_stay(connection):
                 back, self._latest = self._latest, connection
         if back is not None:
-            back.line.settle()
+            back.requests.settle()
             self._pool.putconn(back)
 
     def _may_stay(self, connection: Connection) -> bool:
         """Return whether it may rest here. Now and then psycopg's pool has to see it, which closes what is old."""
         if self._waiting or self._closed or connection.closed:
             return False
-        if not connection.line.ended and connection.pgconn.transaction_status != TransactionStatus.IDLE:
+        if not connection.requests.ended and connection.pgconn.transaction_status != TransactionStatus.IDLE:
             return False
         if time.monotonic() - self._passed > _SEEN_SECONDS:
             self._passed = time.monotonic()
@@ -280,7 +280,7 @@ class Pool:
             resting, self._latest, self._second = (self._latest, self._second), None, None
         for one in resting:
             if one is not None:
-                one.line.settle()
+                one.requests.settle()
                 self._pool.putconn(one)
         self._pool.close()
 

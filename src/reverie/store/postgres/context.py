@@ -17,10 +17,10 @@ from reverie.language import ASKING, TIME_TERMS
 from reverie.memory.scoring import NEIGHBOURS, SESSION, Context, idf, weights
 from reverie.ports.search import Floats, Probe
 from reverie.store.postgres.candidates import OWN, SEQ, EpisodeOwn, Row
-from reverie.store.postgres.kept import Kept
 from reverie.store.postgres.lexemes import BAG, WORD, key
+from reverie.store.postgres.postings_cache import PostingsCache
 from reverie.store.postgres.session import Session
-from reverie.store.postgres.words import Ranked, Statistics, roll_of
+from reverie.store.postgres.words import RankedRows, Statistics, roll_of
 
 _BEFORE, _BEHIND = NEIGHBOURS.index(-1), NEIGHBOURS.index(1)
 
@@ -36,8 +36,8 @@ Place = tuple[str, int]
 def context_of(
     session: Session,
     known: Statistics,
-    kept: Kept,
-    ranked: Ranked,
+    kept: PostingsCache,
+    ranked: RankedRows,
     rows: Sequence[Row],
     probe: Probe,
     embedder: str | None,
@@ -115,7 +115,7 @@ def _beside(
     }
 
 
-def _sessions(session: Session, known: Statistics, kept: Kept, seqs: Sequence[int]) -> Floats:
+def _sessions(session: Session, known: Statistics, kept: PostingsCache, seqs: Sequence[int]) -> Floats:
     """Return the BM25 of each row's whole conversation, among the conversations."""
     asked = [(term, known.postings[term]) for term in sorted(known.postings) if len(known.postings[term])]
     roll = roll_of(session, known.agent_id, kept) if asked else None

@@ -20,7 +20,7 @@ from reverie.store.postgres.connection import Access, Connection
 from reverie.store.postgres.faults import may_be_repeated
 from reverie.store.postgres.indexing import Indexer, take_in
 from reverie.store.postgres.place import SCHEMA, Place
-from reverie.store.postgres.reading import Reading
+from reverie.store.postgres.reading_session import ReadingSession
 from reverie.store.postgres.schema import Marks, present
 from reverie.store.postgres.session import Session
 from reverie.store.unit import StoreUnit
@@ -152,7 +152,7 @@ class PostgresStore:
             return self._pool.get(until, settled=False)
 
         connection = self._pool.get(until, settled=False)
-        session = Reading(connection, self._access.faults, agent_id, another)
+        session = ReadingSession(connection, self._access.faults, agent_id, another)
         try:
             session.begin()
             yield session
@@ -168,7 +168,7 @@ class PostgresStore:
         if connection is None:
             yield None
             return
-        session = Reading(connection, self._access.faults, agent_id)
+        session = ReadingSession(connection, self._access.faults, agent_id)
         try:
             begun = True
             try:

@@ -79,7 +79,7 @@ def labels_query(agent_id: str, wanted: Mapping[str, Collection[str]]) -> str:
 
 
 def of_item(agent_id: str, item: Memory | Episode) -> Indexed:
-    """Return the index of a memory (essence, lesson, labels; keywords from its scope too) or of an episode (content)."""
+    """Return the index of a memory (essence, lesson, labels; keywords of its scope too) or an episode (content)."""
     if isinstance(item, Memory):
         labels = {"tags": item.tags, "topics": item.topics, "entities": item.entities}
         essence = (item.essence, item.lesson or "")

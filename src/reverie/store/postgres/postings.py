@@ -58,7 +58,7 @@ UNION ALL SELECT term, tail FROM terms WHERE agent_id = ? AND corpus = ? AND ter
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Counted:
+class CountedText:
     """A text as BM25 counts it: its number, its bag of terms, how many terms there are."""
 
     seq: int
@@ -94,7 +94,9 @@ def wipe(executor: Executor, agent_id: str, corpus: Corpus) -> None:
         executor.run(f"DELETE FROM {table} WHERE agent_id = ? AND corpus = ?", (agent_id, corpus))
 
 
-def append(executor: Executor, agent_id: str, corpus: Corpus, texts: Sequence[Counted], last: int) -> None:
+def append(
+    executor: Executor, agent_id: str, corpus: Corpus, texts: Sequence[CountedText], last: int
+) -> None:
     """Add the postings of texts; ``last`` is the greatest number of the corpus."""
     by_term = _by_term(texts)
     if not by_term:
@@ -120,7 +122,7 @@ def append(executor: Executor, agent_id: str, corpus: Corpus, texts: Sequence[Co
         executor.run(_BEGIN_ANEW, (agent_id, corpus, full))
 
 
-def remove(executor: Executor, agent_id: str, corpus: Corpus, texts: Sequence[Counted]) -> None:
+def remove(executor: Executor, agent_id: str, corpus: Corpus, texts: Sequence[CountedText]) -> None:
     """Take the postings of texts out, wherever they lie."""
     by_term = _by_term(texts)
     if not by_term:
@@ -155,7 +157,7 @@ def joined(rows: Iterable[tuple[int, bytes]]) -> Mapping[int, Postings]:
     return {term: np.frombuffer(b"".join(found), POSTING) for term, found in parts.items()}
 
 
-def _by_term(texts: Sequence[Counted]) -> Mapping[int, Postings]:
+def _by_term(texts: Sequence[CountedText]) -> Mapping[int, Postings]:
     """Return the postings of texts by term, terms ascending, texts in their order."""
     places, terms, counts = opened([one.bag for one in texts])
     made = np.empty(len(terms), POSTING)

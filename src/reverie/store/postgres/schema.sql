@@ -1,7 +1,7 @@
 -- The schema of a database. The tables and columns are SQLite's (store/sqlite/schema.sql, which explains them), with
 -- portable types: text ids in byte order, bigint microseconds since 1970 (UTC), JSON as text. What only this engine has
 -- says so. HNSW indexes are made beside it, for the dimensions that are asked for
--- (schema.py), and so are the rights of the application's role (acts.py).
+-- (schema.py), and so are the rights of the application's role (setup_steps.py).
 
 -- What this is: the number of the schema, how many partitions it was made with, the application's role.
 CREATE TABLE meta (

@@ -11,9 +11,9 @@ from psycopg import errors as pg
 from reverie.domain.database import Scoured
 from reverie.errors import AccessRefused, NotPrepared
 from reverie.store.postgres.faults import Faults
-from reverie.store.postgres.found import look, look_at_roles
 from reverie.store.postgres.place import SCHEMA, Place
 from reverie.store.postgres.roles import LOCK_SECONDS, connected
+from reverie.store.postgres.server_state import look, look_at_roles
 
 _PAUSE = 0.1
 

@@ -1,7 +1,7 @@
 """Candidates straight from the database.
 
-All that a process holds are postings (kept.py), each of which the database is asked about before it is used, and of
-each bank which embedder made its vectors and whether it had a graph, which each search compares with what it finds.
+All that a process holds are postings (postings_cache.py), each of which the database is asked about before it is used,
+and of each bank which embedder made its vectors and whether it had a graph, which each search compares with what it finds.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from reverie.domain.time import EPOCH
 from reverie.ports.search import EpisodeCandidates, Floats, MemoryCandidates, Probe
 from reverie.store.executor import Corpus
 from reverie.store.postgres.candidates import episode_candidates, memory_candidates
-from reverie.store.postgres.kept import Kept
-from reverie.store.postgres.look import Look, Readable, ViewState, head_of
+from reverie.store.postgres.postings_cache import PostingsCache
+from reverie.store.postgres.search_run import Readable, SearchRun, ViewState, head_of
 
 _SPEAKERS = """SELECT speaker, sum(episodes)::bigint FROM participants WHERE agent_id = ?
 GROUP BY speaker ORDER BY speaker"""
@@ -30,7 +30,7 @@ class PostgresSearch:
 
     def __init__(self, store: Readable) -> None:
         self._store = store
-        self._kept = Kept()
+        self._kept = PostingsCache()
         self._made_by: dict[str, tuple[str, int]] = {}
         self._large: set[tuple[str, Corpus]] = set()
 
@@ -64,7 +64,7 @@ class PostgresView(ViewState):
     def memories(self, probe: Probe) -> MemoryCandidates:
         """Return candidates among the memories; see ``ports.search``."""
         with self.store.reader(self.agent_id) as session:
-            look = Look(self, session, "memories", probe)
+            look = SearchRun(self, session, "memories", probe)
             found = memory_candidates(*look.candidates(), asked_about=probe.as_of or probe.now)
         self._assume(probe)
         return found
@@ -72,7 +72,7 @@ class PostgresView(ViewState):
     def episodes(self, probe: Probe) -> EpisodeCandidates:
         """Return candidates among the episodes; ``as_of`` says nothing about what was said. See ``ports.search``."""
         with self.store.reader(self.agent_id) as session:
-            look = Look(self, session, "episodes", replace(probe, as_of=None))
+            look = SearchRun(self, session, "episodes", replace(probe, as_of=None))
             rows, lexical, held = look.candidates()
             found = episode_candidates(rows, lexical, held, look.context(rows))
         self._assume(probe)
@@ -85,7 +85,7 @@ class PostgresView(ViewState):
         if self.embedder is None or limit < 1 or not len(vectors):
             return [[] for _ in vectors]
         with self.store.reader(self.agent_id) as session:
-            look = Look(self, session, "memories", Probe(filter=filter, now=now))
+            look = SearchRun(self, session, "memories", Probe(filter=filter, now=now))
             return look.nearest_each(vectors, limit, least)
 
     def nearest_episodes(
@@ -95,7 +95,7 @@ class PostgresView(ViewState):
         if self.embedder is None or limit < 1 or not len(vectors):
             return [[] for _ in vectors]
         with self.store.reader(self.agent_id) as session:
-            look = Look(self, session, "episodes", Probe(filter=filter, now=EPOCH))
+            look = SearchRun(self, session, "episodes", Probe(filter=filter, now=EPOCH))
             found = look.nearest_each(vectors, limit, None)
         return [[one for one in some if least is None or one[1] >= least] for some in found]
 

@@ -24,7 +24,7 @@ from reverie.store.postgres.connection import Connection
 from reverie.store.postgres.faults import ENGINE_ERRORS, Faults
 from reverie.store.postgres.lexemes import KEYWORD, all_of, of_item
 from reverie.store.postgres.locks import indexer_lock, writer_lock
-from reverie.store.postgres.postings import Counted, append, remove, room_of, take_numbers, wipe
+from reverie.store.postgres.postings import CountedText, append, remove, room_of, take_numbers, wipe
 
 if TYPE_CHECKING:
     from pgvector import Vector
@@ -38,7 +38,7 @@ _INSERTED_AT_ONCE = 16  # rows of one statement
 _LEFT_AT_ONCE = 2_000  # rows: what one statement carries of their postings stays small
 
 
-class Asked(Protocol):
+class PendingResult(Protocol):
     """A statement that was sent; its rows are there when what it was given by has ended."""
 
     def fetchall(self) -> list[Row]:
@@ -46,7 +46,7 @@ class Asked(Protocol):
         ...
 
 
-Ask = Callable[[str, Sequence[object]], Asked]
+Ask = Callable[[str, Sequence[object]], PendingResult]
 """Sends a statement and returns at once."""
 
 
@@ -153,7 +153,7 @@ class Session:
 
     def together(self, statements: Sequence[tuple[str, Sequence[object]]]) -> list[list[Row]]:
         """See Executor: sent in one go."""
-        asked: list[Asked] = []
+        asked: list[PendingResult] = []
 
         def rest(ask: Ask) -> None:
             asked.extend(ask(sql, params) for sql, params in statements[1:])
@@ -161,11 +161,11 @@ class Session:
         first = self.run(*statements[0], meanwhile=rest)
         return [first, *(cursor.fetchall() for cursor in asked)]
 
-    def ask(self, sql: str, params: Sequence[object]) -> Asked:
+    def ask(self, sql: str, params: Sequence[object]) -> PendingResult:
         """Send a statement; ``take`` gives its rows."""
         return self._open().execute(numbered(sql), params, binary=True)
 
-    def take(self, asked: Asked, meanwhile: Callable[[Ask], object] | None = None) -> list[Row]:
+    def take(self, asked: PendingResult, meanwhile: Callable[[Ask], object] | None = None) -> list[Row]:
         """Return the rows of a statement that was sent. ``meanwhile``: see ``run``."""
         if meanwhile is not None:
             meanwhile(self.ask)
@@ -236,7 +236,7 @@ class Session:
         numbers = iter(range(last - new + 1, last + 1))
         seqs = [next(numbers) if seq is None else seq for seq in known]
         counted = [
-            Counted(
+            CountedText(
                 seq=seq,
                 bag=one.bag,
                 length=one.length,
@@ -264,7 +264,7 @@ class Session:
                 continue
             room = 0 if corpus == "episodes" else None  # whichever it is: it goes by its number
             gone = [
-                Counted(seq=seq, bag=bytes(bag), length=length, room=room) for _, seq, bag, length in rows
+                CountedText(seq=seq, bag=bytes(bag), length=length, room=room) for _, seq, bag, length in rows
             ]
             length = sum(one.length for one in gone)
             take_numbers(self, agent_id, corpus, texts=-len(gone), length=-length, new=0)
@@ -317,7 +317,7 @@ class Session:
 
 
 def _together(sql: str, rows: Sequence[Sequence[object]]) -> Iterator[tuple[str, Sequence[Sequence[object]]]]:
-    """Yield the statement for all rows; an INSERT for several at once, which opens the table's indexes once for them."""
+    """Yield the statement for all rows; an INSERT for several at once, which opens the table's indexes once."""
     head, values, row = sql.rpartition(" VALUES ")
     row, conflict, otherwise = row.partition(" ON CONFLICT ")
     can_be = bool(head) and not row.strip("(?, )") and (not conflict or _differ(head, otherwise, rows))

@@ -8,7 +8,7 @@ import apsw
 
 from reverie.errors import NewerSchema, NotABank
 from reverie.store.migration import Migration, steps_of
-from reverie.store.sqlite.connection import Access, Line
+from reverie.store.sqlite.connection import Access, Handle
 
 APPLICATION_ID = int.from_bytes(b"RVRI")
 """What SQLite's header says of a bank; ``file`` and others can tell it from other databases."""
@@ -21,10 +21,10 @@ def migrations() -> Sequence[Migration]:
     return steps_of(__package__, LATER)
 
 
-def recognize(line: Line, access: Access, known: int) -> int:
+def recognize(handle: Handle, access: Access, known: int) -> int:
     """Return the file's schema number; 0 for a new, empty one. Raises NotABank and NewerSchema; changes nothing."""
     with access.faults.named():
-        application, number, empty = _marks(line.connection)
+        application, number, empty = _marks(handle.connection)
     if application != APPLICATION_ID and not (empty and application == number == 0):
         raise NotABank(str(access.path))
     if number > known:
@@ -45,18 +45,18 @@ def _marks(connection: apsw.Connection) -> tuple[int, int, bool]:
             connection.execute("ROLLBACK")
 
 
-def migrate(line: Line, access: Access, steps: Sequence[Migration]) -> int:
+def migrate(handle: Handle, access: Access, steps: Sequence[Migration]) -> int:
     """Take the steps that the file lacks, each all or nothing; return the schema it then has.
 
     Processes that open the same file at once take turns, and each looks again at what is left to do.
     """
-    connection, known = line.connection, max(step.number for step in steps)
-    number = recognize(line, access, known)
+    connection, known = handle.connection, max(step.number for step in steps)
+    number = recognize(handle, access, known)
     while number < known:
         with access.faults.named():
             connection.execute("BEGIN EXCLUSIVE")
         try:
-            number = recognize(line, access, known)
+            number = recognize(handle, access, known)
             for step in [step for step in steps if step.number == number + 1]:
                 with access.faults.named():
                     _take(connection, step)

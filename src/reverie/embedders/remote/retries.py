@@ -45,7 +45,7 @@ def asked_for(retry_after: str | None) -> float | None:
     return max((moment - datetime.now(UTC)).total_seconds(), 0.0)
 
 
-class Rest:
+class Cooldown:
     """After a provider failed it is left alone for a while, longer each time: else every verb would wait for it anew.
 
     Thread-safe. ``clock``: seconds that never go back.

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 
 from reverie.errors import Unreachable
 from reverie.store.executor import Row
-from reverie.store.postgres.session import Asked, Session
+from reverie.store.postgres.session import PendingResult, Session
 
 _REV = "SELECT rev FROM agents WHERE id = ?"
 
 
-class Second:
+class SecondReader:
     """Rows that are asked for in another transaction. It sees a state of its own: they hold if that is the same one."""
 
     def __init__(self, session: Session, agent_id: str) -> None:
         self._session, self._agent_id = session, agent_id
-        self._asked: Sequence[Asked] = ()
+        self._asked: Sequence[PendingResult] = ()
 
-    def __call__(self, sql: str, params: Sequence[object]) -> Second:
+    def __call__(self, sql: str, params: Sequence[object]) -> SecondReader:
         """Send the statement."""
         try:
             self._asked = [self._session.ask(_REV, (self._agent_id,)), self._session.ask(sql, params)]

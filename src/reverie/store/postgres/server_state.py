@@ -13,7 +13,7 @@ from reverie.store.postgres.schema import Marks, recognize
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Role:
+class ServerRole:
     """A role of the server: whether it may log in, whether row-level security doesn't bind it, and whether the one who
     looks may act as it (``takeable``), has its rights without that (``inherited``) and may give it to others.
     """
@@ -26,7 +26,7 @@ class Role:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Found:
+class ServerState:
     """``version`` is PostgreSQL's (180004); ``extension`` pgvector's, ``shipped`` the one that could be installed and
     ``extension_schema`` where it lies or would be made; ``schema_owner`` is None where there is no schema.
     """
@@ -52,13 +52,13 @@ class Found:
         return found is not None and (int(found[1]), int(found[2])) >= (0, 8)
 
 
-def look(connection: Connection[Any], where: str, schema: str) -> Found:
+def look(connection: Connection[Any], where: str, schema: str) -> ServerState:
     """Return what is there, but for the roles. Raises NotABank, NewerSchema, AccessRefused."""
     row = connection.execute(_LOOK, {"schema": schema}).fetchone()
     assert row is not None
     user, superuser, roles, schemas, version, extension, shipped, trusted, lies_in, is_open, owner = row
     relations = connection.execute(_RELATIONS, (schema,)).fetchall()
-    return Found(
+    return ServerState(
         user=user,
         superuser=superuser,
         may_make_roles=superuser or roles,
@@ -75,10 +75,12 @@ def look(connection: Connection[Any], where: str, schema: str) -> Found:
     )
 
 
-def look_at_roles(connection: Connection[Any], names: Sequence[str]) -> dict[str, Role]:
+def look_at_roles(connection: Connection[Any], names: Sequence[str]) -> dict[str, ServerRole]:
     """Return those of these roles that are there, by name."""
     return {
-        name: Role(login=login, unbound=unbound, takeable=takeable, inherited=inherited, grantable=grantable)
+        name: ServerRole(
+            login=login, unbound=unbound, takeable=takeable, inherited=inherited, grantable=grantable
+        )
         for name, login, unbound, takeable, inherited, grantable in connection.execute(
             _ROLES, (list(names),)
         ).fetchall()

@@ -31,10 +31,10 @@ from reverie.store.postgres.candidates import (
 )
 from reverie.store.postgres.context import context_of
 from reverie.store.postgres.filters import conditions, may_be_narrow
-from reverie.store.postgres.kept import Kept
-from reverie.store.postgres.past import believed, past_rows
-from reverie.store.postgres.second import Second
-from reverie.store.postgres.session import Ask, Asked, Session, bigints
+from reverie.store.postgres.past_wordings import believed, past_rows
+from reverie.store.postgres.postings_cache import PostingsCache
+from reverie.store.postgres.second_reader import SecondReader
+from reverie.store.postgres.session import Ask, PendingResult, Session, bigints
 from reverie.store.where import Clauses
 
 _HEAD = "SELECT rev, embedder, dimensions FROM agents WHERE id = ?"
@@ -84,7 +84,7 @@ class ViewState:
 
     agent_id: str
     store: Readable = field(repr=False)
-    kept: Kept = field(repr=False)
+    kept: PostingsCache = field(repr=False)
     seen: int | None
     embedder: tuple[str, int] | None
     made_by: dict[str, tuple[str, int]] = field(repr=False)
@@ -108,7 +108,7 @@ class ViewState:
         return found.embedder
 
 
-class Look:
+class SearchRun:
     """One search in one transaction: a pool of rows that holds each list whole, then the lists out of the pool."""
 
     def __init__(self, view: ViewState, session: Session, corpus: Corpus, probe: Probe) -> None:
@@ -123,8 +123,8 @@ class Look:
         self._kept = view.kept
         self._ranked = words.NOTHING_RANKED
         self._narrow = may_be_narrow(where)
-        self._reached: near.Reach | None = None
-        self._ahead: Asked | None = None
+        self._reached: near.FilterReach | None = None
+        self._ahead: PendingResult | None = None
         self._embedder = view.embedder
         ahead = self._walk_ahead if (view.agent_id, corpus) in view.large else None
         self._words = words.statistics(session, view.agent_id, corpus, terms, self._kept, ahead)
@@ -167,7 +167,7 @@ class Look:
             for found in exact
         ]
 
-    def _reach(self) -> near.Reach:
+    def _reach(self) -> near.FilterReach:
         """Return how much the filter lets pass; counted when it is first asked for."""
         if self._reached is None:
             self._reached = near.MOST
@@ -189,12 +189,12 @@ class Look:
                 ask, self._agent_id, self._corpus, embedder, self._passing, vector, self._limit, self._reading
             )
 
-    def _bank(self) -> near.Bank | None:
+    def _bank(self) -> near.VectorBank | None:
         if self._embedder is None or not self._words.texts:
             return None
         if self._words.texts > near.EXACT_ROWS:
             self._store.look_after(self._agent_id, self._corpus)
-        bank = near.Bank(
+        bank = near.VectorBank(
             agent_id=self._agent_id, corpus=self._corpus, embedder=self._embedder[0],
             dimensions=self._embedder[1], texts=self._words.texts,
             last=self._words.last, indexed=self._words.indexed,
@@ -240,7 +240,7 @@ class Look:
             lists.append(np.lexsort((-places, -times))[:limit])
         return np.unique(np.concatenate(lists)).astype(np.int64)
 
-    def _found(self, bank: near.Bank) -> list[Row]:
+    def _found(self, bank: near.VectorBank) -> list[Row]:
         """Return the rows near by meaning and those with the best scores by words, of those that pass."""
         vector = self._probe.vector
         if vector is None:
@@ -249,7 +249,7 @@ class Look:
             return [*self._near(bank, vector, None)]
         aside = nullcontext(None) if self._ahead is None else self._store.second(self._agent_id)
         with aside as other:
-            second = None if other is None else Second(other, self._agent_id)
+            second = None if other is None else SecondReader(other, self._agent_id)
             first: list[Any] = []
 
             def rank(ask: Ask) -> None:
@@ -265,7 +265,7 @@ class Look:
             return [*rows, *self._by_words(by_words)]
 
     def _near(
-        self, bank: near.Bank, vector: Floats, meanwhile: Callable[[Ask], object] | None
+        self, bank: near.VectorBank, vector: Floats, meanwhile: Callable[[Ask], object] | None
     ) -> Sequence[Row]:
         """Return the nearest rows that pass, and some more."""
         passing, reading = self._passing, self._reading
@@ -327,13 +327,13 @@ class Look:
         return query, (*reading.params, self._agent_id, *params)
 
     @cached_property
-    def _reading(self) -> near.Reading:
+    def _reading(self) -> near.RowColumns:
         """The columns of a candidate, with its cosine."""
         cosine, known = NO_COSINE, tuple[object, ...]()
         if self._probe.vector is not None and self._embedder is not None:
             cosine, known = COSINE, (self._embedder[0], self._probe.vector)
         read = columns(self._corpus, labels=self._probe.labels, cosine=cosine)
-        return near.Reading(columns=read, params=known)
+        return near.RowColumns(columns=read, params=known)
 
     def _conditions_of_past(self) -> Clauses:
         """Return the filter over the memories that past wordings are of, whatever those memories say today."""

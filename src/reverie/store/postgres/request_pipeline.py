@@ -4,8 +4,8 @@ psycopg's own pipeline does the same with a cursor and a look at the connection 
 transaction of two statements more of the client's time than the server takes for it. So this speaks to libpq, with
 psycopg's adapters for values and rows. Nothing here knows transactions.
 
-It stays for its gain: without it, ``reading`` and ``second``, a recall of a bank that has a graph took 16 to 22 % longer
-and a context 24 %; of one without a graph 3 to 5 %. See ``python -m bench engines --n 100000 --banks 0 --no-peer``.
+It stays for its gain: without it and ``second_reader`` a recall of a bank that has a graph took 16 to 22 % longer and a
+context 24 %; of one without a graph 3 to 5 %. See ``python -m bench engines --n 100000 --banks 0 --no-peer``.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _INTERVAL = 0.1  # seconds after which an interrupt is noticed, as in psycopg
 _GOOD = frozenset({ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK})
 
 
-class Answer:
-    """What the server says to one statement, once ``Line.until`` has waited for it."""
+class Reply:
+    """What the server says to one statement, once ``RequestPipeline.until`` has waited for it."""
 
     __slots__ = ("_adapted", "error", "result")
 
@@ -54,7 +54,7 @@ class Answer:
         return self._adapted.load_rows(0, self.result.ntuples, tuple)
 
 
-class Line:
+class RequestPipeline:
     """One connection's. All that it raises is psycopg's; a connection that broke, or on which somebody stopped waiting
     in the middle of it, is ``broken`` and to be closed.
     """
@@ -62,14 +62,14 @@ class Line:
     def __init__(self, pgconn: PGconn) -> None:
         self.broken = False
         self._pgconn = pgconn
-        self._asked: deque[Answer | None] = deque()  # not answered yet; None: the end of a row of statements
+        self._asked: deque[Reply | None] = deque()  # not answered yet; None: the end of a row of statements
         self._open = False  # whether statements were sent since the last such end
         # Statements by their texts and types, with the names by which they are prepared: b"" where asked but once.
         self._known: OrderedDict[tuple[str, Any], bytes] = OrderedDict()
         self._fresh: list[tuple[str, Any]] = []  # prepared, but perhaps refused
         self._number = 0
 
-    def ask(self, adapted: Transformer, sql: str, params: Sequence[object] = ()) -> Answer:
+    def ask(self, adapted: Transformer, sql: str, params: Sequence[object] = ()) -> Reply:
         """Write a statement with ``$1, $2 …`` behind those before. It needn't have been sent until ``flush``."""
         pgconn = self._pgconn
         if pgconn.pipeline_status == PipelineStatus.OFF:
@@ -87,10 +87,10 @@ class Line:
                 name = self._known[key] = b"reverie_%d" % self._number
                 self._fresh.append(key)
                 pgconn.send_prepare(name, sql.encode(), types)
-                self._asked.append(Answer(adapted))
+                self._asked.append(Reply(adapted))
             self._known.move_to_end(key)
             pgconn.send_query_prepared(name, values, formats, Format.BINARY)
-        answer = Answer(adapted)
+        answer = Reply(adapted)
         self._asked.append(answer)
         self._open = True
         return answer
@@ -110,7 +110,7 @@ class Line:
         self._pgconn.send_flush_request()
         self._send()
 
-    def until(self, answer: Answer) -> None:
+    def until(self, answer: Reply) -> None:
         """Wait until the server has given this answer, and so all before it."""
         while not answer.known:
             self._next()
@@ -159,7 +159,7 @@ class Line:
             _, name = self._known.popitem(last=False)
             if name:
                 self._pgconn.send_query_params(b"DEALLOCATE " + name, None)
-                self._asked.append(Answer(adapted))
+                self._asked.append(Reply(adapted))
 
     def _send(self) -> None:
         while self._pgconn.flush():

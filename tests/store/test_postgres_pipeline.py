@@ -12,7 +12,7 @@ import pytest
 from reverie.errors import StoreError, TimedOut, Unreachable
 from reverie.store.postgres import line
 from reverie.store.postgres.engine import PostgresStore
-from reverie.store.postgres.second import Second
+from reverie.store.postgres.second_reader import SecondReader
 from reverie.store.postgres.session import Session
 from tests.contract.store_rows import settle
 from tests.store.postgres_banks import ask
@@ -155,7 +155,7 @@ class _Told:
 def _rows(*answers: Sequence[Any] | Exception) -> list[Any] | None:
     session: Any = _Told(*answers)
     typed: Session = session
-    return Second(typed, "mama")("SELECT …", ()).rows(7)
+    return SecondReader(typed, "mama")("SELECT …", ()).rows(7)
 
 
 def test_rows_of_the_second_connection_hold_for_the_same_revision_alone() -> None:

@@ -27,7 +27,7 @@ VERSION = "(t.xmin::text::bigint # (extract(epoch FROM pg_postmaster_start_time(
 an earlier state gives the numbers of transactions a second time. Within the transaction that writes it says nothing."""
 
 
-class Known(NamedTuple):
+class CachedPostings(NamedTuple):
     """A term's postings, and the version of the row that stood beside them."""
 
     version: int
@@ -39,15 +39,15 @@ class Known(NamedTuple):
         return self.postings.nbytes + OVERHEAD
 
 
-class Kept:
+class PostingsCache:
     """Postings by agent, corpus and term; those that were asked for last stay. Thread-safe."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most, self._bytes = most_bytes, 0
         self._lock = threading.Lock()
-        self._known: OrderedDict[tuple[str, Corpus, int], Known] = OrderedDict()
+        self._known: OrderedDict[tuple[str, Corpus, int], CachedPostings] = OrderedDict()
 
-    def of(self, agent_id: str, corpus: Corpus, terms: Iterable[int]) -> dict[int, Known]:
+    def of(self, agent_id: str, corpus: Corpus, terms: Iterable[int]) -> dict[int, CachedPostings]:
         """Return those of the terms that are kept."""
         found = {}
         with self._lock:
@@ -58,7 +58,7 @@ class Kept:
                     found[term] = one
         return found
 
-    def keep(self, agent_id: str, corpus: Corpus, found: Mapping[int, Known]) -> None:
+    def keep(self, agent_id: str, corpus: Corpus, found: Mapping[int, CachedPostings]) -> None:
         """Keep these, and let go of those that were asked for longest ago where it becomes too much."""
         with self._lock:
             for term, one in found.items():

@@ -97,7 +97,7 @@ def _beside(got: EpisodeCandidates) -> dict[str, str]:
     }
 
 
-def test_a_message_tells_how_well_the_one_before_matches_and_whether_that_one_asks(talk: Searched) -> None:
+def test_the_message_before_tells_its_match_and_whether_it_asks(talk: Searched) -> None:
     got = _asked(talk)
     lexical, before = _column(got, "lexical"), _column(got, "before")
     assert before == {
@@ -143,7 +143,7 @@ def _of(searched: Searched, *said: tuple[str | None, Role]) -> EpisodeCandidates
         "two names of the agent", "a tool and the system", "persons behind the agent", "alone",
     ],
 )  # fmt: skip
-def test_only_two_named_persons_side_by_side_talk_with_each_other(
+def test_only_two_named_neighbours_talk_with_each_other(
     searched: Searched,
     said: list[tuple[str | None, Role]],
     person: set[int],
@@ -174,7 +174,7 @@ def test_a_filter_hides_no_neighbour_and_changes_no_context(talk: Searched) -> N
     assert part.session.all()
 
 
-def test_a_message_that_is_gone_leaves_its_place_empty_and_its_words_in_no_score(talk: Searched) -> None:
+def test_a_deleted_message_leaves_an_empty_place_and_no_words(talk: Searched) -> None:
     _asked(talk)
     talk.write(lambda unit: unit.episodes.delete(["e0", "e4"]))
     got = _asked(talk)
@@ -212,7 +212,7 @@ def test_conversations_of_another_agent_are_no_context(talk: Searched) -> None:
         np.testing.assert_array_equal(getattr(after, name), getattr(before, name))
 
 
-def test_without_a_vector_nothing_is_known_of_the_neighbours_meaning(talk: Searched) -> None:
+def test_without_a_vector_neighbours_have_no_cosine(talk: Searched) -> None:
     got = _asked(talk, vector=None)
     assert np.isnan(got.around).all()
     assert got.session.all()
@@ -228,7 +228,7 @@ def test_a_probe_without_context_leaves_it_neutral(talk: Searched) -> None:
 
 @pytest.mark.parametrize("asked", [{}, {"vector": DIRECTIONS[1]}, {"terms": ["dog"]}, {"terms": ["absent"]}])
 @pytest.mark.parametrize("context", [True, False])
-def test_every_column_of_the_context_has_the_type_and_shape_that_the_port_says(
+def test_context_columns_have_the_ports_types_and_shapes(
     talk: Searched, asked: dict[str, Any], context: bool
 ) -> None:
     got = talk.episodes(EVERYTHING, context=context, **asked)
@@ -260,7 +260,7 @@ _rows = st.lists(
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=_rows, direction=st.integers(0, len(DIRECTIONS) - 1), words=_texts, limit=st.integers(1, 6))
-def test_the_context_of_any_conversations_is_that_of_the_reference(
+def test_any_context_agrees_with_the_reference(
     searched: Searched, rows: list[Line], direction: int, words: str, limit: int
 ) -> None:
     agent = f"agent {next(searched.numbers)}"
@@ -270,7 +270,7 @@ def test_the_context_of_any_conversations_is_that_of_the_reference(
     agree(searched.view(agent).episodes(probe), list(_said(rows).values()), DIRECTIONS[direction], terms)
 
 
-def test_a_memory_is_valid_from_its_beginning_until_just_before_its_end(searched: Searched) -> None:
+def test_validity_includes_its_beginning_and_not_its_end(searched: Searched) -> None:
     searched.keep(
         a_memory("always"),
         a_memory("begins now", valid_from=NOW),
@@ -293,7 +293,7 @@ def test_a_changed_validity_shows_in_the_next_view(searched: Searched) -> None:
     assert searched.memories().valid.tolist() == [False]
 
 
-def test_at_a_moment_validity_is_that_of_the_moment_and_of_the_wording_of_then(searched: Searched) -> None:
+def test_validity_at_a_moment_is_that_of_the_wording_then(searched: Searched) -> None:
     first = a_memory("m", "a garden", at=day(-9))
     revised = a_memory("m", "a garden", version=2, believed_from=day(-1), valid_to=day(-2))
     searched.keep(

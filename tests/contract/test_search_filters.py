@@ -53,7 +53,7 @@ def _revised(searched: Searched) -> None:
         (2000, [("moved", 0), ("other", 0)]),
     ],
 )
-def test_as_of_a_moment_the_wordings_believed_and_valid_then_answer(
+def test_as_of_answers_with_wordings_believed_and_valid_then(
     searched: Searched, moment: float, answers: list[tuple[str, int]]
 ) -> None:
     _revised(searched)

@@ -41,7 +41,7 @@ def _agree(got: MemoryCandidates | EpisodeCandidates, rows: list[Text], asked: d
 
 @_tried
 @given(rows=_rows, asked=_questions)
-def test_the_nearest_and_the_best_by_words_come_in_order_of_storing(
+def test_both_lists_come_whole_in_order_of_storing(
     searched: Searched, rows: list[tuple[str, int]], asked: dict[str, Any]
 ) -> None:
     agent = f"agent {next(searched.numbers)}"
@@ -81,7 +81,7 @@ def test_a_memory_is_found_by_words_of_its_lesson_and_labels(searched: Searched)
     assert list(got.ids) == ["essence", "lesson", "tag", "topic", "entity"]
 
 
-def test_labels_counts_the_query_terms_that_stand_in_topics_and_entities(searched: Searched) -> None:
+def test_labels_counts_query_terms_in_topics_and_entities(searched: Searched) -> None:
     searched.keep(
         a_memory("both", "x", topics=("Cooking at home",), entities=("Anna",), tags=("garden",)),
         a_memory("one", "cooking with Anna in the garden", entities=("anna",)),
@@ -107,7 +107,7 @@ def test_labels_of_episodes_count_in_the_same_way(searched: Searched) -> None:
     assert got.labels.tolist() == [2, 0]
 
 
-def test_without_vector_and_terms_the_latest_that_pass_come_in_order_of_storing(searched: Searched) -> None:
+def test_without_vector_and_terms_the_latest_come(searched: Searched) -> None:
     searched.keep(*(a_memory(f"m{n}", at=day(when)) for n, when in enumerate((5, 1, 4, 2, 3))))
     got = searched.memories(limit=3)
     assert list(got.ids) == ["m0", "m2", "m4"]
@@ -198,11 +198,11 @@ Nearest = Sequence[Sequence[tuple[str, float]]]
 
 @pytest.mark.parametrize("of", ["memories", "episodes"])
 def test_nearest_gives_each_query_its_rows_best_first(searched: Searched, of: str) -> None:
-    tagged = [{"tags": ("even",) if n % 2 == 0 else ()} for n in range(30)]
+    tags = [("even",) if n % 2 == 0 else () for n in range(30)]
     if of == "memories":
-        searched.keep(*(a_memory(f"r{n}", **some) for n, some in enumerate(tagged)), vectors=range(30))
+        searched.keep(*(a_memory(f"r{n}", tags=some) for n, some in enumerate(tags)), vectors=range(30))
     else:
-        searched.say(*(an_episode(f"r{n}", **some) for n, some in enumerate(tagged)), vectors=range(30))
+        searched.say(*(an_episode(f"r{n}", tags=some) for n, some in enumerate(tags)), vectors=range(30))
 
     def asked(filter: Filter, least: float | None = None) -> Nearest:
         view = searched.view()

@@ -137,7 +137,7 @@ def _probes(filter: Filter) -> list[Probe]:
 
 @settings(max_examples=60)
 @given(st.lists(memories, min_size=1, max_size=12), st.lists(memory_filters, min_size=1, max_size=4))
-def test_the_memories_that_pass_are_those_that_meet_every_condition(
+def test_memories_pass_that_meet_every_condition(
     filtered: Opened, rows: list[dict[str, object]], filters: list[Filter]
 ) -> None:
     store, search = filtered
@@ -162,7 +162,7 @@ def test_the_memories_that_pass_are_those_that_meet_every_condition(
 
 @settings(max_examples=60)
 @given(st.lists(episodes, min_size=1, max_size=12), st.lists(episode_filters, min_size=1, max_size=4))
-def test_the_episodes_that_pass_are_those_that_meet_every_condition(
+def test_episodes_pass_that_meet_every_condition(
     filtered: Opened, rows: list[dict[str, object]], filters: list[Filter]
 ) -> None:
     store, search = filtered

@@ -168,7 +168,7 @@ def test_a_refusal_is_told_at_once(status: int) -> None:
         assert len(provider.asked) == 1
 
 
-def test_of_a_batch_that_is_too_much_each_text_goes_alone_and_too_long_ones_are_cut() -> None:
+def test_a_batch_too_large_is_sent_text_by_text_and_cut() -> None:
     long = "word " * 5000
     with serving(openai_wire, 8, [Answer(status=400)]) as provider:
         with closed(OpenAIEmbedder("m", base_url=provider.url, dimensions=8)) as embedder:
@@ -180,7 +180,7 @@ def test_of_a_batch_that_is_too_much_each_text_goes_alone_and_too_long_ones_are_
         assert [len(text) for text in sent] == [3 * 8191, 8191]
 
 
-def test_a_request_that_stays_refused_is_given_up_after_the_first_text() -> None:
+def test_a_refused_request_is_given_up_after_one_text() -> None:
     with serving(openai_wire, 8, [Answer(status=400)] * 9) as provider:
         with (
             closed(OpenAIEmbedder("m", base_url=provider.url, dimensions=8)) as embedder,

@@ -43,7 +43,7 @@ def _goal(mama: Agent, _: Memory) -> object:
 
 
 @pytest.mark.parametrize("verb", [_revise, _new_procedure, _next_procedure, _goal])
-def test_what_must_have_its_answer_at_once_raises_and_changes_nothing(
+def test_what_needs_an_answer_at_once_raises_and_changes_nothing(
     mama: Agent, moody: Moody, verb: Callable[[Agent, Memory], object]
 ) -> None:
     known = kept(mama, "Anna lives in Lisbon")

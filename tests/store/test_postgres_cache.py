@@ -49,7 +49,7 @@ def _told(statistics: words.Statistics) -> dict[str, list[tuple[int, ...]]]:
     return {term: sorted(found.tolist()) for term, found in statistics.postings.items()}
 
 
-def test_a_word_that_was_asked_for_is_not_sent_again_until_a_text_with_it_is_written(
+def test_a_words_postings_are_sent_once_until_they_change(
     bank: Searched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[list[int]] = []
@@ -71,9 +71,7 @@ def test_a_word_that_was_asked_for_is_not_sent_again_until_a_text_with_it_is_wri
     assert len(third) == 1
 
 
-def test_what_is_kept_tells_the_same_as_what_is_read_anew_whatever_others_write(
-    bank: Searched, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cached_postings_equal_those_read_anew(bank: Searched, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postings, "PIECE", 60)  # so that there are pieces and tails
     search = bank.search
     bank.store, _ = bank.another()  # which alone writes
@@ -102,7 +100,7 @@ def test_what_is_kept_tells_the_same_as_what_is_read_anew_whatever_others_write(
         assert warm.lexical.tolist() == cold.lexical.tolist()
 
 
-def test_a_transaction_that_sees_an_older_state_gets_the_postings_of_that_state(bank: Searched) -> None:
+def test_an_older_state_gets_its_own_postings(bank: Searched) -> None:
     assert isinstance(bank.store, PostgresStore)
     kept = PostingsCache()
     bank.keep(a_memory("m1", "a garden"))

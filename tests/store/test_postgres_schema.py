@@ -111,7 +111,7 @@ def test_a_later_step_finds_the_rows_of_the_schema_before(
         ("RESET ROLE; SELECT pg_terminate_backend(pg_backend_pid())", "went away"),
     ],
 )
-def test_a_step_that_ends_in_the_middle_leaves_the_schema_before_it(
+def test_an_interrupted_step_leaves_the_schema_before_it(
     ground: Ground, monkeypatch: pytest.MonkeyPatch, end: str, said: str
 ) -> None:
     ground.prepare()
@@ -126,7 +126,7 @@ def test_a_step_that_ends_in_the_middle_leaves_the_schema_before_it(
     assert _essences(ground) == ["essence of m1"]
 
 
-def test_several_that_prepare_the_same_database_at_once_all_succeed(ground: Ground) -> None:
+def test_several_may_prepare_one_database_at_once(ground: Ground) -> None:
     did: list[tuple[str, ...]] = []
 
     def one() -> None:
@@ -166,7 +166,7 @@ def test_somebody_elses_schema_of_that_name_is_left_alone(ground: Ground, theirs
     assert len(ground.ask("SELECT 1 FROM pg_class WHERE relnamespace = 'reverie'::regnamespace")) == 1
 
 
-def test_a_role_without_rights_is_told_so_and_not_that_there_is_nothing(ground: Ground) -> None:
+def test_a_role_without_rights_is_told_so(ground: Ground) -> None:
     ground.prepare()
     url = ground.login("stranger")
     with pytest.raises(AccessRefused, match="may not look"):

@@ -198,13 +198,13 @@ def test_the_tail_stays_a_small_part_of_the_whole() -> None:
         assert len(index._tail) <= len(index._segment) // 32
 
 
-def test_a_past_row_is_scored_but_not_counted_and_a_gone_one_neither() -> None:
+def test_past_rows_are_scored_uncounted_and_gone_ones_not() -> None:
     index = Postings.empty().append([["oak"], ["oak", "elm"]], [True, False]).without([0]).without([0])
     scores = index.scores(["oak"])
     assert (scores[0], scores[1] > 0, index.n_docs, index.total_length) == (0, True, 0, 0)
 
 
-def test_the_order_and_repetition_of_a_querys_terms_change_nothing() -> None:
+def test_order_and_repetition_of_terms_change_nothing() -> None:
     index = Postings.empty().append([["oak", "elm", "ash"], ["elm"], ["ash", "fir", "oak"]])
     one, other = index.scores(["oak", "elm", "ash"]), index.scores(["ash", "ash", "oak", "elm", "oak"])
     assert one.tobytes() == other.tobytes()
@@ -218,7 +218,7 @@ def test_other_constants_change_the_scores() -> None:
     ).any()
 
 
-def test_a_word_that_stands_very_often_in_one_text_is_counted_exactly() -> None:
+def test_a_very_frequent_word_is_counted_exactly() -> None:
     doc = ["oak"] * 200_000 + ["elm"]
     index = Postings.empty().append([doc, ["oak"]])
     assert index.total_length == 200_002

@@ -105,7 +105,7 @@ def test_a_kill_inside_a_migration_leaves_the_schema_before_it(tmp_path: Path, w
     store.close()
 
 
-def test_processes_that_make_the_same_new_file_at_once_end_with_one_good_bank(tmp_path: Path) -> None:
+def test_processes_that_make_one_file_at_once_end_with_one_bank(tmp_path: Path) -> None:
     code = """
 import time
 while time.time() < float(sys.argv[2]):

@@ -45,9 +45,7 @@ def test_each_row_finds_the_last_row_of_the_place_beside_it(batches: list[list[P
 
 
 @given(_batches, _offsets)
-def test_an_older_value_finds_what_it_found_after_a_newer_one_was_made(
-    batches: list[list[Place]], offset: int
-) -> None:
+def test_an_older_value_finds_what_it_found(batches: list[list[Place]], offset: int) -> None:
     states: list[tuple[Threads, list[Place]]] = []
     threads, places = Threads.empty(), list[Place]()
     for batch in batches:
@@ -59,7 +57,7 @@ def test_an_older_value_finds_what_it_found_after_a_newer_one_was_made(
 
 
 @given(_batches, st.lists(st.integers(0, 70), max_size=5), _offsets)
-def test_only_the_rows_that_are_asked_for_are_answered_in_their_order(
+def test_only_the_rows_asked_for_are_answered(
     batches: list[list[Place]], asked: list[int], offset: int
 ) -> None:
     places = [place for batch in batches for place in batch]

@@ -42,11 +42,6 @@ _TRY_SECONDS = 0.5
 time: after a long outage it would notice late that the server is back.
 """
 
-_LEAST_FOR_TWO = 4
-"""Connections from which on a search may take two of them."""
-_AT_HAND = 0.001  # seconds
-_PAUSE = 0.1  # seconds after which a second connection is asked for again
-
 _SEEN_SECONDS = 60.0
 """How long a connection that is used again and again goes past psycopg's pool."""
 
@@ -164,8 +159,6 @@ class Pool:
         self._access = access
         self._lock = threading.Lock()
         self._latest: Connection | None = None  # at rest, and out of psycopg's pool
-        self._second: Connection | None = None  # likewise; of who reads over two at once
-        self._refused = 0.0  # when there was no second one
         self._passed = time.monotonic()
         self._waiting = 0
         self._closed = False
@@ -199,8 +192,6 @@ class Pool:
         with self._lock:
             latest, self._latest = self._latest, None
             if latest is None:
-                latest, self._second = self._second, None
-            if latest is None:
                 self._waiting += 1
         if latest is not None:
             if settled:
@@ -211,33 +202,6 @@ class Pool:
         finally:
             with self._lock:
                 self._waiting -= 1
-
-    def get_second(self) -> Connection | None:
-        """Return one more for who has one already, as ``settled`` leaves it, where that is at hand: nobody is kept
-        waiting.
-        """
-        with self._lock:
-            second, self._second = self._second, None
-        if second is not None or self._access.connections < _LEAST_FOR_TWO:
-            return second
-        now = time.monotonic()
-        if now - self._refused < _PAUSE or self._pool.get_stats().get("requests_waiting", 0):
-            return None
-        try:
-            return self._pool.getconn(timeout=_AT_HAND)
-        except (PoolTimeout, PoolClosed):  # the first makes the pool grow: next time there may be one
-            self._refused = now
-            return None
-
-    def give_back_second(self, connection: Connection) -> None:
-        """Take it back."""
-        back: Connection | None = connection
-        with self._lock:
-            if self._second is None and self._may_stay(connection):
-                back, self._second = None, connection
-        if back is not None:
-            back.requests.settle()
-            self._pool.putconn(back)
 
     def _next(self, until: float) -> Connection:
         if self._pool.get_stats().get("pool_size", 0) < self._access.connections:
@@ -277,11 +241,10 @@ class Pool:
         """Close all that are at rest; those in use when they are given back."""
         with self._lock:
             self._closed = True
-            resting, self._latest, self._second = (self._latest, self._second), None, None
-        for one in resting:
-            if one is not None:
-                one.requests.settle()
-                self._pool.putconn(one)
+            resting, self._latest = self._latest, None
+        if resting is not None:
+            resting.requests.settle()
+            self._pool.putconn(resting)
         self._pool.close()
 
     def _why(self) -> StoreError:

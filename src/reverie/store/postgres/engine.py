@@ -161,25 +161,6 @@ class PostgresStore:
             if session.held is not None:
                 self._pool.give_back(session.held)
 
-    @contextmanager
-    def second(self, agent_id: str) -> Iterator[Session | None]:
-        """Another session like ``reader``'s for who has one, where a connection is at hand; else None."""
-        connection = self._pool.get_second()
-        if connection is None:
-            yield None
-            return
-        session = ReadingSession(connection, self._access.faults, agent_id)
-        try:
-            begun = True
-            try:
-                session.begin()
-            except Unreachable:
-                begun = False
-            yield session if begun else None
-        finally:
-            session.end()
-            self._pool.give_back_second(connection)
-
     def glance(self, agent_id: str, sql: str, params: Sequence[object]) -> list[Row]:
         """Return the rows of one statement over one agent's bank: a whole transaction in one message."""
         self._check_usable()

@@ -27,13 +27,13 @@ _NAME = "SELECT set_config('reverie.agent', $1, true)"
 
 
 class ReadingSession(Session):
-    """A session that reads, over a connection's line. ``another`` takes a connection that broke and gives a new one;
-    without it none is asked for.
+    """A session that reads, over a connection's pipeline. ``another`` takes a connection that broke and gives a new
+    one.
     """
 
     def __init__(
         self, connection: Connection, faults: Faults, agent_id: str | None,
-        another: Callable[[Connection], Connection] | None = None,
+        another: Callable[[Connection], Connection],
     ) -> None:  # fmt: skip
         super().__init__(connection, faults, agent_id, writing=False)
         self.held: Connection | None = connection
@@ -127,12 +127,7 @@ class ReadingSession(Session):
         while True:
             named = self._faults.of(error)
             broken = self.held
-            if (
-                not isinstance(named, Unreachable)
-                or self._unanswered is None
-                or self._another is None
-                or broken is None
-            ):
+            if not isinstance(named, Unreachable) or self._unanswered is None or broken is None:
                 raise named from error
             broken.close()
             self.held = self._connection = None

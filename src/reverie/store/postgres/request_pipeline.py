@@ -4,8 +4,8 @@ psycopg's own pipeline does the same with a cursor and a look at the connection 
 transaction of two statements more of the client's time than the server takes for it. So this speaks to libpq, with
 psycopg's adapters for values and rows. Nothing here knows transactions.
 
-It stays for its gain: without it and ``second_reader`` a recall of a bank that has a graph took 16 to 22 % longer and a
-context 24 %; of one without a graph 3 to 5 %. See ``python -m bench engines --n 100000 --banks 0 --no-peer``.
+It stays for its gain: without it a recall of a bank that has a graph took 16 to 22 % longer and a context 24 %, of one
+without a graph 3 to 5 %. See ``python -m bench engines --n 100000 --banks 0 --no-peer``.
 """
 
 from __future__ import annotations

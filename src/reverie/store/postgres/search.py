@@ -1,7 +1,8 @@
 """Candidates straight from the database.
 
 All that a process holds are postings (postings_cache.py), each of which the database is asked about before it is used,
-and of each bank which embedder made its vectors and whether it had a graph, which each search compares with what it finds.
+and of each bank which embedder made its vectors and whether it had a graph. Each search compares that with what it
+finds.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import itemgetter
@@ -33,7 +33,6 @@ from reverie.store.postgres.context import context_of
 from reverie.store.postgres.filters import conditions, may_be_narrow
 from reverie.store.postgres.past_wordings import believed, past_rows
 from reverie.store.postgres.postings_cache import PostingsCache
-from reverie.store.postgres.second_reader import SecondReader
 from reverie.store.postgres.session import Ask, PendingResult, Session, bigints
 from reverie.store.where import Clauses
 
@@ -50,10 +49,6 @@ class Readable(Protocol):
 
     def reader(self, agent_id: str | None) -> AbstractContextManager[Session]:
         """Return a transaction that reads one agent's bank."""
-        ...
-
-    def second(self, agent_id: str) -> AbstractContextManager[Session | None]:
-        """Return another transaction for who reads in one, over a connection that is at hand; None where none is."""
         ...
 
     def glance(self, agent_id: str, sql: str, params: Sequence[object]) -> Sequence[Any]:
@@ -247,22 +242,16 @@ class SearchRun:
             return self._by_words(None) if self._probe.terms else []
         if not self._probe.terms:
             return [*self._near(bank, vector, None)]
-        aside = nullcontext(None) if self._ahead is None else self._store.second(self._agent_id)
-        with aside as other:
-            second = None if other is None else SecondReader(other, self._agent_id)
-            first: list[Any] = []
+        first: list[PendingResult] = []
 
-            def rank(ask: Ask) -> None:
-                self._ranked = words.ranked(self._words)
-                seqs = self._ranked.first(self._size)[: self._size]
-                if len(seqs):
-                    first.append((second or ask)(*self._numbered_by(seqs.tolist())))
+        def rank(ask: Ask) -> None:
+            self._ranked = words.ranked(self._words)
+            seqs = self._ranked.first(self._size)[: self._size]
+            if len(seqs):
+                first.append(ask(*self._numbered_by(seqs.tolist())))
 
-            rows = self._near(bank, vector, rank)
-            if not first:
-                return [*rows]
-            by_words = first[0].fetchall() if second is None else second.rows(self._words.rev)
-            return [*rows, *self._by_words(by_words)]
+        rows = [*self._near(bank, vector, rank)]
+        return rows + self._by_words(first[0].fetchall()) if first else rows
 
     def _near(
         self, bank: near.VectorBank, vector: Floats, meanwhile: Callable[[Ask], object] | None

@@ -83,6 +83,7 @@ def test_a_connection_keeps_few_statements_prepared(
 def test_values_larger_than_a_socket_buffer_pass(store: PostgresStore) -> None:
     large = "x" * 3_000_000
     with store.reader("mama") as session:
+        session.run("SELECT set_config('statement_timeout', '0', true)")
         asked = [session.ask("SELECT ?::text", (large,)) for _ in range(4)]
         assert all(one.fetchall() == [(large,)] for one in asked)
 

@@ -16,7 +16,7 @@ pytest_plugins = ["tests.postgres_fixtures", "tests.slow_tests", "tests.thrift"]
 
 _HOMES = pytest.StashKey[Path]()
 # What a person says to the tests themselves.
-_OURS = ("REVERIE_DATA", "REVERIE_TEST_POSTGRES")
+_OURS = ("REVERIE_TEST_DATA", "REVERIE_TEST_POSTGRES")
 
 
 def _move_home(patch: pytest.MonkeyPatch, home: Path) -> None:

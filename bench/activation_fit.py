@@ -20,8 +20,8 @@ from reverie.domain.query import Filter, Strategy
 from reverie.domain.time import micros
 from reverie.language.lexical_terms import query_terms
 from reverie.memory.decay import COUNT_CAP, activation_of
-from reverie.memory.prompt.activation import Around, most_promising, reckoned_at
-from reverie.memory.prompt.block import Section, one_line
+from reverie.memory.prompt.activation import Situation, most_promising, reckoned_at
+from reverie.memory.prompt.block import BlockSection, one_line
 from reverie.memory.quoting.fence import fenced
 from reverie.memory.scoring.score import Question, score_memories
 from reverie.ports.search import Probe
@@ -80,12 +80,12 @@ def weighed(desk: Desk, agent_id: str, task: str, needed: Sequence[str]) -> Weig
     terms = tuple(query_terms(task))
     probe = Probe(
         filter=Filter(states=frozenset({State.ACTIVE})), now=now, vector=desk.embedder.embed_query(task),
-        terms=terms, limit=desk.settings.candidates, labels=False, context=False,
+        terms=terms, limit=desk.settings.recall.candidates, labels=False, context=False,
     )  # fmt: skip
     found = desk.search.view(agent_id).memories(probe)
     question = Question(strategy=Strategy.HYBRID, now=micros(now), terms=len(terms))
     relevances = score_memories(found, question).relevance
-    around = Around(now=now, path=None, least_relevance=0.0, threshold=0.0)
+    around = Situation(now=now, path=None, least_relevance=0.0, threshold=0.0)
     relevance = dict(zip(found.ids, relevances.tolist(), strict=True))
     ids = [found.ids[place] for place in most_promising(found, relevances, around)[:MOST_WEIGHED]]
     with desk.store.read(agent_id) as unit:
@@ -100,7 +100,7 @@ def weighed(desk: Desk, agent_id: str, task: str, needed: Sequence[str]) -> Weig
         tokens=np.array([desk.tokens(f"- {one_line(memories[id].essence)}\n") for id in ids]),
         needed=np.array([needed.count(id) for id in ids], np.float64),
         of=len(needed),
-        frame=desk.tokens(fenced("")) + desk.tokens(f"{Section.KNOWN.heading}\n"),
+        frame=desk.tokens(fenced("")) + desk.tokens(f"{BlockSection.KNOWN.heading}\n"),
     )
 
 

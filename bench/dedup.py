@@ -19,7 +19,7 @@ from bench.dedup_data import Pair
 from bench.report import rounded, show
 from reverie import Settings
 from reverie.embedders.minilm import MiniLM
-from reverie.memory.dedupe.guard import differs
+from reverie.memory.dedupe.guard import texts_differ
 
 _BATCH = 64
 
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--threshold",
         type=float,
-        default=Settings().duplicate_cosine,
+        default=Settings().remember.duplicate_cosine,
         help="the cosine from which on a pair may be merged (default: that of Settings)",
     )
 
@@ -53,10 +53,10 @@ def run(json_output: bool = False, *, data: Path, threshold: float) -> dict[str,
     spent, guarded = 0.0, 0
     for name, pairs in sets.items():
         near = [pair for pair, cosine in zip(pairs, cosines[name], strict=True) if cosine >= threshold]
-        verdicts = [differs(pair.one, pair.other) for pair in near]
+        verdicts = [texts_differ(pair.one, pair.other) for pair in near]
         started = time.process_time()  # the second time: in a process that lives, its words are known
         for pair in near:
-            differs(pair.one, pair.other)
+            texts_differ(pair.one, pair.other)
         spent, guarded = spent + time.process_time() - started, guarded + len(near)
         merged = [pair for pair, verdict in zip(near, verdicts, strict=True) if verdict is None]
         metrics |= {f"{name}_n": len(pairs)}

@@ -15,13 +15,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from bench import places
 from bench.metrics import mean, recall_at, reciprocal_rank
 from bench.realmem import Calendar
 from bench.report import rounded, show
-from reverie import Agent, Settings, Strategy
+from reverie import Agent, EmbedSettings, Settings, Strategy
+from reverie.domain.settings import EmbedProvider
 
 EMBEDDERS = ("minilm", "multilingual")
 DEEPEST = 10
@@ -70,7 +71,9 @@ def run(
     clock = Calendar()
     clock.now = max(datetime.fromisoformat(one["time"]) for one in messages) + timedelta(hours=1)
     for name in embedder or EMBEDDERS:
-        with places.empty(url, settings=Settings(embedder=name), clock=clock) as reverie:
+        with places.empty(
+            url, settings=Settings(embed=EmbedSettings(provider=cast(EmbedProvider, name))), clock=clock
+        ) as reverie:
             agent = reverie.agent("languages")
             start = time.perf_counter()
             observe(agent, messages)

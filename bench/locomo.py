@@ -21,7 +21,8 @@ from bench.locomo_floors import floor_curve, judged
 from bench.metrics import mean, ndcg_at, recall_at, reciprocal_rank
 from bench.report import rounded, show
 from bench.vectors import kept_vectors
-from reverie import Agent, Reverie, Settings, Strategy
+from reverie import Agent, EmbedSettings, Reverie, Settings, Strategy
+from reverie.domain.settings import Compute
 
 DEPTHS = (5, 10, 20, 50)
 DEEPEST = max(DEPTHS)
@@ -83,7 +84,7 @@ def run(
     data: Path,
     sample: Sequence[str] = (),
     strategy: str = "hybrid",
-    compute: str = "int8",
+    compute: Compute = "int8",
     budgets: bool = False,
     floors: bool = False,
     keep: Path | None = None,
@@ -94,7 +95,7 @@ def run(
         raise SystemExit("--floors copies bank files: leave --url out")
     dialogues = locomo_data.read(data, sample)
     turns = sum(dialogue.turns for dialogue in dialogues)
-    settings = Settings(embed_compute=compute)
+    settings = Settings(embed=EmbedSettings(compute=compute))
     more: dict[str, float] = {}
     with ExitStack() as stack:
         vectors = stack.enter_context(kept_vectors(settings, keep)) if keep or budgets or floors else None
@@ -113,7 +114,7 @@ def run(
         if floors:
             assert vectors is not None
             found = judged(dialogues, settings=settings, embedder=vectors, strategy=strategy)
-            more |= floor_curve(found, settings.episode_floor)
+            more |= floor_curve(found, settings.recall.episode_floor)
     if keep is None:
         more |= {"observe_per_s": turns / observing, "questions_per_s": len(answers) / asking}
     metrics = rounded(

@@ -98,7 +98,7 @@ def replayed(
     """The figures of a life lived with a cassette's answers, and what became of each; ``ask`` asks in our stead."""
     life, ledger = sleep_life.read(life_path), Ledger()
     calendar = sleep_life.begun(life)
-    mind = ReplayingMind(night_cassette.read(cassette), embedder, floor=Settings().loop_floor)
+    mind = ReplayingMind(night_cassette.read(cassette), embedder, floor=Settings().loop.floor)
     with places.empty(url, embedder=embedder, clock=calendar, mind=mind) as reverie:
         agent = reverie.agent("life", time_zone=life.zone.key)
         mind.agent = agent

@@ -17,7 +17,7 @@ from bench import night, places, sleep_life
 from bench.night_cassette import ABOUT, LIFE
 from bench.record_server import MODEL, PROTOCOL, Played, serving
 from bench.vectors import kept_vectors
-from reverie import Settings, SleepReport, __version__
+from reverie import LLMSettings, Settings, SleepReport, __version__
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,10 +56,9 @@ def record(life_path: Path, played: Played, every: int, *, port: int = 0, keep: 
     life = sleep_life.read(life_path)
     calendar = sleep_life.begun(life)
     with serving(played, port) as url:
-        settings = Settings(
-            mind="llm", llm_model=f"openai-chat:{MODEL}", llm_base_url=url, llm_send_raw=True,
-            llm_timeout_seconds=played.seconds + 60,
-        )  # fmt: skip
+        model = f"openai-chat:{MODEL}"
+        llm = LLMSettings(model=model, base_url=url, send_raw=True, timeout=played.seconds + 60)
+        settings = Settings(mind="llm", llm=llm)
         with (
             kept_vectors(settings, keep) as embedder,
             places.empty(None, settings=settings, embedder=embedder, clock=calendar) as reverie,

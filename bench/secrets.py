@@ -14,7 +14,7 @@ from pathlib import Path
 from bench.report import rounded, show
 from bench.secrets_kinds import HALVES, KINDS, Planted, planted
 from bench.secrets_ordinary import own, read
-from reverie.domain.settings import Settings
+from reverie.domain.settings import PrivacySettings, Settings
 from reverie.embedders.minilm import MiniLM
 from reverie.services.runtime.secrets import clean
 
@@ -33,7 +33,7 @@ NOTES = {
     "us_per_text": "processor time of redaction, over the ordinary texts of the data",
     "cost_ratio": "redaction / embedding, on the same texts",
 }
-_SETTINGS = Settings(redact=True)
+_SETTINGS = Settings(privacy=PrivacySettings(redact=True))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

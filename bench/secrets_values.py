@@ -7,7 +7,7 @@ import string
 from collections.abc import Callable
 from random import Random
 
-from reverie.memory.privacy.payment_cards import is_luhn
+from reverie.memory.privacy.accounts import is_luhn
 
 LETTERS = string.ascii_letters
 ALNUM = string.ascii_letters + string.digits

@@ -19,7 +19,7 @@ from bench.realmem_data import Fact, Persona, Session
 from bench.vectors import kept_vectors
 from reverie import Agent, Settings
 from reverie.domain.memory import Memory, Origin, State
-from reverie.memory.dedupe.guard import compatible, differs
+from reverie.memory.dedupe.guard import kinds_compatible, texts_differ
 from reverie.ports.embedder import Embedder
 
 Vectors = NDArray[np.float32]
@@ -109,7 +109,7 @@ def measured(
                 tally.add(kept, gold, embedder.embed([memory.essence for memory in kept.memories]))
                 if asleep:
                     drawn |= {
-                        key_of(one.id, memory, kept): (memory, kept)
+                        word_key(one.id, memory, kept): (memory, kept)
                         for memory in kept.memories
                         if memory.id in kept.of_sleep
                     }
@@ -179,11 +179,13 @@ def duplicates(memories: Sequence[Memory], vectors: Vectors) -> int:
     found = 0
     for one, other in zip(*np.nonzero(np.triu(vectors @ vectors.T >= _DUPLICATE, 1)), strict=True):
         first, second = memories[one], memories[other]
-        found += compatible(first.kind, second.kind) and differs(first.essence, second.essence) is None
+        found += (
+            kinds_compatible(first.kind, second.kind) and texts_differ(first.essence, second.essence) is None
+        )
     return found
 
 
-def key_of(persona: str, memory: Memory, kept: Kept) -> str:
+def word_key(persona: str, memory: Memory, kept: Kept) -> str:
     """What names a memory in the file of verdicts: a digest of what it says and of what its sources say."""
     said = "\n".join(sorted(kept.said.get(key, "") for key in memory.source_episodes))
     digest = hashlib.sha256("\0".join((memory.essence, said)).encode()).hexdigest()
@@ -208,4 +210,4 @@ def _judged(chosen: Sequence[str], verdicts: Mapping[str, bool]) -> dict[str, fl
     return found
 
 
-__all__ = ["MATCH", "Kept", "duplicates", "key_of", "lived", "measured"]
+__all__ = ["MATCH", "Kept", "duplicates", "lived", "measured", "word_key"]

@@ -82,7 +82,7 @@ def care_checked(world: Checked, name: str, care: Callable[[], SelfCareReport]) 
         world.count("self_care_declined")
         summaries = {one.memory_id for one in _paged_summaries(agent)}
         details = {one.id for one in _active(after.values())} - summaries
-        if len(details) >= world.settings.self_care_least:
+        if len(details) >= world.settings.self_care.min_observations:
             world.wrong(f"self-care was declined with {len(details)} observations", name)
         if any(after[id].state is not State.ACTIVE for id in before):
             world.wrong("self-care that was declined changed memories", name)
@@ -108,7 +108,7 @@ def care_checked(world: Checked, name: str, care: Callable[[], SelfCareReport]) 
     world.count("pinned_or_kept", len(before) - len(taken))
     tokens = sum(_size(one) for one in _active(after.values()))
     left = len(_active(after.values()))
-    if tokens > world.settings.self_care_target and left > 1:
+    if tokens > world.settings.self_care.target and left > 1:
         world.wrong(f"after self-care there are {tokens} tokens of observations", name)
 
 

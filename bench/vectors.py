@@ -7,7 +7,6 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,11 +77,10 @@ class KeptVectors:
 @contextmanager
 def kept_vectors(settings: Settings, folder: Path | None = None) -> Iterator[KeptVectors]:
     """The built-in model behind kept vectors; with a folder those of earlier runs too, by model and arithmetic."""
-    compute = cast(Literal["int8", "f32"], settings.embed_compute)
-    vectors = KeptVectors(MiniLM(compute, settings.embed_threads))
+    vectors = KeptVectors(MiniLM(settings.embed.compute, settings.embed.threads))
     path = None
     if folder is not None:
-        path = folder / f"vectors-{_mark(vectors.id, settings.embed_compute)[:12]}.npz"
+        path = folder / f"vectors-{_mark(vectors.id, settings.embed.compute)[:12]}.npz"
         vectors.load(path)
     yield vectors
     if path is not None:

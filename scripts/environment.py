@@ -1,8 +1,9 @@
-"""Make .venv fit for the project: `python scripts/environment.py run|dev`.
+"""Make .venv fit for the project: `python scripts/environment.py run|dev|docs`.
 
-`run` is what the command needs, `dev` adds what tests and checks need. Standard library only, because it runs
-before anything is installed. A stamp in .venv, written last, names what stands there: so the second run is
-quick, a changed pin installs again, and an interrupted install is never taken for a finished one.
+`run` is what the command needs, `dev` adds what tests and checks need, `docs` what builds the site. Standard
+library only, because it runs before anything is installed. A stamp in .venv, written last, names what stands
+there: so the second run is quick, a changed pin installs again, and an interrupted install is never taken for a
+finished one.
 """
 
 from __future__ import annotations
@@ -20,11 +21,23 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 REQUIREMENTS_STAMP = VENV / ".reverie-requirements"
 PROJECT_STAMP = VENV / ".reverie-project"
+# `dev` holds every pin of `run` (tests/architecture keeps that true); `docs` comes on top of `dev`.
+PINS = {"run": ["run"], "dev": ["dev"], "docs": ["dev", "docs"]}
+
+
+def pins(kind: str) -> list[Path]:
+    """The files of pins that this kind of environment has."""
+    return [ROOT / "requirements" / f"{name}.txt" for name in PINS[kind]]
 
 
 def digest(kind: str) -> str:
-    """Names a set of pins. `dev` holds every pin of `run` (tests/architecture keeps that true)."""
-    return f"{kind} {hashlib.sha256((ROOT / 'requirements' / f'{kind}.txt').read_bytes()).hexdigest()}"
+    """Names a set of pins."""
+    return f"{kind} {hashlib.sha256(b''.join(path.read_bytes() for path in pins(kind))).hexdigest()}"
+
+
+def enough(kind: str) -> set[str]:
+    """The digests of the sets that hold what this kind needs."""
+    return {digest(one) for one in [*PINS][[*PINS].index(kind) :]}
 
 
 def project_digest() -> str:
@@ -95,8 +108,8 @@ def pip_install(*arguments: str) -> None:
 def install_requirements(kind: str) -> None:
     REQUIREMENTS_STAMP.unlink(missing_ok=True)
     PROJECT_STAMP.unlink(missing_ok=True)
-    pins = str(ROOT / "requirements" / f"{kind}.txt")
-    pip_install("--require-hashes", "--only-binary", ":all:", "--requirement", pins)
+    for path in pins(kind):
+        pip_install("--require-hashes", "--only-binary", ":all:", "--requirement", str(path))
     write(REQUIREMENTS_STAMP, digest(kind))
 
 
@@ -109,11 +122,11 @@ def install_project() -> None:
 def prepare(kind: str) -> None:
     """Do what is missing, and nothing when nothing is."""
     started = Path(sys.prefix).resolve() == VENV.resolve() or works()
-    pinned = started and read(REQUIREMENTS_STAMP) in {digest("dev"), digest(kind)}
+    pinned = started and read(REQUIREMENTS_STAMP) in enough(kind)
     if pinned and read(PROJECT_STAMP) == project_digest():
         return
     with alone():
-        if not (works() and read(REQUIREMENTS_STAMP) in {digest("dev"), digest(kind)}):
+        if not (works() and read(REQUIREMENTS_STAMP) in enough(kind)):
             say("Installing the pinned requirements into .venv: a minute or two, this once.")
             make_venv()
             install_requirements(kind)

@@ -21,7 +21,7 @@ find_python() {
     exit 1
 }
 
-# environment run|dev: a .venv with that set of pinned requirements and the project itself.
+# environment run|dev|docs: a .venv with that set of pinned requirements and the project itself.
 environment() {
     found=$(find_python) || exit 1
     "$found" "$root/scripts/environment.py" "$1"

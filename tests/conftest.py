@@ -66,8 +66,8 @@ def judging() -> Iterator[Callable[[int], Any]]:
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
-    """The shared data sets' folder: `REVERIE_DATA` or `../shared/data` of the project; skips if absent."""
-    folder = Path(os.environ.get("REVERIE_DATA") or ROOT.parent / "shared" / "data")
+    """The shared data sets' folder: `REVERIE_TEST_DATA` or `../shared/data` of the project; skips if absent."""
+    folder = Path(os.environ.get("REVERIE_TEST_DATA") or ROOT.parent / "shared" / "data")
     if not folder.is_dir():
-        pytest.skip("no shared data: set REVERIE_DATA to the folder of data sets")
+        pytest.skip("no shared data: set REVERIE_TEST_DATA to the folder of data sets")
     return folder

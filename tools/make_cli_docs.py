@@ -1,32 +1,34 @@
-"""Writes docs/cli.md from the command line's own --help. Run it when a command has changed."""
+"""Write docs/cli.md from the commands themselves. Run it when a command has changed."""
 
 from __future__ import annotations
 
-import io
-import os
 import re
 import sys
-from contextlib import redirect_stdout
+from collections.abc import Iterator
 from pathlib import Path
-from unittest.mock import patch
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "cli.md"
 
-_COLORS = re.compile(r"\x1b\[[0-9;]*m")
+_SHARED = ("bank", "agent", "unencrypted", "keyring", "as_json", "help")
 _INTRO = """# The command line
 
-<!-- Written by tools/make_cli_docs.py from --help; a test compares them. -->
+<!-- Written by tools/make_cli_docs.py from the commands; a test compares them. -->
+
+`reverie COMMAND --help` shows what stands here. Commands that work on a list of things have the same sub-commands:
+`list`, `show`, `add`, `remove`.
 
 Results go to stdout; progress, messages and errors to stderr. With `--json` stdout is one JSON document: a list of what
-a command lists (`list`, `sleeps`, `audit`, `summaries`, …), an object for what it does or shows (`sleep` gives
-`{"sleeps": [report, …]}`, `sleeps` the records of the past ones, `diff` one report). An error is
-`{"error": {"type": …, "message": …, "exit_code": …}}` on stderr. A command that reads makes no bank: a slip in
-`--bank` is an error, and so is an empty `--bank` or `--agent`, as from a variable that isn't set.
-A pipe that is closed early (`| head`) is no error, nor is a closed stream (`>&-`).
+a command lists, an object for what it does or shows (`sleep` gives `{"sleeps": [report, …]}`). An error is
+`{"error": {"type": …, "message": …, "exit_code": …}}` on stderr. A command that only reads makes no bank: a slip in
+`--bank` is an error, and so is an empty `--bank` or `--agent`, as from a variable that isn't set. A pipe that is closed
+early (`| head`) is no error, nor is a closed stream (`>&-`).
 
 Times are shown in the agent's time zone with their offset, as `--since`, `--until` and `--as-of` read them; with
 `--json` they are in UTC.
+
+A recall on a bank of 10,000 memories takes about 0.7 s as a whole process on a warm machine (`python -m bench cold`).
 
 | exit code | means |
 |---|---|
@@ -35,45 +37,86 @@ Times are shown in the agent's time zone with their offset, as `--since`, `--unt
 | 2 | bad input or usage |
 | 3 | the bank can't be opened, read or written: key, damage, busy, disk, server; `check` found faults |
 | 130 | interrupted by Ctrl-C or SIGTERM; what was acknowledged is stored. A second signal ends it at once |
-"""
+
+Every command that uses a bank takes these options, before or after its name:
+
+{shared}"""
 
 
 def page() -> str:
-    """The whole page."""
-    from reverie.doors.cli.program import app
+    """Return the whole page."""
+    from reverie.doors.cli.program import PANELS, program
 
-    commands: list[tuple[str, ...]] = [(str(command.name),) for command in app.registered_commands]
-    for group in app.registered_groups:
-        assert group.typer_instance is not None
-        named = str(group.typer_instance.info.name)
-        commands += [
-            (named,),
-            *((named, str(each.name)) for each in group.typer_instance.registered_commands),
-        ]
-    parts = [
-        _INTRO,
-        _section("reverie"),
-        *(_section(" ".join(("reverie", *each)), *each) for each in commands),
+    whole = program()
+    parts = [_INTRO.replace("{shared}", "\n".join(_table(whole, shared=True)))]
+    for panel, names in PANELS.items():
+        parts.append(f"## {panel}")
+        for name in names.split():
+            parts += _sections(name, whole.commands[name])
+    return "\n\n".join(parts) + "\n"
+
+
+def _sections(name: str, command: Any) -> Iterator[str]:
+    yield f"### {name}"
+    if hasattr(command, "commands"):
+        yield _text(command.help)
+        for sub, one in command.commands.items():
+            yield f"#### {name} {sub}"
+            yield from _section(one)
+    else:
+        yield from _section(command)
+
+
+def _section(command: Any) -> Iterator[str]:
+    head, *rest = _text(command.help).split("\n\n")
+    examples = [part for part in rest if part.startswith("For example:")]
+    yield head
+    shown = [line.strip() for part in examples for line in part.splitlines()[1:]]
+    yield "\n".join(["```sh", *shown, "```"])
+    yield from (_fenced(part) for part in rest if part not in examples)
+    if rows := _table(command):
+        yield "\n".join(rows)
+
+
+def _table(command: Any, *, shared: bool = False) -> list[str]:
+    rows = [
+        f"| {_name(one)} | {_cell(one.help or '')}{_default(one)} |"
+        for one in command.params
+        if (one.name in _SHARED and one.name != "help") == shared and one.name not in ("help", "version")
     ]
-    return "\n".join(parts)
+    return ["| option | |", "|---|---|", *rows] if rows else []
 
 
-def _section(title: str, *command: str) -> str:
-    return f"## {title}\n\n```text\n{_help(*command)}\n```\n"
+def _name(param: Any) -> str:
+    if param.param_type_name == "argument":
+        return f"`{_cell(_metavar(param))}`"
+    names = "/".join((*param.opts, *param.secondary_opts))
+    return f"`{names}`" if param.is_flag else f"`{names} {_cell(param.metavar or 'TEXT')}`"
 
 
-def _help(*command: str) -> str:
-    from reverie.doors.cli import main
+def _metavar(param: Any) -> str:
+    return str(param.metavar or param.name.upper())
 
-    raw = io.BytesIO()
-    with (
-        patch.dict(os.environ, {"COLUMNS": "100"}),
-        redirect_stdout(io.TextIOWrapper(raw, encoding="utf-8")) as out,
-    ):
-        main([*command, "--help"])
-        out.flush()
-    text = _COLORS.sub("", raw.getvalue().decode())
-    return "\n".join(line.rstrip() for line in text.strip("\n").splitlines()).strip("\n")
+
+def _default(param: Any) -> str:
+    if param.param_type_name == "argument" or param.is_flag or param.default in (None, (), []):
+        return ""
+    return f" Default: {param.default}." if "Default:" not in (param.help or "") else ""
+
+
+def _cell(text: str) -> str:
+    return re.sub(r"(?<!\\)\|", r"\\|", " ".join(text.split()))
+
+
+def _text(help_text: str | None) -> str:
+    return (help_text or "").strip()
+
+
+def _fenced(part: str) -> str:
+    """Return an indented paragraph as a block of text, and any other as it is."""
+    if not part.startswith(" "):
+        return part
+    return "\n".join(["```json", *(line[2:] for line in part.splitlines()), "```"])
 
 
 if __name__ == "__main__":

@@ -27,8 +27,8 @@ from reverie.domain.time import Clock
 from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
 from reverie.language import visible as visible
-from reverie.memory.quoting import called as called
 from reverie.memory.quoting import fenced as fenced
+from reverie.memory.quoting import shown_name as shown_name
 from reverie.ports.embedder import Embedder
 from reverie.ports.mind import Mind
 from reverie.ports.store import StoreInfo

@@ -7,7 +7,7 @@ import pytest
 from bench import secrets
 from bench.secrets_kinds import HALVES, KINDS, Planted, planted
 from bench.secrets_ordinary import own
-from reverie.domain.settings import Settings
+from reverie.domain.settings import PrivacySettings, Settings
 from reverie.services.runtime.secrets import clean
 
 pytestmark = pytest.mark.slow
@@ -45,7 +45,7 @@ def test_what_is_left_of_a_secret_is_noticed() -> None:
 def test_cleaning_planted_and_ordinary_texts_again_changes_nothing() -> None:
     texts = [one.text for place, half in enumerate(HALVES) for one in planted(half, 11 + place, 2)]
     joined = [" ".join(texts[place : place + 5]) for place in range(0, len(texts), 5)]
-    settings = Settings(redact=True)
+    settings = Settings(privacy=PrivacySettings(redact=True))
     for text in (*texts, *joined, *own(0, 3, 100)):
         once = clean(settings, text).text
         assert clean(settings, once).text == once

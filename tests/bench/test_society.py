@@ -12,10 +12,10 @@ from bench import society
 from bench.realmem import Calendar
 from bench.society_talk import Talk, marks, names
 from bench.society_world import ACTS, START, World
-from reverie import Settings
+from reverie import SelfCareSettings, Settings
 from tests.services.bench import opened
 
-SETTINGS = Settings(self_care_batch=6, self_care_least=3, self_care_summary=200, live_entries=5)
+SETTINGS = Settings(self_care=SelfCareSettings(batch=6, min_observations=3, summary=200, live_entries=5))
 
 
 def world_in(place: str | Path, clock: Calendar, *, agents: int, seed: int = 1, **weights: float) -> World:

@@ -15,7 +15,17 @@ import pytest
 from numpy.typing import NDArray
 
 from bench.invented import Invented, invent
-from reverie import Agent, EpisodeHit, MemoryHit, Recall, Reverie, Settings, State
+from reverie import (
+    Agent,
+    EpisodeHit,
+    MemoryHit,
+    Recall,
+    RecallSettings,
+    Reverie,
+    Settings,
+    State,
+    StoreSettings,
+)
 from reverie.domain.ids import uuid7
 from reverie.domain.time import micros
 from reverie.embedders.hashing import HashingEmbedder
@@ -30,7 +40,10 @@ ROOMS = ("kitchen", "garden", "office")
 MOVED = (State.ARCHIVED, State.INACTIVE, State.SUMMARIZED)
 CHANNELS = ("api", "terminal", "web", "room")
 # The lists of candidates are shorter than the bank, and touches are written when a test says so.
-SETTINGS = Settings(candidates=60, touch_flush_seconds=1e6, touch_flush_pending=10**6)
+SETTINGS = Settings(
+    recall=RecallSettings(candidates=60),
+    store=StoreSettings(touch_flush_every=1e6, touch_flush_pending=10**6),
+)
 CLOSE = 5e-5
 """By so much a score or a relevance may differ, and hits whose scores do by less may change places: SQLite's search
 keeps two bytes of each number of a vector (see ``store.sqlite.vectors``), Postgres all four, and two of what stands
@@ -74,7 +87,15 @@ class Twins:
     def __enter__(self) -> Twins:
         for place in self.places:
             ids, embedder = counted_ids(), Rotated.for_tests()
-            self.opened.append(opened(place, clock=self.clock, ids=ids, embedder=embedder, settings=SETTINGS))
+            self.opened.append(
+                opened(
+                    place,
+                    clock=self.clock,
+                    ids=ids,
+                    settings=SETTINGS,
+                    embedder=embedder,
+                )
+            )
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from reverie.domain.change import Spent
 from reverie.domain.job import EVERYONE
-from reverie.domain.settings import Settings
+from reverie.domain.settings import LLMSettings, Settings
 from reverie.errors import CapReached
 from reverie.ports.store import Store
 from reverie.services.runtime import metering
@@ -38,7 +38,7 @@ def clock() -> Clock:
 
 
 def _meter(store: Store, clock: Clock, **limits: object) -> StoreMeter:
-    return StoreMeter(store, clock, Settings(**limits))  # type: ignore[arg-type]
+    return StoreMeter(store, clock, Settings(llm=LLMSettings(**limits)))  # type: ignore[arg-type]
 
 
 def _calls(meter: StoreMeter, most: int = 100) -> int:
@@ -52,7 +52,7 @@ def _calls(meter: StoreMeter, most: int = 100) -> int:
 
 
 def test_an_hour_lets_through_no_more_calls_than_the_limit(store: Store, clock: Clock) -> None:
-    meter = _meter(store, clock, llm_calls_hour=3)
+    meter = _meter(store, clock, calls_hour=3)
     assert _calls(meter) == 3
     clock.now += timedelta(minutes=60)
     assert _calls(meter) == 0  # the first minute is not behind us as a whole
@@ -61,7 +61,7 @@ def test_an_hour_lets_through_no_more_calls_than_the_limit(store: Store, clock: 
 
 
 def test_the_limit_of_the_day_holds_over_its_hours(store: Store, clock: Clock) -> None:
-    meter = _meter(store, clock, llm_calls_hour=3, llm_calls_day=5)
+    meter = _meter(store, clock, calls_hour=3, calls_day=5)
     assert _calls(meter) == 3
     clock.now += timedelta(hours=2)
     assert _calls(meter) == 2
@@ -70,7 +70,7 @@ def test_the_limit_of_the_day_holds_over_its_hours(store: Store, clock: Clock) -
 
 
 def test_a_clock_once_a_year_ahead_drops_nothing_counted(store: Store, clock: Clock) -> None:
-    meter = _meter(store, clock, llm_calls_hour=3, llm_calls_day=5)
+    meter = _meter(store, clock, calls_hour=3, calls_day=5)
     assert _calls(meter) == 3
     clock.now += timedelta(days=365)
     assert _calls(meter) == 3  # nothing of that day was used yet
@@ -83,11 +83,11 @@ def test_a_clock_once_a_year_ahead_drops_nothing_counted(store: Store, clock: Cl
 
 
 def test_the_error_names_the_limit_and_when_it_is_free_again(store: Store, clock: Clock) -> None:
-    meter = _meter(store, clock, llm_calls_hour=2)
+    meter = _meter(store, clock, calls_hour=2)
     meter.reserve(CALL)
     clock.now += timedelta(minutes=10)
     meter.reserve(CALL)
-    with pytest.raises(CapReached, match="llm_calls_hour = 2") as reached:
+    with pytest.raises(CapReached, match=r"llm\.calls_hour = 2") as reached:
         meter.reserve(CALL)
     assert reached.value.free_at is not None
     free = datetime.fromisoformat(reached.value.free_at)
@@ -98,9 +98,9 @@ def test_the_error_names_the_limit_and_when_it_is_free_again(store: Store, clock
 
 
 def test_tokens_are_booked_by_need_and_settled_by_use(store: Store, clock: Clock) -> None:
-    meter = _meter(store, clock, llm_tokens_hour=4_000)
+    meter = _meter(store, clock, tokens_hour=4_000)
     bookings = [meter.reserve(CALL), meter.reserve(CALL)]
-    with pytest.raises(CapReached, match="llm_tokens_hour = 4,000"):
+    with pytest.raises(CapReached, match=r"llm\.tokens_hour = 4,000"):
         meter.reserve(CALL)
     for booking in bookings:
         meter.settle(booking, Spent(calls=1, input_tokens=900, output_tokens=100))
@@ -109,18 +109,18 @@ def test_tokens_are_booked_by_need_and_settled_by_use(store: Store, clock: Clock
 
 
 def test_money_is_counted_by_the_prices_and_limited(store: Store, clock: Clock) -> None:
-    meter = _meter(store, clock, llm_prices=(3.0, 15.0), llm_dollars_day=0.02)
+    meter = _meter(store, clock, prices=(3.0, 15.0), dollars_day=0.02)
     booking = meter.reserve(CALL)
     assert booking.booked.micro_dollars == 1_000 * 3 + 500 * 15
     spent = meter.settle(booking, Spent(calls=1, input_tokens=1_000, output_tokens=100))
     assert spent.micro_dollars == 4_500
     assert _calls(meter) == 1
-    with pytest.raises(CapReached, match=r"llm_dollars_day = 0\.02"):
+    with pytest.raises(CapReached, match=r"llm.dollars_day = 0\.02"):
         meter.check(CALL)
 
 
 def test_failed_calls_count_and_unsettled_ones_stay_booked(store: Store, clock: Clock) -> None:
-    meter = _meter(store, clock, llm_calls_hour=2, llm_tokens_hour=3_000)
+    meter = _meter(store, clock, calls_hour=2, tokens_hour=3_000)
     meter.settle(meter.reserve(CALL), Spent(calls=1))
     meter.reserve(CALL)
     with store.read(EVERYONE) as unit:
@@ -130,7 +130,7 @@ def test_failed_calls_count_and_unsettled_ones_stay_booked(store: Store, clock: 
 
 
 def test_checking_several_calls_books_none(store: Store, clock: Clock) -> None:
-    meter = _meter(store, clock, llm_calls_hour=3)
+    meter = _meter(store, clock, calls_hour=3)
     meter.check(Spent(calls=3))
     with pytest.raises(CapReached):
         meter.check(Spent(calls=4))
@@ -139,28 +139,28 @@ def test_checking_several_calls_books_none(store: Store, clock: Clock) -> None:
 
 def test_a_question_beyond_every_limit_is_told_so(store: Store, clock: Clock) -> None:
     with pytest.raises(CapReached, match=r"may need 1,500 tokens by itself") as reached:
-        _meter(store, clock, llm_tokens_day=1_000).reserve(CALL)
+        _meter(store, clock, tokens_day=1_000).reserve(CALL)
     assert reached.value.free_at is None
-    assert "llm_tokens_day = 1,000" in str(reached.value)
+    assert "llm.tokens_day = 1,000" in str(reached.value)
     assert "until" not in str(reached.value)
     with pytest.raises(CapReached, match=r"may need 0\.0105 dollars by itself"):
-        _meter(store, clock, llm_prices=(3.0, 15.0), llm_dollars_day=0.01).reserve(CALL)
+        _meter(store, clock, prices=(3.0, 15.0), dollars_day=0.01).reserve(CALL)
 
 
 def test_limits_hold_after_a_restart_and_in_another_process(banks: Banks, clock: Clock) -> None:
-    assert _calls(_meter(banks.store, clock, llm_calls_hour=5), 3) == 3
-    assert _calls(_meter(banks.again(), clock, llm_calls_hour=5)) == 2
+    assert _calls(_meter(banks.store, clock, calls_hour=5), 3) == 3
+    assert _calls(_meter(banks.again(), clock, calls_hour=5)) == 2
 
 
 def test_of_racing_callers_none_gets_more_than_is_left(banks: Banks, clock: Clock) -> None:
-    meters = [_meter(banks.again(20.0), clock, llm_calls_hour=7) for _ in range(3)]
+    meters = [_meter(banks.again(20.0), clock, calls_hour=7) for _ in range(3)]
     with ThreadPoolExecutor(6) as pool:
         let_through = list(pool.map(_calls, meters * 2, [4] * 6))
     assert sum(let_through) == 7
 
 
 def test_without_limits_all_is_counted_and_nothing_refused(store: Store, clock: Clock) -> None:
-    meter = _meter(store, clock, llm_calls_hour=None, llm_calls_day=None)
+    meter = _meter(store, clock, calls_hour=None, calls_day=None)
     assert _calls(meter, 70) == 70
 
 
@@ -183,7 +183,7 @@ def test_old_minutes_are_dropped(store: Store, clock: Clock, monkeypatch: pytest
 
 @pytest.mark.parametrize("tokens", [-(10**9), 2**70])
 def test_impossible_usage_neither_lifts_nor_breaks_a_limit(store: Store, clock: Clock, tokens: int) -> None:
-    meter = _meter(store, clock, llm_tokens_hour=2_000)
+    meter = _meter(store, clock, tokens_hour=2_000)
     booking = meter.reserve(CALL)
     settled = meter.settle(booking, Spent(calls=1, input_tokens=tokens))
     assert 0 <= settled.input_tokens <= 10**9

@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from reverie.client import Reverie
-from reverie.domain.settings import Settings
+from reverie.domain.settings import Settings, SleepSettings
 
 ROOT = Path(__file__).resolve().parents[2]
 KEY = "5e" * 32
 PATIENCE = 120
-SLEEPY = Settings(sleep_batch=20)
+SLEEPY = Settings(sleep=SleepSettings(batch=20))
 
 # Says when it has begun: what comes before is Python's own.
 _CHILD = """
@@ -39,20 +39,18 @@ WRITING: Mapping[str, str] = {
     "profile": "profile --home Porto{n}",
     "observe": "observe {big}",
     "watch": "watch {big} --once",
-    "episode": "episode Moved{n}",
     "remember": "remember Lived{n}",
-    "learn": "learn Learned{n}",
     "revise": "revise {memory} Revised{n} --reason so",
     "forget": "forget --conversation chat-1 --yes",
     "adopt": "adopt {memory}",
     "approve": "approve {memory}",
-    "procedure": "procedure cook{n} --step boil --step eat",
+    "procedures add": "procedures add cook{n} --step boil --step eat",
+    "procedures record": "procedures record cook0 success",
     "sleep": "sleep",
     "night": "night",
     "revert": "revert {slept} --yes",
     "self-care": "self-care",
     "housekeeping": "housekeeping",
-    "consolidate": "consolidate",
     "pause": "pause",
     "resume": "resume",
     "retry": "retry",
@@ -68,11 +66,11 @@ WRITING: Mapping[str, str] = {
     "goals reopen": "goals reopen {goal}",
     "soul add": "soul add Ask{n}",
     "soul remove": "soul remove {soul}",
-    "soul portrait": "soul portrait --refresh",
-    "diary write": "diary write Page{n}",
+    "soul show": "soul show --refresh",
+    "diary add": "diary add Page{n}",
     "diary remove": "diary remove 2026-05-13 --yes",
-    "relate assign": "relate assign Kade --type ally --rationale So{n}",
-    "relate remove": "relate remove Anna --yes",
+    "relationships add": "relationships add Kade --type ally --rationale So{n}",
+    "relationships remove": "relationships remove Anna --yes",
     "rooms say": "rooms say plaza kade Hello{n} --members mama,kade",
     "link request": "link request kade --message So{n}",
     "link accept": "link accept {asked}",
@@ -88,19 +86,25 @@ ALIKE = frozenset(
     {
         *(
             "profile",
-            "episode",
-            "learn",
             "revise",
             "adopt",
             "approve",
             "night",
-            "procedure",
+            "procedures add",
+            "procedures record",
             "pause",
             "resume",
             "goals add",
         ),
-        *("goals complete", "goals reopen", "soul add", "soul remove", "diary write", "diary remove"),
-        *("relate assign", "relate remove", "rooms say", "link request", "link accept", "link decline"),
+        *("goals complete", "goals reopen", "soul add", "soul remove", "diary add", "diary remove"),
+        *(
+            "relationships add",
+            "relationships remove",
+            "rooms say",
+            "link request",
+            "link accept",
+            "link decline",
+        ),
         *("link block", "link unblock"),
     }
 )
@@ -112,9 +116,11 @@ ENDLESS: Mapping[str, str] = {
     "mcp http": "mcp --http --port 0",
 }
 READING = frozenset(
-    """stats check show list scoped history context window sleeps diff summaries expand audit goals goals/list soul
-    soul/list diary diary/page diary/pages diary/search diary/month relate relate/show relate/list relate/history
-    relate/graph rooms llm llm/check link link/pending link/show link/list link/blocked postgres""".split()
+    """stats check show list scoped context window sleeps sleeps/list sleeps/show summaries summaries/list
+    summaries/show audit goals goals/list procedures procedures/list procedures/show soul soul/list diary diary/show
+    diary/list diary/search diary/month relationships relationships/show relationships/list relationships/history
+    relationships/graph rooms rooms/list rooms/show llm llm/check link link/show link/list link/blocked
+    postgres""".split()
 )
 ELSEWHERE = frozenset({"rekey", "postgres/init", "postgres/scour"})
 """Tested where their files and servers are: tests/crash/test_rekey.py, tests/store/test_postgres_schema.py."""
@@ -154,7 +160,7 @@ class Bank:
         reading, writing = os.pipe()
         environment = {
             **os.environ, "PYTHONPATH": str(ROOT / "src"), "REVERIE_BANK": self.where,
-            "REVERIE_AGENT": "mama", "BEGUN": str(writing), "REVERIE_SET_SLEEP_BATCH": "20",
+            "REVERIE_AGENT": "mama", "BEGUN": str(writing), "REVERIE_SLEEP_BATCH": "20",
             **({} if self.url else {"REVERIE_KEY": KEY}),
         }  # fmt: skip
         with subprocess.Popen(

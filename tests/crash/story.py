@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from reverie import Settings
+from reverie import Settings, StoreSettings
 from reverie.store.migration import Migration
 from reverie.store.sqlite.schema import migrations
 
@@ -24,7 +24,7 @@ _NUMBERED = re.compile(r"\b([mt])(\d+)v(\d+)$")
 
 def settings(busy_seconds: float = 30.0) -> Settings:
     """Those of every process of these tests: touches are written when a test says so, not when time has passed."""
-    return Settings(batch=BATCH, busy_seconds=busy_seconds, touch_flush_seconds=1e6)
+    return Settings(store=StoreSettings(batch=BATCH, busy_timeout=busy_seconds, touch_flush_every=1e6))
 
 
 def essence(number: int, version: int = 1) -> str:

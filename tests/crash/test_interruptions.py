@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from reverie.doors.cli.program import app
+from reverie.doors.cli.program import program
 from tests.crash.interrupted import (
     ALIKE,
     BOTH,
@@ -54,7 +54,7 @@ def _commands(command: typer.core.TyperGroup, above: str = "") -> Iterator[str]:
 
 def test_each_command_is_known_to_write_or_not_to() -> None:
     known = {name.replace(" ", "/") for name in (*WRITING, *ENDLESS)} - {"mcp/http"} | READING | ELSEWHERE
-    command = typer.main.get_command(app)
+    command = program()
     assert isinstance(command, typer.core.TyperGroup)
     assert set(_commands(command)) == known
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie import Agent, EmbedderMismatch, Reverie, Settings
+from reverie import Agent, EmbedderMismatch, RememberSettings, Reverie, Settings, StoreSettings
 from reverie.domain.address import is_server
 from reverie.embedders.hashing import HashingEmbedder
 from tests.contract.store_engines import ENGINES
@@ -19,7 +19,7 @@ from tests.services.bench import KEY
 from tests.services.moody import Moody
 
 ROOT = Path(__file__).resolve().parents[2]
-SMALL = Settings(batch=4, emotions=False)
+SMALL = Settings(store=StoreSettings(batch=4), remember=RememberSettings(emotions=False))
 
 _MOVER = """
 import sys

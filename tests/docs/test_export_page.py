@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from reverie.services.codecs.lines import PROCEDURE, SHAPES, VERSIONS, Shape
+from reverie.services.aggregates import SHAPES
+from reverie.services.codecs.lines import PROCEDURE, VERSIONS
+from reverie.services.codecs.shape import Shape
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "export.md").read_text(encoding="utf-8")
 SECTIONS = re.findall(r"^### `(\w+)`\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL)

@@ -19,20 +19,20 @@ BLOCKS = [
 SET_UP = [block for block in BLOCKS if block]
 
 
-@pytest.mark.parametrize("block", SET_UP, ids=[block["REVERIE_SET_LLM_MODEL"] for block in SET_UP])
+@pytest.mark.parametrize("block", SET_UP, ids=[block["REVERIE_LLM_MODEL"] for block in SET_UP])
 def test_what_a_block_exports_names_a_model_and_its_key(block: dict[str, str]) -> None:
     settings = settings_from(block)
-    place = model_place(settings.llm_model, settings.llm_base_url)
+    place = model_place(settings.llm.model, settings.llm.base_url)
     assert settings.mind == "llm"
     assert (llm_key(place, block) is None) is (place.provider == "ollama")
 
 
 def test_the_page_shows_every_provider() -> None:
-    providers = {block["REVERIE_SET_LLM_MODEL"].partition(":")[0] for block in SET_UP}
+    providers = {block["REVERIE_LLM_MODEL"].partition(":")[0] for block in SET_UP}
     assert providers == {"anthropic", "openai", "openai-chat", "google", "ollama"}
 
 
 def test_the_limits_that_the_page_names_are_the_defaults() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    assert f"| {Settings().llm_calls_hour}, {Settings().llm_calls_day} |" in text
-    assert f"| `llm_timeout_seconds` | {Settings().llm_timeout_seconds:g} |" in text
+    assert f"| {Settings().llm.calls_hour}, {Settings().llm.calls_day} |" in text
+    assert f"| `llm.timeout` | {Settings().llm.timeout:g} |" in text

@@ -46,14 +46,14 @@ def test_a_question_is_normalized() -> None:
     assert ask.emotions == (Emotion.JOY, Emotion.LOVE)
 
 
-def test_one_emotion_may_stand_alone_and_not_given_is_not_the_same_as_none_at_all() -> None:
+def test_one_emotion_may_stand_alone_and_none_is_not_ungiven() -> None:
     assert Ask(query="x", filter=Filter(), emotions="joy").emotions == (Emotion.JOY,)  # type: ignore[arg-type]
     assert Ask(query="x", filter=Filter(), emotions=[]).emotions == ()
     assert Ask(query="x", filter=Filter()).emotions is None
 
 
 @pytest.mark.parametrize("strategy", [Strategy.SEMANTIC, Strategy.LEXICAL, Strategy.TOPIC])
-def test_what_searches_by_content_needs_a_query_or_a_conversation(strategy: Strategy) -> None:
+def test_searching_by_content_needs_a_query_or_a_conversation(strategy: Strategy) -> None:
     with pytest.raises(InvalidInput, match="needs one"):
         Ask(query=None, filter=Filter(), strategy=strategy)
     assert Ask(query=None, filter=Filter(), strategy=strategy, conversation="main").query is None

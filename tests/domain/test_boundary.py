@@ -15,7 +15,7 @@ from reverie.domain.draft import Draft
 from reverie.domain.message import EpisodeMetadata, Message
 from reverie.domain.query import Filter
 from reverie.domain.revision import Revision
-from reverie.domain.settings import Settings
+from reverie.domain.settings import Settings, SettingsGroup, StoreSettings
 from reverie.domain.time import to_utc, zone_of
 from reverie.errors import InvalidInput
 
@@ -75,7 +75,7 @@ def _made_or_refused(make: Callable[[], object]) -> None:
 
 
 @given(anything)
-def test_any_object_is_a_message_a_draft_a_time_and_a_zone_or_is_refused(value: object) -> None:
+def test_any_object_is_read_or_refused(value: object) -> None:
     _made_or_refused(lambda: Message.of(value))
     _made_or_refused(lambda: Draft.of(value))
     _made_or_refused(lambda: to_utc(value))
@@ -86,20 +86,20 @@ def test_any_object_is_a_message_a_draft_a_time_and_a_zone_or_is_refused(value: 
 @given(
     _fields(Message) | _fields(EpisodeMetadata) | st.dictionaries(st.text(max_size=8), anything, max_size=3)
 )
-def test_any_fields_make_a_message_or_are_refused_without_its_content(fields: dict[str, object]) -> None:
+def test_any_fields_make_a_message_or_are_refused(fields: dict[str, object]) -> None:
     _made_or_refused(lambda: Message.of({**fields, "content": MARK}))
     _made_or_refused(lambda: Message.of({"content": "x", "metadata": fields}))
 
 
 @FEWER
 @given(_fields(Draft))
-def test_any_fields_make_a_draft_or_are_refused_without_its_essence(fields: dict[str, object]) -> None:
+def test_any_fields_make_a_draft_or_are_refused(fields: dict[str, object]) -> None:
     _made_or_refused(lambda: Draft.of({**fields, "essence": MARK}))
 
 
 @FEWER
 @given(_fields(Revision))
-def test_any_fields_make_a_revision_or_are_refused_without_its_essence(fields: dict[str, object]) -> None:
+def test_any_fields_make_a_revision_or_are_refused(fields: dict[str, object]) -> None:
     _made_or_refused(lambda: Revision(**{**fields, "essence": MARK}))  # type: ignore[arg-type]
 
 
@@ -115,14 +115,26 @@ def test_any_fields_make_a_filter_or_are_refused(fields: dict[str, object], memo
     _made_or_refused(lambda: filter_of(fields, zone=UTC, memories=memories))
 
 
+@pytest.mark.parametrize(
+    "kind",
+    [
+        Settings,
+        *(
+            type(one.default)
+            for one in dataclasses.fields(Settings)
+            if isinstance(one.default, SettingsGroup)
+        ),
+    ],
+)
 @FEWER
-@given(_fields(Settings))
-def test_any_fields_make_settings_or_are_refused(fields: dict[str, object]) -> None:
-    _made_or_refused(lambda: Settings(**fields))  # type: ignore[arg-type]
+@given(data=st.data())
+def test_any_fields_make_settings_or_are_refused(kind: type, data: st.DataObject) -> None:
+    given_fields = data.draw(_fields(kind))
+    _made_or_refused(lambda: kind(**given_fields))
 
 
 @pytest.mark.parametrize("depth", [500, 900, 50_000])
-def test_nesting_that_exhausts_pythons_stack_is_refused_like_any_other(depth: int) -> None:
+def test_nesting_that_exhausts_the_stack_is_refused(depth: int) -> None:
     value = _deep(depth)
     for make in (
         lambda: Message.of(value),
@@ -134,7 +146,7 @@ def test_nesting_that_exhausts_pythons_stack_is_refused_like_any_other(depth: in
         lambda: Draft.of({"essence": "x", "pinned": value}),
         lambda: Ask(query="x", filter=Filter(), strategy=value),  # type: ignore[arg-type]
         lambda: Ask(query="x", filter=Filter(), emotions=value),  # type: ignore[arg-type]
-        lambda: Settings(batch=value),  # type: ignore[arg-type]
+        lambda: Settings(store=StoreSettings(batch=value)),  # type: ignore[arg-type]
         lambda: filter_of({"kinds": value}, zone=UTC, memories=True),
     ):
         with pytest.raises(InvalidInput):

@@ -67,7 +67,7 @@ def test_a_kind_begins_with_the_priority_of_the_table(kind: Kind, priority: Prio
 
 
 @pytest.mark.parametrize("value", ["facts", "", None, 5, [], {}, pytest.param(10**5000, id="huge")])
-def test_an_unknown_kind_priority_or_role_is_refused_with_the_choices(value: object) -> None:
+def test_an_unknown_choice_is_refused_with_the_choices(value: object) -> None:
     with pytest.raises(InvalidInput, match=r"kind: .*choose from policy, .*, observation"):
         checked_kind(value)
     with pytest.raises(InvalidInput, match=r"priority: .*choose from critical, high, medium, normal"):
@@ -96,7 +96,7 @@ def test_what_is_no_list_of_up_to_100_names_is_refused(values: object) -> None:
 
 
 @given(st.lists(st.sampled_from(SourceTrust)))
-def test_what_is_derived_is_as_trusted_as_its_least_trusted_source(sources: list[SourceTrust]) -> None:
+def test_derived_trust_is_that_of_the_least_trusted_source(sources: list[SourceTrust]) -> None:
     order = [*SourceTrust]
     expected = order[max(map(order.index, sources))] if sources else SourceTrust.EXTERNAL
     assert least_trusted(sources) is expected

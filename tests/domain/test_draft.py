@@ -47,7 +47,7 @@ def test_a_mapping_gives_every_field_and_none_means_not_given() -> None:
         ("time", 5), ("time", "soon"), ("valid_from", "x"), ("valid_to", []),
     ],
 )  # fmt: skip
-def test_a_bad_draft_is_refused_naming_its_field_and_not_its_essence(field: str, value: object) -> None:
+def test_a_bad_draft_is_refused_by_field_without_its_essence(field: str, value: object) -> None:
     with pytest.raises(InvalidInput) as refused:
         Draft.of({"essence": SECRET, field: value})
     assert refused.value.field == field

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reverie.domain.llm import model_place
-from reverie.domain.settings import Settings
+from reverie.domain.settings import LLMSettings, Settings
 from reverie.errors import InvalidInput
 
 
@@ -37,8 +37,8 @@ def test_a_model_runs_here_if_its_server_has_a_loopback_address(model: str, url:
 )
 def test_what_names_no_model_is_refused(model: object) -> None:
     with pytest.raises(InvalidInput) as refused:
-        Settings(mind="llm", llm_model=model)  # type: ignore[arg-type]
-    assert refused.value.field == "Settings.llm_model"
+        Settings(mind="llm", llm=LLMSettings(model=model))  # type: ignore[arg-type]
+    assert refused.value.field == "Settings.llm.model"
 
 
 @pytest.mark.parametrize(
@@ -51,34 +51,14 @@ def test_what_names_no_model_is_refused(model: object) -> None:
 )  # fmt: skip
 def test_what_is_no_address_is_refused_without_being_shown(url: object) -> None:
     with pytest.raises(InvalidInput) as refused:
-        Settings(mind="llm", llm_model="openai-chat:m", llm_base_url=url)  # type: ignore[arg-type]
-    assert refused.value.field == "Settings.llm_base_url"
+        Settings(mind="llm", llm=LLMSettings(model="openai-chat:m", base_url=url))  # type: ignore[arg-type]
+    assert refused.value.field == "Settings.llm.base_url"
     assert "hunter2" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("llm_calls_hour", 0), ("llm_calls_day", -1), ("llm_calls_hour", 1.5), ("llm_tokens_hour", "many"),
-        ("llm_tokens_day", True), ("llm_dollars_hour", 0), ("llm_dollars_day", float("nan")),
-        ("llm_timeout_seconds", 0), ("llm_prices", (1,)), ("llm_prices", ("a", "b")), ("llm_prices", (-1, 2)),
-        ("llm_prices", 3.0), ("llm_send_raw", "yes"),
-    ],
-)  # fmt: skip
-def test_a_limit_out_of_range_is_refused_by_its_name(name: str, value: object) -> None:
-    with pytest.raises(InvalidInput) as refused:
-        Settings(**{"llm_prices": (1.0, 2.0), name: value})  # type: ignore[arg-type]
-    assert refused.value.field == f"Settings.{name}"
-
-
-@pytest.mark.parametrize("name", ["llm_dollars_hour", "llm_dollars_day"])
+@pytest.mark.parametrize("name", ["dollars_hour", "dollars_day"])
 def test_a_limit_of_money_needs_prices(name: str) -> None:
-    with pytest.raises(InvalidInput, match="prices"):
-        Settings(**{name: 1.0})  # type: ignore[arg-type]
-    assert getattr(Settings(**{name: 1.0, "llm_prices": [3, 15]}), name) == 1.0  # type: ignore[arg-type]
-
-
-def test_by_default_sixty_calls_an_hour_and_five_hundred_a_day_are_made() -> None:
-    settings = Settings()
-    assert (settings.llm_calls_hour, settings.llm_calls_day) == (60, 500)
-    assert (settings.llm_tokens_hour, settings.llm_dollars_day, settings.llm_send_raw) == (None, None, False)
+    with pytest.raises(InvalidInput, match="prices") as refused:
+        LLMSettings(**{name: 1.0})  # type: ignore[arg-type]
+    assert refused.value.field == f"Settings.llm.{name}"
+    assert getattr(LLMSettings(**{name: 1.0, "prices": [3, 15]}), name) == 1.0  # type: ignore[arg-type]

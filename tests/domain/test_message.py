@@ -50,7 +50,7 @@ def test_none_means_not_given() -> None:
     assert Message.of(given) == Message(content="hi", speaker="Anna")
 
 
-def test_metadata_may_stand_under_its_own_name_or_in_the_message_or_be_split() -> None:
+def test_metadata_may_be_nested_flat_or_split() -> None:
     whole = Message(content="hi", metadata=EpisodeMetadata(topics=("a",), importance=0.5))
     for given in (
         {"content": "hi", "topics": ["a"], "importance": 0.5},
@@ -108,7 +108,7 @@ def test_a_field_given_twice_is_refused_in_whatever_order(given: dict[str, objec
         (["hello"], "message"),
     ],
 )
-def test_a_bad_message_is_refused_naming_its_field_and_not_its_content(given: object, field: str) -> None:
+def test_a_bad_message_is_refused_by_field_without_its_content(given: object, field: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         Message.of(given)
     assert refused.value.field == field
@@ -123,5 +123,5 @@ def test_a_message_built_directly_is_checked_just_as_well() -> None:
         Message(content="hi", time=5)  # type: ignore[arg-type]
 
 
-def test_content_is_stored_as_it_was_said_but_for_the_normalization() -> None:
+def test_content_is_stored_as_said_but_normalized() -> None:
     assert Message.of("  spaced\r\n\x07 out ").content == "  spaced\n out "

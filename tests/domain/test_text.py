@@ -51,7 +51,7 @@ def test_text_of_any_script_is_stored_untouched(text: str) -> None:
         ("beside \U0001f600\ud83d\ude00", "beside \U0001f600\U0001f600"),
     ],
 )
-def test_what_cannot_be_stored_or_shown_is_normalized_as_documented(given_text: str, stored: str) -> None:
+def test_unstorable_text_is_normalized_as_documented(given_text: str, stored: str) -> None:
     assert normalized(given_text) == stored
 
 
@@ -61,14 +61,14 @@ def test_normalizing_twice_is_normalizing_once(text: str) -> None:
 
 
 @given(ANY_TEXT)
-def test_normalized_text_can_always_be_encoded_and_holds_no_control_characters(text: str) -> None:
+def test_normalized_text_encodes_and_has_no_control_characters(text: str) -> None:
     stored = normalized(text)
     assert stored.encode("utf-8").decode("utf-8") == stored
     assert not [c for c in stored if unicodedata.category(c) == "Cc" and c not in "\t\n"]
 
 
 @given(st.text(st.characters(exclude_categories=("Cs", "Cc"))))
-def test_text_without_control_characters_and_surrogates_is_never_changed(text: str) -> None:
+def test_plain_text_is_never_changed(text: str) -> None:
     assert normalized(text) == text
 
 

@@ -16,7 +16,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, TextContent
 
 from reverie.client import Reverie
-from reverie.domain.settings import Settings
+from reverie.domain.settings import RememberSettings, Settings
 from reverie.doors.mcp.calls import Calls
 from reverie.doors.mcp.server import make_server
 from reverie.doors.mcp.toolbox import Toolbox
@@ -25,7 +25,7 @@ from reverie.embedders.hashing import HashingEmbedder
 Result = TypeVar("Result")
 ROOT = Path(__file__).resolve().parents[2]
 # The pool's models have no place in tests of a door
-SETTINGS = Settings(emotions=False)
+SETTINGS = Settings(remember=RememberSettings(emotions=False))
 
 
 def text_of(result: CallToolResult) -> str:

@@ -15,7 +15,7 @@ GLAD = "Thank you so much for the wonderful present!"
 def unjudged(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> str:
     """A memory that nobody has judged, in a bank of two agents; its id."""
     with monkeypatch.context() as patch:
-        patch.setenv("REVERIE_SET_EMOTIONS", "false")
+        patch.setenv("REVERIE_REMEMBER_EMOTIONS", "false")
         cli("remember", "the printer has no paper", "--agent", "papa")
         return cli.remember(GLAD)
 
@@ -42,20 +42,11 @@ def test_a_second_backfill_finds_nothing_to_judge(cli: Cli, unjudged: str) -> No
     assert cli("backfill").out == "mama: 0 memories judged\n"
 
 
-def test_an_unknown_agent_is_bad_input(cli: Cli, unjudged: str) -> None:
-    ran = cli.bare("backfill", "--bank", str(cli.bank), "--agent", "nobody")
-    assert (ran.code, ran.out) == (2, "")
-
-
-def test_a_backfill_where_there_is_no_bank_makes_none(cli: Cli) -> None:
-    assert (cli("backfill").code, cli.bank.exists()) == (3, False)
-
-
 def test_where_judging_is_switched_off_backfill_says_so(
     cli: Cli, unjudged: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("REVERIE_SET_EMOTIONS", "0")
-    monkeypatch.setenv("REVERIE_SET_MIND", "none")
+    monkeypatch.setenv("REVERIE_REMEMBER_EMOTIONS", "0")
+    monkeypatch.setenv("REVERIE_MIND", "none")
     ran = cli("backfill")
     assert ran.code == 2
-    assert "Settings.emotions" in ran.err
+    assert "Settings.remember.emotions" in ran.err

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from reverie.client import Reverie
-from reverie.doors.cli import diagnosis
 from tests.doors.commands import Cli
 
 FOUND = [
@@ -21,51 +18,38 @@ FAULTS = [
 ]
 
 
-@pytest.fixture
-def damaged(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> Cli:
-    """A bank whose store finds faults as SQLite words them."""
-
-    def found(_: Reverie) -> Iterator[str]:
-        return iter(FOUND)
-
+def test_each_fault_is_one_line_with_its_page_and_advice(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     cli("init")
-    monkeypatch.setattr(Reverie, "check", found)
-    return cli
-
-
-def test_each_fault_is_one_line_with_the_pages_named_first(damaged: Cli) -> None:
-    ran = damaged("check")
-    assert ran.code == 3
+    monkeypatch.setattr(Reverie, "check", lambda _: iter(FOUND))
+    ran = cli("check")
     head, *faults = ran.out.splitlines()
-    assert head == f"{damaged.bank} is damaged: 3 faults, in pages 7, 9"
+    assert (ran.code, head) == (3, f"{cli.bank} is damaged: 3 faults, in pages 7, 9")
     assert [fault.strip() for fault in faults] == FAULTS
+    assert "restore the last backup" in ran.err
+    document = cli("check", "--json").document
+    assert (document["ok"], document["faults"], document["pages"]) == (False, FAULTS, [7, 9])
+    assert "backup" in document["advice"]
 
 
-def test_what_to_do_is_said(damaged: Cli) -> None:
-    assert "restore the last backup" in damaged("check").err
-
-
-def test_each_fault_is_one_text_in_json(damaged: Cli) -> None:
-    ran = damaged("check", "--json")
-    assert (ran.code, ran.document["ok"], ran.document["faults"], ran.document["pages"]) == (
-        3,
-        False,
-        FAULTS,
-        [7, 9],
-    )
-    assert "backup" in ran.document["advice"]
+def test_a_long_list_of_faults_is_cut_for_people(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    cli("init")
+    monkeypatch.setattr(Reverie, "check", lambda _: iter([f"Page {n}: never used" for n in range(1, 51)]))
+    head, *shown = cli("check").out.splitlines()
+    assert (len(shown), shown[-1]) == (21, "  … and 30 more; --json has them all")
+    assert head.endswith("20, …")
+    assert len(cli("check", "--json").document["faults"]) == 50
 
 
 def test_a_good_file_needs_no_advice(cli: Cli) -> None:
-    cli("init")
-    ran = cli("check", "--json")
-    assert (ran.document["pages"], ran.document["advice"]) == ([], None)
+    cli.remember("something")
+    document = cli("check", "--json").document
+    assert (document["ok"], document["faults"], document["pages"], document["advice"]) == (True, [], [], None)
     assert cli("check").err == ""
 
 
-def test_a_long_list_is_cut_for_people_and_counted() -> None:
-    found = diagnosis.of("a.bank", [f"Page {number}: never used" for number in range(1, 51)])
-    head, *shown = found.lines()
-    assert (len(shown), shown[-1]) == (21, "  … and 30 more; --json has them all")
-    assert head.endswith("20, …")
-    assert len(found.faults) == 50
+def test_a_damaged_file_is_found_bad(cli: Cli) -> None:
+    cli.remember("something")
+    raw = bytearray(cli.bank.read_bytes())
+    raw[len(raw) // 2] ^= 1
+    cli.bank.write_bytes(raw)
+    assert cli("check").code == 3

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from reverie import errors
-from reverie.doors.cli.codes import EXIT_CODES, Code, code_of, option_of
+from reverie.doors.cli.codes import EXIT_CODES, Code, code_of
 
 
 @pytest.mark.parametrize(
@@ -31,16 +31,3 @@ def test_every_error_has_its_exit_code(error: errors.ReverieError, code: Code) -
 @pytest.mark.parametrize("code", Code)
 def test_every_exit_code_is_explained_in_the_help(code: Code) -> None:
     assert f"{code.value} " in EXIT_CODES
-
-
-@pytest.mark.parametrize(
-    ("field", "option"),
-    [
-        ("kinds", "--kind"),
-        ("max_tokens", "--max-tokens"),
-        ("memories[0].importance", "--importance"),
-        ("line 3, time", "line 3, time"),
-    ],
-)
-def test_a_wrong_value_is_named_by_the_option_it_came_in_by(field: str, option: str) -> None:
-    assert option_of(errors.InvalidInput(field, "", "")) == option

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reverie.domain.block import Reason
-from reverie.doors.cli.context import WHY
+from reverie.doors.cli.prompt import WHY
 from tests.doors.commands import Cli
 
 TABS = "Always use tabs in Python"
@@ -21,7 +21,7 @@ def anna(cli: Cli) -> Cli:
     return cli
 
 
-def test_the_block_for_a_task_is_printed_and_what_it_cost_is_told(anna: Cli) -> None:
+def test_the_block_for_a_task_is_printed_with_its_cost(anna: Cli) -> None:
     ran = anna("context", "bake", "a", "birthday", "cake", "for", "Anna")
     assert ran.code == 0
     *lines, end = ran.out.splitlines()
@@ -76,18 +76,3 @@ def test_an_empty_block_is_no_error(cli: Cli) -> None:
     ran = cli("context")
     assert (ran.code, ran.out) == (0, "")
     assert "nothing enters" in ran.err
-
-
-@pytest.mark.parametrize(
-    ("given", "field"),
-    [(("cake", "--budget", "-1"), "--budget"), ((" ",), "TASK"), (("--path", " "), "--path")],
-)
-def test_what_can_not_be_used_is_named_as_it_was_given(anna: Cli, given: tuple[str, ...], field: str) -> None:
-    ran = anna("context", *given, "--json")
-    assert ran.code == 2
-    assert ran.error["field"] == field
-
-
-def test_a_bank_that_is_not_there_is_not_made(cli: Cli) -> None:
-    assert cli("context", "anything").code != 0
-    assert not cli.bank.exists()

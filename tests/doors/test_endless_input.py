@@ -68,5 +68,5 @@ def test_a_pipe_of_one_endless_list_is_refused(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_page_that_is_too_long_is_read_no_further(cli: Cli) -> None:
-    ran = cli("diary", "write", stdin=b"x" * (1 << 24))
+    ran = cli("diary", "add", stdin=b"x" * (1 << 24))
     assert (ran.code, "shorten it" in ran.err) == (2, True)

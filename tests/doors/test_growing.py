@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from reverie.doors.formats import growing
 from reverie.doors.formats.growing import GrowingFile
 
+posix = pytest.mark.skipif(sys.platform == "win32", reason="an open file can't be renamed there")
+
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
@@ -38,15 +40,8 @@ def _all(file: GrowingFile) -> list[bytes]:
     return found
 
 
-def test_lines_come_as_they_are_written_numbered_from_one(path: Path, file: GrowingFile) -> None:
-    path.write_bytes(b"one\ntwo\n")
-    assert file.lines() == [(1, b"one"), (2, b"two")]
-    assert file.lines() == []
-    _append(path, b"three\n")
-    assert file.lines() == [(3, b"three")]
-
-
-def test_a_line_waits_for_its_end(path: Path, file: GrowingFile) -> None:
+def test_a_line_is_numbered_and_waits_for_its_end(path: Path, file: GrowingFile) -> None:
+    assert file.lines() == []  # the file is not there yet
     path.write_bytes(b"one\ntw")
     assert file.lines() == [(1, b"one")]
     _append(path, b"o")
@@ -57,30 +52,16 @@ def test_a_line_waits_for_its_end(path: Path, file: GrowingFile) -> None:
     assert file.rest() == []
 
 
-def test_a_file_that_is_not_there_yet_is_waited_for(path: Path, file: GrowingFile) -> None:
-    assert file.lines() == []
-    path.write_bytes(b"one\n")
-    assert file.lines() == [(1, b"one")]
-
-
-def test_a_file_that_was_cut_off_is_read_from_its_beginning(path: Path, file: GrowingFile) -> None:
+@pytest.mark.parametrize("new", [b"new\n", b"a longer line\nthan before\n"])
+def test_a_truncated_file_is_read_from_its_beginning(path: Path, file: GrowingFile, new: bytes) -> None:
     path.write_bytes(b"one\ntwo\nhal")
     _all(file)
-    path.write_bytes(b"new\n")
-    assert file.lines() == [(1, b"new")]
-    assert file.turned == 1
+    path.write_bytes(new)
+    assert _all(file) == new.splitlines()
+    assert file.restarts == 1
 
 
-def test_a_file_that_was_cut_off_and_has_outgrown_what_was_read_is_noticed(
-    path: Path, file: GrowingFile
-) -> None:
-    path.write_bytes(b"one\ntwo\n")
-    _all(file)
-    path.write_bytes(b"a longer line\nthan before\n")
-    assert _all(file) == [b"a longer line", b"than before"]
-
-
-def test_a_file_that_was_emptied_is_waited_for(path: Path, file: GrowingFile) -> None:
+def test_an_emptied_file_is_waited_for(path: Path, file: GrowingFile) -> None:
     path.write_bytes(b"one\n")
     _all(file)
     path.write_bytes(b"")
@@ -89,23 +70,22 @@ def test_a_file_that_was_emptied_is_waited_for(path: Path, file: GrowingFile) ->
     assert file.lines() == [(1, b"one")]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="an open file can't be renamed there")
-def test_a_rotated_file_is_read_to_its_end_before_the_new_one(path: Path, file: GrowingFile) -> None:
+@posix
+def test_a_rotated_file_is_read_to_its_end_first(path: Path, file: GrowingFile) -> None:
     path.write_bytes(b"one\n")
     _all(file)
     _append(path, b"two\nthree, cut short")
     path.rename(path.with_suffix(".1"))
     path.write_bytes(b"four\n")
     assert _all(file) == [b"two", b"three, cut short", b"four"]
-    assert file.turned == 1
+    assert file.restarts == 1
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="an open file can't be renamed there")
-def test_while_no_file_has_the_name_the_old_one_is_read_on(path: Path, file: GrowingFile) -> None:
+@posix
+def test_while_no_file_has_the_name_the_old_one_is_read(path: Path, file: GrowingFile) -> None:
     path.write_bytes(b"one\n")
     _all(file)
     path.rename(path.with_suffix(".1"))
-    assert file.lines() == []
     _append(path.with_suffix(".1"), b"two\n")
     assert file.lines() == [(2, b"two")]
     path.write_bytes(b"three\n")
@@ -119,7 +99,7 @@ def test_what_is_there_may_be_skipped(path: Path, file: GrowingFile) -> None:
     assert _all(file) == [b"three", b"four"]
 
 
-def test_a_line_longer_than_any_message_is_handed_on_in_pieces(
+def test_an_endless_line_comes_in_pieces(
     path: Path, file: GrowingFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(growing, "_MOST_AT_ONCE", 8)
@@ -132,7 +112,7 @@ def test_a_line_longer_than_any_message_is_handed_on_in_pieces(
 
 
 @given(st.lists(st.binary(max_size=30), max_size=12), st.integers(1, 40))
-def test_however_a_file_is_written_and_read_its_lines_come_whole_and_once(
+def test_every_line_comes_whole_and_once(
     tmp_path_factory: pytest.TempPathFactory, pieces: list[bytes], at_once: int
 ) -> None:
     path = tmp_path_factory.mktemp("grows") / "file"

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie import Reverie
-from reverie.doors.cli import importing
-from reverie.doors.cli.door import Door
+from reverie import Reverie, client
 from tests.doors.commands import Cli
 
 PIN = "The PIN is on the yellow note."
@@ -45,13 +43,13 @@ def test_who_made_a_bank_meanwhile_keeps_it_open_and_whole(
     cli: Cli, tmp_path: Path, lines: str, monkeypatch: pytest.MonkeyPatch, is_export: bool
 ) -> None:
     new = tmp_path / "new.bank"
-    real, others = importing._beside, list[Reverie]()
+    real, others = client.draft, list[Reverie]()
 
-    def meanwhile(door: Door, path: Path) -> AbstractContextManager[Door]:
+    def meanwhile(path: Path) -> AbstractContextManager[Path]:
         others.append(Reverie.open(new))
-        return real(door, path)
+        return real(path)
 
-    monkeypatch.setattr(importing, "_beside", meanwhile)
+    monkeypatch.setattr(client, "draft", meanwhile)
     stdin = lines if is_export else '{"no":"export"}\n'
     ran = cli.bare("--bank", str(new), "--agent", "twin", "import", "-", stdin=stdin)
     assert (ran.code, "another process made" in ran.err) == (2, is_export)

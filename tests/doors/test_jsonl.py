@@ -52,7 +52,7 @@ def test_a_byte_order_mark_is_no_fault() -> None:
     assert read(b'\xef\xbb\xbf{"content": "a"}')[0].messages[0].content == "a"
 
 
-def test_lines_go_to_the_conversations_and_channels_that_they_name() -> None:
+def test_lines_go_to_the_conversation_that_they_name() -> None:
     lines = (
         '{"content": "a"}',
         '{"content": "b", "conversation": "x"}',
@@ -66,7 +66,7 @@ def test_lines_go_to_the_conversations_and_channels_that_they_name() -> None:
     assert told == [("main", "api", ["a", "d"]), ("x", "api", ["b"]), ("x", "room", ["c"])]
 
 
-def test_a_time_stays_as_it_was_written_for_the_agent_s_zone_to_read() -> None:
+def test_a_time_stays_as_it_was_written() -> None:
     (room,) = read('{"content": "a", "time": "2026-11-20T09:30"}')
     assert room.messages[0].time == "2026-11-20T09:30"
 
@@ -107,7 +107,7 @@ def test_a_bad_line_is_named_by_its_number(line: bytes, says: str) -> None:
     assert says in str(caught.value)
 
 
-def test_two_texts_of_one_ref_are_refused_before_anything_is_stored() -> None:
+def test_two_texts_of_one_ref_are_refused() -> None:
     with pytest.raises(RefConflict):
         read('{"content": "a", "ref": "m1"}\n{"content": "b", "ref": "m1"}')
 

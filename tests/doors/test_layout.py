@@ -19,7 +19,7 @@ GRAPHS = st.integers(1, 30).flatmap(
 
 @given(GRAPHS)
 @settings(max_examples=12, deadline=None)
-def test_no_two_nodes_are_closer_than_asked_and_the_same_graph_gets_the_same_places(
+def test_nodes_keep_apart_at_the_same_places_each_time(
     graph: tuple[int, list[tuple[int, int]]],
 ) -> None:
     count, edges = graph

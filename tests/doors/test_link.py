@@ -16,7 +16,7 @@ def two(cli: Cli) -> Cli:
     cli.remember("Anna lives in Munich")
     cli("remember", MAP, "--agent", "papa", "--tag", "map")
     cli("remember", "Papa likes fish", "--agent", "papa")
-    cli("diary", "write", "I hid the first map.", "--agent", "papa", "--date", "2026-05-13")
+    cli("diary", "add", "I hid the first map.", "--agent", "papa", "--date", "2026-05-13")
     return cli
 
 
@@ -28,7 +28,7 @@ def test_a_request_says_how_to_accept_it(two: Cli) -> None:
     ran = two("link", "request", "papa", "--message", "What of the map?")
     id = ran.out.removeprefix("asked papa: ").strip()
     assert f"reverie link accept {id} --agent papa" in ran.err
-    pending = two("link", "pending", "--agent", "papa").out
+    pending = two("link", "list", "--pending", "--agent", "papa").out
     assert ("mama asked" in pending, "“What of the map?”" in pending, id in pending) == (True, True, True)
 
 
@@ -38,7 +38,7 @@ def test_what_is_shared_is_recalled_with_whose_it_was(two: Cli) -> None:
     (hit, *_) = two("recall", "who has the second map?", "--json").document["hits"]
     assert (hit["text"], hit["memory"]["learned_from"]) == (MAP, "papa")
     assert "learned from papa, source external" in two("recall", "who has the second map?").out
-    assert two("diary", "pages").code == 1
+    assert two("diary", "list").code == 1
     listed = two("link", "list").out
     assert ("asked papa" in listed, "accepted just now" in listed) == (True, True)
 
@@ -101,7 +101,7 @@ def test_a_request_is_declined_once(two: Cli) -> None:
     assert two("link", "decline", id, "--agent", "papa").out == "declined what mama asked for\n"
     again = two("link", "accept", id, "--agent", "papa", "--json")
     assert (again.code, again.error["type"]) == (2, "LinkRefused")
-    assert two("link", "pending", "--agent", "papa").code == 1
+    assert two("link", "list", "--pending", "--agent", "papa").code == 1
 
 
 def test_requests_of_somebody_blocked_are_refused(two: Cli) -> None:

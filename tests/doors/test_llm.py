@@ -29,18 +29,18 @@ def set_up(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
         "all_proxy",
     ):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("REVERIE_SET_MIND", "llm")
+    monkeypatch.setenv("REVERIE_MIND", "llm")
     return monkeypatch
 
 
 def _named(set_up: pytest.MonkeyPatch, server: Server, model: str = "test-model") -> None:
-    set_up.setenv("REVERIE_SET_LLM_MODEL", f"{server.wire}:{model}")
-    set_up.setenv("REVERIE_SET_LLM_BASE_URL", server.url)
+    set_up.setenv("REVERIE_LLM_MODEL", f"{server.wire}:{model}")
+    set_up.setenv("REVERIE_LLM_BASE_URL", server.url)
 
 
 @pytest.mark.parametrize(
     ("wire", "way"),
-    [("anthropic", "by the call of a tool"), ("ollama", "by the provider's mode for a JSON Schema"),
+    [("anthropic", "by a tool call"), ("ollama", "by the provider's mode for a JSON Schema"),
      ("openai-chat", "as the prompt asks for it")],
 )  # fmt: skip
 def test_a_model_that_works_is_told_with_its_way_and_its_cost(
@@ -56,7 +56,7 @@ def test_a_model_that_works_is_told_with_its_way_and_its_cost(
         "key taken       yes",
         "model known     yes",
         f"answer in JSON  yes, {way}",
-        "cost            1 call, 100 tokens read, 20 written, price unknown (llm_prices)",
+        "cost            1 call, 100 tokens read, 20 written, price unknown (llm.prices)",
         "a night sends   everything, to this machine alone",
     ]
     assert len(server.seen) == 1
@@ -65,15 +65,15 @@ def test_a_model_that_works_is_told_with_its_way_and_its_cost(
 @pytest.mark.parametrize(
     ("raw", "sends"), [("false", "the sentences that"), ("true", "messages as they were said")]
 )
-def test_what_a_night_sends_to_a_model_that_is_away_and_its_price_are_told(
+def test_what_a_remote_model_is_sent_and_its_price_are_told(
     cli: Cli, set_up: pytest.MonkeyPatch, raw: str, sends: str
 ) -> None:
     with serving("openai-chat", THERE) as server:
         _named(set_up, server)
         set_up.setenv("HTTP_PROXY", f"http://127.0.0.1:{server.port}")
-        set_up.setenv("REVERIE_SET_LLM_BASE_URL", "http://model.example/v1")
-        set_up.setenv("REVERIE_SET_LLM_SEND_RAW", raw)
-        set_up.setenv("REVERIE_SET_LLM_PRICES", "3,15")
+        set_up.setenv("REVERIE_LLM_BASE_URL", "http://model.example/v1")
+        set_up.setenv("REVERIE_LLM_SEND_RAW", raw)
+        set_up.setenv("REVERIE_LLM_PRICES", "3,15")
         ran = cli.bare("llm", "check", "--bank", str(cli.bank))
     assert f"a night sends   {sends}" in ran.out
     assert "20 written, $0.000600" in ran.out
@@ -83,8 +83,8 @@ def test_what_a_night_sends_to_a_model_that_is_away_and_its_price_are_told(
     ("answer", "works", "does_not", "remedy"),
     [
         (Failure(status=401), "server reached", "key taken", "REVERIE_LLM_KEY"),
-        (Failure(status=404), "key taken", "model known", "check llm_model"),
-        (Failure(body=b"<html>hello</html>"), "", "server reached", "check llm_base_url"),
+        (Failure(status=404), "key taken", "model known", "check llm.model"),
+        (Failure(body=b"<html>hello</html>"), "", "server reached", "check llm.base_url"),
         ("Hello there!", "model known", "answer in JSON", "isn't what was asked for"),
     ],
 )
@@ -105,14 +105,14 @@ def test_what_fails_is_told_by_its_step_and_what_to_do(
 
 
 def test_without_a_model_it_is_told_how_to_name_one(cli: Cli, set_up: pytest.MonkeyPatch) -> None:
-    set_up.delenv("REVERIE_SET_MIND")
+    set_up.delenv("REVERIE_MIND")
     ran = cli.bare("llm", "check", "--bank", str(cli.bank))
     assert ran.code == 2
-    assert "REVERIE_SET_LLM_MODEL" in ran.err
+    assert "REVERIE_LLM_MODEL" in ran.err
 
 
 def test_without_a_key_it_is_told_which_to_set(cli: Cli, set_up: pytest.MonkeyPatch) -> None:
-    set_up.setenv("REVERIE_SET_LLM_MODEL", "anthropic:claude-sonnet-5-5")
+    set_up.setenv("REVERIE_LLM_MODEL", "anthropic:claude-sonnet-5-5")
     ran = cli.bare("llm", "check", "--bank", str(cli.bank))
     assert ran.code == 2
     assert "REVERIE_LLM_KEY" in ran.err

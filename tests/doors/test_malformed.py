@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 import typer
 
-from reverie.doors.cli.program import app
+from reverie.doors.cli.program import program
 from tests.doors.commands import Cli
 from tests.verbs import Tried
 
@@ -18,7 +18,7 @@ VALUES = (
 )  # fmt: skip
 _ELSEWHERE = frozenset({"mcp", "watch", "worker", "postgres init", "postgres scour", "demo"})
 """They run until they are ended, ask a server, or load the models."""
-_USUAL = {"url": "postgresql://127.0.0.1:1/none", "file": "-"}
+_USUAL = {"where": "postgresql://127.0.0.1:1/none", "file": "-"}
 
 
 def _commands(
@@ -48,7 +48,7 @@ def test_every_command_takes_a_value_or_refuses_it(
 ) -> None:
     monkeypatch.chdir(str(tmp_path))  # some of these become the names of files
     cli.remember("Anna sings")
-    command = typer.main.get_command(app)
+    command = program()
     assert isinstance(command, typer.core.TyperGroup)
     wrong = []
     for name, one in _commands(command):

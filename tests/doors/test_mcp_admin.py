@@ -132,7 +132,7 @@ def test_a_host_without_the_toolset_has_neither_tools_nor_prompt(tmp_path: Path)
 
 
 def test_a_night_goes_over_the_wire(tmp_path: Path) -> None:
-    env = surroundings(tmp_path, REVERIE_BANK=str(tmp_path / "a.bank"), REVERIE_SET_MIND="none")
+    env = surroundings(tmp_path, REVERIE_BANK=str(tmp_path / "a.bank"), REVERIE_MIND="none")
     parts = command("--agent", "mama", "--toolsets", "core,admin")
     server = StdioServerParameters(command=parts[0], args=parts[1:], env=env)
 

@@ -95,7 +95,7 @@ def test_as_json_it_is_the_question_and_the_report(told: Cli) -> None:
         (("--id", "x"), "", "--id: there is no answer"),
         (("--apply", "-", "--max-tokens", "900"), "", "--max-tokens: an answer"),
         (("--apply", "nowhere.json"), "", "FILE: 'nowhere.json' can't be read"),
-        (("--apply", "-"), "\xff", "FILE: it is no UTF-8"),
+        (("--apply", "-"), "\xff", "FILE: it is not UTF-8"),
         (("--apply", "-"), "not yet", "answer: it holds no JSON object"),
         (("--max-tokens", "1"), "", "--max-tokens"),
     ],

@@ -1,3 +1,5 @@
+"""Recall on the command line: what is found, why, and what is said where nothing is."""
+
 from __future__ import annotations
 
 import re
@@ -13,7 +15,7 @@ from tests.doors.commands import Cli
 
 KEY = "5e" * 32
 TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00"
-ALL = {"Anna is allergic to nuts", "Bo lives in Lisbon", "The vet is open on Monday"}
+NUTS, LISBON, VET = "Anna is allergic to nuts", "Bo lives in Lisbon", "The vet is open on Monday"
 
 
 @pytest.fixture(scope="module")
@@ -22,24 +24,15 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("recall") / "read.bank"
     with Reverie.open(path, key=KEY, embedder=HashingEmbedder.for_tests()) as reverie:
         mama = reverie.agent("mama")
-        mama.observe(
-            {"content": "The vet saw Pixel", "speaker": "Anna", "ref": "m1"},
-            conversation="monday",
-            channel="telegram",
-        )
+        seen = {"content": "The vet saw Pixel", "speaker": "Anna", "ref": "m1"}
+        mama.observe(seen, conversation="monday", channel="telegram")
         mama.observe({"content": "Lisbon is sunny", "speaker": "Bo", "ref": "m2"}, conversation="tuesday")
         mama.observe({"content": "I looked up the vet", "role": "agent", "ref": "m3"}, conversation="monday")
-        nuts = {"importance": 0.9, "lesson": "Ask before cooking", "tags": ["food"]}
         mama.remember_many(
             [
-                {"essence": "Anna is allergic to nuts", **nuts},
-                {
-                    "essence": "Bo lives in Lisbon",
-                    "kind": "relationship",
-                    "entities": ["Bo"],
-                    "topics": ["home"],
-                },
-                {"essence": "The vet is open on Monday", "scope": ["pets/**"], "confidence": 0.5},
+                {"essence": NUTS, "importance": 0.9, "lesson": "Ask before cooking", "tags": ["food"]},
+                {"essence": LISBON, "kind": "relationship", "entities": ["Bo"], "topics": ["home"]},
+                {"essence": VET, "scope": ["pets/**"], "confidence": 0.5},
             ]
         )
     return path
@@ -56,17 +49,19 @@ def texts(cli: Cli, *arguments: str) -> list[str]:
     return [hit["text"] for hit in cli("recall", *arguments, "--json").document["hits"]]
 
 
-def test_the_best_answer_comes_first(bank: Cli) -> None:
-    assert texts(bank, "who lives in Lisbon")[0] == "Bo lives in Lisbon"
+def test_the_best_answer_comes_first_and_needs_no_quotes(bank: Cli) -> None:
+    found = texts(bank, "who lives in Lisbon")
+    assert found[0] == LISBON
+    assert texts(bank, "who", "lives", "in", "Lisbon") == found
 
 
-def test_a_question_needs_no_quotes(bank: Cli) -> None:
-    assert texts(bank, "who", "lives", "in", "Lisbon") == texts(bank, "who lives in Lisbon")
+def test_without_a_question_the_latest_come(bank: Cli) -> None:
+    assert len(texts(bank)) == 3
 
 
-def test_a_hit_shows_rank_text_kind_score_relevance_age_lesson_and_id(bank: Cli) -> None:
+def test_a_hit_shows_kind_score_relevance_age_lesson_and_id(bank: Cli) -> None:
     first, facts, lesson, id = bank("recall", "allergic nuts", "--limit", "1").out.splitlines()
-    assert first == "1. Anna is allergic to nuts"
+    assert first == f"1. {NUTS}"
     assert re.fullmatch(rf"   fact · score 0\.\d{{3}} · relevance [01]\.\d\d · just now \({TIME}\)", facts)
     assert lesson == "   lesson: Ask before cooking"
     assert re.fullmatch(r"   [0-9a-f-]{36}", id)
@@ -74,46 +69,53 @@ def test_a_hit_shows_rank_text_kind_score_relevance_age_lesson_and_id(bank: Cli)
 
 def test_a_hit_shows_the_refs_of_its_sources(cli: Cli) -> None:
     (source,) = cli.observe({"content": "I can't eat nuts", "ref": "m7"})
-    cli.remember("Anna is allergic to nuts", "--source", source)
+    cli.remember(NUTS, "--source", source)
     assert " · said in m7" in cli("recall", "allergic to nuts").out
 
 
-def test_the_explained_terms_add_up_to_the_score(bank: Cli) -> None:
-    out = bank("recall", "allergic nuts", "--explain", "--limit", "1").out
-    *points, total = [
-        int(text.replace(".", "")) for text in re.findall(r"^ +(-?\d\.\d{3}) ", out, re.MULTILINE)
-    ]
-    assert sum(points) == total
+def test_a_message_shows_who_said_it_and_where(bank: Cli) -> None:
+    first, facts, *_ = bank("recall", "the vet saw Pixel", "--episodes", "--limit", "1").out.splitlines()
+    assert first == "1. Anna: The vet saw Pixel"
+    assert re.search(rf"just now \({TIME}\) · monday · ref m1$", facts)
 
 
-def test_every_term_is_explained(bank: Cli) -> None:
-    hit = bank("recall", "allergic nuts", "--limit", "1", "--emotion", "joy", "--json").document["hits"][0]
-    out = bank("recall", "allergic nuts", "--limit", "1", "--emotion", "joy", "--explain").out
-    assert _explained(out) == set(hit["terms"])
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        (("allergic nuts", "--emotion", "joy"), {"emotion"}),
+        (
+            ("when did the vet see Pixel last year?", "--episodes", "--min-score", "0"),
+            {"context", "date"},
+        ),
+    ],
+)
+def test_every_term_is_explained_and_they_add_up(
+    bank: Cli, question: tuple[str, ...], terms: set[str]
+) -> None:
+    hit = bank("recall", *question, "--json").document["hits"][0]
+    out = bank("recall", *question, "--limit", "1", "--explain").out
+    explained = re.findall(r"^ +-?\d\.\d{3} +([a-z]+) +[a-z]", out, re.MULTILINE)
+    assert set(explained) == set(hit["terms"]) >= terms
+    assert _adds_up(out)
 
 
-def test_every_term_of_a_message_is_explained_too(bank: Cli) -> None:
-    asked = ("recall", "when did the vet see Pixel last year?", "--episodes", "--min-score", "0")
-    hit = bank(*asked, "--json").document["hits"][0]
-    assert (
-        _explained(bank(*asked, "--limit", "1", "--explain").out) == set(hit["terms"]) >= {"context", "date"}
-    )
+def _adds_up(out: str) -> bool:
+    points = re.findall(r"^ +(-?\d\.\d{3}) ", out, re.MULTILINE)
+    *terms, total = [int(text.replace(".", "")) for text in points]
+    return sum(terms) == total
 
 
-def test_what_steps_back_says_why_though_it_is_not_the_first_hit(cli: Cli) -> None:
+def test_a_repetition_is_explained_below_the_first_hit(cli: Cli) -> None:
     for kind in ("fact", "policy"):
         cli.remember("Anna drinks green tea in the garden", "--kind", kind)
     out = cli("recall", "who drinks green tea?", "--explain", "--min-score", "0").out
     first, second = out.split("2. Anna drinks green tea in the garden")
     assert "nearly repeats a better hit" not in first
     assert re.search(r"^ *-\d\.\d{3} +repeat +nearly repeats a better hit", second, re.MULTILINE)
-    *points, total = [
-        int(text.replace(".", "")) for text in re.findall(r"^ +(-?\d\.\d{3}) ", second, re.MULTILINE)
-    ]
-    assert sum(points) == total
+    assert _adds_up(second)
 
 
-def test_what_comes_behind_a_later_one_says_why_and_what_loses_nothing_says_no_more(cli: Cli) -> None:
+def test_only_a_later_memory_that_counts_is_explained(cli: Cli) -> None:
     cli.remember("In Lisbon by the sea lives Ana", "--time", "2026-01-01")
     cli.remember("Ana has a house in Porto and lives there", "--time", "2026-02-01")
     cli.remember("Ana's mother has a red bike and lives in Faro", "--time", "2026-03-01")
@@ -124,110 +126,60 @@ def test_what_comes_behind_a_later_one_says_why_and_what_loses_nothing_says_no_m
     assert any(meaning for _, meaning in told[1:])
 
 
-def _explained(out: str) -> set[str]:
-    rows = re.findall(r"^ +-?\d\.\d{3} +([a-z]+) +[a-z]", out, re.MULTILINE)
-    return set(rows)
-
-
-def test_what_was_said_is_recalled_with_its_ref(bank: Cli) -> None:
-    hits = bank("recall", "the vet saw Pixel", "--episodes", "--json").document["hits"]
-    assert (hits[0]["ref"], hits[0]["episode"]["speaker"]) == ("m1", "Anna")
-
-
-def test_a_message_shows_who_said_it_and_where(bank: Cli) -> None:
-    first, facts, *_ = bank("recall", "the vet saw Pixel", "--episodes", "--limit", "1").out.splitlines()
-    assert first == "1. Anna: The vet saw Pixel"
-    assert re.search(rf"just now \({TIME}\) · monday · ref m1$", facts)
+@pytest.mark.parametrize(
+    ("arguments", "found"),
+    [
+        ("--kind relationship", {LISBON}),
+        ("--tag food", {NUTS}),
+        ("--topic home", {LISBON}),
+        ("--entity Bo", {LISBON}),
+        ("--min-importance 0.8", {NUTS}),
+        ("--min-confidence 0.8", {NUTS, LISBON}),
+        ("--scope pets/cat.txt", {NUTS, LISBON, VET}),
+        ("--scope work/plan.txt", {NUTS, LISBON}),
+        ("--since 2020-01-01", {NUTS, LISBON, VET}),
+        ("--until 2020-01-01", set()),
+        ("--max-tokens 0", set()),
+    ],
+)
+def test_memories_are_filtered(bank: Cli, arguments: str, found: set[str]) -> None:
+    assert set(texts(bank, "Anna Bo vet", "--min-score", "0", *arguments.split())) == found
 
 
 @pytest.mark.parametrize(
     ("arguments", "found"),
     [
-        (("--kind", "relationship"), {"Bo lives in Lisbon"}),
-        (("--tag", "food"), {"Anna is allergic to nuts"}),
-        (("--topic", "home"), {"Bo lives in Lisbon"}),
-        (("--entity", "Bo"), {"Bo lives in Lisbon"}),
-        (("--min-importance", "0.8"), {"Anna is allergic to nuts"}),
-        (("--min-confidence", "0.8"), {"Anna is allergic to nuts", "Bo lives in Lisbon"}),
-        (("--scope", "pets/cat.txt"), ALL),
-        (("--scope", "work/plan.txt"), {"Anna is allergic to nuts", "Bo lives in Lisbon"}),
-        (("--since", "2020-01-01"), ALL),
-        (("--until", "2020-01-01"), set()),
-        (("--max-tokens", "0"), set()),
+        ("--speaker Anna", {"m1"}),
+        ("--role agent", {"m3"}),
+        ("--channel telegram", {"m1"}),
+        ("--conversation monday", {"m1", "m3"}),
+        ("--conversation monday --conversation tuesday", {"m1", "m2", "m3"}),
     ],
-    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
-def test_memories_are_filtered(bank: Cli, arguments: tuple[str, ...], found: set[str]) -> None:
-    assert set(texts(bank, "Anna Bo vet", "--min-score", "0", *arguments)) == found
+def test_messages_are_filtered(bank: Cli, arguments: str, found: set[str]) -> None:
+    ran = bank("recall", "vet", "--episodes", "--min-score", "0", *arguments.split(), "--json")
+    assert {hit["ref"] for hit in ran.document["hits"]} == found
 
 
-@pytest.mark.parametrize(
-    ("arguments", "found"),
-    [
-        (("--speaker", "Anna"), {"m1"}),
-        (("--role", "agent"), {"m3"}),
-        (("--channel", "telegram"), {"m1"}),
-        (("--conversation", "monday"), {"m1", "m3"}),
-        (("--conversation", "monday", "--conversation", "tuesday"), {"m1", "m2", "m3"}),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
-)
-def test_messages_are_filtered(bank: Cli, arguments: tuple[str, ...], found: set[str]) -> None:
-    hits = bank("recall", "vet", "--episodes", "--min-score", "0", *arguments, "--json").document["hits"]
-    assert {hit["ref"] for hit in hits} == found
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("--speaker", "Anna"),
-        ("--role", "user"),
-        ("--channel", "api"),
-        ("--conversation", "a", "--conversation", "b"),
-        ("--episodes", "--kind", "fact"),
-        ("--episodes", "--scope", "x"),
-        ("--episodes", "--deep"),
-        ("--episodes", "--as-of", "2026-01-01"),
-        ("--episodes", "--emotion", "joy"),
-        ("--episodes", "--min-confidence", "0.1"),
-        ("--strategy", "guess"),
-        ("--limit", "0"),
-        ("--min-score", "2"),
-        ("--since", "then"),
-        ("--emotion", "bliss"),
-    ],
-    ids=" ".join,
-)
-def test_a_wrong_option_is_bad_input(bank: Cli, arguments: tuple[str, ...]) -> None:
-    ran = bank("recall", "vet", *arguments)
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith("reverie: --")
-
-
-def test_a_moment_gone_by_answers_with_what_was_believed_then(cli: Cli) -> None:
+def test_a_past_moment_is_answered_with_what_was_believed(cli: Cli) -> None:
     id = cli.remember("Bo lives in Porto", "--time", "2026-01-01")
-    cli("revise", id, "Bo lives in Lisbon", "--time", "2026-03-01")
+    cli("revise", id, LISBON, "--time", "2026-03-01")
     assert texts(cli, "where does Bo live", "--as-of", "2026-02-01") == ["Bo lives in Porto"]
 
 
-def test_finding_nothing_is_said_in_words_and_in_the_code(bank: Cli) -> None:
-    ran = bank("recall", "xylophone", "--min-score", "0.99")
-    assert (ran.code, ran.out) == (1, "")
-    assert "none relevant enough" in ran.err
-
-
-def test_nothing_passing_the_filters_is_said_in_words(bank: Cli) -> None:
-    assert "nothing here passes the filters" in bank("recall", "vet", "--kind", "goal").err
-
-
-def test_what_is_too_large_for_the_budget_is_not_laid_on_filters(bank: Cli) -> None:
-    ran = bank("recall", "vet", "--max-tokens", "0")
-    assert (ran.code, "--max-tokens" in ran.err, "filters" in ran.err) == (1, True, False)
-
-
-def test_an_empty_bank_is_called_empty(cli: Cli) -> None:
-    cli("init")
-    assert cli("recall", "vet").err.startswith("This bank is empty")
+@pytest.mark.parametrize(
+    ("arguments", "says", "never"),
+    [
+        ("xylophone --min-score 0.99", "none relevant enough", "filters"),
+        ("vet --kind goal", "nothing here passes the filters", "question"),
+        ("vet --max-tokens 0", "--max-tokens", "filters"),
+        ("xylophone --strategy lexical", "Nothing found", "filters"),
+        ("vet --agent mamma", "in it are: mama", "filters"),
+    ],
+)
+def test_why_nothing_is_found_is_said(bank: Cli, arguments: str, says: str, never: str) -> None:
+    ran = bank("recall", *arguments.split())
+    assert (ran.code, ran.out, says in ran.err, never in ran.err) == (1, "", True, False)
 
 
 @pytest.mark.parametrize(
@@ -238,16 +190,7 @@ def test_an_agent_with_nothing_is_told_so(cli: Cli, more: tuple[str, ...], says:
     assert says in cli("recall", "vet", *more).err
 
 
-def test_without_filters_none_is_blamed(bank: Cli) -> None:
-    err = bank("recall", "xylophone", "--strategy", "lexical").err
-    assert ("Nothing found" in err, "filters" in err) == (True, False)
-
-
-def test_an_agent_without_memories_is_told_of_those_with(bank: Cli) -> None:
-    assert "in it are: mama" in bank("recall", "vet", "--agent", "mamma").err
-
-
-def test_falling_back_to_deep_recall_is_said_in_words(bank: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_falling_back_to_deep_recall_is_said(bank: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     really_recall = Agent.recall
 
     def fallen_back(agent: Agent, *arguments: str, **given: object) -> Recall[MemoryHit]:
@@ -255,10 +198,6 @@ def test_falling_back_to_deep_recall_is_said_in_words(bank: Cli, monkeypatch: py
 
     monkeypatch.setattr(Agent, "recall", fallen_back)
     assert "This comes from deep recall" in bank("recall", "allergic nuts").err
-
-
-def test_without_a_question_the_latest_come(bank: Cli) -> None:
-    assert len(texts(bank)) == 3
 
 
 def test_what_did_not_fit_is_counted(bank: Cli) -> None:

@@ -36,9 +36,9 @@ def cli(
         reverie.agent("mama").observe(["hello", "good morning"])
         reverie.agent("papa").remember("papa likes tea")
     monkeypatch.setenv("REVERIE_KEY", bytes(range(32)).hex())
-    monkeypatch.setenv("REVERIE_SET_EMBEDDER", "ollama")
-    monkeypatch.setenv("REVERIE_SET_EMBED_BASE_URL", ollama.url)
-    monkeypatch.setenv("REVERIE_SET_EMOTIONS", "false")
+    monkeypatch.setenv("REVERIE_EMBED_PROVIDER", "ollama")
+    monkeypatch.setenv("REVERIE_EMBED_BASE_URL", ollama.url)
+    monkeypatch.setenv("REVERIE_REMEMBER_EMOTIONS", "false")
     return Cli(tmp_path / "test.bank", capsys, monkeypatch)
 
 
@@ -63,7 +63,7 @@ def test_reembed_moves_all_agents_and_tells_as_json(cli: Cli) -> None:
     assert told == [("mama", 3, True, NEW), ("papa", 1, True, NEW)]
 
 
-def test_a_failing_server_leaves_the_bank_as_it_was_and_the_next_call_goes_on(
+def test_after_a_failing_server_the_next_call_continues(
     cli: Cli, ollama: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     patient(monkeypatch)

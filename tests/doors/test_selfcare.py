@@ -15,8 +15,8 @@ WHAT = ("walks to the harbour", "mends a net", "draws a map", "argues about the 
 @pytest.fixture
 def weary(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> Cli:
     """An agent of forty observations, of which five are enough to summarize."""
-    monkeypatch.setenv("REVERIE_SET_SELF_CARE_LEAST", "5")
-    monkeypatch.setenv("REVERIE_SET_EMOTIONS", "false")
+    monkeypatch.setenv("REVERIE_SELF_CARE_MIN_OBSERVATIONS", "5")
+    monkeypatch.setenv("REVERIE_REMEMBER_EMOTIONS", "false")
     for number, what in enumerate(WHAT * 2):
         cli.remember(
             f"Kade {what} on day {number}", "--kind", "observation", "--time", f"2026-05-{number + 1:02}"
@@ -37,30 +37,30 @@ def test_a_dry_run_shows_the_same_and_changes_nothing(weary: Cli) -> None:
     shown = weary("self-care", "--dry-run").out
     assert ("a dry run: nothing was changed" in shown, "10 memories under 1 summary" in shown) == (True, True)
     assert weary("list", "--json").document == before
-    assert weary("summaries").code == 1
+    assert weary("summaries", "list").code == 1
 
 
 def test_a_summary_is_listed_expanded_told_of_and_undone(weary: Cli) -> None:
     before = weary("list", "--json").document
     report = weary("self-care", "--json").document
-    (summary,) = weary("summaries", "--json").document
+    (summary,) = weary("summaries", "list", "--json").document
     assert (summary["memory_id"], summary["job"]) == (report["summaries"][0], report["id"])
-    assert summary["memory_id"] in weary("summaries").out
-    expanded = weary("expand", summary["memory_id"])
+    assert summary["memory_id"] in weary("summaries", "list").out
+    expanded = weary("summaries", "show", summary["memory_id"])
     assert all(f"Kade {what}" in expanded.out for what in WHAT)
-    assert len(weary("expand", summary["memory_id"], "--json").document["memories"]) == 10
-    told = weary("diff", report["id"])
+    assert len(weary("summaries", "show", summary["memory_id"], "--json").document["memories"]) == 10
+    told = weary("sleeps", "show", report["id"])
     assert (told.code, "summarized" in told.out, summary["memory_id"] in told.out) == (0, True, True)
-    assert weary("diff", report["id"], "--json").document["counts"]["summarized"] == 10
+    assert weary("sleeps", "show", report["id"], "--json").document["counts"]["summarized"] == 10
     undone = weary("revert", report["id"], "--yes")
     assert (undone.code, undone.out.startswith(f"undid self-care {report['id']}")) == (0, True)
     assert "1 summary" in undone.out
     assert weary("list", "--json").document == before
-    assert "undone" in weary("diff", report["id"]).out
+    assert "undone" in weary("sleeps", "show", report["id"]).out
 
 
 def test_what_is_closed_is_shown_with_its_conversation(weary: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("REVERIE_SET_LIVE_ENTRIES", "20")
+    monkeypatch.setenv("REVERIE_SELF_CARE_LIVE_ENTRIES", "20")
     for room in ("pier", "plaza"):
         said = [
             json.dumps(
@@ -69,7 +69,7 @@ def test_what_is_closed_is_shown_with_its_conversation(weary: Cli, monkeypatch: 
             for n in range(20)
         ]
         weary("observe", "-", "--conversation", room, stdin="\n".join(said))
-    assert "(due)" in weary("rooms").out
+    assert "(due)" in weary("rooms", "list").out
     done = weary("self-care").out
     assert ("Closed" in done, "stands for 20 messages of pier" in done) == (True, True)
 
@@ -92,41 +92,22 @@ def test_away_from_home_it_says_how_to_be_home(weary: Cli) -> None:
 
 def test_what_is_no_summary_cannot_be_expanded(weary: Cli) -> None:
     id = weary.remember("Anna lives in Munich")
-    assert (weary("expand", id).code, weary("expand", "nowhere").code) == (2, 1)
+    assert (weary("summaries", "show", id).code, weary("summaries", "show", "nowhere").code) == (2, 1)
 
 
-def test_the_profile_is_set_a_part_at_a_time_and_shown(cli: Cli) -> None:
-    done = cli("profile", "--home", "Lighthouse", "--time-zone", "Europe/Budapest", "--principal", "Anna")
-    assert (done.code, "Lighthouse" in done.out) == (0, True)
-    cli("profile", "--location", "Harbour")
-    profile = cli("profile", "--json").document
-    assert (profile["home"], profile["location"], profile["principals"], profile["time_zone"]) == (
-        "Lighthouse", "Harbour", ["Anna"], "Europe/Budapest",
-    )  # fmt: skip
-    wrong = cli("profile", "--time-zone", "Mars", "--json")
-    assert (wrong.code, wrong.error["field"]) == (2, "--time-zone")
-
-
-def test_looking_at_a_profile_makes_no_bank(cli: Cli) -> None:
-    assert cli("profile").code == 3
-    assert not cli.bank.exists()
-
-
-def test_numbers_tell_of_the_society_and_of_what_self_care_is_due_for(
-    weary: Cli, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    weary("diary", "write", "Rain.")
-    weary("relate", "assign", "Kade", "--type", "ally")
+def test_stats_tell_when_self_care_is_due(weary: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    weary("diary", "add", "Rain.")
+    weary("relationships", "add", "Kade", "--type", "ally")
     shown = " ".join(weary("stats").out.split())
     assert ("1 diary page, 1 relationship, 0 summaries" in shown, "due" in shown) == (True, False)
-    monkeypatch.setenv("REVERIE_SET_SELF_CARE_CEILING", "20")
-    monkeypatch.setenv("REVERIE_SET_SELF_CARE_TARGET", "10")
+    monkeypatch.setenv("REVERIE_SELF_CARE_CEILING", "20")
+    monkeypatch.setenv("REVERIE_SELF_CARE_TARGET", "10")
     assert "due: reverie self-care" in " ".join(weary("stats").out.split())
 
 
 def test_a_receipt_tells_what_went_of_diary_and_relationships(weary: Cli) -> None:
-    weary("diary", "write", "Rain.")
-    weary("relate", "assign", "Kade", "--type", "ally")
+    weary("diary", "add", "Rain.")
+    weary("relationships", "add", "Kade", "--type", "ally")
     weary("self-care")
     one = weary("list", "--deep", "--json").document[0]["id"]
     assert "no longer summarized" in weary("forget", one, "--yes").out
@@ -136,6 +117,6 @@ def test_a_receipt_tells_what_went_of_diary_and_relationships(weary: Cli) -> Non
 
 
 def test_a_context_knows_with_whom_the_agent_speaks(cli: Cli) -> None:
-    cli("relate", "assign", "Kade", "--type", "rival", "--notes", "He sold the map")
+    cli("relationships", "add", "Kade", "--type", "rival", "--notes", "He sold the map")
     assert "He sold the map" in cli("context", "--with", "kade").out
     assert "Kade" not in cli("context", "--with", "Zed").out

@@ -24,7 +24,7 @@ def _there(folder: Path) -> list[str]:
     return sorted(one.name for one in folder.iterdir())
 
 
-def test_an_import_that_fails_takes_the_bank_that_it_made_away_again(cli: Cli, files: Path) -> None:
+def test_an_import_that_fails_removes_the_bank_that_it_made(cli: Cli, files: Path) -> None:
     before = _there(files)
     ran = cli("import", str(files / "bad.jsonl"), "--bank", str(files / "new.bank"))
     assert (ran.code, "line 1" in ran.err) == (2, True)
@@ -39,7 +39,7 @@ def test_an_import_that_fails_leaves_a_bank_that_was_there(cli: Cli, files: Path
     assert (files / "old.bank").exists()
 
 
-def test_an_import_whose_result_can_not_be_told_keeps_what_it_brought(
+def test_an_import_stands_where_its_result_cant_be_told(
     cli: Cli, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cli.remember("Anna is allergic to nuts")
@@ -49,12 +49,12 @@ def test_an_import_whose_result_can_not_be_told_keeps_what_it_brought(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("reverie.doors.cli.importing._show", full)
+        patch.setattr("reverie.doors.cli.command.Door.tell", full)
         assert cli("import", str(files / "mama.jsonl"), "--bank", str(files / "new.bank")).code == 3
     assert "nuts" in cli("list", "--bank", str(files / "new.bank")).out
 
 
-def test_an_export_that_can_not_be_made_is_told_by_the_name_that_was_given(
+def test_a_failed_export_is_told_by_the_name_that_was_given(
     cli: Cli, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cli.remember("Anna is allergic to nuts")
@@ -71,7 +71,7 @@ def test_an_export_that_can_not_be_made_is_told_by_the_name_that_was_given(
     assert ".e.jsonl" not in ran.err
 
 
-def test_an_export_on_a_full_disk_names_its_file_and_leaves_nothing(
+def test_an_export_on_a_full_disk_leaves_nothing(
     cli: Cli, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cli.remember("Anna is allergic to nuts")
@@ -92,9 +92,9 @@ def test_an_export_on_a_full_disk_names_its_file_and_leaves_nothing(
     assert [*files.glob("*e.jsonl*"), *files.glob(".e.jsonl*")] == []
 
 
-@pytest.mark.parametrize("verb", ["sleep", "sleeps"])
+@pytest.mark.parametrize("verb", ["sleep", "sleeps list", "goals list", "list", "recall"])
 def test_an_agent_that_is_not_there_is_told_with_those_who_are(cli: Cli, verb: str) -> None:
     cli.remember("Anna is allergic to nuts")
-    ran = cli(verb, "--agent", "mamma")
+    ran = cli(*verb.split(), "--agent", "mamma")
     assert (ran.code, ran.out) == (1, "")
     assert "Agent 'mamma' has nothing in this bank; in it are: mama" in " ".join(ran.err.split())

@@ -12,10 +12,10 @@ DAY = "2026-05-13"
 
 def test_two_agents_live_on_the_command_line(cli: Cli, tmp_path: Path) -> None:
     assert cli("rooms", "say", "plaza", "papa", "Hello", "--members", "mama,papa").code == 0
-    assert cli("relate", "assign", "papa", "--type", "ally", "--trust", "0.6").code == 0
-    assert "ally +0.6" in cli("relate", "graph", "--svg", "-").out
-    assert cli("diary", "write", "Papa said hello.", "--date", DAY).code == 0
-    assert "Papa said hello." in cli("diary", "page", DAY).out
+    assert cli("relationships", "add", "papa", "--type", "ally", "--trust", "0.6").code == 0
+    assert "ally +0.6" in cli("relationships", "graph", "--svg", "-").out
+    assert cli("diary", "add", "Papa said hello.", "--date", DAY).code == 0
+    assert "Papa said hello." in cli("diary", "show", DAY).out
     id = cli("link", "request", "papa", "--json").document["id"]
     assert cli("link", "accept", id, "--agent", "papa").code == 0
     assert cli("self-care").out.startswith("nothing was done: ")
@@ -28,8 +28,3 @@ def test_a_model_lives_by_the_tools(tmp_path: Path) -> None:
         assert host.values("assign_relationship", other="Kade", trust=0.5)["trust"] == 0.5
         assert "second map" in host.text("retrieve_specific_memories", query="map")
         assert "kept his word" in host.text("search_diary_for_keywords", keywords="word")
-
-
-def test_a_server_is_asked_for_toolsets_that_there_are(cli: Cli) -> None:
-    ran = cli("mcp", "--toolsets", "core,nothing", "--json")
-    assert (ran.code, ran.error["field"], cli.bank.exists()) == (2, "--toolsets", False)

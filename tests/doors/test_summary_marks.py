@@ -11,7 +11,7 @@ from reverie import Kind
 from reverie.domain.memory import Origin
 from reverie.domain.query import MemoryHit
 from reverie.domain.summary import Summary
-from reverie.doors.cli.jsonable import jsonable
+from reverie.doors.cli.output import jsonable
 from tests.memory.memories import a_memory
 from tests.services.bench import NOON
 
@@ -56,5 +56,7 @@ def test_the_command_line_says_it_among_the_facts() -> None:
     from reverie.doors.cli.watch import Watch
 
     watch = Watch(now=NOON, zone=UTC)
-    assert "observation · summary of 1,500: expand shows them · " in hit_lines(1, _hit(SUMMARY), watch)
+    assert "observation · summary of 1,500: `summaries show` shows them · " in hit_lines(
+        1, _hit(SUMMARY), watch
+    )
     assert "summary" not in hit_lines(1, _hit(None), watch)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.domain.time import to_utc
-from reverie.doors.cli.recall import _to_its_end
+from reverie.doors.cli.recalling import _to_its_end
 from reverie.doors.cli.watch import Watch
 from tests.doors.commands import Cli
 
@@ -52,7 +52,7 @@ def told(cli: Cli) -> Cli:
     [
         ("list",),
         ("list", "--episodes"),
-        ("list", "--conversations"),
+        ("rooms", "list"),
         ("recall", "nuts"),
         ("recall", "nuts", "--episodes"),
     ],

@@ -86,8 +86,3 @@ def test_what_does_not_fit_is_bad_input(anna: Cli) -> None:
 def test_a_session_may_begin_with_an_empty_file(anna: Cli) -> None:
     ran = anna("window", "-", "--max-tokens", "9000", stdin="")
     assert "- Anna takes the window seat" in ran.out
-
-
-def test_a_bank_that_is_not_there_is_not_made(cli: Cli) -> None:
-    assert cli("window", "-", "--max-tokens", "9000", stdin=HELLO).code != 0
-    assert not cli.bank.exists()

@@ -152,7 +152,7 @@ def test_another_server_like_openais_is_not_asked_for_dimensions() -> None:
 
 
 def test_a_model_that_is_not_known_must_say_its_dimensions() -> None:
-    with pytest.raises(InvalidInput, match="embed_dimensions"):
+    with pytest.raises(InvalidInput, match=r"embed\.dimensions"):
         OpenAIEmbedder("BAAI/bge-m3", base_url="http://127.0.0.1:1/v1")
 
 

@@ -301,7 +301,7 @@ def test_a_text_that_is_not_read_names_nothing(text: str) -> None:
     assert bool(named) == bool([*moments(text, NOW)])
 
 
-def test_a_number_with_a_long_s_is_no_ordinal_that_cannot_be_read() -> None:
+def test_a_number_with_a_long_s_is_no_ordinal() -> None:
     assert named("on the 9\u017ft in May 2023") == "2023-05-01 2023-06-01"
 
 

@@ -48,7 +48,7 @@ def test_names_are_found_as_they_are_written(text: str, expected: list[str]) -> 
         ('She said: "Come home"', []),
     ],
 )
-def test_what_opens_a_sentence_is_a_name_only_where_something_says_so(text: str, expected: list[str]) -> None:
+def test_a_sentences_first_word_is_a_name_only_with_evidence(text: str, expected: list[str]) -> None:
     assert list(entities(text)) == expected
 
 

@@ -34,7 +34,7 @@ SPEAKERS = ["Anna Nagy", "Al", "Will", "Jo", "王明", "Péter", "U1", "It", "Ma
         ("", []),
     ],
 )
-def test_a_query_names_the_speakers_whose_names_stand_in_it_as_words(query: str, named: list[str]) -> None:
+def test_a_query_names_speakers_by_whole_words(query: str, named: list[str]) -> None:
     assert named_speakers(query, SPEAKERS) == tuple(named)
 
 
@@ -55,9 +55,7 @@ def test_two_speakers_may_share_a_name() -> None:
         ("a (b", ["(b"], "a"),
     ],
 )
-def test_the_names_and_nothing_else_are_taken_out_unless_nothing_would_be_left(
-    query: str, named: list[str], rest: str
-) -> None:
+def test_names_alone_are_taken_out_unless_nothing_is_left(query: str, named: list[str], rest: str) -> None:
     assert without_names(query, named) == rest
 
 
@@ -65,9 +63,7 @@ names = st.text(min_size=1, max_size=12)
 
 
 @given(st.text(), st.lists(names, max_size=4))
-def test_any_query_and_any_names_leave_a_query_that_says_something_if_it_did(
-    query: str, speakers: list[str]
-) -> None:
+def test_a_query_without_names_still_says_something(query: str, speakers: list[str]) -> None:
     named = named_speakers(query, speakers)
     assert set(named) <= set(speakers)
     rest = without_names(query, named)
@@ -75,9 +71,7 @@ def test_any_query_and_any_names_leave_a_query_that_says_something_if_it_did(
 
 
 @given(st.text("abc ", max_size=10), st.lists(st.text("abcdef", min_size=3, max_size=8), max_size=4))
-def test_who_is_named_by_a_long_enough_word_is_found_wherever_it_stands(
-    words: str, speakers: list[str]
-) -> None:
+def test_a_long_enough_name_is_found_anywhere(words: str, speakers: list[str]) -> None:
     for speaker in speakers:
         assert speaker in named_speakers(f"{words} {speaker.upper()} {words}", speakers)
 

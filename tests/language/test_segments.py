@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.segments import LONGEST, MOST_READ, MOST_SENTENCES, around, leans, sentences
+from reverie.language.segments import (
+    LONGEST,
+    MOST_READ,
+    MOST_SENTENCES,
+    quotation_span,
+    refers_back,
+    sentences,
+)
 
 
 def texts(message: str) -> list[str]:
@@ -80,7 +87,7 @@ def test_time_grows_with_the_length_alone(piece: str) -> None:
     ],
 )
 def test_what_points_back_leans_on_the_sentence_before(sentence: str, leaning: bool) -> None:
-    assert leans(sentence) is leaning
+    assert refers_back(sentence) is leaning
 
 
 LONG = "We walked on. " * 50
@@ -98,11 +105,11 @@ LONG = "We walked on. " * 50
         (f"{LONG}\nOslo is quiet.", None, 50, (50, 50)),
     ],
 )
-def test_a_quotation_is_the_run_around_a_sentence_that_is_understood_alone(
+def test_a_quotation_is_a_run_that_is_understood_alone(
     message: str, foreign: int | None, place: int, wanted: tuple[int, int]
 ) -> None:
     parts = sentences(message)
-    assert around(parts, [at != foreign for at in range(len(parts))], place) == wanted
+    assert quotation_span(parts, [at != foreign for at in range(len(parts))], place) == wanted
 
 
 @given(st.text(max_size=900), st.data())
@@ -111,6 +118,6 @@ def test_a_run_holds_its_sentence_and_is_never_long(message: str, data: st.DataO
     if parts:
         own = data.draw(st.lists(st.booleans(), min_size=len(parts), max_size=len(parts)))
         place = data.draw(st.integers(0, len(parts) - 1))
-        first, last = around(parts, own, place)
+        first, last = quotation_span(parts, own, place)
         assert first <= place <= last
         assert first == last or parts[last].end - parts[first].start <= LONGEST

@@ -47,9 +47,7 @@ def test_a_text_that_ends_in_anything_else_asks_nothing(text: str) -> None:
 
 
 @given(st.text(), st.text(st.sampled_from(CLOSERS)), st.text())
-def test_closing_signs_and_what_stands_in_brackets_behind_change_nothing(
-    text: str, closers: str, shown: str
-) -> None:
+def test_closing_signs_and_brackets_behind_change_nothing(text: str, closers: str, shown: str) -> None:
     assert asks(f"{text}?{closers}")
     assert asks(f"{text}?{closers}[{shown}")
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.domain.time import micros
-from reverie.language.dates.when import HALF_LIFE_AFTER_DAYS, HALF_LIFE_BEFORE_DAYS, Window, closeness
+from reverie.language.dates.questions import HALF_LIFE_AFTER_DAYS, HALF_LIFE_BEFORE_DAYS, Window, closeness
 
 SINCE = datetime(2023, 5, 1, tzinfo=UTC)
 UNTIL = datetime(2023, 6, 1, tzinfo=UTC)
@@ -28,7 +28,7 @@ def test_inside_a_window_closeness_is_its_certainty() -> None:
     assert close(SINCE, Window(since=SINCE, until=UNTIL, certainty=0.5)) == 0.5
 
 
-def test_closeness_halves_with_each_half_life_and_sooner_before_than_after() -> None:
+def test_closeness_halves_sooner_before_than_after() -> None:
     assert close(UNTIL + HALF_LIFE_AFTER_DAYS * DAY, MAY) == pytest.approx(0.5, abs=1e-6)
     assert close(SINCE - HALF_LIFE_BEFORE_DAYS * DAY, MAY) == pytest.approx(0.5)
     assert close(SINCE - 5 * DAY, MAY) < close(UNTIL + 5 * DAY, MAY)

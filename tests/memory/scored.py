@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from reverie.domain.emotion import Emotion
 from reverie.domain.query import Strategy
 from reverie.domain.time import MICROS_PER_DAY
-from reverie.language.dates.when import Window
+from reverie.language.dates.questions import Window
 from reverie.memory.scoring.candidates import EpisodeCandidates, MemoryCandidates
 from reverie.memory.scoring.score import Question
 

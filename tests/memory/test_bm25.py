@@ -28,15 +28,13 @@ def test_idf_is_lucenes_and_always_positive(sizes: tuple[int, int]) -> None:
 @given(
     st.integers(0, 10_000).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))), st.integers(0, 100)
 )
-def test_a_word_tells_as_much_as_if_the_background_stood_beside_without_it(
-    sizes: tuple[int, int], background: int
-) -> None:
+def test_the_background_counts_as_texts_without_the_word(sizes: tuple[int, int], background: int) -> None:
     n_docs, df = sizes
     plain = BM25(background=0)
     assert idf(n_docs, df, BM25(background=background)) == idf(n_docs + background, df, plain)
 
 
-def test_messages_and_conversations_have_a_background_and_messages_the_larger_one() -> None:
+def test_messages_have_a_larger_background_than_conversations() -> None:
     assert DEFAULT.background > SESSION.background > 0
     assert idf(5, 1) == idf(5, 1, DEFAULT) > 0.9 * idf(50, 1, BM25(background=0))
 
@@ -64,7 +62,7 @@ def test_a_weight_is_the_formula(
 
 
 @given(st.lists(st.tuples(counts, counts, st.floats(0.01, 15)), min_size=1, max_size=40))
-def test_a_weight_is_bit_for_bit_the_same_whatever_stands_beside_it(
+def test_a_weight_is_bitwise_the_same_beside_anything(
     rows: list[tuple[int, int, float]],
 ) -> None:
     tf, length, rarity = (np.array(column, np.float32) for column in zip(*rows, strict=True))

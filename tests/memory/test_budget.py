@@ -11,15 +11,15 @@ from reverie.memory.prompt.budget import LineEstimate, checked_count, estimated_
 
 
 @given(st.text(), st.integers(0, 1000))
-def test_the_estimate_is_at_least_the_models_count_and_a_third_of_the_bytes(text: str, counted: int) -> None:
+def test_the_estimate_covers_model_tokens_and_bytes(text: str, counted: int) -> None:
     assert estimated_tokens(text, lambda _: counted) == max(counted, -(-len(text.encode()) // 3))
 
 
-def test_ten_thousand_characters_without_a_space_are_no_single_token() -> None:
+def test_a_long_unspaced_text_is_no_single_token() -> None:
     assert estimated_tokens("x" * 10_000, lambda _: 1) == 3334
 
 
-def test_a_text_that_is_too_long_by_its_bytes_is_not_counted_by_the_model() -> None:
+def test_a_text_too_long_by_bytes_is_not_tokenized() -> None:
     def slow(text: str) -> int:
         raise AssertionError(text)
 
@@ -31,7 +31,7 @@ texts = st.lists(st.text(max_size=30), max_size=20)
 
 
 @given(texts, st.integers(0, 200), st.integers(0, 50))
-def test_a_budget_is_never_exceeded_and_what_it_spends_is_what_it_says(
+def test_a_budget_is_never_exceeded_and_tells_what_it_spends(
     given_texts: list[str], budget: int, base: int
 ) -> None:
     def cost(text: str, _left: int) -> int:
@@ -43,9 +43,7 @@ def test_a_budget_is_never_exceeded_and_what_it_spends_is_what_it_says(
 
 
 @given(texts, st.integers(0, 200))
-def test_whatever_is_left_out_would_not_have_fitted_when_its_turn_came(
-    given_texts: list[str], budget: int
-) -> None:
+def test_what_is_left_out_would_not_have_fitted(given_texts: list[str], budget: int) -> None:
     chosen, _ = fit(given_texts, budget, lambda text, _: len(text))
     for place, text in enumerate(given_texts):
         before = sum(len(given_texts[other]) for other in chosen if other < place)
@@ -66,9 +64,7 @@ def test_a_callers_counter_must_count_from_nought(price: object) -> None:
 
 
 @given(st.lists(st.text(max_size=9), max_size=9), st.none() | st.integers(0, 40))
-def test_an_estimate_by_lines_is_the_estimate_and_reads_each_line_once(
-    lines: list[str], enough: int | None
-) -> None:
+def test_an_estimate_by_lines_reads_each_line_once(lines: list[str], enough: int | None) -> None:
     read: list[str] = []
 
     def words(text: str) -> int:

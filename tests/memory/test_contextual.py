@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from types import MappingProxyType
 
 import pytest
 from hypothesis import given
@@ -12,9 +13,9 @@ from hypothesis import strategies as st
 from reverie.domain.episode import Episode
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
-from reverie.memory.prompt.activation import Around
-from reverie.memory.prompt.block import Line, Section
-from reverie.memory.prompt.relevant import packed, said, words_of
+from reverie.memory.prompt.activation import Situation
+from reverie.memory.prompt.block import BlockLine, BlockSection
+from reverie.memory.prompt.contextual import packed_lines, said_lines
 from tests.memory.memories import NOON
 
 DAY = timedelta(days=1)
@@ -28,34 +29,40 @@ def episode(id: str, content: str = "I moved to Ghent.", days: int = 0, **fields
     return Episode(id=id, content=content, time=NOON - days * DAY, **{**usual, **fields})  # type: ignore[arg-type]
 
 
-def lines(*answers: tuple[Episode, float], threshold: float = 0.0) -> Sequence[Line]:
-    around = Around(now=NOON, path=None, least_relevance=0.0, threshold=threshold)
-    return said(answers, frozenset(), around, NOON)
+def lines(*answers: tuple[Episode, float], threshold: float = 0.0) -> Sequence[BlockLine]:
+    around = Situation(now=NOON, path=None, least_relevance=0.0, threshold=threshold)
+    return said_lines(answers, frozenset(), around, NOON)
 
 
-def line(id: str, score: float) -> Line:
-    return Line(id=id, section=Section.KNOWN, text=f"- {id}", score=score, order=(0, id))
+def line(id: str, score: float, quotes: tuple[str, str] | None = None) -> BlockLine:
+    return BlockLine(
+        id=id, section=BlockSection.KNOWN, text=f"- {id}", score=score, order=(0, id), quotes=quotes
+    )
 
 
 def ids(
     scores: Mapping[str, float],
-    quoted: Mapping[str, tuple[str, str]] | None = None,
+    quoted: Mapping[str, tuple[str, str]] = MappingProxyType({}),
     standing: Sequence[str] = (),
 ) -> list[str]:
-    return [one.id for one in packed([line(*one) for one in scores.items()], quoted or {}, standing)]
+    given = [line(id, score, quoted.get(id)) for id, score in scores.items()]
+    return [one.id for one in packed_lines(given, [line(id, 1.0, quoted[id]) for id in standing])]
 
 
 def test_what_was_said_is_quoted_with_its_speaker_and_day() -> None:
     (one,) = lines((episode("a"), 0.5))
-    assert (one.section, one.text) == (Section.SAID, f"- Anna, {NOON.day} {NOON:%B %Y}: I moved to Ghent.")
-    assert words_of(one) == "I moved to Ghent."
+    assert (one.section, one.text) == (
+        BlockSection.SAID,
+        f"- Anna, {NOON.day} {NOON:%B %Y}: I moved to Ghent.",
+    )
+    assert one.quotes == ("a", "I moved to Ghent.")
 
 
 def test_what_others_said_is_labelled_and_stands_apart() -> None:
     (one,) = lines((episode("a", source_trust=SourceTrust.OTHER), 0.5))
-    assert one.section is Section.TOLD
+    assert one.section is BlockSection.TOLD
     assert one.text.startswith("- [other] Anna")
-    assert words_of(one) == "I moved to Ghent."
+    assert one.quotes == ("a", "I moved to Ghent.")
 
 
 def test_the_same_words_stand_once() -> None:
@@ -82,7 +89,7 @@ def test_a_statement_beside_its_own_message_stands_once() -> None:
     assert ids({"message": 0.2, "memory": 0.3}, quoted) == ["memory"]
 
 
-def test_a_message_that_says_much_more_than_its_statement_takes_its_place() -> None:
+def test_a_message_that_says_much_more_replaces_its_quotation() -> None:
     quoted = {
         "message": ("e", "It rains. The dog hates it here, and so does Tom."),
         "memory": ("e", "It rains."),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from reverie.domain.memory import Quoted
 from reverie.domain.message import Role
 from reverie.language.dates.questions import relative_days
-from reverie.memory.quoting.quotations import dated, quotation
+from reverie.memory.quoting.quotations import quotation, with_dates
 
 AT = datetime(2026, 3, 12, 23, 30, tzinfo=UTC)  # a Thursday
 
@@ -34,9 +34,7 @@ AT = datetime(2026, 3, 12, 23, 30, tzinfo=UTC)  # a Thursday
         ("Off again Next Friday.", [("Next Friday", "2026-03-13")]),
     ],
 )  # fmt: skip
-def test_words_that_count_from_the_time_of_speaking_get_their_days(
-    text: str, days: list[tuple[str, str]]
-) -> None:
+def test_relative_words_get_their_days(text: str, days: list[tuple[str, str]]) -> None:
     assert [*relative_days(text, AT)] == days
 
 
@@ -44,9 +42,9 @@ def test_the_day_is_that_of_the_agents_zone() -> None:
     assert relative_days("I moved today.", AT, ZoneInfo("Asia/Tokyo")) == (("today", "2026-03-13"),)
 
 
-def test_a_quotation_keeps_its_words_and_shows_the_days_beside_them() -> None:
+def test_a_quotation_keeps_its_words_and_shows_their_days() -> None:
     said = Quoted(episode="e", role=Role.USER, speaker="Anna", at=AT)
-    found = dated(said, "I moved yesterday.", UTC)
+    found = with_dates(said, "I moved yesterday.", UTC)
     assert found is not None
     assert quotation("I moved yesterday.", found, UTC) == (
         "Anna, 12 March 2026: I moved yesterday. [yesterday = 2026-03-11]"

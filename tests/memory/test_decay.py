@@ -41,14 +41,12 @@ DAY = timedelta(days=1)
         (1.0, 100_000, FADE_FACTOR**12),
     ],
 )
-def test_confidence_fades_by_a_tenth_for_every_full_30_days_above_the_floor(
-    confidence: float, days: float, faded: float
-) -> None:
+def test_confidence_fades_by_a_tenth_every_full_30_days(confidence: float, days: float, faded: float) -> None:
     assert faded_confidence(confidence, NOON, NOON + DAY * days) == pytest.approx(faded)
 
 
 @given(shares, moments, moments, moments)
-def test_time_never_raises_confidence_and_never_takes_it_under_nine_tenths_of_the_floor(
+def test_time_never_takes_confidence_below_the_faded_floor(
     confidence: float, since: object, one: object, other: object
 ) -> None:
     earlier, later = sorted((one, other))  # type: ignore[type-var]
@@ -74,9 +72,7 @@ def test_a_column_fades_as_a_single_memory_does(confidence: float, days: float) 
 
 @pytest.mark.parametrize("steps", range(13))
 @pytest.mark.parametrize("days", [0, 29.9999999, 30, 60, 89.9999999, 90, 360, 4000])
-def test_a_column_fades_as_a_single_memory_does_where_rounding_meets_the_floor(
-    steps: int, days: float
-) -> None:
+def test_a_column_fades_as_a_single_memory_at_the_floor(steps: int, days: float) -> None:
     for confidence in (FADE_FLOOR / FADE_FACTOR**steps, float(np.float32(FADE_FLOOR / FADE_FACTOR**steps))):
         _column_equals_scalar(min(confidence, 1.0), days)
 
@@ -106,13 +102,13 @@ def test_activation_is_priority_times_freshness_times_counts(priority: Priority,
     assert _active(priority, now=NOON + 180 * DAY) == pytest.approx(weight * 5 / 4)
 
 
-def test_counts_are_capped_so_that_a_chatty_memory_does_not_drown_the_others() -> None:
+def test_counts_are_capped() -> None:
     assert _active(Priority.CRITICAL, reinforcement_count=15, touches=4) == pytest.approx(19)
     assert _active(Priority.CRITICAL, reinforcement_count=15, touches=5000) == COUNT_CAP
     assert _active(Priority.CRITICAL, reinforcement_count=5000) == COUNT_CAP
 
 
-def test_idleness_counts_from_the_later_of_touch_and_reinforcement() -> None:
+def test_idleness_counts_from_the_latest_evidence_or_touch() -> None:
     later = NOON + 90 * DAY
     assert _active(last_touched_at=later, now=later) == _active()
     assert _active(last_reinforced_at=later, last_touched_at=NOON, now=later) == _active()
@@ -121,7 +117,7 @@ def test_idleness_counts_from_the_later_of_touch_and_reinforcement() -> None:
 @given(
     st.sampled_from(Priority), st.integers(1, 100), st.integers(0, 100), moments, st.none() | moments, moments
 )
-def test_waiting_never_raises_activation_and_it_stays_within_0_and_20(
+def test_waiting_never_raises_activation(
     priority: Priority, count: int, touches: int, reinforced: object, touched: object, now: object
 ) -> None:
     def at(moment: object) -> float:

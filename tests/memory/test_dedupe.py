@@ -16,7 +16,7 @@ from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Quoted
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
-from reverie.memory.dedupe.guard import apart, compatible, differs
+from reverie.memory.dedupe.guard import kinds_compatible, memories_differ, texts_differ
 from tests.memory.memories import NOON, a_memory
 
 RELEASES = "Releases of the billing service are cut by the platform team"
@@ -130,14 +130,14 @@ ONE = [
 
 @pytest.mark.parametrize(("one", "other", "reason"), APART)
 def test_texts_that_say_different_things_are_apart(one: str, other: str, reason: str) -> None:
-    assert differs(one, other) == reason
-    assert differs(other, one) == reason
+    assert texts_differ(one, other) == reason
+    assert texts_differ(other, one) == reason
 
 
 @pytest.mark.parametrize(("one", "other"), ONE)
 def test_the_same_thing_in_other_spelling_or_words_is_one(one: str, other: str) -> None:
-    assert differs(one, other) is None
-    assert differs(other, one) is None
+    assert texts_differ(one, other) is None
+    assert texts_differ(other, one) is None
 
 
 words = st.sampled_from(
@@ -150,13 +150,13 @@ sentences = st.lists(words, max_size=9).map(" ".join)
 
 @given(sentences, sentences)
 def test_the_guard_is_symmetric(one: str, other: str) -> None:
-    assert differs(one, other) == differs(other, one)
-    assert differs(one, other, ordered=True) == differs(other, one, ordered=True)
+    assert texts_differ(one, other) == texts_differ(other, one)
+    assert texts_differ(one, other, ordered=True) == texts_differ(other, one, ordered=True)
 
 
 @given(st.text(st.characters()) | sentences)
 def test_a_text_does_not_differ_from_itself(text: str) -> None:
-    assert differs(text, text) is None
+    assert texts_differ(text, text) is None
 
 
 @given(
@@ -165,23 +165,23 @@ def test_a_text_does_not_differ_from_itself(text: str) -> None:
     )
 )
 def test_case_alone_never_keeps_apart(text: str) -> None:
-    assert differs(text, text.upper()) is None
-    assert differs(text, text.lower()) is None
+    assert texts_differ(text, text.upper()) is None
+    assert texts_differ(text, text.lower()) is None
 
 
 def test_steps_are_apart_in_another_order_though_joined_by_and() -> None:
     one, other = "Run the tests and build the image", "Build the image and run the tests"
-    assert differs(one, other) is None
-    assert differs(one, other, ordered=True) == "order"
+    assert texts_differ(one, other) is None
+    assert texts_differ(one, other, ordered=True) == "order"
     workflow, again = (a_memory(kind=Kind.WORKFLOW, essence=text) for text in (one, other))
-    assert apart(workflow, again) == "order"
-    assert apart(workflow, a_memory(kind=Kind.WORKFLOW, essence=f"{one}.")) is None
+    assert memories_differ(workflow, again) == "order"
+    assert memories_differ(workflow, a_memory(kind=Kind.WORKFLOW, essence=f"{one}.")) is None
 
 
 def test_the_longest_essence_is_compared_at_once() -> None:
     for text in ("Aa " * 5461, "A. " * 5461, "1:" * 8192, "a'" * 8192, "A\n" * 8192):
         started = time.process_time()
-        assert differs(text, text) is None
+        assert texts_differ(text, text) is None
         assert time.process_time() - started < 5  # quadratic reading takes longer by orders of magnitude
 
 
@@ -203,20 +203,20 @@ def test_two_longest_essences_are_compared_at_once(kind: str) -> None:
 
     one, other = text(), text()
     started = time.process_time()
-    differs(one, other)
+    texts_differ(one, other)
     assert time.process_time() - started < 5  # what is quadratic takes longer by orders of magnitude
 
 
 @given(st.sampled_from(Kind), st.sampled_from(Kind))
-def test_compatibility_of_kinds_is_symmetric_and_every_kind_goes_with_itself(one: Kind, other: Kind) -> None:
-    assert compatible(one, other) == compatible(other, one)
-    assert compatible(one, one)
+def test_compatibility_of_kinds_is_symmetric_and_reflexive(one: Kind, other: Kind) -> None:
+    assert kinds_compatible(one, other) == kinds_compatible(other, one)
+    assert kinds_compatible(one, one)
 
 
 @pytest.mark.parametrize("kind", [Kind.POLICY, Kind.GOAL, Kind.PREFERENCE, Kind.DECISION, Kind.WORKFLOW])
 def test_a_fact_is_never_merged_into_what_steers_the_agent(kind: Kind) -> None:
-    assert not compatible(Kind.FACT, kind)
-    assert apart(a_memory(kind=kind), a_memory()) == "kind"
+    assert not kinds_compatible(Kind.FACT, kind)
+    assert memories_differ(a_memory(kind=kind), a_memory()) == "kind"
 
 
 @pytest.mark.parametrize(
@@ -236,28 +236,26 @@ def test_a_fact_is_never_merged_into_what_steers_the_agent(kind: Kind) -> None:
 def test_memories_are_apart_by_kind_scope_validity_or_wording(
     fields: dict[str, object], reason: str | None
 ) -> None:
-    assert apart(a_memory(), a_memory(**fields)) == reason  # type: ignore[arg-type]
+    assert memories_differ(a_memory(), a_memory(**fields)) == reason  # type: ignore[arg-type]
 
 
-def test_the_same_words_of_one_message_are_one_memory_whatever_their_kind() -> None:
+def test_the_same_words_of_one_message_are_one_memory() -> None:
     said = Quoted(episode="one", role=Role.USER, speaker="Anna", at=NOON)
     rule = a_memory(kind=Kind.PREFERENCE, priority=Priority.HIGH, quoted=said)
     fact = a_memory(priority=Priority.MEDIUM, quoted=said)
-    assert apart(rule, fact) is None
-    assert apart(fact, rule) == "kind", "a rule is never hidden in a fact"
-    assert apart(rule, a_memory(quoted=replace(said, episode="two"))) == "kind"
+    assert memories_differ(rule, fact) is None
+    assert memories_differ(fact, rule) == "kind", "a rule is never hidden in a fact"
+    assert memories_differ(rule, a_memory(quoted=replace(said, episode="two"))) == "kind"
 
 
 def test_the_order_of_globs_keeps_nothing_apart() -> None:
-    assert apart(a_memory(scope=("a", "b")), a_memory(scope=("b", "a"))) is None
+    assert memories_differ(a_memory(scope=("a", "b")), a_memory(scope=("b", "a"))) is None
 
 
 @given(st.sampled_from(SourceTrust), st.sampled_from(SourceTrust))
-def test_a_memory_swallows_only_what_is_no_more_trusted_than_itself(
-    known: SourceTrust, new: SourceTrust
-) -> None:
+def test_a_memory_takes_in_only_what_is_no_more_trusted(known: SourceTrust, new: SourceTrust) -> None:
     order = [*SourceTrust]
-    merged = apart(a_memory(source_trust=known), a_memory(source_trust=new)) is None
+    merged = memories_differ(a_memory(source_trust=known), a_memory(source_trust=new)) is None
     assert merged == (order.index(known) <= order.index(new))
 
 
@@ -273,19 +271,19 @@ def test_a_memory_swallows_only_what_is_no_more_trusted_than_itself(
         ({"tags": ("x",), "importance": 1.0}, None),
     ],
 )
-def test_less_trusted_text_neither_rewrites_the_lesson_of_a_memory_nor_pins_or_ends_it(
+def test_less_trusted_text_rewrites_pins_and_ends_nothing(
     fields: dict[str, object], reason: str | None
 ) -> None:
     known = a_memory(source_trust=SourceTrust.PRINCIPAL, lesson="offer tea")
-    assert apart(known, a_memory(source_trust=SourceTrust.EXTERNAL, **fields)) == reason  # type: ignore[arg-type]
-    assert apart(known, a_memory(source_trust=SourceTrust.PRINCIPAL, **fields)) is None  # type: ignore[arg-type]
+    assert memories_differ(known, a_memory(source_trust=SourceTrust.EXTERNAL, **fields)) == reason  # type: ignore[arg-type]
+    assert memories_differ(known, a_memory(source_trust=SourceTrust.PRINCIPAL, **fields)) is None  # type: ignore[arg-type]
 
 
 def test_what_waits_for_approval_swallows_only_the_same_words() -> None:
     waits, said = a_memory("Anna likes tea", needs_review=True), a_memory("Anna likes tea.")
-    assert apart(waits, said) == "review"
-    assert apart(waits, replace(said, needs_review=True)) is None
-    assert apart(said, waits) is None
-    assert apart(waits, replace(waits, needs_review=False)) is None
+    assert memories_differ(waits, said) == "review"
+    assert memories_differ(waits, replace(said, needs_review=True)) is None
+    assert memories_differ(said, waits) is None
+    assert memories_differ(waits, replace(waits, needs_review=False)) is None
     trusted = replace(waits, source_trust=SourceTrust.PRINCIPAL)
-    assert apart(trusted, replace(waits, needs_review=False)) == "review"
+    assert memories_differ(trusted, replace(waits, needs_review=False)) == "review"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.domain.memory import Memory
-from reverie.memory.dedupe.windows import in_window_of, is_reworded, windows_exclude
+from reverie.memory.dedupe.guard import is_reworded, windows_conflict, with_window_of
 from tests.memory.memories import NOON, a_memory
 
 
@@ -58,36 +58,32 @@ windows = st.builds(
 def test_only_ends_that_exclude_each_other_tell_windows_apart(
     one: Memory, other: Memory, apart: bool
 ) -> None:
-    assert windows_exclude(one, other) is apart
-    assert windows_exclude(other, one) is apart
+    assert windows_conflict(one, other) is apart
+    assert windows_conflict(other, one) is apart
 
 
 @given(windows, windows)
-def test_two_windows_that_go_together_have_a_length_together_and_go_with_both(
-    one: Memory, other: Memory
-) -> None:
-    if windows_exclude(one, other):
+def test_two_windows_together_have_a_length_and_fit_both(one: Memory, other: Memory) -> None:
+    if windows_conflict(one, other):
         return
-    both = in_window_of(one, other)
+    both = with_window_of(one, other)
     assert both.valid_from is None or both.valid_to is None or both.valid_from < both.valid_to
-    assert not windows_exclude(both, one)
-    assert not windows_exclude(both, other)
+    assert not windows_conflict(both, one)
+    assert not windows_conflict(both, other)
 
 
 def test_what_is_known_of_a_window_stays_and_what_isnt_is_filled() -> None:
-    assert in_window_of(_said(0, None, None), _said(0, -5, 5)) == _said(0, -5, 5)
-    assert in_window_of(_said(0, -9, None), _said(0, -5, 5)) == _said(0, -9, 5)
-    assert in_window_of(_said(0, -9, 5), _said(0, None, None)) == _said(0, -9, 5)
+    assert with_window_of(_said(0, None, None), _said(0, -5, 5)) == _said(0, -5, 5)
+    assert with_window_of(_said(0, -9, None), _said(0, -5, 5)) == _said(0, -9, 5)
+    assert with_window_of(_said(0, -9, 5), _said(0, None, None)) == _said(0, -9, 5)
 
 
 @pytest.mark.parametrize(
     ("begins", "since"), [(-9, -9), (-5, -5), (-3, -5), (0, -5), (4, 4)],
     ids=["before", "when first said", "between", "when said again", "to come"],
 )  # fmt: skip
-def test_a_start_is_never_later_than_the_first_time_that_it_was_said_to_be_so(
-    begins: int, since: int
-) -> None:
-    assert in_window_of(_said(-5, None, None), _said(0, begins, None)).valid_from == _day(since)
+def test_a_start_is_never_later_than_when_it_was_first_said(begins: int, since: int) -> None:
+    assert with_window_of(_said(-5, None, None), _said(0, begins, None)).valid_from == _day(since)
 
 
 @pytest.mark.parametrize("name", ["lesson", "valid_from", "valid_to"])

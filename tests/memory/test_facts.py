@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.memory.change import evidence as facts
-from reverie.memory.change.evidence import CLOSE, Facts, Said, is_english, names_in
+from reverie.memory.change.evidence import CLOSE_COSINE, Facts, Said, is_english, names_in
 
 SPOKEN = datetime(2026, 1, 30, 9, 30, tzinfo=UTC)  # a Friday
 AROUND = "It is late, and I have to be at the station before the others are there."
@@ -39,7 +39,7 @@ def _facts(*texts: str, speaker: str | None = "Anna", around: tuple[str, ...] = 
         ("Ich habe drei Kinder", "Anna has 3 children"),
     ],
 )
-def test_a_number_that_was_said_or_follows_from_a_date_is_no_fault(said: str, claim: str) -> None:
+def test_a_number_that_was_said_or_dated_is_no_fault(said: str, claim: str) -> None:
     assert _facts(said, around=()).missing(claim) is None
 
 
@@ -60,7 +60,7 @@ def test_a_number_from_nowhere_is_a_fault(said: str, claim: str) -> None:
     assert _facts(said).missing(claim) == facts.NUMBER
 
 
-def test_a_name_that_nobody_mentioned_is_a_fault_where_english_is_spoken() -> None:
+def test_an_unmentioned_name_is_a_fault_in_english() -> None:
     heard = _facts("She reads documents before meetings", around=(AROUND, "I report to Tanvi as of today"))
     assert heard.missing("Tanvi reads documents before meetings") is None
     assert heard.missing("Tanvi's documents are read by Anna") is None
@@ -88,23 +88,23 @@ def test_names_are_translated_where_another_language_is_spoken() -> None:
     ],
 )
 def test_what_seems_to_be_otherwise_is_doubted(said: str, claim: str, doubt: str) -> None:
-    assert doubt in _facts(said, AROUND).doubts(claim, CLOSE)
+    assert doubt in _facts(said, AROUND).doubts(claim, CLOSE_COSINE)
     assert _facts(said, AROUND).missing(claim) is None
 
 
 def test_what_shares_no_word_and_no_meaning_is_doubted() -> None:
     heard = _facts("I have seven bees in the garden, and they are well", AROUND)
     assert facts.ELSEWHERE in heard.doubts("The museum shows old maps", 0.1)
-    assert heard.doubts("Anna keeps insects", CLOSE) == ()
+    assert heard.doubts("Anna keeps insects", CLOSE_COSINE) == ()
 
 
 def test_what_takes_anothers_place_may_deny_what_that_said() -> None:
     heard = _facts("I report to Tanvi as of today", AROUND)
-    assert heard.doubts("Anna reports to Tanvi and no longer to Nikhil", CLOSE, rewords=True) == ()
-    assert heard.doubts("Anna reports to Tanvi and no longer to Nikhil", CLOSE) == (facts.DENIAL,)
+    assert heard.doubts("Anna reports to Tanvi and no longer to Nikhil", CLOSE_COSINE, rewords=True) == ()
+    assert heard.doubts("Anna reports to Tanvi and no longer to Nikhil", CLOSE_COSINE) == (facts.DENIAL,)
 
 
-def test_where_another_language_is_spoken_wordings_are_not_doubted() -> None:
+def test_wordings_in_other_languages_are_not_doubted() -> None:
     heard = _facts("Ich bin nicht verheiratet", around=("Wir sehen uns am Montag",))
     assert heard.doubts("Anna is married", 0.0) == ()
 
@@ -127,7 +127,7 @@ def test_english_is_told_by_its_small_words(text: str, english: bool) -> None:
 
 
 @given(st.text(max_size=200), st.text(max_size=200))
-def test_no_text_breaks_it_and_what_is_said_has_no_number_from_nowhere(said: str, claim: str) -> None:
+def test_no_text_breaks_it_and_what_is_said_has_its_numbers(said: str, claim: str) -> None:
     heard = _facts(said)
     heard.missing(claim)
     heard.doubts(claim, 0.0)

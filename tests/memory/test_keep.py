@@ -19,7 +19,7 @@ def test_stale_is_what_has_less_activation_than_that(memory: Memory, now: dateti
     assert is_stale(memory, now, 0.1) == (activation_of(memory, now) < 0.1)
 
 
-def test_a_memory_without_new_evidence_is_stale_after_half_a_year() -> None:
+def test_without_evidence_a_memory_is_stale_in_half_a_year() -> None:
     memory = a_memory(priority=Priority.NORMAL)
     assert not is_stale(memory, NOON + timedelta(days=179), 0.1)
     assert is_stale(memory, NOON + timedelta(days=181), 0.1)
@@ -58,7 +58,7 @@ def test_an_achieved_goal_is_kept_no_longer() -> None:
     assert kept_for(a_memory(kind=Kind.GOAL), proven=False, achieved=True) is None
 
 
-def test_a_memory_was_last_seen_when_it_was_learned_confirmed_or_recalled() -> None:
+def test_last_seen_is_the_latest_of_three_times() -> None:
     day = timedelta(days=1)
     assert last_seen(a_memory()) == NOON
     assert last_seen(a_memory(last_reinforced_at=NOON + day)) == NOON + day

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from reverie.domain.kinds import Priority
 from reverie.domain.memory import Memory, Origin, State
 from reverie.domain.trust import SourceTrust
-from reverie.memory.change.merge import Standing, apart, merged, precedence, superseded
+from reverie.memory.change.merge import MergeSide, merge_obstacle, merged, precedence, superseded
 from reverie.memory.decay import faded_confidence
 from tests.memory.memories import NOON, a_memory, memories
 
@@ -21,7 +21,7 @@ trusts = st.sampled_from(SourceTrust)
 
 
 def _first(*these: Memory) -> Memory:
-    return min((Standing(memory=one) for one in these), key=precedence).memory
+    return min((MergeSide(memory=one) for one in these), key=precedence).memory
 
 
 @given(memories, memories)
@@ -52,7 +52,7 @@ def test_it_stays_what_it_was(one: Memory, other: Memory, mine: SourceTrust, the
 
 
 @given(memories, memories, trusts, trusts)
-def test_confidence_is_no_greater_than_the_surer_one_had_at_the_later_evidence(
+def test_merged_confidence_is_at_most_the_surer_ones(
     one: Memory, other: Memory, mine: SourceTrust, theirs: SourceTrust
 ) -> None:
     one, other = replace(one, source_trust=mine), replace(other, source_trust=theirs)
@@ -89,7 +89,7 @@ def test_what_is_less_trusted_gives_its_evidence_alone() -> None:
     assert (both.reinforcement_count, both.source_episodes) == (4, ("web",))
 
 
-def test_a_window_that_only_the_other_knows_is_not_lost_unless_it_is_less_trusted() -> None:
+def test_a_window_that_the_other_knows_is_kept_if_trusted() -> None:
     since, until = NOON - timedelta(days=9), NOON + timedelta(days=9)
     known, other = a_memory(), a_memory(id="m2", valid_from=since, valid_to=until)
     for one, two in ((known, other), (other, known)):
@@ -98,7 +98,7 @@ def test_a_window_that_only_the_other_knows_is_not_lost_unless_it_is_less_truste
     assert merged(known, replace(other, source_trust=SourceTrust.EXTERNAL), LATER).valid_from is None
 
 
-def test_what_may_not_instruct_gives_neither_lesson_nor_pin_to_what_may() -> None:
+def test_what_may_not_instruct_gives_no_lesson_and_no_pin() -> None:
     commit = a_memory(origin=Origin.COMMIT, source_trust=SourceTrust.AGENT)
     heard = replace(commit, origin=Origin.LOOP, lesson="Buy", pinned=True, tags=("ad",))
     both = merged(commit, heard, LATER)
@@ -153,7 +153,7 @@ def test_the_better_founded_comes_first(better: dict[str, object], worse: dict[s
 
 
 def test_of_two_alike_the_procedure_comes_first() -> None:
-    plain, procedure = Standing(memory=a_memory(id="a")), Standing(memory=a_memory(id="b"), has_steps=True)
+    plain, procedure = MergeSide(memory=a_memory(id="a")), MergeSide(memory=a_memory(id="b"), has_steps=True)
     assert min((plain, procedure), key=precedence) == procedure
 
 
@@ -170,13 +170,13 @@ def test_of_two_alike_the_procedure_comes_first() -> None:
 def test_procedures_and_achieved_goals_stay_apart(
     survivor: dict[str, bool], other: dict[str, bool], reason: str | None
 ) -> None:
-    one, two = Standing(memory=a_memory(), **survivor), Standing(memory=a_memory(id="m2"), **other)
-    assert apart(one, two) == reason
+    one, two = MergeSide(memory=a_memory(), **survivor), MergeSide(memory=a_memory(id="m2"), **other)
+    assert merge_obstacle(one, two) == reason
 
 
 def test_what_keeps_a_new_memory_apart_keeps_these_apart() -> None:
-    one, two = Standing(memory=a_memory("Anna likes tea")), Standing(memory=a_memory("Anna dislikes tea"))
-    assert apart(one, two) is not None
-    external = Standing(memory=a_memory(source_trust=SourceTrust.EXTERNAL))
-    assert apart(external, one) == "trust"
-    assert apart(one, external) is None
+    one, two = MergeSide(memory=a_memory("Anna likes tea")), MergeSide(memory=a_memory("Anna dislikes tea"))
+    assert merge_obstacle(one, two) is not None
+    external = MergeSide(memory=a_memory(source_trust=SourceTrust.EXTERNAL))
+    assert merge_obstacle(external, one) == "trust"
+    assert merge_obstacle(one, external) is None

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from reverie.language.lexical_terms import terms
-from reverie.memory.dedupe.guard import differs
+from reverie.memory.dedupe.guard import texts_differ
 from reverie.memory.scoring.order import LATER, NEWER_GAP, SAME_WORDS, STEP, Pair, lifts, outdated, repeated
 
 WORDS = ["ash", "birch", "cedar", "elm", "fir", "oak", "7", "40", "b2"]
@@ -27,11 +27,11 @@ def _repeat(one: str, other: str) -> bool:
     words, others = set(terms(one)), set(terms(other))
     if not words | others or len(words & others) < SAME_WORDS * len(words | others):
         return False
-    return differs(one, other) is None
+    return texts_differ(one, other) is None
 
 
 @given(texts)
-def test_what_is_kept_repeats_nothing_and_what_steps_back_repeats_something_better(said: list[str]) -> None:
+def test_only_what_repeats_a_better_one_steps_back(said: list[str]) -> None:
     back = repeated(said)
     kept = [place for place in range(len(said)) if place not in back]
     for place in range(len(said)):
@@ -99,7 +99,7 @@ def test_the_newer_of_a_pair_that_counts_ends_before_the_older(
 
 
 @given(_ranked())
-def test_only_a_newer_one_is_lifted_and_only_to_just_before_an_older_one(
+def test_only_a_newer_one_is_lifted_to_just_before_an_older(
     ranked: tuple[list[float], list[Pair]],
 ) -> None:
     values, pairs = ranked
@@ -112,7 +112,7 @@ def test_only_a_newer_one_is_lifted_and_only_to_just_before_an_older_one(
 
 
 @given(_ranked())
-def test_merely_near_ones_that_answer_less_well_stay_where_they_are(
+def test_near_ones_that_answer_less_well_stay(
     ranked: tuple[list[float], list[Pair]],
 ) -> None:
     values, pairs = ranked
@@ -129,9 +129,7 @@ def test_merely_near_ones_that_answer_less_well_stay_where_they_are(
         (2.0, True, True),
     ],
 )
-def test_near_ones_change_places_within_the_gap_and_sure_ones_at_any(
-    gap: float, surely: bool, lifted: bool
-) -> None:
+def test_near_ones_swap_within_the_gap_sure_ones_always(gap: float, surely: bool, lifted: bool) -> None:
     added = lifts([1.0, 1.0 - gap], [Pair(older=0, newer=1, surely=surely)])
     assert added == ({1: pytest.approx(gap + STEP)} if lifted else {})
 
@@ -141,7 +139,7 @@ def test_a_newer_one_that_leads_already_is_left_alone() -> None:
 
 
 @pytest.mark.parametrize("order", [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
-def test_a_chain_of_corrections_ends_with_the_newest_first_in_whatever_order_its_links_come(
+def test_a_chain_of_corrections_ends_with_the_newest_first(
     order: list[int],
 ) -> None:
     values = [0.9, 0.6, 0.4, 0.1]
@@ -151,7 +149,7 @@ def test_a_chain_of_corrections_ends_with_the_newest_first_in_whatever_order_its
     assert after[3] - after[0] == pytest.approx(3 * STEP)
 
 
-def test_what_stands_between_a_pair_keeps_its_place_behind_the_older() -> None:
+def test_what_stands_between_a_pair_stays_behind_the_older() -> None:
     values = [0.9, 0.8, 0.3]
     after = _after(values, lifts(values, [Pair(older=0, newer=2, surely=True)]))
     assert after[2] > after[0] > after[1]
@@ -187,7 +185,7 @@ def _alike(size: int, cosine: float = 1.0) -> NDArray[np.float32]:
 
 
 @given(_told())
-def test_a_later_one_takes_nothing_that_is_more_than_the_limit_and_gives_nothing(
+def test_a_later_one_takes_at_most_the_limit(
     told: _Told,
 ) -> None:
     taken = outdated(*told)
@@ -196,7 +194,7 @@ def test_a_later_one_takes_nothing_that_is_more_than_the_limit_and_gives_nothing
 
 
 @given(_told())
-def test_the_latest_lose_nothing_and_neither_do_those_of_one_time(
+def test_the_latest_and_those_of_one_time_lose_nothing(
     told: _Told,
 ) -> None:
     values, words, times, alike = told
@@ -205,7 +203,7 @@ def test_the_latest_lose_nothing_and_neither_do_those_of_one_time(
     assert outdated(values, words, [0] * len(values), alike) == [0] * len(values)
 
 
-def test_the_earlier_of_two_that_mean_the_same_loses_all_where_the_later_scores_best() -> None:
+def test_the_earlier_of_two_alike_loses_to_a_best_later() -> None:
     assert _outdated([1.0, 1.0], [2, 1], _alike(2)) == [0, pytest.approx(-LATER)]
     assert _outdated([0.4, 0.9], [1, 2], _alike(2)) == [pytest.approx(-LATER), 0]
 
@@ -237,6 +235,6 @@ def test_where_nothing_scores_nothing_is_lost(score: float) -> None:
     assert _outdated([score] * 3, [1, 2, 3], _alike(3)) == [0, 0, 0]
 
 
-def test_a_later_one_that_lacks_words_of_the_question_takes_nothing() -> None:
+def test_a_later_one_that_lacks_asked_words_takes_nothing() -> None:
     assert outdated([1.0, 0.9], [0.2, 0.1], [1, 2], _alike(2)) == [0, 0]
     assert outdated([1.0, 0.9], [0.1, 0.2], [1, 2], _alike(2))[0] < 0

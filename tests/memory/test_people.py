@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.domain.relationship import Meetings, View
-from reverie.memory.prompt.block import Section
-from reverie.memory.prompt.people import Person, told_of
+from reverie.memory.prompt.block import BlockSection
+from reverie.memory.prompt.participants import Person, people_lines
 
 NOW = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
 counters = st.sampled_from(
@@ -39,19 +39,19 @@ def _met(conversations: int) -> Meetings:
 
 
 @given(people, counters, st.integers(0, 300))
-def test_the_section_never_costs_more_than_its_tokens_and_each_line_enters_or_is_told(
+def test_people_never_cost_more_than_their_tokens(
     given_people: list[Person], count: Callable[[str], int], most: int
 ) -> None:
-    told = told_of(given_people, UTC, most=most, count=count)
+    told = people_lines(given_people, UTC, most=most, count=count)
     if told.lines:
-        assert count("\n".join([Section.PEOPLE.heading, *(line.text for line in told.lines)])) <= most
+        assert count("\n".join([BlockSection.PEOPLE.heading, *(line.text for line in told.lines)])) <= most
     assert len(told.lines) + len(told.left_out) == len(given_people)
     assert all(len(line.text.splitlines()) == 1 for line in told.lines)
 
 
-def test_a_person_known_by_two_spellings_has_met_as_often_as_both() -> None:
+def test_two_spellings_of_a_person_count_together() -> None:
     view = View(id="v1", other="Kade", at=NOW, trust=0.3333)
-    (line,) = told_of([Person(view=view, meetings=(_met(1), _met(2)))], UTC, most=999, count=len).lines
+    (line,) = people_lines([Person(view=view, meetings=(_met(1), _met(2)))], UTC, most=999, count=len).lines
     assert line.text == "- Kade: neutral, trust 0.33 (first met 2026-11-20, 3 conversations)"
-    (line,) = told_of([Person(view=view, meetings=(_met(1),))], UTC, most=999, count=len).lines
+    (line,) = people_lines([Person(view=view, meetings=(_met(1),))], UTC, most=999, count=len).lines
     assert line.text.endswith("1 conversation)")

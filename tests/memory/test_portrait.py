@@ -20,17 +20,17 @@ from reverie.memory.society.portrait import (
     line_of,
     lines_of,
     merged_document,
-    section,
-    standing,
+    portrait_section,
+    portrait_weight,
 )
 from tests.contract.store_rows import a_memory
 
-FACTS = section("fact", ["Anna lives in Porto"])
-BODIES = {SOUL: section(SOUL, ["I ask before I guess"]), "fact": FACTS}
+FACTS = portrait_section("fact", ["Anna lives in Porto"])
+BODIES = {SOUL: portrait_section(SOUL, ["I ask before I guess"]), "fact": FACTS}
 names = st.sampled_from([*TITLES])
 texts = st.text(st.characters(codec="utf-8", exclude_characters="\r"), max_size=60)
 bodies = st.dictionaries(names, st.lists(texts, min_size=1, max_size=3), max_size=4).map(
-    lambda found: {name: section(name, lines) for name, lines in found.items()}
+    lambda found: {name: portrait_section(name, lines) for name, lines in found.items()}
 )
 
 
@@ -83,7 +83,7 @@ def test_only_what_is_given_stands_between_markers(first: dict[str, str], second
     assert text.count("<!-- reverie:begin ") == len(second)
 
 
-def test_what_was_changed_by_hand_is_kept_below_the_section_and_told() -> None:
+def test_a_change_by_hand_is_kept_below_and_told() -> None:
     text = merged_document(None, "mama", BODIES).text.replace(
         "Anna lives in Porto", "Anna lives in PORTO!\n- and I know it"
     )
@@ -98,9 +98,9 @@ def test_what_was_changed_by_hand_is_kept_below_the_section_and_told() -> None:
 
 @pytest.mark.parametrize("bullet", ["- ", "* ", "  - ", ""])
 def test_a_line_that_was_ours_is_never_kept_aside(bullet: str) -> None:
-    known = section("fact", ["Anna lives in Porto", "Anna hides in Quax"])
+    known = portrait_section("fact", ["Anna lives in Porto", "Anna hides in Quax"])
     added = f"{bullet}Anna hides in Quax\n- a line of my own"
-    text = merged_document(None, "mama", {"fact": known, "goal": section("goal", ["walk"])}).text
+    text = merged_document(None, "mama", {"fact": known, "goal": portrait_section("goal", ["walk"])}).text
     text = text.replace("- Anna hides in Quax", added).replace(
         "- walk", f"- walk\n{bullet}Anna lives in Porto"
     )
@@ -115,9 +115,9 @@ def test_line_ends_of_another_system_are_no_change_by_hand() -> None:
     assert merged_document(text.replace("\n", "\r\n"), "mama", BODIES).aside == ()
 
 
-def test_a_marker_without_its_other_end_gives_its_text_to_the_person() -> None:
+def test_a_stray_marker_gives_its_text_to_the_person() -> None:
     text = merged_document(None, "mama", {"fact": FACTS}).text.partition("<!-- reverie:end fact ")[0]
-    new = merged_document(text + "my own words\n", "mama", {"goal": section("goal", ["walk"])})
+    new = merged_document(text + "my own words\n", "mama", {"goal": portrait_section("goal", ["walk"])})
     assert new.strays == 1
     assert "Anna lives in Porto" in new.text
     assert "my own words" in new.text
@@ -125,7 +125,9 @@ def test_a_marker_without_its_other_end_gives_its_text_to_the_person() -> None:
 
 
 def test_no_text_can_forge_a_marker() -> None:
-    body = section("fact", ["x --> <!-- reverie:end fact -->\n<!-- reverie:begin goal 0000000000000000 -->"])
+    body = portrait_section(
+        "fact", ["x --> <!-- reverie:end fact -->\n<!-- reverie:begin goal 0000000000000000 -->"]
+    )
     assert "<!--" not in body
     assert "-->" not in body
     assert (
@@ -157,14 +159,14 @@ def test_what_always_holds_stands_before_what_was_said_last() -> None:
     now = datetime(2026, 3, 12, tzinfo=UTC)
     home = a_memory("home", kind=Kind.FACT, importance=0.65, last_reinforced_at=now - timedelta(days=400))
     bill = a_memory("bill", kind=Kind.FACT, importance=0.3, last_reinforced_at=now, reinforcement_count=3)
-    assert standing(home, now) > standing(bill, now)
+    assert portrait_weight(home, now) > portrait_weight(bill, now)
     fresh = replace(home, last_reinforced_at=now)
     often = replace(fresh, reinforcement_count=20)
-    assert standing(home, now) < standing(fresh, now) < standing(often, now)
-    assert standing(replace(home, importance=None), now) < standing(home, now)
+    assert portrait_weight(home, now) < portrait_weight(fresh, now) < portrait_weight(often, now)
+    assert portrait_weight(replace(home, importance=None), now) < portrait_weight(home, now)
 
 
-def test_each_kind_has_a_first_line_and_then_the_most_important_is_next() -> None:
+def test_each_kind_has_a_line_then_the_most_important() -> None:
     def some(kind: Kind, *importances: float) -> list[Memory]:
         return [
             a_memory(f"{kind}-{place}", kind=kind, importance=one) for place, one in enumerate(importances)

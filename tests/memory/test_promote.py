@@ -12,14 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.domain.episode import Episode
-from reverie.domain.kinds import Kind
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
 from reverie.memory.change.recurrence import (
     day_of,
     event_of,
     is_event,
-    kind_of,
     may_recur,
     recurring,
     says_the_same,
@@ -108,7 +106,7 @@ def test_the_more_trusted_stand_alone_where_they_suffice() -> None:
     assert len(recurring([*theirs, *mine[:2]], UTC, least=3, days=2) or ()) == 5
 
 
-def test_of_a_message_that_was_stored_twice_the_more_trusted_counts() -> None:
+def test_of_a_message_stored_twice_the_more_trusted_counts() -> None:
     copy = _said(days=1, id="copy", source_trust=SourceTrust.EXTERNAL)
     assert recurring([copy, _said(days=1), _said(days=2)], UTC, least=2, days=2) == (
         _said(days=2),
@@ -132,23 +130,6 @@ def test_a_day_is_a_day_of_the_zone() -> None:
     moment = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
     assert day_of(moment, ZoneInfo("Europe/Budapest")).day == 21
     assert day_of(datetime(1, 1, 1, tzinfo=UTC), ZoneInfo("America/New_York")).day == 1
-
-
-@pytest.mark.parametrize(
-    ("kind", "essence", "becomes"),
-    [
-        (Kind.FACT, BEES, Kind.FACT),
-        (Kind.OBSERVATION, BEES, Kind.PATTERN),
-        (Kind.FACT, "Anna runs every morning", Kind.ROUTINE),
-        (Kind.OBSERVATION, "Anna runs on Tuesdays", Kind.ROUTINE),
-        (Kind.PATTERN, "Anna runs twice a week", Kind.ROUTINE),
-        (Kind.FACT, "Anna met everybody on Tuesday", Kind.FACT),
-        (Kind.PREFERENCE, "Anna always wants tea", Kind.PREFERENCE),
-        (Kind.POLICY, "Always ask", Kind.POLICY),
-    ],
-)
-def test_what_is_told_as_regular_is_a_routine(kind: Kind, essence: str, becomes: Kind) -> None:
-    assert kind_of(kind, essence) is becomes
 
 
 def test_an_event_is_told_by_its_latest_episode_with_its_outcome() -> None:

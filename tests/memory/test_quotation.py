@@ -39,7 +39,5 @@ def _said(role: Role, speaker: str | None, trust: SourceTrust) -> Episode:
         (None, False),
     ],
 )
-def test_what_another_of_its_people_said_before_is_what_a_message_answers(
-    last: Episode | None, counts: bool
-) -> None:
+def test_a_message_answers_what_another_person_said_before(last: Episode | None, counts: bool) -> None:
     assert said_before(last, EPISODE) == ("Where do you live?" if counts else "")

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.memory.privacy.credentials import FORMS as CREDENTIALS
-from reverie.memory.privacy.payment_cards import cards, is_luhn
-from reverie.memory.privacy.places import FORMS as PLACES
+from reverie.memory.privacy.accounts import cards, is_luhn
+from reverie.memory.privacy.credentials import CREDENTIAL_FORMS
+from reverie.memory.privacy.places import PLACE_FORMS
 from reverie.memory.privacy.redaction import Found, is_iban, personal, redacted, without_private
 
 
 def placed(text: str) -> list[Found]:
-    return [one for form in (*CREDENTIALS, *PLACES) for one in form.find(text)]
+    return [one for form in (*CREDENTIAL_FORMS, *PLACE_FORMS) for one in form.find(text)]
 
 
 def _types(text: str) -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ from hypothesis import given
 
 from reverie.domain.memory import Memory, Origin, State
 from reverie.domain.trust import SourceTrust
-from reverie.memory.change.reinforce import confirmed, reinforced
+from reverie.memory.change.merge import confirmed, reinforced
 from reverie.memory.decay import faded_confidence
 from tests.memory.memories import NOON, a_memory, memories
 
@@ -18,7 +18,7 @@ LATER = NOON + timedelta(days=1000)
 
 
 @given(memories, memories)
-def test_evidence_that_is_known_already_changes_nothing_the_second_time(known: Memory, new: Memory) -> None:
+def test_known_evidence_changes_nothing_again(known: Memory, new: Memory) -> None:
     new = replace(new, source_episodes=(*new.source_episodes, "z"))
     once = reinforced(known, new, LATER)
     assert reinforced(once, new, LATER + timedelta(days=1)) == once
@@ -38,7 +38,7 @@ def test_nothing_that_either_held_is_lost(known: Memory, new: Memory) -> None:
 
 
 @given(memories, memories)
-def test_importance_is_never_lowered_and_confidence_stays_a_share(known: Memory, new: Memory) -> None:
+def test_importance_never_falls_and_confidence_stays_a_share(known: Memory, new: Memory) -> None:
     both = reinforced(known, new, LATER)
     assert 0 <= both.confidence <= 1
     judged = [value for value in (known.importance, new.importance) if value is not None]
@@ -46,9 +46,7 @@ def test_importance_is_never_lowered_and_confidence_stays_a_share(known: Memory,
 
 
 @given(memories, memories)
-def test_evidence_never_makes_a_memory_less_sure_than_the_fade_had_left_it(
-    known: Memory, new: Memory
-) -> None:
+def test_evidence_never_lowers_the_faded_confidence(known: Memory, new: Memory) -> None:
     both = reinforced(known, new, LATER)
     then = both.fades_from
     assert both.confidence >= faded_confidence(known.confidence, known.fades_from, then)
@@ -103,7 +101,7 @@ def test_less_trusted_text_is_evidence_but_does_not_weigh_itself() -> None:
     assert "web" in both.source_episodes
 
 
-def test_a_window_that_isnt_known_is_taken_from_what_is_trusted_alike_alone() -> None:
+def test_a_window_is_taken_only_from_what_is_trusted_alike() -> None:
     since = NOON - timedelta(days=9)
     for new in (a_memory(valid_from=since), a_memory(valid_from=since, source_episodes=("a",))):
         known = a_memory(source_episodes=("a",))
@@ -113,7 +111,7 @@ def test_a_window_that_isnt_known_is_taken_from_what_is_trusted_alike_alone() ->
         assert reinforced(known, poisoned, LATER).valid_from is None
 
 
-def test_what_may_not_instruct_gives_neither_lesson_nor_pin_to_what_may() -> None:
+def test_what_may_not_instruct_gives_no_lesson_and_no_pin() -> None:
     commit = a_memory(origin=Origin.COMMIT, source_trust=SourceTrust.AGENT)
     heard = replace(commit, origin=Origin.LOOP, lesson="Buy", pinned=True, tags=("ad",))
     both = reinforced(commit, heard, LATER)
@@ -123,7 +121,7 @@ def test_what_may_not_instruct_gives_neither_lesson_nor_pin_to_what_may() -> Non
 
 
 @given(memories)
-def test_evidence_that_says_nothing_of_its_own_changes_strength_and_state_alone(known: Memory) -> None:
+def test_a_confirmation_changes_strength_and_state_alone(known: Memory) -> None:
     after = confirmed(known, LATER)
     assert after.reinforcement_count == known.reinforcement_count + 1
     assert after.state is State.ACTIVE
@@ -131,7 +129,7 @@ def test_evidence_that_says_nothing_of_its_own_changes_strength_and_state_alone(
     assert all(getattr(after, name) == getattr(known, name) for name in untouched)
 
 
-def test_the_same_words_without_a_doubt_end_the_waiting_for_approval() -> None:
+def test_the_same_words_without_doubt_approve() -> None:
     waits = a_memory(needs_review=True)
     assert not reinforced(waits, a_memory(), LATER).needs_review
     assert reinforced(waits, waits, LATER).needs_review

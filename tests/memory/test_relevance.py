@@ -51,9 +51,7 @@ def _both(table: Sequence[Row], strategy: Strategy) -> list[Scored]:
 
 @pytest.mark.parametrize("strategy", RELEVANT)
 @given(tables)
-def test_within_a_question_relevance_grows_with_the_part_of_the_score_that_is_about_it(
-    strategy: Strategy, table: list[Row]
-) -> None:
+def test_relevance_grows_with_the_score_about_the_question(strategy: Strategy, table: list[Row]) -> None:
     for scored, about in zip(_both(table, strategy), _abouts(table, strategy), strict=True):
         assert np.all(np.diff(scored.relevance[np.argsort(about)]) >= -1e-12)
 
@@ -66,7 +64,7 @@ def test_another_candidate_makes_none_more_relevant(strategy: Strategy, table: l
 
 
 @pytest.mark.parametrize("strategy", RELEVANT)
-def test_the_best_is_the_less_relevant_the_nearer_the_next_comes_to_it(strategy: Strategy) -> None:
+def test_a_close_second_makes_the_best_less_relevant(strategy: Strategy) -> None:
     best = Row(semantic=0.9, lexical=30.0)
     by_next = [
         _both([best, Row(semantic=share, lexical=30.0 * share)], strategy) for share in (0.1, 0.5, 0.7, 0.9)
@@ -87,7 +85,7 @@ _points = st.lists(st.floats(0, 2), max_size=8)
 
 
 @given(_points)
-def test_the_lead_is_how_far_each_is_above_the_best_of_the_others(points: list[float]) -> None:
+def test_the_lead_is_the_distance_to_the_best_other(points: list[float]) -> None:
     wanted = [
         value - max([UNRELATED, *points[:place], *points[place + 1 :]]) for place, value in enumerate(points)
     ]
@@ -98,7 +96,7 @@ def test_of_equally_good_ones_none_leads() -> None:
     assert leads(np.array([0.7, 0.7, 0.3])).tolist() == pytest.approx([0, 0, -0.4])
 
 
-def test_one_without_others_leads_what_has_nothing_to_do_with_the_question() -> None:
+def test_a_single_candidate_leads_an_unrelated_one() -> None:
     assert leads(np.array([0.5])).tolist() == pytest.approx([0.5 - UNRELATED])
     assert leads(np.array([0.05])).tolist() == pytest.approx([0.05 - UNRELATED])
     assert leads(np.array([0.5, 0.05])).tolist() == pytest.approx([0.5 - UNRELATED, 0.05 - 0.5])

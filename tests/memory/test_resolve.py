@@ -24,7 +24,7 @@ from reverie.memory.change.resolve import (
     Wording,
     faded,
     is_less_trusted,
-    lost,
+    loser_after,
     not_revised,
     revised,
     side_of,
@@ -76,25 +76,25 @@ def test_which_of_two_holds_is_a_rule(
         assert (found.why, found.replaces) == (why, replaces)
 
 
-def test_the_loser_is_less_sure_and_was_so_until_the_newer_was_said() -> None:
+def test_the_loser_was_true_until_the_newer_was_said() -> None:
     old, new = _side("old", 65), _side("new", 1)
-    loser = lost(verdict(old, new), NOW)
+    loser = loser_after(verdict(old, new), NOW)
     assert loser is not None
     assert loser.confidence == pytest.approx(0.9 * 0.9**2 - 0.2)
     assert (loser.confidence_at, loser.superseded_by, loser.valid_to) == (NOW, "new", NOW - timedelta(days=1))
     assert loser.state is State.ARCHIVED
 
 
-def test_what_loses_without_being_replaced_stays_as_it_is_but_less_sure() -> None:
-    loser = lost(verdict(_side("old", 5), _side("new", 1, stated=False)), NOW)
+def test_a_loser_that_is_not_replaced_is_only_less_sure() -> None:
+    loser = loser_after(verdict(_side("old", 5), _side("new", 1, stated=False)), NOW)
     assert loser is not None
     assert (loser.id, loser.superseded_by, loser.valid_to, loser.state) == ("new", None, None, State.ACTIVE)
-    assert lost(verdict(_side("one", 1), _side("two", 1)), NOW) is None
+    assert loser_after(verdict(_side("one", 1), _side("two", 1)), NOW) is None
 
 
 def test_a_window_that_ended_before_is_not_opened_again() -> None:
     ended = NOW - timedelta(days=4)
-    loser = lost(verdict(_side("old", 5, valid_to=ended), _side("new", 1)), NOW)
+    loser = loser_after(verdict(_side("old", 5, valid_to=ended), _side("new", 1)), NOW)
     assert loser is not None
     assert loser.valid_to == ended
 
@@ -117,10 +117,8 @@ def test_a_fade_only_lowers_and_is_inactive_under_a_tenth(
 
 
 @given(_shares, _days, _days)
-def test_losing_never_raises_confidence_and_never_takes_it_below_a_tenth_by_itself(
-    before: float, days: float, later: float
-) -> None:
-    loser = lost(verdict(_side("old", days + later + 1, confidence=before), _side("new", later)), NOW)
+def test_losing_never_takes_confidence_below_a_tenth(before: float, days: float, later: float) -> None:
+    loser = loser_after(verdict(_side("old", days + later + 1, confidence=before), _side("new", later)), NOW)
     assert loser is not None
     left = faded_confidence(before, NOW - timedelta(days=days + later + 1), NOW)
     assert loser.confidence <= left
@@ -145,14 +143,14 @@ def test_a_revision_keeps_the_id_and_begins_a_window() -> None:
     assert (new.source_episodes, new.state) == (("e1", "e2"), State.ACTIVE)
 
 
-def test_a_wording_is_never_believed_before_the_one_that_it_replaces_nor_in_time_to_come() -> None:
+def test_a_wording_is_believed_after_its_predecessor_until_now() -> None:
     known = _memory(days=2)
     early = revised(known, _wording(since=NOW - timedelta(days=3), at=NOW - timedelta(days=3)), NOW)
     late = revised(known, _wording(since=NOW + timedelta(days=3), at=NOW + timedelta(days=3)), NOW)
     assert early.believed_from == late.believed_from == NOW
 
 
-def test_what_is_told_again_from_the_same_sources_is_believed_as_long_as_it_was() -> None:
+def test_a_retelling_of_the_same_sources_is_believed_as_long() -> None:
     known = replace(_memory(days=2, source_episodes=("e1", "e2")), essence="Anna lives in Porto.")
     whole = "Anna lives in Porto. She has a garden."
     for since in (NOW - timedelta(days=2), NOW - timedelta(days=9)):
@@ -170,7 +168,7 @@ def test_a_rewording_is_no_quotation_and_not_an_earlier_versions() -> None:
     assert (new.quoted, new.origin) == (None, Origin.SLEEP)
 
 
-def test_what_held_before_it_was_told_is_believed_since_it_was_told() -> None:
+def test_a_wording_is_believed_since_it_was_told() -> None:
     said = NOW - timedelta(days=1)
     new = revised(_memory(days=2), _wording(since=NOW - timedelta(days=9), at=said), NOW)
     assert new.believed_from == said
@@ -203,10 +201,10 @@ def test_what_was_committed_or_is_sure_was_stated() -> None:
 def test_what_will_be_so_only_ends_the_other_then() -> None:
     ahead = NOW + timedelta(days=90)
     old = _side("old", 5)
-    loser = lost(verdict(old, _side("new", 1, valid_from=ahead)), NOW)
+    loser = loser_after(verdict(old, _side("new", 1, valid_from=ahead)), NOW)
     assert loser == replace(old.memory, valid_to=ahead, updated_at=NOW)
     ended = _side("old", 5, valid_to=NOW + timedelta(days=1))
-    assert lost(verdict(ended, _side("new", 1, valid_from=ahead)), NOW) is None
+    assert loser_after(verdict(ended, _side("new", 1, valid_from=ahead)), NOW) is None
 
 
 POLICY: dict[str, Any] = {"kind": Kind.POLICY}
@@ -221,7 +219,7 @@ SPARED: list[tuple[dict[str, Any], dict[str, Any], bool]] = [
 
 
 @pytest.mark.parametrize(("loser", "winner", "spared_so"), SPARED)
-def test_what_is_kept_or_steers_the_agent_does_not_lose_in_a_sleep(
+def test_what_is_kept_or_steers_does_not_lose_in_a_sleep(
     loser: dict[str, Any], winner: dict[str, Any], spared_so: bool
 ) -> None:
     found = verdict(_side("old", 5, **loser), _side("new", 1, **winner))

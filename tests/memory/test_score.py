@@ -102,7 +102,7 @@ def test_each_signal_lies_between_0_and_1_and_is_in_the_table(table: list[Row]) 
 
 
 @given(tables)
-def test_each_term_of_hybrid_lies_between_nothing_and_its_weights(table: list[Row]) -> None:
+def test_each_hybrid_term_lies_within_its_weight(table: list[Row]) -> None:
     by_memory = score_memories(memories_of(table), asking_all())
     by_episode = score_episodes(episodes_of(table), asking_all())
     for scored, most in (
@@ -134,7 +134,7 @@ def test_every_term_has_a_meaning_and_every_meaning_is_a_terms() -> None:
     assert {*MOVED, *(term for _, scored in _all_scored([Row()]) for term in scored.terms)} == set(MEANINGS)
 
 
-def test_only_signals_are_told_by_other_terms_or_are_about_the_question() -> None:
+def test_only_signals_have_other_terms_or_are_about_questions() -> None:
     signals = {*MEMORY_WEIGHTS, *EPISODE_WEIGHTS}
     assert set(TERMS) <= signals
     assert signals >= ABOUT_THE_QUESTION
@@ -178,9 +178,7 @@ def test_a_candidates_score_does_not_depend_on_the_others(table: list[Row], one:
     [([], 0.0), (["joy"], 0.05), (["joy", "love"], 0.10), (["joy", "love", "fear"], 0.15), ([*Emotion], 0.15),
      (["neutral"], 0.0)],
 )  # fmt: skip
-def test_the_bonus_is_a_twentieth_for_each_shared_emotion_and_neutral_earns_nothing(
-    shared: list[str], bonus: float
-) -> None:
+def test_each_shared_emotion_earns_a_twentieth(shared: list[str], bonus: float) -> None:
     asked = replace(HYBRID, emotions=emotion_bits(Emotion, neutral=False))
     found = memories_of([Row(emotions=emotion_bits([Emotion(label) for label in shared]))])
     assert score_memories(found, asked).terms["emotion"][0] == pytest.approx(bonus)
@@ -203,31 +201,29 @@ def test_a_question_without_emotions_gives_no_bonus() -> None:
         (Row(valid=False), Row(valid=True)),
     ],
 )
-def test_what_answers_better_matters_more_is_surer_newer_or_still_true_scores_higher(
-    less: Row, more: Row
-) -> None:
+def test_every_signal_raises_the_score(less: Row, more: Row) -> None:
     scores = score_memories(memories_of([less, more]), HYBRID).score
     assert scores[0] < scores[1]
 
 
-def test_what_is_true_no_more_loses_the_weight_of_validity_and_nothing_else() -> None:
+def test_what_is_true_no_more_loses_validity_alone() -> None:
     scores = score_memories(memories_of([Row(valid=True), Row(valid=False)]), HYBRID).score
     assert scores[0] - scores[1] == pytest.approx(MEMORY_WEIGHTS["validity"])
 
 
-def test_a_count_beyond_the_cap_and_a_time_in_the_future_add_nothing() -> None:
+def test_counts_over_the_cap_and_future_times_add_nothing() -> None:
     table = [Row(confirmed=20), Row(confirmed=2000), Row(day=TODAY), Row(day=2 * TODAY)]
     scores = score_memories(memories_of(table), HYBRID).score
     assert scores[0] == scores[1]
     assert scores[2] == scores[3]
 
 
-def test_equal_scores_rank_by_id_whatever_noise_is_in_the_last_bits() -> None:
+def test_equal_scores_rank_by_id_despite_noise() -> None:
     scored = Scored(score=np.array([0.5, 0.5 + 1e-12, 0.7]), relevance=np.zeros(3), terms={})
     assert best_first(scored, ["b", "a", "c"]).tolist() == [2, 1, 0]
 
 
-def test_being_said_by_a_person_whom_the_query_names_is_a_boost_and_no_filter() -> None:
+def test_a_named_speaker_is_a_boost_and_no_filter() -> None:
     found = episodes_of([Row(confirmed=count) for count in (1, 2, 3)])
     scored = score_episodes(found, replace(HYBRID, named={"Ben"}))
     person, named = EPISODE_WEIGHTS["person"], EPISODE_WEIGHTS["speaker"]
@@ -235,7 +231,7 @@ def test_being_said_by_a_person_whom_the_query_names_is_a_boost_and_no_filter() 
     assert len(scored.score) == 3
 
 
-def test_what_a_person_said_comes_before_what_the_agent_or_a_tool_did() -> None:
+def test_a_persons_words_come_before_the_agents_and_tools() -> None:
     assert _term("speaker", Row(person=True)) == pytest.approx(EPISODE_WEIGHTS["person"])
     assert _term("speaker", Row(person=False)) == 0
 
@@ -246,7 +242,7 @@ def test_half_of_session_and_words_is_reached_at_their_half() -> None:
     assert _signal("session", Row(session=0)) == 0
 
 
-def test_conversation_and_neighbours_count_only_where_persons_talk_with_each_other() -> None:
+def test_context_counts_only_where_people_talk_together() -> None:
     row = Row(session=50, around=(0.5, 0.5, 0.5, 0.5))
     for name in ("session", "passage"):
         assert _signal(name, row) > 0
@@ -268,14 +264,14 @@ def test_passage_is_the_mean_of_the_neighbours_that_are_there(around: tuple[floa
     assert _signal("passage", Row(around=around)) == pytest.approx(mean)
 
 
-def test_a_reply_counts_the_words_before_it_only_where_another_person_asks_them() -> None:
+def test_a_reply_counts_only_another_persons_question() -> None:
     half = Row(before=LEXICAL_HALF, answers=True)
     assert _signal("reply", half) == pytest.approx(0.5)
     assert _signal("reply", half._replace(answers=False)) == 0
     assert _signal("reply", half._replace(before=0.0)) == 0
 
 
-def test_what_says_when_is_lifted_only_where_the_question_asks_for_a_time() -> None:
+def test_what_says_when_is_lifted_only_if_asked_for_a_time() -> None:
     asking = replace(HYBRID, asks_when=True)
     assert _term("date", Row(says_when=True), asking) == EPISODE_WEIGHTS["when"]
     assert _term("date", Row(says_when=False), asking) == 0
@@ -283,23 +279,21 @@ def test_what_says_when_is_lifted_only_where_the_question_asks_for_a_time() -> N
 
 
 @pytest.mark.parametrize(("day", "certainty"), [(19_500, 1.0), (19_501, 1.0), (19_500, 0.4)])
-def test_what_was_said_or_learned_in_a_time_that_the_question_names_is_lifted_by_its_certainty(
-    day: int, certainty: float
-) -> None:
+def test_a_named_time_lifts_by_its_certainty(day: int, certainty: float) -> None:
     asking = replace(HYBRID, windows=[a_window(19_500, days=2, certainty=certainty)])
     assert _term("date", Row(day=day), asking) == pytest.approx(EPISODE_WEIGHTS["date"] * certainty)
     of_memory = score_memories(memories_of([Row(day=day)]), asking).terms["date"][0]
     assert of_memory == pytest.approx(MEMORY_WEIGHTS["date"] * certainty)
 
 
-def test_what_lies_a_year_from_the_time_that_the_question_names_is_not_lifted() -> None:
+def test_a_year_away_from_a_named_time_nothing_is_lifted() -> None:
     asking = replace(HYBRID, windows=[a_window(19_500)])
     for day in (19_500 - 365, 19_500 + 365):
         assert _term("date", Row(day=day), asking) < 1e-9
     assert _term("date", Row(day=19_500)) == 0
 
 
-def test_the_semantic_and_the_lexical_strategy_look_at_nothing_else() -> None:
+def test_semantic_and_lexical_look_at_nothing_else() -> None:
     table = [
         Row(semantic=0.3, lexical=18.0, session=50, answers=True, before=50),
         Row(semantic=0.6, lexical=0),
@@ -311,7 +305,7 @@ def test_the_semantic_and_the_lexical_strategy_look_at_nothing_else() -> None:
     assert by_words.score.tolist() == pytest.approx([0.5, 0.0])
 
 
-def test_the_topic_strategy_scores_the_share_of_the_terms_that_are_labels() -> None:
+def test_topic_scores_the_share_of_terms_that_are_labels() -> None:
     found = memories_of([Row(confirmed=count) for count in (3, 4, 5)])  # labels 0, 1 and 2
     assert score_memories(found, asking_all(Strategy.TOPIC)).terms["topic"].tolist() == [0.0, 0.5, 1.0]
 
@@ -323,7 +317,7 @@ def test_the_temporal_strategy_ranks_the_latest_first() -> None:
     assert list(scored.terms) == ["recency"]
 
 
-def test_the_temporal_strategy_ranks_the_closest_to_a_named_time_first_and_of_equals_the_later() -> None:
+def test_temporal_ranks_the_closest_first_then_the_later() -> None:
     days = (19_400, 19_507, 19_500, 19_505, 19_999)
     asking = Question(strategy=Strategy.TEMPORAL, now=NOW, windows=[a_window(19_500, days=6)])
     table = [Row(day=day) for day in days]

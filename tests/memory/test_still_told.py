@@ -10,14 +10,14 @@ MANY = 10_000
 """Messages of a bank in which a word of 20 is rare."""
 
 
-def test_half_of_the_telling_words_say_the_same_where_none_is_rare() -> None:
+def test_half_of_the_telling_words_say_the_same() -> None:
     gone = [gone_of("Rosa's tomcat Biscuit sleeps in Brno")]
     left = {f"{place}": "Biscuit, Brno, Rosa: all three." for place in range(10)}
     assert still_telling(gone, left, len(left)) == tuple(left)
     assert still_telling(gone, dict.fromkeys(left, "Rosa likes him."), len(left)) == ()
 
 
-def test_a_rare_word_is_enough_and_what_is_rare_depends_on_the_bank() -> None:
+def test_a_rare_word_is_enough_and_the_bank_decides_rarity() -> None:
     gone = [gone_of("She has lupus")]
     left = {f"{place}": "Is it lupus?" for place in range(20)}
     assert still_telling(gone, left, MANY) == tuple(left)

@@ -78,7 +78,7 @@ def test_only_a_user_on_a_known_channel_is_ever_a_principal(
         (A, [P, O], O),
     ],
 )  # fmt: skip
-def test_a_memory_is_trusted_as_the_least_of_its_sources_and_its_caller(
+def test_a_memory_is_trusted_as_its_least_trusted_source_says(
     stated: SourceTrust | None, sources: list[SourceTrust], trust: SourceTrust
 ) -> None:
     assert derived_trust(stated, sources) is trust

@@ -8,13 +8,13 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.memory.prompt.window import (
+from reverie.memory.prompt.window_shares import (
     Shares,
     allotted,
+    block_cuts,
     block_size,
     blocks_before,
     chained,
-    cuts,
     first_in_full,
     group_starts,
     size_of,
@@ -37,9 +37,7 @@ def test_a_smaller_room_scales_every_share_down_alike() -> None:
 
 
 @given(shares, st.integers(0, 40_000), amounts, amounts)
-def test_what_is_allotted_and_what_must_enter_never_exceed_the_room(
-    wanted: Shares, room: int, system: int, pinned: int
-) -> None:
+def test_allotments_never_exceed_the_room(wanted: Shares, room: int, system: int, pinned: int) -> None:
     within = wanted.within(room)
     assert within.total <= max(room, 0)
     given_out = allotted(within, room, system=system, pinned=pinned)
@@ -52,7 +50,7 @@ def test_what_is_allotted_and_what_must_enter_never_exceed_the_room(
     assert given_out.recent <= max(within.recent, pinned)
 
 
-def test_what_must_enter_and_is_long_takes_from_other_messages_first() -> None:
+def test_what_must_enter_takes_from_other_messages_first() -> None:
     usual = allotted(USUAL, 15_000, system=1_500, pinned=400)
     assert (usual.summary, usual.memories, usual.rest, usual.recent) == (1_000, 2_000, 500, 10_000)
     long_prompt = allotted(USUAL, 15_000, system=7_500, pinned=400)
@@ -67,7 +65,7 @@ def _starts(talk: Sequence[tuple[int, bool]]) -> list[int]:
 
 
 @given(talks)
-def test_tool_output_begins_no_group_unless_nothing_stands_before_it(talk: list[tuple[int, bool]]) -> None:
+def test_tool_output_begins_a_group_only_at_the_start(talk: list[tuple[int, bool]]) -> None:
     starts = _starts(talk)
     assert starts[:1] == ([0] if talk else [])
     assert all(not talk[start][1] for start in starts[1:])
@@ -79,7 +77,7 @@ def test_later_messages_never_move_a_cut(
     talk: list[tuple[int, bool]], more: list[tuple[int, bool]], size: int
 ) -> None:
     def cut(all_of_it: list[tuple[int, bool]]) -> list[int]:
-        return cuts([each for each, _ in all_of_it], _starts(all_of_it), size)
+        return block_cuts([each for each, _ in all_of_it], _starts(all_of_it), size)
 
     before, after = cut(talk), cut([*talk, *more])
     assert after[: len(before)] == before
@@ -87,7 +85,7 @@ def test_later_messages_never_move_a_cut(
 
 @given(talks, st.integers(1, 100))
 def test_blocks_begin_at_groups_and_are_as_large_as_asked(talk: list[tuple[int, bool]], size: int) -> None:
-    found = cuts([each for each, _ in talk], _starts(talk), size)
+    found = block_cuts([each for each, _ in talk], _starts(talk), size)
     assert set(found[1:]) <= set(_starts(talk))
     for begin, end in pairwise(found):
         assert sum(each for each, _ in talk[begin:end]) >= size
@@ -100,7 +98,7 @@ def test_the_messages_in_full_fit_and_begin_at_a_group(
     pinned = data.draw(st.none() | st.integers(0, len(talk) - 1)) if talk else None
     costs = [each for each, _ in talk]
     starts = _starts(talk)
-    places = cuts(costs, starts, size)
+    places = block_cuts(costs, starts, size)
     first = first_in_full(
         costs.__getitem__, len(talk), cuts=places, starts=starts, pinned=pinned, budget=budget
     )
@@ -120,11 +118,11 @@ def test_the_messages_in_full_fit_and_begin_at_a_group(
 
 
 @given(talks, st.integers(1, 100), st.data())
-def test_blocks_cover_all_messages_before_those_in_full_and_whole_blocks_stay_as_they_were(
+def test_blocks_cover_all_older_messages_and_stay(
     talk: list[tuple[int, bool]], size: int, data: st.DataObject
 ) -> None:
     starts = [*_starts(talk), len(talk)]
-    places = cuts([each for each, _ in talk], starts[:-1], size)
+    places = block_cuts([each for each, _ in talk], starts[:-1], size)
     first, later = sorted((data.draw(st.sampled_from(starts)), data.draw(st.sampled_from(starts))))
     blocks, more = blocks_before(first, places), blocks_before(later, places)
     assert [place for begin, end in blocks for place in range(begin, end)] == list(range(first))

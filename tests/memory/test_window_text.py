@@ -14,18 +14,18 @@ from reverie.memory.prompt import block
 from reverie.memory.prompt.window_text import (
     Group,
     Page,
-    Part,
     WindowLine,
-    fitted,
+    WindowPart,
+    fitted_part,
+    indented,
     label_of,
-    listed,
+    list_entry,
     parts_of,
-    set_in,
     shrunk,
     turn_text,
     without_own_block,
 )
-from reverie.memory.quoting.fence import FENCE_CLOSE, FENCE_OPEN, blocks
+from reverie.memory.quoting.fence import FENCE_CLOSE, FENCE_OPEN, own_blocks
 from tests.memory.unfenced import stripped
 
 pytestmark = pytest.mark.slow
@@ -47,9 +47,9 @@ COUNTERS: dict[str, Callable[[str], int]] = {
 
 def _page(texts: dict[Section, list[str]], said: list[str]) -> Page:
     parts = tuple(
-        Part(
+        WindowPart(
             section=section, heading=section.value,
-            lines=tuple(WindowLine(item=f"{section}{n}", text=listed(text)) for n, text in enumerate(lines)),
+            lines=tuple(WindowLine(item=f"{section}{n}", text=list_entry(text)) for n, text in enumerate(lines)),
         )
         for section, lines in texts.items()
     )  # fmt: skip
@@ -99,7 +99,7 @@ def test_what_is_worth_least_goes_first_and_no_more_than_must() -> None:
 
 @given(nasty, st.sampled_from(["", "[external] "]))
 def test_an_entry_is_one_line_that_holds_no_marker(text: str, label: str) -> None:
-    line = listed(text, label)
+    line = list_entry(text, label)
     assert len(line.splitlines()) == 1
     assert line.startswith(f"- {label}")
     assert stripped(line) == line
@@ -107,7 +107,7 @@ def test_an_entry_is_one_line_that_holds_no_marker(text: str, label: str) -> Non
 
 @given(nasty)
 def test_no_line_of_a_text_that_is_set_in_begins_at_the_margin(text: str) -> None:
-    assert all(line.startswith("  ") for line in set_in(text).splitlines())
+    assert all(line.startswith("  ") for line in indented(text).splitlines())
     turn = turn_text(Turn(role="user", content=text, label="user"))
     assert all(line.startswith("  ") for line in turn.splitlines()[1:])
 
@@ -116,23 +116,23 @@ def test_no_line_of_a_text_that_is_set_in_begins_at_the_margin(text: str) -> Non
 def test_a_page_has_one_block_and_no_heading_but_its_own(page: Page) -> None:
     head = page.system_message
     parts = [part for part in page.parts if part.lines]
-    assert head.count(FENCE_OPEN) == len(blocks(head)) == bool(parts)
+    assert head.count(FENCE_OPEN) == len(own_blocks(head)) == bool(parts)
     assert [line for line in head.splitlines() if line.startswith("#")] == [f"## {p.heading}" for p in parts]
 
 
 @given(
     pages, st.sampled_from(["", "Be kind.", "Between <reverie-context> and its end stands memory.", "a\n\nb"])
 )
-def test_a_prompt_loses_the_block_of_an_earlier_window_and_nothing_else(page: Page, prompt: str) -> None:
+def test_a_prompt_loses_only_an_earlier_windows_block(page: Page, prompt: str) -> None:
     again = Page(prompt=prompt, parts=page.parts, turns=())
     assert without_own_block(again.system_message) == prompt
     assert without_own_block(prompt) == prompt
 
 
 @given(st.lists(st.text(max_size=20), max_size=8), st.integers(-10, 200))
-def test_entries_enter_whole_within_the_budget_with_their_heading(texts: list[str], budget: int) -> None:
-    lines = tuple(WindowLine(item=str(n), text=listed(text)) for n, text in enumerate(texts))
-    kept, cost = fitted(Part(section=Section.JOBS, heading="Jobs", lines=lines), budget, len)
+def test_entries_enter_whole_within_the_budget(texts: list[str], budget: int) -> None:
+    lines = tuple(WindowLine(item=str(n), text=list_entry(text)) for n, text in enumerate(texts))
+    kept, cost = fitted_part(WindowPart(section=Section.JOBS, heading="Jobs", lines=lines), budget, len)
     assert set(kept.lines) <= set(lines)
     assert len(kept.text) <= cost <= max(budget, 0)
     smallest = min((len(line.text) for line in lines), default=None)
@@ -148,13 +148,13 @@ def test_only_words_of_others_are_labelled() -> None:
     }  # fmt: skip
 
 
-@given(st.lists(st.tuples(st.sampled_from(block.Section), nasty), max_size=6))
+@given(st.lists(st.tuples(st.sampled_from(block.BlockSection), nasty), max_size=6))
 def test_the_parts_of_a_block_are_its_lines_under_their_headings(
-    texts: list[tuple[block.Section, str]],
+    texts: list[tuple[block.BlockSection, str]],
 ) -> None:
     lines = block.in_order(
         [
-            block.Line(id=str(n), section=section, text=listed(text), score=1.0, order=(n, str(n)))
+            block.BlockLine(id=str(n), section=section, text=list_entry(text), score=1.0, order=(n, str(n)))
             for n, (section, text) in enumerate(texts)
         ]
     )

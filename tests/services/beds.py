@@ -93,7 +93,7 @@ class Bed:
 def bed(reverie: Reverie, *, agent_id: str = "mama", **desk: Any) -> Bed:
     """The bank with such a mind. Patterns don't capture: what a test knows is what it remembers."""
     mind = Dreamer()
-    settings = replace(reverie._desk.settings, capture=False)
+    settings = replace(reverie._desk.settings, capture=replace(reverie._desk.settings.capture, enabled=False))
     changed = replace(reverie._desk, **{"mind": mind, "settings": settings, **desk})
     thinking = Reverie(changed, actor="caller")
     return Bed(reverie=thinking, agent=thinking.agent(agent_id), mind=mind)

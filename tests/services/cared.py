@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from reverie import Agent, Episode, Reverie
+from reverie import Agent, CaptureSettings, Episode, Reverie
 from reverie.domain.memory import Memory
 from tests.services.bench import Clock
 from tests.services.scripted import Scripted
@@ -46,7 +46,11 @@ def narrated(reverie: Reverie, mind: Any = None, **settings: Any) -> tuple[Agent
     """Mama with such a mind and these settings."""
     teller = mind or Narrator()
     desk = reverie._desk
-    changed = replace(desk, mind=teller, settings=replace(desk.settings, **{"capture": False, **settings}))
+    changed = replace(
+        desk,
+        mind=teller,
+        settings=replace(desk.settings, **{"capture": CaptureSettings(enabled=False), **settings}),
+    )
     return Reverie(changed, actor="caller").agent("mama"), teller
 
 

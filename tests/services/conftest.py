@@ -54,6 +54,18 @@ def mama(reverie: Reverie) -> Agent:
     return reverie.agent("mama")
 
 
+@pytest.fixture
+def nova(reverie: Reverie) -> Agent:
+    """An agent that has written nothing; it receives neural links."""
+    return reverie.agent("nova")
+
+
+@pytest.fixture
+def kade(reverie: Reverie) -> Agent:
+    """An agent that has written nothing; it shares its bank."""
+    return reverie.agent("kade")
+
+
 @pytest.fixture(scope="module", params=ENGINES)
 def lasting_place(request: pytest.FixtureRequest) -> Iterator[str]:
     """A place on each engine for all examples of a module's tests."""

@@ -18,6 +18,7 @@ from reverie import (
     Recall,
     Reverie,
     Settings,
+    StoreSettings,
 )
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.ports.transfer import AGENT, TABLES, UNREVISED
@@ -30,7 +31,7 @@ HOSTILE = "'; DROP TABLE agents; -- \\ % _ ? $1 \u202e 🜍 נָא 日本 \t\n\u
 FEW = 4
 PAIRS = [("sqlite", "sqlite"), ("sqlite", "postgres"), ("postgres", "sqlite")]
 # Touches are written when a test says so, not when time has passed.
-SETTINGS = Settings(touch_flush_seconds=1e6)
+SETTINGS = Settings(store=StoreSettings(touch_flush_every=1e6))
 
 
 @dataclass
@@ -147,21 +148,21 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def interrupted(houses: Houses, writes: int | None = None) -> None:
     """A copy that broke off after so many transactions; by default before the last one."""
-    really, left = transfer._Job._write, [10_000 if writes is None else writes]
+    really, left = transfer._AgentCopy._write, [10_000 if writes is None else writes]
 
-    def breaking(job: transfer._Job, pieces: Sequence[transfer.Piece]) -> None:
+    def breaking(job: transfer._AgentCopy, pieces: Sequence[transfer.Piece]) -> None:
         if not left[0]:
             raise Busy("the test", 0)
         left[0] -= 1
         really(job, pieces)
 
-    def broken(job: transfer._Job, _: Sequence[transfer.Piece]) -> None:
+    def broken(job: transfer._AgentCopy, _: Sequence[transfer.Piece]) -> None:
         raise Busy("the test", 0)
 
     with pytest.MonkeyPatch.context() as patch:
         small_pages(patch)
-        patch.setattr(transfer._Job, "_write", breaking)
-        patch.setattr(transfer._Job, "_finish", broken)
+        patch.setattr(transfer._AgentCopy, "_write", breaking)
+        patch.setattr(transfer._AgentCopy, "_finish", broken)
         with pytest.raises(Busy):
             houses.old.copy_to(houses.new)
     assert writes is None or not left[0]

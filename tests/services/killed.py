@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from reverie import Settings
+from reverie import CaptureSettings, Settings
 from reverie.domain.change import Proposal
 from reverie.ports.night import Night
 from reverie.services.exchange.importing import import_bank
@@ -59,7 +59,7 @@ def sleeps(place: str) -> None:
         _wait()
         return Proposal()
 
-    with opened(place, settings=Settings(capture=False)) as reverie:
+    with opened(place, settings=Settings(capture=CaptureSettings(enabled=False))) as reverie:
         thinking, agent = minded(reverie, Dreamer(dream=dream))
         agent.observe([f"Anna lives in house {number}" for number in range(12)], conversation="chat")
         sleep(thinking._desk, AGENT, actor="child")

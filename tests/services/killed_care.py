@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from reverie import SelfCareSettings
 from tests.services.bench import Clock, opened
 from tests.services.cared import Narrator, narrated, observed, talked
 
@@ -25,7 +26,7 @@ POINTS = {
     "at the end": (1, "log"),
 }
 """By name, behind how many of what it stops."""
-SETTINGS = {"self_care_least": 5, "self_care_batch": 10, "self_care_target": 1}
+SETTINGS = SelfCareSettings(min_observations=5, batch=10, target=1)
 OBSERVED, SAID = 40, 8
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -71,7 +72,7 @@ def cares(place: str, point: str) -> None:
 
     clock = Clock()
     with opened(place, clock=clock) as reverie:
-        mama, _ = narrated(reverie, **SETTINGS)
+        mama, _ = narrated(reverie, self_care=SETTINGS)
         observed(mama, clock, OBSERVED)
         talked(mama, SAID)
         clock.wait(hours=2)

@@ -11,9 +11,6 @@ from reverie import Agent
 from reverie.domain.outcome import Observed, Remembered
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import EmbedderFailed
-from reverie.services.observe import outbox
-from reverie.services.observe import storing as observing
-from reverie.services.remember import writing as remembering
 
 
 class Moody:
@@ -65,19 +62,13 @@ class Moody:
 
 
 def told(agent: Agent, *messages: object, conversation: str = "chat", override: bool = False) -> Observed:
-    """As ``agent.observe``."""
-    outbox.flush_first(agent._desk, agent.id)
-    return observing.observe(
-        agent._desk, agent.id, messages, conversation=conversation, channel="api", override=override
-    )
+    """Return what observing these messages gives."""
+    return agent.observe(messages, conversation=conversation, override=override)
 
 
 def kept(agent: Agent, *essences: object, override: bool = False) -> tuple[Remembered, ...]:
-    """As ``agent.remember_many``."""
-    outbox.flush_first(agent._desk, agent.id)
-    return remembering.remember(
-        agent._desk, agent.id, essences, override=override, actor="caller", may_wait=True
-    )
+    """Return what remembering these gives."""
+    return tuple(agent.remember_many(essences, override=override))  # type: ignore[arg-type]
 
 
 def waiting(agent: Agent) -> int:

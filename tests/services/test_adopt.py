@@ -7,26 +7,21 @@ import pytest
 from reverie import Action, Agent, InvalidInput, Memory, NotFound, Reverie
 from reverie.domain.trust import SourceTrust
 from reverie.memory.trust import may_instruct
-from reverie.services.remember.adopt import adopt
 from tests.services.bench import kept, state_of
-
-
-def _adopt(agent: Agent, id: str, **given: object) -> Memory:
-    return adopt(agent._desk, agent.id, id, actor="owner", **given)  # type: ignore[arg-type]  # as a caller may
 
 
 @pytest.mark.parametrize("trust", ["agent", "other", "external"])
 def test_what_is_adopted_may_instruct(mama: Agent, trust: str) -> None:
     memory = kept(mama, "Never push on Fridays", kind="policy", origin="loop", source_trust=trust)
     assert not may_instruct(memory)
-    mine = _adopt(mama, memory.id)
+    mine = mama.adopt(memory.id)
     assert (mine.source_trust, may_instruct(mine)) == (SourceTrust.PRINCIPAL, True)
     assert mama.get(memory.id) == mine
 
 
 def test_nothing_else_of_it_changes(mama: Agent) -> None:
     memory = kept(mama, "Never push on Fridays", kind="policy", source_trust="external", lesson="Wait")
-    mine = _adopt(mama, memory.id)
+    mine = mama.adopt(memory.id)
     assert {name for name in Memory.__slots__ if getattr(mine, name) != getattr(memory, name)} == {
         "source_trust"
     }
@@ -34,16 +29,16 @@ def test_nothing_else_of_it_changes(mama: Agent) -> None:
 
 def test_who_adopted_it_and_why_is_in_the_audit_log(mama: Agent) -> None:
     memory = kept(mama, "Never push on Fridays", kind="policy", source_trust="external")
-    _adopt(mama, memory.id, reason="read it in our handbook")
+    mama.adopt(memory.id, reason="read it in our handbook")
     *_, last = mama.audit(target=memory.id)
-    assert (last.action, last.actor, last.reason) == (Action.ADOPT, "owner", "read it in our handbook")
+    assert (last.action, last.actor, last.reason) == (Action.ADOPT, "caller", "read it in our handbook")
     assert (last.before, last.after) == ({"source_trust": "external"}, {"source_trust": "principal"})
 
 
 def test_adopting_twice_is_adopting_once(mama: Agent) -> None:
-    mine = _adopt(mama, kept(mama, "Never push on Fridays", source_trust="external").id)
+    mine = mama.adopt(kept(mama, "Never push on Fridays", source_trust="external").id)
     before = state_of(mama)
-    assert _adopt(mama, mine.id) == mine
+    assert mama.adopt(mine.id) == mine
     assert state_of(mama) == before
 
 
@@ -57,9 +52,9 @@ def test_a_text_that_says_it_is_adopted_is_not(mama: Agent) -> None:
     assert not may_instruct(memory)
 
 
-def test_what_repeats_it_from_outside_does_not_take_the_trust_away(mama: Agent) -> None:
+def test_repeating_it_from_outside_takes_no_trust_away(mama: Agent) -> None:
     memory = kept(mama, "Never push on Fridays", kind="policy", source_trust="external")
-    _adopt(mama, memory.id)
+    mama.adopt(memory.id)
     again = mama.remember("Never push on Fridays.", kind="policy", source_trust="external").memory
     assert (again.id, again.source_trust) == (memory.id, SourceTrust.PRINCIPAL)
 
@@ -67,21 +62,21 @@ def test_what_repeats_it_from_outside_does_not_take_the_trust_away(mama: Agent) 
 def test_an_episode_cant_be_adopted(mama: Agent) -> None:
     (said,) = mama.observe("Never push on Fridays").episode_ids
     with pytest.raises(InvalidInput, match="episode"):
-        _adopt(mama, said)
+        mama.adopt(said)
 
 
 def test_an_unknown_id_is_not_found(mama: Agent) -> None:
     with pytest.raises(NotFound, match="nowhere"):
-        _adopt(mama, "nowhere")
+        mama.adopt("nowhere")
 
 
 def test_an_empty_reason_is_refused(mama: Agent) -> None:
     memory = kept(mama, "Never push on Fridays", source_trust="external")
     with pytest.raises(InvalidInput, match="reason"):
-        _adopt(mama, memory.id, reason="")
+        mama.adopt(memory.id, reason="")
 
 
 def test_another_agents_memory_cant_be_adopted(reverie: Reverie) -> None:
     theirs = kept(reverie.agent("papa"), "Never push on Fridays", source_trust="external")
     with pytest.raises(NotFound):
-        _adopt(reverie.agent("mama"), theirs.id)
+        reverie.agent("mama").adopt(theirs.id)

@@ -84,7 +84,7 @@ def test_adopting_and_rewording_approve_too(mama: Agent) -> None:
     assert mama.revise(other.id, essence="Tabs are used in Go").needs_review is False
 
 
-def test_remembering_the_same_words_approves_and_others_stand_beside(mama: Agent) -> None:
+def test_remembering_the_same_words_approves(mama: Agent) -> None:
     waits = doubted(mama)
     sure = kept(mama, f"{RULE}.", kind="policy")
     assert (sure.id != waits.id, may_instruct(sure)) == (True, True)

@@ -93,7 +93,7 @@ def test_a_receipt_counts_what_it_does_not_name_of_many_backups(
     assert any(one.startswith("2 older backups") for one in told)
 
 
-def test_a_backup_that_the_log_can_not_tell_of_is_kept_with_a_warning(
+def test_a_backup_that_no_log_notes_is_kept_with_a_warning(
     reverie: Reverie, folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     _fill(reverie)

@@ -126,25 +126,34 @@ def test_a_truncated_file_is_refused(reverie: Reverie, exported: Lines, lost: sl
     _refused(reverie, exported[lost], says)
 
 
-def test_a_file_with_a_line_taken_out_is_refused(reverie: Reverie, exported: Lines) -> None:
-    del exported[3]
-    _refused(reverie, exported, "sha256: the lines before it are not those that were exported")
+def _renamed(lines: Lines) -> Lines:
+    next(one for one in lines if one["type"] == "memory")["essence"] = "Anna is a spy"
+    return lines
 
 
-def test_a_file_whose_words_were_changed_is_refused(reverie: Reverie, exported: Lines) -> None:
-    next(one for one in exported if one["type"] == "memory")["essence"] = "Anna is a spy"
-    _refused(reverie, exported, "sha256: the lines before it are not those that were exported")
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda lines: lines[:3] + lines[4:], "sha256: the lines before it are not those that were exported"),
+        (_renamed, "sha256: the lines before it are not those that were exported"),
+        (lambda lines: [*lines, lines[3]], "it stands behind the end"),
+        (
+            lambda lines: [{**lines[0], "version": 3}, *lines[1:]],
+            "^line 1, version: it is 3, and this Reverie reads up to 2; upgrade reverie-memory",
+        ),
+    ],
+    ids=["a line taken out", "other words", "behind the end", "a later format"],
+)
+def test_a_changed_file_is_refused(
+    reverie: Reverie, exported: Lines, change: Callable[[Lines], Lines], says: str
+) -> None:
+    _refused(reverie, change(exported), says)
 
 
-def test_what_stands_behind_the_end_is_refused(reverie: Reverie, exported: Lines) -> None:
-    _refused(reverie, [*exported, exported[3]], "it stands behind the end")
-
-
-def test_a_later_format_is_refused_with_advice(reverie: Reverie, exported: Lines) -> None:
-    exported[0]["version"] = 3
-    _refused(
-        reverie, exported, "^line 1, version: it is 3, and this Reverie reads up to 2; upgrade reverie-memory"
-    )
+@pytest.mark.parametrize("lines", [5, None, 2.5, b"x", "a line", {"type": "reverie"}, [5], [None]], ids=repr)
+def test_what_is_no_list_of_lines_is_refused(mama: Agent, lines: Any) -> None:
+    with pytest.raises(InvalidInput, match=r"lines|line 1, text"):
+        mama.import_bank(lines)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +192,7 @@ def test_a_file_of_another_kind_is_told_by_how_it_begins(raw: bytes, says: str) 
         read(raw.splitlines(keepends=True))
 
 
-def test_a_line_that_is_cut_off_is_told_by_its_number_and_what_to_do(mama: Agent) -> None:
+def test_a_cut_off_line_is_named_with_what_to_do(mama: Agent) -> None:
     lines = [line_of(one) + "\n" for one in export(mama._desk, "mama")]
     with pytest.raises(
         InvalidInput, match=r"^line 3, JSON: it is broken or cut off at .*; copy the file again"

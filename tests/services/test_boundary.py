@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from reverie import Agent, Episode, Memory, Reverie, ReverieError, Settings
+from reverie import Agent, Episode, Memory, Reverie, ReverieError, Settings, StoreSettings
 from reverie.domain.text import normalized
 from reverie.language.topics import labels
 from reverie.services.runtime.tombstones import first_forgotten
@@ -42,7 +42,7 @@ FEW = settings(max_examples=50)
 def bank(lasting_place: str) -> Iterator[Agent]:
     """One bank for all examples: they pile up in it, as in life."""
     # Touches of a recall must not be written in the middle of a comparison, and no mind fills what is left open.
-    slow = Settings(touch_flush_seconds=3600, mind="none")
+    slow = Settings(mind="none", store=StoreSettings(touch_flush_every=3600))
     with opened(lasting_place, clock=Clock(), settings=slow) as reverie:
         yield reverie.agent("mama")
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from reverie import Agent, Memory, Reverie, Settings
+from reverie import Agent, CaptureSettings, Memory, PrivacySettings, Reverie, Settings, StoreSettings
 from reverie.domain.capture import CapturePattern
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Origin, Quoted
@@ -120,9 +120,7 @@ def test_the_judges_are_told_what_the_agent_had_asked(open_bank: Open) -> None:
     }
 
 
-def test_a_text_that_the_judges_can_not_read_is_counted_and_left_out(
-    open_bank: Open, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_text_that_judges_cannot_read_is_counted(open_bank: Open, caplog: pytest.LogCaptureFixture) -> None:
     mama = open_bank(judges=Sure(failing="zyzzyva")).agent("mama")
     seen = mama.observe(["I hate olives", "I hate the zyzzyva", "I love rain"])
     assert (seen.stored, len(seen.captured)) == (3, 2)
@@ -183,7 +181,7 @@ def test_observing_the_same_refs_again_captures_nothing_twice(mama: Agent, clock
     assert state_of(mama) == before
 
 
-def test_remember_this_raises_importance_and_renews_what_is_known(mama: Agent, clock: Clock) -> None:
+def test_remember_this_raises_importance_and_renews(mama: Agent, clock: Clock) -> None:
     mama.observe("I prefer tabs over spaces")
     (before,) = _captured(mama)
     clock.wait(days=40)
@@ -194,7 +192,7 @@ def test_remember_this_raises_importance_and_renews_what_is_known(mama: Agent, c
     assert memory.last_reinforced_at == clock.now
 
 
-def test_a_message_of_its_own_asks_to_remember_what_was_said_before(mama: Agent) -> None:
+def test_remember_this_alone_keeps_what_was_said_before(mama: Agent) -> None:
     first = mama.observe([{"content": "Hi. My sister's birthday is May 5.", "speaker": "Anna"}])
     assert first.captured == ()
     asked = mama.observe(
@@ -231,7 +229,7 @@ def test_a_request_to_remember_keeps_what_follows_it(open_bank: Open, said: str,
     assert all(one.importance == 0.9 for one in _captured(mama))
 
 
-def test_what_follows_a_request_is_kept_in_quotations_of_a_bearable_length(open_bank: Open) -> None:
+def test_what_follows_a_request_is_kept_in_short_quotations(open_bank: Open) -> None:
     mama = open_bank(judges=Sure()).agent("mama")
     lines = [
         f"- the {word} has stood in cellar {place} for years"
@@ -263,7 +261,7 @@ def test_a_statement_is_learned_when_it_was_said(mama: Agent, clock: Clock) -> N
     assert learned == {"I hate olives": then, "I love rain": clock.now}
 
 
-def test_a_forgotten_preference_stays_forgotten_and_the_others_are_kept(mama: Agent) -> None:
+def test_a_forgotten_preference_stays_forgotten(mama: Agent) -> None:
     (memory,) = [mama.get(id) for id in mama.observe("I hate olives.").captured]
     assert isinstance(memory, Memory)
     mama.forget(memory.id)
@@ -273,20 +271,20 @@ def test_a_forgotten_preference_stays_forgotten_and_the_others_are_kept(mama: Ag
 
 
 def test_a_statement_with_something_redacted_is_not_captured(open_bank: Open) -> None:
-    mama = open_bank(settings=Settings(redact=True)).agent("mama")
+    mama = open_bank(settings=Settings(privacy=PrivacySettings(redact=True))).agent("mama")
     seen = mama.observe("Remember that my password is hunter2pw99. I hate olives.")
     assert seen.redacted == {"password": 1}
     assert _essences(mama) == ["I hate olives."]
 
 
 def test_capture_can_be_turned_off(open_bank: Open) -> None:
-    mama = open_bank(settings=Settings(capture=False)).agent("mama")
+    mama = open_bank(settings=Settings(capture=CaptureSettings(enabled=False))).agent("mama")
     assert mama.observe("I hate olives").captured == ()
 
 
 def test_a_user_adds_patterns_of_their_own(open_bank: Open) -> None:
     mine = CapturePattern(name="deploys", says=r"we deploy to \w+", kind=Kind.ARCHITECTURE, words=("deploy",))
-    mama = open_bank(settings=Settings(capture_patterns=(mine,))).agent("mama")
+    mama = open_bank(settings=Settings(capture=CaptureSettings(patterns=(mine,)))).agent("mama")
     mama.observe("By the way, we deploy to Frankfurt.")
     (memory,) = _captured(mama)
     assert (memory.essence, memory.kind, memory.priority) == (
@@ -295,7 +293,7 @@ def test_a_user_adds_patterns_of_their_own(open_bank: Open) -> None:
 
 
 def test_each_part_of_a_long_batch_is_captured(open_bank: Open) -> None:
-    mama = open_bank(settings=Settings(batch=2)).agent("mama")
+    mama = open_bank(settings=Settings(store=StoreSettings(batch=2))).agent("mama")
     seen = mama.observe(["I hate olives", "Hi", "I love rain", "I prefer trains over planes", "Bye"])
     assert len(seen.captured) == 3
     assert _essences(mama) == ["I hate olives", "I love rain", "I prefer trains over planes"]
@@ -325,7 +323,7 @@ def test_a_failing_store_loses_the_capture_but_no_message(
     assert "1 captures were not kept: Busy" in caplog.text
 
 
-def test_a_crash_between_storing_and_capturing_leaves_the_messages(
+def test_a_crash_before_capturing_leaves_the_messages(
     open_bank: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mama = open_bank().agent("mama")
@@ -362,7 +360,7 @@ def test_a_pattern_that_cannot_be_used_is_refused(changed: dict[str, object], fi
 
 def test_settings_take_patterns_and_nothing_else() -> None:
     with pytest.raises(InvalidInput):
-        Settings(capture_patterns=("we deploy",))  # type: ignore[arg-type]  # on purpose
+        Settings(capture=CaptureSettings(patterns=("we deploy",)))  # type: ignore[arg-type]  # on purpose
 
 
 def test_a_count_that_fails_undoes_the_capture_that_it_counts(
@@ -392,7 +390,7 @@ def test_what_is_to_be_remembered_is_of_importance(open_bank: Open, said: str) -
     assert (memory.essence, memory.kind, memory.importance) == (said, Kind.FACT, 0.9)
 
 
-def test_what_is_learned_of_a_message_can_not_turn_the_order_in_which_it_is_shown(mama: Agent) -> None:
+def test_a_memory_cannot_turn_the_order_of_shown_text(mama: Agent) -> None:
     said = "I prefer \u202etabs\u202c, btw"
     seen = mama.observe({"content": said, "speaker": "Anna"})
     assert _essences(mama) == ["I prefer tabs, btw"]
@@ -400,7 +398,7 @@ def test_what_is_learned_of_a_message_can_not_turn_the_order_in_which_it_is_show
     assert mama.sources(seen.episode_ids)[0].content == said
 
 
-def test_the_block_for_a_prompt_can_not_turn_the_order_in_which_it_is_shown(mama: Agent) -> None:
+def test_a_block_cannot_turn_the_order_of_shown_text(mama: Agent) -> None:
     essence = "Always pay \u202eannA\u202c before \u2067Ben\u2069, \u05d0\u05e0\u05d4\u200f says"
     assert (
         kept(mama, essence, kind="policy", source_trust="principal").essence == essence

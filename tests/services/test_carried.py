@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from reverie import Agent, Kind, Reverie
+from reverie import Agent, Kind, Reverie, SelfCareSettings
 from reverie.domain.memory import Memory
 from reverie.memory.quoting.fence import FENCE_CLOSE, FENCE_OPEN
 from tests.services.bench import Clock, kept
@@ -37,7 +37,7 @@ def test_a_narrative_keeps_no_sentence_that_its_memories_do_not_carry(
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_a_closed_talk_keeps_none_either(open_bank: Open, clock: Clock, wrong: str) -> None:
-    mama, teller = narrated(open_bank(), live_entries=10)
+    mama, teller = narrated(open_bank(), self_care=SelfCareSettings(live_entries=10))
     teller.sum_up = lambda some: f"{wrong} {some[0].content}"
     talked(mama, 30)
     clock.wait(hours=2)

@@ -17,13 +17,14 @@ import apsw
 import psycopg
 import pytest
 
-from reverie import Agent, Reverie, ReverieError, Settings
+from reverie import Agent, PrivacySettings, RememberSettings, Reverie, ReverieError, Settings
 from reverie.agent.facets import Room
 from reverie.errors import InvalidInput, LinkRefused
-from reverie.memory.privacy.payment_cards import is_luhn
+from reverie.memory.privacy.accounts import is_luhn
 from reverie.memory.privacy.redaction import Cleaned
 from reverie.memory.quoting.fence import fenced
-from reverie.services.codecs.lines import PROCEDURE, QUOTED, SHAPES
+from reverie.services.aggregates import SHAPES
+from reverie.services.codecs.lines import PROCEDURE, QUOTED
 from reverie.services.link.brought import NAMES, Brought
 from reverie.services.runtime.secrets import clean
 from tests.contract.store_engines import ENGINES
@@ -31,7 +32,7 @@ from tests.services.bench import Clock, opened
 from tests.verbs import Ground, Place, Tried, places
 
 _ELSEWHERE = frozenset({"Reverie.open", "Reverie.close", "Reverie.backup", "Reverie.copy_to"})
-_QUIET = Settings(emotions=False)
+_QUIET = Settings(remember=RememberSettings(emotions=False))
 _NAMES = {"time_zone", "members", "with_"}
 _NAMED = NAMES | {"home", "location", "principals", "type", "name"}
 _LENGTH = 14  # letters and digits, by which a secret is known
@@ -150,7 +151,9 @@ def test_an_import_stores_no_secret_of_its_file(
 ) -> None:
     secrets = _Secrets()
     with opened(
-        tmp_path / "b.bank", clock=Clock(), settings=Settings(emotions=False, redact=False)
+        tmp_path / "b.bank",
+        clock=Clock(),
+        settings=Settings(remember=RememberSettings(emotions=False), privacy=PrivacySettings(redact=False)),
     ) as reverie:
         ground = Ground.of(reverie, "mama")
         _filled(ground, secrets)
@@ -177,7 +180,12 @@ def test_no_secret_comes_over_a_link(engine: str, request: pytest.FixtureRequest
     secrets = _Secrets()
     plain = {"key": None, "encrypted": False} if engine == "sqlite" else {}
     where = ENGINES[engine].place(request)
-    with opened(where, clock=Clock(), settings=Settings(emotions=False, redact=False), **plain) as reverie:
+    with opened(
+        where,
+        clock=Clock(),
+        settings=Settings(remember=RememberSettings(emotions=False), privacy=PrivacySettings(redact=False)),
+        **plain,
+    ) as reverie:
         _filled(Ground.of(reverie, "mama"), secrets)
     with opened(where, clock=Clock(), settings=_QUIET, **plain) as reverie:
         mama, papa = reverie.agent("mama"), reverie.agent("papa")
@@ -188,14 +196,12 @@ def test_no_secret_comes_over_a_link(engine: str, request: pytest.FixtureRequest
     assert sorted(f"{place.verb}({place.name})" for place in leaks) == []
 
 
-def test_a_link_withholds_names_with_secrets_and_reads_texts_before_its_transaction(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_link_withholds_names_with_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = (_Secrets().of(place) for place, _ in zip(places(), range(2), strict=False))
     with opened(
         tmp_path / "bank",
         clock=Clock(),
-        settings=Settings(emotions=False, redact=False),
+        settings=Settings(remember=RememberSettings(emotions=False), privacy=PrivacySettings(redact=False)),
         key=None,
         encrypted=False,
     ) as reverie:
@@ -233,7 +239,10 @@ def test_a_link_withholds_names_with_secrets_and_reads_texts_before_its_transact
 
 
 def test_a_link_that_shares_nothing_for_secrets_says_so(tmp_path: Path) -> None:
-    secret, off = _Secrets().of(next(places())), Settings(emotions=False, redact=False)
+    secret, off = (
+        _Secrets().of(next(places())),
+        Settings(remember=RememberSettings(emotions=False), privacy=PrivacySettings(redact=False)),
+    )
     with opened(tmp_path / "bank", clock=Clock(), settings=off) as reverie:
         reverie.agent("mama").remember(f"my token is {secret}", tags=["ops"])
     with opened(tmp_path / "bank", clock=Clock(), settings=_QUIET) as reverie:
@@ -277,7 +286,11 @@ def test_a_mapping_without_values_is_cleaned() -> None:
 def _named(where: Path, secrets: Sequence[str]) -> list[Mapping[str, object]]:
     """An export of a bank whose names hold these secrets."""
     one, other = secrets
-    with opened(where, clock=Clock(), settings=Settings(emotions=False, redact=False)) as reverie:
+    with opened(
+        where,
+        clock=Clock(),
+        settings=Settings(remember=RememberSettings(emotions=False), privacy=PrivacySettings(redact=False)),
+    ) as reverie:
         mama = reverie.agent("mama", principals=[one])
         for name in secrets:
             mama.observe({"content": f"Hello number {len(name)}", "ref": name}, conversation=name)

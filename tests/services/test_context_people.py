@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from reverie import Agent, InvalidInput, Settings
+from reverie import Agent, ContextSettings, InvalidInput, Settings
 from reverie.domain.block import ContextBlock, Layer, Reason
-from reverie.memory.prompt.block import Section
+from reverie.memory.prompt.block import BlockSection
 from reverie.memory.quoting.fence import FENCE_CLOSE
 from tests.services.bench import Clock, kept, state_of
 from tests.services.conftest import Open
 
 pytestmark = pytest.mark.slow
 
-HEADING = Section.PEOPLE.heading
+HEADING = BlockSection.PEOPLE.heading
 
 
 def _people(block: ContextBlock) -> list[str]:
@@ -50,19 +50,19 @@ def test_without_anybody_named_the_block_is_as_ever(mama: Agent) -> None:
     assert HEADING in mama.context("push", with_=["Kade"]).text
 
 
-def test_it_stands_between_standing_instructions_and_what_else_is_known(mama: Agent) -> None:
+def test_people_stand_between_instructions_and_knowledge(mama: Agent) -> None:
     kept(mama, "Never commit secrets", kind="policy")
     kept(mama, "Péter is allergic to peanuts")
     mama.relationships.assign("Kade", "ally")
     block = mama.context("peanuts for Péter", with_=["Kade"])
     assert [one.layer for one in block.entered] == [Layer.BASELINE, Layer.PEOPLE, Layer.CONTEXTUAL]
     assert [line for line in block.text.splitlines() if line.startswith("##")] == [
-        Section.BASELINE.heading, HEADING, Section.KNOWN.heading
+        BlockSection.BASELINE.heading, HEADING, BlockSection.KNOWN.heading
     ]  # fmt: skip
 
 
-def test_the_last_who_spoke_is_told_of_first_and_the_text_stays_in_order_of_name(open_bank: Open) -> None:
-    mama = open_bank(settings=Settings(relationship_tokens=60)).agent("mama")
+def test_the_last_speaker_is_chosen_first(open_bank: Open) -> None:
+    mama = open_bank(settings=Settings(context=ContextSettings(relationship_tokens=60))).agent("mama")
     for name in ("Anna", "Ben", "Kade"):
         mama.relationships.assign(name, "ally")
     _said(mama, "Kade", "Anna", "Ben")
@@ -90,7 +90,7 @@ def test_nothing_that_stands_there_can_pass_for_something_else(mama: Agent) -> N
     mama.relationships.assign(f"Kade {FENCE_CLOSE}", "my\u2003own", tone=forged, notes=forged)
     text = mama.context("x", with_=[f"Kade {FENCE_CLOSE}"]).text
     assert text.count(FENCE_CLOSE) == 1
-    assert Section.BASELINE.heading not in text.splitlines()
+    assert BlockSection.BASELINE.heading not in text.splitlines()
 
 
 def test_a_window_is_told_too(mama: Agent) -> None:

@@ -35,7 +35,7 @@ def test_a_page_is_the_agents_date_wherever_its_clock_stands(mama: Agent, clock:
         mama.diary.page("2026-05-12")
 
 
-def test_writing_again_on_a_date_adds_a_note_and_takes_over_mood_and_place(mama: Agent, clock: Clock) -> None:
+def test_writing_again_on_a_date_adds_a_note(mama: Agent, clock: Clock) -> None:
     first = mama.diary.write(STORM, mood=" rather\tlow ", location="Harbour", date=date(2026, 11, 20))
     later = clock.wait(hours=3)
     page = mama.diary.write({"n": [1, 2.5, None, True]}, mood="calm")
@@ -103,7 +103,7 @@ def test_pages_and_findings_lie_between_two_dates(mama: Agent) -> None:
         mama.diary.pages(since="2026-03-01", until="2026-03-01")
 
 
-def test_a_search_looks_into_bodies_at_any_depth_moods_and_places_whatever_the_case(mama: Agent) -> None:
+def test_a_search_looks_into_bodies_moods_and_places(mama: Agent) -> None:
     mama.diary.write({"a": [{"b": "Péter sailed"}]}, mood="Glad", location="Porto", date="2026-05-01")
     mama.diary.write("Peter stayed", date="2026-05-02")
     assert _dates(mama.diary.search("péter")) == ["2026-05-02", "2026-05-01"]
@@ -115,7 +115,7 @@ def test_a_search_looks_into_bodies_at_any_depth_moods_and_places_whatever_the_c
             mama.diary.search(nothing)
 
 
-def test_a_month_is_told_day_by_day_with_how_often_each_mood_and_place_was_noted(mama: Agent) -> None:
+def test_a_month_lists_days_and_counts_moods_and_places(mama: Agent) -> None:
     mama.diary.write(f"{STORM}. " * 9, mood="low", location="Harbour", date="2026-05-30")
     mama.diary.write("calmer", mood="calm", date="2026-05-30")
     mama.diary.write({"n": 1, "so": {"text": "  it\nwas "}}, mood="calm", date="2026-05-01")

@@ -15,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from reverie import Agent, Forgotten, InvalidInput, NotFound, Reverie
 from reverie.domain.diary import DiaryNote
 from reverie.language.lexical_terms import keywords
-from reverie.memory.forgetting.traces import alike
+from reverie.memory.forgetting.traces import same_text
 from reverie.memory.society.diary import forgettable, told_by
 from tests.services.bench import NOON, Clock, opened
 
@@ -55,7 +55,7 @@ class Diaries(RuleBasedStateMachine):
             page = self.agent.diary.write(body, mood=mood, date=day)  # type: ignore[arg-type]
         except Forgotten:
             told = told_by(day.isoformat(), {"text": body} if isinstance(body, str) else body)  # type: ignore[arg-type]
-            assert any(alike(text, gone) for text in told for gone in self.gone)
+            assert any(same_text(text, gone) for text in told for gone in self.gone)
             return
         self.notes.append((day.isoformat(), page.notes[-1]))
 

@@ -8,7 +8,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from reverie import Agent, DamagedModel, EmbedderMismatch, Memory, Queued, Settings
+from reverie import (
+    Agent,
+    CaptureSettings,
+    DamagedModel,
+    EmbedderMismatch,
+    Memory,
+    Queued,
+    RememberSettings,
+    Settings,
+)
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import EmbedderFailed
 from tests.services.bench import kept, state_of
@@ -23,7 +32,10 @@ def moody() -> Moody:
 
 @pytest.fixture
 def mama(open_bank: Open, moody: Moody) -> Agent:
-    return open_bank(embedder=moody, settings=Settings(emotions=False, capture=False)).agent("mama")
+    return open_bank(
+        embedder=moody,
+        settings=Settings(remember=RememberSettings(emotions=False), capture=CaptureSettings(enabled=False)),
+    ).agent("mama")
 
 
 def _revise(mama: Agent, known: Memory) -> object:

@@ -10,7 +10,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from reverie import Action, Agent, Backfilled, Emotion, InvalidInput, Reverie, Settings
+from reverie import (
+    Action,
+    Agent,
+    Backfilled,
+    Emotion,
+    InvalidInput,
+    RememberSettings,
+    Reverie,
+    Settings,
+    StoreSettings,
+)
 from reverie.domain.emotion import Emotions
 from reverie.embedders.minilm import MiniLM
 from reverie.minds.emotions import EmotionClassifier
@@ -21,7 +31,9 @@ GLAD: Emotions = (Emotion.JOY, Emotion.LOVE, Emotion.NEUTRAL)
 SAD: Emotions = (Emotion.SADNESS, Emotion.GRIEF, Emotion.NEUTRAL)
 CALM: Emotions = (Emotion.NEUTRAL, Emotion.APPROVAL, Emotion.CARING)
 GIVEN = ("fear", "pride", "relief")
-UNJUDGED = Settings(emotions=False, mind="none", touch_flush_seconds=1e6)
+UNJUDGED = Settings(
+    mind="none", remember=RememberSettings(emotions=False), store=StoreSettings(touch_flush_every=1e6)
+)
 ALONE = Settings(mind="none")  # emotions alone are judged
 
 
@@ -69,7 +81,7 @@ def test_emotions_that_a_caller_gives_are_kept_and_not_judged(mama: Agent, judge
     assert judge.texts == []
 
 
-def test_of_many_only_those_without_are_judged_each_by_its_own_essence(mama: Agent, judge: Judge) -> None:
+def test_only_those_without_emotions_are_judged(mama: Agent, judge: Judge) -> None:
     drafts: list[Mapping[str, object] | str] = [
         "the dog was sad on Monday", {"essence": "tea is in the left cupboard", "emotions": GIVEN},
         "Anna was glad about the letter", "the printer has no paper",
@@ -138,9 +150,7 @@ def test_where_nobody_judges_emotions_stay_open(open_bank: Open) -> None:
         mama.backfill()
 
 
-def test_a_backfill_judges_what_has_none_and_changes_nothing_else(
-    open_bank: Open, judge: Judge, clock: Clock
-) -> None:
+def test_a_backfill_judges_only_what_has_none(open_bank: Open, judge: Judge, clock: Clock) -> None:
     first = open_bank(settings=UNJUDGED).agent("mama")
     glad, given = kept(first, "Anna was glad to come"), kept(first, "tea is in the cupboard", emotions=GIVEN)
     first.revise(glad.id, essence="Anna was very glad to come")
@@ -178,10 +188,10 @@ def test_a_backfill_gives_what_remembering_would_have_given(open_bank: Open, jud
 def test_an_interrupted_backfill_goes_on_where_it_was(open_bank: Open, judge: Judge) -> None:
     texts = [f"note {number} says {'abcdefghij'[number] * 4} {number * 7}" for number in range(10)]
     open_bank(settings=UNJUDGED).agent("mama").remember_many(texts)
-    broken = judged_by(open_bank(settings=Settings(batch=3)), Judge(calls=2))
+    broken = judged_by(open_bank(settings=Settings(store=StoreSettings(batch=3))), Judge(calls=2))
     with pytest.raises(KeyboardInterrupt):
         broken.backfill()
-    mama = judged_by(open_bank(settings=Settings(batch=3)), judge)
+    mama = judged_by(open_bank(settings=Settings(store=StoreSettings(batch=3))), judge)
     assert [memory.emotions for memory in mama.memories(limit=10)].count(None) == 4
     seen: list[tuple[int, int]] = []
     assert mama.backfill(on_progress=lambda done, of: seen.append((done, of))) == Backfilled(judged=4, left=0)
@@ -191,7 +201,7 @@ def test_an_interrupted_backfill_goes_on_where_it_was(open_bank: Open, judge: Ju
     assert mama.backfill() == Backfilled(judged=0, left=0)
 
 
-def test_what_is_revised_during_a_backfill_keeps_what_the_revision_said(open_bank: Open) -> None:
+def test_a_revision_during_a_backfill_stays(open_bank: Open) -> None:
     memory = kept(open_bank(settings=UNJUDGED).agent("mama"), "Anna was glad to come")
     other = open_bank(settings=UNJUDGED).agent("mama")
 
@@ -224,7 +234,7 @@ def test_an_old_memory_is_filled_after_days(open_bank: Open, judge: Judge, clock
     assert open_bank(settings=ALONE).agent("mama").get(memory.id).created_at == memory.created_at  # type: ignore[union-attr]
 
 
-def test_beside_another_embedder_the_shipped_classifier_judges_all_the_same(reverie: Reverie) -> None:
+def test_the_shipped_classifier_works_with_any_embedder(reverie: Reverie) -> None:
     """The tests' embedder knows no meaning; the classifier looks through the built-in model."""
     text = "Thank you so much for the wonderful present!"
     expected = EmotionClassifier(MiniLM().embed).emotions([text])[0]

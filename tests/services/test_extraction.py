@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from reverie import HostQuestion, Reverie, Settings
+from reverie import CaptureSettings, HostQuestion, Reverie, Settings
 from reverie.errors import InvalidInput, NotOpen, Paused, ReverieError
 from reverie.services.loop.loop import SKIPPED, attend
 from tests.services.beds import Bed, bed
@@ -45,7 +45,11 @@ def lasting(lasting_place: str) -> Iterator[Reverie]:
 def one(lasting: Reverie, clock: Clock, request: pytest.FixtureRequest) -> Bed:
     """An agent without any mind of ours."""
     return bed(
-        lasting, agent_id=request.node.name[:190], clock=clock, settings=Settings(capture=False), mind=None
+        lasting,
+        agent_id=request.node.name[:190],
+        clock=clock,
+        settings=Settings(capture=CaptureSettings(enabled=False)),
+        mind=None,
     )
 
 
@@ -222,10 +226,10 @@ def test_a_paused_agent_is_neither_asked_nor_changed(one: Bed) -> None:
 
 def test_of_a_burst_the_same_is_skipped_as_by_the_loop(one: Bed) -> None:
     settings = one.reverie._desk.settings
-    most = settings.snippet_messages * settings.burst_snippets
+    most = settings.loop.snippet_messages * settings.loop.burst_snippets
     one.said(*(f"{BEES}, hive {number}" for number in range(most + 7)))
     snippets = 0
     while (question := one.agent.extraction()) is not None:
         one.agent.apply_extraction(question.id, NOTHING)
         snippets += 1
-    assert (snippets, one.agent.stats().counters[SKIPPED]) == (settings.burst_snippets, 7)
+    assert (snippets, one.agent.stats().counters[SKIPPED]) == (settings.loop.burst_snippets, 7)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from reverie import Agent, NotFound, Reverie
-from reverie.ports.transfer import AGENT, CACHES, TABLES, UNREVISED
 from tests.services.bench import Clock, kept, opened
 from tests.services.conftest import Open
+from tests.services.traces import holding
 
 WORDS = {
     name: f"{name}quux"
@@ -65,11 +65,9 @@ def _live(reverie: Reverie, clock: Clock) -> Agent:
 
 def test_no_row_of_any_table_holds_a_word_of_it(reverie: Reverie, clock: Clock) -> None:
     mama = _live(reverie, clock)
-    rows = _rows(reverie)
-    assert [word for word in (*WORDS.values(), ZONE) if word not in rows] == []
+    assert [word for word in (*WORDS.values(), ZONE) if not holding(mama, word)] == []
     mama.forget(everything=True)
-    rows = _rows(reverie)
-    assert [word for word in (*WORDS.values(), ZONE) if word in rows] == []
+    assert holding(mama, *WORDS.values(), ZONE) == []
 
 
 def test_no_byte_of_the_file_holds_a_word_of_it(tmp_path: Path, clock: Clock) -> None:
@@ -119,8 +117,3 @@ def test_an_emptied_bank_lives_on(reverie: Reverie, clock: Clock) -> None:
     clock.wait(hours=12)
     mama.sleep()
     assert mama.recall("Porto").hits
-
-
-def _rows(reverie: Reverie) -> str:
-    with reverie._desk.store.read("mama") as unit:
-        return repr([[*unit.transfer.pages(table)] for table in (*TABLES, *UNREVISED, *CACHES, AGENT)])

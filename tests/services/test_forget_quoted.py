@@ -8,9 +8,9 @@ import pytest
 
 from reverie import Agent, Episode, Forgot, Forgotten, Kind, Origin, Reverie
 from reverie.domain.change import Change, Learn, Reinforce, Revise
-from reverie.ports.transfer import CACHES, TABLES, UNREVISED
 from tests.services.bench import Clock, kept
 from tests.services.nights import slept
+from tests.services.traces import holding
 
 pytestmark = pytest.mark.slow
 
@@ -22,11 +22,6 @@ PAIRS = {
 }
 OLD, NEW = "My climbing wall is the Boulderhaus on Harbour Road.", "My new climbing wall is the Ost."
 BOTH = f"{NEW} Owen and the mayor had lasagne at Luca's tavern in Ghent."
-
-
-def _tables(reverie: Reverie) -> str:
-    with reverie._desk.store.read("mama") as unit:
-        return repr([[*unit.transfer.pages(table)] for table in (*TABLES, *UNREVISED, *CACHES)])
 
 
 def _said(reverie: Reverie, clock: Clock, text: str, *changes: Change) -> str:
@@ -83,7 +78,7 @@ def test_what_was_so_before_goes_with_the_message_that_said_it(
     receipt = forget(mama, first)
     assert receipt.reworded_memories == (known,)
     assert receipt.still_told == (second,)
-    assert WORD not in _tables(reverie)
+    assert holding(mama, WORD) == []
     assert _essences(mama) == [new]
 
 
@@ -111,14 +106,14 @@ def test_each_quotation_goes_with_its_own_message_and_no_other(
     assert {one.quoted.episode for one in mama.memories() if one.quoted is not None} == {*said}
     receipt = mama.forget(said[0])
     assert len(receipt.memories) == 1
-    assert WORD not in _tables(reverie)
+    assert holding(mama, WORD) == []
     [left] = mama.memories(deep=True)
     assert left.essence == NEW
     assert left.quoted is not None
     assert left.quoted.episode == said[1]
 
 
-def test_a_clause_that_a_new_wording_took_over_goes_with_the_message_that_said_it(
+def test_a_clause_taken_over_goes_with_the_message_that_said_it(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
     old, new = "Rosa works as a nurse and her dog Zanzibarquux snores", "Rosa works as a teacher now"
@@ -135,7 +130,7 @@ def test_a_clause_that_a_new_wording_took_over_goes_with_the_message_that_said_i
     assert len(done.changes) == 1, done.sleep.rejected
     mama.forget(first)
     assert _essences(mama) == ["Rosa works as a teacher now."]
-    assert WORD not in _tables(reverie)
+    assert holding(mama, WORD) == []
 
 
 def test_a_past_wording_that_quotes_it_leaves_the_history(
@@ -148,13 +143,13 @@ def test_a_past_wording_that_quotes_it_leaves_the_history(
     first, known = _learned(reverie, clock, old)
     _taken_over(reverie, clock, known, NEW, f"{NEW} {old}")
     _taken_over(reverie, clock, known, newest, newest)
-    assert WORD in _tables(reverie)
+    assert holding(mama, WORD)
     mama.forget(first)
-    assert WORD not in _tables(reverie)
+    assert holding(mama, WORD) == []
     assert _essences(mama) == [newest]
 
 
-def test_what_an_older_message_alone_says_is_said_again_and_may_be_learned(
+def test_what_an_older_message_alone_says_may_be_learned_again(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
     first, known = _learned(reverie, clock, OLD)
@@ -165,7 +160,7 @@ def test_what_an_older_message_alone_says_is_said_again_and_may_be_learned(
     receipt = mama.forget(newer.id)
     assert receipt.memories == (newer.id,)
     assert _essences(mama) == [OLD]
-    assert "the Ost" not in _tables(reverie)
+    assert holding(mama, "the Ost") == []
     mama.remember(OLD, source_episodes=[first])
     with pytest.raises(Forgotten):
         mama.remember(newer.essence)

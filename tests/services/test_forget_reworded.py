@@ -8,20 +8,15 @@ import pytest
 
 from reverie import Agent, Forgotten, Reverie
 from reverie.domain.change import Change, Fade, Reinforce, Revise
-from reverie.ports.transfer import CACHES, TABLES, UNREVISED
 from tests.services.bench import Clock, kept
 from tests.services.nights import slept, undone
+from tests.services.traces import holding
 
 pytestmark = pytest.mark.slow
 
 HOME = "Anna lives in Porto"
 SHELTER = "Anna lives in the shelter Lindenquux"
 FARO = "Anna lives in Faro by the sea"
-
-
-def _tables(reverie: Reverie) -> str:
-    with reverie._desk.store.read("mama") as unit:
-        return repr([[*unit.transfer.pages(table)] for table in (*TABLES, *UNREVISED, *CACHES)])
 
 
 def _night(reverie: Reverie, clock: Clock, text: str, *changes: Change) -> tuple[str, str]:
@@ -64,7 +59,7 @@ def test_what_was_kept_on_its_own_word_says_again_what_it_said(
     assert after.updated_at == clock.now
     assert _vector(mama, home.id) == vector
     assert _versions(mama, home.id) == []
-    assert "Lindenquux" not in _tables(reverie)
+    assert holding(mama, "Lindenquux") == []
 
 
 def test_its_new_words_are_not_learned_again(reverie: Reverie, mama: Agent, clock: Clock) -> None:
@@ -75,7 +70,7 @@ def test_its_new_words_are_not_learned_again(reverie: Reverie, mama: Agent, cloc
         mama.revise(home.id, essence=SHELTER)
 
 
-def test_a_memory_with_another_source_does_not_keep_the_forgotten_words(
+def test_another_source_does_not_keep_the_forgotten_words(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
     told = mama.observe([{"content": HOME, "speaker": "Anna"}], conversation="old").episode_ids
@@ -86,7 +81,7 @@ def test_a_memory_with_another_source_does_not_keep_the_forgotten_words(
     assert receipt.unlinked_memories == receipt.reworded_memories == (home.id,)
     [after] = mama.memories()
     assert (after.essence, after.source_episodes) == (HOME, told)
-    assert "Lindenquux" not in _tables(reverie)
+    assert holding(mama, "Lindenquux") == []
 
 
 def test_a_range_of_time_does_the_same(reverie: Reverie, mama: Agent, clock: Clock) -> None:
@@ -97,7 +92,7 @@ def test_a_range_of_time_does_the_same(reverie: Reverie, mama: Agent, clock: Clo
     receipt = mama.forget(since=since)
     assert receipt.reworded_memories == (home.id,)
     assert [one.essence for one in mama.memories()] == [HOME]
-    assert "Lindenquux" not in _tables(reverie)
+    assert holding(mama, "Lindenquux") == []
 
 
 def test_what_changed_since_for_another_reason_stays(reverie: Reverie, mama: Agent, clock: Clock) -> None:
@@ -112,9 +107,7 @@ def test_what_changed_since_for_another_reason_stays(reverie: Reverie, mama: Age
     assert mama.memories()[0].confidence == 0.3
 
 
-def test_a_wording_that_another_message_gave_later_stays_and_the_forgotten_one_leaves_the_history(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_a_later_wording_stays_when_an_earlier_one_goes(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     home = kept(mama, HOME)
     said, _ = _night(reverie, clock, SHELTER, _revise(home.id, SHELTER))
     _night(reverie, clock, FARO, _revise(home.id, FARO))
@@ -122,13 +115,11 @@ def test_a_wording_that_another_message_gave_later_stays_and_the_forgotten_one_l
     assert receipt.reworded_memories == ()
     assert [(one.essence, one.version) for one in mama.memories()] == [(FARO, 3)]
     assert _versions(mama, home.id) == [1]
-    assert "Lindenquux" not in _tables(reverie)
+    assert holding(mama, "Lindenquux") == []
     assert mama.revise(home.id, essence="Anna lives in Madrid").version == 4
 
 
-def test_messages_forgotten_one_after_the_other_lead_back_step_by_step(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_forgetting_messages_leads_back_step_by_step(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     home = kept(mama, HOME)
     first, _ = _night(reverie, clock, SHELTER, _revise(home.id, SHELTER))
     second, _ = _night(reverie, clock, FARO, _revise(home.id, FARO))
@@ -152,7 +143,7 @@ def test_the_rest_of_the_night_can_still_be_undone(reverie: Reverie, mama: Agent
     undone(mama, report.sleep.id)
     assert [one.essence for one in mama.memories()] == [HOME, dog.essence]
     assert mama.get(dog.id) == dog
-    assert "Lindenquux" not in _tables(reverie)
+    assert holding(mama, "Lindenquux") == []
 
 
 def test_what_rested_on_nothing_else_goes_with_all_its_wordings(

@@ -7,22 +7,20 @@ from collections.abc import Callable
 
 import pytest
 
-from reverie import Agent, Forgotten, Reverie
-from reverie.ports.transfer import CACHES, TABLES, UNREVISED
+from reverie import Agent, Forgotten
 from tests.services.bench import NOON, Clock
 from tests.services.exports import brought, lines_of
 from tests.services.test_forget_slept import WORD
+from tests.services.traces import rows_of
 
 pytestmark = pytest.mark.slow
 
 LATE = f"The {WORD} left the harbour at night"
 
 
-def _all(reverie: Reverie, agent: Agent) -> str:
+def _all(agent: Agent) -> str:
     """Every row of every table, and the whole export."""
-    with reverie._desk.store.read(agent.id) as unit:
-        rows = repr([[*unit.transfer.pages(table)] for table in (*TABLES, *UNREVISED, *CACHES)])
-    return rows + json.dumps(lines_of(agent, with_vectors=True), ensure_ascii=False)
+    return repr(rows_of(agent)) + json.dumps(lines_of(agent, with_vectors=True), ensure_ascii=False)
 
 
 def _lived(mama: Agent, clock: Clock) -> None:
@@ -74,17 +72,17 @@ WAYS = [_by_range, _by_everything, _one_by_one]
 
 @pytest.mark.parametrize("way", WAYS)
 def test_no_row_and_no_export_holds_a_word_of_it(
-    reverie: Reverie, mama: Agent, clock: Clock, way: Callable[[Agent], None]
+    mama: Agent, clock: Clock, way: Callable[[Agent], None]
 ) -> None:
     _lived(mama, clock)
-    assert _all(reverie, mama).count(WORD) > 9
+    assert _all(mama).count(WORD) > 9
     way(mama)
-    assert WORD not in _all(reverie, mama)
+    assert WORD not in _all(mama)
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_neither_a_write_nor_an_old_export_brings_it_back(
-    reverie: Reverie, mama: Agent, clock: Clock, way: Callable[[Agent], None]
+    mama: Agent, clock: Clock, way: Callable[[Agent], None]
 ) -> None:
     _lived(mama, clock)
     lines = lines_of(mama)
@@ -97,7 +95,7 @@ def test_neither_a_write_nor_an_old_export_brings_it_back(
         with pytest.raises(Forgotten):
             write()
     done = brought(mama, lines, on_conflict="skip")
-    assert WORD not in _all(reverie, mama)
+    assert WORD not in _all(mama)
     if way is _by_range:
         assert (mama.diary.pages(), mama.relationships.history()) == left
         assert (done.counts["diary"].added, done.counts["relationship"].added) == (0, 0)

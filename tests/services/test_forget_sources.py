@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reverie import Agent, Origin, Reverie, StoreError
-from reverie.ports.transfer import CACHES, TABLES, UNREVISED
 from tests.services.bench import Clock, kept, opened
+from tests.services.traces import holding
 
 FACTS = [
     (
@@ -112,15 +112,10 @@ def test_no_source_states_a_forgotten_memory_unnamed(
             FACTS[fact][form] for fact, form in diary.messages[0] if (fact, form) not in quoted
         )
     gone = [one for one in stating if not any(one in text for text in left.values())]
-    assert [one for one in gone if one in _rows(reverie, agent)] == []
+    assert holding(agent, *gone) == []
     for one in gone:
         assert not [hit for hit in agent.recall_episodes(one, min_score=0).hits if one in hit.text]
     _check_vectors(reverie, agent)
-
-
-def _rows(reverie: Reverie, agent: Agent) -> str:
-    with reverie._desk.store.read(agent.id) as unit:
-        return repr([[*unit.transfer.pages(table)] for table in (*TABLES, *UNREVISED, *CACHES)])
 
 
 def _check_vectors(reverie: Reverie, agent: Agent) -> None:
@@ -131,7 +126,7 @@ def _check_vectors(reverie: Reverie, agent: Agent) -> None:
         assert [float(x) for x in vector] == pytest.approx([float(x) for x in new], abs=1e-3)
 
 
-def test_what_the_loop_learned_of_everyday_words_goes_from_its_message(
+def test_everyday_words_that_the_loop_learned_go_from_a_message(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
     said = mama.observe({"content": "I go to church every Sunday", "speaker": "Anna"}).episode_ids

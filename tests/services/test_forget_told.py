@@ -10,11 +10,11 @@ from reverie import Agent, Memory, Origin, Reverie
 from reverie.domain.change import Revise
 from reverie.domain.sleep import SleepReport
 from reverie.memory.forgetting.traces import retold_without
-from reverie.ports.transfer import CACHES, TABLES, UNREVISED
 from tests.services.bench import Clock, opened
 from tests.services.conftest import Open
 from tests.services.moody import Moody
 from tests.services.nights import slept
+from tests.services.traces import files_holding, holding
 
 pytestmark = pytest.mark.slow
 
@@ -24,10 +24,10 @@ CHOIR = (
     "The choir sang for four hundred people in the old brewery of Ghent. Owen forgot a verse. "
     "The mayor cried on the stairs and kissed the baker."
 )
-PART = "Rosa said: The choir sang for four hundred people in the old brewery of Ghent. Owen forgot a verse."
+PART = "The choir sang for four hundred people in the old brewery of Ghent. Owen forgot a verse."
 SHORT = f"Rosa's bank card PIN is {WORD} and Rosa keeps the card in the blue tin."
 TEXT = f"{PIN} {CHOIR}"
-WHOLE = f"Rosa said: {TEXT}"
+WHOLE = f"{TEXT}"
 
 
 def _memory(mama: Agent, essence: str, *said: str) -> Memory:
@@ -57,30 +57,25 @@ def _essence(mama: Agent, id: str) -> str:
     return mama.show(id).memory.essence
 
 
-def _tables(reverie: Reverie) -> dict[str, str]:
-    with reverie._desk.store.read("mama") as unit:
-        return {table: repr([*unit.transfer.pages(table)]) for table in (*TABLES, *UNREVISED, *CACHES)}
-
-
 def _vector(mama: Agent, id: str) -> list[float]:
     with mama._desk.store.read(mama.id) as unit:
         return [float(one) for one in unit.memories.vectors([id])[id]]
 
 
-def test_the_whole_message_is_told_without_the_forgotten_sentence(
+def test_a_whole_message_is_told_without_the_forgotten_sentence(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
     said, short, whole = _night(reverie, mama, clock)
     receipt = mama.forget(short.id)
     assert (receipt.memories, receipt.rewritten_episodes) == ((short.id,), (said,))
     assert receipt.reworded_memories == (whole.id,)
-    assert _essence(mama, whole.id) == f"Rosa said: {CHOIR}"
-    assert [table for table, rows in _tables(reverie).items() if WORD in rows] == []
-    new = reverie._desk.embedder.embed([f"Rosa said: {CHOIR}"])[0]
+    assert _essence(mama, whole.id) == f"{CHOIR}"
+    assert holding(mama, WORD) == []
+    new = reverie._desk.embedder.embed([f"{CHOIR}"])[0]
     assert _vector(mama, whole.id) == pytest.approx([float(one) for one in new], abs=1e-3)
     assert mama.memories(match=WORD, deep=True) == []
     [hit] = mama.recall("Where did the choir sing?").hits
-    assert hit.text == f"Rosa said: {CHOIR}"
+    assert hit.text == f"{CHOIR}"
 
 
 def test_another_process_sees_what_is_left(
@@ -94,19 +89,17 @@ def test_another_process_sees_what_is_left(
     assert [hit.id for hit in other.recall("Where did the choir sing?").hits] == [whole.id]
 
 
-def test_a_revert_of_the_sleep_gives_back_the_part_and_no_word_of_it(
+def test_a_revert_gives_back_the_part_and_no_forgotten_word(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
     _, short, whole = _night(reverie, mama, clock)
     mama.forget(short.id)
     mama.revert(mama.sleeps()[0].id)
     assert _essence(mama, whole.id) == PART
-    assert [table for table, rows in _tables(reverie).items() if WORD in rows] == []
+    assert holding(mama, WORD) == []
 
 
-def test_what_says_nothing_else_goes_and_wordings_that_told_it_leave_the_history(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_what_says_nothing_else_goes_with_its_history(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     said, short, whole = _night(reverie, mama, clock)
     again = _memory(mama, f"The PIN of Rosa's card: {WORD}", said)
     reworded = _memory(mama, f"Rosa keeps her card and its PIN {WORD} in the tin", said)
@@ -115,10 +108,10 @@ def test_what_says_nothing_else_goes_and_wordings_that_told_it_leave_the_history
     assert receipt.memories == tuple(sorted((short.id, again.id)))
     assert receipt.reworded_memories == (whole.id,)
     assert [one.essence for one in mama.memories(deep=True)] == [
-        f"Rosa said: {CHOIR}",
+        f"{CHOIR}",
         "Owen forgot a verse in Ghent",
     ]
-    assert [table for table, rows in _tables(reverie).items() if WORD in rows] == []
+    assert holding(mama, WORD) == []
 
 
 def test_a_sleep_that_reworded_what_told_it_can_still_be_undone(
@@ -126,16 +119,14 @@ def test_a_sleep_that_reworded_what_told_it_can_still_be_undone(
 ) -> None:
     [said] = mama.observe([{"content": TEXT, "speaker": "Rosa"}]).episode_ids
     kept = mama.remember("The bank card PIN is in the blue tin", source_episodes=[said]).memory
-    part = _memory(
-        mama, f"Rosa said: {PIN} The choir sang in the old brewery of Ghent. Owen forgot a verse.", said
-    )
+    part = _memory(mama, f"{PIN} The choir sang in the old brewery of Ghent. Owen forgot a verse.", said)
     clock.wait(hours=12)
     done = _told_whole(reverie, part)
     mama.forget(kept.id)
-    assert WORD not in repr(_tables(reverie))
+    assert holding(mama, WORD) == []
     mama.revert(done.sleep.id)
-    assert [one.essence for one in mama.memories(deep=True)] == [f"Rosa said: {CHOIR}"]
-    assert WORD not in repr(_tables(reverie))
+    assert [one.essence for one in mama.memories(deep=True)] == [f"{CHOIR}"]
+    assert holding(mama, WORD) == []
 
 
 def test_a_sentence_goes_with_its_date_said_or_made_absolute(mama: Agent, clock: Clock) -> None:
@@ -143,15 +134,13 @@ def test_a_sentence_goes_with_its_date_said_or_made_absolute(mama: Agent, clock:
         [{"content": f"Owen's operation was yesterday. {CHOIR}", "speaker": "Rosa"}]
     ).episode_ids
     short = _memory(mama, "Owen's operation: 19 November 2026", said)
-    whole = _memory(mama, f"Rosa said: Owen's operation was on 19 November 2026. {CHOIR}", said)
+    whole = _memory(mama, f"Owen's operation was on 19 November 2026. {CHOIR}", said)
     mama.forget(short.id)
-    assert _essence(mama, whole.id) == f"Rosa said: {CHOIR}"
+    assert _essence(mama, whole.id) == f"{CHOIR}"
     assert [one.content for one in mama.episodes()] == [CHOIR]
 
 
-def test_memories_of_other_messages_and_other_sentences_stay_as_they_are(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_memories_of_other_messages_and_sentences_stay(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     said, short, _ = _night(reverie, mama, clock)
     [other] = mama.observe([{"content": PIN, "speaker": "Rosa"}], conversation="other").episode_ids
     elsewhere = mama.remember(
@@ -172,28 +161,25 @@ def test_where_the_embedder_fails_what_would_say_less_goes_whole(open_bank: Open
     assert receipt.memories == tuple(sorted((short.id, whole.id)))
     assert receipt.whole_episodes == (said,)
     assert mama.memories(deep=True) == []
-    assert WORD not in repr(_tables(reverie))
+    assert holding(mama, WORD) == []
 
 
 def test_no_raw_page_log_or_file_holds_it(tmp_path: Path, clock: Clock) -> None:
     with opened(tmp_path / "bank", key=None, encrypted=False, clock=clock) as reverie:
         mama = reverie.agent("mama")
         _, short, _ = _night(reverie, mama, clock)
-        held = [one for one in tmp_path.iterdir() if one.is_file() and WORD.encode() in one.read_bytes()]
-        assert held
+        assert files_holding(tmp_path, WORD)
         mama.forget(short.id)
         assert mama.memories()
-        assert [
-            one.name for one in tmp_path.iterdir() if one.is_file() and WORD.encode() in one.read_bytes()
-        ] == []
+        assert files_holding(tmp_path, WORD) == set()
 
 
 @pytest.mark.parametrize(
     ("essence", "left"),
     [
-        (WHOLE, f"Rosa said: {CHOIR}"),
-        (f"Rosa said: {PIN}", ""),
-        (f"Rosa said: {CHOIR} {PIN}", f"Rosa said: {CHOIR}"),
+        (WHOLE, f"{CHOIR}"),
+        (f"{PIN}", ""),
+        (f"{CHOIR} {PIN}", f"{CHOIR}"),
         (CHOIR, CHOIR),
         (f"Rosa's card PIN is {WORD}. Before that: Rosa has no card.", ""),
     ],
@@ -202,9 +188,7 @@ def test_whose_words_they_are_stays_told(essence: str, left: str) -> None:
     assert retold_without(essence, [SHORT]) == left
 
 
-def test_a_range_of_time_takes_both_a_later_wording_and_the_sentence(
-    reverie: Reverie, mama: Agent, clock: Clock
-) -> None:
+def test_a_range_takes_a_later_wording_and_the_sentence(reverie: Reverie, mama: Agent, clock: Clock) -> None:
     [said] = mama.observe([{"content": TEXT, "speaker": "Rosa"}]).episode_ids
     part = _memory(mama, f"{CHOIR} {PIN}", said)
     slept(reverie)
@@ -218,7 +202,7 @@ def test_a_range_of_time_takes_both_a_later_wording_and_the_sentence(
     receipt = mama.forget(since=since)
     assert receipt.reworded_memories == (part.id,)
     assert _essence(mama, part.id) == CHOIR
-    assert [table for table, rows in _tables(reverie).items() if WORD in rows] == []
+    assert holding(mama, WORD) == []
 
 
 def test_nothing_else_of_it_changes(reverie: Reverie, mama: Agent, clock: Clock) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from reverie import Reverie, Settings
+from reverie import Reverie, SelfCareSettings, Settings
 from tests.services.bench import Clock, opened
 from tests.services.fuzzed import lived, talks
 
@@ -15,7 +15,9 @@ from tests.services.fuzzed import lived, talks
 @pytest.fixture(scope="module")
 def banks(lasting_place: str) -> Iterator[tuple[Reverie, Clock]]:
     clock = Clock()
-    with opened(lasting_place, clock=clock, settings=Settings(live_entries=10)) as reverie:
+    with opened(
+        lasting_place, clock=clock, settings=Settings(self_care=SelfCareSettings(live_entries=10))
+    ) as reverie:
         yield reverie, clock
 
 

@@ -6,26 +6,17 @@ import pytest
 
 from reverie import Action, Agent, InvalidInput, Kind, NotFound, Reverie, State
 from reverie.domain.goal import Goal
-from reverie.services.remember import goals
 from tests.services.bench import NOON, Clock, kept, state_of
 
 SHIP = "Ship the first version"
 
 
 def _add(agent: Agent, text: str = SHIP, **fields: object) -> Goal:
-    return goals.add(agent._desk, agent.id, text, actor="test", **fields)  # type: ignore[arg-type]
-
-
-def _complete(agent: Agent, id: str, **given: object) -> Goal:
-    return goals.complete(agent._desk, agent.id, id, actor="test", **given)  # type: ignore[arg-type]
-
-
-def _reopen(agent: Agent, id: str) -> Goal:
-    return goals.reopen(agent._desk, agent.id, id, actor="test")
+    return agent.goals.add(text, **fields)  # type: ignore[arg-type]
 
 
 def _ids(agent: Agent, *, achieved: bool = False) -> list[str]:
-    return [goal.id for goal in goals.goals(agent._desk, agent.id, achieved=achieved)]
+    return [goal.id for goal in agent.goals.list(achieved=achieved)]
 
 
 def test_a_goal_is_a_memory_of_kind_goal_and_open(mama: Agent) -> None:
@@ -33,7 +24,7 @@ def test_a_goal_is_a_memory_of_kind_goal_and_open(mama: Agent) -> None:
     assert (goal.memory.kind, goal.memory.importance, goal.memory.tags) == (Kind.GOAL, 0.8, ("work",))
     assert goal.is_open
     assert mama.get(goal.id) == goal.memory
-    assert [*goals.goals(mama._desk, mama.id)] == [goal]
+    assert [*mama.goals.list()] == [goal]
 
 
 def test_whatever_made_it_a_memory_of_kind_goal_is_one(mama: Agent) -> None:
@@ -45,25 +36,25 @@ def test_whatever_made_it_a_memory_of_kind_goal_is_one(mama: Agent) -> None:
 def test_an_achieved_goal_is_open_no_more(mama: Agent, clock: Clock) -> None:
     goal, other = _add(mama), _add(mama, "Learn to swim")
     at = clock.wait(days=1)
-    done = _complete(mama, goal.id, note="with two bugs")
+    done = mama.goals.complete(goal.id, note="with two bugs")
     assert done.achieved is not None
     assert (done.achieved.at, done.achieved.note, done.is_open) == (at, "with two bugs", False)
     assert (_ids(mama), _ids(mama, achieved=True)) == ([other.id], [goal.id])
 
 
 def test_completing_it_twice_is_completing_it_once(mama: Agent, clock: Clock) -> None:
-    done = _complete(mama, _add(mama).id, note="at last")
+    done = mama.goals.complete(_add(mama).id, note="at last")
     before = state_of(mama)
     clock.wait(days=1)
-    assert _complete(mama, done.id, note="again") == done
+    assert mama.goals.complete(done.id, note="again") == done
     assert state_of(mama) == before
 
 
 def test_reopening_counts_as_evidence_that_it_matters(mama: Agent, clock: Clock) -> None:
     goal = _add(mama)
-    _complete(mama, goal.id)
+    mama.goals.complete(goal.id)
     at = clock.wait(days=1)
-    again = _reopen(mama, goal.id)
+    again = mama.goals.reopen(goal.id)
     assert again.is_open
     assert (again.memory.reinforcement_count, again.memory.last_reinforced_at) == (2, at)
     assert (_ids(mama), _ids(mama, achieved=True)) == ([goal.id], [])
@@ -72,7 +63,7 @@ def test_reopening_counts_as_evidence_that_it_matters(mama: Agent, clock: Clock)
 def test_reopening_an_open_goal_changes_nothing(mama: Agent) -> None:
     goal = _add(mama)
     before = state_of(mama)
-    assert _reopen(mama, goal.id) == goal
+    assert mama.goals.reopen(goal.id) == goal
     assert state_of(mama) == before
 
 
@@ -80,13 +71,13 @@ def test_reopening_brings_an_archived_goal_back(mama: Agent) -> None:
     goal = _add(mama)
     kept(mama, "Nothing is shipped any more", supersedes=[goal.id])
     assert _ids(mama) == []
-    assert _reopen(mama, goal.id).memory.state is State.ACTIVE
+    assert mama.goals.reopen(goal.id).memory.state is State.ACTIVE
     assert _ids(mama) == [goal.id]
 
 
 def test_an_achieved_goal_that_is_set_again_is_open_again(mama: Agent) -> None:
     goal = _add(mama)
-    _complete(mama, goal.id)
+    mama.goals.complete(goal.id)
     again = _add(mama, "Ship the first version.")
     assert (again.id, again.memory.reinforcement_count, again.is_open) == (goal.id, 2, True)
     assert _ids(mama) == [goal.id]
@@ -94,30 +85,30 @@ def test_an_achieved_goal_that_is_set_again_is_open_again(mama: Agent) -> None:
 
 def test_what_changes_is_in_the_audit_log(mama: Agent) -> None:
     goal = _add(mama)
-    _complete(mama, goal.id, note="done")
-    _reopen(mama, goal.id)
+    mama.goals.complete(goal.id, note="done")
+    mama.goals.reopen(goal.id)
     log = [entry for entry in mama.audit(target=goal.id) if entry.action is Action.GOAL]
     done = {"achieved": NOON.isoformat(), "note": "done"}
     assert [(entry.before, entry.after) for entry in log] == [
         ({"achieved": None}, done),
         (done, {"achieved": None}),
     ]
-    assert {entry.actor for entry in log} == {"test"}
+    assert {entry.actor for entry in log} == {"caller"}
 
 
-@pytest.mark.parametrize("change", [_complete, _reopen])
-def test_a_memory_that_is_no_goal_is_refused(mama: Agent, change: object) -> None:
+@pytest.mark.parametrize("change", ["complete", "reopen"])
+def test_a_memory_that_is_no_goal_is_refused(mama: Agent, change: str) -> None:
     memory = kept(mama, "Shipping is hard")
     before = state_of(mama)
     with pytest.raises(InvalidInput, match="fact"):
-        change(mama, memory.id)  # type: ignore[operator]  # one of the two
+        getattr(mama.goals, change)(memory.id)
     assert state_of(mama) == before
 
 
-@pytest.mark.parametrize("change", [_complete, _reopen])
-def test_an_unknown_goal_is_not_found(mama: Agent, change: object) -> None:
+@pytest.mark.parametrize("change", ["complete", "reopen"])
+def test_an_unknown_goal_is_not_found(mama: Agent, change: str) -> None:
     with pytest.raises(NotFound, match="nowhere"):
-        change(mama, "nowhere")  # type: ignore[operator]  # one of the two
+        getattr(mama.goals, change)("nowhere")
 
 
 def test_a_goal_of_another_kind_is_refused(mama: Agent) -> None:
@@ -129,13 +120,13 @@ def test_a_goal_of_another_kind_is_refused(mama: Agent) -> None:
 def test_an_empty_note_is_refused(mama: Agent) -> None:
     goal = _add(mama)
     with pytest.raises(InvalidInput, match="note"):
-        _complete(mama, goal.id, note=" ")
+        mama.goals.complete(goal.id, note=" ")
     assert _ids(mama) == [goal.id]
 
 
 def test_a_forgotten_goal_is_nowhere(mama: Agent) -> None:
     goal = _add(mama)
-    _complete(mama, goal.id, note="done")
+    mama.goals.complete(goal.id, note="done")
     mama.forget(goal.id)
     assert (_ids(mama), _ids(mama, achieved=True)) == ([], [])
     assert all(entry.after is None for entry in mama.audit(target=goal.id))
@@ -145,4 +136,4 @@ def test_agents_dont_see_each_others_goals(reverie: Reverie) -> None:
     theirs = _add(reverie.agent("papa"))
     assert _ids(reverie.agent("mama")) == []
     with pytest.raises(NotFound):
-        _complete(reverie.agent("mama"), theirs.id)
+        reverie.agent("mama").goals.complete(theirs.id)

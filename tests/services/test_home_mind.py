@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reverie import Agent, Reverie, Settings
+from reverie import Agent, LLMSettings, Reverie, Settings
 from tests.services.conftest import Open
 from tests.services.scripted import Scripted
 
@@ -31,7 +31,7 @@ def test_messages_are_read_and_extracted_by_the_mind_of_this_machine(reverie: Re
 
 def test_a_mind_that_may_read_what_was_said_does(open_bank: Open) -> None:
     away, home = _away(), Scripted()
-    mama = _minded(open_bank(settings=Settings(llm_send_raw=True)), away, home)
+    mama = _minded(open_bank(settings=Settings(llm=LLMSettings(send_raw=True))), away, home)
     mama.observe("Anna moved to Lisbon")
     assert mama.attend().snippets == 1
     assert (len(away.seen), home.seen) == (1, [])

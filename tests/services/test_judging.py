@@ -7,11 +7,21 @@ from typing import Any
 
 import pytest
 
-from reverie import Agent, Backfilled, Judgement, MindFailed, Reverie, Settings, Unjudged
+from reverie import (
+    Agent,
+    Backfilled,
+    Judgement,
+    MindFailed,
+    RememberSettings,
+    Reverie,
+    Settings,
+    StoreSettings,
+    Unjudged,
+)
 from tests.services.bench import Clock, kept, repeated
 from tests.services.conftest import Open
 
-SETTINGS = Settings(emotions=False, touch_flush_seconds=1e6)
+SETTINGS = Settings(remember=RememberSettings(emotions=False), store=StoreSettings(touch_flush_every=1e6))
 
 
 class Judge:
@@ -51,7 +61,7 @@ def _judged(open_bank: Open, judge: Judge) -> Reverie:
     return open_bank(mind=judge, settings=SETTINGS)
 
 
-def test_what_is_remembered_without_lesson_and_importance_gets_both(judged: Agent) -> None:
+def test_a_memory_without_lesson_and_importance_gets_both(judged: Agent) -> None:
     memory = kept(judged, "Anna drinks tea")
     assert (memory.lesson, memory.importance) == ("mind the tea", 0.15)
     assert judged.get(memory.id) == memory
@@ -69,7 +79,10 @@ def test_a_repetition_leaves_the_lesson_that_a_caller_gave(judged: Agent) -> Non
 
 
 def test_a_repetition_in_the_same_words_fills_what_is_missing(open_bank: Open, judge: Judge) -> None:
-    kept(open_bank(settings=Settings(emotions=False, mind="none")).agent("mama"), "Anna drinks tea")
+    kept(
+        open_bank(settings=Settings(mind="none", remember=RememberSettings(emotions=False))).agent("mama"),
+        "Anna drinks tea",
+    )
     again = repeated(_judged(open_bank, judge).agent("mama"), "Anna drinks tea")
     assert (again.lesson, again.importance) == ("mind the tea", 0.15)
 
@@ -124,7 +137,7 @@ def test_a_revised_essence_leaves_a_lesson_that_was_given(judged: Agent) -> None
     assert (again.lesson, again.importance) == ("warm it", 0.9)
 
 
-def test_a_judged_lesson_that_was_forgotten_is_not_learned_again_and_refuses_nothing(judged: Agent) -> None:
+def test_a_forgotten_judged_lesson_is_left_out(judged: Agent) -> None:
     judged.forget(kept(judged, "Anna drinks tea").id)
     memory = kept(judged, "Péter likes his tea")
     assert (memory.lesson, memory.importance) == (None, 0.19)
@@ -135,7 +148,7 @@ def test_a_judged_lesson_that_was_forgotten_is_not_learned_again_and_refuses_not
 def test_a_backfill_gives_lessons_without_making_a_new_wording(
     open_bank: Open, judge: Judge, clock: Clock
 ) -> None:
-    first = open_bank(settings=Settings(emotions=False, mind="none")).agent("mama")
+    first = open_bank(settings=Settings(mind="none", remember=RememberSettings(emotions=False))).agent("mama")
     memory, given = kept(first, "Anna drinks tea"), kept(first, "Péter likes coffee", lesson="offer it")
     clock.wait(days=40)
     mama = _judged(open_bank, judge).agent("mama")
@@ -152,10 +165,13 @@ def test_a_backfill_gives_lessons_without_making_a_new_wording(
     ]  # fmt: skip
 
 
-def test_a_mind_that_gives_no_lessons_leaves_nothing_to_judge_again(open_bank: Open, judge: Judge) -> None:
+def test_a_mind_without_lessons_leaves_nothing_to_judge(open_bank: Open, judge: Judge) -> None:
     judge.teaches = False
     judge.judge = lambda memories: [Judgement(lesson=None, importance=0.5) for _ in memories]  # type: ignore[method-assign]
-    kept(open_bank(settings=Settings(emotions=False, mind="none")).agent("mama"), "Anna drinks tea")
+    kept(
+        open_bank(settings=Settings(mind="none", remember=RememberSettings(emotions=False))).agent("mama"),
+        "Anna drinks tea",
+    )
     mama = _judged(open_bank, judge).agent("mama")
     assert mama.backfill() == Backfilled(judged=1, left=0)
     judge.fails = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie import Agent, Episode, InvalidInput, Settings
+from reverie import Agent, Episode, InvalidInput, RememberSettings, Settings
 from tests.services.bench import kept
 from tests.services.conftest import Open
 
@@ -94,7 +94,7 @@ def test_forgotten_words_survive_in_no_label(mama: Agent) -> None:
     assert [hit.id for hit in mama.recall_episodes("mill", strategy="topic").hits] == [other.id]
 
 
-def test_labels_come_back_with_words_that_are_observed_again_by_override(mama: Agent) -> None:
+def test_labels_come_back_with_overridden_words(mama: Agent) -> None:
     essence = "Péter is allergic to peanuts"
     message = {"content": f"We meet Anna at the mill. {essence}.", "ref": "m1"}
     said = _said(mama, message, conversation="c")
@@ -104,20 +104,20 @@ def test_labels_come_back_with_words_that_are_observed_again_by_override(mama: A
 
 
 def test_nothing_is_found_where_the_setting_says_so(open_bank: Open) -> None:
-    mama = open_bank(settings=Settings(extract_labels=False)).agent("mama")
+    mama = open_bank(settings=Settings(remember=RememberSettings(extract_labels=False))).agent("mama")
     assert _labels(_said(mama, SAID)) == ((), ())
     memory = kept(mama, SAID)
     assert (memory.topics, memory.entities) == ((), ())
     assert mama.revise(memory.id, essence="We drank black tea with Ben").entities == ()
 
 
-def test_labels_that_were_found_follow_a_revision_even_where_none_are_found_anew(open_bank: Open) -> None:
+def test_found_labels_follow_a_revision(open_bank: Open) -> None:
     memory = kept(open_bank().agent("mama"), "The wedding is in the old mill")
-    later = open_bank(settings=Settings(extract_labels=False)).agent("mama")
+    later = open_bank(settings=Settings(remember=RememberSettings(extract_labels=False))).agent("mama")
     assert later.revise(memory.id, essence="The wedding is at the harbour").topics == ("wedding", "harbour")
 
 
 @pytest.mark.parametrize("value", [None, 1, "yes"])
 def test_the_setting_is_true_or_false(value: object) -> None:
     with pytest.raises(InvalidInput, match="extract_labels"):
-        Settings(extract_labels=value)  # type: ignore[arg-type]
+        Settings(remember=RememberSettings(extract_labels=value))  # type: ignore[arg-type]

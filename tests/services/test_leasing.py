@@ -10,7 +10,7 @@ import pytest
 from reverie import Agent, Reverie
 from reverie.domain.change import Proposal, Spent
 from reverie.domain.job import EVERYONE, LEASE, MOST_REST, SLEEP
-from reverie.domain.settings import Settings
+from reverie.domain.settings import LLMSettings, Settings
 from reverie.errors import CapReached, JobRunning, MindFailed
 from reverie.ports.night import Night
 from reverie.services.runtime import leasing
@@ -114,7 +114,7 @@ def test_a_limit_parks_for_a_day_at_most(reverie: Reverie, mama: Agent, ahead: C
     free_at = (ahead() + YEAR).isoformat()
 
     def capped(_night: Night) -> None:
-        raise CapReached("llm_calls_day = 1", free_at)
+        raise CapReached("llm.calls_day = 1", free_at)
 
     with pytest.raises(CapReached):
         sleep(_asleep(reverie, capped)._desk, "mama", actor="caller")
@@ -125,7 +125,7 @@ def test_a_limit_that_waiting_never_lifts_rests_as_any_failure(
     reverie: Reverie, mama: Agent, ahead: Clock
 ) -> None:
     def capped(_night: Night) -> None:
-        raise CapReached("llm_tokens_day = 10", None, needs="8,000 tokens")
+        raise CapReached("llm.tokens_day = 10", None, needs="8,000 tokens")
 
     with pytest.raises(CapReached, match="waiting doesn't change that"):
         sleep(_asleep(reverie, capped)._desk, "mama", actor="caller")
@@ -135,7 +135,7 @@ def test_a_limit_that_waiting_never_lifts_rests_as_any_failure(
 
 
 def test_usage_that_a_clock_booked_a_year_ahead_takes_nothing_from_today(mama: Agent, ahead: Clock) -> None:
-    meter = StoreMeter(mama._desk.store, ahead, Settings(llm_calls_hour=2))
+    meter = StoreMeter(mama._desk.store, ahead, Settings(llm=LLMSettings(calls_hour=2)))
     for _ in range(2):
         meter.reserve(Spent(calls=1))
     with pytest.raises(CapReached):

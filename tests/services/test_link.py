@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from reverie import Agent, InvalidInput, NotFound, Reverie
@@ -11,29 +13,21 @@ from tests.services.bench import Clock, kept
 
 
 @pytest.fixture
-def nova(reverie: Reverie) -> Agent:
-    return reverie.agent("nova")
-
-
-@pytest.fixture
 def kade(reverie: Reverie) -> Agent:
     kade = reverie.agent("kade")
     kept(kade, "The lighthouse keeper has the second map")
     return kade
 
 
-def test_what_is_shared_answers_the_other_and_is_labelled_as_learned(nova: Agent, kade: Agent) -> None:
+def test_shared_memories_answer_and_are_labelled_as_learned(nova: Agent, kade: Agent) -> None:
     asked = nova.link.request("kade", message="for the crossing")
     (pending,) = kade.link.pending()
     assert (pending.id, pending.other, pending.message) == (asked.id, "nova", "for the crossing")
     shared = kade.link.accept(asked.id)
     assert (shared.state, shared.counts) == (LinkState.ACCEPTED, {"memories": 1})
     (hit,) = nova.recall("who has the second map?").hits
-    assert (hit.memory.learned_from, hit.memory.origin, hit.memory.source_trust) == (
-        "kade",
-        "link",
-        "external",
-    )
+    found = hit.memory
+    assert (found.learned_from, found.origin, found.source_trust) == ("kade", "link", "external")
     assert [one.learned_from for one in kade.memories()] == [None]
 
 
@@ -42,28 +36,13 @@ def test_both_sides_hold_the_same_line(nova: Agent, kade: Agent) -> None:
     for step in (lambda: None, lambda: kade.link.accept(asked.id), lambda: nova.link.revoke(asked.id)):
         step()
         (ours,), (theirs,) = nova.link.list(), kade.link.list()
-        assert (ours.side, ours.other, theirs.side, theirs.other) == (
-            Side.ASKED,
-            "kade",
-            Side.RECEIVED,
-            "nova",
-        )
-        for name in (
-            "id",
-            "state",
-            "message",
-            "asked_at",
-            "expires_at",
-            "decided_at",
-            "revoked_at",
-            "terms",
-            "counts",
-        ):
-            assert getattr(ours, name) == getattr(theirs, name)
+        assert (ours.side, ours.other) == (Side.ASKED, "kade")
+        assert (theirs.side, theirs.other) == (Side.RECEIVED, "nova")
+        assert replace(ours, side=theirs.side, other=theirs.other) == theirs
 
 
 @pytest.mark.parametrize(("seconds", "accepted"), [(119.999999, True), (120, False), (86_400, False)])
-def test_a_request_can_be_accepted_before_its_two_minutes_are_over_and_not_at_their_end(
+def test_a_request_can_be_accepted_for_two_minutes(
     nova: Agent, kade: Agent, clock: Clock, seconds: float, accepted: bool
 ) -> None:
     asked = nova.link.request("kade")
@@ -142,7 +121,7 @@ def test_who_is_blocked_cant_ask_and_what_is_pending_is_declined(nova: Agent, ka
         kade.link.block("kade")
 
 
-def test_what_was_not_accepted_can_neither_be_adopted_nor_revoked(nova: Agent, kade: Agent) -> None:
+def test_only_an_accepted_link_can_be_adopted_or_revoked(nova: Agent, kade: Agent) -> None:
     asked = nova.link.request("kade")
     for verb in (nova.link.adopt, nova.link.revoke, kade.link.revoke):
         with pytest.raises(LinkRefused, match="not accepted"):
@@ -158,7 +137,7 @@ def test_a_paused_agent_can_answer(nova: Agent, kade: Agent) -> None:
     assert kade.link.accept(asked.id).counts == {"memories": 1}
 
 
-def test_each_step_is_in_both_logs_without_what_was_written_or_shared(nova: Agent, kade: Agent) -> None:
+def test_both_logs_note_each_step_without_contents(nova: Agent, kade: Agent) -> None:
     asked = nova.link.request("kade", message="a secret wish")
     kade.link.accept(asked.id)
     kade.link.revoke(asked.id)
@@ -178,9 +157,7 @@ def test_wrong_terms_are_named(nova: Agent, kade: Agent) -> None:
     assert [one.id for one in kade.link.pending()] == [asked.id]
 
 
-def test_what_came_by_a_link_says_whose_it_is_wherever_a_prompt_or_a_tool_shows_it(
-    nova: Agent, kade: Agent
-) -> None:
+def test_prompts_label_what_came_by_a_link(nova: Agent, kade: Agent) -> None:
     kade.link.accept(nova.link.request("kade").id)
     asked = "Where is the second map of the lighthouse keeper?"
     label = "[external, learned from kade] The lighthouse keeper has the second map"

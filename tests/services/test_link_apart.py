@@ -4,31 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from reverie import Agent, Inserted, Memory, Reverie, State
+from reverie import Agent, Inserted, Memory, Reverie, SelfCareSettings, State
 from reverie.errors import LinkRefused
 from tests.services.bench import Clock, kept
 from tests.services.cared import narrated
+from tests.services.linked import share
 
 pytestmark = pytest.mark.slow
 
 FERRY = "The ferry to the island leaves at six"
 GOAL = "Sail around the island before winter"
-
-
-@pytest.fixture
-def nova(reverie: Reverie) -> Agent:
-    return reverie.agent("nova")
-
-
-@pytest.fixture
-def kade(reverie: Reverie) -> Agent:
-    return reverie.agent("kade")
-
-
-def _shared(to: Agent, giver: Agent) -> str:
-    asked = to.link.request(giver.id)
-    giver.link.accept(asked.id)
-    return asked.id
 
 
 def _told(agent: Agent, essence: str) -> list[Memory]:
@@ -39,7 +24,7 @@ def test_anothers_goals_are_not_ones_own_until_they_are_adopted(nova: Agent, kad
     kade.goals.add(GOAL)
     kade.goals.complete(kade.goals.add("Mend the nets").id)
     own = nova.goals.add("Learn to swim")
-    link = _shared(nova, kade)
+    link = share(nova, kade)
     assert [one.id for one in nova.goals.list()] == [own.id]
     assert nova.goals.list(achieved=True) == []
     assert list(nova.window("And now?", max_tokens=32_000).goals) == ["Learn to swim"]
@@ -47,13 +32,11 @@ def test_anothers_goals_are_not_ones_own_until_they_are_adopted(nova: Agent, kad
     assert {one.memory.essence for one in nova.goals.list()} == {GOAL, "Learn to swim"}
 
 
-def test_the_self_portrait_tells_nothing_that_another_knows_however_sure_and_much_of_it_there_is(
-    nova: Agent, kade: Agent
-) -> None:
+def test_the_portrait_tells_nothing_that_only_another_knows(nova: Agent, kade: Agent) -> None:
     kept(nova, "Nova keeps bees", confidence=0.6)
     for number in range(45):
         kept(kade, f"Kade has {number} stones of the colour {'abcdefghij'[number % 10] * 6}", confidence=1.0)
-    link = _shared(nova, kade)
+    link = share(nova, kade)
     portrait = nova.soul.portrait()
     assert "Nova keeps bees" in portrait
     assert "Kade has" not in portrait
@@ -61,13 +44,11 @@ def test_the_self_portrait_tells_nothing_that_another_knows_however_sure_and_muc
     assert "Kade has" in nova.soul.portrait()
 
 
-def test_self_care_leaves_what_a_link_brought_alone_until_it_is_adopted(
-    reverie: Reverie, kade: Agent
-) -> None:
-    mama, teller = narrated(reverie, self_care_least=3, self_care_target=1)
+def test_self_care_leaves_what_a_link_brought_until_adopted(reverie: Reverie, kade: Agent) -> None:
+    mama, teller = narrated(reverie, self_care=SelfCareSettings(min_observations=3, target=1))
     for number in range(4):
         kept(kade, f"Kade saw {'abcdefghij'[number] * 6} on the pier", kind="observation")
-    link = _shared(mama, kade)
+    link = share(mama, kade)
     assert not mama.self_care(dry_run=True).batches
     for number in range(3):
         kept(mama, f"Mama saw {'klmnopqrst'[number] * 6} at the market", kind="observation")
@@ -85,7 +66,7 @@ def test_ones_own_word_stands_beside_a_copy_that_says_the_same(
     nova: Agent, kade: Agent, clock: Clock
 ) -> None:
     kept(kade, FERRY)
-    link = _shared(nova, kade)
+    link = share(nova, kade)
     outcomes = []
     for trust in ("external", "principal"):
         clock.wait(hours=1)
@@ -101,7 +82,7 @@ def test_ones_own_word_stands_beside_a_copy_that_says_the_same(
 def test_housekeeping_merges_nothing_own_with_a_copy(nova: Agent, kade: Agent, clock: Clock) -> None:
     kept(kade, FERRY, source_trust="external")
     clock.wait(days=1)
-    link = _shared(nova, kade)
+    link = share(nova, kade)
     own = kept(nova, FERRY, source_trust="external")
     before = {one.id: one for one in _told(nova, FERRY)}
     assert nova.housekeeping().merged == ()
@@ -111,11 +92,11 @@ def test_housekeeping_merges_nothing_own_with_a_copy(nova: Agent, kade: Agent, c
     assert (nova.show(own.id).memory.reinforcement_count) == 1
 
 
-def test_a_bank_that_was_imported_under_another_name_has_no_part_in_the_links_of_the_first(
+def test_a_bank_imported_under_another_name_has_no_part_in_links(
     reverie: Reverie, nova: Agent, kade: Agent
 ) -> None:
     kept(kade, FERRY)
-    link = _shared(nova, kade)
+    link = share(nova, kade)
     asked = nova.link.request("kade")
     mallory = reverie.agent("mallory")
     mallory.import_bank([*kade.export()])

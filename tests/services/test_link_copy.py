@@ -6,15 +6,15 @@ from itertools import pairwise
 
 import pytest
 
-from reverie import Agent, Connection, Forgotten, Memory, Reverie
+from reverie import Agent, Connection, Forgotten, Reverie
 from reverie.domain.memory import State
-from reverie.domain.summary import Summary
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import EmbedderMismatch
 from reverie.memory.trust import may_instruct
 from tests.contract.store_rows import a_page, a_view
 from tests.services.bench import NOON, Clock, kept, state_of
 from tests.services.conftest import Open
+from tests.services.linked import by_essence, lived, share, summarized
 
 pytestmark = pytest.mark.slow
 
@@ -24,41 +24,6 @@ def nova(reverie: Reverie) -> Agent:
     nova = reverie.agent("nova")
     nova.set_profile(time_zone="UTC")
     return nova
-
-
-@pytest.fixture
-def kade(reverie: Reverie) -> Agent:
-    return reverie.agent("kade")
-
-
-def share(nova: Agent, kade: Agent, **terms: object) -> str:
-    asked = nova.link.request(kade.id)
-    kade.link.accept(asked.id, **terms)  # type: ignore[arg-type]
-    return asked.id
-
-
-def by_essence(agent: Agent) -> dict[str, Memory]:
-    return {one.essence: one for one in agent.memories(deep=True, limit=1000)}
-
-
-def lived(kade: Agent, clock: Clock) -> None:
-    """A bank with something in every table that is shared."""
-    said = kade.observe(
-        [{"content": "The ferry leaves at six", "speaker": "Ann", "ref": "r1"}, {"content": "Bring rope"}],
-        conversation="harbour", channel="terminal",
-    )  # fmt: skip
-    ferry = kept(kade, "The ferry leaves at six", source_episodes=said.episode_ids, lesson="Be early")
-    clock.wait(days=1)
-    kade.revise(ferry.id, essence="The ferry leaves at seven")
-    rope = kept(kade, "Rope is sold at the quay", pinned=True, tags=["harbour"])
-    kept(kade, "Never lend the boat to strangers", kind="policy", source_trust="principal")
-    kade.procedure("moor", ["throw the rope", "tie it"], outcome="success", note="dry")
-    goal = kade.goals.add("Sail around the island")
-    kade.goals.complete(goal.id, note="in May")
-    with kade._desk.store.write("kade") as unit:
-        unit.memories.connect(
-            Connection(source=ferry.id, target=rope.id, relation="supports", created_at=NOON)
-        )
 
 
 def test_everything_comes_with_its_history_and_what_hangs_on_it(
@@ -73,24 +38,10 @@ def test_everything_comes_with_its_history_and_what_hangs_on_it(
     for essence, one in ours.items():
         own = theirs[essence]
         assert one.id != own.id
-        for name in (
-            "kind",
-            "lesson",
-            "state",
-            "confidence",
-            "tags",
-            "created_at",
-            "version",
-            "importance",
-            "valid_from",
-        ):
+        for name in "kind lesson state confidence tags created_at version importance valid_from".split():
             assert getattr(one, name) == getattr(own, name)
-        assert (one.learned_from, str(one.source_trust), one.pinned, one.touches) == (
-            "kade",
-            "external",
-            False,
-            0,
-        )
+        assert (one.learned_from, str(one.source_trust)) == ("kade", "external")
+        assert (one.pinned, one.touches) == (False, 0)
         assert not may_instruct(one)
     ferry = ours["The ferry leaves at seven"]
     with nova._desk.store.read("nova") as unit:
@@ -111,9 +62,7 @@ def test_everything_comes_with_its_history_and_what_hangs_on_it(
             assert (vector == ours_vectors[copies[id]]).all()
 
 
-def test_messages_come_as_external_in_rooms_of_their_own_that_no_job_reads(
-    nova: Agent, kade: Agent, clock: Clock
-) -> None:
+def test_messages_come_as_external_in_rooms_that_no_job_reads(nova: Agent, kade: Agent, clock: Clock) -> None:
     lived(kade, clock)
     share(nova, kade)
     said = nova.episodes()
@@ -126,17 +75,14 @@ def test_messages_come_as_external_in_rooms_of_their_own_that_no_job_reads(
     assert set(ferry.source_episodes) == {one.id for one in said}
     (room,) = nova.conversations()
     assert (room.episodes, room.participants, room.channel) == (2, ("Ann",), "link")
-    assert (
-        nova.recall_episodes("when does the ferry leave?").hits[0].episode.content
-        == "The ferry leaves at six"
-    )
+    assert nova.recall_episodes("when does the ferry leave?").hits[0].text == "The ferry leaves at six"
     with nova._desk.store.read("nova") as unit:
         assert unit.watermarks.count_behind("loop") == 0
         assert unit.episodes.count_unconsolidated() == 0
     assert nova.memories(match="ferry")[0].learned_from == "kade"
 
 
-def test_what_the_receiver_knows_is_not_doubled_nor_reinforced_and_carries_the_edges(
+def test_what_the_receiver_knows_is_not_doubled_nor_reinforced(
     nova: Agent, kade: Agent, clock: Clock
 ) -> None:
     lived(kade, clock)
@@ -207,7 +153,7 @@ def test_what_the_receiver_forgot_stays_out(nova: Agent, kade: Agent) -> None:
         nova.remember("Ann's safe opens with 7712")
 
 
-def test_narrowing_shares_what_passes_with_the_messages_on_which_it_rests_and_nothing_else(
+def test_narrow_terms_share_what_passes_with_its_sources_alone(
     nova: Agent, kade: Agent, clock: Clock
 ) -> None:
     lived(kade, clock)
@@ -230,9 +176,7 @@ def test_narrowing_by_scope_shares_what_holds_for_that_path(nova: Agent, kade: A
     assert set(by_essence(nova)) == {"Use tabs in the harbour code"}
 
 
-def test_procedures_of_the_same_name_stand_side_by_side_and_equal_ones_are_one(
-    nova: Agent, kade: Agent
-) -> None:
+def test_procedures_of_one_name_stand_side_by_side_unless_equal(nova: Agent, kade: Agent) -> None:
     for agent, last in ((nova, "tie it"), (kade, "tie it twice")):
         agent.procedure("moor", ["throw the rope", last])
         agent.procedure("cook", ["boil"])
@@ -242,16 +186,9 @@ def test_procedures_of_the_same_name_stand_side_by_side_and_equal_ones_are_one(
     }  # fmt: skip
 
 
-def test_a_summary_comes_with_what_it_stands_for_and_without_it_that_is_there_again(
-    nova: Agent, kade: Agent
-) -> None:
+def test_a_summary_comes_with_what_it_stands_for(nova: Agent, kade: Agent) -> None:
     one, other = kept(kade, "We met in May"), kept(kade, "We parted in June")
-    story = kept(kade, "A story of one spring", tags=["story"])
-    with kade._desk.store.write("kade") as unit:
-        unit.summaries.add(
-            Summary(memory_id=story.id, job="care", items=2, began_at=NOON, ended_at=NOON, created_at=NOON)
-        )
-        unit.summaries.cover(story.id, [one.id, other.id], NOON)
+    summarized(kade, kept(kade, "A story of one spring", tags=["story"]), one, other)
     share(nova, kade)
     ours = by_essence(nova)
     assert [ours[one].state for one in ("We met in May", "We parted in June")] == [State.SUMMARIZED] * 2
@@ -265,21 +202,14 @@ def test_a_summary_comes_with_what_it_stands_for_and_without_it_that_is_there_ag
 
 def test_summarized_memories_without_their_summary_are_active(nova: Agent, kade: Agent) -> None:
     one = kept(kade, "We met in May", tags=["spring"])
-    story = kept(kade, "A story of one spring")
-    with kade._desk.store.write("kade") as unit:
-        unit.summaries.add(
-            Summary(memory_id=story.id, job="care", items=1, began_at=NOON, ended_at=NOON, created_at=NOON)
-        )
-        unit.summaries.cover(story.id, [one.id], NOON)
+    summarized(kade, kept(kade, "A story of one spring"), one)
     share(nova, kade, tags=["spring"])
     assert {essence: memory.state for essence, memory in by_essence(nova).items()} == {
         "We met in May": "active"
     }
 
 
-def test_soul_diary_and_relationships_come_only_when_included_and_never_as_the_receivers_own(
-    nova: Agent, kade: Agent
-) -> None:
+def test_soul_diary_and_relationships_come_only_when_included(nova: Agent, kade: Agent) -> None:
     nova.soul.add("I keep my word")
     kade.soul.add("Information is the only real currency")
     with kade._desk.store.write("kade") as unit:
@@ -347,18 +277,11 @@ def test_an_empty_bank_shares_nothing(nova: Agent, kade: Agent) -> None:
 
 
 def test_a_page_is_no_border(nova: Agent, kade: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
-    import reverie.services.link.link_copy as copying
-    import reverie.services.link.link_hangings as hanging
-
-    monkeypatch.setattr(copying, "_PAGE", 3)
-    monkeypatch.setattr(hanging, "_PAGE", 3)
+    monkeypatch.setattr("reverie.services.link.rows.PAGE", 3)
     said = kade.observe([f"line {number}" for number in range(8)]).episode_ids
     for number, source in enumerate(said):
-        kept(
-            kade,
-            f"The buoy numbered {number * 11} is {'red' if number % 2 else 'green'}",
-            source_episodes=[source],
-        )
+        colour = "red" if number % 2 else "green"
+        kept(kade, f"The buoy numbered {number * 11} is {colour}", source_episodes=[source])
     ids = sorted(one.id for one in by_essence(kade).values())
     with kade._desk.store.write("kade") as unit:
         for one, other in pairwise(ids):

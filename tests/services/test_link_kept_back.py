@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from reverie import Agent, NotFound, Reverie, State
+from reverie import Agent, NotFound, Reverie, SelfCareSettings, State
 from reverie.domain.audit import Action
 from reverie.domain.link import LinkState
 from reverie.domain.memory import Memory
@@ -19,17 +19,12 @@ pytestmark = pytest.mark.slow
 SECRET = "Mika is ill and nobody may know"
 
 
-@pytest.fixture
-def nova(reverie: Reverie) -> Agent:
-    return reverie.agent("nova")
-
-
 def _came(agent: Agent) -> dict[str, Memory]:
     return {one.essence: one for one in agent.memories(deep=True, limit=1000) if one.learned_from}
 
 
 def _cared(reverie: Reverie, least: int = 3) -> Agent:
-    return narrated(reverie, self_care_least=least, self_care_target=1)[0]
+    return narrated(reverie, self_care=SelfCareSettings(min_observations=least, target=1))[0]
 
 
 def _tagged_summary(mama: Agent, *tags: str) -> str:
@@ -44,7 +39,7 @@ def _tagged_summary(mama: Agent, *tags: str) -> str:
     return row.memory_id
 
 
-def test_a_summary_stays_out_where_the_terms_keep_back_what_it_stands_for_and_the_rest_of_it_comes_as_active(
+def test_a_summary_stays_out_where_terms_keep_back_a_member(
     reverie: Reverie, nova: Agent, clock: Clock
 ) -> None:
     mama = _cared(reverie)
@@ -59,7 +54,7 @@ def test_a_summary_stays_out_where_the_terms_keep_back_what_it_stands_for_and_th
     )
 
 
-def test_a_summary_all_of_which_passes_comes_with_what_it_stands_for(
+def test_a_summary_comes_where_all_that_it_stands_for_passes(
     reverie: Reverie, nova: Agent, clock: Clock
 ) -> None:
     mama = _cared(reverie)
@@ -72,7 +67,7 @@ def test_a_summary_all_of_which_passes_comes_with_what_it_stands_for(
     assert sorted(one.state for one in _came(nova).values()) == ["active", *["summarized"] * 4]
 
 
-def test_what_a_conversation_was_closed_with_never_comes_by_a_narrowed_link(
+def test_a_conversations_summary_never_comes_by_narrow_terms(
     reverie: Reverie, nova: Agent, clock: Clock
 ) -> None:
     mama = _cared(reverie, least=1)
@@ -91,7 +86,7 @@ def test_what_a_conversation_was_closed_with_never_comes_by_a_narrowed_link(
     assert nova.episodes() == []
 
 
-def test_what_was_seen_expired_stays_so_though_the_clock_is_set_back(
+def test_an_expired_request_stays_so_when_the_clock_goes_back(
     reverie: Reverie, nova: Agent, clock: Clock
 ) -> None:
     mama = reverie.agent("mama")
@@ -108,9 +103,7 @@ def test_what_was_seen_expired_stays_so_though_the_clock_is_set_back(
     assert nova.link.request("mama").state is LinkState.PENDING
 
 
-def test_asking_anew_ends_a_request_that_was_not_answered_in_time(
-    reverie: Reverie, nova: Agent, clock: Clock
-) -> None:
+def test_asking_anew_ends_a_request_past_its_time(reverie: Reverie, nova: Agent, clock: Clock) -> None:
     mama = reverie.agent("mama")
     kept(mama, saw(1))
     first = nova.link.request("mama")
@@ -130,7 +123,7 @@ def test_a_request_is_answered_in_no_imported_bank(reverie: Reverie, nova: Agent
     assert [one.id for one in mama.link.pending()] == [asked.id]
 
 
-def test_who_forgets_everything_is_told_who_keeps_what_it_wrote_to_a_request(
+def test_a_forget_names_who_keeps_the_message_of_a_request(
     reverie: Reverie, nova: Agent, clock: Clock
 ) -> None:
     mama = reverie.agent("mama")

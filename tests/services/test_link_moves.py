@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from reverie import Agent, Reverie
+from reverie import Reverie
 from reverie.domain.link import LinkState, NeuralLink
 from reverie.errors import LinkRefused
 from tests.services.bench import Clock, kept
 from tests.services.conftest import Open
 from tests.services.houses import PAIRS, Houses
+from tests.services.linked import share
 from tests.services.moody import Moody
 
 pytestmark = pytest.mark.slow
@@ -30,12 +31,6 @@ def houses(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> Iter
         yield Houses(
             engines=request.param, clock=clock, folder=tmp_path, database=lambda _: database, held=held
         )
-
-
-def _shared(to: Agent, giver: Agent) -> str:
-    asked = to.link.request(giver.id)
-    giver.link.accept(asked.id)
-    return asked.id
 
 
 def _at_once(*calls: Callable[[], NeuralLink]) -> list[NeuralLink | LinkRefused]:
@@ -58,9 +53,7 @@ def _at_once(*calls: Callable[[], NeuralLink]) -> list[NeuralLink | LinkRefused]
 
 
 @pytest.mark.parametrize("attempt", range(3))
-def test_of_two_who_accept_at_once_one_is_refused_and_there_is_one_copy(
-    open_bank: Open, attempt: int
-) -> None:
+def test_of_two_who_accept_at_once_one_is_refused(open_bank: Open, attempt: int) -> None:
     first, second = open_bank(), open_bank()
     kept(first.agent("kade"), KEPT)
     asked = first.agent("nova").link.request("kade")
@@ -72,7 +65,7 @@ def test_of_two_who_accept_at_once_one_is_refused_and_there_is_one_copy(
         assert [one.state for one in first.agent(name).link.list()] == [LinkState.ACCEPTED]
 
 
-def test_of_accepting_and_declining_at_once_one_holds_on_both_sides(open_bank: Open) -> None:
+def test_accepting_and_declining_at_once_leaves_both_sides_equal(open_bank: Open) -> None:
     first, second = open_bank(), open_bank()
     kept(first.agent("kade"), KEPT)
     asked = first.agent("nova").link.request("kade")
@@ -95,13 +88,11 @@ def test_two_who_ask_each_other_at_once_both_get_their_request(open_bank: Open) 
     assert [len(first.agent(name).link.pending()) for name in ("nova", "kade")] == [1, 1]
 
 
-def test_a_bank_with_links_moves_to_another_embedder_and_its_link_can_be_taken_back(
-    open_bank: Open, clock: Clock
-) -> None:
+def test_a_link_can_be_revoked_after_a_move_to_another_embedder(open_bank: Open, clock: Clock) -> None:
     old = open_bank(embedder=Moody(name="old"))
     kept(old.agent("kade"), KEPT)
     own = kept(old.agent("nova"), "Nova keeps bees")
-    link = _shared(old.agent("nova"), old.agent("kade"))
+    link = share(old.agent("nova"), old.agent("kade"))
     new = open_bank(embedder=Moody(48, name="new"))
     nova, kade = new.agent("nova"), new.agent("kade")
     nova.reembed()
@@ -116,12 +107,12 @@ def test_a_bank_with_links_moves_to_another_embedder_and_its_link_can_be_taken_b
     assert link in {one.id for one in nova.link.list()}
 
 
-def test_a_copied_store_knows_what_came_by_which_link_and_can_take_it_back(houses: Houses) -> None:
+def test_a_link_can_be_revoked_in_a_copied_store(houses: Houses) -> None:
     nova, kade = houses.old.agent("nova"), houses.old.agent("kade")
     kept(kade, KEPT)
     kade.observe("The ferry leaves at six", conversation="harbour")
     own = kept(nova, "Nova keeps bees")
-    link = _shared(nova, kade)
+    link = share(nova, kade)
     vera = houses.old.agent("vera")
     kept(vera, "Vera paints")
     vera.link.block("nova")

@@ -9,10 +9,9 @@ import pytest
 from reverie import Agent, Connection, Memory, Reverie
 from reverie.domain.link import LinkState
 from reverie.domain.memory import Origin, State
-from reverie.domain.summary import Summary
 from reverie.errors import LinkRefused
 from tests.services.bench import NOON, Clock, kept
-from tests.services.test_link_copy import by_essence, lived, share
+from tests.services.linked import by_essence, lived, share, summarized
 
 pytestmark = pytest.mark.slow
 
@@ -24,14 +23,9 @@ def nova(reverie: Reverie) -> Agent:
     return nova
 
 
-@pytest.fixture
-def kade(reverie: Reverie) -> Agent:
-    return reverie.agent("kade")
-
-
 @pytest.mark.parametrize("end", ["nova", "kade"])
 @pytest.mark.parametrize("is_adopted", [False, True])
-def test_everything_that_came_goes_from_either_end_adopted_or_not(
+def test_either_end_takes_back_everything_adopted_or_not(
     nova: Agent, kade: Agent, clock: Clock, reverie: Reverie, end: str, is_adopted: bool
 ) -> None:
     kept(nova, "Rope is sold at the quay", tags=["harbour"])
@@ -50,15 +44,8 @@ def test_everything_that_came_goes_from_either_end_adopted_or_not(
     assert by_essence(kade) == theirs
     with nova._desk.store.read("nova") as unit:
         assert unit.links.items(link) == []
-        for table in (
-            "memory_versions",
-            "memory_sources",
-            "connections",
-            "achievements",
-            "summaries",
-            "watermarks",
-        ):
-            assert unit.transfer.count(table) == 0
+        tables = "memory_versions memory_sources connections achievements summaries watermarks".split()
+        assert [table for table in tables if unit.transfer.count(table)] == []
     assert not any("ferry" in str(one.after) + str(one.before) for one in nova.audit(limit=1000))
     assert [*nova._desk.store.check()] == []
     with pytest.raises(LinkRefused, match="revoked"):
@@ -72,7 +59,7 @@ def test_what_was_taken_back_may_be_shared_again(nova: Agent, kade: Agent) -> No
     assert by_essence(nova)["The map is in the den"].learned_from == "kade"
 
 
-def test_what_a_second_link_brought_too_stays_until_that_one_goes(nova: Agent, kade: Agent) -> None:
+def test_what_two_links_brought_stays_until_both_go(nova: Agent, kade: Agent) -> None:
     kept(kade, "The map is in the den")
     kade.observe("The map is in the den", conversation="den")
     first, second = share(nova, kade), share(nova, kade)
@@ -84,9 +71,7 @@ def test_what_a_second_link_brought_too_stays_until_that_one_goes(nova: Agent, k
     assert nova.episodes() == []
 
 
-def test_a_memory_of_the_receiver_that_rests_on_a_copied_message_alone_goes_and_one_that_has_more_stays(
-    nova: Agent, kade: Agent
-) -> None:
+def test_what_rests_on_a_copied_message_alone_goes_with_it(nova: Agent, kade: Agent) -> None:
     kade.observe("The map is in the den", conversation="den")
     link = share(nova, kade)
     (copied,) = nova.episodes()
@@ -99,20 +84,14 @@ def test_a_memory_of_the_receiver_that_rests_on_a_copied_message_alone_goes_and_
     assert ours[both.essence].source_episodes == said
 
 
-def test_a_summary_over_what_goes_goes_too_and_the_rest_is_there_again(nova: Agent, kade: Agent) -> None:
+def test_a_summary_over_what_goes_falls_and_the_rest_is_active(nova: Agent, kade: Agent) -> None:
     kept(kade, "The map is in the den")
     link = share(nova, kade)
     ours = by_essence(nova)
     copy, own = ours["The map is in the den"], ours["The harbour has two cranes"]
     story, saga = kept(nova, "A story of dens and cranes"), kept(nova, "The saga of all stories")
-    with nova._desk.store.write("nova") as unit:
-        for above, below in ((story, [copy, own]), (saga, [story])):
-            unit.summaries.add(
-                Summary(
-                    memory_id=above.id, job="care", items=2, began_at=NOON, ended_at=NOON, created_at=NOON
-                )
-            )
-            unit.summaries.cover(above.id, [one.id for one in below], NOON)
+    summarized(nova, story, copy, own)
+    summarized(nova, saga, story)
     kade.link.revoke(link)
     left = by_essence(nova)
     assert set(left) == {"The harbour has two cranes"}
@@ -134,17 +113,12 @@ def test_what_was_merged_into_a_copy_stands_by_itself_again(nova: Agent, kade: A
     (left,) = nova.memories()
     assert (left.id, left.state, left.superseded_by) == (own.id, State.ACTIVE, None)
     told = nova.audit(target=own.id)[-1]
-    assert (told.action, (told.before or {})["state"], (told.after or {})["state"]) == (
-        "merge",
-        "archived",
-        "active",
-    )
+    states = [(payload or {})["state"] for payload in (told.before, told.after)]
+    assert (told.action, states) == ("merge", ["archived", "active"])
     assert copy.id not in str(nova.audit(limit=1000))
 
 
-def test_a_forget_in_the_givers_bank_names_who_holds_a_copy_which_stays(
-    nova: Agent, kade: Agent, reverie: Reverie
-) -> None:
+def test_a_givers_forget_names_who_holds_a_copy(nova: Agent, kade: Agent, reverie: Reverie) -> None:
     told = kept(kade, "The map is in the den")
     kade.soul.add("Maps are worth more than gold")
     link = share(nova, kade, include=["soul"])
@@ -170,7 +144,7 @@ def test_a_forget_names_nobody_where_nothing_of_it_was_shared(nova: Agent, kade:
     assert not any("agent" in one for one in kade.forget(same.id).elsewhere)
 
 
-def test_a_forget_in_the_receivers_bank_takes_the_copy_and_keeps_it_out(nova: Agent, kade: Agent) -> None:
+def test_a_receivers_forget_takes_the_copy_and_keeps_it_out(nova: Agent, kade: Agent) -> None:
     kept(kade, "The map is in the den")
     kade.observe("The map is in the den", conversation="den")
     link = share(nova, kade)

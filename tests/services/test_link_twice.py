@@ -5,15 +5,10 @@ from __future__ import annotations
 import pytest
 
 from reverie import Agent, Reverie
+from tests.services.linked import share
 
 SAID = "The ferry leaves at six"
 KEPT = "The lighthouse keeper has the second map"
-
-
-def _shared(to: Agent, giver: Agent) -> str:
-    asked = to.link.request(giver.id)
-    giver.link.accept(asked.id)
-    return asked.id
 
 
 @pytest.fixture
@@ -23,8 +18,8 @@ def links(reverie: Reverie) -> list[str]:
     reverie.room("plaza", ["kade", "vera"]).say("kade", SAID)
     iris.remember(KEPT)
     for giver in (kade, vera):
-        _shared(giver, iris)
-    return [_shared(nova, giver) for giver in (kade, vera)]
+        share(giver, iris)
+    return [share(nova, giver) for giver in (kade, vera)]
 
 
 def _texts(agent: Agent) -> tuple[list[str], list[str]]:
@@ -44,12 +39,12 @@ def test_it_stays_until_both_links_are_taken_back(reverie: Reverie, links: list[
     assert _texts(nova) == ([], [])
 
 
-def test_what_was_passed_on_and_comes_back_stays_while_that_link_stands(reverie: Reverie) -> None:
+def test_what_comes_back_stays_while_that_link_stands(reverie: Reverie) -> None:
     nova, kade, iris = (reverie.agent(name) for name in ("nova", "kade", "iris"))
     iris.remember(KEPT)
-    first = _shared(nova, iris)
-    _shared(kade, nova)
-    back = _shared(nova, kade)
+    first = share(nova, iris)
+    share(kade, nova)
+    back = share(nova, kade)
     nova.link.revoke(first)
     assert _texts(nova) == ([], [KEPT])
     nova.link.revoke(back)

@@ -28,7 +28,7 @@ def test_pages_of_memories_together_are_the_list(mama: Agent) -> None:
     assert mama.memories(match="guest elephant") == []
 
 
-def test_pages_of_episodes_together_are_the_list_in_both_directions(mama: Agent, clock: Clock) -> None:
+def test_pages_of_episodes_make_the_list_both_ways(mama: Agent, clock: Clock) -> None:
     made: list[str] = []
     for n in range(5):
         made += mama.observe([f"message {n}", f"reply {n}"], conversation=f"c{n % 2}").episode_ids
@@ -42,7 +42,7 @@ def test_pages_of_episodes_together_are_the_list_in_both_directions(mama: Agent,
     assert [e.content for e in mama.episodes(match="replies 3")] == ["reply 3"]
 
 
-def test_pages_of_conversations_and_of_the_log_together_are_the_lists(mama: Agent) -> None:
+def test_pages_of_conversations_and_log_make_the_lists(mama: Agent) -> None:
     for n in range(5):
         mama.observe("x", conversation=f"c{n}")
         kept(mama, f"Guest {n} drinks tea")
@@ -61,17 +61,17 @@ def test_a_page_after_what_never_was_is_not_found(mama: Agent, page: str) -> Non
 
 
 def test_a_page_of_sleeps_before_one_that_never_was_is_not_found(mama: Agent) -> None:
-    with pytest.raises(NotFound, match="no sleep 'nowhere' in this agent's bank; `reverie sleeps`"):
+    with pytest.raises(NotFound, match="no sleep 'nowhere' in this agent's bank; `reverie sleeps list`"):
         mama.sleeps(before="nowhere")
 
 
-def test_the_list_of_memories_goes_on_behind_one_that_was_forgotten_meanwhile(mama: Agent) -> None:
+def test_memories_list_on_behind_a_forgotten_one(mama: Agent) -> None:
     made = [kept(mama, f"Guest {n} drinks tea").id for n in range(3)]
     mama.forget(made[0])
     assert [memory.id for memory in mama.memories(after=made[0])] == made[1:]
 
 
-def test_the_list_of_messages_is_never_cut_short_in_silence_where_one_was_forgotten(mama: Agent) -> None:
+def test_messages_never_end_silently_at_a_forgotten_one(mama: Agent) -> None:
     gone, *_ = mama.observe(["one", "two"]).episode_ids
     mama.forget(gone)
     with pytest.raises(NotFound, match=gone):
@@ -182,9 +182,7 @@ def test_stats_count_what_is_there(mama: Agent, engine: str) -> None:
     assert stats.rev > 0
 
 
-def test_an_agent_that_never_wrote_has_a_profile_and_zeros_and_is_not_listed(
-    mama: Agent, reverie: Reverie
-) -> None:
+def test_an_agent_that_never_wrote_is_not_listed(mama: Agent, reverie: Reverie) -> None:
     assert (mama.profile.id, mama.profile.time_zone, mama.profile.principals) == ("mama", "UTC", ())
     stats = mama.stats()
     assert (stats.memories, stats.episodes, stats.rev, stats.embedder) == (0, 0, 0, None)

@@ -11,7 +11,19 @@ from datetime import timedelta
 
 import pytest
 
-from reverie import Action, Agent, Busy, EmbedderMismatch, Memory, Origin, Reverie, Settings
+from reverie import (
+    Action,
+    Agent,
+    Busy,
+    EmbedderMismatch,
+    LLMSettings,
+    LoopSettings,
+    Memory,
+    Origin,
+    Reverie,
+    Settings,
+    StoreSettings,
+)
 from reverie.domain.attended import Attended
 from reverie.domain.snippet import Extracted, Snippet
 from reverie.embedders.hashing import HashingEmbedder
@@ -122,7 +134,9 @@ def test_a_burst_of_a_thousand_messages_leads_to_four_extractions_and_the_rest_i
 
 def test_how_much_is_read_at_once_can_be_set(open_bank: Open) -> None:
     mind = Scripted(lambda _: [])
-    thinking, mama = minded(open_bank(settings=Settings(snippet_messages=2, burst_snippets=3)), mind)
+    thinking, mama = minded(
+        open_bank(settings=Settings(loop=LoopSettings(snippet_messages=2, burst_snippets=3))), mind
+    )
     mama.observe(FACTS[:9])
     assert thinking.attend("mama").skipped == 3
     assert mind.read_contents == [(FACTS[3:5], 2), (FACTS[5:7], 2), (FACTS[7:9], 2)]
@@ -184,7 +198,7 @@ def test_a_mind_that_is_away_reads_nothing_unless_it_may(open_bank: Open) -> Non
     _, mama = minded(open_bank(), away)
     mama.observe("Anna moved to Lisbon")
     assert (mama.attend().snippets, away.seen) == (0, [])
-    _, mama = minded(open_bank(settings=Settings(llm_send_raw=True)), away)
+    _, mama = minded(open_bank(settings=Settings(llm=LLMSettings(send_raw=True))), away)
     assert (mama.attend().snippets, len(away.seen)) == (1, 1)
 
 
@@ -473,7 +487,7 @@ def test_a_round_in_which_nothing_can_be_written_raises_and_changes_nothing(reve
 
 
 def test_one_transaction_holds_all_of_a_snippet_however_small_batches_are(open_bank: Open) -> None:
-    bank = open_bank(settings=Settings(batch=1))
+    bank = open_bank(settings=Settings(store=StoreSettings(batch=1)))
     thinking, mama = minded(bank, Scripted())
     mama.observe(FACTS[:6])
     before = mama.stats().rev

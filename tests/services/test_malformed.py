@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from reverie import Reverie, ReverieError, Settings
+from reverie import RememberSettings, Reverie, ReverieError, Settings, StoreSettings
 from tests.contract.store_engines import ENGINES
 from tests.services.bench import Clock, opened
 from tests.verbs import Ground, Place, Tried, places
 
 pytestmark = pytest.mark.slow
 
-_QUIET = Settings(touch_flush_seconds=3600, emotions=False)
+_QUIET = Settings(store=StoreSettings(touch_flush_every=3600), remember=RememberSettings(emotions=False))
 _LONGEST_MESSAGE = 2_000
 _ELSEWHERE = frozenset({"Reverie.open", "Reverie.close", "Reverie.check"})
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from reverie import Agent, HostQuestion, Reverie, Settings, SleepReport
+from reverie import Agent, CaptureSettings, HostQuestion, Reverie, Settings, SleepReport, SleepSettings
 from reverie.domain.sleep import Act
 from reverie.errors import InvalidInput, JobRunning, NotOpen, Paused, ReverieError
 from reverie.minds.local import LocalMind
@@ -47,7 +47,7 @@ def lasting(lasting_place: str) -> Iterator[Reverie]:
 @pytest.fixture
 def asleep(lasting: Reverie, clock: Clock, request: pytest.FixtureRequest) -> Bed:
     """An agent without any mind of ours."""
-    settings = Settings(capture=False)
+    settings = Settings(capture=CaptureSettings(enabled=False))
     return bed(lasting, agent_id=request.node.name[:190], clock=clock, settings=settings, mind=None)
 
 
@@ -427,7 +427,9 @@ def test_a_paused_agent_is_neither_asked_nor_changed(asleep: Bed) -> None:
 def test_what_would_change_too_much_is_refused_as_a_whole_and_stays_open(
     lasting: Reverie, clock: Clock, request: pytest.FixtureRequest
 ) -> None:
-    settings = Settings(capture=False, sleep_most=0, sleep_most_share=0.01)
+    settings = Settings(
+        capture=CaptureSettings(enabled=False), sleep=SleepSettings(max_memories=0, max_share=0.01)
+    )
     strict = bed(lasting, agent_id=request.node.name[:190], clock=clock, settings=settings, mind=None)
     strict.knows("Anna keeps five bees in the garden")
     strict.said(BEES, speaker="Anna")

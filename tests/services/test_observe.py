@@ -7,12 +7,23 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from reverie import Agent, Episode, InvalidInput, Message, RefConflict, Reverie, Role, Settings, SourceTrust
+from reverie import (
+    Agent,
+    Episode,
+    InvalidInput,
+    Message,
+    RefConflict,
+    Reverie,
+    Role,
+    Settings,
+    SourceTrust,
+    StoreSettings,
+)
 from tests.services.bench import NOON, Clock, state_of
 from tests.services.conftest import Open
 
 
-def test_messages_are_stored_in_their_order_at_the_conversations_end(mama: Agent) -> None:
+def test_messages_are_appended_in_order(mama: Agent) -> None:
     first = mama.observe(["one", "two"], conversation="c")
     second = mama.observe("three", conversation="c")
     said = mama.episodes(conversations="c")
@@ -113,10 +124,10 @@ def test_a_ref_with_two_wordings_in_one_batch_stores_nothing(mama: Agent) -> Non
      ({"content": "x", "time": "9999-12-31T23:00:00-05:00"}, "time"), (5, "message"),
      ({"content": "y" * ((1 << 20) + 1)}, "content")],
 )  # fmt: skip
-def test_one_bad_message_in_the_middle_stores_nothing_and_is_named_by_its_place(
+def test_one_bad_message_stores_nothing_and_is_named_by_place(
     open_bank: Open, bad: object, field: str
 ) -> None:
-    mama = open_bank(settings=Settings(batch=2)).agent("mama")
+    mama = open_bank(settings=Settings(store=StoreSettings(batch=2))).agent("mama")
     batch = ["good"] * 5 + [bad] + ["good"] * 5
     with pytest.raises(InvalidInput) as refused:
         mama.observe(batch)
@@ -162,7 +173,7 @@ def test_where_principals_are_named_nobody_else_is_one(reverie: Reverie) -> None
 
 
 def test_a_long_batch_tells_how_far_it_is(open_bank: Open) -> None:
-    mama = open_bank(settings=Settings(batch=4)).agent("mama")
+    mama = open_bank(settings=Settings(store=StoreSettings(batch=4))).agent("mama")
     steps: list[tuple[int, int]] = []
     mama.observe(
         [f"message {n}" for n in range(10)], on_progress=lambda done, all_: steps.append((done, all_))
@@ -225,7 +236,7 @@ def test_the_clock_may_go_backwards_and_order_stays(mama: Agent, clock: Clock) -
     assert said[0].time == NOON - timedelta(days=400)
 
 
-def test_what_was_forgotten_is_not_observed_again_from_the_same_batch(mama: Agent) -> None:
+def test_a_forgotten_message_is_not_observed_again(mama: Agent) -> None:
     batch = [{"content": f"The locker code is {n}", "ref": f"m{n}"} for n in (1, 2)]
     mama.observe(batch, conversation="c")
     mama.forget(mama.recall_episodes("locker code 1", limit=1).hits[0].id)
@@ -247,7 +258,7 @@ def test_a_message_without_ref_is_known_by_its_time(mama: Agent) -> None:
     assert mama.observe(said["content"]).stored == 1
 
 
-def test_a_batch_may_be_observed_again_after_a_sentence_of_it_was_forgotten(mama: Agent) -> None:
+def test_a_batch_with_a_forgotten_sentence_is_known(mama: Agent) -> None:
     batch = [{"content": "Hi there, how are you. The PIN is on the yellow note.", "ref": "m1"}]
     seen = mama.observe(batch, conversation="c")
     pin = mama.remember("The PIN is on the yellow note", source_episodes=seen.episode_ids).memory
@@ -265,7 +276,7 @@ def test_what_merely_counts_as_true_overrides_nothing(mama: Agent) -> None:
             verb()
 
 
-def test_an_override_brings_the_forgotten_sentence_back_and_later_batches_go_on(mama: Agent) -> None:
+def test_an_override_brings_a_forgotten_sentence_back(mama: Agent) -> None:
     batch = [{"content": "My PIN is on the yellow note. Also, buy milk.", "ref": "m1"}]
     seen = mama.observe(batch, conversation="c")
     pin = mama.remember("The PIN is on the yellow note", source_episodes=seen.episode_ids).memory

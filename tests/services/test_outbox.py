@@ -16,8 +16,10 @@ from reverie import (
     InvalidInput,
     RefConflict,
     Reinforced,
+    RememberSettings,
     Reverie,
     Settings,
+    StoreSettings,
 )
 from reverie.domain.outcome import Queued
 from reverie.domain.query import Strategy
@@ -40,11 +42,14 @@ def moody() -> Moody:
 
 @pytest.fixture
 def mama(open_bank: Open, moody: Moody) -> Agent:
-    return open_bank(embedder=moody, settings=Settings(batch=4, emotions=False)).agent("mama")
+    return open_bank(
+        embedder=moody,
+        settings=Settings(store=StoreSettings(batch=4), remember=RememberSettings(emotions=False)),
+    ).agent("mama")
 
 
 def flush(agent: Agent) -> tuple[int, int, int]:
-    done = outbox.flush(agent._desk, agent.id)
+    done = agent.flush()
     return done.stored, done.refused, done.left
 
 
@@ -115,9 +120,7 @@ def test_every_field_of_a_message_survives_the_wait(mama: Agent, moody: Moody) -
     assert later.ref == "r1"
 
 
-def test_a_batch_that_fails_in_the_middle_keeps_its_beginning_and_lets_the_rest_wait(
-    mama: Agent, moody: Moody
-) -> None:
+def test_a_batch_that_fails_midway_lets_the_rest_wait(mama: Agent, moody: Moody) -> None:
     moody.left = 6  # the second part of four is too much
     seen = told(mama, *[f"message {number}" for number in range(10)])
     assert (seen.stored, seen.queued) == (4, 6)
@@ -188,7 +191,7 @@ def test_what_waited_is_captured_when_it_is_stored(mama: Agent, moody: Moody) ->
     assert ["tabs" in one.essence for one in mama.memories()] == [True]
 
 
-def test_what_a_waiting_message_states_is_kept_before_what_was_told_later(mama: Agent, moody: Moody) -> None:
+def test_a_waiting_messages_capture_comes_before_later_ones(mama: Agent, moody: Moody) -> None:
     moody.broken = True
     told(mama, "I prefer tabs over spaces.")
     kept(mama, "Anna lives in Lisbon")
@@ -266,7 +269,10 @@ def test_two_that_flush_at_once_store_everything_once(mama: Agent, moody: Moody,
         told(mama, f"message {number}")
         kept(mama, f"fact {number} of {'abcdefghijkl'[number] * 6}")
     moody.broken = False
-    other = open_bank(embedder=Moody(), settings=Settings(batch=4, emotions=False)).agent("mama")
+    other = open_bank(
+        embedder=Moody(),
+        settings=Settings(store=StoreSettings(batch=4), remember=RememberSettings(emotions=False)),
+    ).agent("mama")
     threads = [Thread(target=flush, args=(one,)) for one in (mama, other)]
     for thread in threads:
         thread.start()
@@ -280,7 +286,9 @@ def test_two_that_flush_at_once_store_everything_once(mama: Agent, moody: Moody,
 def test_what_another_process_let_wait_goes_first(mama: Agent, moody: Moody, open_bank: Open) -> None:
     moody.broken = True
     told(mama, "first")
-    other = open_bank(embedder=Moody(), settings=Settings(emotions=False)).agent("mama")
+    other = open_bank(embedder=Moody(), settings=Settings(remember=RememberSettings(emotions=False))).agent(
+        "mama"
+    )
     told(other, "second")
     assert said(mama) == ["first", "second"]
 
@@ -297,7 +305,7 @@ def test_what_is_told_behind_what_waits_waits_too(mama: Agent, moody: Moody) -> 
     assert [one.essence for one in mama.memories()] == ["a third thing"]
 
 
-def test_recall_goes_by_words_while_the_embedder_fails_and_says_so(mama: Agent, moody: Moody) -> None:
+def test_recall_goes_by_words_while_the_embedder_fails(mama: Agent, moody: Moody) -> None:
     kept(mama, "Péter is allergic to peanuts")
     told(mama, "Péter asked about peanuts", "We went to Porto")
     moody.broken = True
@@ -312,7 +320,7 @@ def test_recall_goes_by_words_while_the_embedder_fails_and_says_so(mama: Agent, 
     assert not mama.recall("peanuts").words_only
 
 
-def test_the_block_for_a_prompt_holds_what_stands_while_the_embedder_fails(mama: Agent, moody: Moody) -> None:
+def test_a_block_holds_the_baseline_while_the_embedder_fails(mama: Agent, moody: Moody) -> None:
     kept(mama, {"essence": "Always answer in Hungarian", "kind": "policy"})
     moody.broken = True
     assert "Hungarian" in mama.context(task="answer a letter").text
@@ -320,7 +328,9 @@ def test_the_block_for_a_prompt_holds_what_stands_while_the_embedder_fails(mama:
 
 def test_another_embedders_bank_takes_nothing(mama: Agent, moody: Moody, open_bank: Open) -> None:
     told(mama, "one")
-    other = open_bank(embedder=Moody(64), settings=Settings(emotions=False)).agent("mama")
+    other = open_bank(embedder=Moody(64), settings=Settings(remember=RememberSettings(emotions=False))).agent(
+        "mama"
+    )
     other._desk.embedder.broken = True  # type: ignore[attr-defined]
     with pytest.raises(EmbedderMismatch):
         told(other, "two")
@@ -355,7 +365,7 @@ def test_neither_logs_nor_errors_hold_what_waits(
     assert "combination" not in caplog.text
 
 
-def test_looking_whether_something_waits_is_rare_where_nothing_does(mama: Agent) -> None:
+def test_an_empty_outbox_is_rarely_looked_at(mama: Agent) -> None:
     now = [0.0]
     known = Waiting(lambda: now[0])
     assert known.may_hold("mama")
@@ -370,9 +380,7 @@ def test_looking_whether_something_waits_is_rare_where_nothing_does(mama: Agent)
         known.check("mama", "any")
 
 
-def test_a_write_that_a_forgotten_text_makes_impossible_is_dropped_and_counted(
-    mama: Agent, moody: Moody
-) -> None:
+def test_a_waiting_write_of_forgotten_text_is_dropped(mama: Agent, moody: Moody) -> None:
     told(mama, {"content": "Anna lives in Lisbon", "ref": "r1"})
     (known,) = kept(mama, "Anna lives in Lisbon")
     moody.broken = True
@@ -394,7 +402,7 @@ def test_a_write_that_a_forgotten_text_makes_impossible_is_dropped_and_counted(
         kept(mama, "Anna lives in Lisbon")
 
 
-def test_a_memory_whose_superseded_ones_are_gone_is_kept_all_the_same(mama: Agent, moody: Moody) -> None:
+def test_a_memory_is_kept_though_what_it_supersedes_is_gone(mama: Agent, moody: Moody) -> None:
     (old,) = kept(mama, "Anna lives in Porto")
     moody.broken = True
     kept(mama, {"essence": "Anna works from Lisbon", "supersedes": [old.memory.id]})

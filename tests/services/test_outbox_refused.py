@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from reverie import Agent, Reverie, Settings
+from reverie import Agent, RememberSettings, Reverie, Settings, StoreSettings
 from reverie.errors import EmbedderFailed
 from reverie.services.observe import outbox
 from tests.services.bench import Clock
@@ -40,11 +40,14 @@ def choosy() -> Choosy:
 
 @pytest.fixture
 def mama(open_bank: Open, choosy: Choosy) -> Agent:
-    return open_bank(embedder=choosy, settings=Settings(batch=4, emotions=False)).agent("mama")
+    return open_bank(
+        embedder=choosy,
+        settings=Settings(store=StoreSettings(batch=4), remember=RememberSettings(emotions=False)),
+    ).agent("mama")
 
 
 def _flush(agent: Agent) -> tuple[int, int, int]:
-    done = outbox.flush(agent._desk, agent.id)
+    done = agent.flush()
     return done.stored, done.refused, done.left
 
 
@@ -61,9 +64,7 @@ def test_a_text_that_the_embedder_refuses_keeps_no_other_waiting(mama: Agent, ch
     assert _flush(mama) == (0, 0, 0)
 
 
-def test_of_messages_that_wait_together_only_the_refused_one_is_set_aside(
-    mama: Agent, choosy: Choosy
-) -> None:
+def test_only_the_refused_message_is_set_aside(mama: Agent, choosy: Choosy) -> None:
     choosy.broken = True
     told(mama, "one", "two", f"three {BAD}", "four")
     told(mama, "five")
@@ -84,7 +85,7 @@ def test_what_is_set_aside_is_counted_and_stays_to_be_seen(mama: Agent, choosy: 
     assert write.failure == "it refuses the request"
 
 
-def test_what_is_set_aside_is_tried_again_when_somebody_asks_for_it(mama: Agent, choosy: Choosy) -> None:
+def test_what_is_set_aside_is_tried_again_on_request(mama: Agent, choosy: Choosy) -> None:
     choosy.broken = True
     told(mama, f"one {BAD}", "two")
     choosy.broken = False
@@ -118,7 +119,7 @@ def test_an_embedder_that_answers_nothing_sets_nothing_aside(mama: Agent, choosy
         assert [one.failure for one in unit.outbox.list()] == [None, None]
 
 
-def test_the_order_is_that_of_the_telling_also_where_a_clock_went_back(
+def test_the_order_of_telling_survives_a_clock_going_back(
     mama: Agent, choosy: Choosy, clock: Clock, open_bank: Open
 ) -> None:
     choosy.broken = True
@@ -149,9 +150,7 @@ def test_a_withdrawn_sentence_leaves_its_message_in_its_place(mama: Agent, choos
     assert _said(mama) == ["It rains.", "second"]
 
 
-def test_an_export_takes_along_what_waits_and_what_is_set_aside_in_its_order(
-    mama: Agent, choosy: Choosy, open_bank: Open
-) -> None:
+def test_an_export_takes_what_waits_in_its_order(mama: Agent, choosy: Choosy, open_bank: Open) -> None:
     choosy.broken = True
     told(mama, f"one {BAD}", "two")
     choosy.broken = False

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from reverie import Agent, Reverie, Settings
+from reverie import Agent, Reverie, Settings, SoulSettings
 from reverie.domain.change import Proposal, Spent
 from reverie.domain.draft import Draft
 from reverie.domain.kinds import Kind
@@ -86,7 +86,7 @@ def test_what_is_over_stays_out(mama: Agent, clock: Clock) -> None:
 
 
 def test_home_and_work_stand_before_many_newer_trifles(open_bank: Open) -> None:
-    with open_bank(settings=Settings(soul_tokens=120)) as reverie:
+    with open_bank(settings=Settings(soul=SoulSettings(tokens=120))) as reverie:
         agent = reverie.agent("mama")
         agent.remember("Anna lives in Porto", importance=0.65)
         agent.remember("Anna works at Tindora", importance=0.75)
@@ -107,7 +107,7 @@ def test_what_others_said_does_not_enter_until_adopted(mama: Agent) -> None:
     assert "Bob" in mama.soul.portrait()
 
 
-def test_quotations_stand_with_who_said_them_on_which_day_of_the_agents(open_bank: Open) -> None:
+def test_quotations_show_speaker_and_the_agents_day(open_bank: Open) -> None:
     at, text = datetime(2026, 11, 19, 20, tzinfo=UTC), "my choir is in Ghent"
     for mind in (None, LocalMind(HashingEmbedder.for_tests())):
         reverie = open_bank()
@@ -134,7 +134,7 @@ def test_no_portrait_shows_the_number_of_an_account(open_bank: Open) -> None:
 
 
 def test_it_keeps_to_its_tokens(open_bank: Open) -> None:
-    with open_bank(settings=Settings(soul_tokens=60)) as reverie:
+    with open_bank(settings=Settings(soul=SoulSettings(tokens=60))) as reverie:
         agent = reverie.agent("mama")
         for number in range(40):
             agent.remember(f"Fact {number} is about {'abcdefghij'[number % 10] * 6} and {number * 7}")
@@ -165,7 +165,7 @@ def test_a_mind_that_fails_leaves_the_plain_portrait_and_a_note(open_bank: Open)
         assert LIKES in agent.soul.portrait()
 
 
-def test_a_sleep_tells_what_its_judging_and_its_portrait_cost_and_keeps_it(open_bank: Open) -> None:
+def test_a_sleep_tells_and_keeps_what_it_cost(open_bank: Open) -> None:
     class Costly(Painter):
         def portray(
             self, memories: Mapping[Kind, Sequence[Memory]], *, max_tokens: int
@@ -191,7 +191,7 @@ def test_a_sleep_tells_what_its_judging_and_its_portrait_cost_and_keeps_it(open_
 
 def test_the_file_is_private_and_keeps_a_persons_own_text(open_bank: Open, folder: Path) -> None:
     path = folder / "souls" / "{agent}.md"
-    with open_bank(settings=Settings(soul_path=str(path))) as reverie:
+    with open_bank(settings=Settings(soul=SoulSettings(file=str(path)))) as reverie:
         agent = reverie.agent("mama")
         agent.remember(LIKES, kind="preference")
         assert agent.soul.refresh() == ()
@@ -209,7 +209,7 @@ def test_the_file_is_private_and_keeps_a_persons_own_text(open_bank: Open, folde
 
 
 def test_a_forget_takes_it_out_of_the_file_too(open_bank: Open, folder: Path) -> None:
-    with open_bank(settings=Settings(soul_path=str(folder / "soul.md"))) as reverie:
+    with open_bank(settings=Settings(soul=SoulSettings(file=str(folder / "soul.md")))) as reverie:
         agent = reverie.agent("mama")
         known = agent.remember(LIKES, kind="preference").memory
         agent.remember("Anna runs on Tuesdays", kind="routine")
@@ -232,17 +232,17 @@ def test_without_a_path_no_file_is_written(
 
 def test_a_file_that_holds_no_text_is_left_alone_and_told(open_bank: Open, folder: Path) -> None:
     (folder / "soul.md").write_bytes(b"\xff\xfe\x00picture")
-    with open_bank(settings=Settings(soul_path=str(folder / "soul.md"))) as reverie:
+    with open_bank(settings=Settings(soul=SoulSettings(file=str(folder / "soul.md")))) as reverie:
         agent = reverie.agent("mama")
         agent.remember(LIKES)
         (note,) = agent.soul.refresh()
-        assert note.startswith("soul.md could not be written: Settings.soul_path: ")
+        assert note.startswith("soul.md could not be written: Settings.soul.file: ")
         assert "no text in UTF-8" in note
     assert (folder / "soul.md").read_bytes() == b"\xff\xfe\x00picture"
 
 
 def test_an_agents_name_cannot_lead_the_file_elsewhere(open_bank: Open, folder: Path) -> None:
-    with open_bank(settings=Settings(soul_path=str(folder / "in" / "{agent}.md"))) as reverie:
+    with open_bank(settings=Settings(soul=SoulSettings(file=str(folder / "in" / "{agent}.md")))) as reverie:
         agent = reverie.agent("../../evil/name")
         agent.remember(LIKES)
         agent.soul.refresh()
@@ -250,7 +250,7 @@ def test_an_agents_name_cannot_lead_the_file_elsewhere(open_bank: Open, folder: 
 
 
 def test_one_file_is_one_agents(open_bank: Open, folder: Path) -> None:
-    with open_bank(settings=Settings(soul_path=str(folder / "soul.md"))) as reverie:
+    with open_bank(settings=Settings(soul=SoulSettings(file=str(folder / "soul.md")))) as reverie:
         for name in ("mama", "papa"):
             reverie.agent(name).remember(f"{name} likes tea")
         assert reverie.agent("mama").soul.refresh() == ()
@@ -261,8 +261,8 @@ def test_one_file_is_one_agents(open_bank: Open, folder: Path) -> None:
 
 
 def test_a_path_must_be_one() -> None:
-    with pytest.raises(InvalidInput, match="soul_path"):
-        replace(Settings(), soul_path=" ")
+    with pytest.raises(InvalidInput, match=r"soul\.file"):
+        replace(Settings(), soul=replace(Settings().soul, file=" "))
 
 
 SECRET = "Anna hides in Quaxhausen"
@@ -304,18 +304,18 @@ def test_what_is_forgotten_while_the_mind_portrays_stays_out(open_bank: Open, fo
             agent.forget(secret.id)
             return super().portray(memories, max_tokens=max_tokens)
 
-    with open_bank(mind=Slow({Kind.FACT: SECRET}), settings=Settings(soul_path=str(file))) as reverie:
+    with open_bank(
+        mind=Slow({Kind.FACT: SECRET}), settings=Settings(soul=SoulSettings(file=str(file)))
+    ) as reverie:
         agent, secret = _secretive(reverie)
         assert agent.soul.refresh() == ("soul.md was written without the mind: the bank changed meanwhile",)
         assert "Quaxhausen" not in agent.soul.portrait() + _portraits(reverie) + file.read_text()
         assert "- Anna lives in Munich" in file.read_text()
 
 
-def test_what_is_forgotten_while_the_file_is_written_does_not_stay_in_it(
-    open_bank: Open, folder: Path
-) -> None:
+def test_what_is_forgotten_meanwhile_leaves_the_file(open_bank: Open, folder: Path) -> None:
     file = folder / "soul.md"
-    with open_bank(settings=Settings(soul_path=str(file))) as reverie:
+    with open_bank(settings=Settings(soul=SoulSettings(file=str(file)))) as reverie:
         agent, secret = _secretive(reverie)
         assert agent._desk.soul_file is not None
         meddling = Meddling(agent._desk.soul_file, lambda: agent.forget(secret.id))
@@ -324,9 +324,9 @@ def test_what_is_forgotten_while_the_file_is_written_does_not_stay_in_it(
         assert "- Anna lives in Munich" in file.read_text()
 
 
-def test_a_line_of_a_persons_own_does_not_keep_our_forgotten_ones(open_bank: Open, folder: Path) -> None:
+def test_a_persons_own_line_keeps_no_forgotten_ones(open_bank: Open, folder: Path) -> None:
     file = folder / "soul.md"
-    with open_bank(settings=Settings(soul_path=str(file))) as reverie:
+    with open_bank(settings=Settings(soul=SoulSettings(file=str(file)))) as reverie:
         agent, secret = _secretive(reverie)
         agent.soul.refresh()
         text = file.read_text()
@@ -337,11 +337,11 @@ def test_a_line_of_a_persons_own_does_not_keep_our_forgotten_ones(open_bank: Ope
         assert "- my own line" in file.read_text()
 
 
-def test_a_forget_with_a_file_that_cant_be_written_does_the_rest_and_says_so(
+def test_a_forget_tells_that_the_file_cannot_be_written(
     open_bank: Open, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "soul.md").mkdir()
-    with open_bank(settings=Settings(soul_path=str(folder / "soul.md"))) as reverie:
+    with open_bank(settings=Settings(soul=SoulSettings(file=str(folder / "soul.md")))) as reverie:
         agent, secret = _secretive(reverie)
         scoured: list[bool] = []
         scour = type(reverie._desk.store).scour
@@ -355,14 +355,12 @@ def test_a_forget_with_a_file_that_cant_be_written_does_the_rest_and_says_so(
         assert receipt.memories == (secret.id,)
         assert len(scoured) == 1
         (told,) = [one for one in receipt.elsewhere if str(folder / "soul.md") in one]
-        assert "soul portrait --refresh" in told
+        assert "soul show --refresh" in told
 
 
-def test_a_revert_with_a_file_that_cant_be_written_is_done_and_says_so(
-    open_bank: Open, folder: Path, clock: Clock
-) -> None:
+def test_a_revert_tells_that_the_file_cannot_be_written(open_bank: Open, folder: Path, clock: Clock) -> None:
     (folder / "soul.md").mkdir()
-    with open_bank(settings=Settings(soul_path=str(folder / "soul.md"))) as reverie:
+    with open_bank(settings=Settings(soul=SoulSettings(file=str(folder / "soul.md")))) as reverie:
         agent, _ = _secretive(reverie)
         clock.wait(days=1)
         agent.observe([{"content": SECRET, "speaker": "Anna"}])
@@ -376,7 +374,7 @@ def test_a_revert_with_a_file_that_cant_be_written_is_done_and_says_so(
 
 def test_a_forget_elsewhere_names_the_file_that_it_cant_reach(open_bank: Open, folder: Path) -> None:
     file = folder / "soul.md"
-    with open_bank(settings=Settings(soul_path=str(file))) as reverie:
+    with open_bank(settings=Settings(soul=SoulSettings(file=str(file)))) as reverie:
         agent, secret = _secretive(reverie)
         agent.soul.refresh()
         other = open_bank().agent("mama")

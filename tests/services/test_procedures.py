@@ -20,11 +20,7 @@ STEPS = ["run the tests", "tag the version", "push the tag"]
 
 
 def _procedure(agent: Agent, name: str = "release", **given: object) -> Procedure:
-    return procedures.procedure(agent._desk, agent.id, name, actor="test", **given)  # type: ignore[arg-type]
-
-
-def _all(agent: Agent) -> list[Procedure]:
-    return [*procedures.procedures(agent._desk, agent.id)]
+    return agent.procedure(name, **given)  # type: ignore[arg-type]
 
 
 def test_a_procedure_is_a_memory_of_kind_workflow_with_its_steps(mama: Agent) -> None:
@@ -37,13 +33,13 @@ def test_a_procedure_is_a_memory_of_kind_workflow_with_its_steps(mama: Agent) ->
     assert (memory.scope, memory.tags, memory.lesson) == (("ci/**",), ("ops",), "Tests first")
     assert may_instruct(memory)
     assert (new.name, new.steps.steps, new.steps.proven) == ("release", tuple(STEPS), False)
-    assert _all(mama) == [new]
+    assert list(mama.procedures()) == [new]
 
 
 def test_steps_and_outcome_may_come_at_once(mama: Agent) -> None:
     new = _procedure(mama, steps=STEPS, outcome="success", note="took a minute")
     assert (new.steps.success_count, new.steps.failure_count, new.steps.proven) == (1, 0, True)
-    assert _all(mama) == [new]
+    assert list(mama.procedures()) == [new]
 
 
 def test_a_success_is_evidence_and_a_failure_is_counted_alone(mama: Agent, clock: Clock) -> None:
@@ -59,7 +55,7 @@ def test_a_success_is_evidence_and_a_failure_is_counted_alone(mama: Agent, clock
     assert mama.get(new.id) == worked.memory
 
 
-def test_other_steps_revise_it_under_its_id_and_the_old_wording_stays(mama: Agent, clock: Clock) -> None:
+def test_other_steps_revise_it_and_keep_the_old_wording(mama: Agent, clock: Clock) -> None:
     old = _procedure(mama, steps=STEPS, outcome="success")
     clock.wait(days=1)
     new = _procedure(mama, "Release", steps=["run the tests", "push"])
@@ -67,7 +63,7 @@ def test_other_steps_revise_it_under_its_id_and_the_old_wording_stays(mama: Agen
     assert new.memory.essence == "release: run the tests; push"
     assert new.steps.success_count == 1
     assert [past.essence for past in mama.show(new.id).versions] == [old.memory.essence]
-    assert _all(mama) == [new]
+    assert list(mama.procedures()) == [new]
 
 
 def test_the_same_steps_said_again_reinforce_it(mama: Agent) -> None:
@@ -78,7 +74,7 @@ def test_the_same_steps_said_again_reinforce_it(mama: Agent) -> None:
     assert len(mama.memories(deep=True)) == 1
 
 
-def test_the_same_steps_with_an_outcome_count_once_and_only_if_they_worked(mama: Agent) -> None:
+def test_the_same_steps_with_an_outcome_count_once(mama: Agent) -> None:
     _procedure(mama, steps=STEPS)
     assert _procedure(mama, steps=STEPS, outcome="failure").memory.reinforcement_count == 1
     assert _procedure(mama, steps=STEPS, outcome="success").memory.reinforcement_count == 2
@@ -125,13 +121,11 @@ def test_an_unknown_name_without_steps_is_not_found(mama: Agent, given: dict[str
         ({"name": "", "steps": STEPS}, "name"),
     ],
 )
-def test_what_cant_be_used_is_refused_by_name_and_nothing_is_kept(
-    mama: Agent, given: dict[str, object], field: str
-) -> None:
+def test_what_cannot_be_used_is_refused_by_name(mama: Agent, given: dict[str, object], field: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         _procedure(mama, **given)  # type: ignore[arg-type]  # as a caller may
     assert refused.value.field == field
-    assert (mama.memories(), _all(mama)) == ([], [])
+    assert (mama.memories(), [*mama.procedures()]) == ([], [])
 
 
 def test_as_many_and_as_long_steps_as_are_allowed_are_kept(mama: Agent) -> None:
@@ -140,7 +134,7 @@ def test_as_many_and_as_long_steps_as_are_allowed_are_kept(mama: Agent) -> None:
     assert _procedure(mama, "long", steps=["x" * MAX_STEP_BYTES]).steps.steps == ("x" * MAX_STEP_BYTES,)
 
 
-def test_a_workflow_that_was_remembered_becomes_the_procedure_that_says_the_same(mama: Agent) -> None:
+def test_a_remembered_workflow_becomes_the_procedure(mama: Agent) -> None:
     known = kept(
         mama, "release: run the tests; tag the version; push the tag.", kind="workflow", origin="loop"
     )
@@ -173,7 +167,7 @@ def test_two_names_for_the_same_steps_are_refused(mama: Agent) -> None:
     assert state_of(mama) == before
 
 
-def test_a_success_brings_an_archived_procedure_back_and_a_failure_does_not(mama: Agent) -> None:
+def test_only_a_success_brings_an_archived_procedure_back(mama: Agent) -> None:
     new = _procedure(mama, steps=STEPS)
     successor = kept(mama, "Releases are made by the robot now", supersedes=[new.id])
     assert _procedure(mama, outcome="failure").memory.superseded_by == successor.id
@@ -181,10 +175,10 @@ def test_a_success_brings_an_archived_procedure_back_and_a_failure_does_not(mama
     assert (back.state, back.superseded_by) == (State.ACTIVE, None)
 
 
-def test_forgetting_its_memory_forgets_the_procedure_and_its_text_is_not_learned_again(mama: Agent) -> None:
+def test_forgetting_its_memory_forgets_the_procedure(mama: Agent) -> None:
     new = _procedure(mama, steps=STEPS, outcome="success", note="worked")
     mama.forget(new.id)
-    assert _all(mama) == []
+    assert list(mama.procedures()) == []
     with pytest.raises(NotFound):
         _procedure(mama)
     with pytest.raises(Forgotten):
@@ -201,16 +195,16 @@ def test_steps_and_outcomes_are_in_the_audit_log(mama: Agent) -> None:
         "name": "release", "steps": STEPS, "success_count": 0, "failure_count": 1, "note": "no network",
     }  # fmt: skip
     assert (log[1].before, log[1].after) == ({"success_count": 0}, {"success_count": 1})
-    assert {entry.actor for entry in log} == {"test"}
+    assert {entry.actor for entry in log} == {"caller"}
 
 
 def test_procedures_are_listed_by_name(mama: Agent) -> None:
     for name in ("b", "C", "a"):
         _procedure(mama, f"{name} way", steps=[f"do {name} {name * 9}"])
-    assert [one.name for one in _all(mama)] == ["a way", "b way", "C way"]
+    assert [one.name for one in [*mama.procedures()]] == ["a way", "b way", "C way"]
 
 
-def test_a_procedure_that_another_process_made_meanwhile_is_the_same_one(
+def test_a_procedure_that_another_process_made_is_the_same(
     open_bank: Callable[..., Reverie], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ours, theirs = open_bank().agent("mama"), open_bank().agent("mama")
@@ -224,12 +218,12 @@ def test_a_procedure_that_another_process_made_meanwhile_is_the_same_one(
     monkeypatch.setattr(procedures, "_named", looked_up)
     new = _procedure(ours, steps=STEPS, outcome="success")
     assert (new.steps.steps, new.memory.version, new.steps.success_count) == (tuple(STEPS), 2, 1)
-    assert _all(theirs) == [new]
+    assert [*theirs.procedures()] == [new]
 
 
 def test_agents_dont_see_each_others_procedures(reverie: Reverie) -> None:
     _procedure(reverie.agent("papa"), steps=STEPS)
-    assert _all(reverie.agent("mama")) == []
+    assert [*reverie.agent("mama").procedures()] == []
     with pytest.raises(NotFound):
         _procedure(reverie.agent("mama"))
 
@@ -246,4 +240,4 @@ def test_its_wording_follows_its_steps_alone(mama: Agent, fields: dict[str, str]
 def test_what_else_there_is_of_it_may_be_revised(mama: Agent) -> None:
     new = _procedure(mama, steps=STEPS)
     assert mama.revise(new.id, lesson="Tests first", importance=0.9).lesson == "Tests first"
-    assert _all(mama)[0].steps == new.steps
+    assert mama.procedures()[0].steps == new.steps

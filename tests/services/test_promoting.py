@@ -8,7 +8,18 @@ from datetime import timedelta
 
 import pytest
 
-from reverie import Action, Agent, Episode, Kind, Memory, Priority, Reverie, Settings, State
+from reverie import (
+    Action,
+    Agent,
+    Episode,
+    HousekeepingSettings,
+    Kind,
+    Memory,
+    Priority,
+    Reverie,
+    Settings,
+    State,
+)
 from reverie.domain.memory import Origin
 from reverie.domain.snippet import Extracted, Snippet
 from reverie.domain.trust import SourceTrust
@@ -186,7 +197,13 @@ def test_what_another_one_says_is_another_thing(reverie: Reverie, mama: Agent) -
 def test_what_differs_in_what_matters_is_another_thing(reverie: Reverie, mama: Agent, other: str) -> None:
     said(reverie, 9, 5, content=BEES)
     said(reverie, 4, content=other)
-    desk = replace(mama._desk, settings=replace(mama._desk.settings, promote_cosine=0.5), mind=Scripted())
+    desk = replace(
+        mama._desk,
+        settings=replace(
+            mama._desk.settings, housekeeping=replace(mama._desk.settings.housekeeping, promote_cosine=0.5)
+        ),
+        mind=Scripted(),
+    )
     assert kept_house(mama, desk=desk).promoted == ()
 
 
@@ -233,12 +250,10 @@ def test_only_principals_make_what_instructs(mama: Agent, kind: Kind, channel: s
         (BEES, Kind.FACT, Kind.FACT),
         (BEES, Kind.PREFERENCE, Kind.PREFERENCE),
         (BEES, Kind.OBSERVATION, Kind.PATTERN),
-        ("I run along the river every evening", Kind.FACT, Kind.ROUTINE),
-        ("I run along the river on Tuesdays", Kind.OBSERVATION, Kind.ROUTINE),
         ("I like tea after running", Kind.PREFERENCE, Kind.PREFERENCE),
     ],
 )
-def test_what_is_regular_is_a_routine_and_what_was_observed_a_pattern(
+def test_what_was_observed_again_and_again_is_a_pattern(
     reverie: Reverie, mama: Agent, content: str, kind: Kind, becomes: Kind
 ) -> None:
     said(reverie, 9, 5, 4, content=content)
@@ -368,7 +383,13 @@ def test_an_episode_that_is_forgotten_meanwhile_is_no_source(reverie: Reverie, m
     (first,) = said(reverie, 9, content="Péter is keeping seven bees in the garden")
     ids = said(reverie, 8, 5, 4, content=BEES)
     mind = Scripted(meanwhile=lambda: mama.forget(first))
-    desk = replace(mama._desk, settings=replace(mama._desk.settings, promote_cosine=0.5), mind=mind)
+    desk = replace(
+        mama._desk,
+        settings=replace(
+            mama._desk.settings, housekeeping=replace(mama._desk.settings.housekeeping, promote_cosine=0.5)
+        ),
+        mind=mind,
+    )
     (done,) = kept_house(mama, desk=desk).promoted
     assert len(mind.seen) == 2
     assert done.episodes == tuple(sorted(ids))
@@ -425,7 +446,9 @@ def test_portions_of_any_size_promote_alike(reverie: Reverie, monkeypatch: pytes
 
 
 def test_the_settings_say_how_often_and_on_how_many_days(open_bank: Open) -> None:
-    reverie = open_bank(settings=Settings(promote_episodes=2, promote_days=1, mind="none"))
+    reverie = open_bank(
+        settings=Settings(mind="none", housekeeping=HousekeepingSettings(promote_episodes=2, promote_days=1))
+    )
     said(reverie, 9, 9.1, content=BEES)
     assert len(kept_house(reverie.agent("mama"), Scripted()).promoted) == 1
 

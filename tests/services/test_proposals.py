@@ -63,9 +63,11 @@ def test_a_sound_proposal_is_a_draft_with_all_that_it_says() -> None:
 
 
 def test_what_was_said_outright_is_surer_than_what_is_inferred() -> None:
-    assert _draft(proposal(NEW, stated=True)).confidence == Settings().stated_confidence
-    assert _draft(proposal(NEW, stated=False)).confidence == Settings().inferred_confidence
-    assert _draft(proposal(NEW, stated=cast(Any, "true"))).confidence == Settings().inferred_confidence
+    assert _draft(proposal(NEW, stated=True)).confidence == Settings().remember.stated_confidence
+    assert _draft(proposal(NEW, stated=False)).confidence == Settings().remember.inferred_confidence
+    assert (
+        _draft(proposal(NEW, stated=cast(Any, "true"))).confidence == Settings().remember.inferred_confidence
+    )
 
 
 @pytest.mark.parametrize(
@@ -140,7 +142,7 @@ def test_a_paraphrase_that_shares_one_telling_word_is_carried() -> None:
 @pytest.mark.parametrize("essence", ["Bananas are radioactive", "Anna did not move to Lisbon in spring"])
 def test_what_seems_to_say_something_else_waits_for_review(essence: str) -> None:
     draft = _draft(proposal(NEW, essence=essence))
-    assert (draft.needs_review, draft.confidence) == (True, Settings().inferred_confidence)
+    assert (draft.needs_review, draft.confidence) == (True, Settings().remember.inferred_confidence)
 
 
 def test_what_the_agent_only_confirms_rests_on_the_users_word() -> None:

@@ -95,7 +95,7 @@ def test_without_a_mind_nothing_is_read(open_bank: Open) -> None:
     assert _metadata(mama.episodes()[0]) == (None, None, None)
 
 
-def test_the_built_in_mind_knows_a_question_and_how_much_messages_matter(mama: Agent) -> None:
+def test_the_built_in_mind_sees_questions_and_importance(mama: Agent) -> None:
     mama.observe(["What time is it?", "Please book the flight."])
     assert [one.metadata.task_type for one in mama.episodes()] == ["question", None]
     assert all(one.metadata.importance is not None for one in mama.episodes())

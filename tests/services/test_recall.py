@@ -139,7 +139,7 @@ def tea_bank(lasting_place: str) -> Iterator[Agent]:
         yield agent
 
 
-def test_a_budget_that_nothing_fits_is_no_reason_to_search_deeper(mama: Agent, reverie: Reverie) -> None:
+def test_a_budget_that_nothing_fits_searches_no_deeper(mama: Agent, reverie: Reverie) -> None:
     kept(mama, "Anna likes green tea in the morning and black tea in the afternoon")
     short = kept(mama, "Tea!")
     _put_state(reverie, short.id, State.INACTIVE)
@@ -222,7 +222,7 @@ def test_as_of_answers_out_of_what_was_known_then(mama: Agent, ids: dict[str, st
     assert mama.recall("tea", as_of="2020-01-01").hits == ()
 
 
-def test_a_conversation_without_a_query_asks_with_its_last_messages(mama: Agent, ids: dict[str, str]) -> None:
+def test_without_a_query_the_last_messages_ask(mama: Agent, ids: dict[str, str]) -> None:
     mama.observe(["so what about the market?", "who sells tea on the market"], conversation="c")
     found = mama.recall(conversation="c")
     assert found.hits[0].id == ids["entity"]
@@ -246,7 +246,7 @@ def test_shared_emotions_lift_a_memory_by_at_most_their_bonus(mama: Agent) -> No
     assert found.hits[0].id == sad.id
 
 
-def test_recall_counts_touches_and_changes_neither_revision_nor_scores(mama: Agent, reverie: Reverie) -> None:
+def test_recall_touches_and_changes_nothing_else(mama: Agent, reverie: Reverie) -> None:
     memory = kept(mama, "Anna likes tea")
     rev = mama.stats().rev
     log = mama.audit()
@@ -283,7 +283,7 @@ def test_touches_are_written_on_close(open_bank: Open) -> None:
     assert open_bank().agent("mama").show(memory.id).memory.touches == 1
 
 
-def test_a_recall_sees_every_write_that_another_process_was_told_of(open_bank: Open) -> None:
+def test_a_recall_sees_every_acknowledged_write(open_bank: Open) -> None:
     one, other = open_bank().agent("mama"), open_bank().agent("mama")
     for n in range(5):
         memory = kept(one, f"Guest {n} drinks tea")

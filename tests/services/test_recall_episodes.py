@@ -79,7 +79,7 @@ def test_a_query_of_nothing_but_a_name_still_finds(mama: Agent, talk: dict[str, 
     assert found.hits[0].ref == "e"
 
 
-def test_a_name_in_the_query_does_not_pull_towards_who_is_mentioned(mama: Agent) -> None:
+def test_a_named_speaker_does_not_pull_towards_mentions(mama: Agent) -> None:
     mama.observe([
         {"content": "My sister's wedding is in June", "speaker": "Anna", "ref": "said"},
         {"content": "Anna Anna Anna, where are you Anna", "speaker": "Ben", "ref": "mentioned"},

@@ -45,7 +45,7 @@ def _supersede(reverie: Reverie, old: Memory, new: Memory) -> None:
         unit.memories.update(replace(old, state=State.ARCHIVED, superseded_by=new.id))
 
 
-def test_of_two_near_memories_that_answer_alike_the_newer_stands_first(mama: Agent, clock: Clock) -> None:
+def test_of_two_near_memories_the_newer_stands_first(mama: Agent, clock: Clock) -> None:
     old = kept(mama, EARLY, importance=1.0)
     clock.wait(days=1)
     new = kept(mama, LATE)
@@ -58,9 +58,7 @@ def test_of_two_near_memories_that_answer_alike_the_newer_stands_first(mama: Age
     assert "newer" not in found.hits[1].terms
 
 
-def test_the_newer_one_is_the_one_that_was_learned_later_and_not_the_one_that_was_stored_later(
-    mama: Agent, clock: Clock
-) -> None:
+def test_newer_means_learned_later_not_stored_later(mama: Agent, clock: Clock) -> None:
     new = kept(mama, LATE)
     old = kept(mama, EARLY, time=NOON - 30 * DAY, importance=1.0)
     found = _recalled(mama, "when does the night train from Lisbon to Porto leave on weekdays?")
@@ -77,7 +75,7 @@ def test_a_revised_memory_is_as_new_as_its_wording(mama: Agent, clock: Clock) ->
     assert _ids(found) == [revised.id, other.id]
 
 
-def test_a_newer_one_that_stood_just_below_the_last_hit_takes_its_place(mama: Agent, clock: Clock) -> None:
+def test_a_newer_one_just_below_the_last_hit_takes_its_place(mama: Agent, clock: Clock) -> None:
     kept(mama, EARLY, importance=1.0)
     clock.wait(days=1)
     new = kept(mama, LATE)
@@ -93,7 +91,7 @@ def test_who_names_the_older_one_by_its_words_gets_it_first(mama: Agent, clock: 
     assert _ids(_recalled(mama, query, strategy="lexical")) == [old.id, new.id]
 
 
-def test_a_name_that_the_question_names_is_not_pushed_away_by_a_newer_memory_about_another_person(
+def test_a_newer_memory_of_another_person_pushes_nobody_away(
     mama: Agent, clock: Clock, reverie: Reverie
 ) -> None:
     anna = kept(
@@ -106,7 +104,7 @@ def test_a_name_that_the_question_names_is_not_pushed_away_by_a_newer_memory_abo
     assert _ids(_recalled(mama, "what is Bertram's door code?")) == [bert.id, anna.id]
 
 
-def test_what_contradicts_an_older_memory_stands_before_it_however_much_worse_it_matches(
+def test_what_contradicts_an_older_memory_stands_before_it(
     mama: Agent, clock: Clock, reverie: Reverie
 ) -> None:
     old = kept(mama, "Anna drives to work in her old red car every day")
@@ -120,9 +118,7 @@ def test_what_contradicts_an_older_memory_stands_before_it_however_much_worse_it
     assert set(_ids(_recalled(mama, query))[2:]) == {one.id for one in others}
 
 
-def test_memories_that_support_each_other_keep_the_order_of_their_scores(
-    mama: Agent, clock: Clock, reverie: Reverie
-) -> None:
+def test_supporting_memories_keep_the_order_of_scores(mama: Agent, clock: Clock, reverie: Reverie) -> None:
     old = kept(mama, "Anna drives to work in her old red car every day")
     clock.wait(days=1)
     new = kept(mama, "Anna loves her car")
@@ -132,9 +128,7 @@ def test_memories_that_support_each_other_keep_the_order_of_their_scores(
     assert all("newer" not in hit.terms for hit in found.hits)
 
 
-def test_in_deep_recall_a_superseded_memory_stands_behind_its_successor(
-    mama: Agent, clock: Clock, reverie: Reverie
-) -> None:
+def test_deep_recall_puts_a_successor_first(mama: Agent, clock: Clock, reverie: Reverie) -> None:
     old = kept(mama, "Anna drives to work in her old red car every day")
     clock.wait(days=1)
     new = kept(mama, "She walks now")
@@ -156,7 +150,7 @@ def test_a_chain_of_corrections_is_told_from_its_end(mama: Agent, clock: Clock, 
     assert _ids(found) == [third.id, second.id, first.id]
 
 
-def test_for_a_moment_before_a_correction_the_older_memory_answers_alone(
+def test_before_a_correction_the_older_memory_answers_alone(
     mama: Agent, clock: Clock, reverie: Reverie
 ) -> None:
     old = kept(mama, "Anna drives to work in her old red car every day")
@@ -171,7 +165,7 @@ def _thrice(agent: Agent) -> list[str]:
     return [kept(agent, TEA, kind=kind).id for kind in ("fact", "policy", "preference")]
 
 
-def test_what_repeats_a_better_hit_steps_back_and_others_fill_the_list(mama: Agent) -> None:
+def test_repetitions_step_back_and_others_fill_the_list(mama: Agent) -> None:
     same = _thrice(mama)
     others = [
         kept(mama, essence).id
@@ -205,9 +199,7 @@ def test_what_differs_in_a_number_repeats_nothing(mama: Agent) -> None:
     assert all("repeat" not in hit.terms for hit in found.hits)
 
 
-def test_no_memory_comes_twice_where_one_is_lifted_and_others_step_back(
-    mama: Agent, clock: Clock, reverie: Reverie
-) -> None:
+def test_no_memory_comes_twice_when_hits_are_moved(mama: Agent, clock: Clock, reverie: Reverie) -> None:
     same = _thrice(mama)
     old = kept(mama, "Green tea grows in the garden of the mayor")
     clock.wait(days=1)

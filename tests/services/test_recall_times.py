@@ -45,9 +45,7 @@ def year(mama: Agent) -> Agent:
         ("what did we do two weeks ago?", "november"),
     ],
 )
-def test_what_was_said_at_a_time_that_the_question_names_stands_first(
-    year: Agent, question: str, ref: str
-) -> None:
+def test_what_was_said_at_a_named_time_stands_first(year: Agent, question: str, ref: str) -> None:
     found = year.recall_episodes(question, min_score=0)
     assert _refs(found)[0] == ref
     assert found.hits[0].terms["date"] > max(hit.terms["date"] for hit in found.hits[1:])
@@ -78,7 +76,7 @@ def test_a_day_begins_where_the_agent_lives(mama: Agent, clock: Clock) -> None:
     assert near.terms["date"] > far.terms["date"]
 
 
-def test_memories_learned_at_a_time_that_the_question_names_are_lifted_too(mama: Agent, clock: Clock) -> None:
+def test_memories_learned_at_a_named_time_are_lifted(mama: Agent, clock: Clock) -> None:
     old = kept(mama, "Anna had a picnic by the lake with Ben", time=MAY)
     new = kept(mama, "Anna had a barbecue by the lake with Carl", time=MAY.replace(month=10))
     for question, first in (("what did Anna do in May?", old), ("what did Anna do in October?", new)):
@@ -96,7 +94,7 @@ def test_as_of_a_moment_times_are_told_from_there(mama: Agent) -> None:
     assert mama.recall("what did Anna do last month?", min_score=0).hits[0].terms["date"] < 1e-3
 
 
-def test_the_temporal_strategy_answers_with_what_is_closest_to_the_named_time(year: Agent) -> None:
+def test_temporal_answers_with_the_closest_to_a_named_time(year: Agent) -> None:
     found = year.recall_episodes("last May", strategy="temporal")
     assert found.hits[0].ref == "may"
     assert list(found.hits[0].terms) == ["date", "recency"]
@@ -105,7 +103,7 @@ def test_the_temporal_strategy_answers_with_what_is_closest_to_the_named_time(ye
     assert list(latest.hits[0].terms) == ["recency"]
 
 
-def test_the_temporal_strategy_finds_a_time_that_lies_behind_more_than_it_looks_at(year: Agent) -> None:
+def test_temporal_finds_a_time_behind_many_candidates(year: Agent) -> None:
     year.observe([f"small talk number {n}" for n in range(250)], conversation="later")
     assert year.recall_episodes("in May", strategy="temporal", limit=1).hits[0].ref == "may"
     kept(year, "Anna had a picnic by the lake", time=MAY)
@@ -113,7 +111,7 @@ def test_the_temporal_strategy_finds_a_time_that_lies_behind_more_than_it_looks_
     assert year.recall("in May", strategy="temporal", limit=1).hits[0].text == "Anna had a picnic by the lake"
 
 
-def test_where_nothing_lies_near_the_named_time_the_temporal_strategy_takes_what_there_is(
+def test_temporal_without_anything_near_takes_what_there_is(
     year: Agent,
 ) -> None:
     found = year.recall_episodes("in 1999", strategy="temporal")
@@ -150,7 +148,7 @@ def talk(mama: Agent) -> Agent:
     return mama
 
 
-def test_the_answer_to_a_question_about_it_is_found_though_it_shares_no_word(talk: Agent) -> None:
+def test_an_answer_is_found_though_it_shares_no_word(talk: Agent) -> None:
     found = talk.recall_episodes("what did Anna say when I asked about her dog?", min_score=0)
     hits = {hit.ref: hit for hit in found.hits}
     assert hits["answer"].terms["context"] > hits["question"].terms["context"] > 0
@@ -215,8 +213,6 @@ def test_a_message_said_three_times_leaves_room_for_others(mama: Agent) -> None:
 
 @pytest.mark.parametrize("moment", ["9999-12-31T00:00:00+00:00", "0001-01-02T00:00:00+00:00"])
 @pytest.mark.parametrize("question", ["what happened yesterday?", "what happened last week?"])
-def test_a_moment_at_the_end_of_the_calendar_is_a_moment_like_others(
-    mama: Agent, moment: str, question: str
-) -> None:
+def test_a_moment_at_the_end_of_the_calendar_works(mama: Agent, moment: str, question: str) -> None:
     mama.remember("Anna saw the fireworks")
     assert mama.recall(question, as_of=moment, strategy="temporal").strategy == "temporal"

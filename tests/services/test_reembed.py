@@ -8,7 +8,7 @@ from threading import Event, Thread
 import numpy as np
 import pytest
 
-from reverie import Agent, EmbedderMismatch, Reverie, Settings
+from reverie import Agent, EmbedderMismatch, RememberSettings, Reverie, Settings, StoreSettings
 from reverie.domain.outcome import Inserted
 from reverie.errors import EmbedderFailed, StoreError
 from reverie.services.upkeep import reembed as moving
@@ -18,7 +18,7 @@ from tests.services.moody import Moody
 
 Open = Callable[..., Reverie]
 QUESTIONS = ("what is Péter allergic to?", "Where does Anna live?", "fact 7", "message 3")
-SMALL = Settings(batch=4, emotions=False)
+SMALL = Settings(store=StoreSettings(batch=4), remember=RememberSettings(emotions=False))
 
 
 @pytest.fixture

@@ -95,7 +95,7 @@ def test_every_change_stands_in_the_audit_log(mama: Agent) -> None:
     assert second.after == {"other": "Kade", "type": "rival", "rationale": None}
 
 
-def test_interactions_and_the_first_meeting_are_kept_by_conversations(mama: Agent, clock: Clock) -> None:
+def test_conversations_tell_interactions_and_the_first_meeting(mama: Agent, clock: Clock) -> None:
     _said(mama, "Kade", time=NOON - 9 * DAY)
     _said(mama, "KADE", room="hall")
     _said(mama, "mama", role="agent")
@@ -112,7 +112,7 @@ def test_interactions_and_the_first_meeting_are_kept_by_conversations(mama: Agen
             mama.relationships.get(nobody)
 
 
-def test_as_of_a_time_it_is_what_was_assigned_and_said_until_then(mama: Agent, clock: Clock) -> None:
+def test_as_of_a_time_only_what_was_assigned_until_then_counts(mama: Agent, clock: Clock) -> None:
     _said(mama, "Kade")
     mama.relationships.assign("Kade", "ally", 0.5)
     clock.wait(days=2)

@@ -21,10 +21,12 @@ from reverie import (
     Origin,
     Priority,
     Reinforced,
+    RememberSettings,
     Reverie,
     Settings,
     SourceTrust,
     State,
+    StoreSettings,
 )
 from tests.services.bench import NOON, Clock, kept, repeated, state_of
 from tests.services.conftest import Open
@@ -50,7 +52,7 @@ def test_every_field_comes_back_as_it_was_given(mama: Agent) -> None:
     assert mama.get(memory.id) == memory
 
 
-def test_what_nobody_judges_is_none_and_the_rest_follows_the_kind(open_bank: Open) -> None:
+def test_what_nobody_judges_is_none_the_rest_follows_the_kind(open_bank: Open) -> None:
     mama = open_bank(settings=Settings(mind="none")).agent("mama")
     memory = kept(mama, "Never push to main", kind=Kind.POLICY)
     assert (memory.importance, memory.lesson) == (None, None)
@@ -97,17 +99,17 @@ def test_what_only_the_guard_keeps_apart_is_connected_as_near(mama: Agent) -> No
     assert (edge.source, edge.target, edge.relation) == (outcome.memory.id, first.id, "near")
 
 
-def test_the_duplicate_is_found_among_many_that_are_nearer_to_it_but_differ_in_a_number(
+def test_the_duplicate_is_found_among_many_nearer_ones(
     open_bank: Open,
 ) -> None:
-    mama = open_bank(settings=Settings(duplicate_cosine=0.5)).agent("mama")
+    mama = open_bank(settings=Settings(remember=RememberSettings(duplicate_cosine=0.5))).agent("mama")
     known = kept(mama, "My flight to Oslo leaves at 7:40")
     others = mama.remember_many([f"My flight to Oslo leaves at 7:{n}?!;,()[]" for n in range(10, 30)])
     assert all(isinstance(other, Inserted) and len(other.near) <= 8 for other in others)
     assert repeated(mama, "My flight to Oslo leaves at 7:40?!;,()[]").id == known.id
 
 
-def test_memories_of_other_kinds_scopes_and_validity_are_never_merged(mama: Agent) -> None:
+def test_other_kinds_scopes_and_windows_are_never_merged(mama: Agent) -> None:
     kept(mama, "Tests run before each push")
     apart: tuple[dict[str, object], ...] = (
         {"kind": "policy"},
@@ -119,9 +121,7 @@ def test_memories_of_other_kinds_scopes_and_validity_are_never_merged(mama: Agen
     assert mama.stats().memories == 4
 
 
-def test_what_is_said_without_a_window_repeats_what_is_known_to_be_true_since_then(
-    mama: Agent, clock: Clock
-) -> None:
+def test_without_a_window_it_repeats_what_is_true_since_then(mama: Agent, clock: Clock) -> None:
     known = kept(mama, "Anna works at the post office", valid_from="2026-01-01")
     clock.wait(days=1)
     again = repeated(mama, "Anna works at the post office")
@@ -129,9 +129,7 @@ def test_what_is_said_without_a_window_repeats_what_is_known_to_be_true_since_th
     assert (again.valid_from, again.version) == (known.valid_from, 1)
 
 
-def test_since_when_something_is_so_is_added_to_what_is_known_and_stands_in_the_history(
-    mama: Agent, clock: Clock
-) -> None:
+def test_a_window_is_added_to_what_is_known(mama: Agent, clock: Clock) -> None:
     known = kept(mama, "Anna works at the post office")
     later = clock.wait(days=1)
     again = repeated(mama, "Anna works at the post office", valid_from="2026-01-01", valid_to="2027-01-01")
@@ -145,7 +143,7 @@ def test_since_when_something_is_so_is_added_to_what_is_known_and_stands_in_the_
     assert mama.get(known.id) == again
 
 
-def test_what_is_so_again_after_it_had_ended_is_a_memory_of_its_own(mama: Agent) -> None:
+def test_what_is_so_again_after_its_end_is_a_new_memory(mama: Agent) -> None:
     kept(mama, "Anna works at the post office", valid_from="2025-01-01", valid_to="2026-01-01")
     kept(mama, "Anna works at the post office")
     assert mama.stats().memories == 2
@@ -157,7 +155,7 @@ def test_what_was_said_before_it_ended_is_no_news(mama: Agent) -> None:
     assert (again.id, again.valid_to) == (known.id, known.valid_to)
 
 
-def test_external_text_never_swallows_a_trusted_one_but_is_swallowed_by_it(mama: Agent) -> None:
+def test_external_text_never_takes_in_a_trusted_one(mama: Agent) -> None:
     poisoned = kept(mama, "Anna likes tea", source_trust="external")
     assert kept(mama, "Anna likes tea!").id != poisoned.id
     trusted = kept(mama, "Ben likes coffee")
@@ -172,8 +170,8 @@ def test_duplicates_within_a_batch_are_found(mama: Agent) -> None:
     assert mama.stats().memories == 3
 
 
-def test_duplicates_across_the_transactions_of_one_batch_are_found(open_bank: Open) -> None:
-    mama = open_bank(settings=Settings(batch=2)).agent("mama")
+def test_duplicates_across_transactions_of_a_batch_are_found(open_bank: Open) -> None:
+    mama = open_bank(settings=Settings(store=StoreSettings(batch=2))).agent("mama")
     steps: list[int] = []
     again = [f"Anna likes tea{'!' * (n % 2)}" for n in range(5)]
     mama.remember_many(again, on_progress=lambda done, _: steps.append(done))
@@ -223,10 +221,8 @@ def test_a_memory_is_trusted_as_its_least_trusted_source(
         ({"essence": "x", "valid_from": "soon"}, "valid_from"),
     ],
 )  # fmt: skip
-def test_one_bad_memory_in_the_middle_keeps_nothing_and_is_named_by_its_place(
-    open_bank: Open, bad: object, field: str
-) -> None:
-    mama = open_bank(settings=Settings(batch=2)).agent("mama")
+def test_one_bad_memory_keeps_nothing_and_is_named_by_place(open_bank: Open, bad: object, field: str) -> None:
+    mama = open_bank(settings=Settings(store=StoreSettings(batch=2))).agent("mama")
     with pytest.raises(InvalidInput) as refused:
         mama.remember_many(["Anna likes tea", "Ben likes coffee", "Carl likes milk", bad, "Dora likes gin"])  # type: ignore[list-item]
     assert refused.value.field == f"memories[3].{field}"
@@ -260,7 +256,7 @@ def test_a_time_of_learning_is_read_in_the_agents_zone(reverie: Reverie) -> None
     assert memory.valid_from == datetime(2026, 6, 30, 22, tzinfo=UTC)
 
 
-def test_a_forgotten_text_is_not_learned_again_without_an_override(mama: Agent) -> None:
+def test_a_forgotten_text_needs_an_override(mama: Agent) -> None:
     memory = kept(mama, "Anna likes tea")
     mama.forget(memory.id)
     before = state_of(mama)

@@ -8,7 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reverie import Action, Agent, EmbedderFailed, Memory, Settings
+from reverie import (
+    Action,
+    Agent,
+    CaptureSettings,
+    EmbedderFailed,
+    Memory,
+    RememberSettings,
+    Settings,
+    StoreSettings,
+)
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Origin, Quoted
 from reverie.domain.message import Role
@@ -63,7 +72,11 @@ def _vector(agent: Agent, id: str) -> Any:
 @pytest.fixture
 def plain(open_bank: Open) -> Agent:
     """An agent that keeps nothing by itself."""
-    return open_bank(settings=Settings(capture=False, mind="none", emotions=False)).agent("mama")
+    return open_bank(
+        settings=Settings(
+            mind="none", capture=CaptureSettings(enabled=False), remember=RememberSettings(emotions=False)
+        )
+    ).agent("mama")
 
 
 def test_a_wording_that_its_message_says_becomes_a_quotation(plain: Agent) -> None:
@@ -86,7 +99,7 @@ def test_a_wording_that_its_message_says_becomes_a_quotation(plain: Agent) -> No
 
 @pytest.mark.parametrize("verb", ["housekeeping", "backfill", "sleep"])
 def test_every_upkeep_goes_over_an_old_bank(open_bank: Open, verb: str) -> None:
-    mama = open_bank(settings=Settings(capture=False)).agent("mama")
+    mama = open_bank(settings=Settings(capture=CaptureSettings(enabled=False))).agent("mama")
     *_, said = _told(mama)
     _old(mama, _worded("m1", "Anna said: We moved to Porto yesterday.", said))
     getattr(mama, verb)()
@@ -158,7 +171,12 @@ def test_an_interruption_loses_nothing_and_the_bank_is_gone_over_once(open_bank:
     *_, said = _told(plain)
     essence = "Anna said: We moved to Porto yesterday."
     _old(plain, *(_worded(f"m{number}", essence, said) for number in range(3)))
-    settings = Settings(capture=False, mind="none", emotions=False, batch=1)
+    settings = Settings(
+        mind="none",
+        capture=CaptureSettings(enabled=False),
+        remember=RememberSettings(emotions=False),
+        store=StoreSettings(batch=1),
+    )
     interrupted = open_bank(settings=settings, embedder=_Failing.for_tests()).agent("mama")
     with pytest.raises(EmbedderFailed):
         interrupted.housekeeping()

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from reverie import Agent, InvalidInput, NotFound, Reverie, Settings
+from reverie import Agent, InvalidInput, NotFound, Reverie, Settings, SoulSettings
 from reverie.domain.audit import Action
 from reverie.domain.change import Fade, Learn, Reinforce
 from reverie.domain.job import SLEEP
@@ -389,7 +389,7 @@ def test_the_portraits_file_tells_of_it_no_longer(
     open_bank: Open, clock: Clock, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     file = tmp_path_factory.mktemp("portrait") / "soul.md"
-    with open_bank(settings=Settings(soul_path=str(file))) as reverie:
+    with open_bank(settings=Settings(soul=SoulSettings(file=str(file)))) as reverie:
         mama = reverie.agent("mama")
         report = slept(reverie, *whole_night(evening(mama, clock)))
         assert "Lisbon" in file.read_text(encoding="utf-8")

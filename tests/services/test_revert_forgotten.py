@@ -48,7 +48,7 @@ def _refused(mama: Agent, report: SleepReport, says: str) -> None:
     assert bank_of(mama) == bank
 
 
-def test_a_later_rewording_that_the_log_lost_is_never_dropped_untold(
+def test_a_later_rewording_that_the_log_lost_is_told(
     reverie: Reverie, mama: Agent, clock: Clock, home: Memory
 ) -> None:
     report = _night(reverie, mama, clock, home)
@@ -83,7 +83,7 @@ def test_a_change_of_the_sleep_itself_that_the_log_lost_is_told(
     _refused(mama, report, rf"what reinforce changed of memory {tea.id} was forgotten")
 
 
-def test_a_memory_whose_version_number_is_taken_is_reworded_all_the_same(
+def test_a_memory_with_a_taken_version_number_can_be_reworded(
     reverie: Reverie, mama: Agent, clock: Clock, home: Memory
 ) -> None:
     with mama._desk.store.write("mama") as unit:

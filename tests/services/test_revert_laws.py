@@ -140,7 +140,7 @@ def test_nights_that_are_undone_one_by_one_have_never_been(
 
 @some
 @given(st.lists(drafts, max_size=6), nights)
-def test_what_is_undone_by_force_leaves_what_it_touched_as_it_was(
+def test_a_forced_revert_leaves_memories_as_they_were(
     house: House, known: list[dict[str, object]], life: list[tuple[list[str], list[tuple[str, int, int]]]]
 ) -> None:
     agent = house.agent(known)

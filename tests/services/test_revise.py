@@ -12,7 +12,7 @@ from tests.services.bench import DAY, NOON, Clock, kept, state_of
 from tests.services.conftest import Open
 
 
-def test_a_new_wording_keeps_the_id_and_puts_the_old_one_into_the_history(mama: Agent, clock: Clock) -> None:
+def test_a_new_wording_keeps_the_id_and_the_old_one(mama: Agent, clock: Clock) -> None:
     home = kept(mama, "Anna lives in Porto", lesson="send mail there", tags=["home"])
     moved = clock.wait(days=10)
     new = mama.revise(home.id, essence="Anna lives in Lisbon", reason="she told me")
@@ -29,7 +29,7 @@ def test_a_new_wording_keeps_the_id_and_puts_the_old_one_into_the_history(mama: 
     assert (old.believed_from, old.believed_to) == (NOON, moved)
 
 
-def test_windows_of_belief_follow_each_other_without_gap_or_overlap(mama: Agent, clock: Clock) -> None:
+def test_windows_of_belief_have_no_gap_and_no_overlap(mama: Agent, clock: Clock) -> None:
     memory = kept(mama, "Anna lives in Porto")
     for city in ("Lisbon", "Faro", "Braga"):
         clock.wait(days=5)
@@ -70,9 +70,7 @@ def test_a_revision_may_be_dated_back_to_when_it_became_known(mama: Agent, clock
 
 
 @pytest.mark.parametrize("days", [-1, 0, 11])
-def test_a_revision_lies_after_the_wording_that_it_replaces_and_not_in_the_future(
-    mama: Agent, clock: Clock, days: int
-) -> None:
+def test_a_revision_lies_after_its_predecessor_until_now(mama: Agent, clock: Clock, days: int) -> None:
     memory = kept(mama, "Anna lives in Porto")
     clock.wait(days=10)
     before = state_of(mama)
@@ -116,7 +114,7 @@ def test_what_was_given_can_be_cleared(mama: Agent) -> None:
     assert mama.get(memory.id) == new
 
 
-def test_a_revision_that_says_what_is_there_already_writes_nothing(mama: Agent, clock: Clock) -> None:
+def test_a_revision_that_changes_nothing_writes_nothing(mama: Agent, clock: Clock) -> None:
     memory = kept(mama, "Anna lives in Porto", tags=["a"])
     before = state_of(mama)
     clock.wait(days=1)
@@ -149,7 +147,7 @@ def test_a_forgotten_wording_does_not_come_back_by_revision(mama: Agent) -> None
     assert mama.revise(memory.id, essence="Anna lives in Porto", override=True).version == 2
 
 
-def test_a_new_wording_is_found_by_its_words_and_the_old_one_is_not(mama: Agent) -> None:
+def test_a_new_wording_is_found_and_the_old_one_is_not(mama: Agent) -> None:
     memory = kept(mama, "The wifi password hangs in the kitchen")
     mama.revise(memory.id, essence="Cats sleep on warm radiators")
     hit = mama.recall("cats radiators").hits[0]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from reverie import InvalidInput, RefConflict, Reverie, Settings
+from reverie import InvalidInput, RefConflict, Reverie, SelfCareSettings, Settings
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
 from reverie.embedders.hashing import HashingEmbedder
@@ -87,7 +87,7 @@ def test_a_repeated_ref_is_kept_once(reverie: Reverie) -> None:
         plaza.say("nova", "The ferry leaves at seven", ref="m1")
 
 
-def test_what_one_bank_refuses_the_others_have_and_the_caller_is_told(reverie: Reverie) -> None:
+def test_what_one_bank_refuses_the_others_have(reverie: Reverie) -> None:
     reverie.agent("kade").observe({"content": "Something else", "ref": "m1"}, conversation="plaza")
     with pytest.raises(NotHeard, match="nova, iris heard it, kade could not") as told:
         reverie.room("plaza", ["nova", "kade", "iris"]).say("nova", FERRY, ref="m1")
@@ -187,11 +187,8 @@ def test_rooms_tell_who_spoke_and_how_much(reverie: Reverie, clock: Clock) -> No
     _world(reverie, clock)
     nova = reverie.agent("nova")
     harbour, plaza = nova.rooms()
-    assert (harbour.conversation.participants, harbour.live, harbour.closed) == (
-        ("Iris", "kade", "nova"),
-        4,
-        0,
-    )
+    assert harbour.conversation.participants == ("Iris", "kade", "nova")
+    assert (harbour.live, harbour.closed) == (4, 0)
     assert (plaza.conversation.id, plaza.live, plaza.summaries, plaza.is_due) == ("plaza", 2, (), False)
     assert nova.rooms(limit=1, after="harbour") == [plaza]
     assert nova.rooms(with_="kade") == [harbour]
@@ -201,7 +198,7 @@ def test_rooms_tell_who_spoke_and_how_much(reverie: Reverie, clock: Clock) -> No
 
 
 def test_closing_the_oldest_is_due_past_the_limit(open_bank: Open, clock: Clock) -> None:
-    reverie = open_bank(settings=Settings(live_entries=4))
+    reverie = open_bank(settings=Settings(self_care=SelfCareSettings(live_entries=4)))
     _world(reverie, clock)
     assert [(one.conversation.id, one.is_due) for one in reverie.agent("nova").rooms()] == [
         ("harbour", False),

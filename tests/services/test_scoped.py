@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reverie import Agent, InvalidInput, Reverie
-from reverie.services.prompt.scoped import MAX_FOLDERS, MAX_PATH_BYTES, scoped
+from reverie.services.prompt.scoped import MAX_FOLDERS, MAX_PATH_BYTES
 from tests.services.bench import Clock, kept, state_of
 
 pytestmark = pytest.mark.slow
@@ -14,7 +14,7 @@ CLIENT = "src/reverie/client.py"
 
 
 def _ids(agent: Agent, path: str = CLIENT, **given: int) -> list[str]:
-    return [memory.id for memory in scoped(agent._desk, agent.id, path, **given)]
+    return [memory.id for memory in agent.scoped(path, **given)]
 
 
 def _rule(agent: Agent, essence: str, *scope: str, **fields: object) -> str:
@@ -31,9 +31,7 @@ def test_what_is_written_most_closely_comes_first(mama: Agent) -> None:
     assert _ids(mama) == [exact, deeper, folder, anywhere, everything]
 
 
-def test_of_equals_the_higher_priority_comes_first_then_what_is_more_active(
-    mama: Agent, clock: Clock
-) -> None:
+def test_of_equals_priority_counts_then_activation(mama: Agent, clock: Clock) -> None:
     normal = _rule(mama, "Lines are short here", "src/**")
     clock.wait(days=30)
     fresh = _rule(mama, "Names are long there", "src/**")
@@ -41,7 +39,7 @@ def test_of_equals_the_higher_priority_comes_first_then_what_is_more_active(
     assert _ids(mama) == [critical, fresh, normal]
 
 
-def test_what_holds_everywhere_is_left_out_unless_it_names_the_file(mama: Agent) -> None:
+def test_an_unscoped_memory_counts_only_if_it_names_the_file(mama: Agent) -> None:
     kept(mama, "Anna likes tea")
     named = kept(mama, "The tests of client.py are slow").id
     tagged = kept(mama, "Ask Ben before a change", tags=["client.py"]).id
@@ -71,14 +69,12 @@ def test_what_holds_everywhere_is_left_out_unless_it_names_the_file(mama: Agent)
         ("All of it is fast", "src/…", False),
     ],
 )
-def test_a_file_is_named_by_its_name_and_the_folders_that_are_told(
-    mama: Agent, essence: str, path: str, found: bool
-) -> None:
+def test_a_file_is_named_by_name_and_told_folders(mama: Agent, essence: str, path: str, found: bool) -> None:
     kept(mama, essence)
     assert len(_ids(mama, path)) == found
 
 
-def test_what_is_scoped_elsewhere_doesnt_concern_it_though_it_names_it(mama: Agent) -> None:
+def test_what_is_scoped_elsewhere_does_not_concern_the_file(mama: Agent) -> None:
     _rule(mama, "Unlike client.py, these are long", "docs/**")
     assert _ids(mama) == []
 
@@ -120,7 +116,7 @@ def test_looking_touches_nothing(mama: Agent) -> None:
     _rule(mama, "Keep it thin", CLIENT)
     before = state_of(mama)
     _ids(mama)
-    assert (state_of(mama), mama._desk.touches.pending("mama")) == (before, 0)
+    assert (state_of(mama), mama.stats().pending_touches) == (before, 0)
 
 
 @pytest.mark.parametrize("path", ["", " ", None, 7, "a" * (MAX_PATH_BYTES + 1), "a/" * (MAX_FOLDERS + 1)])

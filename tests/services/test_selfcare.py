@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie import Action, InvalidInput, NotFound, Reverie, Settings
+from reverie import Action, InvalidInput, NotFound, Reverie, SelfCareSettings, Settings
 from reverie.domain.memory import DERIVED_FROM
 from reverie.domain.trust import SourceTrust
 from reverie.errors import Paused
@@ -110,7 +110,7 @@ def test_a_summary_is_trusted_as_little_as_the_least_of_its_originals(reverie: R
 
 
 def test_stats_tell_how_much_there_is_and_whether_it_is_too_much(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie, self_care_ceiling=300)
+    mama, _ = narrated(reverie, self_care=SelfCareSettings(ceiling=300))
     observed(mama, clock, 40)
     before = mama.stats()
     assert (before.self_care_due, before.summaries, before.observation_tokens > 300) == (True, 0, True)

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from reverie import Reverie
+from reverie import Reverie, SelfCareSettings
 from reverie.domain.job import SELF_CARE
 from reverie.domain.memory import Memory
 from reverie.errors import CapReached, JobRunning, MindFailed
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 def test_one_batch_is_taken_of_what_is_there_though_it_is_not_too_much(
     reverie: Reverie, clock: Clock
 ) -> None:
-    mama, teller = narrated(reverie, self_care_batch=30)
+    mama, teller = narrated(reverie, self_care=SelfCareSettings(batch=30))
     observed(mama, clock, 100)
     assert mama.self_care().summarized == 30
     assert [one.essence for one in teller.batches[0]][:2] == [saw(0), saw(1)]
@@ -34,7 +34,7 @@ def test_it_goes_on_until_what_is_active_is_little_enough(reverie: Reverie, cloc
     mama, teller = narrated(reverie)
     observed(mama, clock, 100)
     held = mama.stats().observation_tokens
-    mama, teller = narrated(reverie, self_care_batch=30, self_care_target=held // 2)
+    mama, teller = narrated(reverie, self_care=SelfCareSettings(batch=30, target=held // 2))
     report = mama.self_care()
     assert report.tokens_before == held
     assert report.tokens_after < held // 2
@@ -43,7 +43,7 @@ def test_it_goes_on_until_what_is_active_is_little_enough(reverie: Reverie, cloc
 
 
 def test_a_remainder_too_small_for_a_story_stays(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie, self_care_batch=40, self_care_target=1)
+    mama, teller = narrated(reverie, self_care=SelfCareSettings(batch=40, target=1))
     ids = observed(mama, clock, 95)
     mama.self_care()
     assert [len(one) for one in teller.batches] == [40, 40, 2]
@@ -51,7 +51,7 @@ def test_a_remainder_too_small_for_a_story_stays(reverie: Reverie, clock: Clock)
 
 
 def test_batches_go_by_the_time_of_what_they_tell_of(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie, self_care_batch=30)
+    mama, teller = narrated(reverie, self_care=SelfCareSettings(batch=30))
     drafts = [
         {
             "essence": saw(number),
@@ -69,7 +69,7 @@ def test_batches_go_by_the_time_of_what_they_tell_of(reverie: Reverie, clock: Cl
 
 
 def test_summaries_are_summarized_last_and_expand_one_by_one(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie, self_care_batch=30, self_care_target=45)
+    mama, teller = narrated(reverie, self_care=SelfCareSettings(batch=30, target=45))
     teller.tell = lambda some: f"A longer story of {len(some)} things that were seen from {some[0].essence}"
     ids = observed(mama, clock, 90)
     report = mama.self_care()
@@ -153,7 +153,7 @@ def _failing(some: object) -> str:
 
 
 def test_a_reached_limit_is_told_and_what_was_done_stays(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie, self_care_batch=30, self_care_target=1)
+    mama, teller = narrated(reverie, self_care=SelfCareSettings(batch=30, target=1))
     observed(mama, clock, 90)
 
     def told(some: list[Memory]) -> str:
@@ -177,7 +177,7 @@ def test_it_runs_once_at_a_time(reverie: Reverie, clock: Clock) -> None:
 
 
 def test_it_ends_between_two_batches_where_it_is_to_stop(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie, self_care_batch=30, self_care_target=1)
+    mama, teller = narrated(reverie, self_care=SelfCareSettings(batch=30, target=1))
     observed(mama, clock, 90)
     stop = threading.Event()
     teller.meanwhile = stop.set
@@ -188,7 +188,7 @@ def test_it_ends_between_two_batches_where_it_is_to_stop(reverie: Reverie, clock
 
 
 def test_progress_goes_up_to_its_end(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie, self_care_batch=30, self_care_target=1)
+    mama, _ = narrated(reverie, self_care=SelfCareSettings(batch=30, target=1))
     observed(mama, clock, 60)
     seen: list[tuple[int, int]] = []
     mama.self_care(on_progress=lambda done, total: seen.append((done, total)))
@@ -207,11 +207,11 @@ def test_secrets_that_a_mind_makes_up_are_not_stored(reverie: Reverie, clock: Cl
 
 def test_by_itself_it_comes_only_where_it_may_and_past_the_ceiling(open_bank: Open, clock: Clock) -> None:
     reverie = open_bank()
-    mama, teller = narrated(reverie, self_care_ceiling=500)
+    mama, teller = narrated(reverie, self_care=SelfCareSettings(ceiling=500))
     observed(mama, clock, 40)
     Reverie(mama._desk, actor="worker").rest()
     assert teller.batches == []
-    mama, teller = narrated(reverie, self_care_ceiling=500, self_care_auto=True)
+    mama, teller = narrated(reverie, self_care=SelfCareSettings(ceiling=500, auto=True))
     mama.pause()
     Reverie(mama._desk, actor="worker").rest()
     assert teller.batches == []

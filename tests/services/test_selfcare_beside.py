@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie import InvalidInput, Reverie
+from reverie import InvalidInput, Reverie, SelfCareSettings
 from reverie.domain.change import Learn, Proposal
 from reverie.domain.kinds import Kind
 from reverie.services.exchange.transfer import copy
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_housekeeping_neither_merges_archives_nor_promotes_any_of_it(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie, self_care_batch=30)
+    mama, teller = narrated(reverie, self_care=SelfCareSettings(batch=30))
     teller.tell = lambda some: "Parcels were seen at the pier on many mornings"
     observed(mama, clock, 60)
     one, other = (mama.self_care().summaries[0] for _ in range(2))
@@ -114,7 +114,7 @@ def test_what_is_superseded_under_a_summary_stays_under_it(reverie: Reverie, clo
 def test_an_export_brings_it_all_to_another_bank(
     open_bank: Open, tmp_path_factory: pytest.TempPathFactory, clock: Clock
 ) -> None:
-    mama, _ = narrated(open_bank(), self_care_batch=30, self_care_target=1)
+    mama, _ = narrated(open_bank(), self_care=SelfCareSettings(batch=30, target=1))
     observed(mama, clock, 60)
     talked(mama, 12)
     clock.wait(hours=2)
@@ -131,7 +131,7 @@ def test_an_export_brings_it_all_to_another_bank(
 
 
 def test_a_summary_of_what_was_forgotten_there_does_not_come_back(open_bank: Open, clock: Clock) -> None:
-    mama, teller = narrated(open_bank(), self_care_batch=30, self_care_target=1)
+    mama, teller = narrated(open_bank(), self_care=SelfCareSettings(batch=30, target=1))
     teller.tell = lambda some: f"It began when {some[0].essence}"
     ids = observed(mama, clock, 60)
     mama.self_care()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from reverie import Agent, Reverie
+from reverie import Agent, Reverie, SelfCareSettings
 from reverie.ports.transfer import CACHES, TABLES, UNREVISED
 from tests.services.bench import Clock, kept, opened
 from tests.services.cared import narrated, observed, states, talked, the
@@ -124,7 +124,7 @@ def test_a_summary_that_is_forgotten_itself_gives_its_originals_back(reverie: Re
 
 
 def test_a_summary_of_summaries_falls_with_what_is_below_it(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie, self_care_batch=30, self_care_target=1)
+    mama, _ = narrated(reverie, self_care=SelfCareSettings(batch=30, target=1))
     ids = observed(mama, clock, 60)
     report = mama.self_care()
     first, second, top = report.summaries
@@ -135,7 +135,7 @@ def test_a_summary_of_summaries_falls_with_what_is_below_it(reverie: Reverie, cl
 
 
 def test_what_a_forget_changed_of_it_is_passed_over_by_a_revert(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie, self_care_batch=30, self_care_target=1)
+    mama, _ = narrated(reverie, self_care=SelfCareSettings(batch=30, target=1))
     ids = observed(mama, clock, 60)
     report = mama.self_care()
     mama.forget(ids[0])

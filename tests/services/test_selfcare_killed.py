@@ -39,7 +39,7 @@ def test_a_kill_leaves_whole_batches_and_the_next_self_care_goes_on(
         assert child.wait() == -signal.SIGKILL
     clock.now += timedelta(hours=3) + LEASE
     reverie = open_bank()
-    mama, _ = narrated(reverie, **SETTINGS)
+    mama, _ = narrated(reverie, self_care=SETTINGS)
     assert list(reverie.check()) == []
     covered, closed = DONE[point]
     made = mama.summaries()
@@ -65,7 +65,7 @@ def test_what_a_killed_one_did_is_undone_by_the_id_in_its_summaries(
         child.kill()
         child.wait()
     clock.now += timedelta(hours=3) + LEASE
-    mama, _ = narrated(open_bank(), **SETTINGS)
+    mama, _ = narrated(open_bank(), self_care=SETTINGS)
     [job] = {one.job for one in mama.summaries()}
     mama.revert(job)
     assert mama.summaries() == []

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reverie import Agent, Reverie
+from reverie import Agent, Reverie, SelfCareSettings
 from reverie.domain.summary import SelfCareReport
 from tests.services.bench import NOON, Clock, opened
 from tests.services.cared import Narrator, narrated, observed, states, talked
@@ -37,10 +37,7 @@ class House:
         mama, _ = narrated(
             self._reverie,
             Narrator(),
-            self_care_least=3,
-            self_care_batch=5,
-            self_care_target=60,
-            live_entries=14,
+            self_care=SelfCareSettings(min_observations=3, batch=5, target=60, live_entries=14),
         )
         return Reverie(mama._desk, actor="caller").agent(f"agent {next(self._numbers)}")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie import Agent, Reverie
+from reverie import Agent, Reverie, SelfCareSettings
 from tests.services.bench import Clock, kept
 from tests.services.cared import Narrator, narrated, observed, saw, states
 from tests.services.conftest import Open
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def two(open_bank: Open) -> tuple[Agent, Agent]:
     """Mama, and nova whose bank she may have; both care for themselves from five observations on."""
-    mama, _ = narrated(open_bank(), Narrator(), self_care_least=5)
+    mama, _ = narrated(open_bank(), Narrator(), self_care=SelfCareSettings(min_observations=5))
     return mama, Reverie(mama._desk, actor="caller").agent("nova")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie import InvalidInput, NotFound, Reverie
+from reverie import InvalidInput, NotFound, Reverie, SelfCareSettings
 from reverie.domain.change import Learn
 from reverie.domain.kinds import Kind
 from reverie.errors import NotRevertible
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_the_bank_is_what_it_was_before(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie, self_care_batch=30, self_care_target=1)
+    mama, _ = narrated(reverie, self_care=SelfCareSettings(batch=30, target=1))
     ids = observed(mama, clock, 70)
     talked(mama, 12)
     clock.wait(hours=2)
@@ -61,11 +61,11 @@ def test_recalls_of_what_it_covered_dont_stand_in_the_way(reverie: Reverie, cloc
 
 
 def test_a_later_self_care_above_it_is_told_and_undone_by_force(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie, self_care_batch=30)
+    mama, _ = narrated(reverie, self_care=SelfCareSettings(batch=30))
     ids = observed(mama, clock, 60)
     first = mama.self_care()
     second = mama.self_care()
-    mama, _ = narrated(reverie, self_care_target=1)
+    mama, _ = narrated(reverie, self_care=SelfCareSettings(target=1))
     top = mama.self_care()
     assert mama.expand(top.summaries[0]).summary.items == 2
     with pytest.raises(NotRevertible) as refused:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie import Reverie
+from reverie import Reverie, SelfCareSettings
 from reverie.domain.audit import Action
 from reverie.services.loop.loop import JOB
 from tests.services.bench import Clock
@@ -71,7 +71,7 @@ def test_a_long_talk_stands_under_several_summaries(reverie: Reverie, clock: Clo
 
 
 def test_past_the_ceiling_the_oldest_are_closed_in_talks_that_go_on(reverie: Reverie, clock: Clock) -> None:
-    mama, _ = narrated(reverie, live_entries=100)
+    mama, _ = narrated(reverie, self_care=SelfCareSettings(live_entries=100))
     talked(mama, 60, "first")
     clock.wait(minutes=5)
     talked(mama, 120, "second")

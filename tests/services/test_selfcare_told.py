@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie import Reverie
+from reverie import Reverie, SelfCareSettings
 from reverie.domain.trust import SourceTrust
 from reverie.minds.local import LocalMind
 from tests.services.bench import Clock, kept
@@ -19,7 +19,7 @@ MARK = "summary of 30, deep recall has each"
 def test_whatever_the_mind_tells_a_summary_begins_with_what_it_stands_for(
     reverie: Reverie, clock: Clock
 ) -> None:
-    mama, teller = narrated(reverie, self_care_summary=400)
+    mama, teller = narrated(reverie, self_care=SelfCareSettings(summary=400))
     observed(mama, clock, 60)
     made = the(mama, mama.self_care().summaries[0]).essence
     first, _, rest = made.partition("\n")
@@ -31,7 +31,7 @@ def test_whatever_the_mind_tells_a_summary_begins_with_what_it_stands_for(
 
 
 def test_a_summary_of_summaries_says_how_much_lies_at_the_bottom(reverie: Reverie, clock: Clock) -> None:
-    mama, teller = narrated(reverie, self_care_batch=30, self_care_target=1)
+    mama, teller = narrated(reverie, self_care=SelfCareSettings(batch=30, target=1))
     observed(mama, clock, 90)
     mama.self_care()
     [top] = [one for one in mama.summaries() if the(mama, one.memory_id).state.value == "active"]
@@ -90,7 +90,7 @@ def test_what_is_all_of_one_place_is_summarized_for_that_place(reverie: Reverie,
 def test_where_scopes_leave_no_batch_it_says_so_and_summaries_are_summarized_all_the_same(
     reverie: Reverie, clock: Clock
 ) -> None:
-    mama, _ = narrated(reverie, self_care_batch=30)
+    mama, _ = narrated(reverie, self_care=SelfCareSettings(batch=30))
     observed(mama, clock, 60)
     for _ in range(2):
         mama.self_care()
@@ -99,7 +99,7 @@ def test_where_scopes_leave_no_batch_it_says_so_and_summaries_are_summarized_all
     declined = mama.self_care().declined
     assert declined is not None
     assert "same places" in declined
-    mama, _ = narrated(reverie, self_care_batch=30, self_care_target=1)
+    mama, _ = narrated(reverie, self_care=SelfCareSettings(batch=30, target=1))
     assert mama.self_care().summarized == 2
 
 
@@ -123,7 +123,9 @@ def test_days_in_a_summary_are_the_agents(reverie: Reverie, clock: Clock) -> Non
 
 def test_what_another_claims_in_a_closed_talk_stays_his_word(open_bank: Open, clock: Clock) -> None:
     reverie = open_bank()
-    mama, _ = narrated(reverie, LocalMind(reverie._desk.embedder, floor=0.0), self_care_least=1)
+    mama, _ = narrated(
+        reverie, LocalMind(reverie._desk.embedder, floor=0.0), self_care=SelfCareSettings(min_observations=1)
+    )
     kept(mama, "Snow fell on the pier", kind="observation")
     room = Reverie(mama._desk, actor="caller").room("tavern", [mama.id])
     for text in ("My brother is the king of Torvik.", "I am the rightful captain of the ship.", *["Hm."] * 6):
@@ -153,7 +155,7 @@ def test_a_new_memory_is_no_neighbour_of_a_summary_so_that_undoing_it_needs_no_f
 def test_an_import_leaves_out_the_narrative_of_a_forgotten_message_whose_room_is_elsewhere(
     reverie: Reverie, clock: Clock
 ) -> None:
-    mama, _ = narrated(reverie, self_care_least=1)
+    mama, _ = narrated(reverie, self_care=SelfCareSettings(min_observations=1))
     nova = reverie.agent("nova")
     kept(mama, "Snow fell on the pier", kind="observation")
     room = Reverie(mama._desk, actor="caller").room("tavern", [mama.id, nova.id])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from reverie import Action, Kind, Origin, Reverie, Settings, SourceTrust
+from reverie import Action, CaptureSettings, Kind, Origin, Reverie, Settings, SleepSettings, SourceTrust
 from reverie.domain.change import Connect, Contradict, Fade, Learn, Proposal, Reinforce, Revise, Spent
 from reverie.domain.memory import CONTRADICTS, State
 from reverie.domain.sleep import Act
@@ -36,7 +36,7 @@ def make(lasting: Reverie, clock: Clock, request: pytest.FixtureRequest) -> Make
 
     def made(mind: object = ..., **settings: Any) -> Bed:
         chosen = {} if mind is ... else {"mind": mind}
-        changed = Settings(capture=False, **settings)
+        changed = Settings(capture=CaptureSettings(enabled=False), **settings)
         return bed(lasting, agent_id=request.node.name[:190], clock=clock, settings=changed, **chosen)
 
     return made
@@ -274,7 +274,7 @@ def test_a_dry_run_tells_what_would_be_and_changes_nothing(mama_asleep: Bed) -> 
 
 
 def test_what_would_change_too_much_of_the_bank_is_refused_as_a_whole(make: Make) -> None:
-    asleep = make(sleep_most=2, sleep_most_share=0.5)
+    asleep = make(sleep=SleepSettings(max_memories=2, max_share=0.5))
     known = [asleep.knows(f"Anna's {name} is called Max") for name in ("dog", "uncle", "rabbit", "boat")]
     ids = tuple(asleep.said("Anna has a dog and an uncle and a rabbit and a boat called Max"))
     before = state_of(asleep.agent)
@@ -326,7 +326,7 @@ def test_what_is_paused_during_a_sleep_is_left_as_it_was(mama_asleep: Bed) -> No
 
 
 def test_sleeping_through_reads_all_batches_in_order_of_time(make: Make) -> None:
-    asleep = make(sleep_batch=2)
+    asleep = make(sleep=SleepSettings(batch=2))
     asleep.said(*(f"Anna saw {count} herons" for count in range(5)))
     told: list[tuple[int, int]] = []
     reports = sleep_through(

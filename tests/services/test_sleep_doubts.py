@@ -138,7 +138,7 @@ def test_a_wording_that_turns_its_source_round_waits_for_review(
     done = asleep.sleep(Learn(essence=claim, kind=kind, sources=ids[:1]))
     [memory] = asleep.memories()
     assert memory.needs_review
-    assert memory.confidence == asleep.reverie._desk.settings.inferred_confidence
+    assert memory.confidence == asleep.reverie._desk.settings.remember.inferred_confidence
     assert not may_instruct(memory)
     assert done.review == (memory.id,)
     assert claim not in asleep.agent.context("What is to be done?", budget=400).text.partition("Policies")[2]

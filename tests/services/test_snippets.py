@@ -9,7 +9,7 @@ from typing import Any, cast
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie import Episode, Role, Settings, SourceTrust
+from reverie import Episode, LoopSettings, Role, Settings, SourceTrust
 from reverie.domain.watermark import Watermark
 from reverie.services.loop.snippets import windows
 from tests.services.bench import NOON
@@ -50,7 +50,7 @@ def test_every_new_message_lies_in_one_snippet_or_is_counted_as_skipped(
 ) -> None:
     positions = [position for position, is_there in enumerate(there) if is_there]
     mark = Watermark(job="loop", conversation="c", position=seen)
-    settings = Settings(snippet_messages=size, burst_snippets=most)
+    settings = Settings(loop=LoopSettings(snippet_messages=size, burst_snippets=most))
     found = windows(cast(Any, _Unit(positions, len(there))), mark, settings)
     new = [position for position in positions if position >= seen]
     if len(there) <= seen:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reverie import Agent, Reverie
+from reverie import Agent, CaptureSettings, Reverie, SelfCareSettings
 from reverie.services.sleep.sleep import sleep
 from reverie.services.upkeep.housekeeping import housekeeping
 from tests.services.beds import each_said
@@ -37,10 +37,8 @@ class World:
 
     def agent(self) -> Agent:
         self.clock.now = NOON
-        mama, _ = narrated(
-            self._reverie, Thinker(), capture=True, self_care_least=2, self_care_batch=5, self_care_target=1,
-            live_entries=6,
-        )  # fmt: skip
+        care = SelfCareSettings(min_observations=2, batch=5, target=1, live_entries=6)
+        mama, _ = narrated(self._reverie, Thinker(), capture=CaptureSettings(), self_care=care)
         return Reverie(mama._desk, actor="caller").agent(f"agent {next(self._numbers)}")
 
     def observe(self, agent: Agent, place: int) -> None:

@@ -14,7 +14,7 @@ ECHO = {"role": "agent", "content": "Noted: 50 micrograms of levothyroxine each 
 OTHERS = ("Good morning!", "We walked the dog by the river.", "I take the bus at eight every morning.")
 
 
-def test_the_assistants_echo_of_a_forgotten_message_is_named_and_stays(mama: Agent) -> None:
+def test_an_assistants_echo_of_a_forgotten_message_is_named(mama: Agent) -> None:
     said, echo, *_ = mama.observe([{"content": DOSE}, ECHO, *OTHERS]).episode_ids
     receipt = mama.forget(said)
     assert receipt.still_told == (echo,)
@@ -23,7 +23,7 @@ def test_the_assistants_echo_of_a_forgotten_message_is_named_and_stays(mama: Age
     assert not mama.recall_episodes("levothyroxine").hits
 
 
-def test_a_forgotten_memory_leaves_messages_that_have_a_rare_word_of_it(mama: Agent) -> None:
+def test_messages_with_a_rare_word_of_it_are_named(mama: Agent) -> None:
     said, echo, asked, *_ = mama.observe(
         [{"content": DOSE}, ECHO, {"content": "Did the levothyroxine help?", "role": "agent"}, *OTHERS]
     ).episode_ids
@@ -49,7 +49,7 @@ def test_an_echo_of_everyday_words_alone_is_named(mama: Agent, said: str, echo: 
     assert mama.forget(first).still_told == (second,)
 
 
-def test_what_shares_everyday_words_and_speakers_only_tells_of_nothing(mama: Agent) -> None:
+def test_everyday_words_and_speakers_alone_tell_nothing(mama: Agent) -> None:
     said, *_ = mama.observe(
         [{"content": "I like tea in the morning, Anna", "speaker": "Mara"},
          {"content": "Good morning Mara, here is your tea", "speaker": "Anna"},
@@ -58,7 +58,7 @@ def test_what_shares_everyday_words_and_speakers_only_tells_of_nothing(mama: Age
     assert mama.forget(said).still_told == ()
 
 
-def test_forgetting_a_conversation_or_a_time_names_what_others_say_of_it(mama: Agent) -> None:
+def test_forgetting_a_room_or_a_time_names_what_others_say(mama: Agent) -> None:
     (first,) = mama.observe([{"content": DOSE, "time": "2026-01-01"}], conversation="a").episode_ids
     (second,) = mama.observe([{**ECHO, "time": "2026-01-02"}], conversation="b").episode_ids
     assert mama.forget(conversation="a").still_told == (second,)

@@ -25,7 +25,7 @@ def test_what_is_superseded_answers_no_more_but_is_kept(mama: Agent, clock: Cloc
     assert _texts(mama) == [lisbon.essence]
 
 
-def test_deep_recall_brings_the_successor_before_what_it_replaced(mama: Agent, clock: Clock) -> None:
+def test_deep_recall_brings_the_successor_first(mama: Agent, clock: Clock) -> None:
     porto = kept(mama, QUESTION)
     clock.wait(days=10)
     lisbon = mama.remember("Anna has gone to live in Lisbon", supersedes=[porto.id]).memory
@@ -41,7 +41,7 @@ def test_as_of_a_moment_before_it_answers_with_the_old_one_alone(mama: Agent, cl
     assert _texts(mama, as_of=NOON + 15 * DAY) == ["Anna has gone to live in Lisbon"]
 
 
-def test_a_correction_that_was_learned_earlier_counts_from_then_on(mama: Agent, clock: Clock) -> None:
+def test_a_correction_counts_from_when_it_was_learned(mama: Agent, clock: Clock) -> None:
     porto = kept(mama, "Anna lives in Porto")
     clock.wait(days=20)
     learned = NOON + 10 * DAY
@@ -69,7 +69,7 @@ def test_the_audit_log_tells_what_was_superseded_by_what(mama: Agent) -> None:
     assert (last.before["superseded_by"], last.after["superseded_by"]) == (None, lisbon.id)
 
 
-def test_a_memory_that_only_says_the_same_again_doesnt_replace_itself(mama: Agent) -> None:
+def test_a_repetition_does_not_replace_itself(mama: Agent) -> None:
     porto = kept(mama, "Anna lives in Porto")
     again = mama.remember("Anna lives in Porto.", supersedes=[porto.id]).memory
     assert again.id == porto.id
@@ -104,7 +104,7 @@ def test_the_old_one_may_be_learned_again_later(mama: Agent, clock: Clock) -> No
     assert _texts(mama) == ["Anna lives in Porto"]
 
 
-def test_what_a_later_draft_of_the_batch_says_again_is_not_replaced_by_an_earlier_one(mama: Agent) -> None:
+def test_what_a_later_draft_repeats_is_not_replaced(mama: Agent) -> None:
     porto = kept(mama, "Anna lives in Porto")
     moved = {"essence": "Anna has gone to live in Lisbon", "supersedes": [porto.id]}
     _, again = mama.remember_many([moved, "Anna lives in Porto"])
@@ -112,7 +112,7 @@ def test_what_a_later_draft_of_the_batch_says_again_is_not_replaced_by_an_earlie
     assert (again.memory.state, mama.show(porto.id).memory.state) == (State.ACTIVE, State.ACTIVE)
 
 
-def test_an_outcome_tells_how_its_memory_stands_at_the_end_of_the_batch(mama: Agent) -> None:
+def test_an_outcome_tells_the_memory_at_the_batchs_end(mama: Agent) -> None:
     porto = kept(mama, "Anna lives in Porto")
     moved = {"essence": "Anna has gone to live in Lisbon", "supersedes": [porto.id]}
     again, _ = mama.remember_many(["Anna lives in Porto", moved])
@@ -127,7 +127,7 @@ def test_less_trusted_text_replaces_nothing(mama: Agent) -> None:
     assert [memory.essence for memory in mama.memories(deep=True)] == [policy.essence]
 
 
-def test_once_the_successor_is_forgotten_what_it_replaced_answers_again(mama: Agent, clock: Clock) -> None:
+def test_a_forgotten_successor_lets_the_old_one_answer(mama: Agent, clock: Clock) -> None:
     porto = kept(mama, "Anna lives in Porto")
     clock.wait(days=10)
     lisbon = mama.remember("Anna has gone to live in Lisbon", supersedes=[porto.id]).memory
@@ -137,7 +137,7 @@ def test_once_the_successor_is_forgotten_what_it_replaced_answers_again(mama: Ag
     assert set(_texts(mama)) == {"Anna lives in Porto", "Anna lives for music"}
 
 
-def test_what_will_be_true_later_leaves_the_old_one_answering_until_then(mama: Agent, clock: Clock) -> None:
+def test_a_future_truth_leaves_the_old_one_answering(mama: Agent, clock: Clock) -> None:
     mia = kept(mama, "Mia leads the house where Anna lives")
     later = NOON + 100 * DAY
     mama.remember("Noah has taken over the house where Anna lives", supersedes=[mia.id], valid_from=later)

@@ -59,5 +59,5 @@ def test_values_that_look_alike_are_told_apart() -> None:
     assert len({_told(each).checksum + str(_told(each).rows) for each in rows}) == len(rows)
 
 
-def test_a_negative_nothing_is_nothing_since_one_engine_keeps_no_sign() -> None:
+def test_a_negative_zero_counts_as_zero() -> None:
     assert _told([(-0.0,)]).agrees_with(_told([(0.0,)]))

@@ -18,8 +18,8 @@ CHOIR = (
     "The choir sang for four hundred people in the old brewery of Ghent. Owen forgot a verse. "
     "The mayor cried on the stairs and kissed the baker."
 )
-PART = "Rosa said: The choir sang for four hundred people in the old brewery of Ghent. Owen forgot a verse."
-WHOLE = f"Rosa said: {CHOIR}"
+PART = "The choir sang for four hundred people in the old brewery of Ghent. Owen forgot a verse."
+WHOLE = f"{CHOIR}"
 
 
 def _made_of_a_part(mama: Agent, *, part: str = PART, text: str = CHOIR) -> tuple[str, str]:

@@ -126,7 +126,7 @@ def test_a_copied_bank_goes_on_where_its_source_was(houses: Houses, clock: Clock
     assert [*houses.new.check()] == []
 
 
-def test_only_the_named_agents_are_copied_and_rows_of_others_stay_where_they_are(houses: Houses) -> None:
+def test_only_the_named_agents_are_copied(houses: Houses) -> None:
     for name in ("mama", "papa", "zoé"):
         kept(houses.old.agent(name), f"{name} likes tea")
     kept(houses.new.agent("other"), "other likes milk")
@@ -163,9 +163,7 @@ def test_an_agent_of_the_same_name_is_refused_and_left_alone(houses: Houses) -> 
 
 
 @pytest.mark.parametrize("side", ["old", "new"])
-def test_an_agent_that_has_changed_since_its_copy_is_refused_and_left_alone(
-    houses: Houses, side: str
-) -> None:
+def test_an_agent_that_changed_since_its_copy_is_refused(houses: Houses, side: str) -> None:
     kept(houses.old.agent("mama"), "mama likes tea")
     houses.old.copy_to(houses.new)
     kept(getattr(houses, side).agent("mama"), "the tram is late")
@@ -190,7 +188,7 @@ def test_a_place_is_not_copied_into_itself(houses: Houses) -> None:
             houses.old.copy_to(same)
 
 
-def test_an_agent_that_the_source_lacks_is_refused_before_anything_is_copied(files: Houses) -> None:
+def test_an_agent_that_the_source_lacks_is_refused_first(files: Houses) -> None:
     kept(files.old.agent("mama"), "mama likes tea")
     with pytest.raises(InvalidInput, match="no agent 'papa'"):
         files.old.copy_to(files.new, agents=["mama", "papa"])
@@ -214,9 +212,7 @@ def test_a_copy_that_broke_off_goes_on_where_it_was(houses: Houses, clock: Clock
     assert [*houses.new.check()] == []
 
 
-def test_until_it_is_whole_the_agent_is_not_there_and_nobody_else_can_make_it(
-    houses: Houses, clock: Clock
-) -> None:
+def test_until_it_is_whole_an_agent_is_not_there(houses: Houses, clock: Clock) -> None:
     live(houses.old.agent("mama"), clock, 12)
     interrupted(houses)
     half = houses.new.agent("mama")
@@ -265,7 +261,7 @@ def test_a_change_without_a_new_revision_is_found_and_copied_too(houses: Houses,
     assert tables_of(houses.old) == tables_of(houses.new)
 
 
-def test_another_agent_of_the_same_name_takes_the_place_of_a_copy_that_broke_off(
+def test_another_agent_of_that_name_replaces_a_broken_off_copy(
     houses: Houses, clock: Clock, tmp_path: Path
 ) -> None:
     live(houses.old.agent("mama"), clock, 12)
@@ -277,33 +273,33 @@ def test_another_agent_of_the_same_name_takes_the_place_of_a_copy_that_broke_off
     assert [*houses.new.check()] == []
 
 
-def test_of_two_copies_at_once_the_first_gives_way_and_the_second_ends_well(
+def test_of_two_copies_at_once_the_first_gives_way(
     files: Houses, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live(files.old.agent("mama"), clock, 12)
     second: list[Copied] = []
-    really = transfer._Job._write
+    really = transfer._AgentCopy._write
 
-    def overtaken(job: transfer._Job, pieces: Sequence[transfer.Piece]) -> None:
-        monkeypatch.setattr(transfer._Job, "_write", really)
+    def overtaken(job: transfer._AgentCopy, pieces: Sequence[transfer.Piece]) -> None:
+        monkeypatch.setattr(transfer._AgentCopy, "_write", really)
         second.extend(files.again(0).copy_to(files.again(1)))
         really(job, pieces)
 
     small_pages(monkeypatch)
-    monkeypatch.setattr(transfer._Job, "_write", overtaken)
+    monkeypatch.setattr(transfer._AgentCopy, "_write", overtaken)
     with pytest.raises(StoreError, match="has taken over"):
         files.old.copy_to(files.new)
     assert len(second) == 1
     assert tables_of(files.old) == tables_of(files.new)
 
 
-def test_a_row_that_arrives_changed_is_named_and_the_agent_is_not_finished(
+def test_a_row_that_arrives_changed_stops_the_copy(
     houses: Houses, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live(houses.old.agent("mama"), clock, 12)
-    really = transfer._Job._put
+    really = transfer._AgentCopy._put
 
-    def damaged(job: transfer._Job, new: Unit, pieces: Sequence[transfer.Piece]) -> None:
+    def damaged(job: transfer._AgentCopy, new: Unit, pieces: Sequence[transfer.Piece]) -> None:
         spoilt = [
             (
                 table,
@@ -314,7 +310,7 @@ def test_a_row_that_arrives_changed_is_named_and_the_agent_is_not_finished(
         really(job, new, spoilt)
 
     with monkeypatch.context() as patch:
-        patch.setattr(transfer._Job, "_put", damaged)
+        patch.setattr(transfer._AgentCopy, "_put", damaged)
         with pytest.raises(StoreError, match=r"agent 'mama' differs from its source in memory_versions"):
             houses.old.copy_to(houses.new)
     assert houses.new.agents() == []
@@ -322,21 +318,21 @@ def test_a_row_that_arrives_changed_is_named_and_the_agent_is_not_finished(
     assert tables_of(houses.old) == tables_of(houses.new)
 
 
-def test_the_source_is_read_in_one_state_whatever_is_written_meanwhile(
+def test_the_source_is_read_in_one_state(
     houses: Houses, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live(houses.old.agent("mama"), clock, 12)
     settled(houses.old)
     before = tables_of(houses.old)
     writer = houses.again(0).agent("mama")
-    really, number = transfer._Job._write, iter(range(1000))
+    really, number = transfer._AgentCopy._write, iter(range(1000))
 
-    def beside(job: transfer._Job, pieces: Sequence[transfer.Piece]) -> None:
+    def beside(job: transfer._AgentCopy, pieces: Sequence[transfer.Piece]) -> None:
         kept(writer, f"tram {7919 * next(number)} was late")
         really(job, pieces)
 
     small_pages(monkeypatch)
-    monkeypatch.setattr(transfer._Job, "_write", beside)
+    monkeypatch.setattr(transfer._AgentCopy, "_write", beside)
     houses.old.copy_to(houses.new)
     assert next(number) > 1
     assert tables_of(houses.new) == before

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from reverie import Agent, Settings
+from reverie import Agent, SelfCareSettings, Settings
 from reverie.memory.society import portrait
 from reverie.minds.judges import model
 from reverie.minds.local import telling
@@ -92,7 +92,7 @@ def test_a_memory_that_can_not_be_read_stops_no_portrait(mama: Agent) -> None:
 
 @pytest.mark.usefixtures("odd")
 def test_a_conversation_is_closed_without_what_can_not_be_read(open_bank: Open, clock: Clock) -> None:
-    mama = open_bank(settings=Settings(live_entries=3)).agent("mama")
+    mama = open_bank(settings=Settings(self_care=SelfCareSettings(live_entries=3))).agent("mama")
     ids = _said(mama, ODD, *PLAIN, "I like jazz a lot.", "I work as a nurse in Porto.", "I play chess.")
     clock.wait(hours=3)
     done = mama.self_care()
@@ -101,8 +101,8 @@ def test_a_conversation_is_closed_without_what_can_not_be_read(open_bank: Open, 
 
 
 @pytest.mark.usefixtures("odd")
-def test_a_conversation_of_nothing_that_can_be_read_is_closed_too(open_bank: Open, clock: Clock) -> None:
-    mama = open_bank(settings=Settings(live_entries=3)).agent("mama")
+def test_an_unreadable_conversation_is_closed_too(open_bank: Open, clock: Clock) -> None:
+    mama = open_bank(settings=Settings(self_care=SelfCareSettings(live_entries=3))).agent("mama")
     ids = _said(mama, *(f"{ODD} {place}" for place in range(7)))
     clock.wait(hours=3)
     done = mama.self_care()
@@ -110,7 +110,7 @@ def test_a_conversation_of_nothing_that_can_be_read_is_closed_too(open_bank: Ope
 
 
 @pytest.mark.usefixtures("odd")
-def test_observations_are_summarized_without_what_can_not_be_read(mama: Agent) -> None:
+def test_observations_are_summarized_without_unreadable_ones(mama: Agent) -> None:
     odd = kept(mama, "the zyzzyva moved away last month", kind="observation")
     for place in range(35):
         kept(mama, f"Anna fed {place + 2} hens in garden number {place}", kind="observation")

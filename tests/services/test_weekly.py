@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from reverie import Agent, Closed, MindFailed, Reverie, Settings
+from reverie import Agent, Closed, MindFailed, RememberSettings, Reverie, Settings, StoreSettings
 from reverie.domain.housekept import Housekept
 from reverie.services.runtime.desk import Desk
 from reverie.services.runtime.pace import Pace
@@ -19,7 +19,9 @@ from tests.services.conftest import Open
 from tests.services.kept_house import said
 from tests.services.scripted import Scripted, minded
 
-QUIET = Settings(emotions=False, mind="none", touch_flush_seconds=1e6)
+QUIET = Settings(
+    mind="none", remember=RememberSettings(emotions=False), store=StoreSettings(touch_flush_every=1e6)
+)
 
 
 @pytest.fixture

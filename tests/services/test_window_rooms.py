@@ -76,7 +76,7 @@ def test_what_is_closed_stands_there_as_its_summary(reverie: Reverie, clock: Clo
     assert 0 < earlier.index("of the ferry") < earlier.index("of the lighthouse")
 
 
-def test_what_was_said_last_stays_word_for_word_where_there_is_room(reverie: Reverie, clock: Clock) -> None:
+def test_what_was_said_last_stays_verbatim_if_it_fits(reverie: Reverie, clock: Clock) -> None:
     _talk(reverie, clock, 9)
     nova = reverie.agent("nova")
     _close(nova, "They spoke of the ferry", 0, 8)
@@ -108,7 +108,7 @@ def test_of_a_summary_that_is_too_long_its_beginning_enters(reverie: Reverie, cl
     assert made.token_count <= ROOM
 
 
-def test_of_a_long_talk_the_latest_enter_and_the_others_as_a_summary(reverie: Reverie, clock: Clock) -> None:
+def test_a_long_talk_enters_as_summary_and_latest_messages(reverie: Reverie, clock: Clock) -> None:
     said = [{"content": f"message number {number}", "speaker": "Iris"} for number in range(600)]
     reverie.agent("kade").observe(said, conversation="plaza", channel="room")
     made = reverie.agent("kade").window(conversation="plaza", max_tokens=ROOM, reserve=0)

@@ -10,7 +10,7 @@ import pytest
 
 from reverie import Agent, Reverie
 from reverie.domain.episode import Episode
-from reverie.domain.settings import Settings
+from reverie.domain.settings import Settings, WindowSettings
 from reverie.domain.trust import SourceTrust
 from reverie.domain.working import Omitted, Section, WorkingMemory
 from reverie.errors import Busy, MindFailed
@@ -39,7 +39,7 @@ def _left_out(made: WorkingMemory) -> list[Omitted]:
     return [one for one in made.left_out if one.section is Section.MESSAGES]
 
 
-def test_messages_are_in_full_or_in_the_summary_and_none_is_in_both(reverie: Reverie) -> None:
+def test_each_message_is_in_full_or_in_the_summary(reverie: Reverie) -> None:
     for count in (1, 3, 51, 101, 151):
         mind = Scripted()
         made = windowed(reverie, talk(count), mind=mind, agent=f"agent {count}")
@@ -57,7 +57,7 @@ def test_each_summary_goes_on_from_the_one_before(reverie: Reverie) -> None:
     assert mind.answers[-1] in made.system_message
 
 
-def test_the_same_history_is_not_summarized_twice_not_even_by_another_process(open_bank: Open) -> None:
+def test_the_same_history_is_not_summarized_twice(open_bank: Open) -> None:
     mind = Scripted()
     first = windowed(open_bank(), talk(101), mind=mind)
     asked = len(mind.calls)
@@ -67,7 +67,7 @@ def test_the_same_history_is_not_summarized_twice_not_even_by_another_process(op
     assert again.text == first.text
 
 
-def test_a_history_that_grows_by_one_message_reads_each_message_once(reverie: Reverie) -> None:
+def test_a_growing_history_reads_each_message_once(reverie: Reverie) -> None:
     mind = Scripted()
     calls = [len(mind.calls)]
     for count in range(1, 140):
@@ -115,7 +115,7 @@ class Failing(Scripted):
         return super().compress(messages, so_far=so_far, max_tokens=max_tokens)
 
 
-def test_where_the_mind_fails_the_oldest_are_left_out_and_the_next_turn_goes_on_from_there(
+def test_where_the_mind_fails_the_next_turn_goes_on(
     reverie: Reverie,
 ) -> None:
     mind = Failing()
@@ -181,7 +181,7 @@ def test_a_counter_that_counts_more_gets_a_shorter_summary(reverie: Reverie) -> 
     assert len(mind.calls) == asked
 
 
-def test_a_summary_that_can_not_be_kept_is_in_the_window_all_the_same(
+def test_a_summary_that_cannot_be_kept_still_enters(
     reverie: Reverie, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def busy(*_: object, **__: object) -> None:
@@ -250,9 +250,7 @@ def test_what_was_forgotten_is_not_summarized(reverie: Reverie, mama: Agent) -> 
 
 
 @pytest.mark.parametrize("when", [1, 2])
-def test_what_is_forgotten_while_the_mind_thinks_leaves_no_summary_behind(
-    reverie: Reverie, mama: Agent, when: int
-) -> None:
+def test_what_is_forgotten_meanwhile_leaves_no_summary(reverie: Reverie, mama: Agent, when: int) -> None:
     said = [{**one, "ref": f"r{n}"} for n, one in enumerate(talk(101))]
     seen = mama.observe(said, conversation="chat")
     mind = Scripted()
@@ -292,7 +290,7 @@ def test_an_injected_block_among_the_messages_is_not_summarized(reverie: Reverie
     assert mind.calls[0][0][0].content == "0 asks"
 
 
-def test_the_latest_user_message_is_not_summarized_however_long_it_is(reverie: Reverie) -> None:
+def test_the_latest_user_message_is_never_summarized(reverie: Reverie) -> None:
     for before in range(8):
         mind = Scripted()
         said = [*talk(before), {"role": "user", "content": "last " + "so " * 1_250}]
@@ -312,7 +310,7 @@ def test_a_message_longer_than_the_window_is_summarized(reverie: Reverie) -> Non
 
 
 def test_the_settings_decide_how_much_enters(open_bank: Open, clock: Clock) -> None:
-    few = open_bank(settings=Settings(window_recent=1_000, window_summary=0, window_episodes=1))
+    few = open_bank(settings=Settings(window=WindowSettings(recent=1_000, summary=0, episodes=1)))
     agent = few.agent("mama")
     agent.observe(["one", "two"], conversation="elsewhere")
     clock.wait(minutes=1)

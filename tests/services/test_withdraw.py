@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from reverie import Agent, NotFound, Reverie, Settings
+from reverie import Agent, CaptureSettings, NotFound, RememberSettings, Reverie, Settings
 from reverie.domain.outcome import Queued
 from reverie.errors import Forgotten
 from reverie.services.observe import outbox
@@ -23,7 +23,10 @@ def moody() -> Moody:
 
 @pytest.fixture
 def mama(open_bank: Open, moody: Moody) -> Agent:
-    return open_bank(embedder=moody, settings=Settings(emotions=False, capture=False)).agent("mama")
+    return open_bank(
+        embedder=moody,
+        settings=Settings(remember=RememberSettings(emotions=False), capture=CaptureSettings(enabled=False)),
+    ).agent("mama")
 
 
 def flush(agent: Agent, moody: Moody) -> None:
@@ -48,7 +51,7 @@ def test_forgetting_everything_empties_the_outbox(mama: Agent, moody: Moody) -> 
         kept(mama, "a thought in waiting")
 
 
-def test_forgetting_a_conversation_takes_its_waiting_messages_alone(mama: Agent, moody: Moody) -> None:
+def test_forgetting_a_room_takes_its_waiting_messages_alone(mama: Agent, moody: Moody) -> None:
     told(mama, "stored here", conversation="here")
     moody.broken = True
     told(mama, {"content": "waiting here", "ref": "r1"}, "more here", conversation="here")
@@ -86,7 +89,7 @@ def test_forgetting_a_range_of_time_takes_what_was_told_in_it(
     assert [one.essence for one in mama.memories()] == ["second thought"]
 
 
-def test_forgetting_a_memory_takes_its_sentences_out_of_what_waits(mama: Agent, moody: Moody) -> None:
+def test_forgetting_a_memory_cuts_its_sentences_from_what_waits(mama: Agent, moody: Moody) -> None:
     (known,) = kept(mama, "The safe's combination is twelve")
     moody.broken = True
     told(

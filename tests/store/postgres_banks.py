@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import psycopg
 
-from reverie import Reverie, Settings
+from reverie import Reverie, Settings, StoreSettings
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.store.postgres.engine import PostgresStore
 
@@ -26,7 +27,8 @@ WHERE c.relnamespace = 'reverie'::regnamespace AND c.relkind = 'r' AND c.relispa
 
 def opened(url: str, **changed: Any) -> Reverie:
     """Banks with a small hashing embedder; touches are written when they are asked for."""
-    chosen = Settings(**{"touch_flush_seconds": 1e6, **changed})
+    store = replace(changed.pop("store", StoreSettings()), touch_flush_every=1e6)
+    chosen = Settings(store=store, **changed)
     return Reverie.open(url, embedder=HashingEmbedder.for_tests(DIMENSIONS), settings=chosen)
 
 

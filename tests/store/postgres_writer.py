@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import threading
 
+from reverie import StoreSettings
 from reverie.domain.outcome import Reinforced
 from tests.store.postgres_banks import opened
 
@@ -23,7 +24,7 @@ def main(url: str) -> None:
         ended.set()
 
     threading.Thread(target=listen, daemon=True).start()
-    with opened(url, busy_seconds=60.0, connections=3) as reverie:
+    with opened(url, store=StoreSettings(busy_timeout=60.0, connections=3)) as reverie:
         mama = reverie.agent("mama")
         number = 0
         while not ended.is_set():

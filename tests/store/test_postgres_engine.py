@@ -17,7 +17,7 @@ import psycopg
 import pytest
 from psycopg import errors as pg
 
-from reverie import Inserted, Reinforced
+from reverie import Inserted, Reinforced, StoreSettings
 from reverie.domain.query import EVERYTHING
 from reverie.errors import (
     AccessRefused,
@@ -66,7 +66,10 @@ def store(postgres_database: str) -> Iterator[PostgresStore]:
 
 
 def test_sixteen_threads_share_two_connections(postgres_database: str) -> None:
-    with opened(postgres_database, connections=2) as reverie, ThreadPoolExecutor(16) as threads:
+    with (
+        opened(postgres_database, store=StoreSettings(connections=2)) as reverie,
+        ThreadPoolExecutor(16) as threads,
+    ):
 
         def live(number: int) -> tuple[bool, int]:
             agent = reverie.agent(f"agent {number % 4}")
@@ -89,7 +92,10 @@ def test_sixteen_threads_share_two_connections(postgres_database: str) -> None:
 
 
 def test_no_more_connections_are_made_than_were_asked_for(postgres_database: str) -> None:
-    with opened(postgres_database, connections=3) as reverie, ThreadPoolExecutor(12) as threads:
+    with (
+        opened(postgres_database, store=StoreSettings(connections=3)) as reverie,
+        ThreadPoolExecutor(12) as threads,
+    ):
         reverie.agent("mama").remember("the garden is behind the house")
         watched = threads.submit(lambda: max(ask(postgres_database, BACKENDS)[0][0] for _ in range(20)))
         [*threads.map(lambda _: reverie.agent("mama").recall("garden").hits, range(40))]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from reverie import Reverie
+from reverie import Reverie, StoreSettings
 from reverie.domain.link import LinkState
 from tests.store.postgres_banks import opened
 from tests.store.postgres_proxy import Proxy, Side, proxy_to
@@ -41,7 +41,7 @@ def reverie(proxy: Proxy) -> Iterator[Reverie]:
     """The same by way of the proxy, over a connection that has written nothing yet: the words of its statements go over
     it until they are prepared.
     """
-    with opened(proxy.url, busy_seconds=10.0) as made:
+    with opened(proxy.url, store=StoreSettings(busy_timeout=10.0)) as made:
         yield made
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie import Agent, Reinforced, Reverie
+from reverie import Agent, Reinforced, Reverie, StoreSettings
 from reverie.domain.address import masked
 from reverie.errors import AccessRefused, Unreachable
 from reverie.ports.store import Unit
@@ -96,7 +96,7 @@ def proxy(postgres_database: str) -> Iterator[Proxy]:
 @pytest.fixture
 def reverie(proxy: Proxy) -> Iterator[Reverie]:
     """Banks by way of the proxy; mama knows FACT, which was said, and has a memory to be forgotten."""
-    with opened(proxy.url, busy_seconds=10.0) as made:
+    with opened(proxy.url, store=StoreSettings(busy_timeout=10.0)) as made:
         mama = made.agent("mama")
         mama.observe({"content": FACT, "ref": "r1"})
         mama.remember(FACT)
@@ -167,7 +167,7 @@ def test_a_write_broken_at_the_commit_has_one_effect(
 
 
 def test_an_unconfirmed_write_says_that_it_is_in_doubt(proxy: Proxy, postgres_database: str) -> None:
-    with opened(proxy.url, busy_seconds=1.0, connect_seconds=1.0) as reverie:
+    with opened(proxy.url, store=StoreSettings(busy_timeout=1.0, connect_timeout=1.0)) as reverie:
         mama = reverie.agent("mama")
         mama.remember(FACT)
         proxy.cut(COMMIT, "after")
@@ -180,7 +180,7 @@ def test_an_unconfirmed_write_says_that_it_is_in_doubt(proxy: Proxy, postgres_da
 
 
 def test_touches_whose_commit_is_in_doubt_are_not_counted_twice(proxy: Proxy) -> None:
-    with opened(proxy.url, busy_seconds=1.0, connect_seconds=1.0) as reverie:
+    with opened(proxy.url, store=StoreSettings(busy_timeout=1.0, connect_timeout=1.0)) as reverie:
         mama = reverie.agent("mama")
         mama.remember(FACT)
         assert mama.recall(FACT).hits
@@ -254,7 +254,7 @@ def test_a_recall_during_an_outage_waits_for_the_server(proxy: Proxy, reverie: R
 
 
 def test_an_absent_server_is_unreachable_and_hides_the_password(proxy: Proxy) -> None:
-    with opened(proxy.url, busy_seconds=0.3, connect_seconds=1.0) as reverie:
+    with opened(proxy.url, store=StoreSettings(busy_timeout=0.3, connect_timeout=1.0)) as reverie:
         mama = reverie.agent("mama")
         mama.remember(FACT)
         proxy.go_away()
@@ -268,7 +268,7 @@ def test_an_absent_server_is_unreachable_and_hides_the_password(proxy: Proxy) ->
 
 def test_after_a_long_outage_the_server_is_noticed_at_once(proxy: Proxy) -> None:
     """The pool's own pauses between two tries would have grown to seconds by then."""
-    with opened(proxy.url, busy_seconds=1.0, connect_seconds=1.0) as reverie:
+    with opened(proxy.url, store=StoreSettings(busy_timeout=1.0, connect_timeout=1.0)) as reverie:
         mama = reverie.agent("mama")
         mama.remember(FACT)
         proxy.go_away()
@@ -297,7 +297,7 @@ def test_connections_that_broke_at_rest_disturb_nobody(proxy: Proxy) -> None:
 
 
 def test_closing_during_an_outage_ends(proxy: Proxy) -> None:
-    reverie = opened(proxy.url, busy_seconds=0.5, connect_seconds=1.0)
+    reverie = opened(proxy.url, store=StoreSettings(busy_timeout=0.5, connect_timeout=1.0))
     mama = reverie.agent("mama")
     mama.remember(FACT)
     mama.recall(FACT)

@@ -17,6 +17,7 @@ from reverie import (
     ReverieError,
     Settings,
     StoreError,
+    StoreSettings,
     WrongKey,
 )
 from reverie.client import default_agent, default_bank
@@ -149,15 +150,15 @@ def test_a_bad_argument_makes_no_bank(tmp_path: Path, how: dict[str, object], fi
 def test_settings_of_the_environment_hold_unless_others_are_given(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("REVERIE_SET_RECALL_LIMIT", "2")
+    monkeypatch.setenv("REVERIE_RECALL_LIMIT", "2")
     with _open(tmp_path / "a.bank", key=KEY) as reverie:
         mama = reverie.agent("mama")
         mama.observe([f"tea {n}" for n in range(5)])
         assert len(mama.recall_episodes("tea").hits) == 2
     with _open(tmp_path / "a.bank", key=KEY, settings=Settings()) as reverie:
         assert len(reverie.agent("mama").recall_episodes("tea").hits) == 5
-    monkeypatch.setenv("REVERIE_SET_RECALL_LIMIT", "0")
-    with pytest.raises(InvalidInput, match="recall_limit"):
+    monkeypatch.setenv("REVERIE_RECALL_LIMIT", "0")
+    with pytest.raises(InvalidInput, match=r"recall\.limit"):
         _open(tmp_path / "a.bank", key=KEY)
 
 
@@ -195,7 +196,7 @@ def test_touches_that_can_not_be_written_are_logged_without_contents_and_kept(
 ) -> None:
     from reverie.errors import Busy
 
-    settings = Settings(touch_flush_seconds=1000)
+    settings = Settings(store=StoreSettings(touch_flush_every=1000))
     with _open(tmp_path / "a.bank", key=KEY, settings=settings) as reverie:
         mama = reverie.agent("mama")
         memory = mama.remember("Anna likes tea").memory

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie import InvalidInput, Reverie, Settings
+from reverie import EmbedSettings, InvalidInput, RememberSettings, Reverie, Settings
 from reverie.embedders.remote import RemoteEmbedder
 from reverie.errors import EmbedderFailed
 from reverie.ports.embedder import Embedder
@@ -21,7 +21,7 @@ KEY = "sk-3fEr7o-quite-secret"
 VARIABLES = (
     "REVERIE_EMBED_KEY", "REVERIE_EMBED_KEY_FILE", "OPENAI_API_KEY", "GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION",
 )  # fmt: skip
-AWAY = {"embed_send_text": True}
+AWAY = {"send_text": True}
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +31,7 @@ def nothing_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def made(**settings: object) -> Embedder:
-    return embedder_of(Settings(**settings))  # type: ignore[arg-type]
+    return embedder_of(Settings(embed=EmbedSettings(**settings)))  # type: ignore[arg-type]
 
 
 def key_file_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -47,15 +47,15 @@ def test_the_built_in_model_is_the_default() -> None:
 
 
 def test_ollama_on_this_machine_needs_nothing_else() -> None:
-    assert made(embedder="ollama").id == "ollama/nomic-embed-text/768"
+    assert made(provider="ollama").id == "ollama/nomic-embed-text/768"
 
 
 def test_model_and_dimensions_can_be_named_by_the_environment() -> None:
     chosen = settings_from(
         {
-            "REVERIE_SET_EMBEDDER": "openai", "REVERIE_SET_EMBED_MODEL": "BAAI/bge-m3",
-            "REVERIE_SET_EMBED_BASE_URL": "http://127.0.0.1:8000/v1", "REVERIE_SET_EMBED_DIMENSIONS": "1024",
-            "REVERIE_SET_EMBED_TIMEOUT_SECONDS": "2.5",
+            "REVERIE_EMBED_PROVIDER": "openai", "REVERIE_EMBED_MODEL": "BAAI/bge-m3",
+            "REVERIE_EMBED_BASE_URL": "http://127.0.0.1:8000/v1", "REVERIE_EMBED_DIMENSIONS": "1024",
+            "REVERIE_EMBED_TIMEOUT": "2.5",
         }
     )  # fmt: skip
     assert embedder_of(chosen).id == "openai/BAAI/bge-m3/1024"
@@ -67,21 +67,21 @@ def test_a_provider_elsewhere_needs_leave_to_send_text(
 ) -> None:
     monkeypatch.setenv("REVERIE_EMBED_KEY", KEY)
     monkeypatch.setenv("GOOGLE_CLOUD_PROJECT", "my-project")
-    with pytest.raises(InvalidInput, match="embed_send_text"):
-        made(embedder=embedder)
-    assert made(embedder=embedder, **AWAY).id.startswith(embedder)
+    with pytest.raises(InvalidInput, match=r"embed\.send_text"):
+        made(provider=embedder)
+    assert made(provider=embedder, **AWAY).id.startswith(embedder)
 
 
 @pytest.mark.parametrize("embedder", ["openai", "vertex"])
 def test_a_provider_that_needs_a_key_says_so(embedder: str) -> None:
     with pytest.raises(InvalidInput, match="REVERIE_EMBED_KEY"):
-        made(embedder=embedder, **AWAY)
+        made(provider=embedder, **AWAY)
 
 
 def test_vertex_says_that_it_needs_a_project(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REVERIE_EMBED_KEY", KEY)
     with pytest.raises(InvalidInput, match="GOOGLE_CLOUD_PROJECT"):
-        made(embedder="vertex", **AWAY)
+        made(provider="vertex", **AWAY)
 
 
 @pytest.mark.parametrize("own", [True, False])
@@ -101,7 +101,7 @@ def test_a_key_file_is_read_again_before_each_request(
 ) -> None:
     file = key_file_in(tmp_path, monkeypatch)
     with serving(openai_wire, 8) as provider:
-        embedder = made(embedder="openai", embed_model="m", embed_base_url=provider.url, embed_dimensions=8)
+        embedder = made(provider="openai", model="m", base_url=provider.url, dimensions=8)
         assert isinstance(embedder, RemoteEmbedder)
         embedder.embed_query("one")
         file.write_text("another")
@@ -114,11 +114,11 @@ def test_a_key_file_is_read_again_before_each_request(
 @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 def test_a_key_file_that_others_can_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = key_file_in(tmp_path, monkeypatch)
-    local = {"embed_model": "m", "embed_base_url": "http://127.0.0.1:9", "embed_dimensions": 8}
-    embedder = made(embedder="openai", **local)
+    local = {"model": "m", "base_url": "http://127.0.0.1:9", "dimensions": 8}
+    embedder = made(provider="openai", **local)
     file.chmod(0o644)
     with pytest.raises(InvalidInput, match="can be read by others"):
-        made(embedder="openai", **local)
+        made(provider="openai", **local)
     with pytest.raises(EmbedderFailed, match="can be read by others"):
         embedder.embed_query("hello")
 
@@ -129,13 +129,13 @@ def test_a_key_file_without_a_key_is_refused(
 ) -> None:
     key_file_in(tmp_path, monkeypatch).write_text(text)
     with pytest.raises(InvalidInput, match="REVERIE_EMBED_KEY_FILE"):
-        made(embedder="openai", **AWAY)
+        made(provider="openai", **AWAY)
 
 
 def test_a_missing_package_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reverie.embedders.remote.http_client.find_spec", lambda _: None)
     with pytest.raises(InvalidInput, match=r"reverie-memory\[embedders\]"):
-        made(embedder="ollama")
+        made(provider="ollama")
 
 
 def test_opening_a_bank_asks_nobody_and_loads_no_client(
@@ -144,25 +144,10 @@ def test_opening_a_bank_asks_nobody_and_loads_no_client(
     monkeypatch.delitem(sys.modules, "httpx2", raising=False)
     with serving(openai_wire, 8, [Answer(status=500)]) as provider:
         chosen = Settings(
-            embedder="openai",
-            embed_model="m",
-            embed_base_url=provider.url,
-            embed_dimensions=8,
-            emotions=False,
+            embed=EmbedSettings(provider="openai", model="m", base_url=provider.url, dimensions=8),
+            remember=RememberSettings(emotions=False),
         )
         with Reverie.open(tmp_path / "a.bank", key=bytes(range(32)), settings=chosen) as reverie:
             assert reverie.agents() == []
         assert provider.asked == []
     assert "httpx2" not in sys.modules
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("embedder", "word2vec"), ("embed_model", None), ("embed_base_url", 7), ("embed_dimensions", 0),
-        ("embed_dimensions", 1.5), ("embed_timeout_seconds", -1), ("embed_send_text", "yes"),
-    ],
-)  # fmt: skip
-def test_settings_that_make_no_sense_are_refused(name: str, value: object) -> None:
-    with pytest.raises(InvalidInput, match=f"Settings.{name}"):
-        Settings(**{name: value})  # type: ignore[arg-type]

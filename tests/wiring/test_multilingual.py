@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie import InvalidInput, Reverie, Settings
+from reverie import EmbedSettings, InvalidInput, RememberSettings, Reverie, Settings
 from reverie.embedders.multilingual import MultilingualEmbedder
 from reverie.language.lexical_terms import query_terms
 from reverie.wiring.embedding import embedder_of
@@ -15,8 +15,8 @@ from reverie.wiring.languages import stop_words
 from reverie.wiring.settings import settings_from
 
 KEY = bytes(range(32))
-ENGLISH = Settings(emotions=False)
-MANY = Settings(emotions=False, embedder="multilingual")
+ENGLISH = Settings(remember=RememberSettings(emotions=False))
+MANY = Settings(remember=RememberSettings(emotions=False), embed=EmbedSettings(provider="multilingual"))
 ID = MultilingualEmbedder().id
 
 installed = pytest.mark.skipif(
@@ -34,7 +34,7 @@ def test_a_missing_package_is_told(missing: str, monkeypatch: pytest.MonkeyPatch
 
 @installed
 def test_the_environment_names_it() -> None:
-    assert embedder_of(settings_from({"REVERIE_SET_EMBEDDER": "multilingual"})).id == ID
+    assert embedder_of(settings_from({"REVERIE_EMBED_PROVIDER": "multilingual"})).id == ID
 
 
 @installed

@@ -15,7 +15,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from reverie import InvalidInput, Reverie, ReverieError, Settings
+from reverie import InvalidInput, Reverie, ReverieError, Settings, StoreSettings
 from reverie.client import default_bank, prepare_database, scour_database
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import NotPrepared, Unreachable
@@ -54,7 +54,7 @@ def test_opening_makes_neither_key_nor_folder(postgres_database: str) -> None:
 
 
 def test_recalls_are_counted_as_touches(postgres_database: str) -> None:
-    with _open(postgres_database, settings=Settings(touch_flush_seconds=1000)) as reverie:
+    with _open(postgres_database, settings=Settings(store=StoreSettings(touch_flush_every=1000))) as reverie:
         mama = reverie.agent("mama")
         memory = mama.remember("Anna likes tea").memory
         mama.recall("tea")
@@ -84,7 +84,7 @@ def test_an_empty_database_says_how_to_prepare_it(empty_postgres_database: str) 
 
 
 def test_settings_reach_the_sessions(postgres_database: str) -> None:
-    settings = Settings(statement_seconds=7, synchronous="normal", connections=3)
+    settings = Settings(store=StoreSettings(statement_timeout=7, synchronous="normal", connections=3))
     with _open(postgres_database, settings=settings) as reverie:
         reverie.agent("mama").remember("Anna likes tea")
         with reverie._desk.store.reader(None) as session:  # type: ignore[attr-defined]

@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from reverie import InvalidInput, Settings
+from reverie import (
+    EmbedSettings,
+    InvalidInput,
+    RecallSettings,
+    RememberSettings,
+    Settings,
+    SleepSettings,
+    StoreSettings,
+)
 from reverie.domain.address import ServerUrl
 from reverie.wiring.settings import settings_from, surroundings
 
@@ -57,21 +65,19 @@ def test_the_environment_may_name_a_servers_database_whose_password_is_in_no_rep
 def test_variables_change_settings_each_by_its_type() -> None:
     settings = settings_from(
         {
-            "REVERIE_SET_DUPLICATE_COSINE": "0.95", "REVERIE_SET_RECALL_LIMIT": "7",
-            "REVERIE_SET_SYNCHRONOUS": "normal",
-            "REVERIE_SET_EMBED_THREADS": "2", "REVERIE_SET_BUSY_SECONDS": "5", "OTHER": "x",
-            "REVERIE_SET_CONNECTIONS": "20", "REVERIE_SET_STATEMENT_SECONDS": "0.5", "REVERIE_SET_CONNECT_SECONDS": "3",
+            "REVERIE_REMEMBER_DUPLICATE_COSINE": "0.95", "REVERIE_RECALL_LIMIT": "7", "REVERIE_MIND": "none",
+            "REVERIE_STORE_SYNCHRONOUS": "normal", "REVERIE_STORE_CONNECTIONS": "20", "OTHER": "x",
+            "REVERIE_EMBED_THREADS": "2", "REVERIE_EMBED_DIMENSIONS": "", "REVERIE_SLEEP_EVERY": "0.5",
+            "REVERIE_TEST_X": "1", "REVERIE_PORT_80_TCP": "1",
         }
     )  # fmt: skip
     assert settings == Settings(
-        duplicate_cosine=0.95,
-        recall_limit=7,
-        synchronous="normal",
-        embed_threads=2,
-        busy_seconds=5.0,
-        connections=20,
-        statement_seconds=0.5,
-        connect_seconds=3.0,
+        mind="none",
+        remember=RememberSettings(duplicate_cosine=0.95),
+        recall=RecallSettings(limit=7),
+        store=StoreSettings(synchronous="normal", connections=20),
+        embed=EmbedSettings(threads=2),
+        sleep=SleepSettings(every=0.5),
     )
 
 
@@ -79,21 +85,35 @@ def test_variables_change_settings_each_by_its_type() -> None:
     ("text", "value"), [("false", False), (" False ", False), ("0", False), ("true", True), ("1", True)]
 )
 def test_a_variable_switches_by_words_or_digits(text: str, value: bool) -> None:
-    assert settings_from({"REVERIE_SET_EMOTIONS": text}) == Settings(emotions=value)
+    assert settings_from({"REVERIE_REMEMBER_EMOTIONS": text}).remember.emotions is value
 
 
 @pytest.mark.parametrize(
     ("variable", "text"),
     [
-        ("REVERIE_SET_EMOTIONS", "maybe"), ("REVERIE_SET_EMOTIONS", ""), ("REVERIE_SET_EMOTIONS", "2"),
-        ("REVERIE_SET_RECALL_LIMIT", "many"), ("REVERIE_SET_RECALL_LIMIT", "1.5"), ("REVERIE_SET_RECALL_LIMIT", ""),
-        ("REVERIE_SET_DUPLICATE_COSINE", "2"), ("REVERIE_SET_DUPLICATE_COSINE", "nan"),
-        ("REVERIE_SET_SYNCHRONOUS", "off"), ("REVERIE_SET_NO_SUCH", "1"), ("REVERIE_SET_", "1"),
-        ("REVERIE_SET_CHANNEL_TRUST", "x"), ("REVERIE_SET_BATCH", "9" * 5000), ("REVERIE_SET_EMBED_THREADS", "None"),
+        ("REVERIE_REMEMBER_EMOTIONS", "maybe"), ("REVERIE_REMEMBER_EMOTIONS", ""), ("REVERIE_RECALL_LIMIT", "many"),
+        ("REVERIE_RECALL_LIMIT", "1.5"), ("REVERIE_RECALL_LIMIT", ""), ("REVERIE_STORE_BATCH", "9" * 5000),
+        ("REVERIE_EMBED_THREADS", "None"), ("REVERIE_REMEMBER_DUPLICATE_COSINE", "2"), ("REVERIE_MIND", "mine"),
+        ("REVERIE_REMEMBER_DUPLICATE_COSINE", "nan"), ("REVERIE_STORE_SYNCHRONOUS", "off"),
     ],
 )  # fmt: skip
-def test_a_setting_that_is_unknown_or_out_of_range_is_refused_by_name(variable: str, text: str) -> None:
+def test_a_value_that_does_not_fit_is_refused_by_name(variable: str, text: str) -> None:
     with pytest.raises(InvalidInput) as refused:
         settings_from({variable: text})
-    assert refused.value.field in (variable, f"Settings.{variable.removeprefix('REVERIE_SET_').lower()}")
+    path = refused.value.field.replace("Settings.", "REVERIE_").replace(".", "_").upper()
+    assert path == variable
     assert refused.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("variable", "closest"),
+    [
+        ("REVERIE_SLEP_EVERY", "REVERIE_SLEEP_EVERY"), ("REVERIE_AGNET", "REVERIE_AGENT"),
+        ("REVERIE_SET_SLEEP_BATCH", "REVERIE_SLEEP_BATCH"), ("REVERIE_", ""), ("REVERIE_CHANNEL_TRUST", ""),
+    ],
+)  # fmt: skip
+def test_an_unknown_variable_is_refused_with_the_closest(variable: str, closest: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        settings_from({variable: "1"})
+    assert refused.value.field == variable
+    assert closest in refused.value.remedy

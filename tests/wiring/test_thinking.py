@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie import InvalidInput, Reverie, Settings
+from reverie import InvalidInput, LLMSettings, Reverie, Settings
 from reverie.domain.llm import model_place
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.wiring.settings import llm_key, settings_from
@@ -48,24 +48,24 @@ def test_the_providers_usual_variable_is_for_its_own_server_alone(model: str, va
 def test_variables_set_the_limits_each_by_its_type() -> None:
     settings = settings_from(
         {
-            "REVERIE_SET_MIND": "llm", "REVERIE_SET_LLM_MODEL": "ollama:qwen3",
-            "REVERIE_SET_LLM_BASE_URL": "http://127.0.0.1:11434/v1", "REVERIE_SET_LLM_CALLS_HOUR": "5",
-            "REVERIE_SET_LLM_CALLS_DAY": "", "REVERIE_SET_LLM_TOKENS_DAY": "100000",
-            "REVERIE_SET_LLM_DOLLARS_DAY": "0.5", "REVERIE_SET_LLM_PRICES": "3, 15",
-            "REVERIE_SET_LLM_SEND_RAW": "true", "REVERIE_SET_LLM_TIMEOUT_SECONDS": "90",
+            "REVERIE_MIND": "llm", "REVERIE_LLM_MODEL": "ollama:qwen3",
+            "REVERIE_LLM_BASE_URL": "http://127.0.0.1:11434/v1", "REVERIE_LLM_CALLS_HOUR": "5",
+            "REVERIE_LLM_CALLS_DAY": "", "REVERIE_LLM_TOKENS_DAY": "100000",
+            "REVERIE_LLM_DOLLARS_DAY": "0.5", "REVERIE_LLM_PRICES": "3, 15",
+            "REVERIE_LLM_SEND_RAW": "true", "REVERIE_LLM_TIMEOUT": "90",
         }
     )  # fmt: skip
-    assert settings == Settings(
-        mind="llm", llm_model="ollama:qwen3", llm_base_url="http://127.0.0.1:11434/v1", llm_calls_hour=5,
-        llm_calls_day=None, llm_tokens_day=100_000, llm_dollars_day=0.5, llm_prices=(3.0, 15.0), llm_send_raw=True,
-        llm_timeout_seconds=90.0,
+    assert settings.mind == "llm"
+    assert settings.llm == LLMSettings(
+        model="ollama:qwen3", base_url="http://127.0.0.1:11434/v1", calls_hour=5, calls_day=None, tokens_day=100_000,
+        dollars_day=0.5, prices=(3.0, 15.0), send_raw=True, timeout=90.0,
     )  # fmt: skip
 
 
 @pytest.mark.parametrize("text", ["3", "3,x", "3,15,20", ","])
 def test_prices_that_are_no_pair_are_refused(text: str) -> None:
     with pytest.raises(InvalidInput):
-        settings_from({"REVERIE_SET_LLM_PRICES": text})
+        settings_from({"REVERIE_LLM_PRICES": text})
 
 
 @needs_extra
@@ -73,7 +73,7 @@ def test_a_bank_opened_with_a_model_thinks_by_it_and_reads_by_the_mind_of_this_m
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("REVERIE_LLM_KEY", KEY)
-    with _open(tmp_path, mind="llm", llm_model="anthropic:claude-test") as reverie:
+    with _open(tmp_path, mind="llm", llm=LLMSettings(model="anthropic:claude-test")) as reverie:
         desk = reverie._desk
         assert desk.mind is not None
         assert desk.home is not None
@@ -89,14 +89,14 @@ def test_with_leave_to_read_what_was_said_the_model_reads_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("REVERIE_LLM_KEY", KEY)
-    with _open(tmp_path, mind="llm", llm_model="openai:gpt-test", llm_send_raw=True) as reverie:
+    with _open(tmp_path, mind="llm", llm=LLMSettings(model="openai:gpt-test", send_raw=True)) as reverie:
         assert reverie._desk.reader is reverie._desk.mind
         assert reverie._desk.quick is reverie._desk.home
 
 
 @needs_extra
 def test_a_model_on_this_machine_needs_no_key_and_is_not_asked_at_every_write(tmp_path: Path) -> None:
-    with _open(tmp_path, mind="llm", llm_model="ollama:qwen3") as reverie:
+    with _open(tmp_path, mind="llm", llm=LLMSettings(model="ollama:qwen3")) as reverie:
         desk = reverie._desk
         assert desk.mind is not None
         assert desk.reader is desk.mind
@@ -106,8 +106,8 @@ def test_a_model_on_this_machine_needs_no_key_and_is_not_asked_at_every_write(tm
 @needs_extra
 def test_opening_a_bank_with_a_model_does_not_load_what_asks_it_yet(tmp_path: Path) -> None:
     code = (
-        "import sys\nfrom reverie import Reverie, Settings\n"
-        "settings = Settings(mind='llm', llm_model='ollama:qwen3')\n"
+        "import sys\nfrom reverie import LLMSettings, Reverie, Settings\n"
+        "settings = Settings(mind='llm', llm=LLMSettings(model='ollama:qwen3'))\n"
         f"Reverie.open({str(tmp_path / 'a.bank')!r}, encrypted=False, settings=settings).close()\n"
         "sys.exit(not {'pydantic', 'pydantic_ai', 'httpx2', 'openai'}.isdisjoint(sys.modules))\n"
     )
@@ -121,7 +121,7 @@ def test_a_model_whose_key_is_missing_is_refused_before_a_file_is_made(
     for name in ("ANTHROPIC_API_KEY", "REVERIE_LLM_KEY"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(InvalidInput, match="REVERIE_LLM_KEY"):
-        _open(tmp_path, mind="llm", llm_model="anthropic:claude-test")
+        _open(tmp_path, mind="llm", llm=LLMSettings(model="anthropic:claude-test"))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -130,7 +130,7 @@ def test_without_the_extra_opening_says_how_to_get_it(
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     with pytest.raises(InvalidInput, match="reverie-memory\\[llm\\]"):
-        _open(tmp_path, mind="llm", llm_model="ollama:qwen3")
+        _open(tmp_path, mind="llm", llm=LLMSettings(model="ollama:qwen3"))
 
 
 def test_opening_a_bank_without_a_model_loads_nothing_of_the_extra(tmp_path: Path) -> None:

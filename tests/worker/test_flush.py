@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from reverie import Reverie, Settings
+from reverie import RememberSettings, Reverie, Settings
 from reverie.worker import Worker
 from tests.services.moody import Moody, waiting
 
 
 def test_a_worker_stores_what_waited(open_bank: Callable[..., Reverie]) -> None:
     moody = Moody()
-    reverie = open_bank(embedder=moody, settings=Settings(emotions=False))
+    reverie = open_bank(embedder=moody, settings=Settings(remember=RememberSettings(emotions=False)))
     mama, papa = reverie.agent("mama"), reverie.agent("papa")
     moody.broken = True
     assert mama.observe("hello").queued == 1

@@ -16,7 +16,7 @@ from reverie.domain.outcome import Observed
 from reverie.domain.relationship import Relationship, View
 from reverie.domain.relationship_graph import RelationshipGraph
 from reverie.domain.soul import SoulEntry
-from reverie.services.link import link, link_brought, link_standing
+from reverie.services.link import link, received
 from reverie.services.remember import goals
 from reverie.services.runtime import Desk
 from reverie.services.society import diary, relate, rooms
@@ -60,12 +60,12 @@ class Soul(Facet):
 
     def portrait(self) -> str:
         """The self-portrait (soul.md) as it stands: the entries word for word, then what is known for sure, a section a
-        kind, at most ``Settings.soul_tokens`` tokens. Markdown.
+        kind, at most ``Settings.soul.tokens`` tokens. Markdown.
         """
         return portrait.portrait(self._desk, self._agent_id)
 
     def refresh(self) -> tuple[str, ...]:
-        """Has the mind write the self-portrait anew, as each sleep does, and the file where ``Settings.soul_path`` is
+        """Has the mind write the self-portrait anew, as each sleep does, and the file where ``Settings.soul.file`` is
         set; what its reader should know: a section that was changed by hand stands below it now, say.
         """
         return portrait.refresh(self._desk, self._agent_id)
@@ -263,7 +263,7 @@ class Link(Facet):
         ``after`` is the last id of the page before. What the agent had itself already isn't among them. Raises
         NotFound, LinkRefused (it is the other that received something), InvalidInput.
         """
-        return link_brought.brought(self._desk, self._agent_id, id, limit=limit, after=after)
+        return received.brought(self._desk, self._agent_id, id, limit=limit, after=after)
 
     def adopt(self, id: str) -> int:
         """Makes everything that came by a link trusted as this agent's own; how many memories. (``agent.adopt`` does it
@@ -275,7 +275,7 @@ class Link(Facet):
         """What came by a link that stands in every context block once it is adopted: policies and preferences, oldest
         first. To be looked at before ``adopt``. Raises NotFound, LinkRefused (nothing came by it).
         """
-        return link_standing.standing(self._desk, self._agent_id, id)
+        return received.standing(self._desk, self._agent_id, id)
 
     def revoke(self, id: str) -> NeuralLink:
         """Takes back what was shared, from either end: everything that came by the link goes, adopted or not; what the

@@ -47,9 +47,9 @@ class Living(Base):
         that are over are closed under summaries. Nothing is lost: ``expand`` brings back what a summary stands for,
         deep recall finds it, and ``revert`` undoes it all.
 
-        Declines (``declined`` says why) with fewer than ``Settings.self_care_least`` observations, or away from home
-        where the agent has one. ``dry_run`` changes nothing and shows what would be done. Raises Paused, JobRunning,
-        MindFailed, CapReached, InvalidInput (no mind); what was done until then stays done.
+        Declines (``declined`` says why) with fewer than ``Settings.self_care.min_observations`` observations, or away
+        from home where the agent has one. ``dry_run`` changes nothing and shows what would be done. Raises Paused,
+        JobRunning, MindFailed, CapReached, InvalidInput (no mind); what was done until then stays done.
 
         >>> from reverie import Reverie
         >>> with Reverie.open("example.bank") as reverie:

@@ -22,7 +22,7 @@ class Prompting(Base):
         """What should stand in the prompt before this task without having been asked for: who the agent is, standing
         rules, what bears on the task, workflows that fit.
 
-        At most ``budget`` tokens (``Settings.context_tokens``: 800) beside the soul's own 500, whole memories only,
+        At most ``budget`` tokens (``Settings.context.tokens``: 800) beside the soul's own 500, whole memories only,
         counted by ``tokens`` or the built-in estimate; the same text for the same bank, so prompt caches survive.
         ``path``: the file at hand; ``conversation``: without a task, its last messages are the task; ``with_``: who
         takes part (None: who has spoken in ``conversation``), so that it says how the agent sees them. What entered
@@ -52,7 +52,7 @@ class Prompting(Base):
         ``messages``: the conversation so far, as ``observe`` takes it, said on ``channel``; ``conversation``: where
         they are stored, if they are. ``messages`` None: the latest that the bank holds of it, in rooms with their
         speakers' names, behind its summaries of those that are closed. ``with_`` as for ``context``. ``max_tokens``:
-        the model's window, of which ``reserve`` (``Settings.window_reserve``: 0.85) stays free for the answer;
+        the model's window, of which ``reserve`` (``Settings.window.reserve``: 0.85) stays free for the answer;
         ``goals`` None: those that are kept; ``jobs``: what is scheduled. The oldest messages are summarized first, and
         no history twice. Raises InvalidInput where not even the last message fits, NotFound.
         """

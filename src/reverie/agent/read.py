@@ -36,7 +36,7 @@ class Reading(Base):
     ) -> Recall[MemoryHit]:  # fmt: skip
         """Memories that answer, best first, each with its score's terms.
 
-        ``limit``: at most so many (default ``Settings.recall_limit``); ``max_tokens``: their texts
+        ``limit``: at most so many (default ``Settings.recall.limit``); ``max_tokens``: their texts
         together, counted by ``tokens`` or the built-in estimate; ``min_score``: the least ``relevance`` in
         [0, 1]; ``strategy``: semantic, lexical, temporal, topic or hybrid; ``deep`` also searches what is
         superseded, inactive or summarized; ``explain``: each hit's ``explanation`` says its terms in words;

@@ -16,7 +16,7 @@ class Sleeping(Base):
     """What an agent makes of its days. See ``reverie.Agent``."""
 
     def sleep(self, *, dry_run: bool = False) -> SleepReport:
-        """Makes knowledge of the next ``Settings.sleep_batch`` episodes that no sleep has read: the mind proposes
+        """Makes knowledge of the next ``Settings.sleep.batch`` episodes that no sleep has read: the mind proposes
         changes, each is checked against the episodes that it rests on, and what stands is applied in one transaction.
 
         ``dry_run`` changes nothing and shows what would. Falsy where nothing was left to read. Raises Paused,

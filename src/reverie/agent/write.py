@@ -68,8 +68,8 @@ class Writing(Base):
         ``fields`` are those of ``Draft``: kind, lesson, emotions, importance, priority, confidence, scope,
         tags, topics, entities, source_episodes, supersedes, source_trust, pinned, time, valid_from, valid_to,
         origin.
-        Emotions and importance that aren't given are judged on this machine, unless ``Settings.emotions`` is False or
-        ``Settings.mind`` is none; a lesson by a language model alone (``backfill``).
+        Emotions and importance that aren't given are judged on this machine, unless ``Settings.remember.emotions`` is
+        False or ``Settings.mind`` is none; a lesson by a language model alone (``backfill``).
         ``supersedes``: ids of memories that this one replaces. ``override`` lets a text be learned that was
         forgotten. Raises InvalidInput, Forgotten, NotFound (a source episode, a superseded memory).
 
@@ -152,7 +152,7 @@ class Writing(Base):
         classifier or a mind, imported, or cleared. In batches, each a transaction: when it was interrupted, call it
         again, and it goes on.
 
-        Raises InvalidInput where nobody judges (``Settings.emotions`` False and no mind), EmbedderMismatch.
+        Raises InvalidInput where nobody judges (``Settings.remember.emotions`` False and no mind), EmbedderMismatch.
 
         >>> from reverie import Reverie
         >>> with Reverie.open("example.bank") as reverie:

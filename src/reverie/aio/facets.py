@@ -45,13 +45,13 @@ class AsyncSoul:
 
     async def portrait(self) -> str:
         """The self-portrait (soul.md) as it stands: the entries word for word, then what is known for sure,
-        a section a kind, at most ``Settings.soul_tokens`` tokens. Markdown.
+        a section a kind, at most ``Settings.soul.tokens`` tokens. Markdown.
         """
         return await asyncio.to_thread(self._facet.portrait)
 
     async def refresh(self) -> tuple[str, ...]:
         """Has the mind write the self-portrait anew, as each sleep does, and the file where
-        ``Settings.soul_path`` is set; what its reader should know: a section that was changed by hand
+        ``Settings.soul.file`` is set; what its reader should know: a section that was changed by hand
         stands below it now, say.
         """
         return await asyncio.to_thread(self._facet.refresh)

@@ -20,7 +20,7 @@ class AsyncSleeping(AsyncBase):
     """For asyncio; see ``reverie.Agent``."""
 
     async def sleep(self, *, dry_run: bool = False) -> SleepReport:
-        """Makes knowledge of the next ``Settings.sleep_batch`` episodes that no sleep has read: the mind
+        """Makes knowledge of the next ``Settings.sleep.batch`` episodes that no sleep has read: the mind
         proposes changes, each is checked against the episodes that it rests on, and what stands is
         applied in one transaction.
         """

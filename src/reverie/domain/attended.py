@@ -20,7 +20,7 @@ class Rejection(StrEnum):
     IMPORTANCE = "importance"
     """No number from 0 to 1."""
     UNIMPORTANT = "unimportant"
-    """Under the floor (``Settings.loop_floor``)."""
+    """Under the floor (``Settings.loop.floor``)."""
     ACCOUNT = "account"
     """It tells hardly more than the number of a card or an account."""
     ESSENCE = "essence"

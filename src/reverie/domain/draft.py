@@ -27,7 +27,7 @@ class Draft:
     """A memory to be. Only ``essence`` is needed; what is None stays unjudged or takes the default of its
     kind.
 
-    Topics and entities that are not given are found in the essence (``Settings.extract_labels``).
+    Topics and entities that are not given are found in the essence (``Settings.remember.extract_labels``).
     ``time`` is when it was learned (None: now), ``valid_from``/``valid_to`` when it is true in the world;
     texts and naive times are read in the agent's zone. ``source_trust`` None: the least trusted of the
     source episodes, or the agent's own word where there are none; it can be lowered by a caller but not

@@ -17,6 +17,11 @@ class Priority(StrEnum):
     MEDIUM = "medium"
     NORMAL = "normal"
 
+    @property
+    def rank(self) -> int:
+        """Its place: 0 is the highest."""
+        return tuple(Priority).index(self)
+
 
 class Kind(StrEnum):
     """What sort of insight a memory is (one taxonomy for all sources)."""

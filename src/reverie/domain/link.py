@@ -39,6 +39,13 @@ class Include(StrEnum):
     RELATIONSHIPS = "relationships"
 
 
+CORPORA = {
+    "memories": ("memories", str(Include.SOUL), str(Include.RELATIONSHIPS)),
+    "episodes": ("episodes", str(Include.DIARY)),
+}
+"""Of what corpora of another bank this bank's memories and episodes may be copies."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LinkTerms:
     """What is shared: everything, where a field is empty. ``kinds``, ``scope`` and ``tags`` narrow memories, and the
@@ -93,3 +100,8 @@ class LinkItem:
     source_id: str
     id: str
     own: bool = False
+
+    @property
+    def table(self) -> str:
+        """What it is in this bank: memories or episodes."""
+        return "memories" if self.corpus in CORPORA["memories"] else "episodes"

@@ -21,7 +21,7 @@ OWN_URLS: dict[Provider, str] = {
     "google": "https://generativelanguage.googleapis.com",
     "ollama": "http://127.0.0.1:11434/v1",
 }
-"""Where each is asked unless ``Settings.llm_base_url`` says otherwise."""
+"""Where each is asked unless ``Settings.llm.base_url`` says otherwise."""
 
 _EXAMPLE = 'give one such as "anthropic:claude-sonnet-5-5" or "ollama:qwen3"'
 _NAME = re.compile(r"[!-~]{1,200}")
@@ -65,10 +65,10 @@ class ModelPlace:
 
 
 def model_place(model: object, base_url: object) -> ModelPlace:
-    """The place that ``Settings.llm_model`` and ``llm_base_url`` name. Raises InvalidInput, which shows no URL: it may
+    """The place that ``Settings.llm.model`` and ``base_url`` name. Raises InvalidInput, which shows no URL: it may
     hold a password.
     """
-    field = "Settings.llm_model"
+    field = "Settings.llm.model"
     if not isinstance(model, str) or not model:
         raise InvalidInput(field, "no model is named", _EXAMPLE)
     provider, _, name = model.partition(":")
@@ -79,25 +79,25 @@ def model_place(model: object, base_url: object) -> ModelPlace:
     return ModelPlace(provider=provider, name=name, url=_url(base_url), is_own=False)
 
 
-def check_model(model: object, base_url: object, *, needed: bool) -> None:
-    """Raises InvalidInput where they name no place; ``needed``: where nothing is named, too."""
-    for value, name in ((model, "llm_model"), (base_url, "llm_base_url")):
+def check_model(model: object, base_url: object, *, needed: bool = False) -> None:
+    """Raise InvalidInput where they name no place, and with ``needed`` also where nothing is named."""
+    for value, name in ((model, "model"), (base_url, "base_url")):
         if not isinstance(value, str):
-            raise InvalidInput(f"Settings.{name}", f"a {type(value).__name__} is not text", "give a str")
+            raise InvalidInput(f"Settings.llm.{name}", f"a {type(value).__name__} is not text", "give a str")
     if needed or model:
         model_place(model, base_url)
     elif base_url:
         _url(base_url)
 
 
-def checked_prices(value: object) -> tuple[float, float] | None:
+def checked_prices(value: object, field: str) -> tuple[float, float] | None:
     """Dollars for a million tokens: read, and written. Raises InvalidInput."""
     if value is None:
         return None
     fits = isinstance(value, tuple | list) and len(value) == _PRICES
     if not fits or not all(_is_number(one) and 0 <= one < 1e6 for one in cast("tuple[float, float]", value)):
         raise InvalidInput(
-            "Settings.llm_prices",
+            field,
             "it is no pair of prices",
             "give dollars for a million tokens read and written, such as (3.0, 15.0)",
         )
@@ -105,23 +105,17 @@ def checked_prices(value: object) -> tuple[float, float] | None:
     return float(read), float(written)
 
 
-def check_limit(value: object, name: str, *, whole: bool, priced: bool = True) -> None:
-    """A limit of calls, tokens (``whole``) or dollars; None is none. Raises InvalidInput, also for a limit of money
-    without prices.
-    """
-    field = f"Settings.{name}"
+def checked_limit(value: object, field: str, *, whole: bool) -> float | None:
+    """A limit of calls, tokens (``whole``) or dollars; None is none. Raises InvalidInput."""
     if value is None:
-        return
+        return None
     if not _is_number(value) or (whole and not isinstance(value, int)) or not 0 < cast(float, value) < 1e12:
         raise InvalidInput(
             field,
             f"{shown(value)} is out of range",
             f"give a {'whole ' if whole else ''}number above 0, or None for no limit",
         )
-    if not priced:
-        raise InvalidInput(
-            field, "money can't be counted without prices", "set llm_prices too: dollars for a million tokens"
-        )
+    return cast(float, value)
 
 
 def _is_number(value: object) -> bool:
@@ -130,7 +124,7 @@ def _is_number(value: object) -> bool:
 
 def _url(value: object) -> str:
     """The address without a slash at its end. Narrow on purpose: whoever else reads it must read the same host."""
-    field, remedy = "Settings.llm_base_url", "give one such as http://127.0.0.1:8000/v1"
+    field, remedy = "Settings.llm.base_url", "give one such as http://127.0.0.1:8000/v1"
     found = _URL.fullmatch(value) if isinstance(value, str) else None
     if found is None or int(found["port"] or 0) > _LAST_PORT:
         raise InvalidInput(field, "it is no http:// or https:// address of a server", remedy)

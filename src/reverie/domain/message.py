@@ -69,7 +69,8 @@ def checked_labels(values: object, name: str) -> tuple[str, ...]:
 class EpisodeMetadata:
     """What is known of an interaction beside its words; None or empty where nobody said.
 
-    Topics and entities that nobody gave are found in the words when they are observed (``Settings.extract_labels``).
+    Topics and entities that nobody gave are found in the words when they are observed
+    (``Settings.remember.extract_labels``).
     """
 
     task_type: str | None = None

@@ -1,18 +1,24 @@
-"""Every number that a user may want to change, with its default; read by ``wiring.settings`` from outside."""
+"""Every number and choice that you may change, in groups, each with its default."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 from reverie.domain.capture import CapturePattern
 from reverie.domain.ids import checked_name
-from reverie.domain.llm import check_limit, check_model, checked_prices
+from reverie.domain.llm import check_model, checked_limit, checked_prices
 from reverie.domain.text import checked_share, checked_switch, checked_text, lowered
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
+
+Compute: TypeAlias = Literal["int8", "f32"]
+EmbedProvider: TypeAlias = Literal["minilm", "multilingual", "ollama", "vertex", "openai"]
+MindName: TypeAlias = Literal["local", "llm", "none"]
+Synchronous: TypeAlias = Literal["full", "normal"]
 
 DEFAULT_CHANNEL_TRUST: Mapping[str, SourceTrust] = MappingProxyType(
     {
@@ -29,259 +35,85 @@ DEFAULT_CHANNEL_TRUST: Mapping[str, SourceTrust] = MappingProxyType(
         "link": SourceTrust.EXTERNAL,
     }
 )
-"""What a message in role user is trusted as, by channel; an unlisted channel is EXTERNAL."""
+"""How far a message in role user is trusted, by channel. A channel that isn't listed is EXTERNAL."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Settings:
-    """Numbers and choices, each with the default that DOMAIN.md gives. Raises InvalidInput where one is out
-    of range.
-
-    ``mind``: what extracts, judges, consolidates and compresses: "local", by rules on this machine, "llm", a language
-    model, or "none".
-
-    Of a language model: ``llm_model``, such as "anthropic:claude-sonnet-5-5" (openai:, openai-chat:, google:,
-    ollama:), asked at ``llm_base_url`` ("" for the provider's own server), for at most ``llm_timeout_seconds`` a
-    call. ``llm_send_raw``: one that is away from this machine may read what was said, word for word; else it sees
-    only sentences that were chosen and redacted here, and the memory loop and summaries of messages do without it.
-    Within an hour and a day at most ``llm_calls_hour`` and ``llm_calls_day`` calls are made, for all agents of the
-    bank together, and no more tokens (``llm_tokens_hour``, ``llm_tokens_day``) or US dollars (``llm_dollars_hour``,
-    ``llm_dollars_day``) spent; None for no limit. ``llm_prices``: dollars for a million tokens read and written,
-    which a limit of money needs.
-
-    ``extract_labels``: topics and entities are found in the text where the caller gives none.
-
-    ``snippet_messages``: what the memory loop reads at once; ``burst_snippets``: of so many at most in one conversation
-    and round, the newest; ``loop_floor``: the least importance that it keeps.
-
-    ``capture``: what principals state for good is kept at once, word for word; ``capture_patterns`` are tried before
-    the built-in forms. ``redact``: secrets are taken out of whatever is stored; ``redact_pii``: also e-mail addresses,
-    telephone numbers (those written as in ``phone_region``, and international ones), IBANs and IP addresses.
-
-    Of sleep: it reads ``sleep_batch`` episodes at once. By itself it comes where ``sleep_least`` wait, nobody has said
-    anything for ``sleep_idle_seconds`` and the last one is ``sleep_every_seconds`` ago. What would change more than
-    ``sleep_most_share`` of the bank and more than ``sleep_most`` memories is refused. ``soul_path``: the file that
-    holds the self-portrait ("{agent}" in it stands for the agent's id), of at most ``soul_tokens`` tokens; None: none.
-
-    Of self-care: the agent needs ``self_care_least`` observations; it reads ``self_care_batch`` at once, and goes on
-    until they hold less than ``self_care_target`` tokens; a summary has at most ``self_care_summary`` tokens. By
-    itself it comes only with ``self_care_auto``, past ``self_care_ceiling`` tokens. Past ``live_entries`` messages that
-    no summary stands for, closing the oldest is due. ``relationship_tokens``: what a context block tells of the people
-    who take part.
-
-    Of housekeeping: what has less activation than ``archive_below`` is archived; what ``promote_episodes`` episodes of
-    ``promote_days`` days say, each near to one of them by ``promote_cosine``, becomes a memory.
-
-    Of a recall without ``min_score``: ``memory_floor`` and ``episode_floor``, the least relevance of the best hit, else
-    nothing is found; ``recall_limit`` hits at most, out of ``candidates`` by meaning and as many by words.
-
-    Of the block for a prompt: ``context_tokens`` in all, ``identity_tokens`` on top of them for the soul entries; of
-    the former ``procedure_tokens`` (their share of any other budget) are kept for procedures against what is relevant.
-    ``context_relevance``: the least relevance of the best hit for a task, else nothing is relevant to it;
-    ``context_threshold``: the least activation × relevance of what enters.
-
-    Of a turn's whole window, ``window_reserve`` stays free for the answer; of the rest, system prompt and soul take
-    at most ``window_system`` tokens, memories ``window_memories``, the summary of older messages ``window_summary``,
-    recent messages ``window_recent``, and goals, jobs and episodes together ``window_rest`` (more where others leave
-    it), all scaled down alike where there is less. ``window_recalled`` memories at most, each as sure as
-    ``window_confidence``; ``window_episodes`` of the last 24 hours.
-
-    ``embedder``: "minilm", inside the package, "multilingual", an extra that runs in this process too, or a provider:
-    "ollama", "vertex", "openai" (docs/embedders.md). Of providers: ``embed_model`` and ``embed_base_url`` (empty for
-    their usual ones), ``embed_dimensions`` (None for the model's own), ``embed_timeout_seconds`` of one request with
-    all its tries, and ``embed_send_text``: what is said and asked may be sent to a provider that is not on this
-    machine.
-
-    Of PostgreSQL alone: ``connections`` (the most at once, 2 or more), ``connect_seconds`` (until a server counts as
-    away) and ``statement_seconds`` (the limit of one statement; 0 for none). Of files alone: ``open_banks`` and
-    ``cache_mib``. ``emotions`` False: memories and questions are not judged, as where another embedder is used and
-    the built-in model, which the classifier looks through, shall not be loaded beside it.
-    """
-
-    duplicate_cosine: float = 0.92
-    stated_confidence: float = 0.9
-    inferred_confidence: float = 0.6
-    recall_limit: int = 10
-    candidates: int = 100
-    memory_floor: float = 0.03
-    episode_floor: float = 0.03
-    snippet_messages: int = 6
-    burst_snippets: int = 4
-    loop_floor: float = 0.2
-    sleep_batch: int = 100
-    sleep_least: int = 10
-    sleep_idle_seconds: float = 300.0
-    sleep_every_seconds: float = 21_600.0
-    sleep_most_share: float = 0.2
-    sleep_most: int = 20
-    soul_path: str | None = None
-    soul_tokens: int = 1_000
-    self_care_least: int = 30
-    self_care_batch: int = 500
-    self_care_ceiling: int = 100_000
-    self_care_target: int = 50_000
-    self_care_summary: int = 400
-    self_care_auto: bool = False
-    live_entries: int = 1_000
-    relationship_tokens: int = 150
-    archive_below: float = 0.1
-    promote_episodes: int = 3
-    promote_days: int = 2
-    promote_cosine: float = 0.85
-    context_tokens: int = 800
-    identity_tokens: int = 500
-    procedure_tokens: int = 150
-    context_relevance: float = 0.12
-    context_threshold: float = 0.002
-    window_reserve: float = 0.85
-    window_system: int = 1_500
-    window_memories: int = 2_000
-    window_summary: int = 1_000
-    window_recent: int = 10_000
-    window_rest: int = 500
-    window_recalled: int = 10
-    window_confidence: float = 0.3
-    window_episodes: int = 20
-    touch_flush_seconds: float = 2.0
-    touch_flush_pending: int = 500
-    busy_seconds: float = 30.0
-    connections: int = 10
-    connect_seconds: float = 10.0
-    statement_seconds: float = 30.0
-    open_banks: int = 256
-    cache_mib: int = 32
-    synchronous: str = "full"
-    embedder: str = "minilm"
-    embed_model: str = ""
-    embed_base_url: str = ""
-    embed_dimensions: int | None = None
-    embed_timeout_seconds: float = 30.0
-    embed_send_text: bool = False
-    embed_compute: str = "int8"
-    embed_threads: int | None = None
-    emotions: bool = True
-    mind: str = "local"
-    llm_model: str = ""
-    llm_base_url: str = ""
-    llm_timeout_seconds: float = 60.0
-    llm_send_raw: bool = False
-    llm_calls_hour: int | None = 60
-    llm_calls_day: int | None = 500
-    llm_tokens_hour: int | None = None
-    llm_tokens_day: int | None = None
-    llm_dollars_hour: float | None = None
-    llm_dollars_day: float | None = None
-    llm_prices: tuple[float, float] | None = None
-    capture: bool = True
-    capture_patterns: tuple[CapturePattern, ...] = ()
-    redact: bool = True
-    redact_pii: bool = False
-    phone_region: str = "US"
-    batch: int = 256
-    extract_labels: bool = True
-    channel_trust: Mapping[str, SourceTrust] = field(default_factory=lambda: DEFAULT_CHANNEL_TRUST)
-
-    def __post_init__(self) -> None:
-        for name in _SHARES:
-            checked_share(getattr(self, name), f"Settings.{name}")
-        for name in _FROM_ONE:
-            _at_least(getattr(self, name), 1, name, whole=True)
-        for name in _FROM_ZERO:
-            _at_least(getattr(self, name), 0, name, whole=True)
-        for name in _SECONDS:
-            _at_least(getattr(self, name), 0, name)
-        if self.soul_path is not None:
-            _check_soul_path(self.soul_path)
-        _at_least(self.connect_seconds, 1, "connect_seconds")
-        _at_least(self.connections, 2, "connections", whole=True)
-        if self.embed_threads is not None:
-            _at_least(self.embed_threads, 1, "embed_threads", whole=True)
-        for name in ("extract_labels", "capture", "redact", "redact_pii", "self_care_auto"):
-            checked_switch(getattr(self, name), f"Settings.{name}")
-        object.__setattr__(self, "capture_patterns", _patterns(self.capture_patterns))
-        _check_region(self.phone_region)
-        if not isinstance(self.emotions, bool):
-            raise InvalidInput(
-                "Settings.emotions", f"{shown(self.emotions)} is not true or false", "give True or False"
-            )
-        checked_switch(self.llm_send_raw, "Settings.llm_send_raw")
-        self._check_embedder()
-        _one_of(self.mind, ("local", "llm", "none"), "mind")
-        self._check_llm()
-        _one_of(self.synchronous, ("full", "normal"), "synchronous")
-        _one_of(self.embed_compute, ("int8", "f32"), "embed_compute")
-        object.__setattr__(self, "channel_trust", _trusts(self.channel_trust))
-
-    def _check_llm(self) -> None:
-        check_model(self.llm_model, self.llm_base_url, needed=self.mind == "llm")
-        _at_least(self.llm_timeout_seconds, 1, "llm_timeout_seconds")
-        object.__setattr__(self, "llm_prices", checked_prices(self.llm_prices))
-        for span in ("hour", "day"):
-            for name in (f"llm_calls_{span}", f"llm_tokens_{span}"):
-                check_limit(getattr(self, name), name, whole=True)
-            name = f"llm_dollars_{span}"
-            check_limit(getattr(self, name), name, whole=False, priced=self.llm_prices is not None)
-
-    def _check_embedder(self) -> None:
-        _one_of(self.embedder, ("minilm", "multilingual", "ollama", "vertex", "openai"), "embedder")
-        checked_switch(self.embed_send_text, "Settings.embed_send_text")
-        _at_least(self.embed_timeout_seconds, 0.1, "embed_timeout_seconds")
-        if self.embed_dimensions is not None:
-            _at_least(self.embed_dimensions, 1, "embed_dimensions", whole=True)
-        for name in ("embed_model", "embed_base_url"):
-            if not isinstance(getattr(self, name), str):  # the URL isn't shown: it may hold a password
-                raise InvalidInput(f"Settings.{name}", "it is no text", "give text")
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickled and copied by its values: worker processes get their settings so, and check them again."""
-        values = {each.name: getattr(self, each.name) for each in fields(self)}
-        return _restored, ({**values, "channel_trust": dict(self.channel_trust)},)
+def _checked(default: object, check: Callable[[Any, str], object]) -> Any:
+    return field(default=default, metadata={"check": check})
 
 
-_SHARES = """
-    duplicate_cosine stated_confidence inferred_confidence memory_floor episode_floor loop_floor archive_below
-    promote_cosine sleep_most_share context_relevance context_threshold window_reserve window_confidence
-""".split()
-_SECONDS = """
-    touch_flush_seconds busy_seconds statement_seconds sleep_idle_seconds sleep_every_seconds
-""".split()
-_FROM_ONE = """
-    recall_limit candidates snippet_messages burst_snippets promote_episodes promote_days touch_flush_pending
-    open_banks cache_mib batch context_tokens sleep_batch sleep_least soul_tokens
-    self_care_least self_care_batch self_care_summary live_entries
-""".split()
-_FROM_ZERO = """
-    identity_tokens procedure_tokens window_system window_memories window_summary window_recent window_rest
-    window_recalled window_episodes sleep_most self_care_ceiling self_care_target relationship_tokens
-""".split()
+def _share(default: float) -> Any:
+    return _checked(default, checked_share)
 
 
-def _restored(values: dict[str, object]) -> Settings:
-    return Settings(**values)  # type: ignore[arg-type]  # Settings checks each value
+def _switch(default: bool) -> Any:
+    return _checked(default, checked_switch)
 
 
-def _at_least(value: object, least: float, name: str, *, whole: bool = False) -> None:
+def _whole(default: int | None, *, least: int = 1) -> Any:
+    """Declare a whole number of at least ``least``. It may be None where that is its default."""
+    return _checked(
+        default,
+        lambda value, name: None if value is default is None else _at_least(value, least, name, whole=True),
+    )
+
+
+def _seconds(default: float, *, least: float = 0) -> Any:
+    return _checked(default, lambda value, name: _at_least(value, least, name))
+
+
+def _choice(choices: object) -> dict[str, object]:
+    return {"check": lambda value, name: _one_of(value, get_args(choices), name)}
+
+
+def _limit(default: float | None, *, whole: bool) -> Any:
+    return _checked(default, lambda value, name: checked_limit(value, name, whole=whole))
+
+
+def _at_least(value: object, least: float, name: str, *, whole: bool = False) -> object:
     kinds = int if whole else int | float
     if isinstance(value, bool) or not isinstance(value, kinds) or not least <= value < 1e9:
-        raise InvalidInput(
-            f"Settings.{name}",
-            f"{shown(value)} is out of range",
-            f"give a {'whole ' if whole else ''}number of at least {least}",
-        )
+        wanted = f"give a {'whole ' if whole else ''}number of at least {least}"
+        raise InvalidInput(name, f"{shown(value)} is out of range", wanted)
+    return value
 
 
-def _check_soul_path(value: object) -> None:
-    path = checked_text(value, "Settings.soul_path", most_bytes=4_096)
+def _one_of(value: object, choices: tuple[str, ...], name: str) -> object:
+    if value not in choices:
+        raise InvalidInput(name, f"{shown(value)} is not a choice", f"choose from {', '.join(choices)}")
+    return value
+
+
+def _text(value: object, name: str) -> str:
+    if not isinstance(value, str):  # it isn't shown: a URL may hold a password
+        raise InvalidInput(name, "it is no text", "give text")
+    return value
+
+
+def _soul_path(value: object, name: str) -> str | None:
+    if value is None:
+        return None
+    path = checked_text(value, name, most_bytes=4_096)
     if any(brace in path.replace("{agent}", "") for brace in "{}"):
         raise InvalidInput(
-            "Settings.soul_path",
-            "only {agent} stands for something in it",
-            "write {agent}, and no other braces",
+            name, "only {agent} stands for something in it", "write {agent}, and no other braces"
         )
+    return path
 
 
-def _trusts(table: object) -> Mapping[str, SourceTrust]:
-    name, choices = "Settings.channel_trust", ", ".join(SourceTrust)
+def _region(value: object, name: str) -> str:
+    if not (isinstance(value, str) and len(value) == 2 and value.isascii() and value.isalpha()):
+        raise InvalidInput(name, f"{shown(value)} is no country", 'give two letters such as "US"')
+    return value
+
+
+def _patterns(values: object, name: str) -> tuple[CapturePattern, ...]:
+    if not isinstance(values, tuple | list) or not all(isinstance(one, CapturePattern) for one in values):
+        raise InvalidInput(name, "it is no list of patterns", "give CapturePattern(…) values")
+    return tuple(values)
+
+
+def _trusts(table: object, name: str) -> Mapping[str, SourceTrust]:
     if not isinstance(table, Mapping):
         raise InvalidInput(name, f"a {type(table).__name__} is no table", "give a mapping from channels")
     trusts = {}
@@ -290,26 +122,326 @@ def _trusts(table: object) -> Mapping[str, SourceTrust]:
         try:
             trusts[channel] = SourceTrust(lowered(trust))
         except ValueError:
+            choices = ", ".join(SourceTrust)
             raise InvalidInput(name, f"{shown(trust)} is unknown", f"choose from {choices}") from None
     return MappingProxyType(trusts)
 
 
-def _check_region(value: object) -> None:
-    if not (isinstance(value, str) and len(value) == 2 and value.isascii() and value.isalpha()):
-        raise InvalidInput(
-            "Settings.phone_region", f"{shown(value)} is no country", 'give two letters such as "US"'
-        )
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SettingsGroup:
+    """Check each field as it is declared. ``path`` is what stands before a field's name in an error."""
+
+    path: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            if check := one.metadata.get("check"):
+                value = check(getattr(self, one.name), f"{self.path}.{one.name}")
+                object.__setattr__(self, one.name, value)
 
 
-def _patterns(values: object) -> tuple[CapturePattern, ...]:
-    name = "Settings.capture_patterns"
-    if not isinstance(values, tuple | list) or not all(isinstance(one, CapturePattern) for one in values):
-        raise InvalidInput(name, "it is no list of patterns", "give CapturePattern(…) values")
-    return tuple(values)
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RememberSettings(SettingsGroup):
+    """How memories are born.
+
+    A memory whose cosine with another is at least ``duplicate_cosine`` reinforces it. What was stated outright has
+    ``stated_confidence``, what was inferred ``inferred_confidence``. ``extract_labels``: find topics and entities in
+    the text where the caller gives none. ``emotions``: judge emotions; turn it off where another embedder is used and
+    the built-in model, which the classifier needs, must not be loaded too.
+    """
+
+    path: ClassVar[str] = "Settings.remember"
+    duplicate_cosine: float = _share(0.92)
+    stated_confidence: float = _share(0.9)
+    inferred_confidence: float = _share(0.6)
+    extract_labels: bool = _switch(True)
+    emotions: bool = _switch(True)
 
 
-def _one_of(value: object, names: tuple[str, ...], name: str) -> None:
-    if value not in names:
-        raise InvalidInput(
-            f"Settings.{name}", f"{shown(value)} is not a choice", f"choose from {', '.join(names)}"
-        )
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CaptureSettings(SettingsGroup):
+    """Pattern capture: what principals state for good is kept at once, verbatim.
+
+    ``patterns`` of your own are tried before the built-in forms.
+    """
+
+    path: ClassVar[str] = "Settings.capture"
+    enabled: bool = _switch(True)
+    patterns: tuple[CapturePattern, ...] = _checked((), _patterns)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LoopSettings(SettingsGroup):
+    """The memory loop reads ``snippet_messages`` at once, and in one round of one conversation the newest
+    ``burst_snippets`` snippets. It keeps what is at least as important as ``floor``.
+    """
+
+    path: ClassVar[str] = "Settings.loop"
+    snippet_messages: int = _whole(6)
+    burst_snippets: int = _whole(4)
+    floor: float = _share(0.2)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecallSettings(SettingsGroup):
+    """A recall gives at most ``limit`` hits, out of ``candidates`` by meaning and as many by words.
+
+    Without ``min_score``, nothing is found where the best hit is less relevant than ``memory_floor``
+    (``episode_floor`` for episodes).
+    """
+
+    path: ClassVar[str] = "Settings.recall"
+    limit: int = _whole(10)
+    candidates: int = _whole(100)
+    memory_floor: float = _share(0.03)
+    episode_floor: float = _share(0.03)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ContextSettings(SettingsGroup):
+    """The block for a prompt has at most ``tokens``, and ``identity_tokens`` on top of them for the soul entries.
+
+    ``procedure_tokens`` of them (the same share of another budget) are kept for procedures. Nothing is relevant to a
+    task where the best hit is less relevant than ``relevance``; what enters has at least ``threshold`` as activation ×
+    relevance. ``relationship_tokens``: for the people who take part.
+    """
+
+    path: ClassVar[str] = "Settings.context"
+    tokens: int = _whole(800)
+    identity_tokens: int = _whole(500, least=0)
+    procedure_tokens: int = _whole(150, least=0)
+    relationship_tokens: int = _whole(150, least=0)
+    relevance: float = _share(0.12)
+    threshold: float = _share(0.002)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WindowSettings(SettingsGroup):
+    """A turn's whole window keeps the share ``reserve`` free for the answer.
+
+    Of the rest, in tokens: ``system`` for system prompt and soul, ``memories``, ``summary`` of older messages,
+    ``recent`` messages, and ``rest`` for goals, jobs and episodes (more where others leave it). All are scaled down
+    alike where there is less. At most ``recalled`` memories enter, each with at least ``confidence``, and ``episodes``
+    of the last 24 hours.
+    """
+
+    path: ClassVar[str] = "Settings.window"
+    reserve: float = _share(0.85)
+    system: int = _whole(1_500, least=0)
+    memories: int = _whole(2_000, least=0)
+    summary: int = _whole(1_000, least=0)
+    recent: int = _whole(10_000, least=0)
+    rest: int = _whole(500, least=0)
+    recalled: int = _whole(10, least=0)
+    confidence: float = _share(0.3)
+    episodes: int = _whole(20, least=0)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SleepSettings(SettingsGroup):
+    """A sleep reads ``batch`` episodes.
+
+    It comes by itself where ``min_episodes`` wait, nobody has said anything for ``idle`` seconds, and the last sleep
+    was ``every`` seconds ago. A sleep that would change more than ``max_share`` of the bank and more than
+    ``max_memories`` memories is refused.
+    """
+
+    path: ClassVar[str] = "Settings.sleep"
+    every: float = _seconds(21_600.0)
+    idle: float = _seconds(300.0)
+    batch: int = _whole(100)
+    min_episodes: int = _whole(10)
+    max_share: float = _share(0.2)
+    max_memories: int = _whole(20, least=0)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SoulSettings(SettingsGroup):
+    """The self-portrait has at most ``tokens``. ``file`` is the path where it is written, too; None: nowhere.
+
+    "{agent}" in the path stands for the agent's id.
+    """
+
+    path: ClassVar[str] = "Settings.soul"
+    file: str | None = _checked(None, _soul_path)
+    tokens: int = _whole(1_000)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SelfCareSettings(SettingsGroup):
+    """Self-care needs ``min_observations`` and reads ``batch`` at once, until they hold less than ``target`` tokens.
+
+    A summary has at most ``summary`` tokens. Self-care comes by itself only with ``auto``, past ``ceiling`` tokens.
+    Past ``live_entries`` messages that no summary stands for, closing the oldest is due.
+    """
+
+    path: ClassVar[str] = "Settings.self_care"
+    auto: bool = _switch(False)
+    min_observations: int = _whole(30)
+    batch: int = _whole(500)
+    ceiling: int = _whole(100_000, least=0)
+    target: int = _whole(50_000, least=0)
+    summary: int = _whole(400)
+    live_entries: int = _whole(1_000)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HousekeepingSettings(SettingsGroup):
+    """Housekeeping archives what has less activation than ``archive_below``.
+
+    What ``promote_episodes`` episodes of ``promote_days`` days say, each near to one of them by ``promote_cosine``,
+    becomes a memory.
+    """
+
+    path: ClassVar[str] = "Settings.housekeeping"
+    archive_below: float = _share(0.1)
+    promote_episodes: int = _whole(3)
+    promote_days: int = _whole(2)
+    promote_cosine: float = _share(0.85)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PrivacySettings(SettingsGroup):
+    """``redact``: take secrets out of whatever is stored. ``redact_pii``: also e-mail addresses, telephone numbers
+    (as written in ``phone_region``, and international ones), IBANs and IP addresses.
+    """
+
+    path: ClassVar[str] = "Settings.privacy"
+    redact: bool = _switch(True)
+    redact_pii: bool = _switch(False)
+    phone_region: str = _checked("US", _region)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EmbedSettings(SettingsGroup):
+    """``provider``: "minilm", inside the package; "multilingual", an extra that runs in this process too; or
+    "ollama", "vertex", "openai" (docs/embedders.md).
+
+    Of the latter: ``model`` and ``base_url`` (empty for their usual ones), ``dimensions`` (None for the model's own)
+    and ``timeout``, the seconds for one request with all its tries. ``send_text`` allows a provider that is not on
+    this machine to see what is said and asked. Of the former: ``compute`` and ``threads`` (None: one a core).
+    """
+
+    path: ClassVar[str] = "Settings.embed"
+    provider: EmbedProvider = field(default="minilm", metadata=_choice(EmbedProvider))
+    model: str = _checked("", _text)
+    base_url: str = _checked("", _text)
+    dimensions: int | None = _whole(None)
+    timeout: float = _seconds(30.0, least=0.1)
+    send_text: bool = _switch(False)
+    compute: Compute = field(default="int8", metadata=_choice(Compute))
+    threads: int | None = _whole(None)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LLMSettings(SettingsGroup):
+    """The language model of ``Settings(mind="llm")``: ``model``, such as "anthropic:claude-sonnet-5-5" (openai:,
+    openai-chat:, google:, ollama:), asked at ``base_url`` ("" for the provider's own server), for at most ``timeout``
+    seconds a call.
+
+    ``send_raw``: a model that is away from this machine may read what was said, verbatim. Else it sees only sentences
+    that were chosen and redacted here, and the memory loop and summaries of messages do without it. Within an hour and
+    a day at most ``calls_hour`` and ``calls_day`` calls are made, for all agents of the bank together, and no more
+    tokens or US dollars are spent; None for no limit. ``prices``: dollars for a million tokens read and written, which
+    a limit of money needs.
+    """
+
+    path: ClassVar[str] = "Settings.llm"
+    model: str = ""
+    base_url: str = ""
+    timeout: float = _seconds(60.0, least=1)
+    send_raw: bool = _switch(False)
+    calls_hour: int | None = _limit(60, whole=True)
+    calls_day: int | None = _limit(500, whole=True)
+    tokens_hour: int | None = _limit(None, whole=True)
+    tokens_day: int | None = _limit(None, whole=True)
+    dollars_hour: float | None = _limit(None, whole=False)
+    dollars_day: float | None = _limit(None, whole=False)
+    prices: tuple[float, float] | None = _checked(None, checked_prices)
+
+    def __post_init__(self) -> None:
+        SettingsGroup.__post_init__(self)  # super() doesn't work in a dataclass with slots
+        check_model(self.model, self.base_url)
+        for span in ("hour", "day"):
+            if self.prices is None and getattr(self, f"dollars_{span}") is not None:
+                raise InvalidInput(
+                    f"{self.path}.dollars_{span}",
+                    "money can't be counted without prices",
+                    "set prices too: dollars for a million tokens",
+                )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StoreSettings(SettingsGroup):
+    """Writes are committed in transactions of ``batch`` items and wait at most ``busy_timeout`` seconds for other
+    writers. Touches are stored ``touch_flush_every`` seconds after the first, or once ``touch_flush_pending`` wait.
+
+    Of PostgreSQL alone: ``connections`` (the most at once, 2 or more), ``connect_timeout`` (seconds until a server
+    counts as away) and ``statement_timeout`` (seconds for one statement; 0 for no limit). Of files alone:
+    ``open_banks`` and ``cache_mib``. ``synchronous``: see docs/keys-and-files.md.
+    """
+
+    path: ClassVar[str] = "Settings.store"
+    batch: int = _whole(256)
+    busy_timeout: float = _seconds(30.0)
+    touch_flush_every: float = _seconds(2.0)
+    touch_flush_pending: int = _whole(500)
+    synchronous: Synchronous = field(default="full", metadata=_choice(Synchronous))
+    connections: int = _whole(10, least=2)
+    connect_timeout: float = _seconds(10.0, least=1)
+    statement_timeout: float = _seconds(30.0)
+    open_banks: int = _whole(256)
+    cache_mib: int = _whole(32)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Settings:
+    """All settings, in groups. Each value is checked when it is given. Raises InvalidInput, which names the group and
+    the field.
+
+    ``mind``: what extracts, judges, consolidates and compresses: "local", by rules on this machine; "llm", the language
+    model of ``llm``; or "none". ``channel_trust``: how far a message in role user is trusted, by channel; a channel
+    that isn't listed is external.
+
+    >>> from reverie import LLMSettings, Settings, SleepSettings
+    >>> settings = Settings(mind="llm", llm=LLMSettings(model="ollama:qwen3"), sleep=SleepSettings(every=3600))
+    >>> settings.sleep.every, settings.sleep.batch
+    (3600, 100)
+    """
+
+    mind: MindName = "local"
+    channel_trust: Mapping[str, SourceTrust] = field(default_factory=lambda: DEFAULT_CHANNEL_TRUST)
+    remember: RememberSettings = RememberSettings()
+    capture: CaptureSettings = CaptureSettings()
+    loop: LoopSettings = LoopSettings()
+    recall: RecallSettings = RecallSettings()
+    context: ContextSettings = ContextSettings()
+    window: WindowSettings = WindowSettings()
+    sleep: SleepSettings = SleepSettings()
+    soul: SoulSettings = SoulSettings()
+    self_care: SelfCareSettings = SelfCareSettings()
+    housekeeping: HousekeepingSettings = HousekeepingSettings()
+    privacy: PrivacySettings = PrivacySettings()
+    embed: EmbedSettings = EmbedSettings()
+    llm: LLMSettings = LLMSettings()
+    store: StoreSettings = StoreSettings()
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            group, value = one.default, getattr(self, one.name)
+            if isinstance(group, SettingsGroup) and not isinstance(value, type(group)):
+                name = type(group).__name__
+                raise InvalidInput(f"Settings.{one.name}", f"{shown(value)} is no {name}", f"give {name}(…)")
+        _one_of(self.mind, get_args(MindName), "Settings.mind")
+        if self.mind == "llm":
+            check_model(self.llm.model, self.llm.base_url, needed=True)
+        object.__setattr__(self, "channel_trust", _trusts(self.channel_trust, "Settings.channel_trust"))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle and copy by value: a frozen table can't be pickled, and a worker process checks its settings again."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        return _restored, ({**values, "channel_trust": dict(self.channel_trust)},)
+
+
+def _restored(values: dict[str, Any]) -> Settings:
+    return Settings(**values)

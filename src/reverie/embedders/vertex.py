@@ -69,7 +69,9 @@ class VertexEmbedder(RemoteEmbedder):
     ) -> None:  # fmt: skip
         named = checked_model(model)
         if not _NAME.fullmatch(named):
-            raise InvalidInput("embed_model", "it is no name of a model", "give it as Google writes it")
+            raise InvalidInput(
+                "Settings.embed.model", "it is no name of a model", "give it as Google writes it"
+            )
         size, asked = dimensions_of(named, dimensions, _DIMENSIONS)
         texts = 1 if named in _ONE_BY_ONE else 100
         dialect = _Dialect(

@@ -78,8 +78,8 @@ class InvalidInput(ReverieError, ValueError):
 
 
 _SHOWN_BY = {
-    "agent": "reverie stats", "audit entry": "reverie audit", "diary page": "reverie diary pages",
-    "neural link": "reverie link list", "relationship": "reverie relate list", "sleep": "reverie sleeps",
+    "agent": "reverie stats", "audit entry": "reverie audit", "diary page": "reverie diary list",
+    "neural link": "reverie link list", "relationship": "reverie relationships list", "sleep": "reverie sleeps list",
     "soul entry": "reverie soul list",
 }  # fmt: skip
 
@@ -157,7 +157,7 @@ class MindFailed(ReverieError):
 
 
 class CapReached(ReverieError):
-    """A limit of calls, tokens or money (``Settings.llm_*``) forbids asking a model now; nothing was changed.
+    """A limit of calls, tokens or money (``Settings.llm``) forbids asking a model now; nothing was changed.
 
     Attributes: ``limit`` (which), ``free_at`` (ISO 8601: when enough of it is free again; None: never, since what is
     asked for needs more than the limit by itself).
@@ -168,7 +168,8 @@ class CapReached(ReverieError):
         if free_at is None:
             super().__init__(
                 f"the limit {limit} is too low: what is asked for may need {needs or 'more'} by itself, and waiting"
-                " doesn't change that; raise the limit in the settings, or ask for less at once (such as sleep_batch)"
+                " doesn't change that; raise the limit in the settings, or ask for less at once"
+                " (Settings.sleep.batch, say)"
             )
         else:
             super().__init__(

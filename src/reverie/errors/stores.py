@@ -133,11 +133,11 @@ class Busy(StoreError):
                 f"{where}: somebody has it open; nothing was changed: close it everywhere, and repeat"
             )
             return
-        held, remedy = "it is being written by another process", "Settings.busy_seconds"
+        held, remedy = "it is being written by another process", "Settings.store.busy_timeout"
         if connections is not None:
             held, remedy = (
                 f"all {connections} connections were in use",
-                "Settings.connections or Settings.busy_seconds",
+                "Settings.store.connections or Settings.store.busy_timeout",
             )
         super().__init__(
             f"{where}: {held} and did not come free in {seconds:g} s; nothing was changed: repeat it, or raise {remedy}"
@@ -162,7 +162,7 @@ class TimedOut(StoreError):
     def __init__(self, where: str, seconds: float) -> None:
         super().__init__(
             f"{where}: a statement took longer than {seconds:g} s and was undone; ask for less at once,"
-            " or raise Settings.statement_seconds"
+            " or raise Settings.store.statement_timeout"
         )
 
 

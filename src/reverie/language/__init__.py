@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from reverie.language.entity_names import entities
-from reverie.language.everyday_words import EVERYDAY
-from reverie.language.label_words import OPENERS, SHOUTED, WEAK
+from reverie.language.label_words import EVERYDAY, OPENERS, SHOUTED, WEAK
 from reverie.language.lexical_terms import (
     MAX_TERM,
     STOP_WORDS,
+    ascii_words,
     keywords,
     label_terms,
     memory_terms,
@@ -18,9 +18,8 @@ from reverie.language.lexical_terms import (
     terms_of,
     words_of,
 )
-from reverie.language.marked_words import held_in, marks
 from reverie.language.names import name_words, named_speakers, without_names
-from reverie.language.segments import LONGEST, Sentence, around, back, sentences
+from reverie.language.segments import LONGEST, Sentence, quotation_span, quotation_start, sentences
 from reverie.language.topics import Labels, labels
 from reverie.language.utterances import ASKING, TIME_TERMS, asks, asks_before, asks_when, says_when
 from reverie.language.visible_text import HIDDEN, visible
@@ -38,22 +37,21 @@ __all__ = [
     "WEAK",
     "Labels",
     "Sentence",
-    "around",
+    "ascii_words",
     "asks",
     "asks_before",
     "asks_when",
-    "back",
     "entities",
-    "held_in",
     "keywords",
     "label_terms",
     "labels",
-    "marks",
     "memory_terms",
     "message_terms",
     "name_words",
     "named_speakers",
     "query_terms",
+    "quotation_span",
+    "quotation_start",
     "says_when",
     "sentences",
     "shortened_marks",

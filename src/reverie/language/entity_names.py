@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
+from reverie.domain.text_cache import text_cache
 from reverie.language.label_words import DATES, FINITE, OPENERS, PARTICLES, SHOUTED, TITLES
 from reverie.language.lexical_terms import SIGNS, STOP_WORDS
 
@@ -53,7 +53,7 @@ class _Words(NamedTuple):
 
 
 def entities(text: str, speakers: Collection[str] = ()) -> tuple[str, ...]:
-    """At most MOST_ENTITIES names in the text, as written, the most frequent first, then in their order.
+    """Return at most MOST_ENTITIES names in the text, as written, the most frequent first, then in their order.
 
     Words of a name are joined ("New York", "Lord of the Rings"); articles, possessive 's, weekdays and months
     belong to none. A word that opens a sentence is a name only where something says so: a capital in the
@@ -88,14 +88,14 @@ def entities(text: str, speakers: Collection[str] = ()) -> tuple[str, ...]:
     return tuple(written[name] for name in whole[:MOST_ENTITIES])
 
 
-@lru_cache(64)
+@text_cache(64)
 def _names_of(speakers: tuple[str, ...]) -> frozenset[str]:
-    """The folded parts of their names; a whole batch of messages has the same speakers."""
+    """Return the folded parts of their names; a whole batch of messages has the same speakers."""
     return frozenset(part.casefold() for speaker in speakers for part in speaker.split())
 
 
 def beginning(text: str) -> str:
-    """The text's first MOST_READ characters, cut at white space where there is some."""
+    """Return the text's first MOST_READ characters, cut at white space where there is some."""
     if len(text) <= MOST_READ:
         return text
     cut = text[:MOST_READ]
@@ -135,7 +135,7 @@ def _words(text: str) -> _Words:
 
 
 def _shouts(texts: Sequence[str], telling: Sequence[int]) -> bool:
-    """Whether most of a text is in capitals, which then say nothing; ``telling``: where those words stand."""
+    """Return whether most of a text is in capitals, which then say nothing; ``telling``: where those words stand."""
     if sum(texts[at].isupper() for at in telling) < _FEWEST_SHOUTED:
         return False
     long = [word for word in texts if len(word) > 1 and word.lower() not in SHOUTED]
@@ -144,7 +144,7 @@ def _shouts(texts: Sequence[str], telling: Sequence[int]) -> bool:
 
 
 def _name(words: _Words, at: int, known: Collection[str], *, shouts: bool) -> tuple[int, str]:
-    """Where the name that begins at a word ends, and the name; "" where none begins."""
+    """Return where the name that begins at a word ends, and the name; "" where none begins."""
     first = words.texts[at]
     if at in words.marked:
         return at + 1, first
@@ -163,7 +163,7 @@ def _name(words: _Words, at: int, known: Collection[str], *, shouts: bool) -> tu
 
 
 def _next_part(words: _Words, at: int) -> int:
-    """How many words more belong to a name: 1 for a capital, 2 or 3 with particles before it, else 0."""
+    """Return how many words more belong to a name: 1 for a capital, 2 or 3 with particles before it, else 0."""
     for ahead in range(min(3, len(words.texts) - at)):
         word = words.texts[at + ahead]
         if at + ahead in words.apart:
@@ -176,7 +176,7 @@ def _next_part(words: _Words, at: int) -> int:
 
 
 def _is_capital(text: str) -> bool:
-    """Whether a word is written as names and acronyms are."""
+    """Return whether a word is written as names and acronyms are."""
     if len(text) < 2 or not text[0].isupper() or not text.replace("'", "").replace("-", "").isalpha():
         return False
     low = text.lower()
@@ -186,7 +186,7 @@ def _is_capital(text: str) -> bool:
 
 
 def _is_opening_name(words: _Words, at: int, known: Collection[str]) -> bool:
-    """Whether the word that opens a sentence is a name, and has its capital not from there alone."""
+    """Return whether the word that opens a sentence is a name, and has its capital not from there alone."""
     text = words.texts[at]
     low = text.lower()
     behind = words.texts[at + 1] if at + 1 < len(words.texts) and at + 1 not in words.apart else None
@@ -202,12 +202,12 @@ def _is_opening_name(words: _Words, at: int, known: Collection[str]) -> bool:
 
 
 def _is_verb(text: str) -> bool:
-    """Whether a word in small letters ends as verbs do behind a subject."""
+    """Return whether a word in small letters ends as verbs do behind a subject."""
     return len(text) > 3 and text.islower() and text.endswith(("s", "ed")) and not text.endswith("ss")
 
 
 def _identifier(text: str) -> str:
-    """The text if it is a file, a path, a name from a program or a product; the host of an address; else ""."""
+    """Return the text if it is a file, a path, a name from a program or a product; the host of an address; else ""."""
     if text.isalpha() and (text.islower() or text[1:].islower()):
         return ""  # most words
     address = _ADDRESS.match(text)
@@ -221,5 +221,5 @@ def _identifier(text: str) -> str:
 
 
 def _is_part(name: str, longer: str) -> bool:
-    """Whether a name is some words of a longer one, which has a space around it."""
+    """Return whether a name is some words of a longer one, which has a space around it."""
     return len(name) + 2 < len(longer) and f" {name} " in longer

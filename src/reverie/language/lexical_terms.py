@@ -8,6 +8,8 @@ import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from reverie.domain.text_cache import text_cache
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -68,7 +70,7 @@ _STEMMED_ENDING = re.compile("(?:[seyi]|ed|ing|[aul]l|[eo]r|ion|ism|ic|[aei][ns]
 
 
 def terms(text: str) -> list[str]:
-    """The terms of `text`, in order and with repetitions.
+    """Return the terms of `text`, in order and with repetitions.
 
     Folded (case, compatibility forms, diacritics), split into runs of letters and digits, without possessive
     's and without STOP_WORDS, stemmed by Snowball's English rules, at most MAX_TERM characters each. Chinese,
@@ -80,7 +82,7 @@ def terms(text: str) -> list[str]:
 
 
 def memory_terms(essence: str, lesson: str | None, labels: Iterable[str]) -> list[str]:
-    """The terms of a memory: of essence and lesson, and what its tags, topics and entities add to them.
+    """Return the terms of a memory: of essence and lesson, and what its tags, topics and entities add to them.
 
     A label's words that stand in the text don't count again, or labels taken from it would weigh it anew. With signs
     as in ``message_terms``.
@@ -91,8 +93,8 @@ def memory_terms(essence: str, lesson: str | None, labels: Iterable[str]) -> lis
 
 
 def message_terms(text: str) -> list[str]:
-    """The terms of `text` and, once each, the Chinese characters and Korean syllables in its pairs: a question of a
-    single one finds it so.
+    """Return the terms of `text` and, once each, the Chinese characters and Korean syllables in its pairs: a question
+    of a single one finds it so.
     """
     return _with_signs(terms(text))
 
@@ -104,16 +106,16 @@ def _with_signs(found: list[str]) -> list[str]:
     return found + [sign for sign in signs if sign not in found]
 
 
-@lru_cache(_CACHED_WORDS)
+@text_cache(_CACHED_WORDS)
 def label_terms(label: str) -> tuple[str, ...]:
-    """The terms of a label: of a bank's labels many are the same."""
+    """Return the terms of a label: of a bank's labels many are the same."""
     return tuple(terms(label))
 
 
 def query_terms(
     text: str, without: Collection[str] = (), stops: Mapping[str, Collection[str]] | None = None
 ) -> list[str]:
-    """The distinct terms of `text` in order of first appearance: what is searched for.
+    """Return the distinct terms of `text` in order of first appearance: what is searched for.
 
     Words of the names in `without` are left out, however they are cased and with a possessive 's too. `stops`: stop
     words (folded as by ``words_of``) of other languages, whose own are left out of a question in one of them. If only
@@ -129,8 +131,8 @@ def query_terms(
 
 
 def _without_stops(words: list[str], stops: Mapping[str, Collection[str]]) -> list[str]:
-    """The words without the stop words of their language: the one that most of them are stop words of. English, whose
-    own `terms_of` leaves out, comes before others; where several are even, each one's are left out.
+    """Return the words without the stop words of their language: the one that most of them are stop words of. English,
+    whose own `terms_of` leaves out, comes before others; where several are even, each one's are left out.
     """
     held = {language: sum(word in known for word in words) for language, known in stops.items()}
     most = max(held.values(), default=0)
@@ -141,44 +143,48 @@ def _without_stops(words: list[str], stops: Mapping[str, Collection[str]]) -> li
 
 
 def keywords(text: str) -> list[str]:
-    """The distinct words of `text`, folded and stemmed as terms are, but stop words among them: for exact look-up."""
+    """Return the distinct words of `text`, folded and stemmed as terms are, but stop words among them: for exact
+    look-up.
+    """
     return list(dict.fromkeys(filter(None, map(_keyword, words_of(text)))))
 
 
 def terms_of(words: Sequence[str]) -> list[str]:
-    """The ``terms`` of a text whose words are known."""
+    """Return the ``terms`` of a text whose words are known."""
     return list(filter(None, map(_term, words))) or list(filter(None, map(_stem, words)))
 
 
 def shortened_marks(text: str) -> str:
-    """The text with runs of combining marks cut to what a script needs: normalizing them takes quadratic time."""
+    """Return the text with runs of combining marks cut to what a script needs: normalizing them takes quadratic
+    time.
+    """
     return text if text.isascii() else _MARK_RUN.sub(r"\1", text)
 
 
 def words_of(text: str) -> list[str]:
     """Folded words as they stand in the text, with inner and trailing apostrophes, cut to MAX_TERM."""
     if text.isascii():
-        return _ascii_words(text.lower())
+        return _cut_ascii_words(text.lower())
     sparse = text if _MAY_BE_MARKS.search(text) is None else shortened_marks(text)
     folded = unicodedata.normalize("NFKD", sparse).casefold()
     bare = _DIACRITICS.sub("", folded)
     if bare.isascii():  # Péter and Tomás: what is below would change nothing
-        return _ascii_words(bare)
+        return _cut_ascii_words(bare)
     plain = unicodedata.normalize("NFC", bare)
     plain = plain.replace("_", " ").replace("\u2019", "'").replace("\u02bc", "'")
     return _WORD.findall(_UNSPACED.sub(_pairs, plain))
 
 
-def _ascii_words(lowered: str) -> list[str]:
+def _cut_ascii_words(lowered: str) -> list[str]:
     if "'" not in lowered:
-        words = ascii_runs(lowered)
+        words = ascii_words(lowered)
         if max(map(len, words), default=0) <= MAX_TERM:
             return words
     return _ASCII_WORD.findall(lowered)
 
 
-def ascii_runs(lowered: str) -> list[str]:
-    """The runs of letters and digits of a lowered ASCII text, in half the time that a pattern takes."""
+def ascii_words(lowered: str) -> list[str]:
+    """Return the runs of letters and digits of a lowered ASCII text, in half the time that a pattern takes."""
     return lowered.encode().translate(_SPACED).decode().split()
 
 
@@ -194,16 +200,16 @@ def _bare(word: str) -> str:
     return word.rstrip("'").removesuffix("'s").replace("'", "")
 
 
-@lru_cache(_CACHED_WORDS)
+@text_cache(_CACHED_WORDS)
 def _term(word: str) -> str:
-    """The term of a folded word; "" if it is a stop word."""
+    """Return the term of a folded word; "" if it is a stop word."""
     closed = word.rstrip("'")
     if closed in STOP_WORDS or closed.removesuffix("'s") in STOP_WORDS:
         return ""
     return _stem(closed)
 
 
-@lru_cache(_CACHED_WORDS)
+@text_cache(_CACHED_WORDS)
 def _keyword(word: str) -> str:
     return _stem(word)
 

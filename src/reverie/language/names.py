@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from functools import lru_cache
 
+from reverie.domain.text_cache import text_cache
 from reverie.language.lexical_terms import STOP_WORDS
 
 _SPACES = re.compile(r"\s+")
 
 
 def named_speakers(query: str, speakers: Iterable[str]) -> tuple[str, ...]:
-    """The known speakers whom the query names, in full or by one of their names of three letters and more,
+    """Return the known speakers whom the query names, in full or by one of their names of three letters and more,
     sorted.
 
     Case doesn't matter, save for names that are also stop words ("Will"): these count only with a capital.
@@ -34,7 +34,7 @@ def named_speakers(query: str, speakers: Iterable[str]) -> tuple[str, ...]:
 
 
 def without_names(query: str, named: Collection[str]) -> str:
-    """The query without these names (and their possessive 's); unchanged where nothing else would be left."""
+    """Return the query without these names (and their possessive 's); unchanged where nothing else would be left."""
     if not named:
         return query
     rest = _SPACES.sub(" ", _pattern(tuple(sorted(named))).sub(" ", query)).strip()
@@ -42,12 +42,12 @@ def without_names(query: str, named: Collection[str]) -> str:
 
 
 def name_words(named: Iterable[str]) -> frozenset[str]:
-    """The casefolded words that make up these names."""
+    """Return the casefolded words that make up these names."""
     return frozenset(part for name in named for part in (*_parts(name), name.casefold()))
 
 
 def _stands_in(speaker: str, query: str, folded: str) -> bool:
-    """Whether a name without longer parts is in the query: as a word of its own ("Al" is not in "talk");
+    """Return whether a name without longer parts is in the query: as a word of its own ("Al" is not in "talk");
     in scripts without upper case, which may be written without spaces, anywhere.
     """
     name = speaker.casefold()
@@ -60,12 +60,12 @@ def _stands_in(speaker: str, query: str, folded: str) -> bool:
     return bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", folded))
 
 
-@lru_cache(maxsize=65536)
+@text_cache(65536)
 def _parts(speaker: str) -> tuple[str, ...]:
     return tuple(word.casefold() for word in re.findall(r"[^\W\d_]+", speaker) if len(word) >= 3)
 
 
-@lru_cache(maxsize=1024)
+@text_cache(1024)
 def _pattern(named: tuple[str, ...]) -> re.Pattern[str]:
     names = sorted({name for full in named for name in (full, *_parts(full))}, key=len, reverse=True)
     return re.compile(

@@ -61,12 +61,12 @@ def sentences(message: str) -> tuple[Sentence, ...]:
     return tuple(found)
 
 
-def leans(sentence: str) -> bool:
+def refers_back(sentence: str) -> bool:
     """Return whether a sentence points back at what was said before it, so that few would understand it alone."""
     return _LEANS.search(sentence.lower().replace("\u2019", "'")) is not None
 
 
-def around(parts: Sequence[Sentence], own: Sequence[bool], place: int) -> tuple[int, int]:
+def quotation_span(parts: Sequence[Sentence], own: Sequence[bool], place: int) -> tuple[int, int]:
     """Return the first and the last sentence of the run that quotes a sentence so that it can be understood alone.
 
     ``own``: of each sentence whether it may be quoted. A short message that may be quoted as a whole is; of any other
@@ -74,16 +74,16 @@ def around(parts: Sequence[Sentence], own: Sequence[bool], place: int) -> tuple[
     """
     if all(own) and parts[-1].end - parts[0].start <= LONGEST:
         return 0, len(parts) - 1
-    return back(parts, own, place, line=True), place
+    return quotation_start(parts, own, place, line=True), place
 
 
-def back(parts: Sequence[Sentence], own: Sequence[bool], place: int, *, line: bool = False) -> int:
+def quotation_start(parts: Sequence[Sentence], own: Sequence[bool], place: int, *, line: bool = False) -> int:
     """Return the first of the sentences that one points back at, or that one. ``line``: those before it in its line
     count too.
     """
     first = place
     while first and own[first - 1] and parts[place].end - parts[first - 1].start <= LONGEST:
-        if not (leans(parts[first].text) or (line and parts[first - 1].line == parts[place].line)):
+        if not (refers_back(parts[first].text) or (line and parts[first - 1].line == parts[place].line)):
             break
         first -= 1
     return first
@@ -102,7 +102,7 @@ def _parts(line: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_end(line: str, end: int) -> bool:
-    """Whether a single full stop ends a sentence, and not an abbreviation or an ordinal number."""
+    """Return whether a single full stop ends a sentence, and not an abbreviation or an ordinal number."""
     following = _NEXT.match(line, end)
     if following is None:
         return True

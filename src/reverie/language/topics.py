@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
+from reverie.domain.text_cache import text_cache
 from reverie.language.entity_names import beginning, entities
 from reverie.language.label_words import WEAK
 from reverie.language.lexical_terms import SIGNS
@@ -49,7 +49,7 @@ class Labels:
 
 
 def labels(text: str, speakers: tuple[str, ...] = ()) -> Labels:
-    """The topics and entities of a text; a topic made of words of the entities is left out."""
+    """Return the topics and entities of a text; a topic made of words of the entities is left out."""
     return (_known if len(text) <= _LONGEST_KNOWN else _labels)(text, speakers)
 
 
@@ -62,7 +62,7 @@ def _labels(text: str, speakers: tuple[str, ...]) -> Labels:
     return Labels(topics=own, entities=named)
 
 
-_known = lru_cache(512)(_labels)
+_known = text_cache(512)(_labels)
 """Of texts that aren't longer than what memories are, as a rule."""
 
 
@@ -71,7 +71,7 @@ def _pieces(label: str) -> list[str]:
 
 
 def topics(text: str) -> tuple[str, ...]:
-    """At most MOST_TOPICS keyphrases of one to three words, casefolded, best first; empty for an empty text.
+    """Return at most MOST_TOPICS keyphrases of one to three words, casefolded, best first; empty for an empty text.
 
     The same text gives the same topics anywhere. Any string is welcome; ``entities.MOST_READ`` characters are read.
     """
@@ -111,15 +111,15 @@ def _phrases(text: str) -> list[tuple[str, ...]]:
     return found
 
 
-@lru_cache(_CACHED_WORDS)
+@text_cache(_CACHED_WORDS)
 def _meaning(written: str) -> str:
-    """The word folded, if it may be part of a topic; else ""."""
+    """Return the word folded, if it may be part of a topic; else ""."""
     word = written.replace("\u2019", "'").casefold().removesuffix("'s")
     return word if _means(word) else ""
 
 
 def _means(word: str) -> bool:
-    """Whether a folded word may be part of a topic."""
+    """Return whether a folded word may be part of a topic."""
     if word in WEAK or not 2 <= len(word) <= _LONGEST_WORD or (len(word) == 2 and word.isascii()):
         return False
     if word.isascii():
@@ -128,7 +128,7 @@ def _means(word: str) -> bool:
 
 
 def _close(run: list[str], found: list[tuple[str, ...]]) -> None:
-    """Moves a run to the phrases found and empties it."""
+    """Move a run to the phrases found, and empty it."""
     for start in range(0, len(run), _LONGEST_PHRASE):
         piece = tuple(run[start : start + _LONGEST_PHRASE])
         if len(piece) > 1 or len(piece[0]) <= 4 or not piece[0].endswith("ed"):  # "painted" alone is no topic

@@ -38,20 +38,22 @@ _ASKS_BEFORE = re.compile(
 
 
 def asks(text: str) -> bool:
-    """Whether a text ends in a question."""
+    """Return whether a text ends in a question."""
     return bool(_ASKING.search(text))
 
 
 def says_when(found: Collection[str]) -> bool:
-    """Whether one of a text's terms (``language.lexical_terms.terms``) says when."""
+    """Return whether one of a text's terms (``language.lexical_terms.terms``) says when."""
     return not TIME_TERMS.isdisjoint(found)
 
 
 def asks_when(question: str) -> bool:
-    """Whether a question asks for a time: when, how long, which year."""
+    """Return whether a question asks for a time: when, how long, which year."""
     return bool(_ASKS_WHEN.search(question))
 
 
 def asks_before(question: str) -> bool:
-    """Whether a question asks for what was so once: "used to", "before", "previous". English words alone are known."""
+    """Return whether a question asks for what was so once: "used to", "before", "previous". English words alone are
+    known.
+    """
     return bool(_ASKS_BEFORE.search(question))

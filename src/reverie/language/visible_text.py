@@ -46,7 +46,7 @@ def visible(text: str) -> str:
 
 
 def _needed(run: str, before: str, after: str, *, turns: bool) -> str:
-    """What stays of hidden characters in a row: at most a selector and then one joiner or mark."""
+    """Return what stays of hidden characters in a row: at most a selector and then one joiner or mark."""
     selector = run[:1] if before and _selects(run[0], before) else ""
     rest = run[len(selector) :]
     joiner = next((one for one in rest if one in _JOINERS), "")

@@ -39,7 +39,7 @@ def faded_confidence(confidence: float, fades_from: datetime, now: datetime) -> 
 def faded_confidences(
     confidence: NDArray[np.float32], fades_from: NDArray[np.int64], now: int
 ) -> NDArray[np.float32]:
-    """``faded_confidence`` for columns; times in microseconds since 1970."""
+    """Return ``faded_confidence`` for columns; times in microseconds since 1970."""
     periods = np.maximum((now - fades_from) // (FADE_DAYS * MICROS_PER_DAY), 0)
     if not periods.any():
         return confidence.astype(np.float32)
@@ -60,7 +60,7 @@ def activation(
     last_touched_at: datetime | None,
     now: datetime,
 ) -> float:
-    """How available a memory is now (s2, with a cap on counts): priority weight × 0.5^(days idle / 90) ×
+    """Return how available a memory is now (s2, with a cap on counts): priority weight × 0.5^(days idle / 90) ×
     min(counts, 20).
 
     Range 0 to 20. Days idle count from the later of the last touch and the last reinforcement; a clock that
@@ -73,7 +73,7 @@ def activation(
 
 
 def activation_of(active: Active, now: datetime) -> float:
-    """``activation`` of a memory as it stands."""
+    """Return ``activation`` of a memory as it stands."""
     return activation(
         active.priority,
         reinforcement_count=active.reinforcement_count,

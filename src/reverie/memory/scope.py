@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 import bracex
 from wcmatch import glob
+
+from reverie.domain.text_cache import text_cache
 
 _FLAGS = glob.GLOBSTAR | glob.BRACE | glob.NEGATE | glob.DOTGLOB | glob.FORCEUNIX
 MAX_EXPANSIONS = 200
@@ -18,7 +19,7 @@ _WILD = re.compile(r"\{[^{}]*\}|\[[^\]]{0,200}\]|[*?]")
 
 
 def matches(globs: Sequence[str], path: str) -> bool:
-    """Whether a memory with these scope globs holds for ``path``.
+    """Return whether a memory with these scope globs holds for ``path``.
 
     No globs: it holds everywhere. ``**`` crosses folders, ``*`` and ``?`` don't, ``{a,b}`` chooses, a
     leading ``!`` takes away from what the others cover (alone: from everything). A glob without a slash
@@ -30,7 +31,7 @@ def matches(globs: Sequence[str], path: str) -> bool:
 
 
 def normal_path(path: str) -> str:
-    """The path with slashes, without ``.`` and ``..`` as far as its own folders go, by its text alone.
+    """Return the path with slashes, without ``.`` and ``..`` as far as its own folders go, by its text alone.
 
     A drive's letter is written large, two slashes in front (a server's share) and one at the end (a folder) stay.
     """
@@ -48,8 +49,8 @@ def normal_path(path: str) -> str:
 
 
 def specificity(globs: Sequence[str], path: str) -> tuple[int, int]:
-    """How closely globs that cover the path name it: by the best of them, how many of its folders and names are written
-    out, and how many characters. ``src/a.py`` names it more closely than ``src/**``, that more than ``*.py``.
+    """Return how closely globs that cover the path name it: by the best of them, how many of its folders and names are
+    written out, and how many characters. ``src/a.py`` names it more closely than ``src/**``, that more than ``*.py``.
     """
     found = [(0, 0)]
     for pattern in globs:
@@ -60,7 +61,7 @@ def specificity(globs: Sequence[str], path: str) -> tuple[int, int]:
     return max(found)
 
 
-@lru_cache(maxsize=4096)
+@text_cache(4096)
 def _matches(globs: tuple[str, ...], path: str) -> bool:
     patterns = [_anywhere(pattern) for pattern in globs]
     if all(pattern.startswith("!") for pattern in patterns):
@@ -81,7 +82,7 @@ def _drive_large(path: str) -> str:
 
 
 def problem_of(globs: Sequence[str]) -> str | None:
-    """What is wrong with a memory's globs, or None if they can be used: together they may expand to 200
+    """Return what is wrong with a memory's globs, or None if they can be used: together they may expand to 200
     patterns, and each may cross folders 3 times (matching takes exponential time in the number of ``**``).
     """
     patterns = 0

@@ -19,7 +19,7 @@ def source_trust(
     principals: Iterable[str],
     table: Mapping[str, SourceTrust],
 ) -> SourceTrust:
-    """The trust of an utterance.
+    """Return the trust of an utterance.
 
     Tool output is external wherever it appears, what the agent or the system says is the agent's. A user is
     what ``table`` says of the channel (unlisted: external); where the agent names its principals, a user on
@@ -43,7 +43,7 @@ def source_trust(
 
 
 def derived_trust(given: SourceTrust | None, sources: Iterable[SourceTrust]) -> SourceTrust:
-    """The trust of a memory: the least of its sources and of what the caller said; with neither, the
+    """Return the trust of a memory: the least of its sources and of what the caller said; with neither, the
     agent's own word.
     """
     known = [*sources, *([given] if given is not None else [])]
@@ -51,19 +51,19 @@ def derived_trust(given: SourceTrust | None, sources: Iterable[SourceTrust]) -> 
 
 
 def may_instruct(memory: Memory | Gist) -> bool:
-    """Whether a memory may steer the agent: a principal's word, unless an earlier version worded it, or the agent's own
-    conscious commit; nothing else, and nothing whose wording waits for approval.
+    """Return whether a memory may steer the agent: a principal's word, unless an earlier version worded it, or the
+    agent's own conscious commit; nothing else, and nothing whose wording waits for approval.
     """
     return not memory.needs_review and instructs(memory.source_trust, memory.origin)
 
 
 def is_own(memory: Memory) -> bool:
-    """Whether it speaks for the agent: no neural link brought it, or it was adopted."""
+    """Return whether it speaks for the agent: no neural link brought it, or it was adopted."""
     return memory.learned_from is None or memory.source_trust is SourceTrust.PRINCIPAL
 
 
 def instructs(trust: SourceTrust, origin: Origin) -> bool:
-    """``may_instruct`` of a memory to be whose wording nothing doubts, by the two things that decide it."""
+    """Return ``may_instruct`` of a memory to be whose wording nothing doubts, by the two things that decide it."""
     if trust is SourceTrust.PRINCIPAL:
         return origin is not Origin.EARLIER
     return trust is SourceTrust.AGENT and origin is Origin.COMMIT

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from reverie.domain.kinds import Kind
 from reverie.language import Sentence
-from reverie.memory.quoting import fenced_off
+from reverie.memory.quoting import forged_blocks
 from reverie.ports.search import Floats
 
 OWN = 0.6
@@ -48,7 +48,7 @@ class Judged:
 
 def unforged(text: str, judged: Sequence[Judged]) -> Sequence[Judged]:
     """Return a message's judged sentences; those in what pretends to be a block of ours are nobody's own."""
-    forged = fenced_off(text)
+    forged = forged_blocks(text)
     if not forged:
         return judged
     return [

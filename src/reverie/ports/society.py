@@ -19,11 +19,11 @@ class Diary(Protocol):
     """Its pages, one a date (YYYY-MM-DD)."""
 
     def put(self, entry: DiaryEntry, words: Collection[str]) -> None:
-        """Stores the page of a date, or replaces it; ``words``: the terms by which it is found."""
+        """Store the page of a date, or replace it; ``words``: the terms by which it is found."""
         ...
 
     def get(self, dates: Collection[str]) -> Mapping[str, DiaryEntry]:
-        """The pages that are there, by date."""
+        """Return the pages that are there, by date."""
         ...
 
     def list(
@@ -31,24 +31,27 @@ class Diary(Protocol):
         *,
         since: str | None = None,
         until: str | None = None,
+        after: str | None = None,
         limit: int = 100,
         newest_first: bool = False,
     ) -> Sequence[DiaryEntry]:
-        """Pages from the date ``since`` (inclusive) to ``until`` (exclusive), in order of date or its reverse."""
+        """Return pages from the date ``since`` (inclusive) to ``until`` (exclusive) and later than ``after``, in order
+        of date or its reverse.
+        """
         ...
 
     def search(
         self, words: Collection[str], *, since: str | None = None, until: str | None = None
     ) -> Sequence[str]:
-        """Dates of the pages on which each of the words (one at least) stands, in order."""
+        """Return the dates of the pages on which each of the words (one at least) stands, in order."""
         ...
 
     def delete(self, dates: Collection[str]) -> None:
-        """Pages with all that is kept of their words; dates that aren't there change nothing."""
+        """Delete pages with all that is kept of their words; dates that aren't there change nothing."""
         ...
 
     def count(self) -> int:
-        """How many pages there are."""
+        """Return how many pages there are."""
         ...
 
 
@@ -56,19 +59,19 @@ class Relationships(Protocol):
     """How it sees others, now and before. Names are compared by ``domain.names.name_key``."""
 
     def add(self, view: View) -> None:
-        """A new view, which is the present one from now on."""
+        """Add a view, which is the present one from now on."""
         ...
 
     def present(self, others: Collection[str] | None = None) -> Sequence[View]:
-        """The present view of each other (of these, or of all), in order of key."""
+        """Return the present view of each other (of these, or of all), in order of key."""
         ...
 
     def history(self, other: str | None = None) -> Sequence[View]:
-        """All views of one other, or of all, in order of id."""
+        """Return all views of one other, or of all, in order of id."""
         ...
 
     def delete(self, ids: Collection[str]) -> None:
-        """Views, by their ids."""
+        """Delete views, by their ids."""
         ...
 
 
@@ -76,66 +79,68 @@ class Summaries(Protocol):
     """What its summaries stand for; each goes with its memory."""
 
     def add(self, summary: Summary) -> None:
-        """A new one, whose memory is stored already."""
+        """Add a summary, whose memory is stored already."""
         ...
 
     def get(self, memory_ids: Collection[str]) -> Mapping[str, Summary]:
-        """Those of these memories that are summaries, by id."""
+        """Return those of these memories that are summaries, by id."""
         ...
 
     def list(self, *, limit: int = 100, after: str | None = None) -> Sequence[Summary]:
-        """All in order of the memory's id, those behind id ``after`` only."""
+        """Return all in order of the memory's id, those behind id ``after`` only."""
         ...
 
     def closed(self, conversation: str) -> Sequence[Summary]:
-        """Those of one conversation, in order of position."""
+        """Return those of one conversation, in order of position."""
         ...
 
     def live(self) -> Mapping[str, int]:
-        """How many messages of each conversation no summary stands for, where there are any, in order of id."""
+        """Return how many messages of each conversation no summary stands for, where there are any, in order of id."""
         ...
 
     def load(self) -> Load:
-        """What active memories of kind observation come to, without what a neural link brought and nobody adopted,
-        and what waits for approval. Cheap in a bank of any size.
+        """Return what active memories of kind observation come to, without what a neural link brought and nobody
+        adopted, and what waits for approval. Cheap in a bank of any size.
         """
         ...
 
     def next_up(self, limit: int, *, summaries: bool) -> Sequence[str]:
-        """Ids of active memories of kind observation that nothing superseded and nobody pinned, which are no summaries
-        (or are, for ``summaries``), in the order of what they tell of, first ones first. What a neural link brought is
-        among them once it is adopted; what waits for approval is not.
+        """Return the ids of active memories of kind observation that nothing superseded and nobody pinned, which are no
+        summaries (or are, for ``summaries``), in the order of what they tell of, first ones first. What a neural
+        link brought is among them once it is adopted; what waits for approval is not.
         """
         ...
 
     def cover(self, memory_id: str, ids: Collection[str], at: datetime) -> None:
-        """Puts these memories under a summary that is stored already: an edge to each, ``derived-from``, and their
-        state and time of update. Bumps rev once.
+        """Put these memories under a summary that is stored already: an edge to each, ``derived-from``, and their state
+        and time of update. Bump rev once.
         """
         ...
 
     def uncover(self, ids: Collection[str], at: datetime) -> None:
-        """Those of these memories that are summarized are active again. Bumps rev once."""
+        """Make those of these memories that are summarized active again. Bump rev once."""
         ...
 
     def members(self, memory_id: str) -> Sequence[str]:
-        """Ids of the memories that a summary stands for, in order."""
+        """Return the ids of the memories that a summary stands for, in order."""
         ...
 
     def above(self, ids: Collection[str]) -> Mapping[str, Sequence[str]]:
-        """Summaries that stand for one of these memories, each with those of them for which it does."""
+        """Return the summaries that stand for one of these memories, each with those of them for which it does."""
         ...
 
     def rooms(self) -> Sequence[OpenRoom]:
-        """The agent's own conversations (none that came by a link) that hold live messages, longest silent first."""
+        """Return the agent's own conversations (none that came by a link) that hold live messages, longest silent
+        first.
+        """
         ...
 
     def live_since(self) -> datetime | None:
-        """When the first live message of its own conversations was said; None where none is live."""
+        """Return when the first live message of its own conversations was said; None where none is live."""
         ...
 
     def open_spans(self, conversation: str) -> Sequence[tuple[int, int | None]]:
-        """The positions from (inclusive) and to (inclusive; None: to its end) that no summary stands for."""
+        """Return the positions from (inclusive) and to (inclusive; None: to its end) that no summary stands for."""
         ...
 
 
@@ -143,57 +148,59 @@ class Links(Protocol):
     """Its neural links, what came by them, and whose requests it refuses."""
 
     def put(self, link: NeuralLink) -> None:
-        """Stores a link, or replaces the one of its id."""
+        """Store a link, or replace the one of its id."""
         ...
 
     def get(self, id: str) -> NeuralLink | None:
-        """The link as stored (an expired one is still pending here), or None."""
+        """Return the link as stored (an expired one is still pending here), or None."""
         ...
 
     def list(self, *, limit: int = 100, before: str | None = None) -> Sequence[NeuralLink]:
-        """Links newest first, those before id ``before`` only."""
+        """Return links newest first, those before id ``before`` only."""
         ...
 
     def add_items(self, items: Sequence[LinkItem]) -> None:
-        """Notes what came by links."""
+        """Note what came by links."""
         ...
 
     def items(self, link_id: str, *, corpus: str | None = None) -> Sequence[LinkItem]:
-        """What came by a link, in order of (corpus, source id)."""
+        """Return what came by a link, in order of (corpus, source id)."""
         ...
 
     def items_of(self, corpus: str, ids: Collection[str]) -> Sequence[LinkItem]:
-        """How these items of this bank came here, or met what came."""
+        """Return how these items of this bank came here, or met what came."""
         ...
 
     def copies_of(self, link_id: str, corpus: str, source_ids: Collection[str]) -> Sequence[LinkItem]:
-        """What came by a link of these items of the other bank."""
+        """Return what came by a link of these items of the other bank."""
         ...
 
     def drop_messages(self, since: datetime | None, until: datetime | None) -> None:
-        """What was written to requests of that time (``since`` inclusive, ``until`` exclusive; None: open) goes."""
+        """Delete what was written to requests of that time (``since`` inclusive, ``until`` exclusive; None: open)."""
         ...
 
     def drop_items(self, link_id: str) -> None:
-        """Forgets what came by a link; the things themselves stay."""
+        """Forget what came by a link; the things themselves stay."""
         ...
 
     def own_memories(self) -> Sequence[str]:
-        """Ids of active and archived memories that nothing superseded and no neural link brought, in order of id."""
+        """Return the ids of active and archived memories that nothing superseded and no neural link brought, in order
+        of id.
+        """
         ...
 
     def entrust(self, ids: Collection[str], trust: SourceTrust, at: datetime) -> None:
-        """Gives these memories another trust and time of update. Bumps rev once."""
+        """Give these memories another trust and time of update. Bump rev once."""
         ...
 
     def block(self, other: str, at: datetime) -> None:
-        """Requests from ``other`` are refused from now on."""
+        """Refuse requests from ``other`` from now on."""
         ...
 
     def unblock(self, other: str) -> bool:
-        """They are taken again; whether they were refused."""
+        """Take requests from ``other`` again; return whether they were refused."""
         ...
 
     def blocked(self) -> Sequence[str]:
-        """Whose requests are refused, in order."""
+        """Return whose requests are refused, in order."""
         ...

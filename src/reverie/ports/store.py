@@ -7,7 +7,7 @@ Laws that hold on every engine (``tests/contract`` proves them):
 - ``write`` is all or nothing: it commits when its block ends well, and rolls back on any exception; once it
   has
   returned, every other process sees all of it, and a crash loses none of it (as far as
-  ``Settings.synchronous`` promises).
+  ``Settings.store.synchronous`` promises).
 - Writers of one file or agent wait for each other; who waits longer than ``busy_seconds`` gets Busy and has
   changed nothing.
 - ``read`` sees one state throughout, and never waits for a writer.

@@ -69,7 +69,7 @@ class Copying:
 
 
 def half_copied(agent_id: str) -> StoreError:
-    """What to raise for whoever wants to read or make an agent whose copy is under way."""
+    """Return the error for whoever wants to read or make an agent whose copy is under way."""
     return StoreError(
         f"agent {agent_id!r} is being copied into here and is not whole yet;"
         " run the same `reverie copy` again if it was interrupted, or give it up with `reverie forget --everything`"
@@ -80,71 +80,71 @@ class Transfer(Protocol):
     """The raw rows of this unit's agent."""
 
     def count(self, table: str) -> int:
-        """How many rows the agent has there."""
+        """Return how many rows the agent has there."""
         ...
 
     def pages(self, table: str) -> Iterator[Sequence[RawRow]]:
-        """All rows in order, a bounded number at a time: memories and episodes in the order of storing, the
+        """Return all rows in order, a bounded number at a time: memories and episodes in the order of storing, the
         others by key.
         """
         ...
 
     def last(self, table: str) -> RawRow | None:
-        """The last of them, or None."""
+        """Return the last of them, or None."""
         ...
 
     def columns(self, table: str) -> tuple[str, ...]:
-        """The names of a row's columns, in their order."""
+        """Return the names of a row's columns, in their order."""
         ...
 
     def said_at(self, times: Collection[int]) -> Sequence[tuple[str, int, str | None, str, bool]]:
-        """The bank's messages of these times (microseconds since 1970): id, time, speaker, content, and whether it is
-        the bank's own, not one that came by a neural link.
+        """Return the bank's messages of these times (microseconds since 1970): id, time, speaker, content, and whether
+        it is the bank's own, not one that came by a neural link.
         """
         ...
 
     def told_at(self, times: Collection[int]) -> Sequence[tuple[str, int, str, str, bool]]:
-        """The same of memories of any state made at these times: id, time, kind, essence, whether it is its own."""
+        """Return the same of memories made at these times: id, time, kind, essence, whether it is the bank's own."""
         ...
 
     def order(self, table: str) -> Sequence[str]:
-        """The ids of all memories, or episodes, in the order of storing."""
+        """Return the ids of all memories, or episodes, in the order of storing."""
         ...
 
     def among(self, table: str, column: str, values: Collection[str | int]) -> Sequence[RawRow]:
-        """The rows whose column is one of these values, in any order."""
+        """Return the rows whose column is one of these values, in any order."""
         ...
 
     def stamp(self) -> int:
-        """Takes the agent's next revision, for rows that are about to be added. Raises InvalidInput for an agent that
+        """Take the agent's next revision, for rows that are about to be added. Raise InvalidInput for an agent that
         isn't there.
         """
         ...
 
     def add_new(self, table: str, rows: Sequence[RawRow]) -> None:
-        """``add``, passing over rows whose key is taken; for tables without an order of storing."""
+        """Add rows as ``add`` does, passing over those whose key is taken; for tables without an order of storing."""
         ...
 
     def add(self, table: str, rows: Sequence[RawRow]) -> None:
-        """Appends rows as they are; the order of storing is theirs. Raises InvalidInput for a key that is taken."""
+        """Append rows as they are; the order of storing is theirs. Raise InvalidInput for a key that is taken."""
         ...
 
     def clear(self, table: str) -> None:
-        """Deletes the agent's rows there, and what an index keeps of them."""
+        """Delete the agent's rows there, and what an index keeps of them."""
         ...
 
     def under_way(self) -> Copying | None:
-        """The unfinished copy of this agent, or None."""
+        """Return the unfinished copy of this agent, or None."""
         ...
 
     def hold(self, copying: Copying) -> None:
-        """Notes an unfinished copy, or that another call now holds it. Raises InvalidInput where the agent is there."""
+        """Note an unfinished copy, or that another call now holds it. Raise InvalidInput where the agent is there."""
         ...
 
     def abandon(self) -> None:
-        """The copy is under way no more. To be called once its rows are cleared."""
+        """Return the copy is under way no more. To be called once its rows are cleared."""
         ...
 
     def finish(self, agent: RawRow) -> None:
-        """Makes the agent: from now on it is there for everyone. Its copy is under way no more."""
+        """Make the agent: from now on it is there for everyone. Its copy is under way no more."""
         ...

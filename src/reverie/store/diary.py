@@ -4,73 +4,52 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 from reverie.domain.diary import DiaryEntry, DiaryNote
 from reverie.domain.time import from_micros, micros
-from reverie.store.executor import Executor, Row, chunks, padded
-from reverie.store.revisions import next_stamp
+from reverie.store.executor import Row
 from reverie.store.rows import json_text
+from reverie.store.table import TableRows, table
 
-_COLUMNS = "date, mood, location, notes, created_at, updated_at"
+DIARY = table("diary", "date, mood, location, notes, created_at, updated_at", key="date")
+WORDS = table("diary_words", "word, date", key="word, date")
 
 
-@dataclass(frozen=True, slots=True)
-class DiaryRows:
+class _WordRows(TableRows):
+    table = WORDS
+
+
+class DiaryRows(TableRows):
     """``ports.society.Diary`` over an executor."""
 
-    executor: Executor
-    agent_id: str
+    table = DIARY
 
     def put(self, entry: DiaryEntry, words: Collection[str]) -> None:
         """See the port."""
-        next_stamp(self.executor, self.agent_id)
-        self.executor.run(
-            f"INSERT INTO diary (agent_id, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT (agent_id, date) DO UPDATE SET mood = excluded.mood, location = excluded.location,"
-            " notes = excluded.notes, created_at = excluded.created_at, updated_at = excluded.updated_at",
-            (
-                self.agent_id, entry.date, entry.mood, entry.location, _notes_text(entry.notes),
-                micros(entry.created_at), micros(entry.updated_at),
-            ),
-        )  # fmt: skip
-        self.executor.run(
-            "DELETE FROM diary_words WHERE agent_id = ? AND date = ?", (self.agent_id, entry.date)
-        )
-        self.executor.many(
-            "INSERT INTO diary_words (agent_id, word, date) VALUES (?, ?, ?)",
-            [(self.agent_id, word, entry.date) for word in sorted(set(words))],
-        )
+        self.bump()
+        times = micros(entry.created_at), micros(entry.updated_at)
+        self.upsert((entry.date, entry.mood, entry.location, _notes_text(entry.notes), *times))
+        self._words.drop(" AND date = ?", entry.date)
+        self._words.insert([(word, entry.date) for word in sorted(set(words))])
 
     def get(self, dates: Collection[str]) -> Mapping[str, DiaryEntry]:
         """See the port."""
-        found: dict[str, DiaryEntry] = {}
-        for some in chunks(sorted(set(dates))):
-            marks, params = padded(some)
-            rows = self.executor.run(
-                f"SELECT {_COLUMNS} FROM diary WHERE agent_id = ? AND date IN ({marks})",
-                (self.agent_id, *params),
-            )
-            found.update((entry.date, entry) for entry in map(_entry, rows))
-        return found
+        return {entry.date: entry for entry in map(_entry, self.among("date", dates))}
 
     def list(
         self,
         *,
         since: str | None = None,
         until: str | None = None,
+        after: str | None = None,
         limit: int = 100,
         newest_first: bool = False,
     ) -> Sequence[DiaryEntry]:
         """See the port."""
-        condition, params = _between(since, until)
-        rows = self.executor.run(
-            f"SELECT {_COLUMNS} FROM diary WHERE agent_id = ?{condition}"
-            f" ORDER BY date {'DESC' if newest_first else 'ASC'} LIMIT ?",
-            (self.agent_id, *params, limit),
-        )
-        return [*map(_entry, rows)]
+        condition, params = _between(since, until, after)
+        order = f" ORDER BY date {'DESC' if newest_first else 'ASC'} LIMIT ?"
+        return [*map(_entry, self.select(condition + order, *params, limit))]
 
     def search(
         self, words: Collection[str], *, since: str | None = None, until: str | None = None
@@ -79,11 +58,7 @@ class DiaryRows:
         found: set[str] | None = None
         condition, params = _between(since, until)
         for word in sorted(set(words)):
-            rows = self.executor.run(
-                f"SELECT date FROM diary_words WHERE agent_id = ? AND word = ?{condition}",
-                (self.agent_id, word, *params),
-            )
-            dates = {row[0] for row in rows}
+            dates = {date for _, date in self._words.select(f" AND word = ?{condition}", word, *params)}
             found = dates if found is None else found & dates
             if not found:
                 break
@@ -91,25 +66,21 @@ class DiaryRows:
 
     def delete(self, dates: Collection[str]) -> None:
         """See the port."""
-        gone: list[Row] = []
-        for some in chunks(sorted(set(dates))):
-            marks, params = padded(some)
-            for table in ("diary_words", "diary"):
-                gone += self.executor.run(
-                    f"DELETE FROM {table} WHERE agent_id = ? AND date IN ({marks}) RETURNING date",
-                    (self.agent_id, *params),
-                )
-        if gone:
-            next_stamp(self.executor, self.agent_id)
+        self._words.drop_among("date", dates)
+        if self.drop_among("date", dates):
+            self.bump()
 
     def count(self) -> int:
         """See the port."""
-        rows = self.executor.run("SELECT COUNT(*) FROM diary WHERE agent_id = ?", (self.agent_id,))
-        return cast(int, rows[0][0])
+        return self.row_count()
+
+    @property
+    def _words(self) -> _WordRows:
+        return _WordRows(self.executor, self.agent_id)
 
 
-def _between(since: str | None, until: str | None) -> tuple[str, tuple[str, ...]]:
-    bounds = [(" AND date >= ?", since), (" AND date < ?", until)]
+def _between(since: str | None, until: str | None, after: str | None = None) -> tuple[str, tuple[str, ...]]:
+    bounds = [(" AND date >= ?", since), (" AND date < ?", until), (" AND date > ?", after)]
     given = [(condition, date) for condition, date in bounds if date is not None]
     return "".join(condition for condition, _ in given), tuple(date for _, date in given)
 
@@ -128,11 +99,6 @@ def _entry(row: Row) -> DiaryEntry:
     told = cast("list[dict[str, Any]]", json.loads(notes))
     return DiaryEntry(
         date=date, mood=mood, location=location,
-        notes=tuple(
-            DiaryNote(
-                at=from_micros(note["at"]), body=note["body"], mood=note["mood"], location=note["location"]
-            )
-            for note in told
-        ),
+        notes=tuple(DiaryNote(**{**note, "at": from_micros(note["at"])}) for note in told),
         created_at=from_micros(created_at), updated_at=from_micros(updated_at),
     )  # fmt: skip

@@ -3,50 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 
 from reverie.domain.time import micros
-from reverie.store.executor import Executor, chunks, padded
+from reverie.store.table import TableRows, table
 
 KEPT = 1_000
+DIGESTS = table("digests", "key, text, at", key="key")
 
 
-@dataclass(frozen=True, slots=True)
-class DigestRows:
+class DigestRows(TableRows):
     """``ports.upkeep.Digests`` over an executor."""
 
-    executor: Executor
-    agent_id: str
+    table = DIGESTS
 
     def get(self, keys: Collection[bytes]) -> Mapping[bytes, str]:
         """See the port."""
-        found: dict[bytes, str] = {}
-        for some in chunks(keys):
-            marks, params = padded(some)
-            rows = self.executor.run(
-                f"SELECT key, text FROM digests WHERE agent_id = ? AND key IN ({marks})",
-                (self.agent_id, *params),
-            )
-            found.update((bytes(key), text) for key, text in rows)
-        return found
+        return {bytes(key): text for key, text, _ in self.among("key", keys)}
 
     def put(self, key: bytes, text: str, at: datetime) -> None:
         """See the port."""
-        self.executor.run(
-            "INSERT INTO digests (agent_id, key, text, at) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT (agent_id, key) DO UPDATE SET text = excluded.text, at = excluded.at",
-            (self.agent_id, key, text, micros(at)),
-        )
-        oldest = self.executor.run(
-            "SELECT at, key FROM digests WHERE agent_id = ? ORDER BY at DESC, key DESC LIMIT 1 OFFSET ?",
-            (self.agent_id, KEPT),
-        )
-        for at_, key_ in oldest:
-            self.executor.run(
-                "DELETE FROM digests WHERE agent_id = ? AND (at, key) <= (?, ?)", (self.agent_id, at_, key_)
-            )
+        self.upsert((key, text, micros(at)))
+        for key_, _, at_ in self.select(" ORDER BY at DESC, key DESC LIMIT 1 OFFSET ?", KEPT):
+            self.drop(" AND (at, key) <= (?, ?)", at_, key_)
 
     def clear(self) -> None:
         """See the port."""
-        self.executor.run("DELETE FROM digests WHERE agent_id = ?", (self.agent_id,))
+        self.drop()

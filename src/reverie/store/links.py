@@ -3,89 +3,94 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, cast
 
-from reverie.domain.link import EVERYTHING_SHARED, Include, LinkItem, LinkState, LinkTerms, NeuralLink, Side
+from reverie.domain.link import (
+    CORPORA,
+    EVERYTHING_SHARED,
+    Include,
+    LinkItem,
+    LinkState,
+    LinkTerms,
+    NeuralLink,
+    Side,
+)
 from reverie.domain.memory import State
 from reverie.domain.time import from_micros, micros
 from reverie.domain.trust import SourceTrust
 from reverie.store.executor import Corpus, Executor, Row, chunks, padded
-from reverie.store.revisions import next_stamp
 from reverie.store.rows import instant, json_text, moment
+from reverie.store.table import TableRows, table
 from reverie.store.where import between
 
-_COLUMNS = "id, side, other, state, message, asked_at, expires_at, decided_at, revoked_at, terms, counts"
-_SELECT = f"SELECT {_COLUMNS} FROM neural_links WHERE agent_id = ?"
-_SET = ", ".join(f"{column} = excluded.{column}" for column in _COLUMNS.split(", ")[1:])
-_CAME_AS: Mapping[Corpus, Sequence[str]] = {
-    "memories": ("memories", "soul", "relationships"),
-    "episodes": ("episodes", "diary"),
-}
-_ITEMS = "SELECT link_id, corpus, source_id, id, own FROM link_items WHERE agent_id = ?"
+LINKS = table(
+    "neural_links",
+    "id, side, other, state, message, asked_at, expires_at, decided_at, revoked_at, terms, counts",
+    key="id",
+)
+ITEMS = table("link_items", "link_id, corpus, source_id, id, own", key="link_id, corpus, source_id")
+BLOCKS = table("link_blocks", "other, at", key="other")
 
 
-@dataclass(frozen=True, slots=True)
-class LinkRows:
+class _ItemRows(TableRows):
+    table = ITEMS
+
+
+class _BlockRows(TableRows):
+    table = BLOCKS
+
+
+class LinkRows(TableRows):
     """``ports.society.Links`` over an executor."""
 
-    executor: Executor
-    agent_id: str
+    table = LINKS
 
     def put(self, link: NeuralLink) -> None:
         """See the port."""
-        next_stamp(self.executor, self.agent_id)
-        self.executor.run(
-            f"INSERT INTO neural_links (agent_id, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-            f" ON CONFLICT (agent_id, id) DO UPDATE SET {_SET}",
+        self.bump()
+        counts = json_text(dict(link.counts)) if link.counts else None
+        self.upsert(
             (
-                self.agent_id, link.id, str(link.side), link.other, str(link.state), link.message,
-                micros(link.asked_at), micros(link.expires_at), instant(link.decided_at), instant(link.revoked_at),
-                _terms_text(link.terms), json_text(dict(link.counts)) if link.counts else None,
-            ),
+                link.id, str(link.side), link.other, str(link.state), link.message, micros(link.asked_at),
+                micros(link.expires_at), instant(link.decided_at), instant(link.revoked_at), _terms_text(link.terms),
+                counts,
+            )
         )  # fmt: skip
 
     def get(self, id: str) -> NeuralLink | None:
         """See the port."""
-        rows = self.executor.run(f"{_SELECT} AND id = ?", (self.agent_id, id))
+        rows = self.select(" AND id = ?", id)
         return _link(rows[0]) if rows else None
 
     def list(self, *, limit: int = 100, before: str | None = None) -> Sequence[NeuralLink]:
         """See the port."""
         condition, params = ("", ()) if before is None else (" AND id < ?", (before,))
-        rows = self.executor.run(
-            f"{_SELECT}{condition} ORDER BY id DESC LIMIT ?", (self.agent_id, *params, limit)
-        )
-        return [*map(_link, rows)]
+        return [*map(_link, self.select(f"{condition} ORDER BY id DESC LIMIT ?", *params, limit))]
 
     def add_items(self, items: Sequence[LinkItem]) -> None:
         """See the port."""
-        if not items:
-            return
-        next_stamp(self.executor, self.agent_id)
-        self.executor.many(
-            "INSERT INTO link_items (agent_id, link_id, corpus, source_id, id, own) VALUES (?, ?, ?, ?, ?, ?)",
-            [(self.agent_id, one.link_id, one.corpus, one.source_id, one.id, int(one.own)) for one in items],
-        )
+        if items:
+            self.bump()
+            self._items.insert(
+                [(one.link_id, one.corpus, one.source_id, one.id, int(one.own)) for one in items]
+            )
 
     def items(self, link_id: str, *, corpus: str | None = None) -> Sequence[LinkItem]:
         """See the port."""
         condition, params = ("", ()) if corpus is None else (" AND corpus = ?", (corpus,))
-        rows = self.executor.run(
-            f"{_ITEMS} AND link_id = ?{condition} ORDER BY corpus, source_id",
-            (self.agent_id, link_id, *params),
-        )
-        return [*map(_item, rows)]
+        order = " ORDER BY corpus, source_id"
+        return [*map(_item, self._items.select(f" AND link_id = ?{condition}{order}", link_id, *params))]
 
     def items_of(self, corpus: str, ids: Collection[str]) -> Sequence[LinkItem]:
         """See the port."""
-        return self._among("corpus = ? AND id", (corpus,), ids)
+        return _in_order(self._items.among("id", ids, " AND corpus = ?", corpus))
 
     def copies_of(self, link_id: str, corpus: str, source_ids: Collection[str]) -> Sequence[LinkItem]:
         """See the port."""
-        return self._among("link_id = ? AND corpus = ? AND source_id", (link_id, corpus), source_ids)
+        given = (" AND link_id = ? AND corpus = ?", link_id, corpus)
+        return _in_order(self._items.among("source_id", source_ids, *given))
 
     def drop_messages(self, since: datetime | None, until: datetime | None) -> None:
         """See the port."""
@@ -96,38 +101,28 @@ class LinkRows:
             (self.agent_id, *params),
         )
         if gone:
-            next_stamp(self.executor, self.agent_id)
+            self.bump()
 
     def drop_items(self, link_id: str) -> None:
         """See the port."""
-        own = (self.agent_id, link_id)
-        if self.executor.run("SELECT 1 FROM link_items WHERE agent_id = ? AND link_id = ? LIMIT 1", own):
-            next_stamp(self.executor, self.agent_id)
-            self.executor.run("DELETE FROM link_items WHERE agent_id = ? AND link_id = ?", own)
+        if self._items.drop(" AND link_id = ?", link_id):
+            self.bump()
 
     def block(self, other: str, at: datetime) -> None:
         """See the port."""
-        next_stamp(self.executor, self.agent_id)
-        self.executor.run(
-            "INSERT INTO link_blocks (agent_id, other, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-            (self.agent_id, other, micros(at)),
-        )
+        self.bump()
+        self._blocks.insert([(other, micros(at))], " ON CONFLICT DO NOTHING")
 
     def unblock(self, other: str) -> bool:
         """See the port."""
-        gone = self.executor.run(
-            "DELETE FROM link_blocks WHERE agent_id = ? AND other = ? RETURNING other", (self.agent_id, other)
-        )
+        gone = self._blocks.drop(" AND other = ?", other)
         if gone:
-            next_stamp(self.executor, self.agent_id)
-        return bool(gone)
+            self.bump()
+        return gone
 
     def blocked(self) -> Sequence[str]:
         """See the port."""
-        rows = self.executor.run(
-            "SELECT other FROM link_blocks WHERE agent_id = ? ORDER BY other", (self.agent_id,)
-        )
-        return [row[0] for row in rows]
+        return [row[0] for row in self._blocks.select(" ORDER BY other")]
 
     def own_memories(self) -> Sequence[str]:
         """See the port."""
@@ -142,7 +137,7 @@ class LinkRows:
         """See the port."""
         if not ids:
             return
-        stamp = next_stamp(self.executor, self.agent_id)
+        stamp = self.bump()
         for some in chunks(ids):
             marks, params = padded(some)
             self.executor.run(
@@ -151,26 +146,21 @@ class LinkRows:
                 (str(trust), micros(at), stamp.rev, self.agent_id, *params),
             )
 
-    def _among(self, condition: str, params: tuple[object, ...], ids: Collection[str]) -> Sequence[LinkItem]:
-        found: list[LinkItem] = []
-        for some in chunks(sorted(set(ids))):
-            marks, values = padded(some)
-            rows = self.executor.run(
-                f"{_ITEMS} AND {condition} IN ({marks})", (self.agent_id, *params, *values)
-            )
-            found += map(_item, rows)
-        return sorted(found, key=lambda one: (one.link_id, one.corpus, one.source_id))
+    @property
+    def _items(self) -> _ItemRows:
+        return _ItemRows(self.executor, self.agent_id)
+
+    @property
+    def _blocks(self) -> _BlockRows:
+        return _BlockRows(self.executor, self.agent_id)
 
 
-def leave_links(executor: Executor, agent_id: str, table: Corpus, ids: Collection[str]) -> None:
-    """What goes came by no link any more, whatever it was where it came from."""
-    for some in chunks(ids):
-        marks, params = padded(some)
-        for corpus in _CAME_AS[table]:
-            executor.run(
-                f"DELETE FROM link_items WHERE agent_id = ? AND corpus = ? AND id IN ({marks})",
-                (agent_id, corpus, *params),
-            )
+def leave_links(executor: Executor, agent_id: str, corpus: Corpus, ids: Collection[str]) -> None:
+    """Note that what goes came by no link any more, whatever it was where it came from."""
+    for came_as in CORPORA[corpus]:
+        for some in chunks(ids):
+            marks, params = padded(some)
+            _ItemRows(executor, agent_id).drop(f" AND corpus = ? AND id IN ({marks})", came_as, *params)
 
 
 def _terms_text(terms: LinkTerms) -> str | None:
@@ -201,6 +191,10 @@ def _link(row: Row) -> NeuralLink:
         expires_at=from_micros(expires_at), decided_at=moment(decided_at), revoked_at=moment(revoked_at),
         terms=_terms(terms), counts={} if counts is None else cast("dict[str, int]", json.loads(counts)),
     )  # fmt: skip
+
+
+def _in_order(rows: Sequence[Row]) -> Sequence[LinkItem]:
+    return sorted(map(_item, rows), key=lambda one: (one.link_id, one.corpus, one.source_id))
 
 
 def _item(row: Row) -> LinkItem:

@@ -3,37 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from reverie.domain.names import name_key
 from reverie.domain.relationship import View
 from reverie.domain.time import from_micros, micros
-from reverie.store.executor import Executor, Row, chunks, padded
-from reverie.store.revisions import next_stamp
+from reverie.store.executor import Row, chunks, padded
+from reverie.store.table import TableRows, table
 
-_COLUMNS = "id, other, at, type, trust, tone, rationale, notes"
-_PRESENT = f"""SELECT {", ".join(f"r.{column}" for column in _COLUMNS.split(", "))} FROM relationships r
+RELATIONSHIPS = table(
+    "relationships", "key, id, other, at, type, trust, tone, rationale, notes", key="key, id"
+)
+_PRESENT = f"""SELECT {", ".join(f"r.{column}" for column in RELATIONSHIPS.columns)} FROM relationships r
 JOIN (SELECT key, MAX(id) AS id FROM relationships WHERE agent_id = ?{{}} GROUP BY key) l
 ON l.key = r.key AND l.id = r.id WHERE r.agent_id = ? ORDER BY r.key"""
 
 
-@dataclass(frozen=True, slots=True)
-class RelationshipRows:
+class RelationshipRows(TableRows):
     """``ports.society.Relationships`` over an executor."""
 
-    executor: Executor
-    agent_id: str
+    table = RELATIONSHIPS
 
     def add(self, view: View) -> None:
         """See the port."""
-        next_stamp(self.executor, self.agent_id)
-        self.executor.run(
-            f"INSERT INTO relationships (agent_id, key, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                self.agent_id, name_key(view.other), view.id, view.other, micros(view.at), view.type, view.trust,
-                view.tone, view.rationale, view.notes,
-            ),
-        )  # fmt: skip
+        self.bump()
+        said = (view.tone, view.rationale, view.notes)
+        self.insert(
+            [(name_key(view.other), view.id, view.other, micros(view.at), view.type, view.trust, *said)]
+        )
 
     def present(self, others: Collection[str] | None = None) -> Sequence[View]:
         """See the port."""
@@ -50,27 +46,16 @@ class RelationshipRows:
     def history(self, other: str | None = None) -> Sequence[View]:
         """See the port."""
         condition, params = ("", ()) if other is None else (" AND key = ?", (name_key(other),))
-        rows = self.executor.run(
-            f"SELECT {_COLUMNS} FROM relationships WHERE agent_id = ?{condition} ORDER BY id",
-            (self.agent_id, *params),
-        )
-        return [*map(_view, rows)]
+        return [*map(_view, self.select(f"{condition} ORDER BY id", *params))]
 
     def delete(self, ids: Collection[str]) -> None:
         """See the port."""
-        gone: list[Row] = []
-        for some in chunks(sorted(set(ids))):
-            marks, params = padded(some)
-            gone += self.executor.run(
-                f"DELETE FROM relationships WHERE agent_id = ? AND id IN ({marks}) RETURNING id",
-                (self.agent_id, *params),
-            )
-        if gone:
-            next_stamp(self.executor, self.agent_id)
+        if self.drop_among("id", ids):
+            self.bump()
 
 
 def _view(row: Row) -> View:
-    id, other, at, kind, trust, tone, rationale, notes = row
+    _, id, other, at, kind, trust, tone, rationale, notes = row
     return View(
         id=id,
         other=other,

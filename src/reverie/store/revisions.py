@@ -24,7 +24,7 @@ class Stamp:
     dimensions: int
 
     def vectors(self, executor: Executor, vectors: NDArray[np.float32], rows: int) -> list[object]:
-        """The rows' vectors as parameters. Raises InvalidInput unless they are finite and (rows, dimensions)."""
+        """Return the rows' vectors as parameters. Raise InvalidInput unless they are finite and (rows, dimensions)."""
         if not self.embedder:
             raise InvalidInput("vectors", "the bank has no embedder yet", "call agents.set_embedder(…) first")
         if vectors.shape != (rows, self.dimensions):
@@ -39,7 +39,7 @@ class Stamp:
 
 
 def next_stamp(executor: Executor, agent_id: str) -> Stamp:
-    """Takes the agent's next revision. Raises InvalidInput for an agent that was never ``put``."""
+    """Take the agent's next revision. Raise InvalidInput for an agent that was never ``put``."""
     rows = executor.run(
         "UPDATE agents SET rev = rev + 1 WHERE id = ? RETURNING rev, embedder, dimensions", (agent_id,)
     )
@@ -53,7 +53,7 @@ def next_stamp(executor: Executor, agent_id: str) -> Stamp:
 
 
 def note_deletions(executor: Executor, agent_id: str, rev: int, gone: Sequence[tuple[str, str]]) -> None:
-    """Notes what went at ``rev`` as (corpus, id), and drops the oldest notes beyond KEPT_DELETIONS."""
+    """Note what went at ``rev`` as (corpus, id), and drops the oldest notes beyond KEPT_DELETIONS."""
     if len(gone) > KEPT_DELETIONS:  # none of them would stay, nor any older one
         executor.run("DELETE FROM deletions WHERE agent_id = ?", (agent_id,))
         executor.run("UPDATE agents SET pruned_rev = ? WHERE id = ?", (rev, agent_id))

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
 from typing import Any, cast
 
 from reverie.domain.emotion import Emotion, Emotions
@@ -17,6 +16,7 @@ from reverie.domain.gist import Gist
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Memory, Origin, Quoted, State, Version
 from reverie.domain.message import NO_METADATA, EpisodeMetadata, Role
+from reverie.domain.text_cache import text_cache
 from reverie.domain.time import from_micros, micros
 from reverie.domain.trust import SourceTrust
 
@@ -71,7 +71,7 @@ def listed(values: Sequence[str]) -> str:
     return json_text(list(values)) if values else "[]"
 
 
-@lru_cache(1 << 12)
+@text_cache(1 << 12)
 def names(text: object) -> tuple[str, ...]:
     """Return the names of a JSON list, as ``listed`` wrote it: nothing stands around it. Of a bank's lists many are
     alike.
@@ -94,7 +94,7 @@ def mapping(text: str | None) -> Mapping[str, object] | None:
     return None if text is None else cast("dict[str, object]", json.loads(text))
 
 
-@lru_cache(1 << 15)
+@text_cache(1 << 15)
 def emotions(text: str | None) -> Emotions | None:
     """Return the labels of a JSON list, or None. There are few different ones."""
     return None if text is None else tuple(map(Emotion, names(text)))

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from reverie.domain.kinds import Kind
+from reverie.domain.link import LINK_CHANNEL
 from reverie.domain.memory import DERIVED_FROM, State
 from reverie.domain.summary import Load, OpenRoom, Summary
 from reverie.domain.time import from_micros, micros
-from reverie.store.executor import Executor, Row, chunks, padded
-from reverie.store.revisions import next_stamp
+from reverie.store.executor import Row, chunks, padded
+from reverie.store.table import TableRows, table
 
-_COLUMNS = (
-    "memory_id, job, conversation_id, first_position, last_position, items, began_at, ended_at, created_at"
+SUMMARIES = table(
+    "summaries",
+    "memory_id, job, conversation_id, first_position, last_position, items, began_at, ended_at, created_at",
+    key="memory_id",
 )
-_SELECT = f"SELECT {_COLUMNS} FROM summaries WHERE agent_id = ?"
 # What a neural link brought is another's, or adopted; a summary vouches for no wording that waits for approval.
 _OWN = "(m.learned_from IS NULL OR m.source_trust = 'principal') AND m.needs_review = 0"
 _LOAD = f"""SELECT COALESCE(SUM(CASE WHEN s.memory_id IS NULL AND m.pinned = 0 THEN 1 ELSE 0 END), 0),
@@ -34,7 +35,6 @@ WHERE c.agent_id = ? AND c.source = ? AND c.relation = ? ORDER BY c.target"""
 _ABOVE = """SELECT c.source, c.target FROM connections c
 JOIN summaries s ON s.agent_id = c.agent_id AND s.memory_id = c.source AND s.conversation_id IS NULL
 WHERE c.agent_id = ? AND c.relation = ? AND c.target IN ({}) ORDER BY c.source, c.target"""
-_LINK = "link"
 # A summary's items are all messages of its span: when one of them is forgotten, so is the summary.
 _ROOMS = """SELECT c.id, c.episodes - COALESCE(s.items, 0), c.last_at FROM conversations c
 LEFT JOIN (SELECT conversation_id, SUM(items) AS items FROM summaries
@@ -54,45 +54,31 @@ WHERE c.agent_id = ? AND NOT EXISTS (
 ) GROUP BY c.id ORDER BY c.id"""
 
 
-@dataclass(frozen=True, slots=True)
-class SummaryRows:
+class SummaryRows(TableRows):
     """``ports.society.Summaries`` over an executor."""
 
-    executor: Executor
-    agent_id: str
+    table = SUMMARIES
 
     def add(self, summary: Summary) -> None:
         """See the port."""
-        next_stamp(self.executor, self.agent_id)
-        self.executor.run(
-            f"INSERT INTO summaries (agent_id, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                self.agent_id, summary.memory_id, summary.job, summary.conversation, summary.first, summary.last,
-                summary.items, micros(summary.began_at), micros(summary.ended_at), micros(summary.created_at),
-            ),
-        )  # fmt: skip
+        self.bump()
+        times = (micros(at) for at in (summary.began_at, summary.ended_at, summary.created_at))
+        span = (summary.conversation, summary.first, summary.last)
+        self.insert([(summary.memory_id, summary.job, *span, summary.items, *times)])
 
     def get(self, memory_ids: Collection[str]) -> Mapping[str, Summary]:
         """See the port."""
-        found: dict[str, Summary] = {}
-        for some in chunks(sorted(set(memory_ids))):
-            marks, params = padded(some)
-            rows = self.executor.run(f"{_SELECT} AND memory_id IN ({marks})", (self.agent_id, *params))
-            found.update((one.memory_id, one) for one in map(_summary, rows))
-        return found
+        rows = self.among("memory_id", sorted(set(memory_ids)))
+        return {one.memory_id: one for one in map(_summary, rows)}
 
     def list(self, *, limit: int = 100, after: str | None = None) -> Sequence[Summary]:
         """See the port."""
-        rows = self.executor.run(
-            f"{_SELECT} AND memory_id > ? ORDER BY memory_id LIMIT ?", (self.agent_id, after or "", limit)
-        )
+        rows = self.select(" AND memory_id > ? ORDER BY memory_id LIMIT ?", after or "", limit)
         return [*map(_summary, rows)]
 
     def closed(self, conversation: str) -> Sequence[Summary]:
         """See the port."""
-        rows = self.executor.run(
-            f"{_SELECT} AND conversation_id = ? ORDER BY first_position", (self.agent_id, conversation)
-        )
+        rows = self.select(" AND conversation_id = ? ORDER BY first_position", conversation)
         return [*map(_summary, rows)]
 
     def live(self) -> Mapping[str, int]:
@@ -139,12 +125,12 @@ class SummaryRows:
 
     def rooms(self) -> Sequence[OpenRoom]:
         """See the port."""
-        rows = self.executor.run(_ROOMS, (self.agent_id, self.agent_id, _LINK))
+        rows = self.executor.run(_ROOMS, (self.agent_id, self.agent_id, LINK_CHANNEL))
         return [OpenRoom(id=id, live=int(live), last_at=from_micros(last_at)) for id, live, last_at in rows]
 
     def live_since(self) -> datetime | None:
         """See the port."""
-        [(time,)] = self.executor.run(_SINCE, (self.agent_id, _LINK))
+        [(time,)] = self.executor.run(_SINCE, (self.agent_id, LINK_CHANNEL))
         return None if time is None else from_micros(time)
 
     def open_spans(self, conversation: str) -> Sequence[tuple[int, int | None]]:
@@ -166,7 +152,7 @@ class SummaryRows:
     def _move(
         self, ids: Collection[str], state: State, at: datetime, also: str = "", *params: object
     ) -> None:
-        stamp = next_stamp(self.executor, self.agent_id)
+        stamp = self.bump()
         for some in chunks(sorted(set(ids))):
             marks, wanted = padded(some)
             self.executor.run(

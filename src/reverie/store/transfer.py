@@ -12,165 +12,63 @@ from reverie.domain.memory import Memory
 from reverie.domain.time import from_micros, micros
 from reverie.errors import InvalidInput
 from reverie.ports.transfer import AGENT, Copying, RawRow
+from reverie.store.diary import DIARY, WORDS
+from reverie.store.digests import DIGESTS
 from reverie.store.executor import Corpus, Executor, Row, chunks, insertion, padded
+from reverie.store.goals import ACHIEVEMENTS
+from reverie.store.links import BLOCKS, ITEMS, LINKS
+from reverie.store.portraits import PORTRAITS
+from reverie.store.procedures import PROCEDURES, RUNS
+from reverie.store.relationships import RELATIONSHIPS
 from reverie.store.revisions import next_stamp
 from reverie.store.rows import EPISODE_COLUMNS, MEMORY_COLUMNS, VERSION_COLUMNS, episode, memory
+from reverie.store.soul import SOUL
+from reverie.store.summaries import SUMMARIES
+from reverie.store.table import Table, table
+from reverie.store.tombstones import TOMBSTONES
+from reverie.store.watermarks import WATERMARKS
 
 _PAGE = 200  # a text may have a megabyte
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Table:
-    """A table's columns without its agent's id. ``corpus``: its rows have an order of storing, and an index."""
-
-    name: str
-    columns: tuple[str, ...]
-    key: tuple[str, ...]
-    owner: str = "agent_id"
-    corpus: Corpus | None = None
-
-    @property
-    def selected(self) -> str:
-        return ", ".join(self.columns)
-
-    def key_of(self, row: Row) -> Row:
-        """The key's values in a row of the columns."""
-        return tuple(row[self.columns.index(column)] for column in self.key)
-
-
-def _columns(*lists: str) -> tuple[str, ...]:
-    return tuple(column.strip() for some in lists for column in some.split(","))
-
-
 _STAMP = "rev, embedder, vector"
 _TABLES = {
-    table.name: table
-    for table in (
-        _Table(
-            name="conversations",
-            columns=_columns("id, channel, started_at, last_at, episodes, next_position"),
-            key=("id",),
+    one.name: one
+    for one in (
+        table("conversations", "id, channel, started_at, last_at, episodes, next_position", key="id"),
+        table("participants", "conversation_id, speaker, episodes", key="conversation_id, speaker"),
+        table("episodes", f"{EPISODE_COLUMNS}, {_STAMP}", key="id", corpus="episodes"),
+        table("memories", f"{MEMORY_COLUMNS}, {_STAMP}", key="id", corpus="memories"),
+        table("memory_versions", f"{VERSION_COLUMNS}, {_STAMP}", key="memory_id, version"),
+        table("memory_sources", "memory_id, episode_id", key="memory_id, episode_id"),
+        table("memory_touches", "memory_id, touches, last_touched_at", key="memory_id"),
+        table("connections", "source, target, relation, created_at", key="source, target, relation"),
+        SOUL, PROCEDURES, RUNS, ACHIEVEMENTS, WATERMARKS, DIARY, WORDS, RELATIONSHIPS, SUMMARIES, LINKS, ITEMS, BLOCKS,
+        table("counters", "name, count", key="name"),
+        DIGESTS,
+        table(
+            "sleeps",
+            "id, mind, started_at, ended_at, episodes, clusters, rejected, spent, notes, reverted_at",
+            key="id",
         ),
-        _Table(
-            name="participants",
-            columns=_columns("conversation_id, speaker, episodes"),
-            key=("conversation_id", "speaker"),
-        ),
-        _Table(name="episodes", columns=_columns(EPISODE_COLUMNS, _STAMP), key=("id",), corpus="episodes"),
-        _Table(name="memories", columns=_columns(MEMORY_COLUMNS, _STAMP), key=("id",), corpus="memories"),
-        _Table(
-            name="memory_versions",
-            columns=_columns(VERSION_COLUMNS, _STAMP),
-            key=("memory_id", "version"),
-        ),
-        _Table(
-            name="memory_sources",
-            columns=_columns("memory_id, episode_id"),
-            key=("memory_id", "episode_id"),
-        ),
-        _Table(
-            name="memory_touches",
-            columns=_columns("memory_id, touches, last_touched_at"),
-            key=("memory_id",),
-        ),
-        _Table(
-            name="connections",
-            columns=_columns("source, target, relation, created_at"),
-            key=("source", "target", "relation"),
-        ),
-        _Table(name="soul", columns=_columns("id, text, created_at"), key=("id",)),
-        _Table(
-            name="procedures",
-            columns=_columns("memory_id, key, name, steps, successes, failures"),
-            key=("memory_id",),
-        ),
-        _Table(
-            name="procedure_runs",
-            columns=_columns("memory_id, id, at, succeeded, note"),
-            key=("memory_id", "id"),
-        ),
-        _Table(name="achievements", columns=_columns("memory_id, at, note"), key=("memory_id",)),
-        _Table(
-            name="watermarks",
-            columns=_columns("job, conversation_id, position, failures, parked_until"),
-            key=("job", "conversation_id"),
-        ),
-        _Table(
-            name="diary",
-            columns=_columns("date, mood, location, notes, created_at, updated_at"),
-            key=("date",),
-        ),
-        _Table(name="diary_words", columns=_columns("word, date"), key=("word", "date")),
-        _Table(
-            name="relationships",
-            columns=_columns("key, id, other, at, type, trust, tone, rationale, notes"),
-            key=("key", "id"),
-        ),
-        _Table(
-            name="summaries",
-            columns=_columns(
-                "memory_id, job, conversation_id, first_position, last_position, items, began_at, ended_at, created_at"
-            ),
-            key=("memory_id",),
-        ),
-        _Table(
-            name="neural_links",
-            columns=_columns(
-                "id, side, other, state, message, asked_at, expires_at, decided_at, revoked_at, terms, counts"
-            ),
-            key=("id",),
-        ),
-        _Table(
-            name="link_items",
-            columns=_columns("link_id, corpus, source_id, id, own"),
-            key=("link_id", "corpus", "source_id"),
-        ),
-        _Table(name="link_blocks", columns=_columns("other, at"), key=("other",)),
-        _Table(name="counters", columns=_columns("name, count"), key=("name",)),
-        _Table(name="digests", columns=_columns("key, text, at"), key=("key",)),
-        _Table(
-            name="sleeps",
-            columns=_columns(
-                "id, mind, started_at, ended_at, episodes, clusters, rejected, spent, notes, reverted_at"
-            ),
-            key=("id",),
-        ),
-        _Table(name="outbox", columns=_columns("id, place, at, verb, payload, failure"), key=("id",)),
-        _Table(name="portraits", columns=_columns("section, text, at"), key=("section",)),
-        _Table(name="nights", columns=_columns("id, asked_at, body"), key=("id",)),
-        _Table(
-            name="jobs",
-            columns=_columns("job, holder, until, failures, parked_until, last_at, note"),
-            key=("job",),
-        ),
-        _Table(
-            name="usage",
-            columns=_columns("minute, calls, input_tokens, output_tokens, micro_dollars"),
-            key=("minute",),
-        ),
-        _Table(
-            name="fresh_vectors",
-            columns=_columns("embedder, corpus, id, digest, vector"),
-            key=("embedder", "corpus", "id"),
-        ),
-        _Table(
-            name="audit",
-            columns=_columns("id, at, actor, action, target, before, after, reason, job"),
-            key=("id",),
-        ),
-        _Table(name="tombstones", columns=_columns("digest, at"), key=("digest",)),
-        _Table(name="deletions", columns=_columns("rev, corpus, id"), key=("rev", "corpus", "id")),
-        _Table(
-            name=AGENT,
-            columns=_columns(
-                "time_zone, principals, home, location, created_at, secret, rev, pruned_rev, embedder, dimensions,"
-                " paused_at"
-            ),
-            key=(),
+        table("outbox", "id, place, at, verb, payload, failure", key="id"),
+        PORTRAITS,
+        table("nights", "id, asked_at, body", key="id"),
+        table("jobs", "job, holder, until, failures, parked_until, last_at, note", key="job"),
+        table("usage", "minute, calls, input_tokens, output_tokens, micro_dollars", key="minute"),
+        table("fresh_vectors", "embedder, corpus, id, digest, vector", key="embedder, corpus, id"),
+        table("audit", "id, at, actor, action, target, before, after, reason, job", key="id"),
+        TOMBSTONES,
+        table("deletions", "rev, corpus, id", key="rev, corpus, id"),
+        table(
+            AGENT,
+            "time_zone, principals, home, location, created_at, secret, rev, pruned_rev, embedder, dimensions,"
+            " paused_at",
+            key="",
             owner="id",
         ),
     )
-}
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +209,7 @@ class TransferRows:
         self.add(AGENT, [agent])
         self.abandon()
 
-    def _in_order_of_storing(self, table: _Table) -> Iterator[Sequence[Row]]:
+    def _in_order_of_storing(self, table: Table) -> Iterator[Sequence[Row]]:
         # The ids are sorted once and the rows fetched by them: SQLite has no index through an agent's rows by `seq`.
         ids = self._stored(table.name)
         place = table.columns.index("id")
@@ -320,7 +218,7 @@ class TransferRows:
             rows = {row[place]: row for row in self._among(table, some)}
             yield [rows[id] for id in some]
 
-    def _by_key(self, table: _Table) -> Iterator[Sequence[Row]]:
+    def _by_key(self, table: Table) -> Iterator[Sequence[Row]]:
         head = f"SELECT {table.selected} FROM {table.name} WHERE {table.owner} = ?"
         if not table.key:
             yield self.executor.run(head, (self.agent_id,))
@@ -341,7 +239,7 @@ class TransferRows:
         rows = self.executor.run(f"SELECT id FROM {table} WHERE agent_id = ? ORDER BY seq", (self.agent_id,))
         return [row[0] for row in rows]
 
-    def _among(self, table: _Table, ids: Sequence[str]) -> list[Row]:
+    def _among(self, table: Table, ids: Sequence[str]) -> list[Row]:
         if not ids:
             return []
         marks, params = padded(ids)
@@ -350,13 +248,13 @@ class TransferRows:
             (self.agent_id, *params),
         )
 
-    def _read(self, table: _Table, rows: Sequence[Row]) -> Sequence[RawRow]:
-        """With vectors as bytes, which is how one engine has them."""
+    def _read(self, table: Table, rows: Sequence[Row]) -> Sequence[RawRow]:
+        """Return rows with vectors as bytes, which is how one engine has them."""
         if table.columns[-1] != "vector" or all(isinstance(row[-1], bytes) for row in rows):
             return rows
         return [(*row[:-1], self.executor.packed(row[-1])) for row in rows]
 
-    def _written(self, table: _Table, rows: Sequence[RawRow]) -> Iterable[Sequence[object]]:
+    def _written(self, table: Table, rows: Sequence[RawRow]) -> Iterable[Sequence[object]]:
         if table.columns[-1] != "vector":
             return rows
         return ((*row[:-1], self.executor.unpacked(cast(bytes, row[-1]))) for row in rows)
@@ -385,7 +283,7 @@ class _Items(Sequence[Memory | Episode]):
 
 
 def _item(corpus: Corpus, row: RawRow) -> Memory | Episode:
-    """What the index reads of a row; its columns begin with those of the corpus."""
+    """Return what the index reads of a row; its columns begin with those of the corpus."""
     if corpus == "memories":
         return memory(row[: MEMORY_COLUMNS.count(",") + 1], (), 0, None)
     return episode(row[: EPISODE_COLUMNS.count(",") + 1])

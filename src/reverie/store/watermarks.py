@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from reverie.domain.job import MOST_AHEAD, MOST_REST
 from reverie.domain.time import from_micros, micros
 from reverie.domain.watermark import Behind, Watermark
-from reverie.store.executor import Executor, Row
+from reverie.store.executor import Row
 from reverie.store.rows import moment
+from reverie.store.table import TableRows, table
 
-_MARKS = "SELECT job, conversation_id, position, failures, parked_until FROM watermarks WHERE agent_id = ?"
+WATERMARKS = table(
+    "watermarks", "job, conversation_id, position, failures, parked_until", key="job, conversation_id"
+)
 _BEHIND = """SELECT c.id, c.next_position, c.last_at, w.position, w.failures, w.parked_until
 FROM conversations c LEFT JOIN watermarks w
     ON w.agent_id = c.agent_id AND w.conversation_id = c.id AND w.job = ?
@@ -21,18 +23,14 @@ WHERE c.agent_id = ? AND c.next_position > COALESCE(w.position, 0)
 ORDER BY c.last_at, c.id LIMIT ?"""
 
 
-@dataclass(frozen=True, slots=True)
-class WatermarkRows:
+class WatermarkRows(TableRows):
     """``ports.upkeep.Watermarks`` over an executor."""
 
-    executor: Executor
-    agent_id: str
+    table = WATERMARKS
 
     def get(self, job: str, conversation: str) -> Watermark:
         """See the port."""
-        rows = self.executor.run(
-            f"{_MARKS} AND job = ? AND conversation_id = ?", (self.agent_id, job, conversation)
-        )
+        rows = self.select(" AND job = ? AND conversation_id = ?", job, conversation)
         return _watermark(rows[0]) if rows else Watermark(job=job, conversation=conversation)
 
     def behind(self, job: str, *, now: datetime, limit: int = 100) -> Sequence[Behind]:
@@ -69,13 +67,11 @@ class WatermarkRows:
 
     def failing(self, job: str) -> Sequence[Watermark]:
         """See the port."""
-        rows = self.executor.run(
-            f"{_MARKS} AND job = ? AND failures > 0 ORDER BY conversation_id", (self.agent_id, job)
-        )
+        rows = self.select(" AND job = ? AND failures > 0 ORDER BY conversation_id", job)
         return [*map(_watermark, rows)]
 
     def _set(self, job: str, conversation: str, seen: int, change: str, value: int) -> bool:
-        """Changes the watermark where it is at ``seen``. Raises nothing for a conversation that has gone."""
+        """Change the watermark where it is at ``seen``. Do nothing for a conversation that has gone."""
         if seen == 0:
             self.executor.run(
                 "INSERT INTO watermarks (agent_id, job, conversation_id, position, failures)"

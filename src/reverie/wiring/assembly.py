@@ -97,12 +97,14 @@ def assemble(
     if isinstance(model, MiniLM):
         model = RecentEmbedder(model)
     stops = stop_words if isinstance(model, MultilingualEmbedder) else None
-    feeling: _Feeling = _feeling(model) if chosen.emotions else {}
+    feeling: _Feeling = _feeling(model) if chosen.remember.emotions else {}
     judges = _judges(model)
     stirred, now = Stirred(), checked_clock(checked_call(clock, "clock") or system_clock)
     minds = Minds()
     if mind is None:
-        here = embedder is not None or chosen.embedder in HERE  # else it takes no time of this machine's
+        here = (
+            embedder is not None or chosen.embed.provider in HERE
+        )  # else it takes no time of this machine's
         thinking = PoliteEmbedder(model, stirred) if here else model
         minds = minds_of(chosen, access, store=store, clock=now, embedder=thinking, judges=judges)
     return Desk(
@@ -113,10 +115,12 @@ def assemble(
         ids=ids or MonotonicIds(),
         secret=new_secret,
         settings=chosen,
-        touches=Touches(store, seconds=chosen.touch_flush_seconds, pending=chosen.touch_flush_pending),
+        touches=Touches(
+            store, seconds=chosen.store.touch_flush_every, pending=chosen.store.touch_flush_pending
+        ),
         mind=mind or minds.mind,
         home=minds.home,
-        soul_file=SoulFiles(chosen.soul_path) if chosen.soul_path is not None else None,
+        soul_file=SoulFiles(chosen.soul.file) if chosen.soul.file is not None else None,
         judges=judges,
         host=host_mind(model),
         stirred=stirred,
@@ -137,7 +141,7 @@ def prepare_database(
         from reverie.store.postgres.roles import prepare
     return prepare(
         _server(url).url, app_role=app_role, owner_role=owner_role, password=password, partitions=partitions,
-        dimensions=dimensions, dry_run=dry_run, connect_seconds=settings_from().connect_seconds,
+        dimensions=dimensions, dry_run=dry_run, connect_seconds=settings_from().store.connect_timeout,
     )  # fmt: skip
 
 
@@ -145,7 +149,7 @@ def scour_database(url: str) -> Scoured:
     """Takes what was deleted out of a PostgreSQL database's files. Raises ReverieError."""
     with _needs_postgres():
         from reverie.store.postgres.scour import scour
-    return scour(_server(url).url, connect_seconds=settings_from().connect_seconds)
+    return scour(_server(url).url, connect_seconds=settings_from().store.connect_timeout)
 
 
 def _check_parts(**given: object) -> None:
@@ -207,11 +211,11 @@ def _on_server(place: ServerUrl, key: object, chosen: Settings) -> tuple[Store, 
         from reverie.store.postgres.search import PostgresSearch
     store = PostgresStore(
         place.url,
-        busy_seconds=chosen.busy_seconds,
-        statement_seconds=chosen.statement_seconds,
-        connect_seconds=chosen.connect_seconds,
-        connections=chosen.connections,
-        synchronous=chosen.synchronous,
+        busy_seconds=chosen.store.busy_timeout,
+        statement_seconds=chosen.store.statement_timeout,
+        connect_seconds=chosen.store.connect_timeout,
+        connections=chosen.store.connections,
+        synchronous=chosen.store.synchronous,
     )
     return store, PostgresSearch(store)
 
@@ -244,13 +248,13 @@ def _in_file(
             path,
             key=the_key.raw if the_key else None,
             key_source=the_key.source if the_key else "nowhere",
-            busy_seconds=chosen.busy_seconds,
-            cache_mib=chosen.cache_mib,
-            synchronous=chosen.synchronous,
+            busy_seconds=chosen.store.busy_timeout,
+            cache_mib=chosen.store.cache_mib,
+            synchronous=chosen.store.synchronous,
         )
 
     store = opened(path, lambda: _key(key, path, around), opening)[0] if encrypted else opening(None)
-    return store, SqliteSearch(store, open_banks=chosen.open_banks)
+    return store, SqliteSearch(store, open_banks=chosen.store.open_banks)
 
 
 def place_of(where: str | Path | None, around: Surroundings, *, create: bool = False) -> Path | ServerUrl:
@@ -292,10 +296,10 @@ def file_place(path: Path, key: Key, chosen: Settings, *, create: bool = True) -
     """The bank file at ``path`` under this key; with ``create`` made if it isn't there. Raises ReverieError."""
     _look(path, create=create, encrypted=True)
     store = SqliteStore(
-        path, key=key.raw, key_source=key.source, busy_seconds=chosen.busy_seconds, cache_mib=chosen.cache_mib,
-        synchronous="full",
+        path, key=key.raw, key_source=key.source, busy_seconds=chosen.store.busy_timeout,
+        cache_mib=chosen.store.cache_mib, synchronous="full",
     )  # fmt: skip
-    return store, SqliteSearch(store, open_banks=chosen.open_banks)
+    return store, SqliteSearch(store, open_banks=chosen.store.open_banks)
 
 
 def rekey_file(path: Path, old: Key, new: Callable[[], Key], chosen: Settings) -> None:
@@ -305,7 +309,9 @@ def rekey_file(path: Path, old: Key, new: Callable[[], Key], chosen: Settings) -
         key = new()
         return key.raw, key.source
 
-    SqliteStore.rekey(path, key=old.raw, key_source=old.source, new=begin, busy_seconds=chosen.busy_seconds)
+    SqliteStore.rekey(
+        path, key=old.raw, key_source=old.source, new=begin, busy_seconds=chosen.store.busy_timeout
+    )
 
 
 def key_for(key: bytes | str | Path | None, path: Path, *, make: bool | None = None) -> Key:

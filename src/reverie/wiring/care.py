@@ -57,7 +57,7 @@ def backup(desk: Desk, to: str | Path, *, key: bytes | str | Path | None, actor:
         )
     made = made or _copied(desk, place, key_for(key, place))
     try:
-        backups.remember(desk, made.where, at, actor=actor)
+        backups.note(desk, made.where, at, actor=actor)
     except StoreError as error:  # the bank's disk may be full: the copy is whole all the same
         _log.warning(
             "the backup %s is whole, but not every agent's audit log tells of it: receipts of a forget may not name it"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Literal, TypedDict, cast
+from typing import TypedDict
 
 from reverie.domain.settings import Settings
 from reverie.embedders.minilm import MiniLM
@@ -27,16 +27,16 @@ class _Common(TypedDict, total=False):
 
 
 def embedder_of(chosen: Settings) -> Embedder:
-    """The embedder of ``Settings.embedder``. Raises InvalidInput: what it needs isn't said, or isn't allowed."""
-    if chosen.embedder == "ollama":
+    """The embedder of ``Settings.embed.provider``. Raises InvalidInput: what it needs isn't said, or isn't allowed."""
+    if chosen.embed.provider == "ollama":
         return _ollama(chosen)
-    if chosen.embedder == "openai":
+    if chosen.embed.provider == "openai":
         return _openai(chosen)
-    if chosen.embedder == "vertex":
+    if chosen.embed.provider == "vertex":
         return _vertex(chosen)
-    if chosen.embedder == "multilingual":
+    if chosen.embed.provider == "multilingual":
         return _multilingual()
-    return MiniLM(compute=cast(Literal["int8", "f32"], chosen.embed_compute), threads=chosen.embed_threads)
+    return MiniLM(compute=chosen.embed.compute, threads=chosen.embed.threads)
 
 
 def _multilingual() -> Embedder:
@@ -55,13 +55,13 @@ def _ollama(chosen: Settings) -> Embedder:
     from reverie.embedders.ollama import BASE_URL, OllamaEmbedder  # most programs need no provider
 
     token = _token("ollama", embedder_keys(openais_own=False))
-    return OllamaEmbedder(base_url=chosen.embed_base_url or BASE_URL, token=token, **_common(chosen))
+    return OllamaEmbedder(base_url=chosen.embed.base_url or BASE_URL, token=token, **_common(chosen))
 
 
 def _openai(chosen: Settings) -> Embedder:
     from reverie.embedders.openai import BASE_URL, OpenAIEmbedder
 
-    url = chosen.embed_base_url.rstrip("/") or BASE_URL
+    url = chosen.embed.base_url.rstrip("/") or BASE_URL
     token = _token("openai", embedder_keys(openais_own=url == BASE_URL))
     if token is None and url == BASE_URL:
         raise InvalidInput("embedder", "OpenAI needs a key, and there is none", _NO_KEY)
@@ -72,13 +72,15 @@ def _vertex(chosen: Settings) -> Embedder:
     from reverie.embedders.vertex import LOCATION, VertexEmbedder, vertex_url
 
     keys = embedder_keys(openais_own=False)
-    token, url = _token("vertex", keys), chosen.embed_base_url
+    token, url = _token("vertex", keys), chosen.embed.base_url
     if token is None:
         raise InvalidInput("embedder", "Vertex AI needs an access token, and there is none", _NO_KEY)
     if not url:
         if keys.project is None:
             raise InvalidInput(
-                "embedder", "Vertex AI needs a project", "set GOOGLE_CLOUD_PROJECT, or embed_base_url"
+                "embedder",
+                "Vertex AI needs a project",
+                "set GOOGLE_CLOUD_PROJECT, or Settings.embed.base_url",
             )
         url = vertex_url(keys.project, keys.location or LOCATION)
     return VertexEmbedder(base_url=url, token=token, **_common(chosen))
@@ -86,12 +88,12 @@ def _vertex(chosen: Settings) -> Embedder:
 
 def _common(chosen: Settings) -> _Common:
     given: _Common = {
-        "dimensions": chosen.embed_dimensions,
-        "seconds": chosen.embed_timeout_seconds,
-        "send_text": chosen.embed_send_text,
+        "dimensions": chosen.embed.dimensions,
+        "seconds": chosen.embed.timeout,
+        "send_text": chosen.embed.send_text,
     }
-    if chosen.embed_model:
-        given["model"] = chosen.embed_model
+    if chosen.embed.model:
+        given["model"] = chosen.embed.model
     return given
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields, replace
 from pathlib import Path
+from typing import Any
 
 from platformdirs import user_config_path, user_data_path
 
 from reverie.domain.address import ServerUrl, is_server
 from reverie.domain.llm import ModelPlace, Provider
-from reverie.domain.settings import Settings
+from reverie.domain.settings import Settings, SettingsGroup
 from reverie.errors import InvalidInput
 
 BANK_VARIABLE = "REVERIE_BANK"
@@ -23,7 +25,6 @@ MCP_TOKEN_VARIABLE = "REVERIE_MCP_TOKEN"  # noqa: S105  # a variable's name
 LLM_KEY_VARIABLE = "REVERIE_LLM_KEY"
 EMBED_KEY_VARIABLE = "REVERIE_EMBED_KEY"
 EMBED_KEY_FILE_VARIABLE = "REVERIE_EMBED_KEY_FILE"
-SETTING_PREFIX = "REVERIE_SET_"
 DEFAULT_AGENT = "main"
 _MISSPELT = re.compile(r"\s*postgres(ql)?[:/]", re.IGNORECASE)
 _SQLITE_URL = "sqlite:///"
@@ -135,32 +136,56 @@ def bank_place(where: str, field: str) -> Path | ServerUrl:
 
 
 def settings_from(environment: Mapping[str, str] | None = None) -> Settings:
-    """Settings with the numbers that variables such as REVERIE_SET_DUPLICATE_COSINE=0.95 change. Raises
-    InvalidInput.
+    """Return the settings, with what variables such as REVERIE_SLEEP_EVERY=3600 change.
+
+    Raises InvalidInput for a value that doesn't fit, and for an unknown variable that begins with REVERIE_.
     """
     env = os.environ if environment is None else environment
-    defaults = Settings()
-    values: dict[str, object] = {}
-    types = {one.name: str(one.type) for one in fields(Settings)}
-    known = set(types) - {"channel_trust", "capture_patterns"}
+    chosen, changed = Settings(), dict[str, dict[str, object]]()
     for variable, text in env.items():
-        if not variable.startswith(SETTING_PREFIX):
-            continue
-        name = variable.removeprefix(SETTING_PREFIX).lower()
-        if name not in known:
-            raise InvalidInput(
-                variable, "there is no such setting", f"choose from {', '.join(sorted(known))}"
-            )
-        values[name] = _parsed(variable, text, types[name], getattr(defaults, name))
-    return Settings(**values)  # type: ignore[arg-type]  # Settings checks each value
+        if variable in _SETTINGS:
+            group, one = _SETTINGS[variable]
+            changed.setdefault(group, {})[one.name] = _parsed(variable, text, one)
+        elif variable.startswith(_PREFIX) and variable not in _OTHERS and not _FOREIGN.match(variable):
+            raise InvalidInput(variable, "there is no such variable", _closest(variable))
+    top: dict[str, Any] = changed.pop("", {})
+    groups: dict[str, Any] = {
+        group: replace(getattr(chosen, group), **values) for group, values in changed.items()
+    }
+    return replace(chosen, **groups, **top)
 
 
-def _parsed(variable: str, text: str, kind: str, example: object) -> object:
-    """The value of a setting of that type; ``example`` is its default. Nothing is None, where None is a choice."""
+def _known() -> dict[str, tuple[str, Field[Any]]]:
+    """By variable: the group ("" for none) and the field that it sets."""
+    found = {f"{_PREFIX}MIND": ("", next(one for one in fields(Settings) if one.name == "mind"))}
+    for group in fields(Settings):
+        if isinstance(group.default, SettingsGroup):
+            for one in fields(group.default):
+                found[f"{_PREFIX}{group.name}_{one.name}".upper()] = (group.name, one)
+    del found[f"{_PREFIX}CAPTURE_PATTERNS"]  # patterns have no form as text
+    return found
+
+
+_PREFIX = "REVERIE_"
+_OTHERS = {
+    BANK_VARIABLE, KEY_VARIABLE, KEY_FILE_VARIABLE, AGENT_VARIABLE, MCP_TOKEN_VARIABLE, LLM_KEY_VARIABLE,
+    EMBED_KEY_VARIABLE, EMBED_KEY_FILE_VARIABLE,
+}  # fmt: skip
+_FOREIGN = re.compile(r"REVERIE_(TEST_|BENCH_|SERVICE_(HOST|PORT)|PORT(_|$))")
+"""Variables of our tests and benches, and those that Kubernetes sets beside a service named reverie."""
+_SETTINGS = _known()
+
+
+def _closest(variable: str) -> str:
+    near = difflib.get_close_matches(variable, [*_SETTINGS, *_OTHERS], n=1, cutoff=0.5)
+    return f"did you mean {near[0]}?" if near else "see docs/reference.md for the settings"
+
+
+def _parsed(variable: str, text: str, one: Field[Any]) -> object:
+    """Return a setting's value by its type. Nothing is None, where None is a choice."""
+    kind = str(one.type)
     if kind.endswith("None") and not text.strip():
         return None
-    if "str" in kind:
-        return text
     if kind == "bool":
         if text.strip().lower() not in _SWITCHES:
             raise InvalidInput(variable, "it is neither true nor false", "give true or false")
@@ -168,7 +193,9 @@ def _parsed(variable: str, text: str, kind: str, example: object) -> object:
     try:
         if kind.startswith("tuple"):
             return tuple(float(part) for part in text.split(","))
-        return float(text) if "float" in kind else int(text)
+        if kind.startswith("float"):
+            return float(text)
+        return int(text) if kind.startswith("int") else text
     except ValueError:
-        shown = f"such as {example}" if example is not None else "or nothing at all"
+        shown = f"such as {one.default}" if one.default is not None else "or nothing at all"
         raise InvalidInput(variable, "it is not a number", f"give one {shown}") from None

@@ -42,11 +42,11 @@ class SoulFiles:
             raise _failed(path, error) from None
         try:
             if len(raw) > _MOST_BYTES:
-                raise InvalidInput("Settings.soul_path", f"{path} has over a megabyte", "name a soul.md file")
+                raise InvalidInput("Settings.soul.file", f"{path} has over a megabyte", "name a soul.md file")
             return raw.decode("utf-8")
         except UnicodeDecodeError:
             raise InvalidInput(
-                "Settings.soul_path", f"{path} holds no text in UTF-8", "name another file, or mend it"
+                "Settings.soul.file", f"{path} holds no text in UTF-8", "name another file, or mend it"
             ) from None
 
     def write(self, agent_id: str, text: str, *, instead_of: str | None) -> bool:
@@ -74,4 +74,6 @@ class SoulFiles:
 
 
 def _failed(path: Path, error: OSError) -> StoreError:
-    return StoreError(f"{path} can't be read or written ({why(error)}); name another soul_path, or mend it")
+    return StoreError(
+        f"{path} can't be read or written ({why(error)}); name another Settings.soul.file, or mend it"
+    )

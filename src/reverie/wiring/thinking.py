@@ -38,8 +38,8 @@ def access_of(chosen: Settings) -> Access | None:
         return None
     from reverie.minds.llm.access import Access, check_access  # most programs ask no model
 
-    place = model_place(chosen.llm_model, chosen.llm_base_url)
-    access = Access(place=place, key=llm_key(place), seconds=chosen.llm_timeout_seconds)
+    place = model_place(chosen.llm.model, chosen.llm.base_url)
+    access = Access(place=place, key=llm_key(place), seconds=chosen.llm.timeout)
     check_access(access)
     return access
 
@@ -56,20 +56,20 @@ def minds_of(
     """The minds of ``Settings.mind``; ``access`` is ``access_of`` these settings."""
     if chosen.mind == "none":
         return Minds()
-    home = LocalMind(embedder, floor=chosen.loop_floor, judges=judges)
+    home = LocalMind(embedder, floor=chosen.loop.floor, judges=judges)
     if access is None:
         return Minds(mind=home)
     from reverie.minds.llm import LLMMind
     from reverie.minds.llm.asking import Asker
 
-    secrets = replace(chosen, redact=True, redact_pii=False)
+    secrets = replace(chosen, privacy=replace(chosen.privacy, redact=True, redact_pii=False))
     mind = LLMMind(
         Asker(access, StoreMeter(store, clock, chosen), partial(_tokens, embedder)),
         home,
         clean=lambda text: clean(secrets, text).text,
         retell=home.stated,
         embed=embedder.embed,
-        raw=chosen.llm_send_raw,
+        raw=chosen.llm.send_raw,
     )
     return Minds(mind=mind, home=home)
 

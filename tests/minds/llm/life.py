@@ -166,7 +166,7 @@ def mind(
         access, meter or Counting(), lambda text: len(text.encode()) // 3 + 1,
         connect=None if script is None else script.connect, chance=lambda: 0.5, pause=pause,
     )  # fmt: skip
-    secrets = replace(Settings(), redact=True)
+    secrets = replace(Settings(), privacy=replace(Settings().privacy, redact=True))
     return LLMMind(
         asker, LocalMind(EMBEDDER, floor=0.0), clean=lambda text: clean(secrets, text).text, retell=told,
         embed=vectors, raw=raw,

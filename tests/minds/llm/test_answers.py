@@ -83,7 +83,7 @@ def test_a_limit_is_kept_before_anything_is_asked_again() -> None:
     class Narrow(Counting):
         def check(self, planned: Spent) -> None:
             if len(self.booked) and planned.calls:
-                raise CapReached("llm_calls_hour = 1", NOW.isoformat())
+                raise CapReached("llm.calls_hour = 1", NOW.isoformat())
 
     script = Scripted([json.dumps(FULL)])
     proposal = mind(script, meter=Narrow()).consolidate(night())

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from reverie import Reverie, Settings
+from reverie import LLMSettings, Reverie, Settings
 from reverie.domain.change import Spent
 from reverie.embedders.minilm import MiniLM
 from reverie.errors import CapReached, MindFailed
@@ -26,7 +26,9 @@ SAID = (
 
 
 def _open(folder: Path, server: Server, **other: Any) -> Reverie:
-    settings = Settings(mind="llm", llm_model="openai-chat:test-model", llm_base_url=server.url, **other)
+    settings = Settings(
+        mind="llm", llm=LLMSettings(model="openai-chat:test-model", base_url=server.url), **other
+    )
     return Reverie.open(folder / "a.bank", encrypted=False, embedder=MODEL, settings=settings)
 
 
@@ -150,13 +152,13 @@ def test_a_model_that_does_what_a_web_page_says_makes_no_rule_of_it(tmp_path: Pa
 
 def test_a_limit_stops_the_next_sleep_also_after_a_restart_and_nothing_is_lost(tmp_path: Path) -> None:
     with serving("openai-chat", _told(_berlin)) as server:
-        with _open(tmp_path, server, llm_calls_hour=1) as reverie:
+        with _open(tmp_path, server, llm=LLMSettings(calls_hour=1)) as reverie:
             _observe(reverie, *SAID)
             reverie.agent("mama").sleep()
-        with _open(tmp_path, server, llm_calls_hour=1) as reverie:
+        with _open(tmp_path, server, llm=LLMSettings(calls_hour=1)) as reverie:
             _observe(reverie, "I bought a bicycle in Berlin.")
             asked = len(server.seen)
-            with pytest.raises(CapReached, match="llm_calls_hour = 1"):
+            with pytest.raises(CapReached, match=r"llm\.calls_hour = 1"):
                 reverie.agent("mama").sleep()
             assert len(server.seen) == asked == 1
         with _open(tmp_path, server) as reverie:

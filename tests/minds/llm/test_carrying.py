@@ -12,7 +12,7 @@ from reverie.domain.kinds import Kind
 from reverie.domain.memory import Memory, Origin
 from reverie.domain.trust import SourceTrust
 from reverie.errors import MindFailed
-from reverie.memory.change.narratives import said_in
+from reverie.memory.change.evidence import said_in
 from reverie.minds.llm.carrying import Sources, supported
 from tests.minds.llm.life import Scripted, episode, memory, mind, vectors
 

@@ -233,7 +233,7 @@ def test_a_refusal_is_told_in_our_words_and_not_tried_again(wire: str, status: i
 def test_a_body_that_is_not_the_wire_format_fails(wire: str, body: bytes) -> None:
     with serving(wire, Failure(body=body)) as server, pytest.raises(MindFailed) as failed:
         mind(model=f"{wire}:test-model", url=server.url, key=KEY).consolidate(night())
-    assert "llm_base_url" in failed.value.why or "what was asked for" in failed.value.why
+    assert "llm.base_url" in failed.value.why or "what was asked for" in failed.value.why
     assert "reached" not in failed.value.why
     assert "busy" not in failed.value.why
 
@@ -258,7 +258,7 @@ class Full(Counting):
     def reserve(self, planned: Spent) -> Booking:
         """Until none is left."""
         if not self._left:
-            raise CapReached("llm_calls_hour = 1", NOW.isoformat())
+            raise CapReached("llm.calls_hour = 1", NOW.isoformat())
         self._left -= 1
         return super().reserve(planned)
 
@@ -277,7 +277,7 @@ def test_a_limit_that_a_night_of_several_questions_would_pass_lets_none_of_them_
     class Narrow(Counting):
         def check(self, planned: Spent) -> None:
             if planned.calls > 1:
-                raise CapReached("llm_calls_hour = 1", NOW.isoformat())
+                raise CapReached("llm.calls_hour = 1", NOW.isoformat())
 
     script = Scripted([GOOD])
     long = [f"{text} " * 40 for text in SAID] * 8
@@ -288,7 +288,7 @@ def test_a_limit_that_a_night_of_several_questions_would_pass_lets_none_of_them_
 
 def test_whoever_goes_on_without_a_model_is_told_of_a_limit_as_of_any_failure() -> None:
     asking = mind(Scripted([GOOD]), meter=Full(0), raw=True)
-    with pytest.raises(MindFailed, match="llm_calls_hour"):
+    with pytest.raises(MindFailed, match=r"llm\.calls_hour"):
         asking.compress(night().clusters[0].episodes, so_far=None, max_tokens=50)
 
 

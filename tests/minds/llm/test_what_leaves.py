@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie import Agent, MindFailed, Reverie, Settings
+from reverie import Agent, LLMSettings, MindFailed, Reverie, Settings
 from reverie.domain.memory import Memory
 from reverie.domain.snippet import Snippet
 from reverie.embedders.hashing import HashingEmbedder
@@ -44,9 +44,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 def _agent(folder: Path, *, raw: bool = False) -> Agent:
     settings = Settings(
         mind="llm",
-        llm_model="openai-chat:test-model",
-        llm_base_url="http://model.example/v1",
-        llm_send_raw=raw,
+        llm=LLMSettings(model="openai-chat:test-model", base_url="http://model.example/v1", send_raw=raw),
     )
     reverie = Reverie.open(
         folder / "a.bank", encrypted=False, embedder=HashingEmbedder.for_tests(), settings=settings

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command and returns its exit code (see ``codes``). ``arguments`` None: the process's own."""
+    """Run one command and return its exit code (see ``codes``). ``arguments`` None: the process's own."""
     try:
         from reverie.doors.cli.program import run  # typer is loaded for a command, not for an import
 

@@ -1,42 +1,85 @@
-"""demo: the main job, start to end, on a conversation that ships with Reverie."""
+"""The demo: the main job, start to end, on a conversation that ships with Reverie."""
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import shlex
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.resources import files
 from pathlib import Path
-from typing import Annotated
-
-import typer
+from typing import TYPE_CHECKING, Annotated
 
 from reverie.domain.memory import Memory
-from reverie.domain.outcome import Inserted, Observed, Queued, Reinforced
+from reverie.domain.outcome import Inserted, Observed, Queued, Reinforced, Remembered
+from reverie.domain.query import EpisodeHit, MemoryHit, Recall
 from reverie.domain.time import zone_of
-from reverie.doors.cli import story, tables, words
+from reverie.doors.cli import tables, words
 from reverie.doors.cli.codes import Code
-from reverie.doors.cli.door import Door
-from reverie.doors.cli.verb import verb
+from reverie.doors.cli.command import Door, command
+from reverie.doors.cli.options import Text, option
 from reverie.doors.cli.watch import Watch
+from reverie.doors.formats import jsonl
 from reverie.errors import InvalidInput
 
-_COLUMNS = ("kind", "essence", "emotions", "lesson")
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from reverie.client import Agent
+
+AGENT = "mama"
+ZONE = "Europe/Budapest"
+NOW = datetime(2026, 3, 14, 18, 10, tzinfo=UTC)
+"""When the demo takes place: minutes after its last message, so that ages and recency come out as they would have."""
+
+_ROOT = files("reverie").joinpath("demo")
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command."""
-    verb(app, "demo", shared=("as_json",))(demo)
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Question:
+    """What the agent is asked: of its memories, or with ``said`` of what was said; ``as_of`` a past moment."""
+
+    text: str
+    said: bool = False
+    as_of: str | None = None
 
 
+QUESTIONS = (
+    Question(text="Which ingredients are dangerous for Noémi?"),
+    Question(text="When is Klára's wedding?"),
+    Question(text="What did the vet take out of Pixel?", said=True),
+    Question(text="When is Klára's wedding?", as_of="2026-03-13T12:00:00+01:00"),
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Revised:
+    """A fact that changed: the memory as it stands now."""
+
+    memory: Memory
+    before: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Answer:
+    """A question with what was found."""
+
+    question: Question
+    found: Recall[MemoryHit | EpisodeHit]
+
+
+@command("demo", shared=("as_json",))
 def demo(
     door: Door,
     keep: Annotated[
-        str | None,
-        typer.Option("--keep", metavar="PATH", help="Keep the bank in this new file, its key beside it."),
+        Text, option("--keep", "Keep the bank in this new file, its key beside it.", "PATH")
     ] = None,
 ) -> Code:
     """See it work: three days of a conversation are observed, remembered and recalled.
@@ -45,54 +88,42 @@ def demo(
       reverie demo
       reverie demo --keep demo.bank
 
-    It uses an encrypted bank of its own with a key of its own, and leaves yours alone;
-    without --keep both are gone afterwards.
+    It uses an encrypted bank and a key of its own, and leaves yours alone; without --keep both are deleted afterwards.
     """
     from reverie.client import Reverie
 
     begun = time.perf_counter()
     with (
         _place(keep) as (path, key),
-        Reverie.open(path, key=key, clock=lambda: story.NOW, actor=story.AGENT) as reverie,
+        Reverie.open(path, key=key, clock=lambda: NOW, actor=AGENT) as reverie,
     ):
-        agent = reverie.agent(story.AGENT, time_zone=story.ZONE)
-        observed = story.observe(agent)
-        kept = story.remember(agent)
-        answers = story.ask(agent)
+        agent = reverie.agent(AGENT, time_zone=ZONE)
+        observed, kept = _observe(agent), _remember(agent)
+        answers = [Answer(question=one, found=_found(agent, one)) for one in QUESTIONS]
         memories, stats = agent.memories(), agent.stats()
-        if door.out.as_json:
-            door.out.document(
-                {
-                    "observed": observed,
-                    "kept": [_outcome(outcome) for outcome in kept],
-                    "answers": answers,
-                    "memories": memories,
-                    "stats": stats,
-                    "seconds": round(time.perf_counter() - begun, 3),
-                }
-            )
-            return Code.DONE
-        _show_writing(door, observed, kept)
-        _show_answers(door, answers)
-        _show_bank(door, list(memories))
-    store = stats.store
-    parts = (
-        words.memories(stats.memories),
-        words.counted(stats.episodes, "message"),
-        words.size(store.bytes),
-        "encrypted" if store.encrypted else "not encrypted",
-        "deleted again" if keep is None else f"kept in {path}",
-    )
-    door.out.show(f"{', '.join(parts)}; all in {time.perf_counter() - begun:.1f} s")
+        seconds = time.perf_counter() - begun
+        document = {
+            "observed": observed, "kept": [*map(_document, kept)], "answers": answers, "memories": memories,
+            "stats": stats, "seconds": round(seconds, 3),
+        }  # fmt: skip
+        parts = (
+            words.memories(stats.memories),
+            words.counted(stats.episodes, "message"),
+            words.size(stats.store.bytes),
+            "encrypted" if stats.store.encrypted else "not encrypted",
+            "deleted again" if keep is None else f"kept in {path}",
+        )
+        end = f"{', '.join(parts)}; all in {seconds:.1f} s"
+        code = door.tell(document, lambda: [*_told(observed, kept, answers, memories), end])
     if keep is not None:
         bank, file = shlex.quote(str(path)), shlex.quote(f"{path}.key")
-        door.out.say(f"Look around: REVERIE_KEY_FILE={file} reverie list --bank {bank} --agent {story.AGENT}")
-    return Code.DONE
+        door.out.say(f"Look around: REVERIE_KEY_FILE={file} reverie list --bank {bank} --agent {AGENT}")
+    return code
 
 
 @contextmanager
 def _place(keep: str | None) -> Iterator[tuple[Path, str]]:
-    """Where the demo's bank lies, with a fresh key."""
+    """Yield where the demo's bank is, with a fresh key."""
     key = secrets.token_hex(32)
     if keep is None:
         with tempfile.TemporaryDirectory(prefix="reverie-demo-") as folder:
@@ -108,76 +139,92 @@ def _place(keep: str | None) -> Iterator[tuple[Path, str]]:
     yield path, key
 
 
-def _outcome(outcome: story.Kept) -> dict[str, object]:
+def _observe(agent: Agent) -> dict[str, Observed]:
+    """Store the conversation, and return what was stored by room."""
+    raw = _ROOT.joinpath("conversation.jsonl").read_bytes()
+    rooms = jsonl.rooms(enumerate(raw.splitlines(), 1), conversation="main", channel="api")
+    return {
+        room.conversation: agent.observe(room.messages, conversation=room.conversation, channel=room.channel)
+        for room in rooms
+    }
+
+
+def _remember(agent: Agent) -> list[Remembered | Revised]:
+    """Make the agent's own commits, one after the other, as they came in those days."""
+    by_ref = {episode.ref: episode.id for episode in agent.episodes(limit=1000)}
+    kept: list[Remembered | Revised] = []
+    ids: dict[str, str] = {}
+    for line in _ROOT.joinpath("memories.jsonl").read_text(encoding="utf-8").splitlines():
+        entry = json.loads(line)
+        memory, moment = entry["memory"], entry["time"]
+        if "revises" in entry:
+            before, reason = entry["revises"], entry["reason"]
+            revised = agent.revise(ids[before], reason=reason, time=moment, **memory)
+            kept.append(Revised(memory=revised, before=before, reason=reason))
+            continue
+        sources = [by_ref[ref] for ref in entry["refs"]]
+        outcome = agent.remember(**memory, time=moment, source_episodes=sources)
+        ids[memory["essence"]] = outcome.memory.id
+        kept.append(outcome)
+    return kept
+
+
+def _found(agent: Agent, question: Question) -> Recall[MemoryHit | EpisodeHit]:
+    if question.said:
+        return agent.recall_episodes(question.text, limit=2)
+    return agent.recall(question.text, limit=2, as_of=question.as_of)
+
+
+def _document(outcome: Remembered | Revised) -> dict[str, object]:
+    document: dict[str, object] = {"outcome": type(outcome).__name__.lower(), "memory": outcome.memory}
     match outcome:
-        case Inserted():
-            return {"outcome": "inserted", "memory": outcome.memory}
         case Reinforced():
-            return {"outcome": "reinforced", "memory": outcome.memory, "similarity": outcome.similarity}
-        case Queued():
-            return {"outcome": "queued", "memory": outcome.memory}
-        case story.Revised():
-            return {
-                "outcome": "revised",
-                "memory": outcome.memory,
-                "before": outcome.before,
-                "reason": outcome.reason,
-            }
+            return {**document, "similarity": outcome.similarity}
+        case Revised():
+            return {**document, "before": outcome.before, "reason": outcome.reason}
+        case Inserted() | Queued():
+            return document
 
 
-def _show_writing(door: Door, observed: dict[str, Observed], kept: list[story.Kept]) -> None:
+def _told(
+    observed: dict[str, Observed], kept: Sequence[Remembered | Revised], answers: Sequence[Answer],
+    memories: Sequence[Memory],
+) -> list[RenderableType]:  # fmt: skip
     rooms = ", ".join(f"{room} ({outcome.stored})" for room, outcome in observed.items())
-    door.out.show(
-        _title("Observed: three days between Noémi and her agent mama"),
+    parts: list[RenderableType] = [
+        "\nObserved: three days between Noémi and her agent mama",
         f"messages by conversation: {rooms}",
-        _title("Remembered: what mama chose to keep"),
+        "\nRemembered: what mama chose to keep",
         tables.pairs([_row(outcome) for outcome in kept]),
-    )
-
-
-def _row(outcome: story.Kept) -> tuple[str, str, str]:
-    memory = outcome.memory
-    match outcome:
-        case Inserted():
-            return "new", memory.kind.value, memory.essence
-        case Reinforced():
-            again = f"{memory.essence} (said again, similarity {outcome.similarity:.2f})"
-            return "reinforced", memory.kind.value, again
-        case Queued():
-            return "queued", memory.kind.value, memory.essence
-        case story.Revised():
-            return (
-                "revised",
-                memory.kind.value,
-                f"{memory.essence} (before: “{outcome.before}”; {outcome.reason})",
-            )
-
-
-def _show_answers(door: Door, answers: list[story.Answer]) -> None:
-    watch = Watch(now=story.NOW, zone=zone_of(story.ZONE))
+    ]
+    watch = Watch(now=NOW, zone=zone_of(ZONE))
     for answer in answers:
         question = answer.question
         where = "Recalled from what was said" if question.said else "Recalled from memory"
         when = f", as believed on {question.as_of[:10]}" if question.as_of else ""
-        door.out.show(_title(f"{where}{when}: {question.text}"))
+        parts.append(f"\n{where}{when}: {question.text}")
         for rank, hit in enumerate(answer.found.hits, 1):
-            door.out.show(tables.hit_lines(rank, hit, watch))
+            parts.append(tables.hit_lines(rank, hit, watch))
             if rank == 1 and not question.as_of:
-                door.out.show(tables.explanation(hit, meanings=True))
-
-
-def _show_bank(door: Door, memories: list[Memory]) -> None:
+                parts.append(tables.explanation(hit, meanings=True))
     rows = [
         (
-            f"{memory.kind}\nimportance {words.importance(memory)}",
-            memory.essence,
-            words.emotions(memory),
-            memory.lesson or "",
+            f"{one.kind}\nimportance {words.importance(one)}",
+            one.essence,
+            words.emotions(one),
+            one.lesson or "",
         )
-        for memory in memories
+        for one in memories
     ]
-    door.out.show(_title("In the bank"), tables.grid(_COLUMNS, rows))
+    return [*parts, "\nIn the bank", tables.grid(("kind", "essence", "emotions", "lesson"), rows)]
 
 
-def _title(text: str) -> str:
-    return f"\n{text}"
+def _row(outcome: Remembered | Revised) -> tuple[str, str, str]:
+    memory = outcome.memory
+    text = memory.essence
+    if isinstance(outcome, Reinforced):
+        text = f"{text} (said again, similarity {outcome.similarity:.2f})"
+    if isinstance(outcome, Revised):
+        text = f"{text} (before: “{outcome.before}”; {outcome.reason})"
+    verb = "new" if isinstance(outcome, Inserted) else type(outcome).__name__.lower()
+    return verb, memory.kind.value, text

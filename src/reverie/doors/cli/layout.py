@@ -1,4 +1,4 @@
-"""Layout: where the nodes of a graph stand in a picture. The same graph always gets the same places."""
+"""Where the nodes of a graph stand in a picture. The same graph always gets the same places."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _Places = NDArray[np.float64]
 
 
 def laid_out(count: int, edges: Iterable[tuple[int, int]], *, apart: float) -> Sequence[Place]:
-    """Places of ``count`` nodes, no two of them closer than ``apart``; the middle is (0, 0), y points down.
+    """Return the places of ``count`` nodes, no two of them closer than ``apart``; the middle is (0, 0), y points down.
 
     ``edges``: pairs of nodes by number, in either direction. Up to FEW nodes stand in a circle, the first at its top;
     more are drawn together by their edges and pushed apart by each other (Fruchterman and Reingold 1991), from a spiral

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 import typer
 
@@ -13,211 +14,147 @@ from reverie.domain.message import Role
 _BANK = "Which bank"
 _FILTERS = "Filters"
 _WORTH = "What it is worth"
+Text = str | None
 Names = list[str] | None
+
+
+def option(names: str, help: str, metavar: str | None = None, panel: str | None = None, **more: Any) -> Any:  # noqa: A002
+    """Describe an option. ``metavar``: what stands for its value; ``panel``: under which title the help shows it."""
+    return typer.Option(names, help=help, metavar=metavar, rich_help_panel=panel, **more)
+
+
+def argument(metavar: str, help: str) -> Any:  # noqa: A002
+    """Describe an argument."""
+    return typer.Argument(metavar=metavar, help=help, show_default=False)
+
 
 # Of every command
 
 Bank = Annotated[
-    str | None,
-    typer.Option(
+    Text,
+    option(
         "--bank",
-        metavar="PLACE",
-        help="The bank file, or a postgresql:// URL. Default: REVERIE_BANK, or a file in your data folder.",
-        rich_help_panel=_BANK,
+        "The bank file, or a postgresql:// URL. Default: REVERIE_BANK, or a file in your data folder.",
+        "PLACE",
+        _BANK,
     ),
 ]
-AgentId = Annotated[
-    str | None,
-    typer.Option(
-        "--agent", metavar="ID", help="Whose memory. Default: REVERIE_AGENT, or main.", rich_help_panel=_BANK
-    ),
-]
-Unencrypted = Annotated[
-    bool,
-    typer.Option(
-        "--unencrypted", help="The bank is a plain SQLite file, not encrypted.", rich_help_panel=_BANK
-    ),
-]
+AgentId = Annotated[Text, option("--agent", "Whose memory. Default: REVERIE_AGENT, or main.", "ID", _BANK)]
+Unencrypted = Annotated[bool, option("--unencrypted", "The bank is a plain SQLite file.", None, _BANK)]
 Keyring = Annotated[
     bool,
-    typer.Option(
-        "--keyring",
-        help="The key lies in the system's keyring, not in REVERIE_KEY or the key file.",
-        rich_help_panel=_BANK,
+    option(
+        "--keyring", "Read the key from the system's keyring, not REVERIE_KEY or the key file.", None, _BANK
     ),
 ]
-AsJson = Annotated[
-    bool,
-    typer.Option(
-        "--json", help="One JSON document on stdout; errors as JSON on stderr.", rich_help_panel=_BANK
-    ),
-]
+AsJson = Annotated[bool, option("--json", "Print one JSON document; errors as JSON on stderr.", None, _BANK)]
 
-# Filters
+# Of many
 
-Kinds = Annotated[
-    Names,
-    typer.Option(
-        "--kind", metavar="KIND", help=f"Only this kind: {', '.join(Kind)}.", rich_help_panel=_FILTERS
-    ),
-]
-Tags = Annotated[
-    Names, typer.Option("--tag", metavar="TAG", help="Only with this tag.", rich_help_panel=_FILTERS)
-]
-Topics = Annotated[
-    Names, typer.Option("--topic", metavar="TOPIC", help="Only on this topic.", rich_help_panel=_FILTERS)
-]
-Entities = Annotated[
-    Names,
-    typer.Option(
-        "--entity", metavar="NAME", help="Only about this person or thing.", rich_help_panel=_FILTERS
-    ),
-]
-Scope = Annotated[
-    str | None,
-    typer.Option(
-        "--scope",
-        metavar="PATH",
-        help="Only what holds for this path, such as src/app.py.",
-        rich_help_panel=_FILTERS,
-    ),
-]
+Agents = Annotated[Names, option("--agent", "Only this agent; repeatable. Default: all.", "ID")]
+After = Annotated[Text, option("--after", "The page after this id, the last one of the page before.", "ID")]
+Before = Annotated[Text, option("--before", "The page before this id.", "ID")]
+Limit = Annotated[int, option("--limit", "At most this many.", "N", min=1)]
+Newest = Annotated[bool, option("--newest", "The newest first.")]
+AsOf = Annotated[Text, option("--as-of", "As it stood at this time.", "TIME")]
+DryRun = Annotated[bool, option("--dry-run", "Show what would be done, and change nothing.")]
+Force = Annotated[bool, option("--force", "Replace FILE if it exists.")]
+Yes = Annotated[bool, option("--yes", "Don't ask.")]
+Override = Annotated[bool, option("--override", "Store it even if it was forgotten on purpose.")]
+Reason = Annotated[Text, option("--reason", "Why, for the audit log.")]
+MemoryId = Annotated[str, argument("ID", "The memory's id.")]
 Since = Annotated[
-    str | None,
-    typer.Option(
-        "--since",
-        metavar="TIME",
-        help="From this time on: 2026-11-20 or 2026-11-20T09:30:00+01:00.",
-        rich_help_panel=_FILTERS,
-    ),
+    Text,
+    option("--since", "From this time on: 2026-11-20 or 2026-11-20T09:30:00+01:00.", "TIME", _FILTERS),
 ]
-Until = Annotated[
-    str | None, typer.Option("--until", metavar="TIME", help="Before this time.", rich_help_panel=_FILTERS)
-]
-Conversations = Annotated[
-    Names,
-    typer.Option(
-        "--conversation", metavar="ID", help="Only from this conversation.", rich_help_panel=_FILTERS
-    ),
-]
-Channels = Annotated[
-    Names,
-    typer.Option(
-        "--channel",
-        metavar="NAME",
-        help="Only from this channel (with --episodes).",
-        rich_help_panel=_FILTERS,
-    ),
-]
-Roles = Annotated[
-    Names,
-    typer.Option(
-        "--role",
-        metavar="ROLE",
-        help=f"Only in this role (with --episodes): {', '.join(Role)}.",
-        rich_help_panel=_FILTERS,
-    ),
-]
-Speakers = Annotated[
-    Names,
-    typer.Option(
-        "--speaker", metavar="NAME", help="Only by this speaker (with --episodes).", rich_help_panel=_FILTERS
-    ),
-]
-MinImportance = Annotated[
-    float | None,
-    typer.Option(
-        "--min-importance", metavar="0..1", help="At least this important.", rich_help_panel=_FILTERS
-    ),
-]
-MinConfidence = Annotated[
-    float | None,
-    typer.Option(
-        "--min-confidence",
-        metavar="0..1",
-        help="At least this sure, after the fade of time.",
-        rich_help_panel=_FILTERS,
-    ),
-]
-
+Until = Annotated[Text, option("--until", "Before this time.", "TIME", _FILTERS)]
 With = Annotated[
-    Names,
-    typer.Option(
-        "--with", metavar="NAME", help="Who takes part: it says how the agent sees them; may be repeated."
-    ),
+    Names, option("--with", "Who takes part; the agent's view of them is included; repeatable.", "NAME")
 ]
+Conversation = Annotated[str, option("--conversation", "For lines that name no conversation.", "ID")]
+Channel = Annotated[str, option("--channel", "For lines that name no channel.", "NAME")]
+Samples = Annotated[
+    Names, option("--sample", "Of a LoCoMo file only this sample, by number or id; repeatable.", "N|ID")
+]
+TimeZone = Annotated[Text, option("--time-zone", "Such as Europe/Budapest. Default: UTC.", "NAME")]
+Principals = Annotated[Names, option("--principal", "A person whose word is policy; repeatable.", "NAME")]
+Home = Annotated[Text, option("--home", 'Where the agent lives; "" removes it.')]
+Location = Annotated[Text, option("--location", 'Where the agent is now; "" if nobody knows.')]
 
 # Values of a memory
 
-KindOf = Annotated[
-    str | None,
-    typer.Option("--kind", metavar="KIND", help=f"One of {', '.join(Kind)}.", rich_help_panel=_WORTH),
-]
-TypeOf = Annotated[
-    str,
-    typer.Option("--type", metavar="KIND", help=f"One of {', '.join(Kind)}.", rich_help_panel=_WORTH),
-]
-Lesson = Annotated[str | None, typer.Option("--lesson", help="What to do next time.", rich_help_panel=_WORTH)]
-Emotions = Annotated[
-    Names,
-    typer.Option(
-        "--emotion",
-        metavar="LABEL",
-        help=f"Given up to three times, strongest first: {', '.join(Emotion)}.",
-        rich_help_panel=_WORTH,
-    ),
-]
-Importance = Annotated[
-    float | None,
-    typer.Option("--importance", metavar="0..1", help="How much it matters.", rich_help_panel=_WORTH),
-]
+Lesson = Annotated[Text, option("--lesson", "What to do next time.", None, _WORTH)]
+Importance = Annotated[float | None, option("--importance", "How much it matters.", "0..1", _WORTH)]
 PriorityOf = Annotated[
-    str | None,
-    typer.Option(
-        "--priority",
-        metavar="RANK",
-        help=f"{', '.join(Priority)}. Default: the kind's own.",
-        rich_help_panel=_WORTH,
-    ),
-]
-Confidence = Annotated[
-    float | None, typer.Option("--confidence", metavar="0..1", help="How sure it is.", rich_help_panel=_WORTH)
+    Text, option("--priority", f"{', '.join(Priority)}. Default: the kind's own.", "RANK", _WORTH)
 ]
 Scopes = Annotated[
-    Names,
-    typer.Option(
-        "--scope",
-        metavar="GLOB",
-        help="Where it holds, such as src/**/*.py. Default: everywhere.",
-        rich_help_panel=_WORTH,
-    ),
+    Names, option("--scope", "Where it holds, such as src/**/*.py. Default: everywhere.", "GLOB", _WORTH)
 ]
-TagsOf = Annotated[
-    Names, typer.Option("--tag", metavar="TAG", help="A tag; may be repeated.", rich_help_panel=_WORTH)
-]
-TopicsOf = Annotated[
-    Names, typer.Option("--topic", metavar="TOPIC", help="A topic; may be repeated.", rich_help_panel=_WORTH)
-]
-EntitiesOf = Annotated[
-    Names,
-    typer.Option(
-        "--entity", metavar="NAME", help="Whom or what it is about; may be repeated.", rich_help_panel=_WORTH
-    ),
-]
-ValidFrom = Annotated[
-    str | None,
-    typer.Option(
-        "--valid-from", metavar="TIME", help="Since when it is true in the world.", rich_help_panel=_WORTH
-    ),
-]
-ValidTo = Annotated[
-    str | None,
-    typer.Option(
-        "--valid-to", metavar="TIME", help="Until when it is true in the world.", rich_help_panel=_WORTH
-    ),
-]
-Time = Annotated[
-    str | None,
-    typer.Option("--time", metavar="TIME", help="When it was learned. Default: now.", rich_help_panel=_WORTH),
-]
-Override = Annotated[bool, typer.Option("--override", help="Learn it even if it was forgotten on purpose.")]
+Tags = Annotated[Names, option("--tag", "A tag; repeatable.", "TAG", _WORTH)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Worth:
+    """What a memory is and is worth."""
+
+    kind: Annotated[Text, option("--kind", f"One of {', '.join(Kind)}.", "KIND", _WORTH)] = None
+    lesson: Lesson = None
+    emotions: Annotated[
+        Names,
+        option("--emotion", f"Up to three, strongest first: {', '.join(Emotion)}.", "LABEL", _WORTH),
+    ] = None
+    importance: Importance = None
+    priority: PriorityOf = None
+    confidence: Annotated[float | None, option("--confidence", "How sure it is.", "0..1", _WORTH)] = None
+    scope: Scopes = None
+    tags: Tags = None
+    topics: Annotated[Names, option("--topic", "A topic; repeatable.", "TOPIC", _WORTH)] = None
+    entities: Annotated[
+        Names, option("--entity", "A person or thing it is about; repeatable.", "NAME", _WORTH)
+    ] = None
+    valid_from: Annotated[Text, option("--valid-from", "Since when it is true.", "TIME", _WORTH)] = None
+    valid_to: Annotated[Text, option("--valid-to", "Until when it is true.", "TIME", _WORTH)] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Narrowing:
+    """Filters of every search and list."""
+
+    kinds: Annotated[Names, option("--kind", f"Only this kind: {', '.join(Kind)}.", "KIND", _FILTERS)] = None
+    tags: Annotated[Names, option("--tag", "Only with this tag.", "TAG", _FILTERS)] = None
+    since: Since = None
+    until: Until = None
+    scope: Annotated[
+        Text, option("--scope", "Only what holds for this path, such as src/app.py.", "PATH", _FILTERS)
+    ] = None
+    conversations: Annotated[
+        Names, option("--conversation", "Only from this conversation.", "ID", _FILTERS)
+    ] = None
+    channels: Annotated[
+        Names, option("--channel", "Only from this channel (with --episodes).", "NAME", _FILTERS)
+    ] = None
+    roles: Annotated[
+        Names,
+        option("--role", f"Only in this role (with --episodes): {', '.join(Role)}.", "ROLE", _FILTERS),
+    ] = None
+    speakers: Annotated[
+        Names, option("--speaker", "Only by this speaker (with --episodes).", "NAME", _FILTERS)
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filters(Narrowing):
+    """All filters of recall."""
+
+    topics: Annotated[Names, option("--topic", "Only on this topic.", "TOPIC", _FILTERS)] = None
+    entities: Annotated[Names, option("--entity", "Only about this person or thing.", "NAME", _FILTERS)] = (
+        None
+    )
+    min_importance: Annotated[
+        float | None, option("--min-importance", "At least this important.", "0..1", _FILTERS)
+    ] = None
+    min_confidence: Annotated[
+        float | None,
+        option("--min-confidence", "At least this sure, after the fade of time.", "0..1", _FILTERS),
+    ] = None

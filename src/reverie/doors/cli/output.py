@@ -6,20 +6,25 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reverie.domain.address import masked
-from reverie.doors.cli.codes import Code, code_of, hint_for, option_of
-from reverie.doors.cli.jsonable import jsonable
+from reverie.domain.query import EpisodeHit, MemoryHit
+from reverie.doors.cli.codes import Code, code_of, hint_for
 from reverie.errors import InvalidInput, ReverieError
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 Progress = Callable[[int, int], None]
+_DEAF = dict.fromkeys((7, 8, 11, 12, 13))
+"""Bell, backspace, vertical tab, form feed and carriage return, which rich strips, too."""
 
 
 class Output:
@@ -32,21 +37,21 @@ class Output:
         self.as_json = as_json
 
     def document(self, value: object) -> None:
-        """The result as one JSON document; plain ASCII where stdout can't carry more."""
-        narrow = not (sys.stdout.encoding or "").lower().startswith("utf")
-        sys.stdout.write(json.dumps(jsonable(value), ensure_ascii=narrow, indent=2) + "\n")
+        """Print the result as one JSON document."""
+        sys.stdout.write(_json(value, indent=2) + "\n")
 
     def line(self, value: object) -> None:
-        """One of several results as JSON on a line of its own, handed on at once."""
-        narrow = not (sys.stdout.encoding or "").lower().startswith("utf")
-        sys.stdout.write(json.dumps(jsonable(value), ensure_ascii=narrow) + "\n")
+        """Print one of several results as JSON on a line of its own, and flush it."""
+        sys.stdout.write(_json(value) + "\n")
         sys.stdout.flush()
 
     def show(self, *parts: RenderableType) -> None:
-        """Readable results. Where stdout is no terminal, lines are left whole for grep and the like."""
-        console = _console()
+        """Print readable results. Where stdout is no terminal, lines stay whole for grep and the like."""
         for part in parts:
-            console.print(part, soft_wrap=not console.is_terminal and isinstance(part, str))
+            if isinstance(part, str) and not sys.stdout.isatty():  # rich would take 0.1 s to load for it
+                sys.stdout.write(part.translate(_DEAF) + "\n")
+            else:
+                _console().print(part)
 
     @property
     def width(self) -> int:
@@ -54,16 +59,16 @@ class Output:
         return _console().width
 
     def flush(self) -> None:
-        """Hands on what was written to stdout so far."""
+        """Flush stdout."""
         sys.stdout.flush()
 
     def say(self, text: str) -> None:
-        """A message beside the result."""
+        """Print a message beside the result, on stderr."""
         if not self.as_json:
             _tell(text)
 
     def fail(self, kind: str, message: str, code: Code, **details: object) -> Code:
-        """Says what went wrong and gives the code back. A password that came in with a URL is never repeated."""
+        """Say what went wrong and return the code. A password that came in with a URL is never repeated."""
         message = masked(message)
         if self.as_json:
             error = {"type": kind, "message": message, "exit_code": int(code), **details}
@@ -72,34 +77,29 @@ class Output:
             _tell(f"reverie: {message}")
         return code
 
-    def refuse(self, error: ReverieError) -> Code:
-        """``fail`` for an error of ours."""
+    def refuse(self, error: ReverieError, field: Callable[[str], str] = str) -> Code:
+        """``fail`` for an error of ours. ``field`` turns the name of a field into the option that it came in by."""
         details: dict[str, object] = {}
         message = str(error)
         if isinstance(error, InvalidInput):
-            details = {"field": option_of(error), "problem": error.problem, "remedy": error.remedy}
+            details = {"field": field(error.field), "problem": error.problem, "remedy": error.remedy}
             message = f"{details['field']}: {error.problem}; {error.remedy}"
         hint = hint_for(error)
-        if hint:
-            message = f"{message} ({hint})"
-        return self.fail(type(error).__name__, message, code_of(error), **details)
+        return self.fail(
+            type(error).__name__, f"{message} ({hint})" if hint else message, code_of(error), **details
+        )
 
     @contextmanager
-    def progress(self, what: str, total: int) -> Iterator[Progress | None]:
-        """A bar with its rate on stderr, where that is a terminal; else None."""
+    def progress(self, what: str, total: int = 1) -> Iterator[Progress | None]:
+        """Show a bar with its rate on stderr, where that is a terminal; else yield None."""
         if self.as_json or not sys.stderr.isatty() or not total:
             yield None
             return
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-        columns = (
-            TextColumn(what),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[rate]}"),
-            TimeRemainingColumn(),
-        )
+        rate = TextColumn("{task.fields[rate]}")
+        columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), rate, TimeRemainingColumn())
         with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
             task = bar.add_task(what, total=total, rate="")
 
@@ -110,8 +110,30 @@ class Output:
             yield advance
 
 
+def jsonable(value: object) -> object:
+    """Return a domain value as a JSON value: dataclasses as objects with their fields' names, times as ISO 8601 in UTC,
+    sets sorted, tuples as lists.
+    """
+    match value:
+        case Enum():
+            return jsonable(value.value)
+        case None | bool() | int() | float() | str():
+            return value
+        case datetime():
+            return value.isoformat()
+        case MemoryHit() | EpisodeHit():
+            return _hit(value)
+        case Mapping():
+            return {str(key): jsonable(item) for key, item in value.items()}
+        case frozenset() | set():
+            return sorted((jsonable(item) for item in value), key=str)
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: jsonable(getattr(value, field.name)) for field in fields(value)}
+    return [jsonable(item) for item in value] if isinstance(value, Iterable) else str(value)
+
+
 def prepare_streams() -> None:
-    """Lets stdout and stderr print any text: what their encoding lacks comes as an escape instead of a crash.
+    """Let stdout and stderr print any text: what their encoding lacks comes as an escape instead of a crash.
 
     A stream that the caller closed (``>&-``) leads nowhere from now on.
     """
@@ -126,21 +148,36 @@ def prepare_streams() -> None:
 
 
 def abandon_stdout() -> None:
-    """After a broken pipe: the reader has gone, so what is left in the buffer goes nowhere, quietly."""
+    """Drop what is left in the buffer of stdout, after a broken pipe."""
     with Path(os.devnull).open("wb") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def abandon_stdout_if_full() -> None:
-    """After a failed write: what stdout doesn't take is given up, else it would fail again at the end."""
+    """Drop what stdout doesn't take, after a failed write: else it would fail again at the end."""
     try:
         sys.stdout.flush()
     except OSError:
         abandon_stdout()
 
 
+def _json(value: object, *, indent: int | None = None) -> str:
+    """Return JSON, as plain ASCII where stdout can't carry more."""
+    narrow = not (sys.stdout.encoding or "").lower().startswith("utf")
+    return json.dumps(jsonable(value), ensure_ascii=narrow, indent=indent)
+
+
+def _hit(hit: MemoryHit | EpisodeHit) -> dict[str, object]:
+    names = ("id", "text", "score", "relevance", "terms")
+    common = {name: jsonable(getattr(hit, name)) for name in names}
+    if isinstance(hit, MemoryHit):
+        summary = {} if hit.summary is None else {"summary": jsonable(hit.summary)}
+        return {**common, "refs": list(hit.refs), **summary, "memory": jsonable(hit.memory)}
+    return {**common, "ref": hit.ref, "episode": jsonable(hit.episode)}
+
+
 def _occupy(number: int) -> None:
-    """Keeps the number of a closed stream from being given to the next file opened, such as a bank."""
+    """Keep the number of a closed stream from being given to the next file opened, such as a bank."""
     try:
         os.fstat(number)
     except OSError:

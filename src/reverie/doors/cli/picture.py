@@ -1,4 +1,4 @@
-"""Picture: a graph of relationships as SVG, readable on light and on dark, with colours and without."""
+"""A graph of relationships as SVG, readable on light and on dark, with colours and without."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ from reverie.doors.cli.picture_parts import (
     number,
     point,
     safe,
-    shortened,
     stroke,
     text,
     width_of,
 )
-from reverie.doors.cli.words import counted
+from reverie.doors.cli.words import counted, one_line
 
 RADIUS = 15.0
 _MARGIN = 24.0
@@ -58,7 +57,7 @@ class _Drawn:
 
 
 def picture(graph: RelationshipGraph) -> str:
-    """The graph as an SVG document: the same one for the same graph.
+    """Return the graph as an SVG document: the same one for the same graph.
 
     A line leads from who sees to who is seen: red for distrust to green for trust, the stronger the wider, dashed for
     distrust, dotted where the two have only met. What has no room as a label is still there for the mouse.
@@ -200,12 +199,12 @@ def _written(words: str, box: Box, *, size: float, weight: str = "") -> str:
 
 
 def _short(name: str) -> str:
-    return shortened(name, _LONGEST_NAME)
+    return one_line(name, _LONGEST_NAME)
 
 
 def _told(seen: Relationship) -> str:
     trust = f"{seen.trust:+.2g}" if seen.trust else "0"
-    return f"{shortened(seen.type, _LONGEST_TYPE)} {trust}"
+    return f"{one_line(seen.type, _LONGEST_TYPE)} {trust}"
 
 
 def _whole(one: _Drawn) -> str:

@@ -71,12 +71,6 @@ def width_of(text: str, size: float) -> float:
     return (0.58 * (len(text) - wide) + 1.05 * wide) * size
 
 
-def shortened(text: str, most: int) -> str:
-    """On one line, with an ellipsis where it is longer than ``most`` characters."""
-    line = " ".join(text.split())
-    return line if len(line) <= most else f"{line[: most - 1]}…"
-
-
 def safe(text: str) -> str:
     """The text for XML: what it can't hold becomes U+FFFD."""
     from xml.sax.saxutils import escape  # brings urllib and ssl, for which no start of a program should wait

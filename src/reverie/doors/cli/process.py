@@ -1,4 +1,4 @@
-"""process: a command as a process of its own, and what SIGINT and SIGTERM make of it."""
+"""A command as a process of its own, and what SIGINT and SIGTERM do to it."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _SOON_SECONDS = 0.02
 
 
 def process() -> NoReturn:
-    """Runs the command that the process's arguments name, and ends the process with its exit code.
+    """Run the command that the process's arguments name, and end the process with its exit code.
 
-    The first SIGINT or SIGTERM interrupts the command, which gives back leases and locks and ends with 130. A second
-    one ends the process with 130 at once; what was acknowledged is on disk by then. One that comes when the command is
-    done ends what lingers, with the command's code. A signal that was ignored when the process began stays ignored.
+    The first SIGINT or SIGTERM interrupts the command, which releases leases and locks and ends with 130. A second one
+    ends the process with 130 at once; what was acknowledged is on disk by then. A signal after the end of the command
+    ends what lingers, with the command's code. A signal that was ignored when the process began stays ignored.
     """
     heeded = [number for number in _ENDING if signal.getsignal(number) is not signal.SIG_IGN]
     _set(heeded, _interrupt)
@@ -58,7 +58,7 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
 
 
 def _again(usual: Callable[[sys.UnraisableHookArgs], object], told: sys.UnraisableHookArgs) -> None:
-    """Let an interruption come once more that Python dropped, since it fell into a callback of a weak reference.
+    """Repeat an interruption that Python dropped, since it fell into a callback of a weak reference.
 
     The interpreter may hold a lock of ``threading`` here, so the thread is one that ``threading`` knows nothing of.
     """
@@ -82,7 +82,7 @@ def _end_at_once(_number: int = 0, _frame: FrameType | None = None) -> NoReturn:
 
 
 def _end(code: Code) -> NoReturn:
-    """Without Python's own end: that waits for threads, and one that is inside a C++ library would abort it."""
+    """End without Python's own end: that waits for threads, and one that is inside a C++ library would abort it."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, RuntimeError):  # nobody reads it, or the signal came in the middle of a write
             stream.flush()

@@ -1,4 +1,4 @@
-"""Watch: what time it is, and how moments are told: in the agent's zone, with the offset."""
+"""How moments are shown: in the agent's time zone, with the offset."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ class Watch:
 
     @classmethod
     def of(cls, agent: Agent, *, as_of: str | None = None) -> Watch:
-        """The agent's; ``as_of`` is read as its recall reads it."""
+        """Return the agent's; ``as_of`` is read as its recall reads it."""
         zone = zone_of(agent.profile.time_zone)
         about = None if as_of is None else to_utc(as_of, zone=zone, field="as_of")
         return cls(now=datetime.now(UTC), zone=zone, about=about)
 
     def time(self, moment: datetime | None) -> str:
-        """To the second, as ISO 8601, so that --since and --as-of understand it; a dash for an open end."""
+        """Return it to the second, as ISO 8601, so that --since and --as-of understand it; a dash for an open end."""
         return "–" if moment is None else self._local(moment).isoformat(timespec="seconds")
 
     def day(self, moment: datetime | None) -> str:
-        """The date alone for a day's beginning (as --since reads a date), else as ``time``."""
+        """Return the date alone for the beginning of a day (as --since reads a date), else as ``time``."""
         if moment is None:
             return "–"
         local = self._local(moment)
@@ -42,17 +42,17 @@ class Watch:
         return local.date().isoformat() if local == midnight else self.time(moment)
 
     def clock(self, moment: datetime, day: str) -> str:
-        """The time of day, ``09:30``; with the date before it where that isn't ``day`` (YYYY-MM-DD)."""
+        """Return the time of day, ``09:30``; with the date before it where that isn't ``day`` (YYYY-MM-DD)."""
         local = self._local(moment)
         time = local.strftime("%H:%M")
         return time if local.date().isoformat() == day else f"{local.date().isoformat()} {time}"
 
     def ago(self, moment: datetime) -> str:
-        """``2 days ago (2026-11-18T09:30:00+01:00)``."""
+        """Return ``2 days ago (2026-11-18T09:30:00+01:00)``."""
         return f"{words.age(moment, self.now)} ({self.time(moment)})"
 
     def validity(self, memory: Memory) -> str | None:
-        """Where a memory isn't true at the moment in question: until when it was, or from when it will be."""
+        """Return until when a memory was true, or from when it will be, where it isn't at the moment in question."""
         about = self.about or self.now
         if memory.valid_to is not None and memory.valid_to <= about:
             return f"true until {self.day(memory.valid_to)}"

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import BinaryIO
 
-from reverie.doors.formats.jsonl import Line
+from reverie.doors.formats.jsonl import NumberedLine
 
 _MOST_AT_ONCE = 4 << 20
 _MOST_LINE = 16 << 20
@@ -25,7 +25,7 @@ class GrowingFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file: BinaryIO | None = None
-        self.turned = 0
+        self.restarts = 0
         """How often it began anew."""
         self._offset = self._number = 0
         self._partial = self._before = b""
@@ -35,7 +35,7 @@ class GrowingFile:
         while self.lines():
             pass
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[NumberedLine]:
         """The lines that have come since the last call: some of them, where there are many; none, once all are read."""
         if self._file is None and not self._open():
             return []
@@ -44,10 +44,10 @@ class GrowingFile:
             return found
         found = self._more() + self.rest()  # what came between the two looks
         self._close()
-        self.turned += 1
+        self.restarts += 1
         return found + (self.lines() if self._open() else [])
 
-    def rest(self) -> list[Line]:
+    def rest(self) -> list[NumberedLine]:
         """What stands behind the last line's end, as the line that it will be if nothing more comes."""
         if not self._partial:
             return []
@@ -76,9 +76,9 @@ class GrowingFile:
             self._file.close()
         self._file = None
 
-    def _more(self) -> list[Line]:
+    def _more(self) -> list[NumberedLine]:
         new = self._read()
-        found: list[Line] = []
+        found: list[NumberedLine] = []
         while new and not found:
             *whole, self._partial = (self._partial + new).split(b"\n")
             found = [(self._number + place, line) for place, line in enumerate(whole, 1)]
@@ -95,7 +95,7 @@ class GrowingFile:
         read = self._file.read(len(self._before) + _MOST_AT_ONCE)
         if not read.startswith(self._before):
             self._begin()
-            self.turned += 1
+            self.restarts += 1
             self._file.seek(0)
             read = self._file.read(_MOST_AT_ONCE)
         new = read[len(self._before) :]

@@ -10,11 +10,11 @@ from reverie.doors.formats.objects import value_of
 from reverie.doors.formats.room import Room
 from reverie.errors import InvalidInput
 
-Line = tuple[int, bytes]
+NumberedLine = tuple[int, bytes]
 """A line's number, from 1, and its bytes."""
 
 
-def rooms(lines: Iterable[Line], *, conversation: str, channel: str) -> list[Room]:
+def rooms(lines: Iterable[NumberedLine], *, conversation: str, channel: str) -> list[Room]:
     """Every line as a message, sorted into rooms in the order of their first lines; blank lines are passed over.
 
     ``conversation`` and ``channel`` hold for lines that name none. The whole file is checked here, and its
@@ -23,7 +23,7 @@ def rooms(lines: Iterable[Line], *, conversation: str, channel: str) -> list[Roo
     return gathered(values(lines), conversation=conversation, channel=channel)
 
 
-def values(lines: Iterable[Line]) -> Iterator[tuple[str, object]]:
+def values(lines: Iterable[NumberedLine]) -> Iterator[tuple[str, object]]:
     """Each line's place and JSON value, without the blank ones. Raises InvalidInput naming the line."""
     for number, raw in lines:
         if not raw.strip():

@@ -40,7 +40,7 @@ def read_rooms(
     return jsonl.rooms(chain([first], lines), conversation=conversation, channel=channel)
 
 
-def _whole(first: jsonl.Line, rest: Iterator[jsonl.Line]) -> object:
+def _whole(first: jsonl.NumberedLine, rest: Iterator[jsonl.NumberedLine]) -> object:
     """The file as one JSON value if it isn't JSON Lines, else None, with ``rest`` untouched."""
     start = first[1].removeprefix(b"\xef\xbb\xbf").lstrip()
     if start.startswith(b"["):

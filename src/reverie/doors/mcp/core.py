@@ -95,7 +95,7 @@ class Core:
             raise InvalidInput(
                 "event",
                 "it was forgotten on purpose and is not recorded again",
-                "go on without; only the user may bring it back, with `reverie episode --override`",
+                "go on without; only the user may bring it back, with `reverie observe --override`",
             )
         if seen.queued:
             text = "It waits: embedding fails just now, and it is recorded once that works. Don't repeat it."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 
-from reverie.client import called, fenced
+from reverie.client import fenced, shown_name
 from reverie.domain.episode import Episode
 from reverie.domain.memory import State
 from reverie.domain.query import EpisodeHit, MemoryHit
@@ -46,7 +46,7 @@ def _answer(hits: Sequence[Hit], lead: str | None, left_out: int) -> Answer:
 
 def _entry(rank: int, hit: Hit) -> str:
     values = _values(hit)
-    said_by = f" by {called(values['speaker']) or '?'}" if "speaker" in values else ""
+    said_by = f" by {shown_name(values['speaker']) or '?'}" if "speaker" in values else ""
     state = f", {values['state']}" if "state" in values else ""
     word = whose(_trust(hit), values.get("learned_from"))
     summary = "".join(f", {values[name]}" for name in ("summary", "wording") if name in values)

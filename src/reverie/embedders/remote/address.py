@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from reverie.domain.text import checked_switch
 from reverie.errors import InvalidInput
 
-_FIELD = "embed_base_url"
+_FIELD = "Settings.embed.base_url"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -25,7 +25,7 @@ class Address:
         """Raise InvalidInput: for what is no plain http(s) URL; for another machine without ``send_text``; and for a
         key (``keyed``) that would go to another machine unencrypted.
         """
-        checked_switch(send_text, "embed_send_text")
+        checked_switch(send_text, "Settings.embed.send_text")
         if not isinstance(base_url, str):
             raise InvalidInput(_FIELD, f"a {type(base_url).__name__} is no URL", "give http(s)://host…")
         try:
@@ -45,9 +45,9 @@ class Address:
         is_local = _is_this_machine(host)
         if not is_local and not send_text:
             raise InvalidInput(
-                "embed_send_text",
+                "Settings.embed.send_text",
                 f"embedding by {host} sends what is said and asked to another machine, and that is not allowed",
-                "set it to True (REVERIE_SET_EMBED_SEND_TEXT=true) if that is what you want",
+                "set it to True (REVERIE_EMBED_SEND_TEXT=true) if that is what you want",
             )
         if keyed and not is_local and parts.scheme != "https":
             raise InvalidInput(

@@ -63,11 +63,11 @@ class RemoteEmbedder:
     ) -> None:
         if not _lies_in(dimensions, 1, _MOST_DIMENSIONS) or dimensions != int(dimensions):
             raise InvalidInput(
-                "embed_dimensions", "it is no number of dimensions", "give the model's, such as 768"
+                "Settings.embed.dimensions", "it is no number of dimensions", "give the model's, such as 768"
             )
         if not _lies_in(seconds, 0.01, _MOST_SECONDS):
             raise InvalidInput(
-                "embed_timeout_seconds", "it is out of range", "give seconds from 0.01 to 3600"
+                "Settings.embed.timeout", "it is out of range", "give seconds from 0.01 to 3600"
             )
         self._id = f"{name}/{dimensions}"
         self._dimensions, self._dialect = dimensions, dialect

@@ -14,9 +14,11 @@ Token: TypeAlias = str | Callable[[], str] | None
 
 def checked_model(model: object) -> str:
     """Return a model's name. Raises InvalidInput."""
-    name = checked_name(model, "embed_model")
+    name = checked_name(model, "Settings.embed.model")
     if any(one <= " " for one in name) or ".." in name or name.startswith("/"):
-        raise InvalidInput("embed_model", "it is no name of a model", "give it as the provider writes it")
+        raise InvalidInput(
+            "Settings.embed.model", "it is no name of a model", "give it as the provider writes it"
+        )
     return name
 
 
@@ -28,7 +30,7 @@ def dimensions_of(model: str, given: int | None, own: Mapping[str, int]) -> tupl
     known = own.get(model)
     if given is None and known is None:
         raise InvalidInput(
-            "embed_dimensions",
+            "Settings.embed.dimensions",
             "how many dimensions this model's vectors have is not known",
             "give their number",
         )

@@ -22,7 +22,7 @@ def vectors_of(rows: object, count: int, dimensions: int) -> NDArray[np.float32]
             raise Unusable("what it gave is no list of numbers")
         if len(row) != dimensions:
             raise Unusable(
-                f"a vector has {len(row)} dimensions, not {dimensions}; set embed_dimensions to its own"
+                f"a vector has {len(row)} dimensions, not {dimensions}; set Settings.embed.dimensions to its own"
             )
     try:
         found = np.asarray(rows)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from reverie.language.dates.days import DAY, SPAN, day_text, span_text
-from reverie.language.dates.questions import made_absolute, moments, relative_days
-from reverie.language.dates.when import Window, closeness
+from reverie.language.dates.questions import Window, closeness, made_absolute, moments, relative_days
 from reverie.language.dates.words import MONTHS, NUMBERS, ORDINALS, UNITS, WEEKDAYS
 
 __all__ = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 
 _MONTHS = "January February March April May June July August September October November December".split()
 _MONTH = rf"(?:{'|'.join(_MONTHS)})"
@@ -12,8 +12,8 @@ SPAN = rf"(?:\d{{1,2}}(?: {_MONTH}(?: \d{{4}})? |)(?:\u2013|to) ?)?{DAY}"
 """The pattern of what ``span_text`` writes."""
 
 
-def day_text(moment: datetime, *, year: bool = True) -> str:
-    """The day in the time zone that the moment is given in, with its year or without."""
+def day_text(moment: date, *, year: bool = True) -> str:
+    """Return the day in the time zone that the moment is given in, with its year or without."""
     return f"{moment.day} {_MONTHS[moment.month - 1]}{f' {moment.year}' if year else ''}"
 
 

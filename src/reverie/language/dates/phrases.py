@@ -8,9 +8,9 @@ from datetime import datetime
 from types import MappingProxyType
 
 from reverie.language.dates import spans
-from reverie.language.dates.points import PAST, POINT_BEGINNINGS, Found, Reader, count, simple
+from reverie.language.dates.points import PAST, POINT_BEGINNINGS, DateMatch, DateReader, count, simple
 from reverie.language.dates.spans import DAY, Span
-from reverie.language.dates.words import ORDINALS, UNITS, Sure, Token
+from reverie.language.dates.words import ORDINALS, UNITS, DateToken, Sure
 
 OPEN_SIDE = 0.5
 VAGUE = 0.2
@@ -35,14 +35,14 @@ _LINKS: Mapping[str, frozenset[str]] = MappingProxyType(
 class Phrase:
     """A date phrase: its tokens, and the spans that it may mean. ``vague`` where it only says "lately"."""
 
-    tokens: Sequence[Token]
+    tokens: Sequence[DateToken]
     spans: tuple[Span, ...]
     vague: bool
 
 
-def phrases(tokens: Sequence[Token], now: datetime) -> Iterator[Phrase]:
-    """The phrases in order; ``now`` is local and without a zone."""
-    reader = Reader(tokens=tokens, now=now)
+def phrases(tokens: Sequence[DateToken], now: datetime) -> Iterator[Phrase]:
+    """Yield the phrases in order; ``now`` is local and without a zone."""
+    reader = DateReader(tokens=tokens, now=now)
     at = 0
     while at < len(tokens):
         found = _first(reader, at) if _may_begin(reader, at) else None
@@ -53,8 +53,8 @@ def phrases(tokens: Sequence[Token], now: datetime) -> Iterator[Phrase]:
         at = found.end
 
 
-def _may_begin(reader: Reader, at: int) -> bool:
-    """Whether a rule may fit here: a look at one word, since most words begin nothing."""
+def _may_begin(reader: DateReader, at: int) -> bool:
+    """Return whether a rule may fit here: a look at one word, since most words begin nothing."""
     token = reader.token(at)
     if token.low in ("a", "an", "the"):
         token = reader.token(at + 1)
@@ -62,8 +62,8 @@ def _may_begin(reader: Reader, at: int) -> bool:
     return known or bool(token.dates) or token.low in _BEGINNINGS
 
 
-def _first(reader: Reader, at: int) -> Found | None:
-    """What the first rule reads that fits here. A rule looks at a dozen tokens at most."""
+def _first(reader: DateReader, at: int) -> DateMatch | None:
+    """Return what the first rule reads that fits here. A rule looks at a dozen tokens at most."""
     for rule in (_between, _toward, _beside, _ago, _rolling, _point, _vague):
         try:
             found = rule(reader, at)
@@ -74,13 +74,13 @@ def _first(reader: Reader, at: int) -> Found | None:
     return None
 
 
-def _point(reader: Reader, at: int, *, bare: bool = False, year: int | None = None) -> Found | None:
+def _point(reader: DateReader, at: int, *, bare: bool = False, year: int | None = None) -> DateMatch | None:
     """A date or a part of one, after an optional "the"; arguments as of ``simple``."""
     at += reader.low(at) == "the"
     return _part(reader, at) or simple(reader, at, bare=bare, year=year)
 
 
-def _part(reader: Reader, at: int) -> Found | None:
+def _part(reader: DateReader, at: int) -> DateMatch | None:
     """early May, mid-August, the end of 2022, the first half of September, the second week of November."""
     word, next_word = reader.low(at), reader.low(at + 1)
     if word in _PARTS:
@@ -95,7 +95,7 @@ def _part(reader: Reader, at: int) -> Found | None:
     return _cut(reader, at + 3, lambda whole: _nth(whole, nth, reader.token(at + 1)))
 
 
-def _cut(reader: Reader, at: int, piece: Callable[[Span], Span | None]) -> Found | None:
+def _cut(reader: DateReader, at: int, piece: Callable[[Span], Span | None]) -> DateMatch | None:
     """A piece of the month, season or year that stands at a place."""
     at += reader.low(at) == "the"
     whole = simple(reader, at, bare=True)
@@ -106,8 +106,8 @@ def _cut(reader: Reader, at: int, piece: Callable[[Span], Span | None]) -> Found
     return replace(whole, spans=known) if known else None
 
 
-def _nth(whole: Span, nth: int, named: Token) -> Span | None:
-    """The first half, second week, last Friday, third weekend, last day of a span; nth −1 is the last."""
+def _nth(whole: Span, nth: int, named: DateToken) -> Span | None:
+    """Return the first half, second week, last Friday, third weekend, last day of a span; nth −1 is the last."""
     if named.low == "half":
         return spans.half(whole, min(nth, 2) - 1 if nth > 0 else 1)
     if named.low in ("day", "week"):
@@ -125,7 +125,7 @@ def _nth(whole: Span, nth: int, named: Token) -> Span | None:
     return replace(whole, since=since, until=since + (2 if weekend else 1) * DAY)
 
 
-def _between(reader: Reader, at: int) -> Found | None:
+def _between(reader: DateReader, at: int) -> DateMatch | None:
     """between A and B; from A to B."""
     links = _LINKS.get(reader.low(at))
     if links is None:
@@ -148,7 +148,7 @@ def _between(reader: Reader, at: int) -> Found | None:
     return replace(second, spans=(Span(since=since, until=end.until, certainty=sure),))
 
 
-def _toward(reader: Reader, at: int) -> Found | None:
+def _toward(reader: DateReader, at: int) -> DateMatch | None:
     """since A, before A, after A, by A. What is open is bounded at OPEN_DAYS, and less sure."""
     word = reader.low(at)
     prior = (word, reader.low(at + 1)) == ("prior", "to")
@@ -168,7 +168,7 @@ def _toward(reader: Reader, at: int) -> Found | None:
     return replace(point, spans=(around.less_sure(OPEN_SIDE * span.certainty),))
 
 
-def _beside(reader: Reader, at: int) -> Found | None:
+def _beside(reader: DateReader, at: int) -> DateMatch | None:
     """the week before A, two weeks after A, the Sunday before A, last weekend before A, the weekend of A."""
     at += reader.low(at) == "the"
     amount = count(reader, at)
@@ -194,8 +194,8 @@ def _beside(reader: Reader, at: int) -> Found | None:
 _NAMED = frozenset({*UNITS, "weekend", "night"})
 
 
-def _next_to(anchor: Span, named: Token, sign: int) -> Span | None:
-    """The unit that touches the anchor ("the week before" is its seven days before), or the nearest such day."""
+def _next_to(anchor: Span, named: DateToken, sign: int) -> Span | None:
+    """Return the unit that touches the anchor ("the week before" is its seven days before), or the nearest such day."""
     unit = "day" if named.low == "night" else UNITS.get(named.low)
     if unit is not None and sign < 0:
         return Span(since=spans.moved(anchor.since, unit, -1), until=anchor.since)
@@ -210,7 +210,7 @@ def _next_to(anchor: Span, named: Token, sign: int) -> Span | None:
 
 
 def _around(anchor: Span, word: str) -> Span | None:
-    """The week, weekend, day or night of a date."""
+    """Return the week, weekend, day or night of a date."""
     if anchor.days > 7:
         return None
     if word == "week":
@@ -220,20 +220,20 @@ def _around(anchor: Span, word: str) -> Span | None:
     return anchor if word in ("day", "night") else None
 
 
-def _ago(reader: Reader, at: int) -> Found | None:
+def _ago(reader: DateReader, at: int) -> DateMatch | None:
     """two days ago, a week ago, a few months ago."""
     amount = count(reader, at)
     unit = UNITS.get(reader.low(amount[0])) if amount else None
     if amount is None or unit is None or reader.low(amount[0] + 1) not in ("ago", "back"):
         return None
     anchor = Span(since=reader.now, until=reader.now) if unit in _SHORT else spans.day(reader.now)
-    return Found(end=amount[0] + 2, spans=(spans.beside(anchor, unit, -amount[2], -amount[1]),))
+    return DateMatch(end=amount[0] + 2, spans=(spans.beside(anchor, unit, -amount[2], -amount[1]),))
 
 
 _SHORT = frozenset({"minute", "hour"})
 
 
-def _rolling(reader: Reader, at: int) -> Found | None:
+def _rolling(reader: DateReader, at: int) -> DateMatch | None:
     """the last two weeks, the past month, the last few days: up to now."""
     the = reader.low(at) == "the"
     at += the
@@ -248,18 +248,20 @@ def _rolling(reader: Reader, at: int) -> Found | None:
         return None
     since = spans.moved(reader.now, unit, -most)
     until = reader.now if unit in _SHORT else spans.day(reader.now).until
-    return Found(
+    return DateMatch(
         end=end + 1, spans=(Span(since=since if unit in _SHORT else spans.midnight(since), until=until),)
     )
 
 
-def _vague(reader: Reader, at: int) -> Found | None:
+def _vague(reader: DateReader, at: int) -> DateMatch | None:
     """recently, lately, these days, the other day."""
     pair = (reader.low(at), reader.low(at + 1))
     if pair == ("other", "day") and reader.low(at - 1) == "the":
-        return Found(end=at + 2, spans=(_recent(reader.now, 7),), vague=True)
+        return DateMatch(end=at + 2, spans=(_recent(reader.now, 7),), vague=True)
     if pair[0] in VAGUE_WORDS or pair == ("these", "days"):
-        return Found(end=at + 1 + (pair[0] == "these"), spans=(_recent(reader.now, RECENT_DAYS),), vague=True)
+        return DateMatch(
+            end=at + 1 + (pair[0] == "these"), spans=(_recent(reader.now, RECENT_DAYS),), vague=True
+        )
     return None
 
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from reverie.language.dates import spans
 from reverie.language.dates.spans import DAY, FEASTS, SEASONS, Span
-from reverie.language.dates.words import NOTHING, NUMBERS, ORDINALS, Sure, Token
+from reverie.language.dates.words import NOTHING, NUMBERS, ORDINALS, DateToken, Sure
 
 YEAR_UNSAID = 0.8
 THEME = 0.5
@@ -50,7 +50,7 @@ FEAST_WORDS: Mapping[str, str] = MappingProxyType(
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Found:
+class DateMatch:
     """What a rule read: the tokens up to ``end``, the spans they may mean, and the year if it was said."""
 
     end: int
@@ -60,22 +60,22 @@ class Found:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Reader:
+class DateReader:
     """A text's tokens and the local time at which it was said."""
 
-    tokens: Sequence[Token]
+    tokens: Sequence[DateToken]
     now: datetime
 
-    def token(self, at: int) -> Token:
-        """The token at a place; NOTHING outside."""
+    def token(self, at: int) -> DateToken:
+        """Return the token at a place; NOTHING outside."""
         return self.tokens[at] if 0 <= at < len(self.tokens) else NOTHING
 
     def low(self, at: int) -> str:
-        """Its word in small letters; "" outside."""
+        """Return its word in small letters; "" outside."""
         return self.token(at).low
 
 
-def count(reader: Reader, at: int) -> tuple[int, int, int] | None:
+def count(reader: DateReader, at: int) -> tuple[int, int, int] | None:
     """A number of things: where it ends, the fewest and the most it may mean."""
     word = reader.low(at)
     if word == "a" and reader.low(at + 1) in ("couple", *FEW):
@@ -97,7 +97,7 @@ def count(reader: Reader, at: int) -> tuple[int, int, int] | None:
     return at + 1, value, value
 
 
-def simple(reader: Reader, at: int, *, bare: bool = False, year: int | None = None) -> Found | None:
+def simple(reader: DateReader, at: int, *, bare: bool = False, year: int | None = None) -> DateMatch | None:
     """A date as such. ``bare``: the words before it say already that it is one. ``year``: what to take
     where none is said.
     """
@@ -114,7 +114,7 @@ def simple(reader: Reader, at: int, *, bare: bool = False, year: int | None = No
     )
 
 
-def relative(reader: Reader, at: int) -> Found | None:
+def relative(reader: DateReader, at: int) -> DateMatch | None:
     """last week, this month, next Friday, last May, last summer, this past weekend, last night."""
     word, past_alone = reader.low(at), reader.low(at) == "past"
     if word == "this" and reader.low(at + 1) in PAST | NEXT:
@@ -125,16 +125,20 @@ def relative(reader: Reader, at: int) -> Found | None:
         return None
     named = reader.token(at + 1)
     if named.low in _HOURS:
-        return _of_day(reader, Found(end=at + 1, spans=(spans.day(reader.now, sign),))) if sign <= 0 else None
+        return (
+            _of_day(reader, DateMatch(end=at + 1, spans=(spans.day(reader.now, sign),)))
+            if sign <= 0
+            else None
+        )
     if named.sure is Sure.WEAK and (sign >= 0 or reader.low(at - 1) in _OWNERS):
         return None
     found = _in_turn(reader.now, named, sign)
     if found is not None:
-        return _of_day(reader, Found(end=at + 2, spans=(found,)))
+        return _of_day(reader, DateMatch(end=at + 2, spans=(found,)))
     return _theme_in_turn(reader, at + 1, sign)
 
 
-def _in_turn(now: datetime, named: Token, sign: int) -> Span | None:
+def _in_turn(now: datetime, named: DateToken, sign: int) -> Span | None:
     match named.low:
         case "week":
             return spans.week(now, sign)
@@ -155,17 +159,17 @@ def _in_turn(now: datetime, named: Token, sign: int) -> Span | None:
     return None
 
 
-def _near_day(reader: Reader, at: int) -> Found | None:
+def _near_day(reader: DateReader, at: int) -> DateMatch | None:
     """today, tonight, yesterday evening, tomorrow."""
     word = reader.low(at)
     if word == "tonight":
-        return Found(end=at + 1, spans=(_part_of_day(spans.day(reader.now), "night"),))
+        return DateMatch(end=at + 1, spans=(_part_of_day(spans.day(reader.now), "night"),))
     if word not in NEAR_DAYS:
         return None
-    return _of_day(reader, Found(end=at + 1, spans=(spans.day(reader.now, NEAR_DAYS[word]),)))
+    return _of_day(reader, DateMatch(end=at + 1, spans=(spans.day(reader.now, NEAR_DAYS[word]),)))
 
 
-def _weekday(reader: Reader, at: int, *, bare: bool) -> Found | None:
+def _weekday(reader: DateReader, at: int, *, bare: bool) -> DateMatch | None:
     """Friday, on Fri, Friday night; Friday, 7 May 2023."""
     token = reader.token(at)
     before = reader.low(at - 1)
@@ -178,11 +182,11 @@ def _weekday(reader: Reader, at: int, *, bare: bool) -> Found | None:
     if token.sure is not Sure.YES and not (token.sure is Sure.NAME and (bare or before == "on")):
         return None
     day = spans.weekday_before(reader.now, token.weekday, itself=True)
-    return _of_day(reader, Found(end=at + 1, spans=(day.less_sure(YEAR_UNSAID),)))
+    return _of_day(reader, DateMatch(end=at + 1, spans=(day.less_sure(YEAR_UNSAID),)))
 
 
-def _of_day(reader: Reader, found: Found) -> Found:
-    """The same, narrowed where a part of the day follows."""
+def _of_day(reader: DateReader, found: DateMatch) -> DateMatch:
+    """Return the same, narrowed where a part of the day follows."""
     word = reader.low(found.end)
     if word not in _HOURS or found.spans[0].days != 1:
         return found
@@ -195,7 +199,7 @@ def _part_of_day(day: Span, word: str) -> Span:
     return replace(day, since=day.since + first * hour, until=day.since + last * hour)
 
 
-def _theme(reader: Reader, at: int, *, bare: bool) -> Found | None:
+def _theme(reader: DateReader, at: int, *, bare: bool) -> DateMatch | None:
     """Christmas, Christmas 2022, the summer of 2023, in the spring."""
     end, of_year = _themed(reader, at)
     if of_year is None:
@@ -204,19 +208,19 @@ def _theme(reader: Reader, at: int, *, bare: bool) -> Found | None:
     if year is not None:
         found = of_year(year)
         sure = 1.0 if len(found) == 1 else TWO_READINGS
-        return Found(end=dated, spans=tuple(span.less_sure(sure) for span in found), year=year)
+        return DateMatch(end=dated, spans=tuple(span.less_sure(sure) for span in found), year=year)
     lead = reader.low(at - 2 if reader.low(at - 1) == "the" else at - 1)
     if reader.low(at) in SEASONS and not bare and lead not in _SEASON_LEADS:
         return None
-    return Found(end=end, spans=(yearly(reader.now, of_year).less_sure(THEME),))
+    return DateMatch(end=end, spans=(yearly(reader.now, of_year).less_sure(THEME),))
 
 
-def _theme_in_turn(reader: Reader, at: int, sign: int) -> Found | None:
+def _theme_in_turn(reader: DateReader, at: int, sign: int) -> DateMatch | None:
     end, of_year = _themed(reader, at)
-    return None if of_year is None else Found(end=end, spans=(yearly(reader.now, of_year, sign),))
+    return None if of_year is None else DateMatch(end=end, spans=(yearly(reader.now, of_year, sign),))
 
 
-def _themed(reader: Reader, at: int) -> tuple[int, Callable[[int], Sequence[Span]] | None]:
+def _themed(reader: DateReader, at: int) -> tuple[int, Callable[[int], Sequence[Span]] | None]:
     """A season's or feast's end, and its spans in a year."""
     word = reader.low(at)
     if word in SEASONS:
@@ -232,8 +236,8 @@ def _themed(reader: Reader, at: int) -> tuple[int, Callable[[int], Sequence[Span
 def yearly(
     now: datetime, of_year: Callable[[int], Sequence[Span]], sign: int | None = None, *, back: int = 2
 ) -> Span:
-    """Of what comes every year: the latest that has begun; with a sign, the last that is over (−1), that of this
-    year (0), the next to begin (1). ``back``: for how many years it may not have come.
+    """Return the span of what comes every year: the latest that has begun; with a sign, the last that is over (−1),
+    that of this year (0), the next to begin (1). ``back``: for how many years it may not have come.
     """
     every = {span.since: span for year in range(now.year - back, now.year + 3) for span in of_year(year)}
     known = [every[since] for since in sorted(every)]
@@ -244,7 +248,7 @@ def yearly(
     return [span for span in known if (span.until if sign else span.since) <= now][-1]
 
 
-def _in_digits(reader: Reader, at: int) -> Found | None:
+def _in_digits(reader: DateReader, at: int) -> DateMatch | None:
     """2023-05-07, 2023-05, 7.5.2023, 5/7/2023 (both readings)."""
     read = []
     for year, month, day in reader.token(at).dates:
@@ -254,10 +258,10 @@ def _in_digits(reader: Reader, at: int) -> Found | None:
     if not read:
         return None
     sure = 1.0 if len(read) == 1 else TWO_READINGS
-    return Found(end=at + 1, spans=tuple(span.less_sure(sure) for span in read), year=read[0].since.year)
+    return DateMatch(end=at + 1, spans=tuple(span.less_sure(sure) for span in read), year=read[0].since.year)
 
 
-def _day_first(reader: Reader, at: int, year: int | None) -> Found | None:
+def _day_first(reader: DateReader, at: int, year: int | None) -> DateMatch | None:
     """7 May, the 7th of May, 2023; 3 to 5 May 2023."""
     first = reader.token(at)
     start = first.day or ORDINALS.get(first.low)
@@ -277,7 +281,9 @@ def _day_first(reader: Reader, at: int, year: int | None) -> Found | None:
     return _days(reader, dated, (month.month, start, last), said, year)
 
 
-def _month_first(reader: Reader, at: int, *, bare: bool = False, year: int | None = None) -> Found | None:
+def _month_first(
+    reader: DateReader, at: int, *, bare: bool = False, year: int | None = None
+) -> DateMatch | None:
     """May 7th, 2023; May 3-5; May 2023; in May."""
     month = reader.token(at)
     if month.month is None:
@@ -295,18 +301,18 @@ def _month_first(reader: Reader, at: int, *, bare: bool = False, year: int | Non
             return _days(reader, dated, (month.month, start, last), said, year)
     dated, said = _year_after(reader, at)
     if said is not None:
-        return Found(end=dated, spans=(spans.month(said, month.month),), year=said)
+        return DateMatch(end=dated, spans=(spans.month(said, month.month),), year=said)
     if not (bare or _led(reader, at - 1, month)):
         return None
     number = month.month
     span = (
         spans.month(year, number) if year else yearly(reader.now, lambda year: (spans.month(year, number),))
     )
-    return Found(end=at, spans=(span.less_sure(YEAR_UNSAID),))
+    return DateMatch(end=at, spans=(span.less_sure(YEAR_UNSAID),))
 
 
-def _led(reader: Reader, at: int, month: Token) -> bool:
-    """Whether the word before a month's name says that it is one."""
+def _led(reader: DateReader, at: int, month: DateToken) -> bool:
+    """Return whether the word before a month's name says that it is one."""
     lead = reader.low(at - 1)
     if month.sure is Sure.WEAK:
         return lead in _WEAK_LEADS
@@ -314,8 +320,8 @@ def _led(reader: Reader, at: int, month: Token) -> bool:
 
 
 def _days(
-    reader: Reader, end: int, days: tuple[int, int, int], said: int | None, assumed: int | None
-) -> Found | None:
+    reader: DateReader, end: int, days: tuple[int, int, int], said: int | None, assumed: int | None
+) -> DateMatch | None:
     number, first, last = days
     if first > last or last > spans.month(_LEAP_YEAR, number).days:
         return None  # 31 June
@@ -329,25 +335,25 @@ def _days(
     if said or assumed:
         found = of_year(said or assumed or 0)
         sure = 1.0 if said else YEAR_UNSAID
-        return Found(end=end, spans=(found[0].less_sure(sure),), year=said) if found else None
-    return Found(end=end, spans=(yearly(reader.now, of_year, back=8).less_sure(YEAR_UNSAID),))
+        return DateMatch(end=end, spans=(found[0].less_sure(sure),), year=said) if found else None
+    return DateMatch(end=end, spans=(yearly(reader.now, of_year, back=8).less_sure(YEAR_UNSAID),))
 
 
-def _year_after(reader: Reader, at: int) -> tuple[int, int | None]:
+def _year_after(reader: DateReader, at: int) -> tuple[int, int | None]:
     """A year behind a date, after "of" or a comma; where it ends."""
     place = at + (reader.low(at) in (",", "of", "in"))
     year = reader.token(place).year
     return (at, None) if year is None else (place + 1, year)
 
 
-def _year_alone(reader: Reader, at: int, *, bare: bool) -> Found | None:
+def _year_alone(reader: DateReader, at: int, *, bare: bool) -> DateMatch | None:
     year = reader.token(at).year
     if year is None or not (bare or reader.low(at - 1) in _YEAR_LEADS):
         return None
-    return Found(end=at + 1, spans=(spans.year(year),), year=year)
+    return DateMatch(end=at + 1, spans=(spans.year(year),), year=year)
 
 
-def _day_of_month(reader: Reader, at: int) -> Found | None:
+def _day_of_month(reader: DateReader, at: int) -> DateMatch | None:
     """on the 7th: of the latest month that has it."""
     token = reader.token(at)
     led = reader.low(at - 1) == "the" and reader.low(at - 2) in {"on", *_LEADS}
@@ -355,13 +361,13 @@ def _day_of_month(reader: Reader, at: int) -> Found | None:
         return None
     months = [spans.month(reader.now.year, reader.now.month - back) for back in range(3)]
     days = [month.since + (token.day - 1) * DAY for month in months if token.day <= month.days]
-    return Found(
+    return DateMatch(
         end=at + 1, spans=(spans.day(next(day for day in days if day <= reader.now)).less_sure(YEAR_UNSAID),)
     )
 
 
-def _wordy(reader: Reader, at: int) -> bool:
-    """Whether a plain word stands there."""
+def _wordy(reader: DateReader, at: int) -> bool:
+    """Return whether a plain word stands there."""
     return reader.low(at)[:1].isalpha()
 
 

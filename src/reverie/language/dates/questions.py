@@ -11,15 +11,52 @@ latest Friday. "May", "March", "Sun" and their like count only where their place
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import islice
 
+import numpy as np
+from numpy.typing import NDArray
+
+from reverie.domain.time import MICROS_PER_DAY, micros
+from reverie.language.dates.days import day_text
 from reverie.language.dates.phrases import VAGUE_WORDS, Phrase, phrases
 from reverie.language.dates.points import FEAST_WORDS, NEAR_DAYS, SIGNS
 from reverie.language.dates.spans import SEASONS, Span
-from reverie.language.dates.when import Window
 from reverie.language.dates.words import MONTHS, WEEKDAYS, tokens
+
+HALF_LIFE_AFTER_DAYS = 7.0
+HALF_LIFE_BEFORE_DAYS = 2.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Window:
+    """A span of time in UTC, ``since`` inclusive, ``until`` exclusive, never empty.
+
+    ``certainty`` in (0, 1]: how surely the words mean this span. 1 is a date said in full; below are years
+    left unsaid, words with two readings, and open ends.
+    """
+
+    since: datetime
+    until: datetime
+    certainty: float = 1.0
+
+
+def closeness(times: NDArray[np.int64], windows: Sequence[Window]) -> NDArray[np.float64]:
+    """Return how well each time (microseconds since 1970) fits the windows, in [0, 1]; all 0 without windows.
+
+    Inside a window it is the window's certainty. Outside it halves with every HALF_LIFE_AFTER_DAYS after
+    its end and with every HALF_LIFE_BEFORE_DAYS before its start: people tell of things afterwards. Of
+    several windows the best counts.
+    """
+    best = np.zeros(len(times))
+    for window in windows:
+        after = np.maximum(times - (micros(window.until) - 1), 0) / (HALF_LIFE_AFTER_DAYS * MICROS_PER_DAY)
+        before = np.maximum(micros(window.since) - times, 0) / (HALF_LIFE_BEFORE_DAYS * MICROS_PER_DAY)
+        np.maximum(best, window.certainty * 0.5 ** (after + before), out=best)
+    return best
+
 
 MAX_PHRASES = 16
 MAX_TOKENS = 4096
@@ -49,7 +86,7 @@ _CAPITALISED = re.compile(r" ([A-Z][a-z]+)")
 
 
 def moments(text: str, now: datetime, zone: tzinfo = UTC) -> tuple[Window, ...]:
-    """The spans of time that a text names, in its order and distinct; empty where it names none.
+    """Return the spans of time that a text names, in its order and distinct; empty where it names none.
 
     ``now`` (with a zone) is the asker's time; days begin and end in ``zone``. Vague words ("recently") count
     only where nothing else is named. A span may lie in the future. Never raises for any text; what lies
@@ -93,7 +130,7 @@ def made_absolute(text: str, at: datetime, zone: tzinfo = UTC) -> str:
         first, _, last = days.partition("/")
         since, until = date.fromisoformat(first), date.fromisoformat(last or first) + timedelta(days=1)
         if not last:
-            text = text.replace(words, f"{since.day} {since:%B} {since.year}")
+            text = text.replace(words, day_text(since))
         elif (since.day, until.day) == (1, 1) and until - since <= _MONTH:
             text = text.replace(words, f"{since:%B} {since.year}")
         elif (since.month, since.day, until.month, until.day) == (
@@ -115,8 +152,8 @@ def _read(text: str, now: datetime) -> Iterator[Phrase]:
 
 
 def _is_title(text: str, phrase: Phrase) -> bool:
-    """Whether the words are part of a name, as in "we saw Tomorrow Never Dies": within a sentence all of them, the next
-    one, too, begin with a capital, and two of them at least are no names of months and weekdays.
+    """Return whether the words are part of a name, as in "we saw Tomorrow Never Dies": within a sentence all of them,
+    the next one, too, begin with a capital, and two of them at least are no names of months and weekdays.
     """
     start, end = phrase.tokens[0].start, phrase.tokens[-1].end
     if not text[start].isupper() or not _WITHIN.search(text, max(0, start - 4), start):

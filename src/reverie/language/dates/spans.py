@@ -25,17 +25,17 @@ class Span:
         return (self.until - self.since).days
 
     def less_sure(self, factor: float) -> Span:
-        """The same span, its certainty times ``factor``."""
+        """Return the same span, its certainty times ``factor``."""
         return replace(self, certainty=self.certainty * factor)
 
 
 def midnight(moment: datetime) -> datetime:
-    """The beginning of the moment's day."""
+    """Return the beginning of the moment's day."""
     return moment.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def day(moment: datetime, offset: int = 0) -> Span:
-    """The whole day that lies ``offset`` days after the moment's."""
+    """Return the whole day that lies ``offset`` days after the moment's."""
     start = midnight(moment) + offset * DAY
     return Span(since=start, until=start + DAY)
 
@@ -64,7 +64,9 @@ def year(number: int) -> Span:
 
 
 def moved(moment: datetime, unit: str, count: int) -> datetime:
-    """The moment ``count`` hours, days, weeks, months or years later; the 31st becomes a shorter month's last day."""
+    """Return the moment ``count`` hours, days, weeks, months or years later; the 31st becomes a shorter month's last
+    day.
+    """
     if unit in _FIXED:
         return moment + count * _FIXED[unit]
     start = _month_start(moment.year, moment.month + count * (12 if unit == "year" else 1))
@@ -76,7 +78,7 @@ def moved(moment: datetime, unit: str, count: int) -> datetime:
 
 
 def beside(anchor: Span, unit: str, fewest: int, most: int) -> Span:
-    """What lies ``fewest`` to ``most`` units after the anchor (before, where they are negative).
+    """Return what lies ``fewest`` to ``most`` units after the anchor (before, where they are negative).
 
     Days are exact; "two weeks ago" may be three days off, months and years half their length.
     """
@@ -87,7 +89,7 @@ def beside(anchor: Span, unit: str, fewest: int, most: int) -> Span:
 
 
 def third(span: Span, place: int) -> Span:
-    """The early (0), middle (1) or late (2) third of a span, in whole days."""
+    """Return the early (0), middle (1) or late (2) third of a span, in whole days."""
     return Span(
         since=span.since + span.days * place // 3 * DAY,
         until=span.since + span.days * (place + 1) // 3 * DAY,
@@ -96,20 +98,20 @@ def third(span: Span, place: int) -> Span:
 
 
 def half(span: Span, place: int) -> Span:
-    """The first (0) or second (1) half of a span, in whole days."""
+    """Return the first (0) or second (1) half of a span, in whole days."""
     middle = span.since + span.days // 2 * DAY
     bounds = (span.since, middle, span.until)
     return Span(since=bounds[place], until=bounds[place + 1], certainty=span.certainty)
 
 
 def weekday_before(moment: datetime, number: int, *, itself: bool = False) -> Span:
-    """The last day with this number (Monday is 0) before the moment's day; with ``itself`` that may be it."""
+    """Return the last day with this number (Monday is 0) before the moment's day; with ``itself`` that may be it."""
     back = (moment.weekday() - number) % 7
     return day(moment, -(back or (0 if itself else 7)))
 
 
 def nth_weekday(year: int, month_number: int, weekday: int, place: int) -> datetime:
-    """The ``place``-th (from 1; −1 is the last) such day of a month."""
+    """Return the ``place``-th (from 1; −1 is the last) such day of a month."""
     span = month(year, month_number)
     if place < 0:
         return weekday_before(span.until, weekday).since

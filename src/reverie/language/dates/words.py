@@ -20,7 +20,7 @@ class Sure(Enum):
 
 
 @dataclass(slots=True, eq=False)  # not frozen: to make one takes a third, and each word of a question is one
-class Token:
+class DateToken:
     """One word, number or sign. ``low`` is small and without possessive 's; ``day`` a number from 1 to 31 that may be
     one of a month, ``year`` one that may be a year; ``dates`` the readings of a date in digits as
     (year, month, day), day 0 for a whole month.
@@ -49,7 +49,7 @@ class Token:
         return self.number if FIRST_YEAR <= self.number <= LAST_YEAR else None
 
 
-NOTHING = Token(low="", start=0, end=0)
+NOTHING = DateToken(low="", start=0, end=0)
 """What stands before the first and behind the last token."""
 
 # A digit belongs to the word before it in Latin letters alone: Chinese writes no space before a date
@@ -114,8 +114,8 @@ UNITS: Mapping[str, str] = MappingProxyType(
 )
 
 
-def tokens(text: str) -> Iterator[Token]:
-    """The text's tokens in order, in time linear in its length."""
+def tokens(text: str) -> Iterator[DateToken]:
+    """Yield the text's tokens in order, in time linear in its length."""
     for found in _TOKEN.finditer(text):
         kind = found.lastgroup
         if kind == "word":
@@ -123,23 +123,23 @@ def tokens(text: str) -> Iterator[Token]:
         elif kind == "number":
             low, suffix = found.group().lower(), found["suffix"] or ""
             number = int(low[: len(low) - len(suffix)])
-            yield Token(low, found.start(), found.end(), number=number, ordinal=bool(suffix))
+            yield DateToken(low, found.start(), found.end(), number=number, ordinal=bool(suffix))
         elif kind in ("iso", "slashed"):
             yield _in_digits(found)
         else:
-            yield Token(found.group(), found.start(), found.end())
+            yield DateToken(found.group(), found.start(), found.end())
 
 
-def _word(found: re.Match[str]) -> Token:
+def _word(found: re.Match[str]) -> DateToken:
     raw = found.group()
     low = raw.replace("\u2019", "'").lower().removesuffix("'s")
     if low in MONTHS:
-        return Token(low, found.start(), found.end(), month=MONTHS[low], sure=_sure_month(raw, low))
+        return DateToken(low, found.start(), found.end(), month=MONTHS[low], sure=_sure_month(raw, low))
     if low in WEEKDAYS:
         short = low not in _WEEKDAYS_LONG
         sure = Sure.YES if not short else Sure.NAME if raw[0].isupper() else Sure.WEAK
-        return Token(low, found.start(), found.end(), weekday=WEEKDAYS[low], sure=sure)
-    return Token(low, found.start(), found.end())
+        return DateToken(low, found.start(), found.end(), weekday=WEEKDAYS[low], sure=sure)
+    return DateToken(low, found.start(), found.end())
 
 
 def _sure_month(raw: str, low: str) -> Sure:
@@ -148,7 +148,7 @@ def _sure_month(raw: str, low: str) -> Sure:
     return Sure.NAME if raw[0].isupper() or low in _MONTHS_NAMES else Sure.WEAK
 
 
-def _in_digits(found: re.Match[str]) -> Token:
+def _in_digits(found: re.Match[str]) -> DateToken:
     """A date in digits. ISO 8601 has one reading, dots put the day first, and slashes may mean either."""
     if found["iso"]:
         parts = [int(part) for part in re.split("[-/]", found["iso"])]
@@ -158,7 +158,7 @@ def _in_digits(found: re.Match[str]) -> Token:
         one, two, year = (int(part) for part in re.split("[/.]", found["slashed"]))
         readings = [(year, two, one)] if "." in found["slashed"] else [(year, one, two), (year, two, one)]
     dates = tuple(dict.fromkeys(filter(_may_be, readings)))
-    return Token(found.group(), found.start(), found.end(), dates=dates)
+    return DateToken(found.group(), found.start(), found.end(), dates=dates)
 
 
 def _may_be(reading: tuple[int, int, int]) -> bool:

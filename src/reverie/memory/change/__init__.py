@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from reverie.memory.change.echoes import Echo, as_information, repeats, steers, trust_of
-from reverie.memory.change.evidence import CLOSE, FLOOR, Facts, Said, is_english, names_in
-from reverie.memory.change.merge import Standing, apart, merged, precedence, superseded
-from reverie.memory.change.narratives import carried, said_in
-from reverie.memory.change.recurrence import event_of, is_event, kind_of, may_recur, recurring, says_the_same
-from reverie.memory.change.reinforce import confirmed, reinforced
+from reverie.memory.change.echoes import Echo, as_information, steers, trust_of
+from reverie.memory.change.evidence import (
+    CLOSE_COSINE,
+    LEAST_COSINE,
+    Facts,
+    Said,
+    carried,
+    is_english,
+    names_in,
+    said_in,
+)
+from reverie.memory.change.merge import (
+    MergeSide,
+    confirmed,
+    merge_obstacle,
+    merged,
+    precedence,
+    reinforced,
+    superseded,
+)
+from reverie.memory.change.recurrence import event_of, is_event, may_recur, recurring, says_the_same
 from reverie.memory.change.resolve import (
     INFERRED,
     LATER,
-    LEAST,
+    LEAST_CONFIDENCE,
     NEWER,
     Side,
     Wording,
@@ -19,7 +34,7 @@ from reverie.memory.change.resolve import (
     is_less_trusted,
     is_retold,
     keeps_words,
-    lost,
+    loser_after,
     not_revised,
     retired,
     revised,
@@ -30,19 +45,18 @@ from reverie.memory.change.resolve import (
 from reverie.memory.change.staleness import is_stale, kept_for, last_seen
 
 __all__ = [
-    "CLOSE",
-    "FLOOR",
+    "CLOSE_COSINE",
     "INFERRED",
     "LATER",
-    "LEAST",
+    "LEAST_CONFIDENCE",
+    "LEAST_COSINE",
     "NEWER",
     "Echo",
     "Facts",
+    "MergeSide",
     "Said",
     "Side",
-    "Standing",
     "Wording",
-    "apart",
     "as_information",
     "carried",
     "confirmed",
@@ -55,17 +69,16 @@ __all__ = [
     "is_stale",
     "keeps_words",
     "kept_for",
-    "kind_of",
     "last_seen",
-    "lost",
+    "loser_after",
     "may_recur",
+    "merge_obstacle",
     "merged",
     "names_in",
     "not_revised",
     "precedence",
     "recurring",
     "reinforced",
-    "repeats",
     "retired",
     "revised",
     "said_in",

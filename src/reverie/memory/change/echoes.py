@@ -44,8 +44,8 @@ class Echo:
             self._said.append(_joined(listed))
 
     def repeats(self, text: str) -> bool:
-        """Whether the text says what an outside source said: in its words and their order (half of its content words
-        in runs of three), or in one of its sentences' words (three quarters of them).
+        """Return whether the text says what an outside source said: in its words and their order (half of its content
+        words in runs of three), or in one of its sentences' words (three quarters of them).
         """
         if not self._said:
             return False
@@ -97,18 +97,15 @@ def trust_of(
 
 
 def _is_said(text: str, sources: Sequence[Episode]) -> bool:
-    """Whether a principal says it himself: most of its words, his name aside, stand in a message in his own words."""
+    """Return whether a principal says it himself: most of its words, his name aside, stand in a message in his own
+    words.
+    """
     told = set(terms(text))
     return any(
         len(told & {*terms(one.content[:_MOST_READ]), *terms(one.speaker or "")}) >= HELD * len(told)
         for one in sources
         if one.source_trust is SourceTrust.PRINCIPAL and is_own(one.content)
     )
-
-
-def repeats(text: str, external: Iterable[str]) -> bool:
-    """Whether a text repeats one of the outside texts; see ``Echo.repeats``."""
-    return Echo(external).repeats(text)
 
 
 def _runs(listed: list[str]) -> list[tuple[str, ...]]:

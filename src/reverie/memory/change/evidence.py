@@ -9,15 +9,18 @@ through and stops: ``docs/why/sleep.md``.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 
+from reverie.domain.memory import Memory
 from reverie.language import STOP_WORDS, query_terms, terms, words_of
 from reverie.language.dates import moments
-from reverie.memory.dedupe import Role, differs, key_of, read
+from reverie.memory.change.numbers import ROUND_PARTS, numbers_in, numbers_told
+from reverie.memory.dedupe import WordRole, read_text, texts_differ, word_key
 from reverie.memory.forgetting import sentences
+from reverie.memory.privacy import has_account
+from reverie.memory.quoting import forged_blocks
 
 NUMBER = "it has a number that none of its sources has, and that doesn't follow from their dates"
 NAME = "it has a name that nobody mentioned"
@@ -27,9 +30,9 @@ DENIAL = "it seems to deny what its sources say, or the other way round"
 
 SMALL = 31
 """A number up to this may be said in words, or be a day that somebody reckoned."""
-FLOOR = 0.2
+LEAST_COSINE = 0.2
 """A text with a lesser cosine to each of its sources is about something else, whatever its words."""
-CLOSE = 0.5
+CLOSE_COSINE = 0.5
 """From this cosine on it may use words of its own, as a paraphrase does."""
 SHARED = 0.34
 """How many of its telling words must stand in the sources where it isn't close."""
@@ -42,25 +45,6 @@ other languages at most an eighth."""
 _FEW = 8  # words that tell nothing of their language
 _MOST_READ = 50_000  # characters of each source
 _MOST_WINDOW = timedelta(days=62)
-_GROUPED = re.compile(r"(?<!\d)\d{1,3}(?:[.,'\u2019 \u00a0\u2009\u202f]\d{3})+(?!\d)")
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_THOUSANDS = re.compile(r"(?<!\d)\d{1,9}(?=[kK]\b| thousand\b)")
-_TIME = re.compile(r"(?<!\d)([01]?\d|2[0-4])[:h]([0-5]\d)(?![\d.])")
-_ROUND_MINUTES = frozenset((0, 15, 30, 45))
-_ROUND_PARTS = frozenset(("15", "3", "45"))  # of 8.15, 8.30 and 8.45
-_HAN = {
-    character: value
-    for value, character in enumerate("\u3007\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d")
-}
-_HAN_UNITS = {
-    "\u5341": 10,
-    "\u767e": 100,
-    "\u5343": 1_000,
-    "\u4e07": 10_000,
-    "\u842c": 10_000,
-    "\u5104": 10**8,
-}
-_HAN_RUN = re.compile(f"[\\d.,{''.join((*_HAN, *_HAN_UNITS))}]{{1,20}}")
 _VERB_NEXT = re.compile(r"\s+(?:is|was|has|had|will|can|does|did|are|were|[a-z]{2,20}(?:s|ed))\b")
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _MONTHS = "january february march april may june july august september october november december".split()
@@ -120,22 +104,24 @@ class Facts:
         self._english = is_english(" ".join(self._said)) if english is None else english
 
     def missing(self, text: str) -> str | None:
-        """Why the text can't rest on the sources: a number or a name that comes from nowhere; None where it can."""
+        """Return why the text can't rest on the sources: a number or a name that comes from nowhere; None where it
+        can.
+        """
         if any(self._numbered(number) is None for number in self._claimed(text)):
             return NUMBER
         return None if self._knows_names(text) else NAME
 
     def tells(self, text: str, cosine: float) -> bool:
-        """Whether the sources may carry a text by themselves: each number and name of it, small ones too, and as far as
-        can be told its subject. ``cosine``: to the nearest of them.
+        """Return whether the sources may carry a text by themselves: each number and name of it, small ones too, and as
+        far as can be told its subject. ``cosine``: to the nearest of them.
         """
         dated, rest = self._dates(text)
         known = dated and all(map(self._is_told, self._claimed(rest)))
         return known and self._knows_names(text) and not (self._english and self._is_elsewhere(text, cosine))
 
     def doubts(self, text: str, cosine: float, *, rewords: bool = False) -> tuple[str, ...]:
-        """What makes it doubtful that the sources say it; nothing where they aren't English. ``cosine``: to the nearest
-        of them; ``rewords``: it takes another's place, and may deny what that said.
+        """Return what makes it doubtful that the sources say it; nothing where they aren't English. ``cosine``: to the
+        nearest of them; ``rewords``: it takes another's place, and may deny what that said.
         """
         if not self._english:
             return ()
@@ -152,18 +138,20 @@ class Facts:
         return tuple(found)
 
     def _claimed(self, text: str) -> Iterator[str]:
-        """The numbers of a text; where English is spoken, those in words too, but for 1 to 3: they order."""
-        yield from _numbers(text)
+        """Yield the numbers of a text; where English is spoken, those in words too, but for 1 to 3: they order."""
+        yield from numbers_in(text)
         if self._english:
-            yield from (one for one in read(text).numbers if one.isdigit() and (len(one) > 1 or one > "3"))
+            yield from (
+                one for one in read_text(text).numbers if one.isdigit() and (len(one) > 1 or one > "3")
+            )
 
     def _is_told(self, number: str) -> bool:
-        """Whether a number that is no part of a date was said or follows from a year."""
+        """Return whether a number that is no part of a date was said or follows from a year."""
         is_day = len(number) <= len("31") and number not in self._heard.told
         return not is_day and self._numbered(number) is True
 
     def _numbered(self, number: str) -> bool | None:
-        """Whether a number was said or follows from a date; None where it comes from nowhere."""
+        """Return whether a number was said or follows from a date; None where it comes from nowhere."""
         heard = self._heard
         if number in heard.numbers:
             return True
@@ -171,7 +159,7 @@ class Facts:
         if part:  # also how some countries write a time
             if whole != "0" and {whole, part.lstrip("0") or "0"} <= heard.told:
                 return True
-            return False if part in _ROUND_PARTS and 0 < int(whole[:9]) <= 24 else None
+            return False if part in ROUND_PARTS and 0 < int(whole[:9]) <= 24 else None
         value = int(number) if len(number) < 9 else -1
         if value in heard.years:
             return True
@@ -185,28 +173,34 @@ class Facts:
         if not self._english:
             return True
         named = (
-            one for one in read(text).tokens
-            if one.role is Role.NAME and one.word not in _TIMES and len(one.word) > 1  # "Q3", "3G"
+            one for one in read_text(text).tokens
+            if one.role is WordRole.NAME and one.word not in _TIMES and len(one.word) > 1  # "Q3", "3G"
         )  # fmt: skip
         return all(self._knows(one.word, one.key) for one in named)
 
     def _knows_subject(self, text: str) -> bool:
-        """Whether what a sentence begins with and says something of was mentioned: a name, or any other word."""
+        """Return whether what a sentence begins with and says something of was mentioned: a name, or any other word."""
         opening = [
-            one.word for one in read(text).tokens if one.role is Role.OPENING and one.word not in _TIMES
+            one.word
+            for one in read_text(text).tokens
+            if one.role is WordRole.OPENING and one.word not in _TIMES
         ]
         subjects = (word for word in opening if _is_subject(text, word))
-        return all(self._knows(word, key_of(word)) for word in subjects)
+        return all(self._knows(word, word_key(word)) for word in subjects)
 
     def _knows(self, word: str, key: str) -> bool:
         forms = {word, key, word[:_STEM]}
         return not (self._heard.names.isdisjoint(forms) and self._around.isdisjoint(forms))
 
     def _dates(self, text: str) -> tuple[bool, str]:
-        """Whether each day of the calendar that is written out in English lies near to when something was said, or was
-        told; and the text without these.
+        """Return whether each day of the calendar that is written out in English lies near to when something was said,
+        or was told; and the text without these.
         """
-        named = (one.word for one in read(text).tokens if one.role is not Role.CONTENT and one.word in _TIMES)
+        named = (
+            one.word
+            for one in read_text(text).tokens
+            if one.role is not WordRole.CONTENT and one.word in _TIMES
+        )
         near = not self._dated or all(word[:3] in self._heard.days for word in named)
         for found in _DATE.finditer(text):
             if not (found["day"] or found["later"]):
@@ -238,24 +232,24 @@ class Facts:
     def _is_elsewhere(self, text: str, cosine: float) -> bool:
         told = self._told(text)
         share = len(told & {term for one in self._said for term in terms(one)}) / max(len(told), 1)
-        return cosine < FLOOR or (cosine < CLOSE and share < SHARED)
+        return cosine < LEAST_COSINE or (cosine < CLOSE_COSINE and share < SHARED)
 
     def _turns(self, text: str) -> bool:
-        """Whether all sentences that say as much say it the other way round."""
+        """Return whether all sentences that say as much say it the other way round."""
         told = self._told(text)
         near = [part for one in self._said for part in sentences(one) if _says(part, told)]
         return bool(near) and all(turned(part, text) for part in near)
 
 
 def names_in(texts: Iterable[str]) -> set[str]:
-    """The words of texts, and what inflected forms of them begin with, for names to be found among."""
+    """Return the words of texts, and what inflected forms of them begin with, for names to be found among."""
     words = {word for text in texts for word in words_of(text[:_MOST_READ])}
-    return words | {key_of(word) for word in words} | {word[:_STEM] for word in words if len(word) >= _STEM}
+    return words | {word_key(word) for word in words} | {word[:_STEM] for word in words if len(word) >= _STEM}
 
 
 def is_english(text: str) -> bool:
-    """Whether enough of a text's words are English stop words ("a" is Hungarian, too); of few words, whether nothing
-    speaks against it.
+    """Return whether enough of a text's words are English stop words ("a" is Hungarian, too); of few words, whether
+    nothing speaks against it.
     """
     words = [word for word in words_of(text[:_MOST_READ]) if len(word) > 1 and not word.isdigit()]
     if len(words) < _FEW:
@@ -274,21 +268,21 @@ def _says(sentence: str, told: Set[str]) -> bool:
 
 
 def turned(one: str, other: str) -> bool:
-    """Whether one denies what the other says, or exchanges who does it to whom."""
-    here, there = read(one), read(other)
+    """Return whether one denies what the other says, or exchanges who does it to whom."""
+    here, there = read_text(one), read_text(other)
     keys, others = ({token.key for token in reading.tokens} for reading in (here, there))
     denied = {key for key in here.negated if key in others} ^ {key for key in there.negated if key in keys}
-    return bool(denied) or differs(one, other) == "order"
+    return bool(denied) or texts_differ(one, other) == "order"
 
 
 def _denies(text: str) -> bool:
-    return any(one.role is Role.NEGATION for one in read(text).tokens)
+    return any(one.role is WordRole.NEGATION for one in read_text(text).tokens)
 
 
 def _hear(one: Said, zone: tzinfo, heard: _Heard) -> None:
     text = one.text[:_MOST_READ]
-    heard.told.update(_numbers(text))
-    heard.told.update(_spelled(text))
+    heard.told.update(numbers_in(text))
+    heard.told.update(numbers_told(text))
     heard.numbers |= heard.told
     heard.days |= {word[:3] for word in words_of(text) if word in _TIMES}
     local = _local(one.time, zone)
@@ -314,71 +308,6 @@ def _note(moment: datetime, heard: _Heard) -> None:
     heard.days |= {_DAYS[moment.weekday()][:3], _MONTHS[moment.month - 1][:3]}
 
 
-def _numbers(text: str) -> Iterator[str]:
-    """The numbers of a text as digits: of 42,000 and 42 000 the same; of a clock's time each part, but for the round
-    minutes, which people say in words.
-    """
-    text = unicodedata.normalize("NFKC", text)
-    text = _GROUPED.sub(lambda found: re.sub(r"\D", "", found[0]), text)
-    for found in _TIME.finditer(text):
-        yield _digits(found[1])
-        if int(found[2]) not in _ROUND_MINUTES:
-            yield _digits(found[2])
-    for found in _NUMBER.finditer(_TIME.sub(" ", text)):
-        yield _value(found[0])
-
-
-def _value(number: str) -> str:
-    """A number without what groups its thousands; decimals stand behind a point."""
-    whole, *parts = re.split(r"[.,]", number)
-    grouped = bool(parts) and all(len(one) == len("000") for one in parts)
-    decimals = "" if grouped or not parts else _digits_of(parts.pop()).rstrip("0")
-    integer = _digits("".join((whole, *parts)))
-    return f"{integer}.{decimals}" if decimals else integer
-
-
-def _spelled(text: str) -> Iterator[str]:
-    """What numbers a text tells otherwise: in English words, in Chinese signs, by its parts."""
-    plain = unicodedata.normalize("NFKC", text)
-    yield from (number for number in read(text).numbers if number.isdigit())
-    yield from (_digits(part) for part in re.findall(r"\d+", plain))
-    yield from (f"{_digits(part)}000" for part in _THOUSANDS.findall(plain))
-    for run in _HAN_RUN.findall(plain):
-        value = _han(run)
-        if value is not None:
-            yield str(value)
-
-
-def _han(run: str) -> int | None:
-    """The value of Chinese numerals, also mixed with digits: 4\u4e072\u5343 is 42000."""
-    total, section, number = 0, 0, ""
-    for character in run:
-        if character in _HAN_UNITS:
-            unit = _HAN_UNITS[character]
-            digits = re.sub(r"\D", "", number)
-            if unit < 10_000:
-                section += (int(digits) if digits else 1) * unit
-            else:
-                total += (section + (int(digits) if digits else 0) or 1) * unit
-                section = 0
-            number = ""
-        else:
-            number += str(_HAN[character]) if character in _HAN else character
-    digits = re.sub(r"\D", "", number)
-    if not digits and not total and not section:
-        return None
-    return total + section + (int(digits) if digits else 0)
-
-
-def _digits(text: str) -> str:
-    """Decimal digits of any script as ASCII, without zeros in front."""
-    return _digits_of(text).lstrip("0") or "0"
-
-
-def _digits_of(text: str) -> str:
-    return "".join(str(unicodedata.decimal(one)) for one in text)
-
-
 def _local(moment: datetime, zone: tzinfo) -> datetime:
     try:
         return moment.astimezone(zone)
@@ -391,3 +320,34 @@ def _shifted(moment: datetime, days: int) -> datetime:
         return moment + timedelta(days=days)
     except OverflowError:
         return moment
+
+
+def carried(
+    texts: Sequence[str], said: Sequence[Said], zone: tzinfo, names: Iterable[str], *, closely: bool = False
+) -> list[str]:
+    """Return those of the texts that what was said carries, in their order.
+
+    Left out is what has a number or a name from nowhere, holds a marker of what Reverie puts into prompts, or the
+    number of an account; with ``closely`` also what has too few words of what was said. ``names`` are known, too.
+    """
+    facts, left_out = Facts(said, zone, names=names), {NAME, ELSEWHERE} if closely else {NAME}
+    return [
+        text
+        for text in texts
+        if not forged_blocks(text)
+        and not has_account(text)
+        and facts.missing(text) is None
+        and not left_out.intersection(facts.doubts(text, LEAST_COSINE))
+    ]
+
+
+def said_in(memory: Memory) -> Said:
+    """Return what a memory says, with its lesson: of a quotation with who said it, in answer to what, and when, else at
+    the time from which it holds.
+    """
+    text = f"{memory.essence}\n{memory.lesson}" if memory.lesson else memory.essence
+    said = memory.quoted
+    if said is None:
+        return Said(text=text, speaker=None, time=memory.valid_from or memory.created_at)
+    beside = (said.answers, *(day for _, day in said.dates))
+    return Said(text="\n".join((text, *filter(None, beside))), speaker=said.speaker, time=said.at)

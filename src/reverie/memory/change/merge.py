@@ -1,24 +1,18 @@
-"""What becomes of two memories that say the same."""
+"""Merge two memories that say the same, and reinforce one by new evidence."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from reverie.domain.kinds import Priority
-from reverie.domain.memory import Memory, State
-from reverie.domain.trust import SourceTrust
+from reverie.domain.memory import Memory, Origin, State
 from reverie.memory.decay import faded_confidence
-from reverie.memory.dedupe import guard as dedupe
-from reverie.memory.dedupe import in_window_of
+from reverie.memory.dedupe import memories_differ, with_window_of
 from reverie.memory.trust import may_instruct
-
-_TRUSTS = {trust: place for place, trust in enumerate(SourceTrust)}
-_PRIORITIES = {priority: place for place, priority in enumerate(Priority)}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Standing:
+class MergeSide:
     """A memory with what hangs on it: whether it is a procedure, and whether it is a goal that was achieved."""
 
     memory: Memory
@@ -26,17 +20,17 @@ class Standing:
     achieved: bool = False
 
 
-def precedence(one: Standing) -> tuple[object, ...]:
-    """Sorts memories by who survives a merge, best first: the more trusted, then what may instruct, what is a
+def precedence(one: MergeSide) -> tuple[object, ...]:
+    """Sort memories by who survives a merge, best first: the more trusted, then what may instruct, what is a
     procedure, pinned, of higher priority, active, of more evidence, older.
     """
     memory = one.memory
     return (
-        _TRUSTS[memory.source_trust],
+        memory.source_trust.rank,
         not may_instruct(memory),
         not one.has_steps,
         not memory.pinned,
-        _PRIORITIES[memory.priority],
+        memory.priority.rank,
         memory.state is not State.ACTIVE,
         -memory.reinforcement_count,
         memory.created_at,
@@ -44,19 +38,20 @@ def precedence(one: Standing) -> tuple[object, ...]:
     )
 
 
-def apart(survivor: Standing, other: Standing) -> str | None:
-    """Why the one doesn't take in the other, or None if it does: what keeps a new memory from reinforcing a known one
-    (``memory.dedupe.guard.apart``), and that procedures keep their names and achieved goals aren't set again.
+def merge_obstacle(survivor: MergeSide, other: MergeSide) -> str | None:
+    """Return why the one doesn't take in the other, or None if it does: what keeps a new memory from reinforcing a
+    known one (``memory.dedupe.memories_differ``), and that procedures keep their names and achieved goals aren't set
+    again.
     """
     if other.has_steps:
         return "procedure"
     if survivor.achieved or other.achieved:
         return "achieved"
-    return dedupe.apart(survivor.memory, other.memory)
+    return memories_differ(survivor.memory, other.memory)
 
 
 def merged(survivor: Memory, other: Memory, now: datetime) -> Memory:
-    """``survivor`` with the evidence of ``other``; its wording, kind, priority and trust stay its own.
+    """Return ``survivor`` with the evidence of ``other``; its wording, kind, priority and trust stay its own.
 
     Counts and sources are joined, as if the other had come as a duplicate (of sources that are known already it counts
     as nothing new); touches are not in it. Of two that are trusted alike confidence is the greater, both faded to the
@@ -71,7 +66,7 @@ def merged(survivor: Memory, other: Memory, now: datetime) -> Memory:
     known = bool(other.source_episodes) and set(other.source_episodes) <= set(survivor.source_episodes)
     active = State.ACTIVE in (survivor.state, other.state)
     return replace(
-        _joined(survivor, other) if alike else survivor,
+        _joined(survivor, other, newer=False) if alike else survivor,
         source_episodes=tuple(sorted({*survivor.source_episodes, *other.source_episodes})),
         confidence=max(sure) if alike else sure[0],
         confidence_at=at,
@@ -83,21 +78,82 @@ def merged(survivor: Memory, other: Memory, now: datetime) -> Memory:
 
 
 def superseded(other: Memory, survivor_id: str, now: datetime) -> Memory:
-    """The memory that was taken in: kept, and found by deep recall."""
+    """Return the memory that was taken in: kept, and found by deep recall."""
     return replace(other, state=State.ARCHIVED, superseded_by=survivor_id, updated_at=now)
 
 
-def _joined(survivor: Memory, other: Memory) -> Memory:
-    judged = [value for value in (survivor.importance, other.importance) if value is not None]
-    heard = may_instruct(other) or not may_instruct(survivor)
+CONFIDENCE_STEP = 0.05
+REACTIVATED_CONFIDENCE = 0.1
+
+
+def reinforced(known: Memory, new: Memory, now: datetime) -> Memory:
+    """Return ``known`` after the same thing came again as ``new``; equal to ``known`` if nothing in it is new.
+
+    Counts unless all of ``new``'s source episodes (at least one) are known already: count + 1, confidence +
+    0.05 on what the fade has left (at most 1), and back to active (confidence at least 0.1). In any case
+    an importance that nobody had judged is filled, and so are the bounds of validity that it doesn't have; emotions
+    that ``new`` gives and a lesson that differs replace the old ones, the larger importance stays, labels and sources
+    are joined, pinned stays pinned, and what was committed consciously is from now on. What waited for approval doesn't
+    once the same words come from where nothing doubts them.
+    Of text less trusted than ``known`` the evidence alone is taken, not what it says of its own weight; and what may
+    not instruct gives neither lesson nor pin to what may.
+    The evidence counts as of ``new.created_at``, so an old conversation that is imported late doesn't
+    refresh anything; ``now`` is when the change is written.
+    """
+    # ``memories_differ`` lets nothing through that is more trusted than what it would be merged into
+    filled = known
+    if new.source_trust is known.source_trust:
+        origin = Origin.COMMIT if new.origin is Origin.COMMIT else known.origin
+        filled = replace(_joined(known, new, newer=True), origin=origin)
+    filled = replace(filled, source_episodes=tuple(sorted({*known.source_episodes, *new.source_episodes})))
+    if new.source_episodes and set(new.source_episodes) <= set(known.source_episodes):
+        return filled if filled == known else replace(filled, updated_at=now)
+    at = max(new.created_at, known.fades_from)
+    faded = faded_confidence(known.confidence, known.fades_from, at)
+    confidence = min(faded + CONFIDENCE_STEP, 1.0)
+    if known.state in (State.ARCHIVED, State.INACTIVE):
+        confidence = max(confidence, REACTIVATED_CONFIDENCE)
+        over = filled.valid_to is not None and filled.valid_to <= at
+        filled = replace(
+            filled, state=State.ACTIVE, superseded_by=None, valid_to=None if over else filled.valid_to
+        )
     return replace(
-        in_window_of(survivor, other),
-        emotions=survivor.emotions or other.emotions,
-        importance=max(judged, default=None),
-        lesson=survivor.lesson or (other.lesson if heard else None),
-        pinned=survivor.pinned or (heard and other.pinned),
-        needs_review=survivor.needs_review and other.needs_review,
-        tags=tuple(dict.fromkeys((*survivor.tags, *other.tags))),
-        topics=tuple(dict.fromkeys((*survivor.topics, *other.topics))),
-        entities=tuple(dict.fromkeys((*survivor.entities, *other.entities))),
+        filled,
+        confidence=confidence,
+        confidence_at=at,
+        reinforcement_count=known.reinforcement_count + 1,
+        last_reinforced_at=at,
+        updated_at=now,
     )
+
+
+def confirmed(known: Memory, now: datetime) -> Memory:
+    """Return ``known`` after evidence that says nothing of its own: it worked, or somebody said that it still
+    counts.
+    """
+    return reinforced(known, replace(known, source_episodes=(), created_at=now), now)
+
+
+def _joined(known: Memory, other: Memory, *, newer: bool) -> Memory:
+    """Return ``known`` with what the other says of itself. ``newer``: the other's emotions and lesson replace its own;
+    else they only fill what is missing.
+    """
+    judged = [value for value in (known.importance, other.importance) if value is not None]
+    counts = may_instruct(other) or not may_instruct(known)
+    first, second = (other, known) if newer else (known, other)
+    lessons = [one.lesson for one in (first, second) if one is known or counts]
+    return replace(
+        with_window_of(known, other),
+        emotions=first.emotions or second.emotions,
+        importance=max(judged, default=None),
+        lesson=next(filter(None, lessons), None),
+        pinned=known.pinned or (counts and other.pinned),
+        needs_review=known.needs_review and other.needs_review,
+        tags=_union(known.tags, other.tags),
+        topics=_union(known.topics, other.topics),
+        entities=_union(known.entities, other.entities),
+    )
+
+
+def _union(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*one, *other)))

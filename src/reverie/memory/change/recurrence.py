@@ -2,41 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, tzinfo
 
 from reverie.domain.episode import Episode
-from reverie.domain.kinds import Kind
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
 from reverie.language import asks, terms
-from reverie.memory.dedupe import differs
+from reverie.memory.dedupe import texts_differ
 
 EVENTS = "events"
 """The conversation of events that the agent records, where it names no other."""
 
 _LONGEST = 1_000  # characters: what is longer is a document, not something that is said again and again
 _FEWEST_TERMS = 2
-_TRUSTS = tuple(SourceTrust)
-_DAYS = "mon|tues|wednes|thurs|fri|satur|sun"
-_REGULAR = re.compile(
-    rf"\b(?:every|each|usually|always|often|daily|weekly|monthly|yearly|regularly|habitually|routinely|typically|"
-    rf"(?:{_DAYS})days|(?:on|at) weekends?|(?:in the|most) (?:mornings?|afternoons?|evenings?)|"
-    r"(?:once|twice|\d+ times) an? (?:day|week|month|year))\b",
-    re.IGNORECASE,
-)
 
 
 def is_event(episode: Episode) -> bool:
-    """Whether the agent recorded something that happened, and doesn't merely talk."""
+    """Return whether the agent recorded something that happened, and doesn't merely talk."""
     told = bool(episode.outcome or episode.tags or episode.conversation == EVENTS)
     return episode.role is Role.AGENT and told
 
 
 def may_recur(episode: Episode) -> bool:
-    """Whether an episode can be one of several that say the same: a person's statement or the agent's event, neither a
-    question nor a document, and of more than one telling word.
+    """Return whether an episode can be one of several that say the same: a person's statement or the agent's event,
+    neither a question nor a document, and of more than one telling word.
     """
     if episode.role is not Role.USER and not is_event(episode):
         return False
@@ -45,19 +35,19 @@ def may_recur(episode: Episode) -> bool:
 
 
 def says_the_same(one: Episode, other: Episode) -> bool:
-    """Whether two near episodes say one thing: by the same person, with the same outcome, and nothing that the
+    """Return whether two near episodes say one thing: by the same person, with the same outcome, and nothing that the
     duplicates' guard knows tells them apart.
     """
     if (one.role, one.speaker, one.outcome) != (other.role, other.speaker, other.outcome):
         return False
-    return differs(one.content, other.content) is None
+    return texts_differ(one.content, other.content) is None
 
 
 def recurring(
     episodes: Iterable[Episode], zone: tzinfo, *, least: int, days: int
 ) -> tuple[Episode, ...] | None:
-    """Those of the episodes that make what they say recurring, in order of time: at least so many, on so many days of
-    the agent's zone. None where it doesn't recur.
+    """Return those of the episodes that make what they say recurring, in order of time: at least so many, on so many
+    days of the agent's zone. None where it doesn't recur.
 
     Where the more trusted of them suffice, these alone: so nobody who repeats it lessens its trust. What was stored
     twice (same words, same moment) counts once.
@@ -65,35 +55,26 @@ def recurring(
     once: dict[tuple[datetime, str], Episode] = {}
     for episode in sorted(episodes, key=lambda one: (one.time, one.id)):
         known = once.setdefault((episode.time, episode.content), episode)
-        if _TRUSTS.index(episode.source_trust) < _TRUSTS.index(known.source_trust):
+        if episode.source_trust.rank < known.source_trust.rank:
             once[episode.time, episode.content] = episode
-    for place in range(len(_TRUSTS)):
-        some = tuple(one for one in once.values() if _TRUSTS.index(one.source_trust) <= place)
+    for least_trust in SourceTrust:
+        some = tuple(one for one in once.values() if one.source_trust.rank <= least_trust.rank)
         if len(some) >= least and len({day_of(one.time, zone) for one in some}) >= days:
             return some
     return None
 
 
 def day_of(moment: datetime, zone: tzinfo) -> date:
-    """The date of a moment in a zone."""
+    """Return the date of a moment in a zone."""
     try:
         return moment.astimezone(zone).date()
     except OverflowError:  # at the ends of the calendar some zones have no date
         return moment.date()
 
 
-def kind_of(kind: Kind, essence: str) -> Kind:
-    """The kind of what recurs, where a mind would say ``kind`` of hearing it once: what is told as regular is a
-    routine, what was merely observed is a pattern.
-    """
-    if kind in (Kind.FACT, Kind.OBSERVATION, Kind.PATTERN) and _REGULAR.search(essence):
-        return Kind.ROUTINE
-    return Kind.PATTERN if kind is Kind.OBSERVATION else kind
-
-
 def event_of(events: Sequence[Episode]) -> tuple[str, tuple[str, ...]]:
-    """The essence of an event that recurs, as its latest episode tells it, with its outcome; and the tags that all of
-    them have.
+    """Return the essence of an event that recurs, as its latest episode tells it, with its outcome; and the tags that
+    all of them have.
     """
     latest = events[-1]
     shared = set(latest.tags).intersection(*(event.tags for event in events))

@@ -17,7 +17,7 @@ from reverie.memory.trust import may_instruct
 
 CONTRADICTED = 0.2
 """What a memory's confidence loses where another one holds against it,"""
-LEAST = 0.1
+LEAST_CONFIDENCE = 0.1
 """though nothing goes below this by it; under this by a Fade it is inactive."""
 
 _INSTANT = timedelta(microseconds=1)
@@ -63,8 +63,8 @@ def side_of(memory: Memory, *, stated_from: float) -> Side:
 
 
 def verdict(one: Side, other: Side) -> Verdict:
-    """Which of two that contradict each other holds: what a principal stated later against what was said before, what
-    was stated against what was inferred. Nothing holds against what is more trusted.
+    """Return which of two that contradict each other holds: what a principal stated later against what was said before,
+    what was stated against what was inferred. Nothing holds against what is more trusted.
     """
     older, newer = sorted((one, other), key=lambda side: (side.at, side.memory.id))
     outranked = _is_less_trusted(newer, older)
@@ -78,8 +78,8 @@ def verdict(one: Side, other: Side) -> Verdict:
 
 
 def spared(found: Verdict) -> Verdict:
-    """The verdict, but that nothing which is kept for good loses in a sleep, and what steers the agent only to what may
-    steer it.
+    """Return the verdict, but that nothing which is kept for good loses in a sleep, and what steers the agent only to
+    what may steer it.
     """
     if found.loser is None or found.winner is None:
         return found
@@ -92,18 +92,18 @@ def spared(found: Verdict) -> Verdict:
 
 
 def not_revised(known: Side, *, stated: bool, at: datetime, now: datetime) -> str | None:
-    """Why what was said then doesn't take the place of what a memory says, or None where it may. Of a memory that a
-    clock ahead made nobody knows when it was said.
+    """Return why what was said then doesn't take the place of what a memory says, or None where it may. Of a memory
+    that a clock ahead made nobody knows when it was said.
     """
     if at < known.at <= now:
         return EARLIER
     return INFERRED if known.stated and not stated else None
 
 
-def lost(found: Verdict, now: datetime) -> Memory | None:
-    """The loser as it stands after it: less sure (the fade so far is folded in), and where what is so now replaces it,
-    superseded and true until then. What will be so replaces nothing yet: it only ends the other then. None where nobody
-    lost.
+def loser_after(found: Verdict, now: datetime) -> Memory | None:
+    """Return the loser as it stands after it: less sure (the fade so far is folded in), and where what is so now
+    replaces it, superseded and true until then. What will be so replaces nothing yet: it only ends the other then. None
+    where nobody lost.
     """
     if found.winner is None or found.loser is None:
         return None
@@ -113,7 +113,7 @@ def lost(found: Verdict, now: datetime) -> Memory | None:
         ends = known.valid_to is None or known.valid_to > begins
         return replace(known, valid_to=begins, updated_at=now) if ends else None
     faded = faded_confidence(known.confidence, known.fades_from, now)
-    lower = min(faded, max(faded - CONTRADICTED, LEAST))
+    lower = min(faded, max(faded - CONTRADICTED, LEAST_CONFIDENCE))
     new = replace(known, confidence=lower, confidence_at=now, updated_at=now)
     if not found.replaces:
         return new
@@ -125,15 +125,19 @@ def lost(found: Verdict, now: datetime) -> Memory | None:
 
 
 def faded(known: Memory, confidence: float, now: datetime) -> Memory | None:
-    """The memory with that confidence, inactive under 0.1; None where that is no less than what time has left of it."""
+    """Return the memory with that confidence, inactive under 0.1; None where that is no less than what time has left of
+    it.
+    """
     if confidence >= faded_confidence(known.confidence, known.fades_from, now):
         return None
-    state = State.INACTIVE if confidence < LEAST else known.state
+    state = State.INACTIVE if confidence < LEAST_CONFIDENCE else known.state
     return replace(known, confidence=confidence, confidence_at=now, state=state, updated_at=now)
 
 
 def retired(known: Memory, at: datetime, now: datetime) -> Memory:
-    """The memory as one that no longer holds, since ``at`` at the latest: archived, for what was so until then."""
+    """Return the memory as one that no longer holds, since ``at`` at the latest: archived, for what was so until
+    then.
+    """
     ends = at if known.valid_to is None else min(at, known.valid_to)
     if known.valid_from is not None and ends <= known.valid_from:
         ends = known.valid_from + _INSTANT
@@ -160,8 +164,8 @@ class Wording:
 
 
 def revised(known: Memory, wording: Wording, now: datetime) -> Memory:
-    """The memory with another wording under its old id, as sure as what is stated or inferred anew, and at most as
-    trusted as it was and as its sources are. It is active again.
+    """Return the memory with another wording under its old id, as sure as what is stated or inferred anew, and at most
+    as trusted as it was and as its sources are. It is active again.
 
     A wording is never believed before the one that it replaces, and none from a time on that is still to come: then it
     is believed from ``now`` on. What says all that the memory said, from its own sources, is believed as long as that
@@ -208,16 +212,13 @@ def keeps_words(wording: str, known: str) -> bool:
 
 
 def is_retold(known: Memory, sources: Collection[str]) -> bool:
-    """Whether a wording from these sources only tells again what the memory rests on already."""
+    """Return whether a wording from these sources only tells again what the memory rests on already."""
     return set(sources) <= set(known.source_episodes)
 
 
-_RANKS = {trust: place for place, trust in enumerate(SourceTrust)}
-
-
 def is_less_trusted(one: SourceTrust, other: SourceTrust) -> bool:
-    """Whether the first is trusted less than the second."""
-    return _RANKS[one] > _RANKS[other]
+    """Return whether the first is trusted less than the second."""
+    return one.rank > other.rank
 
 
 def _is_less_trusted(one: Side, other: Side) -> bool:

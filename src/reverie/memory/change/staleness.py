@@ -11,18 +11,20 @@ from reverie.memory.prompt import BASELINE_KINDS, BASELINE_PRIORITIES
 
 
 def is_stale(memory: Memory, now: datetime, below: float) -> bool:
-    """Whether so little activation is left of it (s2: under 0.1). A clock that went backwards makes nothing stale."""
+    """Return whether so little activation is left of it (s2: under 0.1). A clock that went backwards makes nothing
+    stale.
+    """
     return activation_of(memory, now) < below
 
 
 def last_seen(memory: Memory) -> datetime:
-    """The latest time that the memory knows of: it was learned, confirmed or recalled then."""
+    """Return the latest time that the memory knows of: it was learned, confirmed or recalled then."""
     touched = memory.last_touched_at or memory.created_at
     return max(memory.created_at, memory.last_reinforced_at, touched)
 
 
 def kept_for(memory: Memory, *, proven: bool, achieved: bool, summary: bool = False) -> str | None:
-    """Why a memory is never archived, however stale it is; None where it may be.
+    """Return why a memory is never archived, however stale it is; None where it may be.
 
     What enters a prompt unasked is not touched by that, and would be gone within a year: what layers A and C rest on,
     and goals that somebody set on purpose until they are ``achieved`` (those that were picked up in passing may go).

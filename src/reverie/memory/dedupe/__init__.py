@@ -1,11 +1,24 @@
-"""Decide whether two texts say the same, so that a cosine threshold is safe."""
+"""Decide whether two texts or memories say the same, so that a cosine threshold is safe."""
 
 from __future__ import annotations
 
-from reverie.memory.dedupe import guard
-from reverie.memory.dedupe.guard import differs
-from reverie.memory.dedupe.reading import Role, read
-from reverie.memory.dedupe.windows import in_window_of, is_reworded
-from reverie.memory.dedupe.words import NEGATIONS, key_of
+from reverie.memory.dedupe.guard import (
+    is_reworded,
+    kinds_compatible,
+    memories_differ,
+    texts_differ,
+    with_window_of,
+)
+from reverie.memory.dedupe.reading import NEGATIONS, WordRole, read_text, word_key
 
-__all__ = ["NEGATIONS", "Role", "differs", "guard", "in_window_of", "is_reworded", "key_of", "read"]
+__all__ = [
+    "NEGATIONS",
+    "WordRole",
+    "is_reworded",
+    "kinds_compatible",
+    "memories_differ",
+    "read_text",
+    "texts_differ",
+    "with_window_of",
+    "word_key",
+]

@@ -9,14 +9,50 @@ towards keeping both: two near memories cost a line, a wrong merge loses a fact.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from reverie.domain.kinds import Kind, Priority
 from reverie.domain.memory import Memory, Origin
 from reverie.domain.trust import least_trusted
-from reverie.memory.dedupe.align import Alignment, align
-from reverie.memory.dedupe.reading import Reading, Role, Token, read
-from reverie.memory.dedupe.windows import windows_exclude
-from reverie.memory.dedupe.word_order import order_differs
+from reverie.memory.dedupe.alignment import Alignment, align, order_differs
+from reverie.memory.dedupe.reading import WordReading, WordRole, WordToken, read_text
+
+
+def windows_conflict(one: Memory, other: Memory) -> bool:
+    """Return whether the two can't be the same truth: they end at different times, or the one had ended before the
+    other, which has no end, began or was said last. Symmetric.
+
+    A start alone tells nothing apart: a sleep knows since when something is so, where the loop and most callers don't
+    say it; and the second time that it is said isn't when it began.
+    """
+    if one.valid_to == other.valid_to:
+        return False
+    if one.valid_to is not None and other.valid_to is not None:
+        return True
+    ended, going = (one, other) if one.valid_to is not None else (other, one)
+    assert ended.valid_to is not None
+    said = going.last_reinforced_at
+    return ended.valid_to <= max(said, going.valid_from or said)
+
+
+def with_window_of(memory: Memory, other: Memory) -> Memory:
+    """Return the memory with the start and the end that it doesn't have and ``other`` has; its own stay.
+
+    What it said already before ``other`` says that it began was so then: it began when it was said first. What is still
+    to begin when ``other`` is said begins as that says.
+    """
+    begins = other.valid_from
+    if begins is not None and memory.created_at < begins <= other.last_reinforced_at:
+        begins = memory.created_at
+    return replace(memory, valid_from=memory.valid_from or begins, valid_to=memory.valid_to or other.valid_to)
+
+
+def is_reworded(old: Memory, new: Memory) -> bool:
+    """Return whether the new one says something else by its lesson or its window: then the old one goes to the
+    history.
+    """
+    return (old.lesson, old.valid_from, old.valid_to) != (new.lesson, new.valid_from, new.valid_to)
+
 
 _STATEMENTS = frozenset(
     {
@@ -36,13 +72,13 @@ _DOER = "by"
 """Stands before who does it in a passive sentence, and in no other; ``order_differs`` sees who that is."""
 
 
-def compatible(one: Kind, other: Kind) -> bool:
-    """Whether memories of these kinds can be the same insight: the same kind, or both plain statements."""
+def kinds_compatible(one: Kind, other: Kind) -> bool:
+    """Return whether memories of these kinds can be the same insight: the same kind, or both plain statements."""
     return one is other or (one in _STATEMENTS and other in _STATEMENTS)
 
 
-def apart(known: Memory, new: Memory) -> str | None:
-    """Why two near memories are not one, or None if they are: kinds, scope, validity, trust, then the
+def memories_differ(known: Memory, new: Memory) -> str | None:
+    """Return why two near memories are not one, or None if they are: kinds, scope, validity, trust, then the
     wording. A summary stands for others, and is never one with a memory; nor is what a neural link brought with
     what it didn't: whoever shared it may take it back, and the other must stay.
 
@@ -50,7 +86,7 @@ def apart(known: Memory, new: Memory) -> str | None:
     external text; and less trusted text neither rewrites its lesson nor pins it, nor says when it ends. Nor does what
     waits for approval swallow what doesn't, unless both are the same words.
     """
-    if not compatible(known.kind, new.kind) and not _is_same_quotation(known, new):
+    if not kinds_compatible(known.kind, new.kind) and not _is_same_quotation(known, new):
         return "kind"
     if Origin.SELF_CARE in (known.origin, new.origin):
         return "summary"
@@ -58,7 +94,7 @@ def apart(known: Memory, new: Memory) -> str | None:
         return "learned"
     if set(known.scope) != set(new.scope):
         return "scope"
-    if windows_exclude(known, new):
+    if windows_conflict(known, new):
         return "validity"
     if least_trusted((known.source_trust, new.source_trust)) is known.source_trust is not new.source_trust:
         return "trust"
@@ -70,17 +106,17 @@ def apart(known: Memory, new: Memory) -> str | None:
         return "trust"
     if known.needs_review and not new.needs_review and not _is_same_word(known, new):
         return "review"
-    return differs(known.essence, new.essence, ordered=known.kind is Kind.WORKFLOW)
+    return texts_differ(known.essence, new.essence, ordered=known.kind is Kind.WORKFLOW)
 
 
 def _is_same_word(known: Memory, new: Memory) -> bool:
-    """Whether both are the same words, as much trusted."""
+    """Return whether both are the same words, as much trusted."""
     return known.essence == new.essence and known.source_trust is new.source_trust
 
 
 def _is_same_quotation(known: Memory, new: Memory) -> bool:
-    """Whether both are the same words of the same message, which two readers take for different kinds, and the new one
-    steers no more than the known one.
+    """Return whether both are the same words of the same message, which two readers take for different kinds, and the
+    new one steers no more than the known one.
     """
     one, other = known.quoted, new.quoted
     if one is None or other is None or new.priority in (Priority.CRITICAL, Priority.HIGH):
@@ -88,8 +124,8 @@ def _is_same_quotation(known: Memory, new: Memory) -> bool:
     return one.episode == other.episode and known.essence == new.essence
 
 
-def differs(one: str, other: str, *, ordered: bool = False) -> str | None:
-    """What tells two near wordings apart, or None for nothing.
+def texts_differ(one: str, other: str, *, ordered: bool = False) -> str | None:
+    """Return what tells two near wordings apart, or None for nothing.
 
     ``"number"``, ``"negation"``, ``"name"`` (addresses, paths and secrets too), ``"word"`` (a word that the other
     text lacks, a sign or a tense differs), ``"order"`` (who does what to whom, what is preferred to what). With
@@ -98,7 +134,7 @@ def differs(one: str, other: str, *, ordered: bool = False) -> str | None:
     """
     if one == other:
         return None
-    ours, theirs = map(read, sorted((one, other)))
+    ours, theirs = map(read_text, sorted((one, other)))
     if ours.numbers != theirs.numbers:
         return "number"
     if Counter(ours.negated) != Counter(theirs.negated):
@@ -129,12 +165,12 @@ def _are_same(ours: list[str], theirs: list[str]) -> bool:
     )
 
 
-def _names(over: list[Token], other: Reading) -> bool:
-    """Whether a name is left over; what the other text has in small letters is none."""
+def _names(over: list[WordToken], other: WordReading) -> bool:
+    """Return whether a name is left over; what the other text has in small letters is none."""
     words = {token.word for token in other.tokens}
-    return any(token.role is Role.NAME and token.word not in words for token in over)
+    return any(token.role is WordRole.NAME and token.word not in words for token in over)
 
 
 def _tenses_differ(alignment: Alignment) -> bool:
-    """Whether one text tells as past what the other tells as present: worked, works."""
+    """Return whether one text tells as past what the other tells as present: worked, works."""
     return any(alignment.left[here].past != alignment.right[there].past for here, there in alignment.pairs)

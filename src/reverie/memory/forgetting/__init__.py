@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from reverie.memory.forgetting.remnants import Gone, gone_of, still_telling
 from reverie.memory.forgetting.traces import (
-    alike,
     explained_without,
-    is_rest,
+    is_remainder,
     message_tombstone,
     parted,
     retold_without,
+    same_text,
     sentences,
     source_without,
-    surviving,
+    surviving_labels,
     tombstone,
 )
 
 __all__ = [
     "Gone",
-    "alike",
     "explained_without",
     "gone_of",
-    "is_rest",
+    "is_remainder",
     "message_tombstone",
     "parted",
     "retold_without",
+    "same_text",
     "sentences",
     "source_without",
     "still_telling",
-    "surviving",
+    "surviving_labels",
     "tombstone",
 ]

@@ -45,8 +45,8 @@ def gone_of(text: str, names: Set[str] = frozenset()) -> Gone:
 
 
 def still_telling(gone: Sequence[Gone], left: Mapping[str, str], count: int) -> tuple[str, ...]:
-    """The keys of those of the texts that are left (in their order) that tell of one of those that went. ``count``: how
-    many are left in all; those that aren't given have none of the words.
+    """Return the keys of those of the texts that are left (in their order) that tell of one of those that went.
+    ``count``: how many are left in all; those that aren't given have none of the words.
     """
     told = {key: frozenset(terms(text)) for key, text in left.items()}
     frequency = Counter(term for one in told.values() for term in one)
@@ -81,7 +81,7 @@ class _Repeated:
                 self._having.setdefault(term, []).append(said)
 
     def by(self, part: Sequence[str]) -> bool:
-        """Whether a sentence of these terms, in order, repeats one that went."""
+        """Return whether a sentence of these terms, in order, repeats one that went."""
         words, pairs = frozenset(part), frozenset(pairwise(part))
         found = Counter(said for term in words for said in self._having.get(term, ()))
         return any(count >= FEWEST and self._is_repeated(said, words, pairs) for said, count in found.items())

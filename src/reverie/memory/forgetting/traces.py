@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from reverie.language import EVERYDAY, WEAK, shortened_marks, terms
-from reverie.memory.quoting import WHOEVER, bare
 
 # A full stop inside a number, an address or a name ends nothing: white space must follow, but in scripts without it.
 # A run of marks is tried once and whole, so that a long one takes no longer than its length.
@@ -41,26 +40,26 @@ _LIGHT = frozenset(term for word in (*EVERYDAY, *WEAK) for term in terms(word))
 
 
 def telling(text: str, names: Set[str] = frozenset()) -> frozenset[str]:
-    """The terms of a text that tell something by themselves: none of everyday words, nor of the ``names`` (their terms)
-    of who speaks, since everything is said to them or by them.
+    """Return the terms of a text that tell something by themselves: none of everyday words, nor of the ``names`` (their
+    terms) of who speaks, since everything is said to them or by them.
     """
     return frozenset(terms(text)) - _LIGHT - names
 
 
 def sentences(text: str) -> list[str]:
-    """The text in sentences, each with the white space behind it; joined they are the text."""
+    """Return the text in sentences, each with the white space behind it; joined they are the text."""
     ends = [match.end() for match in _SENTENCE_END.finditer(text)]
     cuts = [0, *ends, *([len(text)] if not ends or ends[-1] < len(text) else [])]
     return [text[start:end] for start, end in pairwise(cuts) if end > start]
 
 
-def is_rest(rest: str, whole: str) -> bool:
-    """Whether ``rest`` is what a forget can have left of ``whole``: sentences of it."""
+def is_remainder(rest: str, whole: str) -> bool:
+    """Return whether ``rest`` is what a forget can have left of ``whole``: sentences of it."""
     return all(part.strip() in whole for part in sentences(rest))
 
 
 def parted(text: str, wordings: Iterable[str]) -> tuple[str, tuple[str, ...]]:
-    """What is left of a text without the sentences that say what one of the wordings says; and these sentences.
+    """Return what is left of a text without the sentences that say what one of the wordings says; and these sentences.
 
     A sentence says it that is a run of its words; or that has three quarters of the distinct content words of the
     wording or of one of its sentences, or none but words of it, and at least two of them (or all, where there are
@@ -85,7 +84,7 @@ class Source:
 def source_without(
     text: str, wordings: Iterable[str], names: Set[str] = frozenset(), read: Callable[[str], str] = str
 ) -> Source:
-    """The message without the sentences on which a memory rests that was worded so.
+    """Return the message without the sentences on which a memory rests that was worded so.
 
     Where a wording quotes the message, the quoted sentences go, and no others. Else, for each sentence of the wording,
     those go that say the same (``parted``), or those nearest to it, if they have half of its content words. A wording
@@ -109,15 +108,11 @@ def source_without(
 
 
 def retold_without(essence: str, essences: Iterable[str]) -> str:
-    """A memory's wording without the sentences that hold one of these; whose words it is in stays told. Empty where it
-    says nothing else.
-    """
-    who = WHOEVER.match(essence)
-    head = who.group() if who else ""
-    rest, gone = parted(essence[len(head) :], essences)
+    """Return a memory's wording without the sentences that hold one of these; empty where it says nothing else."""
+    rest, gone = parted(essence, essences)
     if not gone:
         return essence
-    return f"{head}{rest}" if _WORDS.search(rest) else ""
+    return rest if _WORDS.search(rest) else ""
 
 
 def explained_without(wording: str, gone: Set[str], left: Set[str], names: Set[str]) -> str:
@@ -136,7 +131,7 @@ def explained_without(wording: str, gone: Set[str], left: Set[str], names: Set[s
 
 
 def _kept_clauses(text: str, stays: Callable[[str], bool]) -> str:
-    """The text without the clauses that don't stay, in whole sentences."""
+    """Return the text without the clauses that don't stay, in whole sentences."""
     told: list[str] = []
     for sentence in sentences(text):
         ends = [0, *(match.end() for match in _CLAUSE_END.finditer(sentence)), len(sentence)]
@@ -166,16 +161,16 @@ class _Told:
     """
 
     def __init__(self, wording: str, said: Sequence[_Said], names: Set[str] = frozenset()) -> None:
-        told = bare(wording)
-        self.quoted = _quoted(_canonical(told), said)
-        padded = f" {_canonical(wording)} "
+        canonical = _canonical(wording)
+        self.quoted = _quoted(canonical, said)
+        padded = f" {canonical} "
         self.same = {
             place
             for place, one in enumerate(said)
             if any(way and f" {way} " in padded for way in one.canonical)
         }
         self.near: set[int] = set()
-        units = dict.fromkeys(frozenset(terms(part)) for part in sentences(told))
+        units = dict.fromkeys(frozenset(terms(part)) for part in sentences(wording))
         self._units = [*filter(None, units)]
         self._said_by: list[set[int]] = [set() for _ in self._units]
         self._shares: list[dict[int, float]] = [{} for _ in self._units]
@@ -216,7 +211,7 @@ class _Told:
 
 
 def _quoted(canonical: str, said: Sequence[_Said]) -> set[int]:
-    """The places of the sentences of which a text is a run of words."""
+    """Return the places of the sentences of which a text is a run of words."""
     found: set[int] = set()
     if not _WORDS.search(canonical):
         return found
@@ -241,9 +236,9 @@ def _without(said: Sequence[_Said], gone: Set[int]) -> tuple[str, tuple[str, ...
     return rest, tuple(one.text for place, one in enumerate(said) if place in gone)
 
 
-def surviving(labels: Iterable[str], before: str, after: str) -> tuple[str, ...]:
-    """The labels of a text that may stay when sentences are taken out of it (``before``, ``after``): those of which
-    no word went.
+def surviving_labels(labels: Iterable[str], before: str, after: str) -> tuple[str, ...]:
+    """Return the labels of a text that may stay when sentences are taken out of it (``before``, ``after``): those of
+    which no word went.
     """
     gone = set(terms(before)) - set(terms(after))
     told, left = before.casefold(), after.casefold()
@@ -255,22 +250,22 @@ def surviving(labels: Iterable[str], before: str, after: str) -> tuple[str, ...]
 
 
 def tombstone(secret: bytes, text: str) -> bytes:
-    """The keyed digest (HMAC-SHA-256, 32 bytes) under which a forgotten text is known again, whatever its
+    """Return the keyed digest (HMAC-SHA-256, 32 bytes) under which a forgotten text is known again, whatever its
     case, spacing and punctuation.
     """
     return hmac.new(secret, _canonical(text).encode(), hashlib.sha256).digest()
 
 
 def message_tombstone(secret: bytes, conversation: str, name: str, content: str) -> bytes:
-    """The digest under which one forgotten message of a conversation is known again: ``name`` is its ref, or
+    """Return the digest under which one forgotten message of a conversation is known again: ``name`` is its ref, or
     its time where it has none. Other messages with the same words are not it.
     """
     mark = "\0".join(("message", conversation, name, _canonical(content)))  # no text of ours holds a \0
     return hmac.new(secret, mark.encode(), hashlib.sha256).digest()
 
 
-def alike(one: str, other: str) -> bool:
-    """Whether two texts are the same but for case, spacing and punctuation."""
+def same_text(one: str, other: str) -> bool:
+    """Return whether two texts are the same but for case, spacing and punctuation."""
     return _canonical(one) == _canonical(other)
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from reverie.memory.privacy import credentials, places
-from reverie.memory.privacy.accounts import has_account, is_account
-from reverie.memory.privacy.encoded import decoded
-from reverie.memory.privacy.folding import folded
-from reverie.memory.privacy.forms import Form
+from reverie.memory.privacy.accounts import cards, has_account, is_account
+from reverie.memory.privacy.credentials import CREDENTIAL_FORMS
+from reverie.memory.privacy.folding import decoded, folded
 from reverie.memory.privacy.own_words import is_own
-from reverie.memory.privacy.payment_cards import cards
+from reverie.memory.privacy.places import PLACE_FORMS
 from reverie.memory.privacy.randomness import entropy, is_numbered, is_uuid
 from reverie.memory.privacy.redaction import (
     PLACEHOLDER,
     Cleaned,
     Found,
+    SecretForm,
     outside_placeholders,
     personal,
     placeholder,
@@ -22,12 +21,13 @@ from reverie.memory.privacy.redaction import (
 )
 
 __all__ = [
+    "CREDENTIAL_FORMS",
     "PLACEHOLDER",
+    "PLACE_FORMS",
     "Cleaned",
-    "Form",
     "Found",
+    "SecretForm",
     "cards",
-    "credentials",
     "decoded",
     "entropy",
     "folded",
@@ -39,7 +39,6 @@ __all__ = [
     "outside_placeholders",
     "personal",
     "placeholder",
-    "places",
     "redacted",
     "without_private",
 ]

@@ -12,10 +12,9 @@ from collections.abc import Iterator
 
 import re2
 
-from reverie.memory.privacy.encoded import plain
-from reverie.memory.privacy.forms import Form, trimmed
+from reverie.memory.privacy.folding import plain
 from reverie.memory.privacy.randomness import is_chosen, is_drawn, is_said, is_uuid
-from reverie.memory.privacy.redaction import Found
+from reverie.memory.privacy.redaction import Found, SecretForm, trimmed
 
 _PASSWORD, _KEY, _SESSION = "password", "api-key", "session-id"
 _RANKS = {_PASSWORD: 4, _KEY: 8, _SESSION: 10}
@@ -44,7 +43,7 @@ _JOINED = re.compile(r"\w[_-]\w")
 
 
 def kind_of(name: str) -> str | None:
-    """Give what a name says that its value is; None for one that names no secret.
+    """Return what a name says that its value is; None for one that names no secret.
 
     >>> kind_of("DB_PASSWORD"), kind_of("connect.sid"), kind_of("PASSWORD_MIN_LENGTH"), kind_of("monkey")
     ('password', 'session-id', None, None)
@@ -57,7 +56,7 @@ def kind_of(name: str) -> str | None:
 
 
 def _secret(name: str, start: int, value: str, *, is_plain: bool = False) -> Iterator[Found]:
-    """Give a value as a secret if it is one of the kind that the name tells, as it stands or in base64. ``is_plain``:
+    """Yield a value as a secret if it is one of the kind that the name tells, as it stands or in base64. ``is_plain``:
     were it a word, it could be nothing but a value.
     """
     kind = kind_of(name)
@@ -168,4 +167,4 @@ def _reversed(text: str) -> Iterator[Found]:
             yield from _secret(name, match.start(1), trimmed(value))
 
 
-FORMS = tuple(Form(_HINTS, find) for find in (_assigned, _spaced, _said, _reversed))
+CREDENTIAL_FORMS = tuple(SecretForm(_HINTS, find) for find in (_assigned, _spaced, _said, _reversed))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from reverie.language import OPENERS, SHOUTED, WEAK
-from reverie.memory.quoting import fenced_off
+from reverie.memory.quoting import forged_blocks
 
 MOST = 4_000
 """Characters of a message that may be all one's own; a longer one is a document."""
@@ -51,35 +51,19 @@ _QUOTED = re.compile(
     r"|(?<!\w)['\u2018]((?:[^'\u2018\u2019\n]|(?<=\w)['\u2019](?=\w)){0,600})['\u2019](?!\w)"
 )
 _TITLED = re.compile(r"\A\s{0,80}[^\n]{0,200}[^\W_][ \t]{0,8}\n[ \t]{0,80}\n(?=[^.!?]*[.!?]\s+\S)")
-_TOPICS = frozenset(
-    "update updates news edit ps note notes fyi status today fact twist correction question answer result reminder"
-    " confession summary conclusion plan plans goal goals name job work home age diet food drink hobby hobbies"
-    " family kids"
-    " health allergies allergy budget rent address phone email city country birthday morning evening night"
-    " breakfast lunch"
-    " dinner story joke point problem reason background context info about bio profile self rule rules tip"
-    " warning spoiler"
-    " tldr highlight lowlight high low good bad best worst first second third one two three then now before after"
-    " pros cons"
-    " likes dislikes sport sports pet pets car travel weekend week month year decision idea thought thoughts"
-    " feeling mood"
-    " monday tuesday wednesday thursday friday saturday sunday january february march april may june july august"
-    " september"
-    " october november december step task todo also so and but ok okay yes no well honestly basically anyway"
-    " seriously"
-    " important big small quick random final last next current new old former past present future request subject"
-    " re from to"
-    " cc sent date weight height sleep mail hint preference preferences requirement style language languages"
-    " skills skill"
-    " education experience studies school uni university title role company employer position location hometown"
-    " exercise"
-    " training gym music film films movie movies book books show shows game games reading watching listening"
-    " money finances"
-    " i i'm my we our time place reality truth disclaimer caveat verdict option default example"
-    " situation reminders interview song speech therapy session appointment meeting".split()
-)
+_TOPICS = """
+address age allergies allergy answer appointment background bio birthday books breakfast budget car caveat cc city
+company conclusion confession cons context correction country current date decision default diet dinner disclaimer
+dislikes drink edit education email employer evening example exercise experience fact family film films final finances
+food former future game games goal goals gym health height highlight hint hobbies hobby home hometown honestly info
+interview job joke kids language languages listening location lowlight lunch mail money mood morning movie movies
+music news note notes option pet pets phone position preference preferences present problem profile pros question
+random re reading reality reminder reminders rent request requirement result role rule rules school self seriously
+session situation skill skills sleep song speech spoiler sport sports status step story studies subject summary task
+therapy tip title tldr todo training travel truth twist uni university updates verdict warning weight worst
+"""
+_NO_NAMES = frozenset(_TOPICS.split()) | OPENERS | WEAK | SHOUTED
 """Words before a colon that announce what is spoken of, and no speaker."""
-_NO_NAMES = _TOPICS | OPENERS | WEAK | SHOUTED
 
 
 def is_own(text: str) -> bool:
@@ -94,7 +78,7 @@ def _is_marked(text: str) -> bool:
 
 def _is_fenced_off(text: str) -> bool:
     """A marker of ours that somebody wrote, however it is disguised."""
-    return bool(fenced_off(text))
+    return bool(forged_blocks(text))
 
 
 def _is_logged(text: str) -> bool:

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator
 
 import re2
 
-from reverie.memory.privacy.forms import Form, trimmed
 from reverie.memory.privacy.randomness import is_chosen, is_drawn, is_said
-from reverie.memory.privacy.redaction import Found
+from reverie.memory.privacy.redaction import Found, SecretForm, trimmed
 
 _ANY_SHELL = r"[^\n;|]*?"
 _WORD = r"(?:\"([^\"\n]+)\"|'([^'\n]+)'|[\"']?([^\s\"']+))"
@@ -25,7 +24,7 @@ def _form(
     judge: Callable[[str], bool] = lambda _: True,
     *,
     whole: bool = True,
-) -> Form:
+) -> SecretForm:
     """Make the form whose matched group is the secret. Not ``whole``: what ends a sentence isn't part of it."""
     compiled = re2.compile(pattern)
 
@@ -36,7 +35,7 @@ def _form(
             if value and judge(value):
                 yield Found(start=start, end=start + len(value), type=name, rank=rank)
 
-    return Form(tuple(hints.split()), find)
+    return SecretForm(tuple(hints.split()), find)
 
 
 _COOKIES = re2.compile(r"(?i)cookies?[\"']?[\s:=]+f?[\"']?([^\s=\"';]+=[^\n\"']+)")
@@ -52,7 +51,7 @@ def _cookies(text: str) -> Iterator[Found]:
                 yield Found(start=start, end=start + len(value), type="session-id", rank=10)
 
 
-FORMS = (
+PLACE_FORMS = (
     # postgres://anna:hunter2@db.example/app
     _form(
         "url-password", 1, "://", r"(?i)[a-z][a-z0-9+.-]*://[^\s/:@\"'<>]*:([^\s/?#\"'<>]+)@[\w\[]", is_said
@@ -70,7 +69,7 @@ FORMS = (
     # sk-… : the form of OpenAI's keys, which many providers took over
     _form("api-key", 3, "sk-", r"(?i)\b(sk-[\w-]{20,})", lambda value: any(map(str.isdigit, value))),
     _form("telegram-bot-token", 3, ":aa", r"(?:^|[^\w:])([0-9]{8,10}:AA[\w-]{32,34})(?:[^\w-]|$)"),
-    Form(("cookie",), _cookies),
+    SecretForm(("cookie",), _cookies),
     # curl -u anna:hunter2
     _form(
         "password",
@@ -128,7 +127,6 @@ FORMS = (
         3,
         "seed recovery mnemonic backup",
         r"(?i)(?:(?:seed|recovery|backup)[ _-]?(?:phrase|words)|mnemonic)[\"'\x60]*"
-        r"\s*(?:\b(?:is|are|was)\b|[:=])[:\s\"'\x60]*"
-        r"((?:[a-z]{3,8}[\s,]+){11,23}[a-z]{3,8})\b",
+        r"\s*(?:\b(?:is|are|was)\b|[:=])[:\s\"'\x60]*((?:[a-z]{3,8}[\s,]+){11,23}[a-z]{3,8})\b",
     ),
 )

@@ -37,19 +37,21 @@ _OF_SECRETS = re.compile(
 
 
 def is_said(value: str) -> bool:
-    """Whether a value may be a secret at all: it stands for no other, and isn't a word for secrets."""
+    """Return whether a value may be a secret at all: it stands for no other, and isn't a word for secrets."""
     if not _FEWEST <= len(value) <= _LONGEST or _STANDS_FOR.match(value):
         return False
     return _DIGIT.search(value) is not None or _OF_SECRETS.search(value) is None
 
 
 def is_numbered(value: str) -> bool:
-    """Whether a value may be a secret and has a digit, which what programs call things seldom has."""
+    """Return whether a value may be a secret and has a digit, which what programs call things seldom has."""
     return is_said(value) and _DIGIT.search(value) is not None
 
 
 def is_chosen(value: str) -> bool:
-    """Whether a value looks like a password: letters with digits or signs among them, and no number that counts."""
+    """Return whether a value looks like a password: letters with digits or signs among them, and no number that
+    counts.
+    """
     if len(value) < _SHORTEST_CHOSEN or not is_said(value) or not _LETTER.search(value):
         return False
     if _COUNTS.match(value) or _ADDRESS.match(value) or _ELSEWHERE.match(value):
@@ -58,7 +60,7 @@ def is_chosen(value: str) -> bool:
 
 
 def is_drawn(value: str) -> bool:
-    """Whether a value looks like one that a machine drew: long, and letters and digits in no order."""
+    """Return whether a value looks like one that a machine drew: long, and letters and digits in no order."""
     if not _SHORTEST_DRAWN <= len(value) <= _LONGEST or not is_said(value) or _ADDRESS.match(value):
         return False
     return (
@@ -69,11 +71,11 @@ def is_drawn(value: str) -> bool:
 
 
 def is_uuid(value: str) -> bool:
-    """Whether it is a UUID, which names more often than it opens."""
+    """Return whether it is a UUID, which names more often than it opens."""
     return _UUID.fullmatch(value) is not None
 
 
 def entropy(text: str) -> float:
-    """Give Shannon's entropy of its characters, in bits."""
+    """Return Shannon's entropy of its characters, in bits."""
     counts = Counter(text).values()
     return -sum(count / len(text) * math.log2(count / len(text)) for count in counts)

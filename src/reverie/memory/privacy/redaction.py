@@ -1,7 +1,7 @@
 """Redaction: what must never be stored, taken out of a text before anybody embeds or stores it.
 
 Here stand what is done with what was found, private parts, and the marks that identify a person. Secrets are found by
-``rules.credentials``, ``rules.cards`` and the rules that ``services.redact`` loads.
+``credentials``, ``places``, ``accounts`` and the rules that ``services.runtime.secrets`` loads.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 PRIVATE = "private"
@@ -41,12 +41,12 @@ class Cleaned:
 
 
 def placeholder(name: str) -> str:
-    """What stands in the place of something of that type."""
+    """Return what stands in the place of something of that type."""
     return f"{PLACEHOLDER}: {name}]"
 
 
 def redacted(text: str, found: Iterable[Found]) -> Cleaned:
-    """The text with a typed placeholder for each piece; pieces that overlap become one."""
+    """Return the text with a typed placeholder for each piece; pieces that overlap become one."""
     merged: list[Found] = []
     for one in sorted(found, key=lambda piece: (piece.start, -piece.end)):
         last = merged[-1] if merged else None
@@ -66,7 +66,7 @@ def redacted(text: str, found: Iterable[Found]) -> Cleaned:
 
 
 def outside_placeholders(text: str, found: Iterable[Found]) -> list[Found]:
-    """Give the pieces that no placeholder in the text has a part in."""
+    """Return the pieces that no placeholder in the text has a part in."""
     marks = [match.span() for match in _PLACEHOLDER.finditer(text)]
     starts = [start for start, _ in marks]
     return [one for one in found if not _meets(marks, starts, one)]
@@ -78,8 +78,8 @@ def _meets(marks: list[tuple[int, int]], starts: list[int], one: Found) -> bool:
 
 
 def without_private(text: str) -> Cleaned:
-    """The text without what stands between <private> and </private>; to the end where that is missing. They may be
-    nested. Empty where nothing else was said.
+    """Return the text without what stands between <private> and </private>; to the end where that is missing. They may
+    be nested. Empty where nothing else was said.
     """
     if "<" not in text or not _PRIVATE.search(text):
         return Cleaned(text=text)
@@ -134,7 +134,7 @@ def personal(text: str) -> Iterator[Found]:
 
 
 def is_iban(text: str) -> bool:
-    """Whether the check digits of an IBAN are right."""
+    """Return whether the check digits of an IBAN are right."""
     plain = text.replace(" ", "")
     if len(plain) < _SHORTEST_IBAN:
         return False
@@ -149,3 +149,24 @@ def _is_address(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+_CLOSERS = ".,;:!?)]}>\"'*_\\"
+_QUERY_END = re.compile(r"[&#]")
+_END = re.compile(r";(?:$|[A-Za-z][\w ]{0,40}=)|,[\"'{]|\\[nr]|</")
+
+
+@dataclass(frozen=True, slots=True)
+class SecretForm:
+    """One of ``hints`` is in every text in which ``find`` finds something."""
+
+    hints: tuple[str, ...]
+    find: Callable[[str], Iterator[Found]]
+
+
+def trimmed(value: str, *, in_query: bool = False) -> str:
+    """Return a value without what follows it in a sentence, in an address or in a list of settings."""
+    for end in (_QUERY_END, _END) if in_query else (_END,):
+        found = end.search(value)
+        value = value[: found.start()] if found else value
+    return value.rstrip(_CLOSERS)

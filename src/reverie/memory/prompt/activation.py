@@ -11,7 +11,7 @@ much: else relevance would be drowned. Measured by ``python -m bench activation`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from types import MappingProxyType
@@ -29,7 +29,7 @@ from reverie.domain.soul import SoulEntry
 from reverie.domain.summary import Summary
 from reverie.domain.time import MICROS_PER_DAY, micros
 from reverie.memory.decay import COUNT_CAP, HALF_LIFE_DAYS, activation_of
-from reverie.memory.prompt.block import Line, Section, one_line, source_label, summary_mark
+from reverie.memory.prompt.block import BlockLine, BlockSection, one_line, source_label, summary_mark
 from reverie.memory.quoting import quotation
 from reverie.memory.scope import matches
 from reverie.memory.scoring import MemoryCandidates
@@ -43,11 +43,10 @@ MOST_PROCEDURES = 3
 COUNT_EXPONENT = 0.125
 SCOPED_RELEVANCE = 0.05
 """A memory whose globs name the path has to do with the task: it counts as at least this relevant."""
-_RANKS = {priority: rank for rank, priority in enumerate(Priority)}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Around:
+class Situation:
     """What the rules must know of the asking: the time and the path; the least relevance of the hit that answers the
     task best, and of each that enters the least product of activation and relevance.
     """
@@ -60,19 +59,19 @@ class Around:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Ranked:
+class RankedLines:
     """One layer's lines, best first, and what doesn't enter however large the budget is."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[BlockLine, ...]
     left_out: tuple[LeftOut, ...]
 
 
-def identity(entries: Sequence[SoulEntry]) -> tuple[Line, ...]:
-    """The soul entries, oldest first as they are given."""
+def identity(entries: Sequence[SoulEntry]) -> tuple[BlockLine, ...]:
+    """Return the soul entries, oldest first as they are given."""
     return tuple(
-        Line(
+        BlockLine(
             id=entry.id,
-            section=Section.IDENTITY,
+            section=BlockSection.IDENTITY,
             text=f"- {one_line(entry.text)}",
             score=0.0,
             order=(place, entry.id),
@@ -81,7 +80,7 @@ def identity(entries: Sequence[SoulEntry]) -> tuple[Line, ...]:
     )
 
 
-def baseline(gists: Iterable[Gist], around: Around) -> Ranked:
+def baseline(gists: Iterable[Gist], around: Situation) -> RankedLines:
     """Layer A, out of memories of BASELINE_KINDS and BASELINE_PRIORITIES: by priority, then by activation.
 
     In the block they stand by priority, then oldest first: what is touched meanwhile moves nothing there.
@@ -89,33 +88,31 @@ def baseline(gists: Iterable[Gist], around: Around) -> Ranked:
     given = list(gists)
     at = reckoned_at(given, around.now)
     scored = [(activation_of(gist, at), gist) for gist in given]
-    scored.sort(key=lambda each: (_RANKS[each[1].priority], -round(each[0], 9), each[1].id))
-    lines: list[Line] = []
-    left: list[LeftOut] = []
-    for score, gist in scored:
-        reason = _barred(gist, around, always=True)
-        if reason is not None:
-            left.append(LeftOut(id=gist.id, layer=Layer.BASELINE, reason=reason, score=score))
-            continue
-        text, order = f"- {_worded(gist, around)}", (_RANKS[gist.priority], gist.id)
-        lines.append(Line(id=gist.id, section=Section.BASELINE, text=text, score=score, order=order))
-    return Ranked(lines=tuple(lines), left_out=tuple(left))
+    scored.sort(key=lambda each: (each[1].priority.rank, -round(each[0], 9), each[1].id))
+
+    def line(gist: Gist, score: float, _: int) -> BlockLine:
+        order = (gist.priority.rank, gist.id)
+        return _line(gist, BlockSection.BASELINE, _worded(gist, around), score, order)
+
+    return _ranked(Layer.BASELINE, scored, lambda gist, _: _barred(gist, around, always=True), line)
 
 
-def always_enters(gist: Gist, around: Around) -> bool:
-    """Whether one of the baseline's kinds and priorities belongs there, and so in no other layer."""
+def always_enters(gist: Gist, around: Situation) -> bool:
+    """Return whether one of the baseline's kinds and priorities belongs there, and so in no other layer."""
     return _barred(gist, around, always=True) is None
 
 
-def answerable(relevance: NDArray[np.float64], around: Around) -> NDArray[np.float64]:
-    """The relevances of all hits for a task; 0 where even the best is unlikely to answer it. What comes closest to
-    small talk isn't close to it.
+def answerable(relevance: NDArray[np.float64], around: Situation) -> NDArray[np.float64]:
+    """Return the relevances of all hits for a task; 0 where even the best is unlikely to answer it. What comes closest
+    to small talk isn't close to it.
     """
     return relevance if relevance.max(initial=0.0) >= around.least_relevance else np.zeros_like(relevance)
 
 
-def most_promising(found: MemoryCandidates, relevance: NDArray[np.float64], around: Around) -> Sequence[int]:
-    """Places of the candidates by what search knows of their scores, which is all but priority and touches: best
+def most_promising(
+    found: MemoryCandidates, relevance: NDArray[np.float64], around: Situation
+) -> Sequence[int]:
+    """Return places of the candidates by what search knows of their scores, which is all but priority and touches: best
     first, of equals what was stored last.
     """
     moments = np.minimum(found.fades_from, micros(around.now))
@@ -130,57 +127,72 @@ def most_promising(found: MemoryCandidates, relevance: NDArray[np.float64], arou
 def contextual(
     gists: Iterable[Gist],
     relevance: Mapping[str, float],
-    around: Around,
+    around: Situation,
     at: datetime,
     summaries: Mapping[str, Summary] = MappingProxyType({}),
-) -> Ranked:
-    """The memories of layer B: by relevance, in [0, 1] and given for each id, times squashed activation ``at`` a time;
-    of equals the older first.
+) -> RankedLines:
+    """Return the memories of layer B: by relevance, in [0, 1] and given for each id, times squashed activation ``at`` a
+    time; of equals the older first.
 
     What may not instruct is labelled with its source and stands apart; ``summaries``, by id, say that they are some.
     In the block they stand oldest first.
     """
-    lines: list[Line] = []
-    left: list[LeftOut] = []
-    for score, gist in _scored(gists, relevance, at):
-        reason = _unfit(gist, score, around)
-        if reason is not None:
-            left.append(LeftOut(id=gist.id, layer=Layer.CONTEXTUAL, reason=reason, score=score))
-            continue
+
+    def line(gist: Gist, score: float, _: int) -> BlockLine:
         trusted = may_instruct(gist)
-        trust, mark = (
-            None if trusted else gist.source_trust,
-            summary_mark(summaries.get(gist.id)) or gist.mark,
-        )
-        label = source_label(trust, gist.learned_from, mark)
-        text = f"- {label}{_worded(gist, around)}{_holds_for(gist, around)}"
-        section = Section.KNOWN if trusted else Section.TOLD
-        lines.append(Line(id=gist.id, section=section, text=text, score=score, order=(0, gist.id)))
-    return Ranked(lines=tuple(lines), left_out=tuple(left))
+        trust = None if trusted else gist.source_trust
+        label = source_label(trust, gist.learned_from, summary_mark(summaries.get(gist.id)) or gist.mark)
+        section = BlockSection.KNOWN if trusted else BlockSection.TOLD
+        text = f"{label}{_worded(gist, around)}{_holds_for(gist, around)}"
+        return _line(gist, section, text, score, (0, gist.id))
+
+    scored = _scored(gists, relevance, at)
+    return _ranked(Layer.CONTEXTUAL, scored, lambda gist, score: _unfit(gist, score, around), line)
 
 
 def procedures(
-    gists: Iterable[Gist], steps: Mapping[str, Steps], relevance: Mapping[str, float], around: Around
-) -> Ranked:
+    gists: Iterable[Gist], steps: Mapping[str, Steps], relevance: Mapping[str, float], around: Situation
+) -> RankedLines:
     """Layer C, out of workflows: proven ones first, then as in layer B. MOST_PROCEDURES of them enter."""
-    lines: list[Line] = []
-    left: list[LeftOut] = []
     given = list(gists)
     scored = _scored(given, relevance, reckoned_at(given, around.now))
-    for score, gist in sorted(scored, key=lambda each: not _proven(steps.get(each[1].id))):
-        reason = _unfit(gist, score, around)
-        if reason is not None:
-            left.append(LeftOut(id=gist.id, layer=Layer.PROCEDURES, reason=reason, score=score))
-            continue
-        text = f"- {_numbered(gist, steps.get(gist.id))}{_holds_for(gist, around)}"
-        order = (len(lines), gist.id)
-        lines.append(Line(id=gist.id, section=Section.PROCEDURES, text=text, score=score, order=order))
-    return Ranked(lines=tuple(lines), left_out=tuple(left))
+    scored.sort(key=lambda each: not _proven(steps.get(each[1].id)))
+
+    def line(gist: Gist, score: float, place: int) -> BlockLine:
+        text = f"{_numbered(gist, steps.get(gist.id))}{_holds_for(gist, around)}"
+        return _line(gist, BlockSection.PROCEDURES, text, score, (place, gist.id))
+
+    return _ranked(Layer.PROCEDURES, scored, lambda gist, score: _unfit(gist, score, around), line)
+
+
+def _ranked(
+    layer: Layer,
+    scored: Iterable[tuple[float, Gist]],
+    barred: Callable[[Gist, float], Reason | None],
+    line: Callable[[Gist, float, int], BlockLine],
+) -> RankedLines:
+    """Return a layer's lines in the order given, but for those that are barred. ``line`` is told how many stand
+    before it.
+    """
+    lines: list[BlockLine] = []
+    left: list[LeftOut] = []
+    for score, gist in scored:
+        reason = barred(gist, score)
+        if reason is None:
+            lines.append(line(gist, score, len(lines)))
+        else:
+            left.append(LeftOut(id=gist.id, layer=layer, reason=reason, score=score))
+    return RankedLines(lines=tuple(lines), left_out=tuple(left))
+
+
+def _line(gist: Gist, section: BlockSection, text: str, score: float, order: tuple[int, str]) -> BlockLine:
+    quotes = None if gist.quoted is None else (gist.quoted.episode, one_line(gist.essence))
+    return BlockLine(id=gist.id, section=section, text=f"- {text}", score=score, order=order, quotes=quotes)
 
 
 def reckoned_at(activity: Iterable[Active], now: datetime, said: Iterable[Episode] = ()) -> datetime:
-    """The time at which activation is compared: the latest touch or reinforcement of any of these, or when the last of
-    these episodes was said; what lies ahead of ``now`` doesn't count. ``now`` for none.
+    """Return the time at which activation is compared: the latest touch or reinforcement of any of these, or when the
+    last of these episodes was said; what lies ahead of ``now`` doesn't count. ``now`` for none.
     """
     moments = (*map(_last, activity), *(episode.time for episode in said))
     return max((moment for moment in moments if moment <= now), default=now)
@@ -198,16 +210,16 @@ def _scored(gists: Iterable[Gist], relevance: Mapping[str, float], at: datetime)
     return sorted(scored, key=lambda each: (-round(each[0], 9), each[1].id))
 
 
-def _unfit(gist: Gist, score: float, around: Around) -> Reason | None:
-    """Why what looks at the task doesn't enter, whatever the budget; None where it may."""
+def _unfit(gist: Gist, score: float, around: Situation) -> Reason | None:
+    """Return why what looks at the task doesn't enter, whatever the budget; None where it may."""
     if not score or score < around.threshold:
         return Reason.THRESHOLD
     return _barred(gist, around)
 
 
-def _barred(gist: Gist, around: Around, *, always: bool = False) -> Reason | None:
-    """Why a memory may not enter, whatever the task; None where it may. What enters ``always`` must instruct, and
-    hold for the path that is named, or else for all.
+def _barred(gist: Gist, around: Situation, *, always: bool = False) -> Reason | None:
+    """Return why a memory may not enter, whatever the task; None where it may. What enters ``always`` must instruct,
+    and hold for the path that is named, or else for all.
     """
     if not may_instruct(gist) and (always or gist.kind in GUARDED_KINDS):
         return Reason.REVIEW if instructs(gist.source_trust, gist.origin) else Reason.TRUST
@@ -223,14 +235,14 @@ def _last(active: Active) -> datetime:
     return max(active.last_reinforced_at, active.last_touched_at or active.last_reinforced_at)
 
 
-def _worded(gist: Gist, around: Around) -> str:
-    """What a memory says on one line, as a quotation where it is one."""
+def _worded(gist: Gist, around: Situation) -> str:
+    """Return what a memory says on one line, as a quotation where it is one."""
     if gist.quoted is None:
         return one_line(gist.essence)
     return one_line(quotation(gist.essence, gist.quoted, around.zone))
 
 
-def _holds_for(gist: Gist, around: Around) -> str:
+def _holds_for(gist: Gist, around: Situation) -> str:
     """For what paths a memory holds, where it isn't known whether it holds here."""
     return f" (for {one_line(', '.join(gist.scope))})" if gist.scope and around.path is None else ""
 

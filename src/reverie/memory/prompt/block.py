@@ -23,7 +23,7 @@ Cost = Callable[[str, int], int]
 """What a text costs; of a price above the second argument, any number above it will do."""
 
 
-class Section(Enum):
+class BlockSection(Enum):
     """The parts of the block in their order, each under its heading."""
 
     IDENTITY = (Layer.IDENTITY, "## Who you are")
@@ -40,28 +40,31 @@ class Section(Enum):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Line:
-    """What would stand in the block for one soul entry or memory. ``order`` is its place within its section."""
+class BlockLine:
+    """What would stand in the block for one soul entry or memory. ``order`` is its place within its section; ``quotes``
+    the episode that a quotation is of, and its words on one line.
+    """
 
     id: str
-    section: Section
+    section: BlockSection
     text: str
     score: float
     order: tuple[int, str]
+    quotes: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Layers:
     """The lines of each layer, best first."""
 
-    identity: Sequence[Line] = ()
-    baseline: Sequence[Line] = ()
-    people: Sequence[Line] = ()
-    contextual: Sequence[Line] = ()
-    procedures: Sequence[Line] = ()
+    identity: Sequence[BlockLine] = ()
+    baseline: Sequence[BlockLine] = ()
+    people: Sequence[BlockLine] = ()
+    contextual: Sequence[BlockLine] = ()
+    procedures: Sequence[BlockLine] = ()
 
     @property
-    def all(self) -> Sequence[Line]:
+    def all(self) -> Sequence[BlockLine]:
         """Those of all layers, one layer after the other."""
         return [*self.identity, *self.baseline, *self.people, *self.contextual, *self.procedures]
 
@@ -87,19 +90,19 @@ class Filled:
     text: str
     tokens: int
     identity_tokens: int
-    lines: tuple[Line, ...]
+    lines: tuple[BlockLine, ...]
     entered: tuple[Entered, ...]
     left_out: tuple[LeftOut, ...]
 
 
 def one_line(text: str) -> str:
-    """The text on one line and without our markers: nothing in it can pass for a heading, a line or an end."""
+    """Return the text on one line and without our markers: nothing in it can pass for a heading, a line or an end."""
     return defused(" ".join(text.split()))
 
 
 def source_label(trust: SourceTrust | None, learned_from: str | None = None, mark: str = "") -> str:
-    """What stands before words of a source, whose memory it was where it came by a neural link, and what else is to be
-    known of it (``mark``). Empty for nothing.
+    """Return what stands before words of a source, whose memory it was where it came by a neural link, and what else is
+    to be known of it (``mark``). Empty for nothing.
     """
     parts = [
         *([] if trust is None else [str(trust)]),
@@ -114,8 +117,8 @@ def summary_mark(summary: Summary | None) -> str:
     return "" if summary is None else summary.mark
 
 
-def rendered(lines: Sequence[Line]) -> str:
-    """The block's text; empty for no lines."""
+def rendered(lines: Sequence[BlockLine]) -> str:
+    """Return the block's text; empty for no lines."""
     if not lines:
         return ""
     parts: list[str] = []
@@ -124,17 +127,17 @@ def rendered(lines: Sequence[Line]) -> str:
     return fenced("\n".join(parts))
 
 
-def in_order(lines: Sequence[Line]) -> Sequence[Line]:
-    """The lines as they stand in the block: section by section."""
-    return [line for section in Section for line in _standing(lines, section)]
+def in_order(lines: Sequence[BlockLine]) -> Sequence[BlockLine]:
+    """Return the lines as they stand in the block: section by section."""
+    return [line for section in BlockSection for line in _standing(lines, section)]
 
 
-def _standing(lines: Sequence[Line], section: Section) -> Sequence[Line]:
+def _standing(lines: Sequence[BlockLine], section: BlockSection) -> Sequence[BlockLine]:
     return sorted((line for line in lines if line.section is section), key=lambda line: line.order)
 
 
-def filled(layers: Layers, *, budgets: Budgets, cost: Cost, count: Count) -> Filled:
-    """The block that these lines make.
+def filled_block(layers: Layers, *, budgets: Budgets, cost: Cost, count: Count) -> Filled:
+    """Return the block that these lines make.
 
     A line enters whole or not at all; one that doesn't fit is passed over, and a smaller one behind it may enter. The
     baseline takes first, then people; of what they leave, some is kept for procedures; then come the contextual lines,
@@ -165,21 +168,21 @@ def filled(layers: Layers, *, budgets: Budgets, cost: Cost, count: Count) -> Fil
     )
 
 
-def left_out(line: Line, reason: Reason) -> LeftOut:
-    """The report that a line didn't enter."""
+def left_out(line: BlockLine, reason: Reason) -> LeftOut:
+    """Return the report that a line didn't enter."""
     return LeftOut(id=line.id, layer=line.section.layer, reason=reason, score=line.score)
 
 
-def _entered(line: Line, tokens: int) -> Entered:
+def _entered(line: BlockLine, tokens: int) -> Entered:
     return Entered(id=line.id, layer=line.section.layer, text=line.text, tokens=tokens, score=line.score)
 
 
-def _left_out(layers: Layers, lines: Sequence[Line], most_procedures: int) -> tuple[LeftOut, ...]:
+def _left_out(layers: Layers, lines: Sequence[BlockLine], most_procedures: int) -> tuple[LeftOut, ...]:
     ids = {line.id for line in lines}
-    enough = sum(line.section is Section.PROCEDURES for line in lines) == most_procedures
+    enough = sum(line.section is BlockSection.PROCEDURES for line in lines) == most_procedures
     left = [line for line in layers.all if line.id not in ids]
     return tuple(
-        left_out(line, Reason.LIMIT if enough and line.section is Section.PROCEDURES else Reason.BUDGET)
+        left_out(line, Reason.LIMIT if enough and line.section is BlockSection.PROCEDURES else Reason.BUDGET)
         for line in left
     )
 
@@ -193,11 +196,11 @@ class _Filling:
         self._headings: dict[str, int] = {}
         self._headed: set[str] = set()
         self.prices: dict[str, int] = {}
-        self.taken: list[Line] = []
+        self.taken: list[BlockLine] = []
         self.spent = 0
 
-    def take(self, lines: Sequence[Line], most: int, *, many: int = _ANY) -> int:
-        """Takes what fits, at most ``many``, while no more than ``most`` is spent in all; how many it took."""
+    def take(self, lines: Sequence[BlockLine], most: int, *, many: int = _ANY) -> int:
+        """Take what fits, at most ``many``, while no more than ``most`` is spent in all; how many it took."""
         before = len(self.taken)
         for line in lines:
             if len(self.taken) - before == many:
@@ -215,7 +218,7 @@ class _Filling:
         return len(self.taken) - before
 
     def _beside(self, heading: str) -> int:
-        """What a line under this heading costs beside its own price."""
+        """Return what a line under this heading costs beside its own price."""
         if heading in self._headed:
             return 0
         if heading not in self._headings:
@@ -227,14 +230,14 @@ class _Filling:
 class _Whole:
     """Lines with the text that they make, and its cost."""
 
-    lines: tuple[Line, ...] = ()
+    lines: tuple[BlockLine, ...] = ()
     text: str = ""
     tokens: int = 0
 
 
-def _within(lines: Sequence[Line], most: int, count: Count, *, beside: _Whole = _Whole()) -> _Whole:
-    """As many of the lines, from the first on, as cost no more than ``most`` with those ``beside`` them; these alone
-    where none fits.
+def _within(lines: Sequence[BlockLine], most: int, count: Count, *, beside: _Whole = _Whole()) -> _Whole:
+    """Return as many of the lines, from the first on, as cost no more than ``most`` with those ``beside`` them; these
+    alone where none fits.
     """
     best, fits, too_many, tried = beside, 0, len(lines) + 1, len(lines)
     while too_many - fits > 1:

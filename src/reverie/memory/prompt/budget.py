@@ -11,7 +11,7 @@ BYTES_PER_TOKEN = 3
 
 
 def estimated_tokens(text: str, model_tokens: Callable[[str], int], *, enough: int | None = None) -> int:
-    """An upper-side estimate of what a text costs a language model: max(model tokens without truncation,
+    """Return an upper-side estimate of what a text costs a language model: max(model tokens without truncation,
     ⌈UTF-8 bytes / 3⌉).
 
     An estimate: other models split text otherwise. The second part guards against scripts and strings that
@@ -34,7 +34,7 @@ class LineEstimate:
         self._known: dict[str, int] = {"": 0}
 
     def __call__(self, text: str, enough: int | None = None) -> int:
-        """What the text costs; for the second argument see ``estimated_tokens``."""
+        """Return what the text costs; for the second argument see ``estimated_tokens``."""
         return estimated_tokens(text, self._by_lines, enough=enough)
 
     def _by_lines(self, text: str) -> int:
@@ -48,7 +48,7 @@ class LineEstimate:
 
 
 def checked_count(tokens: Callable[[str], int], text: str) -> int:
-    """What a caller's counter says of a text. Raises InvalidInput where that is no whole number from 0."""
+    """Return what a caller's counter says of a text. Raises InvalidInput where that is no whole number from 0."""
     price: object = tokens(text)
     if isinstance(price, bool) or not isinstance(price, int) or price < 0:
         raise InvalidInput(
@@ -58,7 +58,7 @@ def checked_count(tokens: Callable[[str], int], text: str) -> int:
 
 
 def fit(texts: Sequence[str], budget: int, cost: Callable[[str, int], int]) -> tuple[tuple[int, ...], int]:
-    """Which texts enter, best first, each whole or not at all, and what they cost together (never above
+    """Return which texts enter, best first, each whole or not at all, and what they cost together (never above
     ``budget``).
 
     What doesn't fit is passed over and a later, smaller text may still enter. ``cost`` is given a text and

@@ -10,9 +10,8 @@ from reverie.domain.memory import Memory
 from reverie.domain.summary import Summary
 from reverie.domain.trust import SourceTrust
 from reverie.domain.working import Section, Turn
-from reverie.memory.prompt.block import Count, Line, one_line, source_label, summary_mark
-from reverie.memory.prompt.block import Section as BlockSection
-from reverie.memory.quoting import blocks, fenced, worded
+from reverie.memory.prompt.block import BlockLine, BlockSection, Count, one_line, source_label, summary_mark
+from reverie.memory.quoting import fenced, memory_wording, own_blocks
 
 _LABELLED = frozenset({SourceTrust.OTHER, SourceTrust.EXTERNAL})
 
@@ -35,7 +34,7 @@ class WindowLine:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Part:
+class WindowPart:
     """A heading with its entries."""
 
     section: Section
@@ -55,7 +54,7 @@ class Page:
     """
 
     prompt: str
-    parts: tuple[Part, ...]
+    parts: tuple[WindowPart, ...]
     turns: tuple[Group, ...]
 
     @property
@@ -75,7 +74,7 @@ class Page:
         return "\n\n".join(text for text in (self.system_message, *map(turn_text, self.said)) if text)
 
     def cost(self, count: Count) -> int:
-        """What it takes, as one text or as messages: the greater of the two."""
+        """Return what it takes, as one text or as messages: the greater of the two."""
         contents = (self.system_message, *(turn.content for turn in self.said))
         whole = self.text
         return max(count(whole) if whole else 0, sum(count(content) for content in contents if content))
@@ -92,16 +91,16 @@ class Group:
 
 
 def label_of(trust: SourceTrust, learned_from: str | None = None, mark: str = "") -> str:
-    """What stands before words of a source that is less trusted than the agent and its principals, with what else is to
-    be known of them (``mark``).
+    """Return what stands before words of a source that is less trusted than the agent and its principals, with what
+    else is to be known of them (``mark``).
     """
     return source_label(trust if trust in _LABELLED else None, learned_from, mark)
 
 
-def parts_of(lines: Sequence[Line]) -> tuple[Part, ...]:
-    """The parts of a block, of its lines in the order in which they stand."""
+def parts_of(lines: Sequence[BlockLine]) -> tuple[WindowPart, ...]:
+    """Return the parts of a block, of its lines in the order in which they stand."""
     return tuple(
-        Part(
+        WindowPart(
             section=Section.SOUL if section is BlockSection.IDENTITY else Section.MEMORIES,
             heading=section.heading.removeprefix("## "),
             lines=tuple(WindowLine(item=line.id, text=line.text) for line in own),
@@ -110,9 +109,9 @@ def parts_of(lines: Sequence[Line]) -> tuple[Part, ...]:
     )
 
 
-def fitted(part: Part, budget: int, count: Count) -> tuple[Part, int]:
-    """The part with those of its entries that fit, in their order, each whole or not at all; and what that takes. One
-    that doesn't fit is passed over, and a smaller one behind it may enter.
+def fitted_part(part: WindowPart, budget: int, count: Count) -> tuple[WindowPart, int]:
+    """Return the part with those of its entries that fit, in their order, each whole or not at all; and what that
+    takes. One that doesn't fit is passed over, and a smaller one behind it may enter.
     """
     left = budget - count(f"## {part.heading}\n\n")
     kept = []
@@ -124,8 +123,8 @@ def fitted(part: Part, budget: int, count: Count) -> tuple[Part, int]:
     return replace(part, lines=tuple(kept)), budget - left if kept else 0
 
 
-def listed(text: str, label: str = "") -> str:
-    """An entry of a list, on one line and without our markers."""
+def list_entry(text: str, label: str = "") -> str:
+    """Return an entry of a list, on one line and without our markers."""
     return f"- {label}{one_line(text)}"
 
 
@@ -135,11 +134,13 @@ def memory_text(memory: Memory, path: str | None, summary: Summary | None = None
     """
     holds = f" (for {', '.join(memory.scope)})" if memory.scope and path is None else ""
     mark = summary_mark(summary) or memory.mark
-    return listed(f"{worded(memory)}{holds}", label_of(memory.source_trust, memory.learned_from, mark))
+    return list_entry(
+        f"{memory_wording(memory)}{holds}", label_of(memory.source_trust, memory.learned_from, mark)
+    )
 
 
-def set_in(text: str) -> str:
-    """Each line of the text that isn't blank, away from the margin, where headings begin."""
+def indented(text: str) -> str:
+    """Return each line of the text that isn't blank, away from the margin, where headings begin."""
     return "\n".join(f"  {line}" for line in text.splitlines() if line.strip())
 
 
@@ -153,7 +154,7 @@ def without_own_block(prompt: str) -> str:
 
     A prompt that merely speaks of the markers stays whole.
     """
-    found = blocks(prompt)
+    found = own_blocks(prompt)
     if not found:
         return prompt
     ends = [0, *(place for span in found for place in span), len(prompt)]
@@ -162,7 +163,7 @@ def without_own_block(prompt: str) -> str:
 
 
 def shrunk(page: Page, room: int, count: Count) -> tuple[Page, Sequence[tuple[Section, str]]]:
-    """The page with so much left out that it takes at most ``room``, what is worth least first: episodes (oldest
+    """Return the page with so much left out that it takes at most ``room``, what is worth least first: episodes (oldest
     first), jobs, goals, memories, summary, soul, then messages (oldest first); and what that was, by section and item.
 
     Whatever the counter counts: all that is left of a page that still takes more is the prompt and what is pinned.

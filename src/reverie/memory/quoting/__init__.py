@@ -2,51 +2,55 @@
 
 from __future__ import annotations
 
-from reverie.memory.quoting.fence import blocks, defused, fenced, fenced_off, without
-from reverie.memory.quoting.hearsay import MARKS, heading_of, sentence_of
+from reverie.memory.quoting.fence import defused, fenced, forged_blocks, own_blocks, without_spans
+from reverie.memory.quoting.narrative_head import (
+    StandsFor,
+    may_be_summary,
+    name_counts,
+    narrative_body,
+    narrative_head,
+    stands_for,
+)
 from reverie.memory.quoting.quotations import (
-    called,
-    dated,
-    day_of,
+    HEARSAY_MARKS,
     excerpt,
+    heading_of,
+    memory_wording,
     question_in,
     quotation,
     said_before,
+    sentence_of,
     shortened,
+    shown_name,
     who_said,
-    worded,
+    with_dates,
 )
 from reverie.memory.quoting.requoted import UNSURE, quoted_in
-from reverie.memory.quoting.speakers import WHOEVER, bare
-from reverie.memory.quoting.story_head import StandsFor, body, head, may_be_summary, stands_for, tally
 
 __all__ = [
-    "MARKS",
+    "HEARSAY_MARKS",
     "UNSURE",
-    "WHOEVER",
     "StandsFor",
-    "bare",
-    "blocks",
-    "body",
-    "called",
-    "dated",
-    "day_of",
     "defused",
     "excerpt",
     "fenced",
-    "fenced_off",
-    "head",
+    "forged_blocks",
     "heading_of",
     "may_be_summary",
+    "memory_wording",
+    "name_counts",
+    "narrative_body",
+    "narrative_head",
+    "own_blocks",
     "question_in",
     "quotation",
     "quoted_in",
     "said_before",
     "sentence_of",
     "shortened",
+    "shown_name",
     "stands_for",
-    "tally",
     "who_said",
-    "without",
-    "worded",
+    "with_dates",
+    "without_spans",
 ]

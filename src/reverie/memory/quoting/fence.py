@@ -63,11 +63,11 @@ def fenced(text: str) -> str:
 
 
 def _digest(inside: str) -> str:
-    """Of the words: white space may be changed on the way."""
+    """Return the digest of the words: white space may be changed on the way."""
     return hashlib.sha256(" ".join(inside.split()).encode(errors="surrogatepass")).hexdigest()[:_DIGITS]
 
 
-def blocks(text: str) -> list[tuple[int, int]]:
+def own_blocks(text: str) -> list[tuple[int, int]]:
     """Return where whole blocks that we made stand: start and end of each, in order. Of blocks in a block the outer
     counts, if it is whole without them. Time is linear.
     """
@@ -83,14 +83,14 @@ def blocks(text: str) -> list[tuple[int, int]]:
         if not opened:
             continue
         start, end, before = opened.pop()
-        if _digest(without(text, found[before:], end, marker.start())) == marker["digest"]:
+        if _digest(without_spans(text, found[before:], end, marker.start())) == marker["digest"]:
             found[before:] = [(start, marker.end())]
         else:
             opened.clear()  # the text of a block of ours holds no marker
     return found
 
 
-def without(text: str, spans: Sequence[tuple[int, int]], start: int = 0, end: int | None = None) -> str:
+def without_spans(text: str, spans: Sequence[tuple[int, int]], start: int = 0, end: int | None = None) -> str:
     """Return the text from one place to another without these spans, and a line break in the place of each."""
     kept = []
     for first, last in spans:
@@ -99,7 +99,7 @@ def without(text: str, spans: Sequence[tuple[int, int]], start: int = 0, end: in
     return "\n".join((*kept, text[start:end]))
 
 
-def fenced_off(text: str) -> list[tuple[int, int]]:
+def forged_blocks(text: str) -> list[tuple[int, int]]:
     """Return where a text that isn't ours pretends to be a block: from each marker, disguised or not, to the next
     closing one or to the end. Nobody is to take it for the writer's own words.
     """
@@ -129,7 +129,7 @@ def defused(text: str) -> str:
 
 
 def _markers(text: str) -> list[tuple[int, int, bool]]:
-    """Where markers stand: start, end, and whether they close."""
+    """Return where markers stand: start, end, and whether they close."""
     if not _hinted(text):
         return []
     folded, places = _folded(text)
@@ -140,7 +140,7 @@ def _markers(text: str) -> list[tuple[int, int, bool]]:
 
 
 def _hinted(text: str) -> bool:
-    """Whether a closer look pays; told without one for nearly every text."""
+    """Return whether a closer look pays; told without one for nearly every text."""
     if text.isascii():
         return "<" in text and "rever" in text.lower()
     if not _BRACKET.search(text):
@@ -155,7 +155,7 @@ def _small(text: str) -> str:
 
 
 def _folded(text: str) -> tuple[str, list[int]]:
-    """The text as it looks, and for each of its characters the place in the text that it comes from."""
+    """Return the text as it looks, and for each of its characters the place in the text that it comes from."""
     letters: list[str] = []
     places: list[int] = []
     for place, letter in enumerate(text):

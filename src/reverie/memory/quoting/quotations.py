@@ -5,14 +5,31 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import replace
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory, Quoted
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
 from reverie.language import LONGEST, sentences, terms, visible
-from reverie.language.dates import relative_days
+from reverie.language.dates import day_text, relative_days
+
+_SENTENCE = {SourceTrust.OTHER: "Others said: ", SourceTrust.EXTERNAL: "Outside sources said: "}
+_HEADING = {SourceTrust.OTHER: ", as others said", SourceTrust.EXTERNAL: ", from outside sources"}
+HEARSAY_MARKS = "|".join(_HEADING.values())
+"""The pattern of what ``heading_of`` gives."""
+
+
+def sentence_of(text: str, trust: SourceTrust) -> str:
+    """Return the sentence with whose word it is, where that isn't the agent's own or a principal's."""
+    mark = _SENTENCE.get(trust, "")
+    return text if any(text.startswith(one) for one in _SENTENCE.values()) else mark + text
+
+
+def heading_of(trust: SourceTrust) -> str:
+    """Return what stands behind the day of a line: whose word it is; empty for the agent's own and a principal's."""
+    return _HEADING.get(trust, "")
+
 
 _LONGEST_QUESTION, _LONGEST_NAME, _MOST_ANSWERED = 120, 60, 300
 _OF_NAMES = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "No", "So", "Cf"})
@@ -22,21 +39,15 @@ _TO_SINGLE = str.maketrans(dict.fromkeys('"\u201c\u201d\u201e\u201f\uff02\u00ab\
 _STAND_INS = {Role.USER: "the user", Role.AGENT: "you", Role.TOOL: "a tool"}
 
 
-def day_of(moment: datetime, zone: tzinfo) -> str:
-    """Return the date as "12 March 2026"."""
-    local = moment.astimezone(zone)
-    return f"{local.day} {local:%B %Y}"
-
-
 def who_said(role: Role, speaker: str | None) -> str:
     """Return the speaker's name, or what stands for it. A name that stands for another is quoted."""
-    name, stand_in = called(speaker), _STAND_INS.get(role, str(role))
+    name, stand_in = shown_name(speaker), _STAND_INS.get(role, str(role))
     if name.casefold() != stand_in and name.casefold() in _STAND_INS.values():
         return f'"{name}"'
     return name or stand_in
 
 
-def called(name: str | None) -> str:
+def shown_name(name: str | None) -> str:
     """Return a name as it is shown, in at most 60 characters: without what a head, a label or a quotation is made of,
     which are colons, commas, brackets and quotation marks. Empty for no name.
     """
@@ -55,7 +66,7 @@ def quotation(text: str, quoted: Quoted, zone: tzinfo) -> str:
         "" if asked is None else f' (asked "{shortened(asked, _LONGEST_QUESTION).translate(_TO_SINGLE)}")'
     )
     dates = "; ".join(f"{words} = {day}" for words, day in quoted.dates)
-    head = f"{who_said(quoted.role, quoted.speaker)}, {day_of(quoted.at, zone)}{answered}"
+    head = f"{who_said(quoted.role, quoted.speaker)}, {day_text(quoted.at.astimezone(zone))}{answered}"
     return f"{head}: {text}{f' [{dates}]' if dates else ''}"
 
 
@@ -66,7 +77,7 @@ def said_before(last: Episode | None, message: Episode) -> str:
     return "" if (last.role, last.speaker) == (message.role, message.speaker) else last.content
 
 
-def worded(memory: Memory) -> str:
+def memory_wording(memory: Memory) -> str:
     """Return what a memory says: its words, behind who said them and when where it is a quotation (``quoted.at`` tells
     the zone).
     """
@@ -80,7 +91,7 @@ def question_in(before: str) -> str | None:
     return question[-_MOST_ANSWERED:] if question.endswith("?") else None
 
 
-def dated(quoted: Quoted | None, essence: str, zone: tzinfo) -> Quoted | None:
+def with_dates(quoted: Quoted | None, essence: str, zone: tzinfo) -> Quoted | None:
     """Return the quotation with what its relative dates mean, in a time zone."""
     return None if quoted is None else replace(quoted, dates=relative_days(essence, quoted.at, zone))
 

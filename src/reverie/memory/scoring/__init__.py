@@ -12,7 +12,6 @@ from reverie.memory.scoring.candidates import (
     Ints,
     MemoryCandidates,
 )
-from reverie.memory.scoring.explain import explained
 from reverie.memory.scoring.order import (
     FEWER_WORDS,
     LOOKED_AT,
@@ -27,6 +26,7 @@ from reverie.memory.scoring.score import (
     Question,
     Scored,
     best_first,
+    explained,
     memory_relevance,
     score_episodes,
     score_memories,

@@ -43,7 +43,7 @@ SESSION = BM25(k1=1.2, b=0.75, background=3)
 
 
 def idf(n_docs: int, df: int, parameters: BM25 = DEFAULT) -> float:
-    """How telling a word is that `df` of `n_docs` texts hold: log(1 + (N - df + ½) / (df + ½)), always > 0.
+    """Return how telling a word is that `df` of `n_docs` texts hold: log(1 + (N - df + ½) / (df + ½)), always > 0.
 
     N is `n_docs` and the background of `parameters`.
 
@@ -60,7 +60,7 @@ def weights(
     avg_len: float,
     parameters: BM25 = DEFAULT,
 ) -> NDArray[np.float32]:
-    """What each posting adds to its text's score: idf · tf·(k1+1) / (tf + k1·(1 - b + b·len/avg)).
+    """Return what each posting adds to its text's score: idf · tf·(k1+1) / (tf + k1·(1 - b + b·len/avg)).
 
     `tf` (> 0, how often the word stands in the text), `doc_len` (the text's length in terms) and `idf`
     (a number for all postings, or one each) are of one shape (n,); the result is float32 of that shape.

@@ -45,11 +45,11 @@ class EpisodeCandidates:
     """As MemoryCandidates, for episodes. ``speaker`` indexes ``speakers`` (−1: nobody named); ``person``: somebody said
     it, not the agent itself, a tool or the system.
 
-    The context: ``session`` is the BM25 of the whole conversation among the conversations (``rules.bm25.SESSION``);
+    The context: ``session`` is the BM25 of the whole conversation among the conversations (``bm25.SESSION``);
     ``around``, shape (n, 4), the cosines of the messages 2 and 1 before and 1 and 2 behind in the conversation, NaN
     where there is none (half precision is enough); ``before`` the BM25 of the message before (0 where there is none);
     ``among``: it is a person's, and the message before or behind is another person's; ``answers``: that before is, and
-    asks; ``says_when`` is ``rules.traits``. A Probe without context leaves them 0 (``around`` NaN).
+    asks; ``says_when`` as in ``language.says_when``. A Probe without context leaves them 0 (``around`` NaN).
     """
 
     ids: Sequence[str]
@@ -86,7 +86,7 @@ class Context:
 
     @classmethod
     def none(cls, size: int) -> Self:
-        """What ``size`` candidates have that nobody looked around."""
+        """Return what ``size`` candidates have that nobody looked around."""
         zeros, no = np.zeros(size, np.float32), np.zeros(size, np.bool_)
         around = np.full((size, len(NEIGHBOURS)), np.nan, np.float32)
         return cls(session=zeros, around=around, before=zeros, among=no, answers=no, says_when=no)

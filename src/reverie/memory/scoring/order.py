@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reverie.language import MAX_TERM, held_in, terms, terms_of, words_of
-from reverie.memory.dedupe import differs
+from reverie.language import MAX_TERM, ascii_words, terms, terms_of, words_of
+from reverie.memory.dedupe import texts_differ
 
 REPEATED = 0.5
 """What is left of the score of a hit whose text nearly repeats a better one's."""
@@ -48,9 +48,9 @@ class Pair:
 
 
 def repeated(texts: Sequence[str], by: Sequence[str | None] | None = None) -> frozenset[int]:
-    """Places of the texts that nearly repeat an earlier one: SAME_WORDS in common, and nothing that the duplicates'
-    guard knows (a number, a negation, a name …) tells them apart. Only a text's beginning is read. ``by``, as long as
-    ``texts``, says who said each: what another one says is no repetition.
+    """Return places of the texts that nearly repeat an earlier one: SAME_WORDS in common, and nothing that the
+    duplicates' guard knows (a number, a negation, a name …) tells them apart. Only a text's beginning is read. ``by``,
+    as long as ``texts``, says who said each: what another one says is no repetition.
     """
     beginnings = [text[:_READ] for text in texts[:_MOST_COMPARED]]
     rough = [_rough(text) for text in beginnings]
@@ -69,14 +69,14 @@ def repeated(texts: Sequence[str], by: Sequence[str | None] | None = None) -> fr
             looked += 1
             if looked > _MOST_LOOKED_AT:
                 return frozenset(found)
-            if differs(text, beginnings[other]) is None:
+            if texts_differ(text, beginnings[other]) is None:
                 found.add(place)
                 break
     return frozenset(found)
 
 
 def lifts(scores: Sequence[float], pairs: Collection[Pair]) -> Mapping[int, float]:
-    """What is to be added to the scores of newer hits so that each stands just before the older one."""
+    """Return what is to be added to the scores of newer hits so that each stands just before the older one."""
     lifted = list(scores)
     for _ in pairs:  # a chain of corrections takes as many rounds as it has links
         moved = False
@@ -96,10 +96,10 @@ def lifts(scores: Sequence[float], pairs: Collection[Pair]) -> Mapping[int, floa
 def outdated(
     scores: Sequence[float], words: Sequence[float], times: Sequence[int], alike: NDArray[np.float32]
 ) -> Sequence[float]:
-    """What a later hit that tells of the same takes from each hit's score: at most LATER, where it scores as well as
-    the best and means the same. ``words``: the term lexical of each, since one that lacks words of the question that
-    the older has takes nothing from it; ``times``: when each was learned; ``alike``: the cosines of the hits, shape
-    (n, n).
+    """Return what a later hit that tells of the same takes from each hit's score: at most LATER, where it scores as
+    well as the best and means the same. ``words``: the term lexical of each, since one that lacks words of the question
+    that the older has takes nothing from it; ``times``: when each was learned; ``alike``: the cosines of the hits,
+    shape (n, n).
     """
     if len(scores) < 2:
         return [0.0] * len(scores)
@@ -117,10 +117,10 @@ def _rough(text: str) -> frozenset[str] | None:
     """A text's distinct words as they are written; None beyond ASCII, where some texts are written without spaces."""
     if not text.isascii():
         return None
-    held = held_in(text.lower())
-    if held is not None and "'" not in text and max(map(len, held), default=0) > MAX_TERM:
+    words = frozenset(ascii_words(text.lower()))
+    if "'" not in text and max(map(len, words), default=0) > MAX_TERM:
         return frozenset(words_of(text))  # as terms have them: cut
-    return held
+    return words
 
 
 def _terms(text: str, rough: frozenset[str] | None) -> frozenset[str]:
@@ -128,7 +128,9 @@ def _terms(text: str, rough: frozenset[str] | None) -> frozenset[str]:
 
 
 def _alike(rough: Sequence[frozenset[str] | None], place: int) -> Sequence[int]:
-    """The places before this one but for those where fewer than six in ten words as they are written are the same."""
+    """Return the places before this one but for those where fewer than six in ten words as they are written are the
+    same.
+    """
     one = rough[place]
     if one is None:
         return range(place)

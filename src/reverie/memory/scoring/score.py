@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reverie.domain.meanings import MEANINGS
 from reverie.domain.query import Strategy
 from reverie.domain.time import MICROS_PER_DAY
 from reverie.language.dates import Window, closeness
@@ -140,7 +141,7 @@ class Question:
 
 
 def score_memories(found: MemoryCandidates, question: Question) -> Scored:
-    """Scores memories."""
+    """Score memories."""
     signals = memory_signals(found, question)
     summands = _weighed(signals, MEMORY_WEIGHTS)
     if question.emotions:
@@ -151,7 +152,7 @@ def score_memories(found: MemoryCandidates, question: Question) -> Scored:
 
 
 def memory_relevance(found: MemoryCandidates, question: Question) -> Signal:
-    """The relevance of ``score_memories`` for strategy hybrid, without the rest of the score."""
+    """Return the relevance of ``score_memories`` for strategy hybrid, without the rest of the score."""
     about = MEMORY_WEIGHTS["semantic"] * _squashed_cosine(found.semantic)
     about += MEMORY_WEIGHTS["lexical"] * _squashed(found.lexical, LEXICAL_HALF)
     if question.windows:
@@ -160,7 +161,7 @@ def memory_relevance(found: MemoryCandidates, question: Question) -> Signal:
 
 
 def memory_signals(found: MemoryCandidates, question: Question) -> dict[str, Signal]:
-    """The signals of MEMORY_WEIGHTS, each in [0, 1]."""
+    """Return the signals of MEMORY_WEIGHTS, each in [0, 1]."""
     now = question.now
     return {
         "semantic": _squashed_cosine(found.semantic),
@@ -175,7 +176,7 @@ def memory_signals(found: MemoryCandidates, question: Question) -> dict[str, Sig
 
 
 def score_episodes(found: EpisodeCandidates, question: Question) -> Scored:
-    """Scores episodes."""
+    """Score episodes."""
     signals = episode_signals(found, question)
     summands = _weighed(signals, EPISODE_WEIGHTS)
     times = _Times(found.time, signals["date"])
@@ -183,7 +184,7 @@ def score_episodes(found: EpisodeCandidates, question: Question) -> Scored:
 
 
 def episode_signals(found: EpisodeCandidates, question: Question) -> dict[str, Signal]:
-    """The signals of EPISODE_WEIGHTS, each in [0, 1]."""
+    """Return the signals of EPISODE_WEIGHTS, each in [0, 1]."""
     codes = [code for code, speaker in enumerate(found.speakers) if speaker in question.named]
     return {
         "semantic": _squashed_cosine(found.semantic),
@@ -200,7 +201,7 @@ def episode_signals(found: EpisodeCandidates, question: Question) -> dict[str, S
 
 
 def best_first(scored: Scored, ids: Collection[str]) -> NDArray[np.intp]:
-    """Places of the candidates, best score first; equal scores in the order of their ids, so that every
+    """Return places of the candidates, best score first; equal scores in the order of their ids, so that every
     engine agrees.
     """
     falling = -scored.score.round(9)
@@ -250,7 +251,7 @@ def _weighed(signals: Mapping[str, Signal], weights: Mapping[str, float]) -> dic
 
 
 def _told(summands: Mapping[str, Signal]) -> Mapping[str, Signal]:
-    """The summands by the terms that tell them."""
+    """Return the summands by the terms that tell them."""
     terms: dict[str, Signal] = {}
     for name, summand in summands.items():
         term = TERMS.get(name, name)
@@ -259,7 +260,7 @@ def _told(summands: Mapping[str, Signal]) -> Mapping[str, Signal]:
 
 
 def leads(about: Signal) -> Signal:
-    """How far each is above the best of the others, or below it."""
+    """Return how far each is above the best of the others, or below it."""
     if not len(about):
         return about
     best = about.argmax()
@@ -276,7 +277,7 @@ def _likely(about: Signal, curve: Curve) -> Signal:
 
 
 def _by_time(question: Question, times: _Times) -> dict[str, Signal]:
-    """The closest to what the question names, else the latest; of equally close ones the later."""
+    """Return the closest to what the question names, else the latest; of equally close ones the later."""
     recency = _later_is_more(times.time)
     if not question.windows:
         return {"recency": recency}
@@ -284,7 +285,7 @@ def _by_time(question: Question, times: _Times) -> dict[str, Signal]:
 
 
 def _passage(around: NDArray[np.float32]) -> Signal:
-    """The mean cosine of the neighbours that are there."""
+    """Return the mean cosine of the neighbours that are there."""
     there = ~np.isnan(around)
     cosines = np.where(there, np.clip(around, 0.0, 1.0), 0.0).astype(np.float64)
     mean: Signal = cosines.sum(axis=1) / np.maximum(there.sum(axis=1), 1)
@@ -324,3 +325,12 @@ def _later_is_more(time: NDArray[np.int64]) -> Signal:
         return np.zeros(0)
     first, last = int(time.min()), int(time.max())
     return np.ones(len(time)) if first == last else (time - first) / (last - first)
+
+
+def explained(terms: Mapping[str, float]) -> str:
+    """Return the terms that count, the weightiest first, with what each says, as one line: they add up to the score."""
+    counted = sorted(
+        ((name, points) for name, points in terms.items() if round(points, 3)), key=lambda term: -abs(term[1])
+    )
+    parts = "; ".join(f"{points:+.3f} {name} ({MEANINGS[name]})" for name, points in counted)
+    return f"{sum(terms.values()):.3f} = {parts}" if parts else "0.000: nothing speaks for it"

@@ -12,17 +12,17 @@ from reverie.memory.society.portrait import (
     line_of,
     lines_of,
     merged_document,
-    section,
-    standing,
+    portrait_section,
+    portrait_weight,
 )
-from reverie.memory.society.rooms import due
+from reverie.memory.society.rooms import conversations_due
 
 __all__ = [
     "SOUL",
     "TITLES",
     "all_met",
     "composed",
-    "due",
+    "conversations_due",
     "forgettable",
     "harmless",
     "in_turn",
@@ -31,8 +31,8 @@ __all__ = [
     "lines_of",
     "merged_document",
     "met",
-    "section",
-    "standing",
+    "portrait_section",
+    "portrait_weight",
     "told_by",
     "with_notes",
     "words_of",

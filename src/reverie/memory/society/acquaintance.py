@@ -10,13 +10,13 @@ from reverie.domain.time import EPOCH
 
 
 def known_as(other: str, meetings: Iterable[Meetings]) -> Sequence[Meetings]:
-    """Those of ``other``, however its name is written in conversations (``name_key``)."""
+    """Return those of ``other``, however its name is written in conversations (``name_key``)."""
     key = name_key(other)
     return [one for one in meetings if name_key(one.other) == key]
 
 
 def met(view: View | None, meetings: Sequence[Meetings], other: str) -> Relationship:
-    """The relationship to one other: ``view``, or neutral, with what all these meetings are together."""
+    """Return the relationship to one other: ``view``, or neutral, with what all these meetings are together."""
     name = view.other if view is not None else meetings[0].other if meetings else other
     seen = View(id="", other=name, at=EPOCH) if view is None else view
     return Relationship(

@@ -14,13 +14,13 @@ _LEAST_TOLD = 3
 
 
 def words_of(page: DiaryEntry) -> frozenset[str]:
-    """The words by which the page is found: of all texts in its bodies, and of its moods and places."""
+    """Return the words by which the page is found: of all texts in its bodies, and of its moods and places."""
     texts = [text for note in page.notes for text in (*texts_in(note.body), note.mood, note.location) if text]
     return frozenset(word for text in texts for word in keywords(text))
 
 
 def composed(date: str, notes: Sequence[DiaryNote]) -> DiaryEntry:
-    """The page of these notes, one at least, with the mood and the place that were given last."""
+    """Return the page of these notes, one at least, with the mood and the place that were given last."""
     latest = [*reversed(notes)]
     return DiaryEntry(
         date=date,
@@ -33,7 +33,7 @@ def composed(date: str, notes: Sequence[DiaryNote]) -> DiaryEntry:
 
 
 def with_notes(page: DiaryEntry, notes: Sequence[DiaryNote]) -> DiaryEntry:
-    """The page with these notes too, all in order of time; of the same time, its own stand first."""
+    """Return the page with these notes too, all in order of time; of the same time, its own stand first."""
     every = sorted((*page.notes, *notes), key=lambda note: note.at)
     return replace(composed(page.date, every), created_at=page.created_at)
 

@@ -60,7 +60,7 @@ _COMMENT = re.compile(r"<(?=!--)|--(?=>)")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Merged:
+class MergedDocument:
     """The document with new sections. ``aside``: the sections that somebody changed by hand; what they wrote there
     stands below the section now. ``strays``: markers that had lost their other end; the text beside them is the
     person's. ``owner``: another agent whose sections stand there; then nothing was merged.
@@ -72,7 +72,7 @@ class Merged:
     owner: str | None = None
 
 
-def section(name: str, lines: Sequence[str]) -> str:
+def portrait_section(name: str, lines: Sequence[str]) -> str:
     """A section's body: its heading and one item for each text, on one line each; nothing in it is a marker."""
     items = "".join(f"- {' '.join(harmless(line).split())}\n" for line in lines)
     return f"## {TITLES[name]}\n{items}"
@@ -95,7 +95,7 @@ def line_of(memory: Memory) -> str | None:
     return quotation(text, memory.quoted, memory.quoted.at.tzinfo or UTC)
 
 
-def standing(memory: Memory, now: datetime) -> float:
+def portrait_weight(memory: Memory, now: datetime) -> float:
     """Return how much a memory belongs into the portrait: above all its importance, so that what always holds (home,
     work, family, health) isn't displaced by what was said last; then the need that recency and confirmation show.
     """
@@ -140,8 +140,9 @@ def lines_of(
     return found
 
 
-def merged_document(existing: str | None, title: str, bodies: Mapping[str, str]) -> Merged:
-    """The document with these sections, by name, in the places where they stood, new ones behind the last of them.
+def merged_document(existing: str | None, title: str, bodies: Mapping[str, str]) -> MergedDocument:
+    """Return the document with these sections, by name, in the places where they stood, new ones behind the last of
+    them.
 
     Whatever stands outside the markers stays as it is. A section that isn't among ``bodies`` goes. Merging the same
     again changes nothing.
@@ -152,7 +153,7 @@ def merged_document(existing: str | None, title: str, bodies: Mapping[str, str])
     whose = harmless(title)
     other = next((found["owner"] for found in blocks if found["owner"] != whose), None)
     if other is not None:
-        return Merged(text=old, owner=other)
+        return MergedDocument(text=old, owner=other)
     new = [name for name in TITLES if name in bodies and name not in placed]
     ours = {mark for found in blocks for mark in found["lines"].split()}
     out, at, aside, done, strays = list[str](), 0, list[str](), set[str](), 0
@@ -176,7 +177,7 @@ def merged_document(existing: str | None, title: str, bodies: Mapping[str, str])
     if not blocks:
         gap = "" if not own or own.endswith("\n\n") else "\n" if own.endswith("\n") else "\n\n"
         out.append(gap + "\n".join(_block(one, bodies[one], whose) for one in new))
-    return Merged(text="".join(out), aside=tuple(dict.fromkeys(aside)), strays=strays + lost)
+    return MergedDocument(text="".join(out), aside=tuple(dict.fromkeys(aside)), strays=strays + lost)
 
 
 def _own(text: str) -> tuple[str, int]:
@@ -185,8 +186,8 @@ def _own(text: str) -> tuple[str, int]:
 
 
 def _block(name: str, body: str, whose: str) -> str:
-    """The section between its markers; the last one knows each of its lines, so that what somebody adds is told apart
-    from what we wrote.
+    """Return the section between its markers; the last one knows each of its lines, so that what somebody adds is told
+    apart from what we wrote.
     """
     marks = "".join(f" {_mark(line)}" for line in body.splitlines())
     return (
@@ -204,7 +205,9 @@ def _mark(line: str) -> str:
 
 
 def _kept_aside(name: str, changed: str, ours: Set[str]) -> str:
-    """What somebody wrote into a section, as their own text: never a line that was ours, which may be forgotten."""
+    """Return what somebody wrote into a section, as their own text: never a line that was ours, which may be
+    forgotten.
+    """
     lines = [line for line in changed.splitlines() if line.strip() and _mark(line) not in ours]
     if not lines:
         return ""

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from datetime import datetime
 
 
-def due(live: Iterable[tuple[datetime, str, int]], most: int) -> frozenset[str]:
-    """Ids of the conversations whose closing brings the messages that are live to ``most`` or fewer: those that ended
-    first. ``live``: of each when it was last spoken in, its id, and how many of its messages are live.
+def conversations_due(live: Iterable[tuple[datetime, str, int]], most: int) -> frozenset[str]:
+    """Return ids of the conversations whose closing brings the messages that are live to ``most`` or fewer: those that
+    ended first. ``live``: of each when it was last spoken in, its id, and how many of its messages are live.
     """
     order = sorted(one for one in live if one[2] > 0)
     left = sum(count for _, _, count in order)

@@ -43,7 +43,7 @@ def check_access(access: Access) -> None:
             )
     if access.place.is_own and access.place.provider != "ollama" and not access.key:
         raise InvalidInput(
-            "Settings.llm_model",
+            "Settings.llm.model",
             f"there is no key for {access.place.provider}",
             "set REVERIE_LLM_KEY, or the provider's usual variable (docs/llm.md)",
         )

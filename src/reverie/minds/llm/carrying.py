@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.domain.memory import Memory
-from reverie.memory.change import FLOOR, Facts, Said, said_in
-from reverie.memory.quoting import fenced_off
+from reverie.memory.change import LEAST_COSINE, Facts, Said, said_in
+from reverie.memory.quoting import forged_blocks
 from reverie.memory.trust import may_instruct
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -34,7 +34,7 @@ class Sources:
         self._facts = Facts(said, UTC, dated=True)
         self._addresses = {address for one in said for address in _addresses(one.text)}
 
-    def carry(self, text: str, cosine: float = FLOOR) -> bool:
+    def carry(self, text: str, cosine: float = LEAST_COSINE) -> bool:
         """Whether they carry a statement: no name, number, date or address is in it that isn't in them, and nothing
         makes it doubtful. ``cosine``: to the nearest of them; where nobody measures it, words alone tell.
         """
@@ -64,7 +64,7 @@ def supported(text: str, memories: Sequence[Memory], embed: Embed) -> bool:
 
 def is_markup(text: str) -> bool:
     """Whether a line is more than a line: it would change the page on which it stands, or speak as somebody else."""
-    return bool(_MARKUP.search(text)) or bool(fenced_off(text)) or "\n" in text.strip()
+    return bool(_MARKUP.search(text)) or bool(forged_blocks(text)) or "\n" in text.strip()
 
 
 def _addresses(text: str) -> set[str]:

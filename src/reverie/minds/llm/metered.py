@@ -107,7 +107,7 @@ class Metered(WrapperModel):
     def _lost(self, error: Exception) -> str:
         if isinstance(error, TimeoutError):
             late = f"no answer within {self._run.seconds:g} seconds"
-            return f"{late}: raise llm_timeout_seconds, or choose a faster model"
+            return f"{late}: raise Settings.llm.timeout, or choose a faster model"
         return f"{_ANOTHER} ({type(error).__name__})"
 
     async def _settle(self, booking: Booking, used: Spent) -> None:
@@ -144,16 +144,22 @@ def _passes(error: ModelAPIError) -> bool:
     return isinstance(error, ModelHTTPError) and error.status_code in _SERVER_ERRORS
 
 
-_ANOTHER = "what the server sent is no model's answer (a web page, for instance): check llm_base_url"
+_ANOTHER = "what the server sent is no model's answer (a web page, for instance): check Settings.llm.base_url"
 _REASONS = {
-    400: ("the server refuses the question", "check that it takes this model's requests at llm_base_url"),
+    400: (
+        "the server refuses the question",
+        "check that it takes this model's requests at Settings.llm.base_url",
+    ),
     401: (
         "the server refuses the key",
         "set REVERIE_LLM_KEY, or the provider's own variable, to one that it knows",
     ),
-    403: ("the key may not use this model", "choose another llm_model, or allow it where the key was made"),
-    404: ("the server knows no such model", "check llm_model and llm_base_url"),
-    413: ("the question is too long for the server", "lower sleep_batch"),
+    403: (
+        "the key may not use this model",
+        "choose another Settings.llm.model, or allow it where the key was made",
+    ),
+    404: ("the server knows no such model", "check Settings.llm.model and Settings.llm.base_url"),
+    413: ("the question is too long for the server", "lower Settings.sleep.batch"),
     429: ("the server says that it is asked too often", "wait, or raise the limit there"),
     _HTTP_OVERLOADED: ("the server is overloaded", "wait"),
 }
@@ -168,7 +174,7 @@ def reason(error: ModelAPIError) -> str:
         said, remedy = _REASONS.get(error.status_code, ("the server fails", "try again later"))
         return f"{said} (HTTP {error.status_code}): {remedy}"
     if isinstance(error, ModelConnectionError | ModelRequestTimeout):
-        return "the server can't be reached: check that it runs, llm_base_url and the network"
+        return "the server can't be reached: check that it runs, Settings.llm.base_url and the network"
     return _ANOTHER
 
 

@@ -13,7 +13,7 @@ from reverie.domain.kinds import Kind
 from reverie.domain.memory import Quoted
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
-from reverie.language import LONGEST, around
+from reverie.language import LONGEST, quotation_span
 from reverie.memory.change import as_information
 from reverie.memory.quoting import question_in, said_before
 from reverie.ports.judges import OWN, Heard, Judged, Judges, unforged
@@ -77,7 +77,7 @@ def runs(judged: Sequence[Judged]) -> list[tuple[int, int]]:
     for place, one in enumerate(judged):
         if not own[place] or one.lasting < LASTING:
             continue
-        first, last = around(parts, own, place)
+        first, last = quotation_span(parts, own, place)
         if found and last <= found[-1][1]:
             continue
         if found and first <= found[-1][1] + 1:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reverie.language import terms
-from reverie.minds.local.changing import MARKED, TURNED
+from reverie.minds.local.changing import says_changed
 
 SHORTLIST = 5
 """Older statements that are compared with a new one: the nearest by cosine."""
@@ -45,7 +45,7 @@ def features(old: Told, new: Told, lead: float) -> tuple[float, ...]:
     return (
         float(old.vector @ new.vector),
         lead,
-        float(MARKED.stand_in(new.text) or TURNED.stand_in(new.text)),
+        float(says_changed(new.text)),
         len(before & after) / max(len(before | after), 1),
         float(min(len(names), _MOST_NAMES)),
     )

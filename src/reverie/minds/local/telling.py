@@ -18,7 +18,7 @@ from reverie.domain.memory import Memory, Origin, Quoted
 from reverie.language import sentences
 from reverie.language.dates import DAY, day_text
 from reverie.memory.prompt import estimated_tokens
-from reverie.memory.quoting import MARKS, heading_of, quotation, said_before, shortened
+from reverie.memory.quoting import HEARSAY_MARKS, heading_of, quotation, said_before, shortened
 from reverie.minds.local.vectors import Floats
 from reverie.ports.embedder import Embedder
 from reverie.ports.judges import Heard, Judges
@@ -36,7 +36,7 @@ _PARTS = 8
 _USUAL = 0.5
 """The worth of what nobody judged."""
 _GAP = " \u2026 "
-_LINE = re.compile(rf"(?:[^\n]{{1,200}}?, )?{DAY}(?: \(asked \"[^\n]{{0,200}}?\"\)|{MARKS})?: ")
+_LINE = re.compile(rf"(?:[^\n]{{1,200}}?, )?{DAY}(?: \(asked \"[^\n]{{0,200}}?\"\)|{HEARSAY_MARKS})?: ")
 
 Tokens = Callable[[str], int]
 

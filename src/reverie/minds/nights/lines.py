@@ -13,7 +13,7 @@ from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory
 from reverie.domain.message import Role
 from reverie.domain.trust import SourceTrust
-from reverie.memory.quoting import called, defused
+from reverie.memory.quoting import defused, shown_name
 
 _MONTHS = "January February March April May June July August September October November December".split()
 _DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
@@ -67,7 +67,7 @@ def when(moment: datetime, zone: tzinfo) -> str:
 
 def who(role: Role, name: str | None, seen: Seen) -> str:
     """Who said something: the name and the role, or the role alone."""
-    known, stand_in = called(seen.shown(name or "")), _ROLES.get(role, str(role))
+    known, stand_in = shown_name(seen.shown(name or "")), _ROLES.get(role, str(role))
     return defused(f"{known} ({stand_in.removeprefix('the ')})" if known else stand_in)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 
 from reverie.domain.memory import Memory, State
-from reverie.memory.quoting import called, fenced
+from reverie.memory.quoting import fenced, shown_name
 from reverie.minds.nights.labels import Labels
 from reverie.minds.nights.lines import Line, Seen, day, quoted, speaker, weighed, when, who
 from reverie.ports.night import Night
@@ -136,7 +136,7 @@ class _Part:
     def _talk(self, talk: _Talk) -> Iterator[str]:
         """A conversation: its head, what was said before, and each message behind the date of its day."""
         zone = self._night.zone
-        channel = called(self._seen.shown(talk.lines[0].episode.channel))
+        channel = shown_name(self._seen.shown(talk.lines[0].episode.channel))
         yield f"## Conversation {len(self._talks) + 1}, {channel}"
         for line in talk.earlier:
             if line.episode.id not in self._episodes:

@@ -73,11 +73,11 @@ class KeptMemory:
 
     @property
     def id(self) -> str:
-        """The memory's id."""
+        """Return the memory's id."""
         return self.memory.id
 
     def whole(self) -> KeptMemory:
-        """The same, every part under the memory's id."""
+        """Return the same, every part under the memory's id."""
         return replace(
             self,
             versions=tuple(
@@ -89,22 +89,6 @@ class KeptMemory:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """What is to be embedded where the file has no vectors: the essence, and the past ones."""
+        """Return what is to be embedded where the file has no vectors: the essence, and the past ones."""
         past = (each.version.essence for each in self.versions if each.vector is None)
         return (*(() if self.vector is not None else (self.memory.essence,)), *past)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Blocked:
-    """An agent whose requests for a neural link are refused."""
-
-    other: str
-    at: datetime
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Tombstone:
-    """A digest of something forgotten."""
-
-    digest: bytes
-    at: datetime

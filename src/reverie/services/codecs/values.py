@@ -56,7 +56,7 @@ def _text(most_bytes: int) -> Callable[[object, str], str]:
 
 
 def _words(value: object, name: str) -> str:
-    """Text that may be empty."""
+    """Return text that may be empty."""
     if not isinstance(value, str):
         raise InvalidInput(name, f"{shown(value)} is not text", "give a text")
     if len(value.encode("utf-8", "surrogatepass")) > MAX_CONTENT_BYTES:
@@ -103,7 +103,7 @@ def _pairs(value: object, name: str) -> tuple[tuple[str, str], ...]:
 
 
 def _plain(value: object, name: str) -> object:
-    """A JSON value whose texts can be stored and whose numbers are finite."""
+    """Return a JSON value whose texts can be stored and whose numbers are finite."""
     if isinstance(value, str):
         return _words(value, name)
     if isinstance(value, float) and not math.isfinite(value):
@@ -169,7 +169,7 @@ def _date(value: object, name: str) -> str:
 
 
 def choice(kinds: type[Choice]) -> Codec:
-    """One name of an enumeration."""
+    """Return the codec of one name of an enumeration."""
 
     def read(value: object, name: str) -> Choice:
         try:
@@ -183,7 +183,7 @@ def choice(kinds: type[Choice]) -> Codec:
 
 
 def maybe(codec: Codec) -> Codec:
-    """The same, or null."""
+    """Return the same codec, or null."""
     return Codec(
         says=f"{codec.says}, or null",
         write=lambda value: None if value is None else codec.write(value),

@@ -11,9 +11,9 @@ from reverie.domain.memory import NEAR, RELATIONS, Memory, Origin, Version
 from reverie.language import terms
 from reverie.memory.forgetting import explained_without
 from reverie.ports.store import Unit
+from reverie.services.aggregates import audit_log
 from reverie.services.codecs import MEMORY
 
-_PAGE = 1_000
 _OWN = ""  # in the place of an episode: somebody kept it on their own word
 _KEPT = frozenset({"source_episodes", "updated_at"})
 _DERIVED = frozenset(
@@ -49,10 +49,11 @@ def left_of(
     now: datetime,
     telling: Set[int] = frozenset(),
 ) -> Left:
-    """What is left of a memory without these episodes, and without the wordings that are ``telling`` what is forgotten.
+    """Return what is left of a memory without these episodes, and without the wordings that are ``telling`` what is
+    forgotten.
 
-    A wording goes whose every source is among them. The memory then goes back to its last wording that stands, and
-    goes where there is none. One that has no other source stands only by what somebody kept on their own word.
+    A wording goes whose every source is among them. The memory then goes back to its last wording that stands, and goes
+    where there is none. One that has no other source stands only by what somebody kept on their own word.
     """
     alone = gone >= set(memory.source_episodes)
     if alone and memory.origin is not Origin.COMMIT:
@@ -93,8 +94,8 @@ def left_of(
 def _untold(
     unit: Unit, story: _Story, kept: Sequence[Memory | Version], sources: Set[str], gone: Set[str]
 ) -> Mapping[str, str]:
-    """Of the wordings that nights made out of earlier ones, what is left without what only the messages explain that
-    go.
+    """Return what is left of the wordings that nights made out of earlier ones, without what only the messages explain
+    that go.
     """
     made = [one for one in kept if one.version in story.nightly]
     if not made or not gone:
@@ -109,7 +110,7 @@ def _untold(
 
 
 def go_back(unit: Unit, id: str, left: Left) -> None:
-    """Drops the wordings that go, and makes the one that is left the memory's own again, with its vector. The log's
+    """Drop the wordings that go, and make the one that is left the memory's own again, with its vector. The log's
     entries of them are emptied; so that a revert passes over what is taken back here, it is told as no change.
     """
     vectors = {number: unit.undo.drop_version(id, number) for number in left.dropped}
@@ -156,8 +157,8 @@ class _Story:
         self.nightly: Mapping[int, int] = nightly if known else {}
 
     def back_to(self, target: int, now: datetime) -> Memory:
-        """The memory with that wording: also what was derived from later ones is taken back, and what came with them,
-        unless it was changed since.
+        """Return the memory with that wording: also what was derived from later ones is taken back, and what came with
+        them, unless it was changed since.
         """
         memory = self._memory
         for one, was, version in reversed(self._told):
@@ -180,7 +181,7 @@ class _Story:
         return replace(memory, version=target, updated_at=now)
 
     def telling_of(self, numbers: Set[int]) -> Iterator[tuple[AuditEntry, int]]:
-        """The entries that tell words of these wordings, with the wording after each."""
+        """Return the entries that tell words of these wordings, with the wording after each."""
         for one, was, version in self._told:
             names = {*(one.before or {}), *(one.after or {})}
             if not (numbers.isdisjoint((was, version)) or _TELLING.isdisjoint(names)):
@@ -188,17 +189,14 @@ class _Story:
 
 
 def _log_of(unit: Unit, id: str) -> Iterator[AuditEntry]:
-    """What the log tells of a memory's fields, without what was undone with its sleep."""
+    """Return what the log tells of a memory's fields, without what was undone with its sleep."""
     undone: dict[str, bool] = {}
-    after: str | None = None
-    while page := unit.audit.list(target=id, limit=_PAGE, after=after):
-        after = page[-1].id
-        for one in page:
-            if one.job is not None and one.job not in undone:
-                record = unit.sleeps.get(one.job)
-                undone[one.job] = record is not None and record.reverted_at is not None
-            if one.action is not Action.CONNECT and not undone.get(one.job or "", False):
-                yield one
+    for one in audit_log(unit, target=id):
+        if one.job is not None and one.job not in undone:
+            record = unit.sleeps.get(one.job)
+            undone[one.job] = record is not None and record.reverted_at is not None
+        if one.action is not Action.CONNECT and not undone.get(one.job or "", False):
+            yield one
 
 
 def _sources(payload: Mapping[str, object]) -> set[str]:
@@ -211,8 +209,8 @@ def _texts(wordings: Collection[Memory | Version]) -> set[str]:
 
 
 def leave_sleeps(unit: Unit) -> None:
-    """A mind's own words go: notes, texts that were rejected, reasons, names of relations. Any of them may tell what is
-    being forgotten, in other words too.
+    """Delete a mind's own words: notes, texts that were rejected, reasons, names of relations. Any of them may tell
+    what is being forgotten, in other words too.
     """
     unit.sleeps.scrub()
     unit.audit.hush()
@@ -220,8 +218,8 @@ def leave_sleeps(unit: Unit) -> None:
 
 
 def plain_relations(unit: Unit) -> None:
-    """Edges that a mind named are merely near, in the log as well; so a revert finds them still. Where such an edge was
-    there before, it alone stays.
+    """Make edges that a mind named merely near, in the log as well; so a revert finds them still. Where such an edge
+    was there before, it alone stays.
     """
     odd = unit.undo.related_otherwise(RELATIONS)
     ends = {end for edge in odd for end in (edge.source, edge.target)}
@@ -236,14 +234,12 @@ def plain_relations(unit: Unit) -> None:
             near |= {(edge.source, edge.target), (edge.target, edge.source)}
             plain.add((edge.source, edge.target, edge.relation))
             unit.memories.connect(replace(edge, relation=NEAR))
-    after: str | None = None
-    while page := unit.audit.list(actions=[Action.CONNECT], limit=_PAGE, after=after):
-        after = page[-1].id
-        told = [one for one in page if one.after is not None and one.after.get("relation") not in RELATIONS]
-        unit.audit.retell([replace(one, after=_plain(one.after or {}, plain)) for one in told])
+    named = audit_log(unit, action=Action.CONNECT)
+    told = [one for one in named if one.after is not None and one.after.get("relation") not in RELATIONS]
+    unit.audit.retell([replace(one, after=_plain(one.after or {}, plain)) for one in told])
 
 
 def _plain(told: Mapping[str, object], plain: Set[tuple[str, str, str]]) -> Mapping[str, object] | None:
-    """The edge as it is now; None for one that is no more."""
+    """Return the edge as it is now; None for one that is no more."""
     key = tuple(str(told.get(name)) for name in ("source", "target", "relation"))
     return {**told, "relation": NEAR} if key in plain else None

@@ -14,9 +14,9 @@ from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.memory import State
 from reverie.domain.summary import Summary
 from reverie.ports.store import Unit
+from reverie.services.aggregates import audit_log
 from reverie.services.runtime import Desk, entry, plain
 
-_PAGE = 1_000
 _AGAIN = "the summary that stood for it is gone"
 
 
@@ -35,8 +35,8 @@ def fallen(
     unit: Unit, *, summaries: Collection[str], memories: Collection[str], episodes: Collection[str],
     gone: Collection[str],
 ) -> Fallen:  # fmt: skip
-    """What falls where these ``summaries`` go, and these ``memories`` and ``episodes`` go or are reworded; ``gone``:
-    what goes for good.
+    """Return what falls where these ``summaries`` go, and these ``memories`` and ``episodes`` go or are reworded;
+    ``gone``: what goes for good.
     """
     doomed = dict(unit.summaries.get(summaries))
     if episodes:  # also of one that came by a link, and so closes no conversation here
@@ -61,7 +61,7 @@ def fallen(
 
 
 def topple(desk: Desk, unit: Unit, down: Fallen, at: datetime, actor: str) -> None:
-    """Does it: the summaries go with their words in the log, what they stood for is active again. A revert of the
+    """Do it: the summaries go with their words in the log, what they stood for is active again. A revert of the
     self-care that made them passes over that.
     """
     if not down.summaries:
@@ -87,12 +87,9 @@ def topple(desk: Desk, unit: Unit, down: Fallen, at: datetime, actor: str) -> No
 
 
 def _covering(unit: Unit, down: Fallen) -> Iterator[AuditEntry]:
-    """The log's entries that put these memories under these summaries."""
+    """Return the log's entries that put these memories under these summaries."""
     awake = set(down.awake)
     for job in sorted({one.job for one in down.summaries.values()}):
-        after: str | None = None
-        while page := unit.audit.list(job=job, actions=[Action.SUMMARIZE], limit=_PAGE, after=after):
-            after = page[-1].id
-            for one in page:
-                if one.target in awake and (one.after or {}).get("summary") in down.summaries:
-                    yield one
+        for one in audit_log(unit, job=job, action=Action.SUMMARIZE):
+            if one.target in awake and (one.after or {}).get("summary") in down.summaries:
+                yield one

@@ -1,4 +1,4 @@
-"""Reading an export: every line is checked before anything is stored, and each error names its line."""
+"""Read an export: every line is checked before anything is stored, and each error names its line."""
 
 from __future__ import annotations
 
@@ -10,37 +10,27 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from reverie.domain.audit import AuditEntry
-from reverie.domain.diary import DiaryEntry
-from reverie.domain.link import LinkItem, NeuralLink
 from reverie.domain.memory import Connection
 from reverie.domain.queued import QueuedWrite
-from reverie.domain.relationship import View
-from reverie.domain.sleep import SleepRecord
-from reverie.domain.soul import SoulEntry
-from reverie.domain.summary import Summary
-from reverie.domain.watermark import Watermark
 from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
 from reverie.ports.aggregates import Vector
+from reverie.services.aggregates import AGGREGATES, SHAPES
 from reverie.services.codecs import (
     END,
     FORMAT,
     HEADER,
-    SHAPES,
     VERSION,
-    Blocked,
     Header,
     KeptEpisode,
     KeptMemory,
     Profile,
     Room,
-    Tombstone,
     line_of,
 )
 from reverie.services.runtime import OBSERVE, REMEMBER, draft_in, messages_in
 
-Line = bytes | str | Mapping[str, object]
+FileLine = bytes | str | Mapping[str, object]
 
 _PAYLOADS: Mapping[str, Mapping[str, type]] = {
     OBSERVE: {"conversation": str, "channel": str, "override": bool, "messages": list},
@@ -61,8 +51,10 @@ _OTHER_FILES: Mapping[bytes, tuple[str, str]] = {
 
 @dataclass(kw_only=True, slots=True)
 class Contents:
-    """What an export holds, in its order. ``profile`` is None where it may not be taken over; ``left_out`` counts what
-    isn't here although the file has it, by type.
+    """What an export holds, in its order. ``rows`` are those of the aggregates, by name.
+
+    ``profile`` is None where it may not be taken over. ``left_out`` counts the lines of the file that aren't here, by
+    type.
     """
 
     header: Header
@@ -72,50 +64,30 @@ class Contents:
     episodes: list[KeptEpisode] = field(default_factory=list)
     memories: list[KeptMemory] = field(default_factory=list)
     connections: list[Connection] = field(default_factory=list)
-    soul: list[SoulEntry] = field(default_factory=list)
-    summaries: list[Summary] = field(default_factory=list)
-    diary: list[DiaryEntry] = field(default_factory=list)
-    relationships: list[View] = field(default_factory=list)
-    links: list[NeuralLink] = field(default_factory=list)
-    items: list[LinkItem] = field(default_factory=list)
-    blocked: list[Blocked] = field(default_factory=list)
-    watermarks: list[Watermark] = field(default_factory=list)
-    queued: list[QueuedWrite] = field(default_factory=list)
-    tombstones: list[Tombstone] = field(default_factory=list)
-    sleeps: list[SleepRecord] = field(default_factory=list)
-    audit: list[AuditEntry] = field(default_factory=list)
+    rows: dict[str, list[Any]] = field(default_factory=lambda: {one.name: [] for one in AGGREGATES})
     left_out: Counter[str] = field(default_factory=Counter)
 
+    def of(self, kind: str) -> list[Any]:
+        """Return the values of the lines of a type."""
+        found: list[Any] = self.rows[kind] if kind in self.rows else getattr(self, _CORE[kind])
+        return found
 
-_PLACES = {
-    "conversation": "rooms",
-    "episode": "episodes",
-    "memory": "memories",
-    "connection": "connections",
-    "soul": "soul",
-    "summary": "summaries",
-    "diary": "diary",
-    "relationship": "relationships",
-    "neural_link": "links",
-    "link_item": "items",
-    "link_block": "blocked",
-    "watermark": "watermarks",
-    "queued": "queued",
-    "tombstone": "tombstones",
-    "sleep": "sleeps",
-    "audit": "audit",
-}
+
+_CORE = {"conversation": "rooms", "episode": "episodes", "memory": "memories", "connection": "connections"}
+_KEYS = {one.name: one.key for one in AGGREGATES}
+_TYPES = (*_CORE, *_KEYS)
 
 
 def _as_it_is(value: Any) -> Any:
     return value
 
 
-def read(lines: Iterable[Line], kept: Callable[[Any], Any] = _as_it_is) -> Contents:
-    """The contents of a whole file: lines as text, as UTF-8, or as the objects that ``export`` gives. ``kept`` makes of
-    each what may be stored.
+def read(lines: Iterable[FileLine], kept: Callable[[Any], Any] = _as_it_is) -> Contents:
+    """Return the contents of a whole file: lines as text, as UTF-8, or as the objects that ``export`` gives.
 
-    Raises InvalidInput, naming the line: for what is no export, a newer version of it, a truncated or changed file, a
+    ``kept`` makes of each value what may be stored.
+
+    Raise InvalidInput that names the line: for what is no export, a newer version of it, a truncated or changed file, a
     value that a bank can't hold, an id that stands there twice.
     """
     if isinstance(lines, str | bytes | Mapping) or not isinstance(lines, Iterable):
@@ -124,13 +96,13 @@ def read(lines: Iterable[Line], kept: Callable[[Any], Any] = _as_it_is) -> Conte
             f"a {type(lines).__name__} is no list of lines",
             "give what export() gives, or an open file",
         )
-    reading = _Reading(kept)
+    reading = _Reader(kept)
     for number, raw in enumerate(lines, 1):
         reading.take(number, raw)
     return reading.whole()
 
 
-class _Reading:
+class _Reader:
     def __init__(self, kept: Callable[[Any], Any]) -> None:
         self._kept = kept
         self._digest, self._counts = hashlib.sha256(), Counter[str]()
@@ -139,7 +111,7 @@ class _Reading:
         self._seen: set[Hashable] = set()
         self._number = 0
 
-    def take(self, number: int, raw: Line) -> None:
+    def take(self, number: int, raw: FileLine) -> None:
         text = _text(number, raw)
         if not text:
             return
@@ -159,7 +131,7 @@ class _Reading:
         self._counts[str(kind)] += 1
 
     def whole(self) -> Contents:
-        """What was read. Raises InvalidInput where the file ended too early."""
+        """Return what was read. Raise InvalidInput where the file ended too early."""
         if self._contents is None:
             raise InvalidInput("file", f"it is empty: {_NOT_OURS}", _EXPORTED)
         if not self._ended:
@@ -178,8 +150,9 @@ class _Reading:
         if kind == "profile" and contents.profile is None:
             contents.profile = self._kept(self._read(number, "profile", value))
             return
-        if not isinstance(kind, str) or kind not in _PLACES:
-            raise _wrong(number, "type", f"{shown(kind)} is not expected here", f"use {', '.join(_PLACES)}")
+        if kind not in _TYPES:
+            raise _wrong(number, "type", f"{shown(kind)} is not expected here", f"use {', '.join(_TYPES)}")
+        assert isinstance(kind, str)
         made = self._read(number, kind, value)
         for vector in _vectors(made):
             if len(vector) != contents.header.dimensions:
@@ -188,7 +161,7 @@ class _Reading:
             if key in self._seen:
                 raise _wrong(number, str(key[1]), "another line has the same", "give every line its own")
             self._seen.add(key)
-        getattr(contents, _PLACES[kind]).append(self._kept(made))
+        contents.of(kind).append(self._kept(made))
 
     def _header(self, number: int, kind: object, value: Mapping[str, object]) -> Header:
         if kind != HEADER or value.get("format") != FORMAT:
@@ -219,7 +192,7 @@ class _Reading:
 
 
 def _check_queued(write: QueuedWrite) -> None:
-    """Raises InvalidInput for what the outbox could not store one day."""
+    """Raise InvalidInput for what the outbox could not store one day."""
     wanted = _PAYLOADS.get(write.verb)
     if wanted is None:
         raise InvalidInput("verb", f"{shown(write.verb)} is not known", f"use {', '.join(_PAYLOADS)}")
@@ -243,7 +216,7 @@ def _vectors(made: Any) -> list[Vector]:
 
 
 def _keys(kind: str, made: Any) -> list[tuple[Hashable, ...]]:
-    """What no other line may have too: a type, the field's name, values."""
+    """Return what no other line may have too: a type, the field's name, values."""
     match made:
         case KeptEpisode(episode=one):
             keys = [("episode", "id", one.id), ("episode", "position", one.conversation, one.position)]
@@ -254,23 +227,13 @@ def _keys(kind: str, made: Any) -> list[tuple[Hashable, ...]]:
             return [("memory", "id", made.id), *named]
         case Connection():
             return [(kind, "relation", made.source, made.target, made.relation)]
-        case Summary():
-            return [(kind, "memory_id", made.memory_id)]
-        case DiaryEntry():
-            return [(kind, "date", made.date)]
-        case LinkItem():
-            return [(kind, "source_id", made.link_id, made.corpus, made.source_id)]
-        case Blocked():
-            return [(kind, "other", made.other)]
-        case Watermark():
-            return [(kind, "conversation", made.job, made.conversation)]
-        case Tombstone():
-            return [(kind, "digest", made.digest)]
-    return [(kind, "id", made.id)]
+        case Room():
+            return [(kind, "id", made.id)]
+    return [(kind, *_KEYS[kind](made))]
 
 
-def _text(number: int, raw: Line) -> str:
-    """A line without its end."""
+def _text(number: int, raw: FileLine) -> str:
+    """Return a line without its end."""
     if isinstance(raw, Mapping):
         return line_of(raw)
     if isinstance(raw, bytes):
@@ -302,7 +265,7 @@ def _object(number: int, text: str) -> dict[str, object]:
 
 
 def _no_json(number: int, text: str, problem: str) -> InvalidInput:
-    """For a line that is no JSON object, with what it most probably is."""
+    """Return the error for a line that is no JSON object, with what it most probably is."""
     if number == 1 and (text.startswith("[") or text.strip() == "{"):
         problem = "a list, or an object over many lines"
         remedy = "give one JSON object a line, as `reverie export` does"

@@ -1,9 +1,9 @@
-"""What of a stranger's export may enter a bank: what it says, as external text; nothing that steers the agent.
+"""Reduce a stranger's export to what may enter a bank: what it says, as external text; nothing that steers the agent.
 
-A file that isn't the owner's own may name itself anybody's word. So its memories and messages become external, whatever
-they say of themselves; and what an agent acts on, or what a revert would restore from, stays out: soul, diary,
-relationships, neural links, profile, queued writes, the log, tombstones. Its messages form conversations of their own,
-so that none of them stands in one that the agent is having. Vectors are computed anew.
+A file that isn't the owner's own may claim to be anybody's word. So its memories and messages become external, whatever
+they say of themselves. Every aggregate stays out: an agent acts on it, or a revert would restore from it. The file's
+messages form conversations of their own, so that none of them stands in one that the agent is having. Vectors are
+computed anew.
 """
 
 from __future__ import annotations
@@ -23,25 +23,22 @@ from reverie.services.exchange.bank_file import Contents
 from reverie.services.link import NOTHING_LEFT
 
 Kept = TypeVar("Kept")
-_BESIDE = "imported: "
+_IMPORTED = "imported: "
 
 
 def distrusted(contents: Contents) -> Contents:
-    """The contents as external text."""
+    """Return the contents as external text."""
     episodes = [*_each(_episode(one) for one in contents.episodes)]
-    narratives = {one.memory_id for one in contents.summaries}  # a stranger's stand for nothing
+    narratives = {one.memory_id for one in contents.of("summary")}  # a stranger's stand for nothing
     memories = [*_each(_memory(one) for one in contents.memories if one.id not in narratives)]
-    left_out = Counter(
-        soul=len(contents.soul), queued=len(contents.queued), tombstone=len(contents.tombstones),
-        sleep=len(contents.sleeps), audit=len(contents.audit), watermark=len(contents.watermarks),
-        summary=len(contents.summaries), diary=len(contents.diary), relationship=len(contents.relationships),
-        neural_link=len(contents.links), link_item=len(contents.items), link_block=len(contents.blocked),
+    left_out = Counter({name: len(rows) for name, rows in contents.rows.items()})
+    left_out.update(
         profile=int(contents.profile is not None), episode=len(contents.episodes) - len(episodes),
         memory=len(contents.memories) - len(memories),
     )  # fmt: skip
     return Contents(
         header=contents.header, trusted=False,
-        rooms=[replace(one, id=_beside(one.id)) for one in contents.rooms], episodes=episodes, memories=memories,
+        rooms=[replace(one, id=_name_apart(one.id)) for one in contents.rooms], episodes=episodes, memories=memories,
         connections=contents.connections, left_out=left_out,
     )  # fmt: skip
 
@@ -55,7 +52,10 @@ def _episode(kept: KeptEpisode) -> KeptEpisode | None:
     if said.content == NOTHING_LEFT:
         return None
     lowered = replace(
-        said, conversation=_beside(said.conversation), source_trust=SourceTrust.EXTERNAL, consolidated_at=None
+        said,
+        conversation=_name_apart(said.conversation),
+        source_trust=SourceTrust.EXTERNAL,
+        consolidated_at=None,
     )
     return KeptEpisode(episode=lowered)
 
@@ -72,8 +72,8 @@ def _memory(kept: KeptMemory) -> KeptMemory | None:
     return replace(kept, memory=lowered, versions=tuple(past), vector=None)
 
 
-def _beside(conversation: str) -> str:
-    """The name of a conversation of its own, the same whenever the file is imported."""
-    if len(conversation) + len(_BESIDE) > MAX_NAME:
+def _name_apart(conversation: str) -> str:
+    """Return the name of a conversation of its own, the same whenever the file is imported."""
+    if len(conversation) + len(_IMPORTED) > MAX_NAME:
         conversation = hashlib.sha256(conversation.encode()).hexdigest()
-    return f"{_BESIDE}{conversation}"
+    return f"{_IMPORTED}{conversation}"

@@ -1,32 +1,25 @@
-"""What an import would do to a bank: which lines enter, which are there already, which differ, and which were forgotten
-here on purpose and stay so.
-"""
+"""Plan an import: which lines enter, which are there already, which differ, and which were forgotten here."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from reverie.domain.audit import AuditEntry
-from reverie.domain.diary import DiaryEntry
 from reverie.domain.imported import OnConflict
+from reverie.domain.link import LinkItem, LinkState, NeuralLink
 from reverie.domain.memory import Connection, Memory, State
 from reverie.domain.queued import QueuedWrite
-from reverie.domain.relationship import View
-from reverie.domain.sleep import SleepRecord
-from reverie.domain.soul import SoulEntry
-from reverie.domain.summary import Summary
 from reverie.domain.watermark import Watermark
 from reverie.errors import InvalidInput
 from reverie.ports.store import Unit
-from reverie.services.codecs import KeptEpisode, KeptMemory, Tombstone, line_of
-from reverie.services.codecs import entry as entry_of
+from reverie.services.aggregates import AGGREGATES, Aggregate, Arrival
+from reverie.services.aggregates import entry as entry_of
+from reverie.services.codecs import KeptEpisode, KeptMemory, line_of
 from reverie.services.exchange.bank_file import Contents
 from reverie.services.exchange.export import memories_with_all
-from reverie.services.exchange.import_dead import Dead
-from reverie.services.exchange.import_links import ComingLinks, coming_links
-from reverie.services.exchange.import_society import coming_pages, coming_views
+from reverie.services.exchange.import_forgotten import ForgottenHere
 from reverie.services.exchange.import_summaries import standing, without_fallen
 
 _ALL = 1 << 31
@@ -35,8 +28,8 @@ _ITS_OWN = ("touches", "last_touched_at", "vector", "source_episodes", "supersed
 
 
 @dataclass(kw_only=True, slots=True)
-class Plan:
-    """What is to be written; ``counts`` by type of line and what becomes of it."""
+class ImportPlan:
+    """What is to be written, ``rows`` by aggregate; ``counts`` by type of line and what becomes of it."""
 
     new: bool
     contents: Contents
@@ -45,33 +38,24 @@ class Plan:
     memories: list[KeptMemory] = field(default_factory=list)
     over: list[KeptMemory] = field(default_factory=list)
     connections: list[Connection] = field(default_factory=list)
-    summaries: list[Summary] = field(default_factory=list)
-    soul: list[SoulEntry] = field(default_factory=list)
-    diary: list[DiaryEntry] = field(default_factory=list)
-    relationships: list[View] = field(default_factory=list)
-    watermarks: list[Watermark] = field(default_factory=list)
-    queued: list[QueuedWrite] = field(default_factory=list)
-    tombstones: list[Tombstone] = field(default_factory=list)
-    sleeps: list[SleepRecord] = field(default_factory=list)
-    audit: list[AuditEntry] = field(default_factory=list)
-    links: ComingLinks = field(default_factory=ComingLinks)
+    rows: dict[str, list[Any]] = field(default_factory=lambda: {one.name: [] for one in AGGREGATES})
     counts: dict[str, Counter[str]] = field(default_factory=dict)
 
     def count(self, kind: str, what: str, many: int = 1) -> None:
-        """So many lines of the type come to that."""
+        """Count so many lines of a type that come to that."""
         if many:
             self.counts.setdefault(kind, Counter())[what] += many
 
     @property
     def texts(self) -> list[str]:
-        """What is to be embedded, each once."""
+        """Return what is to be embedded, each once."""
         every = [one.episode.content for one in self.episodes if one.vector is None]
         every += [text for one in (*self.memories, *self.over) for text in one.texts]
         return [*dict.fromkeys(every)]
 
 
-def planned(unit: Unit, contents: Contents, rule: OnConflict) -> Plan:
-    """The plan for the bank as it is. Raises InvalidInput where lines differ and the rule is to refuse."""
+def planned(unit: Unit, contents: Contents, rule: OnConflict) -> ImportPlan:
+    """Return the plan for the bank as it is. Raise InvalidInput where lines differ and the rule is to refuse."""
     return _Planner(unit, contents, rule).plan()
 
 
@@ -87,13 +71,13 @@ class _Planner:
     def __init__(self, unit: Unit, contents: Contents, rule: OnConflict) -> None:
         self._unit, self._contents, self._rule = unit, contents, rule
         self._known = unit.agents.get()
-        self._plan = Plan(new=self._known is None, contents=contents, state=state_of(unit))
-        self._dead = Dead.of(unit, contents)
+        self._plan = ImportPlan(new=self._known is None, contents=contents, state=state_of(unit))
+        self._forgotten = ForgottenHere.of(unit, contents)
         self._same: dict[str, str] = {}  # ids of the file, and what they are in the bank
         self._gone: set[str] = set()
         self._conflicts: list[str] = []
 
-    def plan(self) -> Plan:
+    def plan(self) -> ImportPlan:
         plan = self._plan
         for kind, many in self._contents.left_out.items():
             plan.count(kind, "left_out", many)
@@ -102,10 +86,9 @@ class _Planner:
         self._memories()
         self._summaries()
         self._refer()
-        self._soul()
-        self._society()
-        self._rest()
-        self._log()
+        for aggregate in AGGREGATES:
+            if aggregate.name != "summary":
+                self._enter(aggregate.name, self._arrivals(aggregate))
         if self._conflicts:
             raise _refused(self._conflicts)
         return plan
@@ -140,11 +123,11 @@ class _Planner:
                 own = (there.role, there.speaker, there.time, there.content)
                 if (said.role, said.speaker, said.time, said.content) == own:
                     plan.count("episode", "known")
-                elif self._dead.message(said):
+                elif self._forgotten.message(said):
                     plan.count("episode", "forgotten")
                 else:
                     self._differs("episode", said.id)
-            elif self._dead.message(said):
+            elif self._forgotten.message(said):
                 self._gone.add(said.id)
                 plan.count("episode", "forgotten")
             else:
@@ -154,7 +137,7 @@ class _Planner:
         plan.episodes = self._placed(coming)
 
     def _placed(self, coming: Sequence[KeptEpisode]) -> list[KeptEpisode]:
-        """Each at its own position where that is free in the bank, else behind all others of its room."""
+        """Return each at its own position where that is free in the bank, else behind all others of its room."""
         if self._plan.new:
             return [*coming]
         rooms = {one.episode.conversation for one in coming}
@@ -191,7 +174,7 @@ class _Planner:
             if old is not None and _equal(old, one):
                 self._same[one.id] = one.id
                 plan.count("memory", "known")
-            elif self._dead.text(one.memory.essence):
+            elif self._forgotten.text(one.memory.essence):
                 if old is None:
                     self._gone.add(one.id)
                 else:
@@ -200,7 +183,7 @@ class _Planner:
             elif old is not None:
                 self._same[one.id] = one.id
                 if self._wins(one.memory, old.memory):
-                    plan.over.append(self._dead.without(one))
+                    plan.over.append(self._forgotten.without(one))
                     plan.count("memory", "replaced")
                 else:
                     self._differs("memory", one.id)
@@ -212,11 +195,11 @@ class _Planner:
                 plan.count("memory", "known")
             else:
                 self._same[one.id] = one.id
-                plan.memories.append(self._dead.without(one))
+                plan.memories.append(self._forgotten.without(one))
                 plan.count("memory", "added")
 
     def _alike(self, file: Sequence[KeptMemory]) -> Mapping[tuple[str, ...], str]:
-        """The bank's memories that say the same word for word, by what they say."""
+        """Return the bank's memories that say the same word for word, by what they say."""
         wanted = {_words(one.memory) for one in file}
         if not wanted:
             return {}
@@ -231,7 +214,7 @@ class _Planner:
         return found
 
     def _taken(self, one: KeptMemory) -> str | None:
-        """The bank's procedure of the same name."""
+        """Return the bank's procedure of the same name."""
         named = None if one.steps is None or self._plan.new else self._unit.procedures.named(one.steps.name)
         return None if named is None or named.memory_id == one.id else named.memory_id
 
@@ -249,7 +232,7 @@ class _Planner:
         """A summary that would stand for what isn't there stays out."""
         plan, file = self._plan, self._contents
         found = standing(self._unit, file, self._same, [*plan.memories, *plan.over], plan.episodes)
-        plan.summaries = found.added
+        plan.rows["summary"] = found.added
         plan.count("summary", "added", len(found.added))
         plan.count("summary", "known", found.known)
         plan.count("summary", "left_out", len(found.fallen))
@@ -279,7 +262,7 @@ class _Planner:
         edges = () if plan.new else self._unit.memories.connections([*memories.values()])
         there = {(edge.source, edge.target, edge.relation) for edge in edges}
         for told in self._contents.connections:
-            edge = replace(told, relation=self._dead.relation(told.relation))
+            edge = replace(told, relation=self._forgotten.relation(told.relation))
             source, target = memories.get(edge.source), memories.get(edge.target)
             become_one = source == target and edge.source != edge.target
             if source is None or target is None or become_one:
@@ -292,76 +275,91 @@ class _Planner:
                 plan.count("connection", "added")
 
     def _there(self, table: str, ids: Iterable[str]) -> Mapping[str, str]:
-        """What each of the ids is in the bank after the import; without those that are nothing."""
+        """Return what each of the ids is in the bank after the import; without those that are nothing."""
         wanted = set(ids) - self._gone
         rest = wanted - self._same.keys()
         get = self._unit.episodes.get if table == "episodes" else self._unit.memories.get
         known = get(rest) if rest and not self._plan.new else {}
         return {id: self._same.get(id, id) for id in wanted if id in self._same or id in known}
 
-    def _soul(self) -> None:
-        plan = self._plan
-        there = self._unit.soul.list()
-        known = {one.id for one in there} | {one.text.casefold() for one in there}
-        for one in self._contents.soul:
-            if one.id in known or one.text.casefold() in known:
-                plan.count("soul", "known")
-            elif self._dead.text(one.text):
-                self._gone.add(one.id)
-                plan.count("soul", "forgotten")
-            else:
-                plan.soul.append(one)
-                plan.count("soul", "added")
+    def _arrivals(self, aggregate: Aggregate[Any]) -> Iterable[Arrival[Any]]:
+        """Return what becomes of an aggregate's lines: some are changed on their way, some need what else enters."""
+        rows = self._contents.of(aggregate.name)
+        special: Mapping[str, Callable[[Any], Iterable[Arrival[Any]]]] = {
+            "link_item": self._link_items,
+            "watermark": self._watermarks,
+        }
+        changes: Mapping[str, Callable[[Any], object]] = {
+            "neural_link": _ended,
+            "queued": self._tamed,
+            "sleep": self._forgotten.sleep,
+            "audit": lambda row: self._forgotten.entry(row, self._gone),
+        }
+        if aggregate.name in special:
+            return special[aggregate.name](rows)
+        if aggregate.name == "tombstone" and not self._is_of_our_secret:
+            return [Arrival(key="", what="left_out")] * len(rows)  # they mean nothing here
+        if aggregate.name in changes:
+            return _with(changes[aggregate.name], aggregate.arrivals(self._unit, rows, lambda _text: False))
+        return aggregate.arrivals(self._unit, rows, self._forgotten.text)
 
-    def _society(self) -> None:
-        plan, file = self._plan, self._contents
-        pages = coming_pages(self._unit, file.diary, self._dead)
-        views = coming_views(self._unit, file.relationships, self._dead)
-        for one in (*pages, *views):
+    def _enter(self, name: str, arrivals: Iterable[Arrival[Any]]) -> None:
+        for one in arrivals:
             if one.what == "kept":
-                self._differs(one.kind, one.key)
-                continue
-            plan.count(one.kind, one.what)
-            plan.diary += [] if one.page is None else [one.page]
-            plan.relationships += [] if one.view is None else [one.view]
-            self._gone |= {one.key} if one.what == "forgotten" else set()
-
-    def _rest(self) -> None:
-        plan = self._plan
-        unread = {one.episode.conversation for one in plan.episodes}
-        for mark in self._contents.watermarks:
-            held = not plan.new and self._unit.conversations.get(mark.conversation) is not None
-            if held or mark.conversation not in unread:
-                plan.count("watermark", "known" if held else "left_out")
+                self._differs(name, one.key)
             else:
-                plan.watermarks.append(mark)
-                plan.count("watermark", "added")
-        waiting = {one.id for one in self._unit.outbox.list(limit=_ALL)}
-        for queued in self._contents.queued:
-            plan.count("queued", "known" if queued.id in waiting else "added")
-            if queued.id not in waiting:
-                tame = {**queued.payload, "override": False}  # nothing forgotten here comes back by it
-                plan.queued.append(queued if plan.new else replace(queued, payload=tame))
-        profile = self._contents.profile
-        ours = plan.new or (profile is not None and profile.secret == self._unit.agents.secret())
-        digests = {one.digest for one in self._contents.tombstones}
-        known = self._unit.tombstones.known(digests) if ours and digests else frozenset()
-        for stone in self._contents.tombstones:  # of another secret they mean nothing here
-            what = "left_out" if not ours else "known" if stone.digest in known else "added"
-            plan.count("tombstone", what)
-            plan.tombstones += [stone] if what == "added" else []
+                self._plan.count(name, one.what)
+            if one.what == "forgotten":
+                self._gone.add(one.key)
+            if one.row is not None:
+                self._plan.rows[name].append(one.row)
 
-    def _log(self) -> None:
-        plan = self._plan
-        plan.links = coming_links(self._unit, self._contents, self._there, plan.count)
-        for sleep in self._contents.sleeps:
-            known = self._unit.sleeps.get(sleep.id) is not None
-            plan.count("sleep", "known" if known else "added")
-            plan.sleeps += [] if known else [self._dead.sleep(sleep)]
-        there = self._unit.audit.known([one.id for one in self._contents.audit])
-        for entry in self._contents.audit:
-            plan.count("audit", "known" if entry.id in there else "added")
-            plan.audit += [] if entry.id in there else [self._dead.entry(entry, self._gone)]
+    def _link_items(self, rows: Sequence[LinkItem]) -> Iterator[Arrival[LinkItem]]:
+        """Of what came by a link that enters, what is here alone."""
+        links = {link.id for link in self._contents.of("neural_link")}
+        entering = {id for id in links if self._unit.links.get(id) is None}
+        ids = {
+            table: self._there(table, {one.id for one in rows if one.table == table})
+            for table in ("episodes", "memories")
+        }
+        for one in rows:
+            id = ids[one.table].get(one.id)
+            if one.link_id not in entering:
+                yield Arrival(key=one.id, what="known")
+            elif id is None:
+                yield Arrival(key=one.id, what="left_out")
+            else:  # it may have met what the bank had
+                yield Arrival(key=id, what="added", row=replace(one, id=id, own=one.own or id != one.id))
+
+    def _watermarks(self, rows: Sequence[Watermark]) -> Iterator[Arrival[Watermark]]:
+        """Only conversations that come as a whole are known to have been read."""
+        unread = {one.episode.conversation for one in self._plan.episodes}
+        for mark in rows:
+            name = mark.conversation
+            if not self._plan.new and self._unit.conversations.get(name) is not None:
+                yield Arrival(key=name, what="known")
+            elif name in unread:
+                yield Arrival(key=name, what="added", row=mark)
+            else:
+                yield Arrival(key=name, what="left_out")
+
+    def _tamed(self, write: QueuedWrite) -> QueuedWrite:
+        """Nothing that was forgotten here comes back by a write that waits."""
+        return write if self._plan.new else replace(write, payload={**write.payload, "override": False})
+
+    @property
+    def _is_of_our_secret(self) -> bool:
+        profile = self._contents.profile
+        return self._plan.new or (profile is not None and profile.secret == self._unit.agents.secret())
+
+
+def _with(change: Callable[[Any], object], arrivals: Iterable[Arrival[Any]]) -> Iterator[Arrival[Any]]:
+    return (one if one.row is None else replace(one, row=change(one.row)) for one in arrivals)
+
+
+def _ended(link: NeuralLink) -> NeuralLink:
+    """Return the link, expired where nobody has answered it: nobody answers it from another bank."""
+    return replace(link, state=LinkState.EXPIRED) if link.state is LinkState.PENDING else link
 
 
 def _said(essence: str) -> str:
@@ -373,7 +371,7 @@ def _words(memory: Memory) -> tuple[str, ...]:
 
 
 def _equal(one: KeptMemory, other: KeptMemory) -> bool:
-    """Whether both say the same of the memory; its recalls aside, and references, which differ by what is there."""
+    """Return whether both say the same of the memory. Recalls and references, which depend on the bank, don't count."""
     lines = []
     for each in (one, other):
         bare = replace(each, versions=tuple(replace(past, vector=None) for past in each.versions))

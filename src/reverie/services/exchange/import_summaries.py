@@ -36,15 +36,15 @@ def standing(
     """
     found = Standing()
     coming = {one.id: one for one in memories}
-    there = unit.summaries.get([one.memory_id for one in contents.summaries])
-    members: dict[str, list[str]] = {one.memory_id: [] for one in contents.summaries}
+    there = unit.summaries.get([one.memory_id for one in contents.of("summary")])
+    members: dict[str, list[str]] = {one.memory_id: [] for one in contents.of("summary")}
     for edge in contents.connections:
         if edge.relation == DERIVED_FROM and edge.source in members:
             members[edge.source].append(edge.target)
     every = {id for some in members.values() for id in some} - coming.keys()
     covered = {id for id, one in unit.memories.get(every).items() if one.state is State.SUMMARIZED}
     sound = coming.keys() | covered
-    for one in contents.summaries:
+    for one in contents.of("summary"):
         if one.memory_id in there:
             found.known += 1
         elif (
@@ -72,7 +72,7 @@ def _is_of_messages(one: Summary, coming: Mapping[str, KeptMemory]) -> bool:
 def _is_whole(
     unit: Unit, one: Summary, kept: KeptMemory, same: Mapping[str, str], episodes: Collection[KeptEpisode]
 ) -> bool:
-    """Whether all messages that it stands for are there, and in its span."""
+    """Return whether all messages that it stands for are there, and in its span."""
     ids = kept.memory.source_episodes
     if len(ids) != one.items or any(same.get(id) != id for id in ids):
         return False
@@ -89,7 +89,7 @@ def _is_whole(
 def without_fallen(
     contents: Contents, fallen: Collection[str], standing_ids: Collection[str], memories: list[KeptMemory]
 ) -> list[KeptMemory]:
-    """The memories that enter, without these summaries; what these alone stood for is active."""
+    """Return the memories that enter, without these summaries; what these alone stood for is active."""
     loose = {
         edge.target
         for edge in contents.connections

@@ -22,12 +22,12 @@ from reverie.domain.memory import Memory
 from reverie.domain.text import checked_switch, lowered
 from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
-from reverie.memory.society import words_of
 from reverie.ports.store import Unit, Vector
+from reverie.services.aggregates import AGGREGATES
 from reverie.services.codecs import QUOTING, KeptMemory
-from reverie.services.exchange.bank_file import Contents, Line, read
+from reverie.services.exchange.bank_file import Contents, FileLine, read
 from reverie.services.exchange.distrust import distrusted
-from reverie.services.exchange.import_plan import Plan, planned, state_of
+from reverie.services.exchange.import_plan import ImportPlan, planned, state_of
 from reverie.services.link import Brought
 from reverie.services.runtime import DUE, Desk, Progress, changed, entry, requote, to_json
 
@@ -39,7 +39,7 @@ Vectors = dict[str, Vector]
 def import_bank(
     desk: Desk,
     agent_id: str,
-    lines: Iterable[Line],
+    lines: Iterable[FileLine],
     *,
     on_conflict: OnConflict | str = OnConflict.REFUSE,
     untrusted: bool = False,
@@ -47,8 +47,7 @@ def import_bank(
     actor: str,
     progress: Progress | None = None,
 ) -> Imported:
-    """Brings an export into the agent's bank. An agent that has never written becomes the exported one, under this
-    name.
+    """Bring an export into the agent's bank. An agent that has never written becomes the exported one, under this name.
 
     ``on_conflict`` decides where the bank has something else under the same id. ``untrusted``: the file may be
     anybody's: what it says enters as external text, what would steer the agent stays out, and nothing of the bank is
@@ -79,8 +78,8 @@ def import_bank(
             return _report(agent_id, plan, brought, len(plan.texts), dry_run=True)
         _embed(desk, plan.texts, vectors, progress)
 
-        def write(unit: Unit, plan: Plan = plan) -> Plan | None:
-            """None where the bank has changed, and more is to be embedded than was."""
+        def write(unit: Unit, plan: ImportPlan = plan) -> ImportPlan | None:
+            """Return None where the bank has changed, and more is to be embedded than was."""
             fresh = plan if state_of(unit) == plan.state else planned(unit, contents, rule)
             if any(text not in vectors for text in fresh.texts):
                 return None
@@ -104,7 +103,7 @@ def _checked_rule(value: OnConflict | str) -> OnConflict:
 
 
 def _with_our_vectors(desk: Desk, contents: Contents) -> Contents:
-    """Without vectors of another embedder: vectors of two never mix."""
+    """Return the contents without vectors of another embedder: vectors of two never mix."""
     header = contents.header
     if not header.vectors or (header.embedder, header.dimensions) != (
         desk.embedder.id,
@@ -120,14 +119,14 @@ def _with_our_vectors(desk: Desk, contents: Contents) -> Contents:
 
 def _embed(desk: Desk, texts: Sequence[str], vectors: Vectors, progress: Progress | None) -> None:
     left = [text for text in texts if text not in vectors]
-    for start in range(0, len(left), desk.settings.batch):
-        some = left[start : start + desk.settings.batch]
+    for start in range(0, len(left), desk.settings.store.batch):
+        some = left[start : start + desk.settings.store.batch]
         vectors.update(zip(some, desk.embedder.embed(some), strict=True))
         if progress is not None:
             progress(start + len(some), len(left))
 
 
-def _report(agent_id: str, plan: Plan, brought: Brought, embedded: int, *, dry_run: bool) -> Imported:
+def _report(agent_id: str, plan: ImportPlan, brought: Brought, embedded: int, *, dry_run: bool) -> Imported:
     return Imported(
         agent_id=agent_id, source=plan.contents.header.agent, new=plan.new,
         counts={kind: Counted(**counts) for kind, counts in plan.counts.items()}, embedded=embedded, dry_run=dry_run,
@@ -139,7 +138,13 @@ class _Writer:
     """One transaction."""
 
     def __init__(
-        self, desk: Desk, unit: Unit, agent_id: str, plan: Plan, vectors: Mapping[str, Vector], actor: str
+        self,
+        desk: Desk,
+        unit: Unit,
+        agent_id: str,
+        plan: ImportPlan,
+        vectors: Mapping[str, Vector],
+        actor: str,
     ) -> None:
         self._desk, self._unit, self._agent_id, self._plan = desk, unit, agent_id, plan
         self._vectors, self._actor = vectors, actor
@@ -159,24 +164,8 @@ class _Writer:
         log = [*self._kept(), *self._replaced()]
         for edge in plan.connections:
             unit.memories.connect(edge)
-        for summary in plan.summaries:
-            unit.summaries.add(summary)
-        for soul in plan.soul:
-            unit.soul.add(soul)
-        plan.links.put(unit)
-        for page in plan.diary:
-            unit.diary.put(page, words_of(page))
-        for view in plan.relationships:
-            unit.relationships.add(view)
-        for mark in plan.watermarks:
-            unit.watermarks.advance(mark.job, mark.conversation, seen=0, position=mark.position)
-        for queued in plan.queued:
-            unit.outbox.add(queued)
-        for stone in plan.tombstones:
-            unit.tombstones.add([stone.digest], stone.at)
-        for sleep in plan.sleeps:
-            unit.sleeps.add(sleep)
-        unit.audit.add(plan.audit)
+        for aggregate in AGGREGATES:
+            aggregate.add(unit, plan.rows[aggregate.name])
         if plan.contents.header.version < QUOTING:
             unit.counters.add({DUE: 1})
         counts: dict[str, object] = {kind: dict(each) for kind, each in plan.counts.items()}
@@ -192,7 +181,7 @@ class _Writer:
         self._desk.begin(self._unit, self._agent_id)
 
     def _rooms(self) -> None:
-        """Rooms as they were: also where their first or last messages had gone before."""
+        """Restore rooms as they were: also where their first or last messages had gone before."""
         told = {one.id: one for one in self._plan.contents.rooms}
         rows = [row for page in self._unit.transfer.pages("conversations") for row in page]
         self._unit.transfer.clear("conversations")
@@ -206,8 +195,8 @@ class _Writer:
         self._unit.transfer.add("conversations", restored)
 
     def _kept(self) -> list[AuditEntry]:
-        """Adds memories; what no line of the log tells of is told by an entry of ours."""
-        told = {one.target for one in self._plan.audit}
+        """Add memories; return an entry for each of which no line of the log tells."""
+        told = {one.target for one in self._plan.rows["audit"]}
         new = self._plan.memories
         for start in range(0, len(new), _MANY):
             some = new[start : start + _MANY]
@@ -230,7 +219,7 @@ class _Writer:
         return log
 
     def _hang(self, one: KeptMemory) -> None:
-        """What belongs to a stored memory: past wordings, its steps, whether it was reached."""
+        """Store what belongs to a memory: past wordings, its steps, whether it was reached."""
         memory: Memory = one.memory
         for past in one.versions:  # a version takes the vector that the memory has at that moment
             self._unit.memories.update(memory, self._vector(past.vector, past.version.essence))

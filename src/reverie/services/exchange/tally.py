@@ -22,7 +22,7 @@ class Tally:
         self._hash = hashlib.sha256()
 
     def add(self, rows: Iterable[RawRow]) -> None:
-        """Takes these too."""
+        """Take these rows too."""
         for row in rows:
             self.rows += 1
             self._hash.update(b"".join([_ENCODED[type(value)](value) for value in row]))
@@ -30,11 +30,11 @@ class Tally:
 
     @property
     def checksum(self) -> str:
-        """The SHA-256 of all so far, as 64 hexadecimal digits."""
+        """Return the SHA-256 of all so far, as 64 hexadecimal digits."""
         return self._hash.hexdigest()
 
     def agrees_with(self, other: Tally) -> bool:
-        """Whether both were given the same rows in the same order."""
+        """Return whether both were given the same rows in the same order."""
         return (self.rows, self.checksum) == (other.rows, other.checksum)
 
 

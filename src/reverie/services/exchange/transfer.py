@@ -34,7 +34,7 @@ def copy(
     *,
     on_progress: Progress | None = None,
 ) -> tuple[Copied, ...]:
-    """Copies these agents, or all. Raises InvalidInput, StoreError; agents before the one that fails are whole."""
+    """Copy these agents, or all. Raise InvalidInput, StoreError; agents before the one that fails are whole."""
     one, other = source.store.info(), target.store.info()
     if source.store is target.store or (one.engine, one.where) == (other.engine, other.where):
         raise InvalidInput("destination", "it is the source itself", "give another file or database")
@@ -53,7 +53,7 @@ def copy(
 
 
 def abandon(desk: Desk, agent_id: str) -> None:
-    """Deletes what an unfinished copy of this agent has left here; where there is none, nothing."""
+    """Delete what an unfinished copy of this agent has left here. Do nothing where there is none."""
     with desk.store.read(agent_id) as unit:
         if unit.transfer.under_way() is None:
             return
@@ -104,7 +104,7 @@ def _wanted(source: Desk, agents: Iterable[str] | str | None) -> Sequence[str]:
 
 
 def _size(source: Desk, target: Desk, agent_id: str) -> int:
-    """How many rows the agent has. Raises InvalidInput, before anything is copied, where another has its name."""
+    """Return how many rows the agent has. Raise InvalidInput, before anything is copied, where another has its name."""
     with source.store.read(agent_id) as old, target.store.read(agent_id) as new:
         if new.agents.get() is not None:
             if new.agents.secret() != old.agents.secret():
@@ -124,7 +124,7 @@ def _taken(agent_id: str, problem: str) -> InvalidInput:
 
 def _copy_agent(source: Desk, target: Desk, agent_id: str, advance: Callable[[int], None]) -> Copied:
     with source.store.read(agent_id) as old:
-        job = _Job(
+        copying = _AgentCopy(
             target=target, agent_id=agent_id, old=old, advance=advance,
             copying=Copying(
                 source=hashlib.sha256(b"reverie copy " + old.agents.secret()).digest(), rev=old.agents.rev(),
@@ -134,15 +134,15 @@ def _copy_agent(source: Desk, target: Desk, agent_id: str, advance: Callable[[in
         with target.store.read(agent_id) as new:
             if new.agents.get() is not None:
                 return _there_already(agent_id, old, new, advance)
-        if job.begin(resume=True):
+        if copying.begin(resume=True):
             with suppress(_Differs):  # it was changed without a new revision: what is there is of no use
-                return job.run()
-            job.begin(resume=False)
-        return job.run()
+                return copying.run()
+            copying.begin(resume=False)
+        return copying.run()
 
 
 def _there_already(agent_id: str, old: Unit, new: Unit, advance: Callable[[int], None]) -> Copied:
-    """What has no revision aside: each side counts it for itself. Raises InvalidInput unless the rest is equal."""
+    """What has no revision aside: each side counts it for itself. Raise InvalidInput unless the rest is equal."""
     tallies = {}
     for table in (*TABLES, AGENT):
         tallies[table] = _tally(old, table, advance)
@@ -180,7 +180,7 @@ class _Differs(StoreError):
 
 
 @dataclass(kw_only=True, slots=True)
-class _Job:
+class _AgentCopy:
     """One agent on its way; ``old`` is one state of the source."""
 
     target: Desk
@@ -192,7 +192,7 @@ class _Job:
     tallies: Tallies = field(default_factory=dict)
 
     def begin(self, *, resume: bool) -> bool:
-        """Takes hold of the destination. Whether there is something to go on behind; else nothing is left there."""
+        """Take hold of the destination. Whether there is something to go on behind; else nothing is left there."""
 
         def take(new: Unit) -> bool:
             known = new.transfer.under_way()
@@ -206,7 +206,7 @@ class _Job:
         return self.target.store.transact(self.agent_id, take)
 
     def run(self) -> Copied:
-        """Copies what is missing. Raises _Differs."""
+        """Copy what is missing. Raise _Differs."""
         self.written, self.tallies = 0, {}
         held: list[Piece] = []
         for piece in self._missing():

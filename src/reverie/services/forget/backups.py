@@ -15,8 +15,8 @@ _SHOWN = 5
 _PAGE = 1_000
 
 
-def remember(desk: Desk, where: str, at: datetime, *, actor: str) -> None:
-    """Writes into every agent's log that a backup of that moment lies there. Raises StoreError."""
+def note(desk: Desk, where: str, at: datetime, *, actor: str) -> None:
+    """Write into every agent's log that a backup of that moment lies there. Raise StoreError."""
 
     def write(unit: Unit) -> None:
         unit.audit.add([entry(desk, Action.BACKUP, where, actor=actor, at=at)])
@@ -27,7 +27,9 @@ def remember(desk: Desk, where: str, at: datetime, *, actor: str) -> None:
 
 @read_again
 def known(desk: Desk, agent_id: str) -> Sequence[str]:
-    """What to tell of backups that may still hold what was forgotten: the latest five by name, the rest as a count."""
+    """Return what to tell of backups that may still hold what was forgotten: the latest five by name, the rest as a
+    count.
+    """
     latest: dict[str, datetime] = {}
     after: str | None = None
     with desk.store.read(agent_id) as unit:

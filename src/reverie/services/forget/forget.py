@@ -19,28 +19,30 @@ from reverie.domain.audit import Action
 from reverie.domain.ids import checked_name
 from reverie.domain.outcome import Forgot
 from reverie.domain.query import EVERYTHING, Filter
+from reverie.domain.text_cache import clear_text_caches
 from reverie.errors import EmbedderFailed, InvalidInput, NotFound, StoreError
 from reverie.ports.store import Unit, Vector
+from reverie.services.aggregates import AGGREGATES, lose_other, lose_page
 from reverie.services.evidence import go_back, leave_sleeps, topple
 from reverie.services.forget import backups
-from reverie.services.forget.link_holders import askings, holders
+from reverie.services.forget.link_holders import holders, kept_requests
 from reverie.services.forget.plan import (
     Plan,
     history_of,
     joined,
-    plan_aside,
+    losing_of,
     plan_episodes,
+    plan_losing,
     plan_memories,
     texts_of,
     whole,
     with_notes,
     with_summaries,
 )
-from reverie.services.forget.society import aside_all, aside_other, aside_page, put_aside
 from reverie.services.forget.still_told import echoes
 from reverie.services.forget.told import lessen
 from reverie.services.forget.withdraw import Reach, waits, waits_in, withdraw
-from reverie.services.runtime import Desk, entry, leave_texts, mark_of_forgetting, read_again
+from reverie.services.runtime import Desk, entry, mark_of_forgetting, read_again
 from reverie.services.soul import rewrite
 
 _log = logging.getLogger("reverie.forget")
@@ -52,7 +54,7 @@ _SPARE_PAGES = "spare pages and logs of this store, until it overwrites them"
 
 
 def forget_item(desk: Desk, agent_id: str, item_id: str, *, actor: str) -> Forgot:
-    """Forgets a memory or an episode by its id. Raises NotFound, InvalidInput."""
+    """Forget a memory or an episode by its id. Raise NotFound, InvalidInput."""
     checked_name(item_id, "id")
 
     def plan(unit: Unit) -> Plan:
@@ -68,7 +70,7 @@ def forget_item(desk: Desk, agent_id: str, item_id: str, *, actor: str) -> Forgo
 
 
 def forget_conversation(desk: Desk, agent_id: str, conversation: str, *, actor: str) -> Forgot:
-    """Forgets a whole conversation and what was learned from it alone. Raises NotFound, InvalidInput."""
+    """Forget a whole conversation and what was learned from it alone. Raise NotFound, InvalidInput."""
     checked_name(conversation, "conversation")
 
     def plan(unit: Unit) -> Plan:
@@ -84,9 +86,9 @@ def forget_conversation(desk: Desk, agent_id: str, conversation: str, *, actor: 
 def forget_between(
     desk: Desk, agent_id: str, since: datetime | None, until: datetime | None, *, actor: str
 ) -> Forgot:
-    """Forgets what was said, and learned, from ``since`` (inclusive) to ``until`` (exclusive); one of them
-    may be None. Soul entries, what was written into the diary, views of others, and notes (of procedures' outcomes and
-    of achieved goals) of that time go too, and what the audit log tells of changes made in it; outcomes stay as counts.
+    """Forget what was said, and learned, from ``since`` (inclusive) to ``until`` (exclusive); one of them may be None.
+    Soul entries, what was written into the diary, views of others, and notes (of procedures' outcomes and of
+    achieved goals) of that time go too, and what the audit log tells of changes made in it; outcomes stay as counts.
     """
     if since is None and until is None:
         raise InvalidInput(
@@ -108,7 +110,7 @@ def forget_between(
 
 
 def forget_everything(desk: Desk, agent_id: str, *, actor: str) -> Forgot:
-    """Empties the agent's bank: every memory, episode, conversation, soul entry, diary page and view of others, its
+    """Empty the agent's bank: every memory, episode, conversation, soul entry, diary page and view of others, its
     profile and whom it blocks. Its id, whether it is paused, the audit log without contents, counts, neural links
     without messages, and tombstones stay.
     """
@@ -121,12 +123,9 @@ def forget_everything(desk: Desk, agent_id: str, *, actor: str) -> Forgot:
             memories=memories,
             past_texts=texts_of(history_of(unit, memories)),
             episodes=episodes,
-            rewritten={},
-            unlinked=(),
             as_said=tuple(episodes.values()),
             secret=unit.agents.secret(),
-            soul={entry.id: entry.text for entry in unit.soul.list()},
-            aside=aside_all(unit),
+            losing=losing_of(unit, lambda _at: True),
             reach=Reach(everything=True),
         )
 
@@ -134,25 +133,25 @@ def forget_everything(desk: Desk, agent_id: str, *, actor: str) -> Forgot:
 
 
 def forget_page(desk: Desk, agent_id: str, date: str, *, actor: str) -> Forgot:
-    """Forgets a page of the diary. Raises NotFound."""
+    """Forget a page of the diary. Raise NotFound."""
 
     def plan(unit: Unit) -> Plan:
-        aside = aside_page(unit, date)
-        if not aside.pages:
+        losing = lose_page(unit, date)
+        if not losing.left:
             raise NotFound("diary page", date)
-        return plan_aside(unit, aside)
+        return plan_losing(unit, "diary", losing)
 
     return _forget(desk, agent_id, plan, actor)
 
 
 def forget_other(desk: Desk, agent_id: str, other: str, *, actor: str) -> Forgot:
-    """Forgets what was assigned to somebody. Raises NotFound."""
+    """Forget what was assigned to somebody. Raise NotFound."""
 
     def plan(unit: Unit) -> Plan:
-        aside = aside_other(unit, other)
-        if not aside.views:
+        losing = lose_other(unit, other)
+        if not losing.left:
             raise NotFound("relationship", other)
-        return plan_aside(unit, aside)
+        return plan_losing(unit, "relationship", losing)
 
     return _forget(desk, agent_id, plan, actor)
 
@@ -183,7 +182,7 @@ def _forget(desk: Desk, agent_id: str, plan_of: Callable[[Unit], Plan], actor: s
         )
     told = () if plan.reach.everything else echoes(desk, agent_id, plan.lost, plan.unsure)
     elsewhere = (*_held(desk, agent_id, plan, receipt), *_ELSEWHERE, *_cleared(desk, agent_id))
-    leave_texts()  # to look for echoes is to read it once more
+    clear_text_caches()  # to look for echoes is to read it once more
     return replace(
         receipt,
         still_told=tuple(sorted(plan.unsure)) if told is None else told,
@@ -193,14 +192,14 @@ def _forget(desk: Desk, agent_id: str, plan_of: Callable[[Unit], Plan], actor: s
 
 
 def _held(desk: Desk, agent_id: str, plan: Plan, receipt: Forgot) -> tuple[str, ...]:
-    """Where other agents and known backups hold it. It is gone here by now: where that can't be looked up, the receipt
-    says so.
+    """Return where other agents and known backups hold it. It is gone here by now: where that can't be looked up, the
+    receipt says so.
     """
-    views = [key for key, left in plan.aside.views.items() if left is None]
     try:
-        held = holders(desk, agent_id, receipt, views)
+        lost = {one.include: plan.losing[one.name].left for one in AGGREGATES if one.name in plan.losing}
+        held = holders(desk, agent_id, receipt, {str(name): [*ids] for name, ids in lost.items() if name})
         if plan.reach.everything or plan.between is not None:
-            held += askings(desk, agent_id, *(plan.between or ()))
+            held += kept_requests(desk, agent_id, *(plan.between or ()))
         return (*held, *backups.known(desk, agent_id))
     except StoreError as error:
         _log.warning("who else holds what was forgotten was not looked up: %s", type(error).__name__)
@@ -216,7 +215,7 @@ def _wholly(plan_of: Callable[[Unit], Plan], unit: Unit) -> Plan:
 
 
 def _cleared(desk: Desk, agent_id: str) -> tuple[str, ...]:
-    """Takes what is gone for good out of files too; where it may stand still, since one could not be written."""
+    """Take what is gone for good out of files too; return where it may still stand, since one could not be written."""
     left: list[str] = []
     try:
         clean = desk.store.scour()
@@ -238,7 +237,7 @@ def _apply_if_same(
     actor: str,
     unit: Unit,
 ) -> tuple[Forgot | None, Plan]:
-    """Forgets what is planned, if what is to be rewritten has been embedded; and the plan as it is by now."""
+    """Forget what is planned, if what is to be rewritten has been embedded; and the plan as it is by now."""
     fresh = plan if unit.agents.rev() == plan.rev else plan_of(unit)
     if fresh.rewritten != plan.rewritten or fresh.rests != plan.rests:
         return None, fresh
@@ -267,9 +266,9 @@ def _apply(
     if plan.episodes:
         conversations = unit.episodes.delete(plan.episodes)
         unit.memories.unlink(plan.episodes)
-    for key in plan.soul:
-        unit.soul.remove(key)
-    put_aside(unit, plan.aside)
+    for aggregate in AGGREGATES:
+        if aggregate.name in plan.losing:
+            aggregate.take(unit, plan.losing[aggregate.name])
     unit.digests.clear()  # what was forgotten may stand in a summary
     unit.portraits.clear()
     leave_sleeps(unit)
@@ -283,8 +282,10 @@ def _apply(
     waited = withdraw(unit, plan.reach, plan.between, plan.secret, digests, plan.episodes)
     digests |= waited.digests
     unit.tombstones.add({*digests, mark_of_forgetting(plan.secret)} if digests else (), now)
-    targets = [*plan.memories, *plan.episodes, *plan.soul, *plan.aside.gone, *plan.fallen.summaries]
-    unit.audit.scrub([*targets, *plan.rewritten, *plan.logged, *plan.aside.logged])
+    gone = [id for losing in plan.losing.values() for id in losing.gone]
+    logged = [id for losing in plan.losing.values() for id in losing.logged]
+    targets = [*plan.memories, *plan.episodes, *gone, *plan.fallen.summaries]
+    unit.audit.scrub([*targets, *plan.rewritten, *plan.logged, *logged])
     unit.audit.empty(plan.entries)
     if plan.between is not None:
         unit.procedures.drop_notes(*plan.between)
@@ -304,7 +305,7 @@ def _apply(
 
 
 def _forget_profile(unit: Unit, known: Agent, secret: bytes) -> None:
-    """Takes what the bank says of its agent and of others beside what was said and learned."""
+    """Take what the bank says of its agent and of others beside what was said and learned."""
     unit.links.drop_messages(None, None)
     for other in unit.links.blocked():
         unit.links.unblock(other)
@@ -323,20 +324,26 @@ def _receipt(plan: Plan, conversations: Sequence[str], *, queued: int, tombstone
         unlinked_memories=plan.unlinked,
         reworded_memories=tuple(sorted(reworded)),
         whole_episodes=plan.whole,
-        soul=tuple(sorted(plan.soul)),
+        soul=_names(plan, "soul"),
         summaries=tuple(sorted(plan.fallen.summaries)),
         reactivated_memories=plan.fallen.awake,
         reopened_episodes=plan.fallen.live,
-        diary=tuple(sorted(plan.aside.pages)),
-        relationships=plan.aside.others,
+        diary=_names(plan, "diary"),
+        relationships=_names(plan, "relationship"),
         queued=queued,
         tombstones=tombstones,
         elsewhere=_ELSEWHERE,
     )
 
 
+def _names(plan: Plan, aggregate: str) -> tuple[str, ...]:
+    """Return what the receipt tells of an aggregate, in order."""
+    losing = plan.losing.get(aggregate)
+    return () if losing is None else tuple(sorted(losing.names))
+
+
 def _reasons(plan: Plan) -> dict[str, str | None]:
-    """What the log says of those that didn't simply go, by target."""
+    """Return what the log says of those that didn't simply go, by target."""
     told: dict[str, str | None] = dict.fromkeys(plan.rewritten, "some of its sentences were forgotten")
     told |= dict.fromkeys(plan.whole, "what was left of it could not be embedded")
     told |= dict.fromkeys(plan.fallen.summaries, "what it stood for was forgotten in part, or it alone")

@@ -7,42 +7,36 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from reverie.domain.link import Include, NeuralLink, Side
+from reverie.domain.link import CORPORA, Include, NeuralLink, Side
 from reverie.domain.outcome import Forgot
 from reverie.ports.store import Unit
-from reverie.services.link import all_links, every_link
+from reverie.services.aggregates import date_of_note, every_link, shared_links
 from reverie.services.runtime import Desk, read_again
 
 Held = Mapping[str, Collection[str]]
 """Ids by corpus."""
-_CAME_AS = {
-    "memories": ("memories", str(Include.SOUL), str(Include.RELATIONSHIPS)),
-    "episodes": ("episodes", str(Include.DIARY)),
-}
-_ALL = tuple(name for names in _CAME_AS.values() for name in names)
 
 
 @read_again
-def holders(desk: Desk, agent_id: str, receipt: Forgot, views: Collection[str] = ()) -> tuple[str, ...]:
-    """What to tell of other agents' copies of what the receipt names (``views``: ids of relationships that went), also
-    of those that were passed on.
+def holders(desk: Desk, agent_id: str, receipt: Forgot, lost: Held) -> tuple[str, ...]:
+    """Return what to tell of other agents' copies of what the receipt names, also of those that were passed on.
+
+    ``lost``: ids of the rows of aggregates that went or changed, by corpus.
     """
     gone = {
         "memories": [*receipt.memories, *receipt.reworded_memories],
         "episodes": [*receipt.episodes, *receipt.rewritten_episodes],
-        str(Include.SOUL): receipt.soul,
-        str(Include.DIARY): receipt.diary,
-        str(Include.RELATIONSHIPS): views,
+        **lost,
     }
     return tuple(_told(desk, agent_id, gone, {agent_id})) if any(gone.values()) else ()
 
 
 @read_again
-def askings(
+def kept_requests(
     desk: Desk, agent_id: str, since: datetime | None = None, until: datetime | None = None
 ) -> tuple[str, ...]:
-    """What to tell of messages of that time (``since`` inclusive, ``until`` exclusive) with which the agent asked
-    others for a link: these keep them, as lines of their own banks.
+    """Return what to tell of messages of that time (``since`` inclusive, ``until`` exclusive) with which the agent
+    asked others for a link: these keep them, as lines of their own banks.
     """
     with desk.store.read(agent_id) as unit:
         sent = [
@@ -65,13 +59,14 @@ def _kept(desk: Desk, agent_id: str, sent: Sequence[NeuralLink]) -> Iterator[str
 
 def _told(desk: Desk, agent_id: str, gone: Held, seen: set[str]) -> Iterator[str]:
     with desk.store.read(agent_id) as unit:
-        given = [one for one in all_links(unit) if one.side is Side.RECEIVED]
+        given = [one for one in shared_links(unit) if one.side is Side.RECEIVED]
     for link in given:
         with desk.store.read(link.other) as unit:
             if unit.agents.get() is None:
                 yield f"agent {link.other}, who isn't in this store, may hold a copy, by neural link {link.id}"
                 continue
-            copies = {name: _copies(unit, link, name, gone.get(name, ())) for name in _ALL}
+            every = [name for names in CORPORA.values() for name in names]
+            copies = {name: _copies(unit, link, name, gone.get(name, ())) for name in every}
         count = sum(map(len, copies.values()))
         if not count:
             continue
@@ -81,7 +76,7 @@ def _told(desk: Desk, agent_id: str, gone: Held, seen: set[str]) -> Iterator[str
         )
         if link.other not in seen:
             there = {
-                corpus: [id for came in names for id in copies[came]] for corpus, names in _CAME_AS.items()
+                corpus: [id for came in names for id in copies[came]] for corpus, names in CORPORA.items()
             }
             yield from _told(desk, link.other, there, {*seen, link.other})
 
@@ -89,8 +84,10 @@ def _told(desk: Desk, agent_id: str, gone: Held, seen: set[str]) -> Iterator[str
 def _copies(unit: Unit, link: NeuralLink, corpus: str, ids: Collection[str]) -> Sequence[str]:
     if not ids:
         return ()
-    if corpus == Include.DIARY:  # a note is known by its page's date and its time
-        items = [one for one in unit.links.items(link.id, corpus=corpus) if one.source_id[:10] in ids]
+    if corpus == Include.DIARY:  # what came are notes, what goes are pages
+        items = [
+            one for one in unit.links.items(link.id, corpus=corpus) if date_of_note(one.source_id) in ids
+        ]
     else:
         items = [*unit.links.copies_of(link.id, corpus, ids)]
     return [one.id for one in items if not one.own]

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
-from reverie.domain.audit import Action, AuditEntry
+from reverie.domain.audit import Action
 from reverie.domain.episode import Episode
 from reverie.domain.memory import MERGED, Memory, Version
 from reverie.memory.forgetting import sentences
 from reverie.ports.store import Unit
+from reverie.services.aggregates import AGGREGATES, Losing, audit_log
 from reverie.services.evidence import Fallen, Left, fallen, left_of
-from reverie.services.forget.society import Aside, aside_between
-from reverie.services.forget.told import Lessened, heard, retold
+from reverie.services.forget.told import Lessened, retold, sources_without
 from reverie.services.forget.withdraw import Reach
 from reverie.services.remember import labels
 from reverie.services.runtime import digests_of
 
-_PAGE = 1_000
 _WORDLESS = (Action.FORGET, Action.PROFILE)  # their entries hold nothing that was learned
 
 
@@ -29,43 +29,42 @@ class Plan:
     """
 
     rev: int
-    memories: Mapping[str, Memory]
-    past_texts: tuple[str, ...]
-    episodes: Mapping[str, Episode]
-    rewritten: Mapping[str, Episode]
-    unlinked: tuple[str, ...]
-    as_said: tuple[Episode, ...]  # the messages that go or are rewritten, as they were
     secret: bytes
-    soul: Mapping[str, str] = field(default_factory=dict)  # the entries that go, by id
+    memories: Mapping[str, Memory] = field(default_factory=dict)
+    past_texts: tuple[str, ...] = ()
+    episodes: Mapping[str, Episode] = field(default_factory=dict)
+    rewritten: Mapping[str, Episode] = field(default_factory=dict)
+    unlinked: tuple[str, ...] = ()
+    as_said: tuple[Episode, ...] = ()  # the messages that go or are rewritten, as they were
     logged: tuple[str, ...] = ()  # what else the audit log tells of, by target
     entries: tuple[str, ...] = ()  # and single entries of it, by their own ids
     between: tuple[datetime | None, datetime | None] | None = None  # when notes were written that go
     reach: Reach = field(default_factory=Reach)  # what goes of what waits for an embedder
     left: Mapping[str, Left] = field(default_factory=dict)  # memories of which wordings go
     whole: tuple[str, ...] = ()  # episodes that go since nobody embeds what would be left of them
-    aside: Aside = field(default_factory=Aside)  # what goes of the diary and of relationships
+    losing: Mapping[str, Losing[Any]] = field(default_factory=dict)  # what goes of aggregates, by name
     fallen: Fallen = field(default_factory=Fallen)  # summaries of it, and what is active again
     lessened: Mapping[str, Lessened] = field(default_factory=dict)  # other memories without its sentences
     unsure: frozenset[str] = frozenset()  # source messages that are left and may tell of it still
 
     @property
     def rests(self) -> Mapping[str, str]:
-        """What is to be embedded: what is left of episodes and of memories, by id."""
+        """Return what is to be embedded: what is left of episodes and of memories, by id."""
         said = {key: one.content for key, one in self.rewritten.items()}
         return said | {key: one.memory.essence for key, one in self.lessened.items() if one.reworded}
 
     @property
     def texts(self) -> list[str]:
-        """What was said in what goes."""
+        """Return what was said in what goes."""
         texts = [*(memory.essence for memory in self.memories.values()), *self.past_texts]
         texts += [episode.content for episode in self.episodes.values()]
-        texts += [*self.soul.values(), *self.aside.texts]
+        texts += [text for losing in self.losing.values() for text in losing.texts]
         texts += [text for left in self.left.values() for text in left.texts]
         return texts + [text for less in self.lessened.values() for text in less.texts]
 
     @property
     def lost(self) -> list[str]:
-        """The same, but of wordings that lose some sentences these alone: the others stay told."""
+        """Return the same, but of wordings that lose some sentences these alone: the others stay told."""
         stays = "\n".join(less.memory.essence for less in self.lessened.values())
         worded = {text for less in self.lessened.values() for text in less.texts}
         return [
@@ -75,27 +74,19 @@ class Plan:
 
     @property
     def digests(self) -> frozenset[bytes]:
-        """What keeps all this from being learned again."""
+        """Return what keeps all this from being learned again."""
         lessons = (memory.lesson for memory in self.memories.values())
         texts = [*self.texts, *(lesson for lesson in lessons if lesson is not None)]
         return digests_of(self.secret, texts, self.as_said)
 
 
-def log_of(unit: Unit) -> Iterator[AuditEntry]:
-    """The whole audit log."""
-    after: str | None = None
-    while page := unit.audit.list(limit=_PAGE, after=after):
-        yield from page
-        after = page[-1].id
-
-
 def with_notes(unit: Unit, plan: Plan, since: datetime | None, until: datetime | None) -> Plan:
-    """The plan with what else was written in a range of time, and what the log tells of it, even if later."""
+    """Return the plan with what else was written in a range of time, and what the log tells of it, even if later."""
 
     def lies_in(at: datetime) -> bool:
         return (since is None or at >= since) and (until is None or at < until)
 
-    log = [one for one in log_of(unit) if one.action not in _WORDLESS]
+    log = [one for one in audit_log(unit) if one.action not in _WORDLESS]
     reached = {
         one.id
         for one in log
@@ -105,30 +96,30 @@ def with_notes(unit: Unit, plan: Plan, since: datetime | None, until: datetime |
     added = {
         one.target for one in log if one.action is Action.SOUL and one.after is not None and lies_in(one.at)
     }
-    soul = {one.id: one.text for one in unit.soul.list() if lies_in(one.created_at)}
     return replace(
         plan,
-        soul=soul,
         logged=tuple(sorted(added)),
         entries=tuple(sorted(reached | {one.id for one in log if lies_in(one.at)})),
         between=(since, until),
-        aside=aside_between(unit, lies_in),
+        losing=losing_of(unit, lies_in),
     )
 
 
-def plan_aside(unit: Unit, aside: Aside) -> Plan:
-    """Nothing but this."""
-    return Plan(
-        rev=unit.agents.rev(), memories={}, past_texts=(), episodes={}, rewritten={}, unlinked=(), as_said=(),
-        secret=unit.agents.secret(), aside=aside,
-    )  # fmt: skip
+def losing_of(unit: Unit, lies_in: Callable[[datetime], bool]) -> Mapping[str, Losing[Any]]:
+    """Return what goes of the aggregates that was written in a range of time."""
+    return {one.name: one.lose(unit, lies_in) for one in AGGREGATES if one.lose is not None}
+
+
+def plan_losing(unit: Unit, name: str, losing: Losing[Any]) -> Plan:
+    """Return the plan that takes this alone."""
+    return Plan(rev=unit.agents.rev(), secret=unit.agents.secret(), losing={name: losing})
 
 
 def plan_memories(
-    unit: Unit, memories: Mapping[str, Memory], now: datetime, beside: Plan | None = None
+    unit: Unit, memories: Mapping[str, Memory], now: datetime, going: Plan | None = None
 ) -> Plan:  # fmt: skip
-    """The memories with what was merged into them, their source episodes without the sentences that hold them, and what
-    else was made of these; ``beside``: what goes anyway.
+    """Return the memories with what was merged into them, their source episodes without the sentences that hold them,
+    and what else was made of these; ``going``: what goes anyway.
     """
     memories = _with_merged(unit, memories)
     history = history_of(unit, memories)
@@ -140,15 +131,15 @@ def plan_memories(
                 (memory.essence, *(version.essence for version in history[key]))
             )
     sources = unit.episodes.get(told)
-    said = heard(unit, sources, told)
+    said = sources_without(unit, sources, told)
     rewritten = {id: _without(sources[id], rest) for id, rest in said.rests.items()}
     others = (
         {key for key in unit.memories.derived_from(said.gone) if key not in memories} if said.gone else set()
     )
     left = _left(unit, others, said.gone, now)
-    others_gone = beside.memories if beside is not None else {}
-    before = {**left, **beside.left} if beside is not None else left
-    away = {*said.gone, *(beside.episodes if beside is not None else ())}
+    others_gone = going.memories if going is not None else {}
+    before = {**left, **going.left} if going is not None else left
+    away = {*said.gone, *(going.episodes if going is not None else ())}
     rest = retold(unit, said.wordings, {*memories, *others_gone}, now, before, away)
     memories, left = {**memories, **rest.empty}, {**left, **rest.back}
     return Plan(
@@ -173,8 +164,8 @@ def _without(episode: Episode, rest: str) -> Episode:
 
 
 def _with_merged(unit: Unit, memories: Mapping[str, Memory]) -> Mapping[str, Memory]:
-    """These, and those that say the same, whichever was merged into which: else their words would come back, or never
-    be gone. Only merging counts: what superseded a memory otherwise says something else.
+    """Return these, and those that say the same, whichever was merged into which: else their words would come back, or
+    never be gone. Only merging counts: what superseded a memory otherwise says something else.
     """
     found, new = dict(memories), [*memories]
     while new:
@@ -186,7 +177,7 @@ def _with_merged(unit: Unit, memories: Mapping[str, Memory]) -> Mapping[str, Mem
 
 
 def plan_episodes(unit: Unit, episodes: Mapping[str, Episode], now: datetime) -> Plan:
-    """The episodes, and the memories of which nothing stands without them."""
+    """Return the episodes, and the memories of which nothing stands without them."""
     derived = unit.memories.derived_from(episodes) if episodes else {}
     left = _left(unit, derived, episodes, now)
     memories = unit.memories.get([key for key, one in left.items() if one.memory is None])
@@ -197,7 +188,6 @@ def plan_episodes(unit: Unit, episodes: Mapping[str, Episode], now: datetime) ->
         memories=memories,
         past_texts=texts_of(history_of(unit, memories)),
         episodes=episodes,
-        rewritten={},
         unlinked=tuple(sorted(set(derived) - set(memories))),
         as_said=tuple(episodes.values()),
         secret=unit.agents.secret(),
@@ -207,7 +197,7 @@ def plan_episodes(unit: Unit, episodes: Mapping[str, Episode], now: datetime) ->
 
 
 def _losing(left: Mapping[str, Left], gone: Collection[str]) -> Mapping[str, Left]:
-    """Those that lose some of their words, and don't go."""
+    """Return those that lose some of their words, and don't go."""
     return {
         key: one
         for key, one in left.items()
@@ -218,15 +208,15 @@ def _losing(left: Mapping[str, Left], gone: Collection[str]) -> Mapping[str, Lef
 def _left(
     unit: Unit, memories: Collection[str], gone: Mapping[str, Episode], now: datetime
 ) -> Mapping[str, Left]:  # fmt: skip
-    """What is left of each of these memories without the episodes."""
+    """Return what is left of each of these memories without the episodes."""
     history = history_of(unit, memories)
     known = unit.memories.get(memories).items()
     return {key: left_of(unit, one, gone.keys(), history[key], now) for key, one in known}
 
 
 def with_summaries(unit: Unit, plan: Plan) -> Plan:
-    """The plan with what falls of summaries. None of their texts is kept from being learned again: what they stand for
-    says it still, but for what goes.
+    """Return the plan with what falls of summaries. None of their texts is kept from being learned again: what they
+    stand for says it still, but for what goes.
     """
     known = unit.summaries.get({*plan.memories, *plan.unlinked, *plan.left})
     memories = {key: one for key, one in plan.memories.items() if key not in known}
@@ -251,7 +241,7 @@ def with_summaries(unit: Unit, plan: Plan) -> Plan:
 
 
 def whole(unit: Unit, plan: Plan) -> Plan:
-    """The plan without anything rewritten: messages and memories that would be go as a whole."""
+    """Return the plan without anything rewritten: messages and memories that would be go as a whole."""
     said = {one.id: one for one in plan.as_said if one.id in plan.rewritten}
     doomed = [key for key, one in plan.lessened.items() if one.reworded]
     memories = {**plan.memories, **unit.memories.get(doomed)}
@@ -271,7 +261,7 @@ def whole(unit: Unit, plan: Plan) -> Plan:
 
 
 def history_of(unit: Unit, memories: Iterable[str]) -> Mapping[str, Sequence[Version]]:
-    """The replaced wordings of each memory."""
+    """Return the replaced wordings of each memory."""
     known = list(memories)
     found = unit.memories.histories(known)
     return {key: found.get(key, ()) for key in known}
@@ -283,7 +273,7 @@ def _wordings(memories: Mapping[str, Memory], history: Mapping[str, Sequence[Ver
 
 
 def texts_of(history: Mapping[str, Sequence[Version]]) -> tuple[str, ...]:
-    """All that the replaced wordings say."""
+    """Return all that the replaced wordings say."""
     versions = [version for past in history.values() for version in past]
     return tuple(
         text for version in versions for text in (version.essence, version.lesson) if text is not None
@@ -295,7 +285,7 @@ def _wording(left: Left) -> int:
 
 
 def joined(one: Plan, other: Plan) -> Plan:
-    """Both plans as one; ``other`` was made with ``one`` beside it."""
+    """Return both plans as one; ``other`` was made with ``one`` as what goes anyway."""
     episodes = {**one.episodes, **other.episodes}
     earlier = {
         key: left for key, left in one.left.items() if _wording(left) <= _wording(other.left.get(key, left))

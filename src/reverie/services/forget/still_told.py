@@ -24,8 +24,8 @@ that went, each time among twice so many messages: those that have the rarest of
 def echoes(
     desk: Desk, agent_id: str, texts: Iterable[str], also: Set[str] = frozenset()
 ) -> tuple[str, ...] | None:  # fmt: skip
-    """Ids of the messages of the bank that hold what tells of one of the texts, and of those ``also`` named, in order
-    of time; None where it can't be searched just now.
+    """Return the ids of the messages of the bank that hold what tells of one of the texts, and of those ``also`` named,
+    in order of time; None where it can't be searched just now.
     """
     try:
         return still_told(desk, agent_id, texts, also)

@@ -18,12 +18,12 @@ from reverie.domain.memory import Memory, Version
 from reverie.domain.time import zone_of
 from reverie.language import terms
 from reverie.language.dates import made_absolute
-from reverie.memory.forgetting import parted, retold_without, source_without, surviving
+from reverie.memory.forgetting import parted, retold_without, source_without, surviving_labels
 from reverie.ports.store import Unit, Vector
+from reverie.services.aggregates import audit_log
 from reverie.services.evidence import Left, left_of
 from reverie.services.runtime import plain
 
-_PAGE = 1_000
 _LABELS = ("topics", "entities")
 _WORDED = frozenset({"essence", "lesson"})
 
@@ -55,7 +55,7 @@ class Retold:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Heard:
+class SourcesLeft:
     """The messages of what is forgotten without it. ``wordings``: by message, all that tells it in any wording of a
     memory: those of what is forgotten, and the sentences that went, with their dates as memories tell them. ``unsure``:
     the messages that are left and may tell it still.
@@ -67,8 +67,10 @@ class Heard:
     unsure: frozenset[str]
 
 
-def heard(unit: Unit, sources: Mapping[str, Episode], told: Mapping[str, Sequence[str]]) -> Heard:
-    """The messages without the sentences that tell what was ``told`` of them."""
+def sources_without(
+    unit: Unit, sources: Mapping[str, Episode], told: Mapping[str, Sequence[str]]
+) -> SourcesLeft:
+    """Return the messages without the sentences that tell what was ``told`` of them."""
     agent = unit.agents.get()
     zone = UTC if agent is None else zone_of(agent.time_zone)
     gone: dict[str, Episode] = {}
@@ -86,11 +88,11 @@ def heard(unit: Unit, sources: Mapping[str, Episode], told: Mapping[str, Sequenc
             unsure.add(id)
         ways = (way for part in one.gone for way in (part.strip(), read(part)))
         wordings[id] = tuple(dict.fromkeys((*told[id], *ways)))
-    return Heard(gone=gone, rests=rests, wordings=wordings, unsure=frozenset(unsure))
+    return SourcesLeft(gone=gone, rests=rests, wordings=wordings, unsure=frozenset(unsure))
 
 
 def _read(episode: Episode, zone: tzinfo, part: str) -> str:
-    """A sentence of a message with its dates made absolute, as memories may tell it."""
+    """Return a sentence of a message with its dates made absolute, as memories may tell it."""
     return made_absolute(part.strip(), episode.time, zone)
 
 
@@ -98,10 +100,10 @@ def retold(
     unit: Unit, wordings: Mapping[str, Sequence[str]], forgotten: Collection[str], now: datetime,
     left: Mapping[str, Left], gone: Set[str],
 ) -> Retold:  # fmt: skip
-    """What becomes of the memories, but for those ``forgotten``, that came of these messages too.
-    ``left``: what is left by then of those that lose messages (``gone``): an earlier wording may be, which is read
-    then. One of which nothing is left goes back to its last wording that tells nothing of it. Summaries fall by
-    themselves, and procedures are their steps.
+    """Return what becomes of the memories, but for those ``forgotten``, that came of these messages too. ``left``: what
+    is left by then of those that lose messages (``gone``): an earlier wording may be, which is read then. One of
+    which nothing is left goes back to its last wording that tells nothing of it. Summaries fall by themselves, and
+    procedures are their steps.
     """
     derived = unit.memories.derived_from(wordings) if wordings else {}
     carrying = {key for key, one in left.items() if one.memory is not None and one.untold}
@@ -137,7 +139,7 @@ def _cut(told: Sequence[str], memory: Memory, past: Sequence[Version], left: Lef
 
 
 def lessen(unit: Unit, id: str, one: Lessened, vector: Vector | None) -> None:
-    """Writes what is left, and retells the log. Raises nothing where the memory is gone."""
+    """Write what is left, and retell the log. Do nothing where the memory is gone."""
     for number in one.dropped:
         unit.undo.drop_version(id, number)
     unit.audit.empty([told.id for told in one.entries])  # with their reasons
@@ -154,7 +156,7 @@ def lessen(unit: Unit, id: str, one: Lessened, vector: Vector | None) -> None:
 
 
 def _lessened(unit: Unit, memory: Memory, cut: _Cut, now: datetime) -> Lessened | None:
-    """What is left of a memory; None where it and its history tell nothing of it."""
+    """Return what is left of a memory; None where it and its history tell nothing of it."""
     dropped = [one for one in cut.past if cut.touches(one.essence, one.lesson)]
     reworded = cut.touches(memory.essence, memory.lesson)
     if not dropped and not reworded:
@@ -200,16 +202,16 @@ class _Cut:
         return self._without(essence) != essence or self.lesson(lesson) != lesson
 
     def lesson(self, text: str | None) -> str | None:
-        """A lesson that holds it, or tells a word that only it explains, goes as a whole: it is judged anew."""
+        """Return the lesson, or None where it holds what goes, or a word that only that explains: it is judged anew."""
         if text is None or parted(text, self.told)[1]:
             return None
-        return text if surviving([text], self._before, self._left) else None
+        return text if surviving_labels([text], self._before, self._left) else None
 
     def labels(self, values: tuple[str, ...]) -> tuple[str, ...]:
-        return surviving(values, self._before, self._left)
+        return surviving_labels(values, self._before, self._left)
 
     def payload(self, told: Mapping[str, object], dropped: Collection[int]) -> Mapping[str, object]:
-        """What the log tells of it without that: nothing of a wording that leaves the history."""
+        """Return what the log tells of it without that: nothing of a wording that leaves the history."""
         new = dict(told)
         if told.get("version") in dropped:
             new = {name: value for name, value in told.items() if name not in _WORDED}
@@ -226,22 +228,20 @@ class _Cut:
 def _retold(
     unit: Unit, memory: Memory, now: datetime, cut: _Cut, dropped: Collection[int]
 ) -> Iterator[AuditEntry]:  # fmt: skip
-    """The log's entries that tell what goes, without it. What took the place of a wording that leaves the history was
-    there before it, as they tell it: there is nothing to go back to. What was written last was written now.
+    """Return the log's entries that tell what goes, without it. What took the place of a wording that leaves the
+    history was there before it, as they tell it: there is nothing to go back to. What was written last was written
+    now.
     """
-    after: str | None = None
-    while page := unit.audit.list(target=memory.id, limit=_PAGE, after=after):
-        after = page[-1].id
-        for one in page:
-            told, before = one.after, one.before
-            if told is not None:
-                told = cut.payload(told, dropped)
-                if told.get("updated_at") == plain(memory.updated_at):
-                    told = {**told, "updated_at": plain(now)}
-            if before is not None:
-                before = cut.payload(before, dropped)
-                if before.get("version") in dropped and "version" in (told or {}):
-                    before = {**before, "version": (told or {})["version"]}
-            new = replace(one, before=before, after=told)
-            if new != one or (one.reason is not None and parted(one.reason, cut.told)[1]):
-                yield new
+    for one in audit_log(unit, target=memory.id):
+        told, before = one.after, one.before
+        if told is not None:
+            told = cut.payload(told, dropped)
+            if told.get("updated_at") == plain(memory.updated_at):
+                told = {**told, "updated_at": plain(now)}
+        if before is not None:
+            before = cut.payload(before, dropped)
+            if before.get("version") in dropped and "version" in (told or {}):
+                before = {**before, "version": (told or {})["version"]}
+        new = replace(one, before=before, after=told)
+        if new != one or (one.reason is not None and parted(one.reason, cut.told)[1]):
+            yield new

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -12,6 +12,7 @@ from reverie.domain.queued import QueuedWrite
 from reverie.domain.time import to_utc
 from reverie.memory.forgetting import parted, tombstone
 from reverie.ports.store import Unit
+from reverie.services.aggregates import queued_writes
 from reverie.services.remember import labels
 from reverie.services.runtime import OBSERVE, REMEMBER, draft_in, message_digest, message_json, messages_in
 
@@ -39,22 +40,22 @@ class Withdrawn:
 
 
 def waits(unit: Unit, id: str) -> bool:
-    """Whether the memory of that id waits."""
-    return any(write.id == id and write.verb == REMEMBER for write in _all(unit))
+    """Return whether the memory of that id waits."""
+    return any(write.id == id and write.verb == REMEMBER for write in queued_writes(unit))
 
 
 def waits_in(unit: Unit, conversation: str) -> bool:
-    """Whether messages of the conversation wait."""
-    return any(write.payload.get("conversation") == conversation for write in _all(unit))
+    """Return whether messages of the conversation wait."""
+    return any(write.payload.get("conversation") == conversation for write in queued_writes(unit))
 
 
 def withdraw(
     unit: Unit, reach: Reach, between: Between | None, secret: bytes, digests: Collection[bytes],
     episodes: Collection[str],
 ) -> Withdrawn:  # fmt: skip
-    """Takes out what a forget reaches. ``digests``: of the texts that go; ``episodes``: those that go."""
+    """Take out what a forget reaches. ``digests``: of the texts that go; ``episodes``: those that go."""
     count, new = 0, set[bytes]()
-    for write in list(_all(unit)):
+    for write in list(queued_writes(unit)):
         one = _Write(write, reach, between, secret, digests)
         left = one.messages() if write.verb == OBSERVE else one.draft(episodes)
         if not one.changed:
@@ -64,13 +65,6 @@ def withdraw(
             unit.outbox.add(replace(write, payload=left))
         count, new = count + one.gone, new | one.digests
     return Withdrawn(count=count, digests=frozenset(new))
-
-
-def _all(unit: Unit) -> Iterator[QueuedWrite]:
-    after: str | None = None
-    while page := unit.outbox.list(limit=64, after=after):
-        yield from page
-        after = page[-1].id
 
 
 class _Write:
@@ -84,7 +78,7 @@ class _Write:
         self.changed, self.gone, self.digests = False, 0, set[bytes]()
 
     def messages(self) -> Mapping[str, object] | None:
-        """Of messages."""
+        """Return what is left of waiting messages."""
         said = str(self._write.payload["conversation"])
         left = []
         for message in messages_in(self._write):
@@ -103,7 +97,7 @@ class _Write:
         return {**self._write.payload, "messages": left} if left else None
 
     def draft(self, episodes: Collection[str]) -> Mapping[str, object] | None:
-        """Of a memory."""
+        """Return what is left of a waiting memory."""
         draft = draft_in(self._write)
         sources = draft.source_episodes
         texts = [text for text in (draft.essence, draft.lesson) if text]
@@ -121,7 +115,7 @@ class _Write:
         return self._write.payload
 
     def _rest(self, message: Message) -> Message | None:
-        """The message without forgotten sentences; None where nothing is left, the same where it holds none."""
+        """Return the message without forgotten sentences; None where nothing is left, the same where it holds none."""
         if tombstone(self._secret, message.content) in self._dead:
             return None
         rest, _ = parted(message.content, self._reach.wordings)

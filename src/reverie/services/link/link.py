@@ -1,7 +1,7 @@
 """link: another agent's memory, for the asking (s4). A asks; B accepts within two minutes, or declines; either revokes.
 
 Both banks hold a line of it, and each step changes the two in one transaction, so they never disagree. What is copied
-is in ``link_copy``, what taking it back does in ``link_revoke``.
+is in ``copying``, what taking it back does in ``revoking``.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ from reverie.errors.showing import shown
 from reverie.ports.store import Unit
 from reverie.ports.transfer import half_copied
 from reverie.services.link.brought import Brought
-from reverie.services.link.link_copy import copied, embedded_texts
-from reverie.services.link.link_narrow import look_through
-from reverie.services.link.link_revoke import adopted, taken_back, tidied
+from reverie.services.link.copying import copied
+from reverie.services.link.extras import embedded_texts
+from reverie.services.link.narrowing import look_through
+from reverie.services.link.revoking import adopted, taken_back, tidied
 from reverie.services.prompt import checked_path
 from reverie.services.runtime import Desk, cleaned, entry, name_of, read_again, refuse_secrets, requote
 
@@ -138,7 +139,7 @@ def accept(
         vectors = embedded_texts(desk, agent_id, terms, brought)
 
         def write(ours: Unit, theirs: Unit, vectors: object = vectors) -> NeuralLink | None:
-            """None where there is more to embed by now."""
+            """Return None where there is more to embed by now."""
             ends, now = _ends(ours, theirs, id, agent_id), desk.clock()
             _check_answerable(ends.ours, now, accepting=True)
             if ends.theirs is None:
@@ -258,12 +259,12 @@ def blocked(desk: Desk, agent_id: str) -> Sequence[str]:
 
 
 def as_shown(link: NeuralLink, now: datetime) -> NeuralLink:
-    """The link; one that nobody answered in its time is expired."""
+    """Return the link; one that nobody answered in its time is expired."""
     return replace(link, state=LinkState.EXPIRED) if _is_late(link, now) else link
 
 
 def _unanswered(unit: Unit, now: datetime) -> Iterator[NeuralLink]:
-    """Links that nobody has answered, newest first: those that can be answered now, and those whose time went by
+    """Yield links that nobody has answered, newest first: those that can be answered now, and those whose time went by
     not long ago.
     """
     before: str | None = None
@@ -277,7 +278,9 @@ def _unanswered(unit: Unit, now: datetime) -> Iterator[NeuralLink]:
 
 
 def _answerable(desk: Desk, agent_id: str, id: str, *, accepting: bool, actor: str) -> NeuralLink:
-    """The link, if it can be answered. Once its time is seen to be over it stays so, whatever the clock says later."""
+    """Return the link, if it can be answered. Once its time is seen to be over it stays so, whatever the clock says
+    later.
+    """
     known = _known(desk, agent_id, id)
 
     def expire(ours: Unit, theirs: Unit) -> None:
@@ -312,8 +315,8 @@ def _get(unit: Unit, id: str) -> NeuralLink:
 
 
 def _ends(ours: Unit, theirs: Unit, id: str, agent_id: str) -> _Ends:
-    """The other's line counts only as that of a link with this agent: a bank that was imported under another name holds
-    lines of links that were never its own.
+    """Return a link as both banks hold it. The other's line counts only as that of a link with this agent: a bank that
+    was imported under another name holds lines of links that were never its own.
     """
     line, other = _get(ours, id), theirs.links.get(id)
     is_of_us = other is not None and other.other == agent_id and other.side is not line.side
@@ -330,7 +333,7 @@ def _changed(ends: _Ends, **changes: object) -> _Ends:
 def _put(
     desk: Desk, ends: _Ends, ours: Unit, theirs: Unit, agent_id: str, actor: str, now: datetime
 ) -> None:  # fmt: skip
-    """Both lines, and in both logs that it was done. The log never holds what was written or shared."""
+    """Store both lines, and note in both logs that it was done. The log never holds what was written or shared."""
     for link, unit, who in ((ends.ours, ours, actor), (ends.theirs, theirs, agent_id)):
         if link is None:
             continue

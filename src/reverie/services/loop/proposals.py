@@ -18,7 +18,17 @@ from reverie.domain.text import checked_share
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 from reverie.language import query_terms, terms
-from reverie.memory.change import CLOSE, FLOOR, Echo, Facts, Said, is_english, names_in, steers, trust_of
+from reverie.memory.change import (
+    CLOSE_COSINE,
+    LEAST_COSINE,
+    Echo,
+    Facts,
+    Said,
+    is_english,
+    names_in,
+    steers,
+    trust_of,
+)
 from reverie.memory.privacy import is_account
 from reverie.memory.trust import derived_trust, instructs
 from reverie.services.observe import may_rule, says_rule
@@ -148,7 +158,7 @@ class _Judge:
         if not any(source.id in self._new for source in sources):
             return Rejection.STALE
         try:
-            if checked_share(proposal.importance, "importance") < self._settings.loop_floor:
+            if checked_share(proposal.importance, "importance") < self._settings.loop.floor:
                 return Rejection.UNIMPORTANT
             draft = self._made(proposal, sources)
         except InvalidInput as error:
@@ -187,9 +197,9 @@ class _Judge:
             lesson=proposal.lesson,
             emotions=proposal.emotions,
             importance=proposal.importance,
-            confidence=settings.stated_confidence
+            confidence=settings.remember.stated_confidence
             if proposal.stated is True
-            else settings.inferred_confidence,
+            else settings.remember.inferred_confidence,
             topics=proposal.topics,
             entities=proposal.entities,
             tags=proposal.tags,
@@ -214,9 +224,11 @@ class _Judge:
             draft = replace(draft, lesson=None)
         told = set(query_terms(draft.essence, without=self._names))
         shares = any(not told.isdisjoint(terms(source.content)) for source in sources)
-        if not facts.doubts(draft.essence, CLOSE if shares else 0.0) and not self._is_no_rule(draft, sources):
+        if not facts.doubts(draft.essence, CLOSE_COSINE if shares else 0.0) and not self._is_no_rule(
+            draft, sources
+        ):
             return draft
-        unsure = min(draft.confidence or 1.0, self._settings.inferred_confidence)
+        unsure = min(draft.confidence or 1.0, self._settings.remember.inferred_confidence)
         return replace(draft, needs_review=True, confidence=unsure)
 
     def _is_no_rule(self, draft: Draft, sources: Sequence[Episode]) -> bool:
@@ -233,7 +245,7 @@ class _Judge:
         """Of sources that are trusted differently, the most trusted that carry the text alone; else all."""
         for trust in SourceTrust:
             some = [one for one in sources if one.source_trust is trust]
-            if some and len(some) < len(sources) and self._facts(some).tells(text, FLOOR):
+            if some and len(some) < len(sources) and self._facts(some).tells(text, LEAST_COSINE):
                 return some
         return sources
 

@@ -28,10 +28,10 @@ class Window:
 def windows(unit: Unit, mark: Watermark, settings: Settings) -> Sequence[Window]:
     """What is new in the conversation, as snippets one after the other; none where nothing is.
 
-    The newest ``Settings.burst_snippets`` of them, of ``Settings.snippet_messages`` messages each. The first may reach
-    back into what is known. Skipped messages are counted by position, so those that were forgotten count too.
+    The newest ``Settings.loop.burst_snippets`` of them, of ``Settings.loop.snippet_messages`` messages each. The first
+    may reach back into what is known. Skipped messages are counted by position, so those that were forgotten count too.
     """
-    size, most, name = settings.snippet_messages, settings.burst_snippets, mark.conversation
+    size, most, name = settings.loop.snippet_messages, settings.loop.burst_snippets, mark.conversation
     upto = unit.conversations.next_positions([name]).get(name, 0)
     if upto <= mark.position:
         return ()

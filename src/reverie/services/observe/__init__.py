@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from reverie.services.observe import outbox, storing
-from reverie.services.observe.history import ROOM, History, Said, checked_messages, history_of
-from reverie.services.observe.ruling import asks, gives_rule, may_rule, says_rule
+from reverie.services.observe.intake import checked_messages
+from reverie.services.observe.ruling import gives_rule, may_rule, says_rule
 from reverie.services.observe.storing import observe
 
 __all__ = [
-    "ROOM",
-    "History",
-    "Said",
-    "asks",
     "checked_messages",
     "gives_rule",
-    "history_of",
     "may_rule",
     "observe",
     "outbox",

@@ -1,4 +1,4 @@
-"""capture: what principals state for good becomes a memory at once, without a model (s2)."""
+"""Keep what principals state for good as memories at once, without a model (s2)."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def capture(
     *,
     override: bool = False,
 ) -> Captured:
-    """Keeps what the new messages of one conversation state for good, word for word.
+    """Keep what the new messages of one conversation state for good, word for word.
 
     ``said`` are stored, in their order and at the conversation's end; ``vectors`` are theirs, by id. Principals alone
     are listened to, in words that the judges believe to be their own. What only repeats outside text of the same
@@ -93,9 +93,9 @@ def capture(
 def _caught(
     desk: Desk, agent_id: str, said: Sequence[Episode], vectors: Mapping[str, Vector]
 ) -> list[_Caught]:
-    if not desk.settings.capture:
+    if not desk.settings.capture.enabled:
         return []
-    extra = desk.settings.capture_patterns
+    extra = desk.settings.capture.patterns
     snippets = _Snippets(desk, agent_id, said)
     looked: list[tuple[int, Episode]] = []  # a place, and the message to be read for it
     for place, episode in enumerate(said):
@@ -133,7 +133,7 @@ def _judged(
     asked: Sequence[str],
     extra: Sequence[CapturePattern],
 ) -> Sequence[Sequence[Judged]]:
-    """Each message's sentences; none of one that the judges can't read."""
+    """Return each message's sentences; none of one that the judges can't read."""
     heard = [
         Heard(
             text=one.content, vector=vectors.get(one.id), asked=question, apart=with_form(one.content, extra)
@@ -144,7 +144,7 @@ def _judged(
 
 
 def _read(desk: Desk, agent_id: str, heard: Sequence[Heard]) -> Sequence[Sequence[Judged]]:
-    """Each message's sentences; none of one that the judges can't read: that is counted."""
+    """Return each message's sentences; none of one that the judges can't read: that is counted."""
     if not heard:
         return []
     whole = _tried(desk, heard)
@@ -178,22 +178,22 @@ class _Snippets:
         self._earlier: Sequence[Episode] | None = None
 
     def outside(self, place: int) -> Echo:
-        """What outside sources said in the snippet that ends with a message."""
+        """Return what outside sources said in the snippet that ends with a message."""
         return Echo(one.content for one in self._before(place) if one.source_trust is SourceTrust.EXTERNAL)
 
     def asked(self, place: int) -> str:
-        """What another said right before."""
+        """Return what another said right before."""
         return said_before(next(reversed(self._before(place)), None), self._said[place])
 
     def own_before(self, place: int) -> Episode | None:
-        """The last message before by the same speaker."""
+        """Return the last message before by the same speaker."""
         speaker = self._said[place].speaker
         return next(
             (one for one in reversed(self._before(place)) if _is_heard(one) and one.speaker == speaker), None
         )
 
     def _before(self, place: int) -> Sequence[Episode]:
-        size = self._desk.settings.snippet_messages - 1
+        size = self._desk.settings.loop.snippet_messages - 1
         here = self._said[max(0, place - size) : place]
         missing = size - len(here)
         if missing <= 0:
@@ -205,7 +205,7 @@ class _Snippets:
 
 @read_again
 def _tail_before(desk: Desk, agent_id: str, said: Sequence[Episode], size: int) -> Sequence[Episode]:
-    """The conversation's messages right before the new ones."""
+    """Return the conversation's messages right before the new ones."""
     first = said[0]
     if not first.position:
         return ()
@@ -233,13 +233,13 @@ def _draft(one: _Caught, now: datetime) -> Draft:
 
 
 def _informing(capture: Capture) -> Capture:
-    """The same as information: of a kind that steers nobody, at that kind's own priority."""
+    """Return the same as information: of a kind that steers nobody, at that kind's own priority."""
     kind = Kind.FACT if steers(capture.kind, capture.priority) else capture.kind
     return replace(capture, kind=kind, priority=None)
 
 
 def _kept(desk: Desk, agent_id: str, caught: Sequence[_Caught], *, override: bool) -> Captured:
-    """All in one transaction, which counts them too; where one of them was forgotten, one by one without it."""
+    """Return all in one transaction, which counts them too; where one of them was forgotten, one by one without it."""
 
     def told(outcomes: Sequence[Remembered]) -> Captured:
         ids = [outcome.memory.id for outcome in outcomes]

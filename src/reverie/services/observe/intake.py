@@ -1,4 +1,4 @@
-"""intake: what of messages that a caller hands in may be stored."""
+"""Check the messages that a caller hands in, and take out what must not be stored."""
 
 from __future__ import annotations
 
@@ -23,41 +23,60 @@ class Batch:
     redacted: Sequence[Mapping[str, int]]
 
     def part(self, start: int, size: int) -> Batch:
-        """So many of them."""
+        """Return so many of them, from a place on."""
         cut = slice(start, start + size)
         return Batch(messages=self.messages[cut], times=self.times[cut], redacted=self.redacted[cut])
 
 
+def checked_messages(messages: object) -> list[Message]:
+    """Return the messages that a caller gives: one or many, each as text, mapping or Message. Raises InvalidInput,
+    which names the place of a wrong one.
+    """
+    if isinstance(messages, str | Mapping | Message):
+        given: list[object] = [messages]
+    elif isinstance(messages, Iterable):
+        given = at_most(messages, MAX_AT_ONCE, "messages")
+    else:
+        raise InvalidInput(
+            "messages", f"a {type(messages).__name__} is no sequence of messages", "give a list of them"
+        )
+    return [_checked(value, placed("messages", place, len(given))) for place, value in enumerate(given)]
+
+
+def _checked(value: object, at: str) -> Message:
+    try:
+        return Message.of(value)
+    except InvalidInput as error:
+        raise InvalidInput(at + error.field, error.problem, error.remedy) from None
+
+
 def cleaned(desk: Desk, agent_id: str, messages: object) -> tuple[Batch, int]:
-    """The messages without what must not be stored, and how many of them had nothing else.
+    """Return the messages without what must not be stored, and how many of them had nothing else.
 
     Raises InvalidInput, which names the message's place.
     """
-    given = _listed(messages)
+    given = checked_messages(messages)
     zone = desk.zone(agent_id)
     batch: list[Message] = []
     times: list[datetime | None] = []
     redacted: list[Mapping[str, int]] = []
-    for place, value in enumerate(given):
+    for place, message in enumerate(given):
         at = placed("messages", place, len(given))
-        message = _checked(value, at)
         if message.ref is not None:
             refuse_secret(desk.settings, message.ref, at + "ref")
         time = _time(message, zone, at)
         kept = clean(desk.settings, message.content)
         if not kept.text.strip():
             continue
-        if kept.text != message.content:
-            message = replace(message, content=kept.text)
-        message, found = _cleaned_fields(desk, message)
-        batch.append(message)
+        stored, found = _cleaned_fields(desk, replace(message, content=kept.text))
+        batch.append(stored)
         times.append(time)
         redacted.append(Counter(kept.found) + Counter(found) if found else kept.found)
     return Batch(messages=batch, times=times, redacted=redacted), len(given) - len(batch)
 
 
 def _cleaned_fields(desk: Desk, message: Message) -> tuple[Message, Mapping[str, int]]:
-    """The message without secrets in what the caller says of it."""
+    """Return the message without secrets in what the caller says of it."""
     meta = message.metadata
     names = (message.speaker, message.outcome, meta.task_type, meta.emotional_tone)
     given = {
@@ -82,23 +101,6 @@ def _cleaned_fields(desk: Desk, message: Message) -> tuple[Message, Mapping[str,
         ),
     )  # fmt: skip
     return changed, sum((Counter(one.found) for one in kept.values()), Counter())
-
-
-def _listed(messages: object) -> list[object]:
-    if isinstance(messages, str | Mapping | Message):
-        return [messages]
-    if not isinstance(messages, Iterable):
-        raise InvalidInput(
-            "messages", f"a {type(messages).__name__} is no sequence of messages", "give a list of them"
-        )
-    return at_most(messages, MAX_AT_ONCE, "messages")
-
-
-def _checked(value: object, at: str) -> Message:
-    try:
-        return Message.of(value)
-    except InvalidInput as error:
-        raise InvalidInput(at + error.field, error.problem, error.remedy) from None
 
 
 def _time(message: Message, zone: tzinfo, at: str) -> datetime | None:

@@ -1,4 +1,4 @@
-"""outbox: writes that waited for an embedder are stored once it gives vectors, in their order, each once.
+"""Store the writes that waited for an embedder, once it gives vectors: in their order, each once.
 
 A write is taken out in the transaction that stores it, so a kill in between neither loses it nor stores it twice. What
 was forgotten while it waited isn't stored. What the embedder refuses while it takes other texts is set aside, so that
@@ -43,7 +43,7 @@ def flush_first(desk: Desk, agent_id: str) -> None:
 
 
 def flush(desk: Desk, agent_id: str, *, stop: Event | None = None) -> Flushed:
-    """Stores what waits, until nothing does, the embedder fails, or ``stop`` is set; then the rest waits on.
+    """Store what waits, until nothing does, the embedder fails, or ``stop`` is set; then the rest waits on.
 
     Raises EmbedderMismatch, StoreError.
     """
@@ -71,7 +71,7 @@ def flush(desk: Desk, agent_id: str, *, stop: Event | None = None) -> Flushed:
 
 
 def flush_all(desk: Desk, agents: Sequence[str] | None = None, *, stop: Event | None = None) -> Flushed:
-    """``flush`` for these agents, or for all in which this process hasn't just seen that nothing waits."""
+    """Return ``flush`` for these agents, or for all in which this process hasn't just seen that nothing waits."""
     done = Flushed()
     for agent_id in desk.store.agent_ids() if agents is None else agents:
         if stop is not None and stop.is_set():
@@ -92,7 +92,7 @@ def flush_all(desk: Desk, agents: Sequence[str] | None = None, *, stop: Event | 
 
 @read_again
 def _waiting(desk: Desk, agent_id: str) -> Sequence[QueuedWrite]:
-    """The first of what waits. What is half copied is left alone."""
+    """Return the first of what waits. What is half copied is left alone."""
     with desk.store.read(agent_id) as unit:
         writes = unit.outbox.list(limit=_PAGE, waiting=True)
         if not writes or unit.transfer.under_way() is not None:
@@ -108,13 +108,13 @@ def _count(desk: Desk, agent_id: str) -> int:
 
 
 def _alike(desk: Desk, writes: Sequence[QueuedWrite]) -> Sequence[QueuedWrite]:
-    """The first of the writes, with those right behind it that can go in one transaction with it."""
+    """Return the first of the writes, with those right behind it that can go in one transaction with it."""
     _, group = next(groupby(writes, key=_kind))
     found: list[QueuedWrite] = []
     size = 0
     for write in group:
         size += len(messages_in(write)) if write.verb == OBSERVE else 1
-        if found and size > desk.settings.batch:
+        if found and size > desk.settings.store.batch:
             break
         found.append(write)
     return found
@@ -126,7 +126,7 @@ def _kind(write: QueuedWrite) -> tuple[object, ...]:
 
 
 def _together(desk: Desk, agent_id: str, writes: Sequence[QueuedWrite], done: Flushed) -> Flushed:
-    """Stores writes of one kind; where one of them is refused, one by one without it."""
+    """Store writes of one kind; where one of them is refused, one by one without it."""
     within = partial(_take, [write.id for write in writes])
     try:
         store = _observe if writes[0].verb == OBSERVE else _remember
@@ -143,7 +143,7 @@ def _together(desk: Desk, agent_id: str, writes: Sequence[QueuedWrite], done: Fl
 
 
 def _answers(desk: Desk) -> bool:
-    """Whether the embedder takes any text at all."""
+    """Return whether the embedder takes any text at all."""
     try:
         desk.embedder.embed([_PROBE])
     except EmbedderFailed:
@@ -152,7 +152,7 @@ def _answers(desk: Desk) -> bool:
 
 
 def _apart(desk: Desk, agent_id: str, writes: Sequence[QueuedWrite], done: Flushed) -> Flushed:
-    """Stores writes one by one, each message by itself, and sets aside what the embedder refuses though it answers.
+    """Store writes one by one, each message by itself, and sets aside what the embedder refuses though it answers.
     Raises EmbedderFailed where it doesn't.
     """
     for write in desk.store.transact(agent_id, partial(_split, writes)):
@@ -168,7 +168,9 @@ def _apart(desk: Desk, agent_id: str, writes: Sequence[QueuedWrite], done: Flush
 
 
 def _split(writes: Sequence[QueuedWrite], unit: Unit) -> Sequence[QueuedWrite]:
-    """The writes with one message each, in their place; none where another process has taken them, or they changed."""
+    """Return the writes with one message each, in their place; none where another process has taken them, or they
+    changed.
+    """
     if [*unit.outbox.list(limit=len(writes), waiting=True)] != [*writes]:
         return ()
     pieces: list[QueuedWrite] = []
@@ -195,7 +197,7 @@ def _set_aside(id: str, why: str, unit: Unit) -> int:
 
 
 def _take(ids: Sequence[str], unit: Unit) -> bool:
-    """Takes the writes out, if they are still the first: else another process was faster, or they were forgotten."""
+    """Take the writes out, if they are still the first: else another process was faster, or they were forgotten."""
     first = unit.outbox.list(limit=len(ids), waiting=True)
     if [write.id for write in first] != list(ids):
         return False
@@ -232,8 +234,8 @@ def _remember(
 
 
 def _whole(desk: Desk, agent_id: str, drafts: Sequence[Draft]) -> Iterator[Draft]:
-    """The drafts without sources and superseded memories that are gone by now, but for those that rest on such alone:
-    they are refused.
+    """Yield the drafts without sources and superseded memories that are gone by now, but for those that rest on such
+    alone: they are refused.
     """
     now = desk.clock()
     with desk.store.read(agent_id) as unit:

@@ -1,4 +1,4 @@
-"""reading: what a mind sees in messages while they are observed, where their caller said nothing of it."""
+"""Fill what a mind sees in messages while they are observed, where their caller gave nothing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _log = logging.getLogger("reverie.reading")
 def read(
     desk: Desk, part: Sequence[Message], episodes: Mapping[int, Episode], vectors: Mapping[int, Vector]
 ) -> list[Message]:
-    """The messages, those at the places of ``episodes`` with task type, emotional tone and importance.
+    """Return the messages, those at the places of ``episodes`` with task type, emotional tone and importance.
 
     ``episodes`` are those messages as they will be stored, ``vectors`` theirs. A mind that is away is not asked at each
     message, and one that fails leaves them as they are, which is logged.
@@ -46,7 +46,7 @@ def read(
 def _readings(
     mind: Mind, episodes: Sequence[Episode], rows: Floats, felt: Sequence[Emotions | None]
 ) -> Sequence[Reading | None]:
-    """What the mind sees in each; None for all where it failed: messages are stored whatever a mind does."""
+    """Return what the mind sees in each; None for all where it failed: messages are stored whatever a mind does."""
     try:
         seen = asked(mind, lambda: mind.read(episodes, rows, felt))
         if len(seen) != len(episodes):

@@ -1,4 +1,4 @@
-"""ruling: whether a principal gives the agent a rule, in nearly the same words; in any language."""
+"""Decide whether a principal gives the agent a rule in nearly the same words, in any language."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 
 from reverie.domain.episode import Episode
 from reverie.domain.trust import SourceTrust
-from reverie.language import STOP_WORDS, terms, words_of
-from reverie.memory.dedupe import NEGATIONS, key_of
+from reverie.language import STOP_WORDS, asks, terms, words_of
+from reverie.memory.dedupe import NEGATIONS, word_key
 from reverie.memory.forgetting import sentences
 from reverie.memory.privacy import is_own
 from reverie.ports.aggregates import Vector
@@ -25,33 +25,30 @@ _TOGETHER = 3  # sentences that may give one rule
 _TURNING = NEGATIONS | frozenset(
     "before after until without unless except only if when while than over under".split()
 )
-_TURNS = frozenset(map(key_of, _TURNING)) | {"not"}
+_TURNS = frozenset(map(word_key, _TURNING)) | {"not"}
 
 
 def may_rule(episode: Episode) -> bool:
-    """Whether a principal says it in his own words."""
+    """Return whether a principal says it in his own words."""
     return episode.source_trust is SourceTrust.PRINCIPAL and is_own(episode.content)
 
 
 def says_rule(rule: str, message: str) -> bool:
-    """Whether a message gives the rule: some sentences of it, no question and no report of what another said, have
-    nearly the same words in the same order.
+    """Return whether a message gives the rule: some sentences of it, no question and no report of what another said,
+    have nearly the same words in the same order.
     """
     wanted = _words(rule)
     return bool(wanted) and any(_is_said(wanted, _words(part)) for part in _parts(message))
 
 
 def gives_rule(judges: Judges, episode: Episode, vector: Vector | None = None) -> bool:
-    """Whether a sentence of an English message reads like a rule that its speaker gives; ``vector``: the message's."""
+    """Return whether a sentence of an English message reads like a rule that its speaker gives; ``vector``: the
+    message's.
+    """
     [judged] = judges.judge([Heard(text=episode.content, vector=vector)])
     return any(
         one.own >= OWN and one.standing >= STANDING_FLOOR and _may_tell(one.sentence.text) for one in judged
     )
-
-
-def asks(message: str) -> bool:
-    """Whether a message ends in a question."""
-    return message.rstrip("\"')* ").endswith(("?", "\uff1f"))
 
 
 def _may_tell(sentence: str) -> bool:
@@ -59,7 +56,7 @@ def _may_tell(sentence: str) -> bool:
 
 
 def _parts(message: str) -> Iterator[str]:
-    """The sentences of a message that may tell something, and up to three that follow each other."""
+    """Yield the sentences of a message that may tell something, and up to three that follow each other."""
     told = [one if _may_tell(one) else "" for one in sentences(message)[:_MOST_SENTENCES]]
     for place in range(len(told)):
         for end in range(place + 1, min(place + _TOGETHER, len(told)) + 1):
@@ -68,7 +65,9 @@ def _parts(message: str) -> Iterator[str]:
 
 
 def _words(text: str) -> Sequence[str]:
-    """What a rule is compared by: its telling words and those that turn it; of scripts without spaces their signs."""
+    """Return what a rule is compared by: its telling words and those that turn it; of scripts without spaces their
+    signs.
+    """
     if not text.isascii():
         listed = terms(text)
         if len(listed) > len(text.split()) * 2:
@@ -77,11 +76,11 @@ def _words(text: str) -> Sequence[str]:
         word.replace("'", "") for word in words_of(text)
         if word not in STOP_WORDS or word.replace("'", "") in _TURNING
     )  # fmt: skip
-    return ["not" if word in NEGATIONS else key_of(word) for word in kept]
+    return ["not" if word in NEGATIONS else word_key(word) for word in kept]
 
 
 def _is_said(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether both have most words in the same order, and all of those that turn a rule."""
+    """Return whether both have most words in the same order, and all of those that turn a rule."""
     if [word for word in one if word in _TURNS] != [word for word in other if word in _TURNS]:
         return False
     blocks = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()

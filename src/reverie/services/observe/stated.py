@@ -1,4 +1,4 @@
-"""stated: which sentences of a message capture keeps, and as what: where a form and the judges agree.
+"""Choose which sentences of a message capture keeps, and as what: where a form and the judges agree.
 
 The thresholds were chosen on talks that the judges had not seen: ``python -m tools.judges.forms`` prints what others
 would give, docs/why/capture.md what these give.
@@ -13,7 +13,7 @@ from itertools import islice
 
 from reverie.domain.capture import Capture, CapturePattern
 from reverie.domain.kinds import Kind, Priority
-from reverie.language import LONGEST, back, sentences
+from reverie.language import LONGEST, quotation_start, sentences
 from reverie.memory.change import as_information
 from reverie.ports.judges import OWN, Heard, Judged, unforged
 from reverie.services.observe.statement_forms import Form, forms_of, has_form, pattern_of, reports
@@ -110,7 +110,7 @@ def last_said(text: str, judged: Sequence[Judged]) -> tuple[Capture, ...]:
 
 
 def _forms(one: Judged) -> tuple[Form, ...]:
-    """The forms of a sentence, what binds most first: health, too, where the judges alone tell it."""
+    """Return the forms of a sentence, what binds most first: health, too, where the judges alone tell it."""
     text = one.sentence.text
     forms = {*forms_of(text)} | ({Form.HEALTH} if one.health >= _HEALTH and not text.endswith("?") else set())
     return tuple(form for form in Form if form in forms)
@@ -149,7 +149,7 @@ def _named(text: str, judged: Sequence[Judged], place: int, request: Form) -> It
 
 
 def _wished(text: str, judged: Sequence[Judged], run: range) -> Capture:
-    """What shall be remembered, whatever its form: sentences of which the most lasting says as what."""
+    """Return what shall be remembered, whatever its form: sentences of which the most lasting says as what."""
     best = max(run, key=lambda place: judged[place].lasting)
     found = _capture(text, judged, best, next(iter(_forms(judged[best])), Form.REMEMBER))
     start, end = judged[run[0]].sentence.start, judged[run[-1]].sentence.end
@@ -157,7 +157,7 @@ def _wished(text: str, judged: Sequence[Judged], run: range) -> Capture:
 
 
 def _holds(whole: Capture, part: Capture) -> bool:
-    """Whether one says all that another says, and of the same rank."""
+    """Return whether one says all that another says, and of the same rank."""
     return whole.start <= part.start and part.end <= whole.end and _rank(whole) == _rank(part)
 
 
@@ -199,7 +199,7 @@ def _stands(one: Judged, form: Form) -> bool:
 
 
 def _by_pattern(text: str, judged: Sequence[Judged], place: int, own: CapturePattern) -> Capture:
-    """What a user's own pattern catches is kept as that says, of whatever rank: it is their word."""
+    """Return what a user's own pattern catches is kept as that says, of whatever rank: it is their word."""
     run = _run(judged, place)
     start, end = judged[run[0]].sentence.start, judged[place].sentence.end
     return Capture(
@@ -214,6 +214,6 @@ def _by_pattern(text: str, judged: Sequence[Judged], place: int, own: CapturePat
 
 
 def _run(judged: Sequence[Judged], place: int) -> range:
-    """The sentences of the quotation: one with those that it points back at."""
+    """Return the sentences of the quotation: one with those that it points back at."""
     parts, own = [one.sentence for one in judged], [one.own >= OWN for one in judged]
-    return range(back(parts, own, place), place + 1)
+    return range(quotation_start(parts, own, place), place + 1)

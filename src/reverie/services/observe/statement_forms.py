@@ -101,8 +101,7 @@ _SAYS: Sequence[tuple[Form, tuple[str, ...]]] = (
         Form.THIS,
         (
             (
-                rf"^{_OPENING}{_WOULD_YOU}{_REMEMBER}|keep|note"
-                rf"|save|memori[sz]e)"
+                rf"^{_OPENING}{_WOULD_YOU}{_REMEMBER}|keep|note|save|memori[sz]e)"
                 r" (?:this|that|it)(?: one)?(?: in mind| down)?(?: for (?:me|later|next time"
                 r"|the future))?(?:,? please)?\W{0,6}$"
             ),
@@ -157,13 +156,11 @@ _SAYS: Sequence[tuple[Form, tuple[str, ...]]] = (
                 r"\byou(?:'re| are|'ll| will)? (?:must|should|shouldn'?t|can'?t|cannot|can (?:always|leave|skip"
                 r"|stop|drop)|may"
                 r"|need(?:n'?t| not| to)|have to|don'?t (?:have|need) to|ought|are to|not|to (?:always|never)"
-                r"|always|never"
-                r"|aren'?t)\b"
+                r"|always|never|aren'?t)\b"
             ),
             (
                 rf"\bi(?:'d| would)? (?:{_NOT} )?(?:really )?(?:want|need|like|prefer|rather|appreciate"
-                rf"|expect)(?: it (?:if|when))?"
-                r" (?:your?|to be|to hear|to see|to get|any|everything|every)\b"
+                rf"|expect)(?: it (?:if|when))? (?:your?|to be|to hear|to see|to get|any|everything|every)\b"
             ),
             (
                 r"\b(?:i'd|i would|i'll|would) (?:be (?:grateful|glad|obliged|happier|happy|thankful)|ask you"
@@ -171,8 +168,7 @@ _SAYS: Sequence[tuple[Form, tuple[str, ...]]] = (
             ),
             (
                 r"\bwe (?:always |never |only )?(?:use|write|name|put|keep|squash|rebase|merge|deploy|ship"
-                r"|commit|tag|indent|format"
-                r"|import|run|test|do|don'?t)\b"
+                r"|commit|tag|indent|format|import|run|test|do|don'?t)\b"
             ),
             r"\bwhen(?:ever)? i (?:say|write|ask|tell|talk|send|paste|mention|type|call)\b|\bi (?:mean|go by)\b",
             rf"\bcall me\b|{_AT}use{_FEW},? (?:not|instead of|rather than|over)\b",
@@ -203,13 +199,11 @@ _SAYS: Sequence[tuple[Form, tuple[str, ...]]] = (
             ),
             (
                 r"\bmy (?:[a-z-]{2,14} ){0,3}?(?:favou?rites?|fave|go-to|preference|preferred|ideal|diet"
-                r"|pet peeve|dream"
-                r"|passion)\b"
+                r"|pet peeve|dream|passion)\b"
             ),
             (
                 r"\b(?:annoys?|bothers?|irritates?|disgusts?|scares?|terrif(?:y|ies)|bores?|overwhelms?"
-                r"|depress(?:es)?|suits?"
-                r"|makes?|gives?|leaves?|drives?) me\b"
+                r"|depress(?:es)?|suits?|makes?|gives?|leaves?|drives?) me\b"
             ),
             r"\b(?:important|crucial|essential|deal-?breaker) (?:to|for) me\b|\b(?:not|isn'?t) (?:for me|my thing)\b",
         ),
@@ -219,8 +213,7 @@ _SAYS: Sequence[tuple[Form, tuple[str, ...]]] = (
         (
             (
                 r"^\W{0,4}(?:(?:no|wait|sorry|oh|oops|ah|hmm|well|but|so|ok),? ){0,3}(?:actually|correction"
-                r"|scratch that"
-                r"|i meant|i misspoke|my mistake|no)\b[,.:! ]{1,3}\w"
+                r"|scratch that|i meant|i misspoke|my mistake|no)\b[,.:! ]{1,3}\w"
             ),
             (
                 r", actually\W{0,2}$|\bi (?:meant|mean) [^,;]{1,60},? not \w|, not [\w' -]{1,30}\W{0,3}$"
@@ -251,10 +244,7 @@ def forms_of(sentence: str) -> tuple[Form, ...]:
 
 def has_form(sentence: str) -> bool:
     """Return whether a sentence has any form."""
-    text = _small(sentence)
-    if text.endswith("?") and not _ASKED.search(text):
-        return False
-    return any(says.search(text) for _, says in _FORMS)
+    return bool(forms_of(sentence))
 
 
 def reports(sentence: str) -> bool:
@@ -285,7 +275,7 @@ def pattern_of(sentence: str, patterns: Sequence[CapturePattern]) -> CapturePatt
 
 
 def _small(sentence: str) -> str:
-    """The sentence in small letters and with straight apostrophes, of the same length."""
+    """Return the sentence in small letters and with straight apostrophes, of the same length."""
     text = sentence[:MOST_READ].replace("\u2019", "'")
     low = text.lower()
     return low if len(low) == len(text) else text

@@ -1,4 +1,4 @@
-"""observe: messages become episodes with their vectors."""
+"""Store messages as episodes with their vectors: the verb observe."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from reverie.domain.outcome import Observed
 from reverie.domain.text import checked_switch
 from reverie.domain.time import to_utc
 from reverie.errors import EmbedderFailed, RefConflict
-from reverie.memory.forgetting import is_rest
+from reverie.memory.forgetting import is_remainder
 from reverie.memory.trust import source_trust
 from reverie.ports.store import Unit, Vector
 from reverie.services.observe.capture import Captured, capture
@@ -71,21 +71,21 @@ class _Seen:
     override: bool
 
     def known(self, message: Message) -> Episode | None:
-        """The episode that is this message, whole or without what was forgotten of it."""
+        """Return the episode that is this message, whole or without what was forgotten of it."""
         found = None if message.ref is None else self.by_ref.get(message.ref)
-        return found if found is not None and is_rest(found.content, message.content) else None
+        return found if found is not None and is_remainder(found.content, message.content) else None
 
     def is_restored(self, place: int, message: Message) -> bool:
-        """Whether forgotten words of a known message come back."""
+        """Return whether forgotten words of a known message come back."""
         known = self.known(message)
         return self.override and place in self.dead and known is not None and known.content != message.content
 
     def is_forgotten(self, place: int, message: Message) -> bool:
-        """Whether the message is to be passed over."""
+        """Return whether the message is to be passed over."""
         return place in self.dead and not self.override and self.known(message) is None
 
     def needs_vector(self, place: int, message: Message) -> bool:
-        """Whether the message, or words of it, are to be stored."""
+        """Return whether the message, or words of it, are to be stored."""
         if self.known(message) is not None:
             return self.is_restored(place, message)
         return not self.is_forgotten(place, message)
@@ -101,9 +101,9 @@ def observe(
     override: bool = False,
     progress: Progress | None = None,
 ) -> Observed:
-    """Stores one or many messages, in their order, at the end of a conversation.
+    """Store one or many messages, in their order, at the end of a conversation.
 
-    All are checked before the first is stored. They are written in transactions of ``Settings.batch`` messages,
+    All are checked before the first is stored. They are written in transactions of ``Settings.store.batch`` messages,
     so a kill in the middle of a long batch leaves its beginning; messages with refs can simply be observed
     again, those that are known are passed over, and so are those that were forgotten, unless ``override``.
 
@@ -121,8 +121,8 @@ def observe(
     learned = Captured()
     redacted: Counter[str] = Counter()
     stored = forgotten = queued = 0
-    for start in range(0, len(batch.messages), desk.settings.batch):
-        part = batch.part(start, desk.settings.batch)
+    for start in range(0, len(batch.messages), desk.settings.store.batch):
+        part = batch.part(start, desk.settings.store.batch)
         try:
             desk.waiting.check(agent_id, desk.embedder.id)
             done = _store(desk, room, part)
@@ -170,7 +170,7 @@ def observe_waiting(
     override: bool,
     within: Callable[[Unit], bool],
 ) -> bool:
-    """Stores messages that waited for an embedder, in one transaction, in which ``within`` says if they wait still.
+    """Store messages that waited for an embedder, in one transaction, in which ``within`` says if they wait still.
     Whether they were stored. Raises RefConflict, EmbedderFailed, EmbedderMismatch.
     """
     room = _Room(agent_id=agent_id, conversation=conversation, channel=channel, override=override)
@@ -186,7 +186,7 @@ def observe_waiting(
 
 
 def _learn(desk: Desk, room: _Room, done: _Stored) -> Captured:
-    """What follows when messages are stored: the background is told, and what they state for good is kept."""
+    """Return what follows when messages are stored: the background is told, and what they state for good is kept."""
     if done.new or done.restored:
         desk.stirred.add(room.agent_id)
     if done.is_paused:
@@ -195,7 +195,7 @@ def _learn(desk: Desk, room: _Room, done: _Stored) -> Captured:
 
 
 def _queue(desk: Desk, room: _Room, rest: Batch, why: EmbedderFailed) -> _Stored:
-    """Lets messages wait that need a vector, behind what waits already; the others are known or forgotten."""
+    """Let messages wait that need a vector, behind what waits already; the others are known or forgotten."""
     where = {"conversation": room.conversation, "channel": room.channel, "override": room.override}
 
     def queue(unit: Unit) -> _Stored:
@@ -225,7 +225,7 @@ def _check_refs(batch: Sequence[Message], conversation: str) -> None:
 
 
 def _seen(unit: Unit, room: _Room, batch: Batch) -> _Seen:
-    """Raises RefConflict for a ref that the conversation holds with other words, unless we forgot some of them."""
+    """Raise RefConflict for a ref that the conversation holds with other words, unless we forgot some of them."""
     by_ref = unit.episodes.by_ref(
         room.conversation, {message.ref for message in batch.messages if message.ref is not None}
     )
@@ -235,13 +235,13 @@ def _seen(unit: Unit, room: _Room, batch: Batch) -> _Seen:
         if known is None or known.content == message.content:
             continue
         # What we took a sentence out of is still that message; another one under its ref is not.
-        if place not in dead or (room.override and not is_rest(known.content, message.content)):
+        if place not in dead or (room.override and not is_remainder(known.content, message.content)):
             raise RefConflict(known.ref or "", room.conversation)
     return _Seen(agent=unit.agents.get(), by_ref=by_ref, dead=dead, override=room.override)
 
 
 def _dead(unit: Unit, room: _Room, batch: Batch) -> Mapping[int, bytes]:
-    """The messages that were forgotten, by place, with the digests that say so."""
+    """Return the messages that were forgotten, by place, with the digests that say so."""
     secret = unit.agents.secret()
     if not secret:
         return {}
@@ -261,7 +261,7 @@ def _look(desk: Desk, room: _Room, batch: Batch) -> _Seen:
 
 
 def _store(desk: Desk, room: _Room, batch: Batch, within: Callable[[Unit], bool] | None = None) -> _Stored:
-    """Embeds and reads outside the transaction, then looks again: another process may have stored or forgotten a
+    """Embed and reads outside the transaction, then looks again: another process may have stored or forgotten a
     message meanwhile. Where ``within`` says no, nothing is stored.
     """
     seen = _look(desk, room, batch)
@@ -278,7 +278,7 @@ def _store(desk: Desk, room: _Room, batch: Batch, within: Callable[[Unit], bool]
 
 
 def _read(desk: Desk, room: _Room, agent: Agent | None, batch: Batch, vectors: Mapping[int, Vector]) -> Batch:
-    """The batch with what its texts say of themselves, at the places of the vectors."""
+    """Return the batch with what its texts say of themselves, at the places of the vectors."""
     labelled = labels.of_messages(desk, batch.messages, vectors.keys())
     now = desk.clock()
     who = agent or Agent(id=room.agent_id, created_at=now)
@@ -297,7 +297,7 @@ def _append_if_embedded(
     within: Callable[[Unit], bool] | None,
     unit: Unit,
 ) -> tuple[_Stored | None, _Seen]:
-    """Stores the messages if every one that needs a vector has it; and what was seen of them."""
+    """Store the messages if every one that needs a vector has it; and what was seen of them."""
     agent = desk.begin(unit, room.agent_id)
     seen = _seen(unit, room, batch)
     if any(

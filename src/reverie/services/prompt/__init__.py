@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reverie.services.prompt import context, scoped, window
-from reverie.services.prompt.people import meetings_of
+from reverie.services.prompt.participants import meetings_of
 from reverie.services.prompt.scoped import checked_path
 
 __all__ = ["checked_path", "context", "meetings_of", "scoped", "window"]

@@ -1,4 +1,4 @@
-"""context: the block for a prompt, of what enters it unasked (s2): who the agent is, standing instructions, what is
+"""Build the block for a prompt from what enters it unasked (s2): who the agent is, standing instructions, what is
 relevant to the task, procedures that fit. Reading it touches nothing, else memory would feed on itself.
 """
 
@@ -28,30 +28,28 @@ from reverie.memory.prompt import (
     BASELINE_KINDS,
     BASELINE_PRIORITIES,
     LAYERS,
-    Around,
+    BlockLine,
     Budgets,
     Cost,
     Count,
     Layers,
-    Line,
     LineEstimate,
     Person,
+    Situation,
     activation,
     checked_count,
-    filled,
-    one_line,
-    packed,
-    told_of,
-    words_of,
+    filled_block,
+    packed_lines,
+    people_lines,
+    said_lines,
 )
-from reverie.memory.prompt import said as said_lines
 from reverie.memory.quoting import may_be_summary
 from reverie.memory.scoring import Question, memory_relevance
 from reverie.ports.search import Floats, Probe, View
 from reverie.ports.store import Unit
-from reverie.services.prompt.context_said import Answer, answering
-from reverie.services.prompt.context_said import read as read_said
-from reverie.services.prompt.people import checked_people, people
+from reverie.services.prompt.answering import TaskAnswer, answering
+from reverie.services.prompt.answering import read as read_said
+from reverie.services.prompt.participants import checked_people, people
 from reverie.services.prompt.scoped import checked_path
 from reverie.services.runtime import Desk, read_again
 
@@ -94,7 +92,7 @@ class _Read:
     summaries: Mapping[str, Summary] = field(default_factory=dict)
     people: Sequence[Person] = ()
     zone: tzinfo = UTC
-    answers: Sequence[Answer] = ()
+    answers: Sequence[TaskAnswer] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -102,7 +100,7 @@ class Arranged:
     """A block with its lines in the order in which they stand."""
 
     block: ContextBlock
-    lines: tuple[Line, ...]
+    lines: tuple[BlockLine, ...]
 
 
 def context(
@@ -116,14 +114,14 @@ def context(
     with_: Iterable[str] | None = None,
     tokens: Callable[[str], int] | None = None,
 ) -> ContextBlock:
-    """The block, at most ``budget`` tokens (None: ``Settings.context_tokens``) beside the identity's own.
+    """Return the block, at most ``budget`` tokens (None: ``Settings.context.tokens``) beside the identity's own.
 
     ``task``: what the prompt is about; None: the last messages of ``conversation``, the newest first. ``path``: the
     file that is worked on. What is scoped to others stays out, what is scoped to it counts as relevant. Without a path,
     scoped memories enter for the task alone, and say for what they hold. With none of the three there is nothing to be
     relevant to, and only identity and baseline enter.
     ``with_``: who takes part (None: who has spoken in ``conversation``). How the agent sees those to whom it has
-    assigned something enters, in ``Settings.relationship_tokens`` at most, the last who spoke first.
+    assigned something enters, in ``Settings.context.relationship_tokens`` at most, the last who spoke first.
     Of a task longer than MOST_TASK characters, its beginning and its end count (``cut_task``).
     ``tokens``: the caller's counter (None: the built-in estimate), which is asked for the whole text in the end.
 
@@ -148,18 +146,18 @@ def arranged(
     with_: Iterable[str] | None = None,
     tokens: Callable[[str], int] | None,
 ) -> Arranged:
-    """The block as ``context`` has it, with its lines."""
-    most = desk.settings.context_tokens if budget is None else budget
+    """Return the block as ``context`` has it, with its lines."""
+    most = desk.settings.context.tokens if budget is None else budget
     checked_whole(most, "budget", 0, MAX_BUDGET)
     checked_call(tokens, "tokens", "give a function of a text")
     names = checked_people(with_)
     at_hand = _at_hand(desk, agent_id, conversation)
     asked = _task(desk, task, conversation, at_hand)
-    around = Around(
+    around = Situation(
         now=desk.clock(),
         path=None if path is None else checked_path(path),
-        least_relevance=desk.settings.context_relevance,
-        threshold=desk.settings.context_threshold,
+        least_relevance=desk.settings.context.relevance,
+        threshold=desk.settings.context.threshold,
     )
     view = desk.search.view(agent_id)
     desk.check_embedder(agent_id, view.embedder)
@@ -173,7 +171,7 @@ def arranged(
         read = _read(unit, relevant, fitting, around, enough)
         read = replace(read, zone=_zone(unit), answers=read_said(unit, said))
         if names or (names is None and conversation is not None):
-            last = desk.settings.snippet_messages
+            last = desk.settings.loop.snippet_messages
             known = people(unit, agent_id, names, conversation, last)
             read = replace(read, people=known)
     around = replace(around, zone=read.zone)
@@ -187,16 +185,16 @@ def _zone(unit: Unit) -> tzinfo:
 
 
 def _at_hand(desk: Desk, agent_id: str, conversation: str | None) -> Sequence[Episode]:
-    """The conversation's last messages."""
+    """Return the conversation's last messages."""
     if conversation is None:
         return ()
     checked_name(conversation, "conversation")
     with desk.reading(agent_id) as unit:
-        return unit.episodes.tail(conversation, desk.settings.snippet_messages)
+        return unit.episodes.tail(conversation, desk.settings.loop.snippet_messages)
 
 
 def _task(desk: Desk, task: str | None, conversation: str | None, at_hand: Sequence[Episode]) -> _Task | None:
-    """What is given, else the messages ``at_hand``, newest first: an embedder reads a text's beginning. Raises
+    """Return what is given, else the messages ``at_hand``, newest first: an embedder reads a text's beginning. Raises
     NotFound where the conversation has none.
     """
     if task is not None:
@@ -212,8 +210,8 @@ def _task(desk: Desk, task: str | None, conversation: str | None, at_hand: Seque
 
 
 def cut_task(text: str) -> str:
-    """At most MOST_TASK characters of a task: of a longer one its beginning and its end. An embedder reads no more,
-    and every word costs a look-up.
+    """Return at most MOST_TASK characters of a task: of a longer one its beginning and its end. An embedder reads no
+    more, and every word costs a look-up.
     """
     if len(text) <= MOST_TASK:
         return text
@@ -222,10 +220,10 @@ def cut_task(text: str) -> str:
 
 
 def _relevant(
-    view: View, task: _Task | None, around: Around, kinds: frozenset[Kind], most: int
+    view: View, task: _Task | None, around: Situation, kinds: frozenset[Kind], most: int
 ) -> Mapping[str, float]:
-    """The active memories of these kinds that are most promising for the task, with their relevance, and those whose
-    globs name the path: these count as relevant to it whatever their words.
+    """Return the active memories of these kinds that are most promising for the task, with their relevance, and those
+    whose globs name the path: these count as relevant to it whatever their words.
     """
     where = Filter(kinds=kinds, states=_ACTIVE, scope=around.path)
     found = {} if task is None else _asked(view, task, around, where, most)
@@ -235,9 +233,9 @@ def _relevant(
     return found
 
 
-def _asked(view: View, task: _Task | None, around: Around, where: Filter, most: int) -> dict[str, float]:
-    """Of what passes the most promising, without a task among the latest, with relevance as recall reckons it; but
-    for times that the task names, which would mean other days tomorrow.
+def _asked(view: View, task: _Task | None, around: Situation, where: Filter, most: int) -> dict[str, float]:
+    """Return the most promising of what passes (without a task: of the latest), with relevance as recall reckons it;
+    but for times that the task names, which would mean other days tomorrow.
     """
     probe = Probe(
         filter=where,
@@ -258,7 +256,7 @@ def _asked(view: View, task: _Task | None, around: Around, where: Filter, most: 
 
 
 def _read(
-    unit: Unit, relevant: Mapping[str, float], fitting: Mapping[str, float], around: Around, enough: int
+    unit: Unit, relevant: Mapping[str, float], fitting: Mapping[str, float], around: Situation, enough: int
 ) -> _Read:
     """``enough``: so many bytes of what may fit are read for the contextual layer, or a page more."""
     standing = unit.memories.standing(BASELINE_KINDS, BASELINE_PRIORITIES)
@@ -288,7 +286,7 @@ def _block(
     read: _Read,
     relevant: Mapping[str, float],
     fitting: Mapping[str, float],
-    around: Around,
+    around: Situation,
     most: int,
     tokens: Callable[[str], int] | None,
     wanted: frozenset[str],
@@ -299,17 +297,17 @@ def _block(
     said = said_lines([(one.episode, one.relevance) for one in read.answers], wanted, around, at)
     procedures = activation.procedures(read.fitting, read.steps, fitting, around)
     cost, count = _measures(desk, tokens)
-    told_people = told_of(
-        read.people, read.zone, most=min(desk.settings.relationship_tokens, most), count=count
+    told_people = people_lines(
+        read.people, read.zone, most=min(desk.settings.context.relationship_tokens, most), count=count
     )
     layers = Layers(
         identity=activation.identity(read.soul),
         baseline=baseline.lines,
         people=told_people.lines,
-        contextual=_together(read, baseline.lines, contextual.lines, said),
+        contextual=packed_lines((*contextual.lines, *said), baseline.lines),
         procedures=procedures.lines,
     )
-    made = filled(layers, budgets=_budgets(desk.settings, most), cost=cost, count=count)
+    made = filled_block(layers, budgets=_budgets(desk.settings, most), cost=cost, count=count)
     told = {left.id: left for each in (baseline, contextual, procedures) for left in each.left_out}
     for one in made.entered:  # what is scoped is no standing instruction, and may enter for the task
         told.pop(one.id, None)
@@ -327,31 +325,18 @@ def _block(
     return Arranged(block=block, lines=made.lines)
 
 
-def _together(
-    read: _Read, standing: Sequence[Line], memories: Sequence[Line], said: Sequence[Line]
-) -> Sequence[Line]:
-    """Memories and what was said in one order. What both say, or a ``standing`` memory, stands once."""
-    quoted = {
-        gist.id: (gist.quoted.episode, one_line(gist.essence))
-        for gist in (*read.standing, *read.relevant)
-        if gist.quoted is not None
-    }
-    quoted |= {line.id: (line.id, words_of(line)) for line in said}
-    return packed((*memories, *said), quoted, [line.id for line in standing])
-
-
 def _budgets(settings: Settings, most: int) -> Budgets:
     """Procedures have the same share of every budget."""
     return Budgets(
-        identity=settings.identity_tokens,
+        identity=settings.context.identity_tokens,
         block=most,
-        procedures=min(settings.procedure_tokens * most // settings.context_tokens, most),
+        procedures=min(settings.context.procedure_tokens * most // settings.context.tokens, most),
         most_procedures=activation.MOST_PROCEDURES,
     )
 
 
 def _measures(desk: Desk, tokens: Callable[[str], int] | None) -> tuple[Cost, Count]:
-    """What a part costs beside others, and what a whole text costs."""
+    """Return what a part costs beside others, and what a whole text costs."""
     if tokens is None:
         estimate = LineEstimate(desk.embedder.count_tokens)
         return estimate, estimate

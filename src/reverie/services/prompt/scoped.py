@@ -1,4 +1,4 @@
-"""scoped: what is relevant for a file (s2)."""
+"""Find what is relevant for a file (s2)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from reverie.domain.ask import MAX_LIMIT, checked_whole
-from reverie.domain.kinds import Priority
 from reverie.domain.memory import Memory, State
 from reverie.domain.query import Filter
 from reverie.domain.text import checked_text
@@ -20,14 +19,13 @@ MAX_PATH_BYTES = 4_096
 MAX_FOLDERS = 100
 _PAGE = 500
 _ACTIVE = frozenset({State.ACTIVE})
-_RANKS = {priority: rank for rank, priority in enumerate(Priority)}
 _FOLDERS = r"(?<![\w./\\-])((?:[\w.@~-]+[/\\])*)"
 _END = r"(?![\w-]|\.\w)"
 
 
 @read_again
 def scoped(desk: Desk, agent_id: str, path: str, *, limit: int = 20) -> Sequence[Memory]:
-    """The active memories that concern a file, at most ``limit`` (1 to 1,000).
+    """Return the active memories that concern a file, at most ``limit`` (1 to 1,000).
 
     First those whose scope globs cover the path, the most closely written first; then those without a scope that name
     the file in essence, lesson or tags (with its folders, if they give any). Of equals the higher priority comes first,
@@ -44,7 +42,7 @@ def scoped(desk: Desk, agent_id: str, path: str, *, limit: int = 20) -> Sequence
         named = [*_naming(desk, unit, asked)]
 
     def rank(memory: Memory) -> tuple[object, ...]:
-        return _RANKS[memory.priority], -activation_of(memory, now), memory.id
+        return memory.priority.rank, -activation_of(memory, now), memory.id
 
     closest = {memory.id: specificity(memory.scope, asked) for memory in covered}
     covered.sort(key=lambda memory: (*(-part for part in closest[memory.id]), *rank(memory)))
@@ -60,7 +58,7 @@ def checked_path(path: object, field: str = "path") -> str:
 
 
 def _naming(desk: Desk, unit: Unit, path: str) -> Iterator[Memory]:
-    """Memories without a scope that name the file."""
+    """Yield memories without a scope that name the file."""
     name = path.rstrip("/").rpartition("/")[2]
     if not _telling(name):
         return
@@ -74,12 +72,14 @@ def _naming(desk: Desk, unit: Unit, path: str) -> Iterator[Memory]:
 
 
 def _telling(name: str) -> bool:
-    """Whether a file's name can be told from an ordinary word: it has an ending, a digit or the like, or a capital."""
+    """Return whether a file's name can be told from an ordinary word: it has an ending, a digit or the like, or a
+    capital.
+    """
     return any(one.isalnum() for one in name) and not (name.isalpha() and name == name.lower())
 
 
 def _is_it(folders: str, path: str) -> bool:
-    """Whether the folders before a file's name may be this file's."""
+    """Return whether the folders before a file's name may be this file's."""
     told = normal_path(folders).casefold()
     return not told or f"/{path}".casefold().rpartition("/")[0].endswith(f"/{told}".rstrip("/"))
 

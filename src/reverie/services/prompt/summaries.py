@@ -1,4 +1,4 @@
-"""summaries: older messages as one text, block by block, each block summarized once (s3).
+"""Summarize older messages as one text, block by block, each block once (s3).
 
 A block's summary is made from the summary of all before it and the block's messages, and kept under a key that names
 exactly these: a history that has grown begins where it stopped, in this process or another. The mind is asked outside
@@ -21,7 +21,7 @@ from reverie.memory.forgetting import sentences, tombstone
 from reverie.memory.prompt import chained, size_of
 from reverie.ports.mind import Mind
 from reverie.ports.store import Unit
-from reverie.services.observe import Said
+from reverie.services.prompt.history import TurnMessage
 from reverie.services.runtime import Desk, anything_forgotten, asked, clean, message_digest, read_again
 
 MOST_CALLS = 20
@@ -37,7 +37,7 @@ _log = logging.getLogger("reverie.window")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Summary:
+class WindowSummary:
     """``text`` stands for the first ``blocks`` of the blocks; None where there is none. ``why``: what of the others."""
 
     text: str | None
@@ -45,20 +45,20 @@ class Summary:
     why: str | None = None
 
 
-_NONE = Summary(text=None, blocks=0)
+_NONE = WindowSummary(text=None, blocks=0)
 
 
 def summarized(
     desk: Desk,
     agent_id: str,
     conversation: str | None,
-    blocks: Sequence[Sequence[Said]],
+    blocks: Sequence[Sequence[TurnMessage]],
     *,
     most: int,
     fits: Callable[[str], bool],
-) -> Summary:
-    """One summary of as many of the blocks, from the first on, as can be had; at most ``most`` tokens long by the
-    built-in estimate, and such that it ``fits`` by the caller's counter.
+) -> WindowSummary:
+    """Return one summary of as many of the blocks, from the first on, as can be had; at most ``most`` tokens long by
+    the built-in estimate, and such that it ``fits`` by the caller's counter.
 
     Where that counts so much more that a summary doesn't fit, a shorter one is asked for, by halves. What was kept of
     earlier turns is used again. Where the mind fails, the summary ends before that block.
@@ -67,7 +67,7 @@ def summarized(
         return _NONE
     mind = desk.reader
     if mind is None:
-        return Summary(text=None, blocks=0, why="there is no mind to summarize them")
+        return WindowSummary(text=None, blocks=0, why="there is no mind to summarize them")
     for halved in range(_HALVINGS):
         size = most >> halved
         if size < LEAST_TOKENS:
@@ -75,7 +75,7 @@ def summarized(
         found = _Chain(desk, agent_id, conversation, mind, size, fits).of(blocks)
         if found is not None:
             return found
-    return Summary(text=None, blocks=0, why="a summary has no room in the window")
+    return WindowSummary(text=None, blocks=0, why="a summary has no room in the window")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +89,8 @@ class _Chain:
     size: int
     fits: Callable[[str], bool]
 
-    def of(self, blocks: Sequence[Sequence[Said]]) -> Summary | None:
-        """The summary of the blocks; None where one on the way doesn't fit."""
+    def of(self, blocks: Sequence[Sequence[TurnMessage]]) -> WindowSummary | None:
+        """Return the summary of the blocks; None where one on the way doesn't fit."""
         keys = self._keys(blocks)
         done, text = self._known(keys)
         before, keeping = keys[done - 1] if done else None, True
@@ -114,9 +114,9 @@ class _Chain:
             done = end
         if text is not None and not self.fits(text):
             return None
-        return Summary(text=text, blocks=done, why=why)
+        return WindowSummary(text=text, blocks=done, why=why)
 
-    def _end(self, blocks: Sequence[Sequence[Said]], begin: int) -> int:
+    def _end(self, blocks: Sequence[Sequence[TurnMessage]], begin: int) -> int:
         """Behind the last of the blocks that the mind reads at once: one block, or of a history that nobody has
         summarized yet as many as are together no longer than _AT_ONCE times the summary (or _LEAST_AT_ONCE).
         """
@@ -128,9 +128,15 @@ class _Chain:
             end += 1
         return end
 
-    def _keys(self, blocks: Sequence[Sequence[Said]]) -> list[bytes]:
+    def _keys(self, blocks: Sequence[Sequence[TurnMessage]]) -> list[bytes]:
         settings = self.desk.settings
-        made = (_EDITION, self.mind.id, str(self.size), str(settings.redact), str(settings.redact_pii))
+        made = (
+            _EDITION,
+            self.mind.id,
+            str(self.size),
+            str(settings.privacy.redact),
+            str(settings.privacy.redact_pii),
+        )
         # By the conversation it is known what was forgotten; without one, less is known.
         where = () if self.conversation is None else (self.conversation,)
         key = chained(b"", (*made, *where))
@@ -141,13 +147,13 @@ class _Chain:
         return keys
 
     def _known(self, keys: Sequence[bytes]) -> tuple[int, str | None]:
-        """How many blocks the longest known summary stands for, and the summary."""
+        """Return how many blocks the longest known summary stands for, and the summary."""
         known = _digests(self.desk, self.agent_id, keys)
         done = next((place + 1 for place in range(len(keys) - 1, -1, -1) if keys[place] in known), 0)
         return done, known[keys[done - 1]] if done else None
 
     def _asked(self, readable: Sequence[Episode], so_far: str | None) -> str:
-        """Raises MindFailed, also for an answer that is none and for whatever else the mind raises."""
+        """Raise MindFailed, also for an answer that is none and for whatever else the mind raises."""
         answer: object = asked(
             self.mind, lambda: self.mind.compress(readable, so_far=so_far, max_tokens=self.size)
         )
@@ -160,14 +166,14 @@ class _Chain:
         return text
 
     def _cut(self, text: str) -> str:
-        """Its first sentences that are no longer than was asked for; a mind may say a little too much."""
+        """Return its first sentences that are no longer than was asked for; a mind may say a little too much."""
         parts = sentences(text)
         while parts and self.desk.tokens("".join(parts).rstrip(), self.size) > self.size:
             parts.pop()
         return "".join(parts).rstrip()
 
-    def _read(self, block: Sequence[Said]) -> _Readable:
-        """What the mind may read of these messages."""
+    def _read(self, block: Sequence[TurnMessage]) -> _Readable:
+        """Return what the mind may read of these messages."""
         texts = {said.place: clean(self.desk.settings, said.message.content).text.strip() for said in block}
         dead = _forgotten_at(self.desk, self.agent_id, self.conversation, block, texts)
         now = self.desk.clock()
@@ -175,7 +181,7 @@ class _Chain:
         episodes = [self._episode(said, texts[said.place], now) for said in left]
         return _Readable(block=block, texts=texts, forgotten=dead, episodes=episodes)
 
-    def _episode(self, said: Said, content: str, now: datetime) -> Episode:
+    def _episode(self, said: TurnMessage, content: str, now: datetime) -> Episode:
         """A message without a time was said now, as ``Message`` has it."""
         message = said.message
         return Episode(
@@ -193,7 +199,7 @@ class _Chain:
         )
 
     def _keep(self, before: bytes | None, key: bytes, text: str, read: _Readable) -> bool:
-        """Keeps a summary that goes on from the one under ``before``; False where it isn't kept, and none that goes on
+        """Keep a summary that goes on from the one under ``before``; False where it isn't kept, and none that goes on
         from it may be.
 
         A forget empties the cache: where the summary before this one is gone, or one of the messages was forgotten
@@ -227,14 +233,14 @@ class _Chain:
 class _Readable:
     """Messages, what of them may be remembered, by place, which were forgotten, and the rest."""
 
-    block: Sequence[Said]
+    block: Sequence[TurnMessage]
     texts: Mapping[int, str]
     forgotten: frozenset[int]
     episodes: Sequence[Episode]
 
 
-def _parts(said: Said) -> Iterator[str]:
-    """What a summary's key says of a message."""
+def _parts(said: TurnMessage) -> Iterator[str]:
+    """Yield what a summary's key says of a message."""
     yield said.message.role
     yield said.message.speaker or ""
     yield "" if said.time is None else str(micros(said.time))
@@ -250,16 +256,22 @@ def _digests(desk: Desk, agent_id: str, keys: Sequence[bytes]) -> Mapping[bytes,
 
 @read_again
 def _forgotten_at(
-    desk: Desk, agent_id: str, conversation: str | None, block: Sequence[Said], texts: Mapping[int, str]
+    desk: Desk,
+    agent_id: str,
+    conversation: str | None,
+    block: Sequence[TurnMessage],
+    texts: Mapping[int, str],
 ) -> frozenset[int]:
     with desk.store.read(agent_id) as unit:
         return _forgotten(unit, conversation, block, texts)
 
 
 def _forgotten(
-    unit: Unit, conversation: str | None, block: Sequence[Said], texts: Mapping[int, str]
+    unit: Unit, conversation: str | None, block: Sequence[TurnMessage], texts: Mapping[int, str]
 ) -> frozenset[int]:
-    """The places of messages that were forgotten on purpose: known as ``observe`` knows them, where they can be."""
+    """Return the places of messages that were forgotten on purpose: known as ``observe`` knows them, where they can
+    be.
+    """
     secret = unit.agents.secret()
     if not secret:
         return frozenset()
@@ -268,12 +280,12 @@ def _forgotten(
     return frozenset(place for place, mark in marks.items() if mark in known)
 
 
-def _mark(secret: bytes, conversation: str | None, said: Said, text: str) -> bytes:
+def _mark(secret: bytes, conversation: str | None, said: TurnMessage, text: str) -> bytes:
     if conversation is None or not _is_named(conversation, said):
         return tombstone(secret, text)
     return message_digest(secret, conversation, said.message.ref, said.time, text)
 
 
-def _is_named(conversation: str | None, said: Said) -> bool:
-    """Whether the message can be told from others with the same words."""
+def _is_named(conversation: str | None, said: TurnMessage) -> bool:
+    """Return whether the message can be told from others with the same words."""
     return conversation is not None and (said.message.ref is not None or said.time is not None)

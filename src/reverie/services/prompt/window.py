@@ -1,4 +1,4 @@
-"""window: a whole turn's context within a budget (s3): system prompt and soul, what is known and bears on the turn,
+"""Build the context of a whole turn within a budget (s3): system prompt and soul, what is known and bears on the turn,
 a summary of older messages, recent messages in full, goals and jobs, and what else happened lately.
 
 Reading it touches nothing, and nothing is stored but the summaries of older messages.
@@ -28,26 +28,27 @@ from reverie.errors import InvalidInput
 from reverie.memory.prompt import (
     Count,
     Page,
-    Part,
     WindowLine,
+    WindowPart,
     checked_count,
-    fitted,
+    fitted_part,
+    indented,
     label_of,
-    listed,
+    list_entry,
     memory_text,
     parts_of,
-    set_in,
     shrunk,
     size_of,
     without_own_block,
 )
-from reverie.memory.quoting import defused, worded
+from reverie.memory.quoting import defused, memory_wording
 from reverie.memory.trust import may_instruct
-from reverie.services.observe import checked_messages, history_of
+from reverie.services.observe import checked_messages
 from reverie.services.prompt import context, window_parts
-from reverie.services.prompt.spoken import Spoken, latest_of, spoken
+from reverie.services.prompt.history import history_of
+from reverie.services.prompt.stored_history import Spoken, latest_of, spoken
 from reverie.services.prompt.summaries import summarized
-from reverie.services.prompt.window_plan import Plan, planned, shares_of, span_of
+from reverie.services.prompt.window_plan import WindowPlan, planned, shares_of, span_of
 from reverie.services.runtime import Desk
 from reverie.services.runtime import profiles as profile
 
@@ -79,10 +80,11 @@ def window(
     jobs: Iterable[str] = (),
     tokens: Callable[[str], int] | None = None,
 ) -> WorkingMemory:
-    """The context of one turn, at most ``max_tokens × (1 − reserve)`` tokens of it (None: ``Settings.window_reserve``).
+    """Return the context of one turn, at most ``max_tokens × (1 − reserve)`` tokens of it (None:
+    ``Settings.window.reserve``).
 
     ``messages``: the conversation so far, as ``observe`` takes it and as it was said on ``channel``; they need not be
-    in the store; None: the latest that the bank holds of ``conversation`` (``services.prompt.spoken``), and
+    in the store; None: the latest that the bank holds of ``conversation`` (``services.prompt.stored_history``), and
     its summaries of
     those before. System messages before all others belong to the prompt, after ``system``. ``conversation``: where
     they are stored, if they are. ``with_``: as ``context`` has it. ``goals`` None: those that are kept. ``tokens``: the
@@ -93,7 +95,7 @@ def window(
     mind, or it fails, they are left out. Everything else enters whole or not at all, and ``left_out`` tells.
 
     The same messages and bank give the same window at any time, but for what was said within 24 hours, and memories
-    that cease to be valid or fade under ``Settings.window_confidence``. A message without a time counts as said now.
+    that cease to be valid or fade under ``Settings.window.confidence``. A message without a time counts as said now.
     Raises InvalidInput (also where the prompt and the latest user message don't fit), NotFound (the conversation, where
     its messages are asked for), EmbedderMismatch.
     """
@@ -128,7 +130,7 @@ def window(
 def _room(desk: Desk, max_tokens: object, reserve: object) -> int:
     checked_whole(max_tokens, "max_tokens", 1, MOST_WINDOW)
     assert isinstance(max_tokens, int)
-    free = desk.settings.window_reserve if reserve is None else checked_share(reserve, "reserve")
+    free = desk.settings.window.reserve if reserve is None else checked_share(reserve, "reserve")
     return int(max_tokens * (1 - free))
 
 
@@ -174,14 +176,14 @@ Aims = Sequence[_Aim]
 class _Making:
     """A window in the making, part by part, in the order in which they stand."""
 
-    def __init__(self, desk: Desk, agent_id: str, plan: Plan, count: Count, zone: tzinfo) -> None:
+    def __init__(self, desk: Desk, agent_id: str, plan: WindowPlan, count: Count, zone: tzinfo) -> None:
         self._desk = desk
         self._agent_id = agent_id
         self._plan = plan
         self._count = count
         self._zone = zone
         self._groups = plan.groups()
-        self._parts: list[Part] = []
+        self._parts: list[WindowPart] = []
         self._left_out: list[Omitted] = []
         self._spent = plan.frame + plan.recent
         self._memories_left = plan.allotment.memories
@@ -194,10 +196,10 @@ class _Making:
         self._episodes: Sequence[Episode] = ()
 
     def goals(self, wanted: Sequence[str] | None) -> Aims:
-        """The caller's, or those that are kept."""
+        """Return the caller's, or those that are kept."""
         if wanted is not None:
             return [
-                _Aim(line=WindowLine(item=f"goals[{n}]", text=listed(text)), text=text)
+                _Aim(line=WindowLine(item=f"goals[{n}]", text=list_entry(text)), text=text)
                 for n, text in enumerate(wanted)
             ]
         kept = window_parts.open_goals(self._desk, self._agent_id)
@@ -219,7 +221,7 @@ class _Making:
         arranged = context.arranged(
             self._desk, self._agent_id, task, path=path, with_=with_,
             conversation=conversation if known or not asks else None,
-            budget=min(most, settings.context_tokens * most // max(settings.window_memories, 1)),
+            budget=min(most, settings.context.tokens * most // max(settings.window.memories, 1)),
             tokens=None if tokens is None else self._count,
         )  # fmt: skip
         self._block = arranged.block
@@ -244,7 +246,7 @@ class _Making:
             lines = tuple(
                 WindowLine(item=one.id, text=memory_text(one.memory, path, one.summary)) for one in own
             )
-            part = Part(section=Section.MEMORIES, heading=heading, lines=lines)
+            part = WindowPart(section=Section.MEMORIES, heading=heading, lines=lines)
             self._memories_left -= self._take(part, self._memories_left, by_item=True)
 
     def stand_in(self, closed: Sequence[Memory]) -> None:
@@ -258,12 +260,12 @@ class _Making:
         else:
             budget = max(budget, self._plan.room - self._spent - self._rest_left)
 
-        def part(texts: Sequence[tuple[str, str]]) -> Part:
-            lines = tuple(WindowLine(item=id, text=set_in(defused(text))) for id, text in texts)
-            return Part(section=Section.SUMMARY, heading=_EARLIER.get(trust, _BEFORE), lines=lines)
+        def part(texts: Sequence[tuple[str, str]]) -> WindowPart:
+            lines = tuple(WindowLine(item=id, text=indented(defused(text))) for id, text in texts)
+            return WindowPart(section=Section.SUMMARY, heading=_EARLIER.get(trust, _BEFORE), lines=lines)
 
         kept = latest_of(
-            closed, lambda texts: len(fitted(part(texts), budget, self._count)[0].lines) == len(texts)
+            closed, lambda texts: len(fitted_part(part(texts), budget, self._count)[0].lines) == len(texts)
         )
         self._stand_ins = self._take(part(kept), budget) if kept else 0
 
@@ -276,14 +278,14 @@ class _Making:
         trust = least_trusted(one.trust for block in older for one in block)
         heading, share = _EARLIER.get(trust, _BEFORE), shares.summary - self._stand_ins
 
-        def part(text: str) -> Part:
-            line = WindowLine(item="summary", text=set_in(defused(text)))
-            return Part(section=Section.SUMMARY, heading=heading, lines=(line,))
+        def part(text: str) -> WindowPart:
+            line = WindowLine(item="summary", text=indented(defused(text)))
+            return WindowPart(section=Section.SUMMARY, heading=heading, lines=(line,))
 
         made = summarized(
             self._desk, self._agent_id, conversation, older,
             most=max(0, share - size_of(heading) - share // 20),
-            fits=lambda text: fitted(part(text), share, self._count)[1] > 0,
+            fits=lambda text: fitted_part(part(text), share, self._count)[1] > 0,
         )  # fmt: skip
         if made.text is not None:
             self._take(part(made.text), self._plan.allotment.summary - self._stand_ins)
@@ -297,8 +299,8 @@ class _Making:
         """What is to be done; and behind it, apart, goals of which others only spoke."""
         own = [aim for aim in aims if aim.set]
         self._take_rest(_goals_part("Active goals", own))
-        lines = tuple(WindowLine(item=f"jobs[{n}]", text=listed(text)) for n, text in enumerate(jobs))
-        self._take_rest(Part(section=Section.JOBS, heading="Scheduled jobs", lines=lines))
+        lines = tuple(WindowLine(item=f"jobs[{n}]", text=list_entry(text)) for n, text in enumerate(jobs))
+        self._take_rest(WindowPart(section=Section.JOBS, heading="Scheduled jobs", lines=lines))
         self._take_rest(_goals_part(_MENTIONED, [aim for aim in aims if not aim.set]))
         self._said |= {aim.line.item: aim.text for aim in own}
         self._said |= {line.item: text for line, text in zip(lines, jobs, strict=True)}
@@ -308,14 +310,14 @@ class _Making:
         said = self._plan.history.said
         self._episodes = window_parts.lately(self._desk, self._agent_id, said, conversation)
         lines = [
-            WindowLine(item=one.id, text=listed(window_parts.episode_text(one, self._zone)))
+            WindowLine(item=one.id, text=list_entry(window_parts.episode_text(one, self._zone)))
             for one in self._episodes
         ]
-        part = Part(section=Section.EPISODES, heading="Also in the last 24 hours", lines=tuple(lines))
+        part = WindowPart(section=Section.EPISODES, heading="Also in the last 24 hours", lines=tuple(lines))
         self._take_rest(part, backwards=True)
 
     def done(self, max_tokens: int) -> WorkingMemory:
-        """The window, with as much left out as is still too much once all is counted together."""
+        """Return the window, with as much left out as is still too much once all is counted together."""
         plan = self._plan
         page = Page(prompt=plan.prompt, parts=tuple(self._parts), turns=self._groups)
         page, gone = shrunk(page, plan.room, self._count)
@@ -346,13 +348,13 @@ class _Making:
         )
 
     def _task(self) -> str | None:
-        """What the user said last; of a long text its beginning and its end."""
+        """Return what the user said last; of a long text its beginning and its end."""
         text = self._plan.history.task
         return None if text is None else context.cut_task(text)
 
-    def _take(self, part: Part, budget: int, *, by_item: bool = False, backwards: bool = False) -> int:
-        """Takes what fits, the first of its entries first, and gives what that costs."""
-        kept, cost = fitted(part, budget, self._count)
+    def _take(self, part: WindowPart, budget: int, *, by_item: bool = False, backwards: bool = False) -> int:
+        """Take what fits, the first of its entries first, and return what that costs."""
+        kept, cost = fitted_part(part, budget, self._count)
         items = {line.item for line in kept.lines}
         for line in part.lines:
             if line.item not in items:
@@ -362,7 +364,7 @@ class _Making:
         self._spent += cost
         return cost
 
-    def _take_rest(self, part: Part, *, backwards: bool = False) -> None:
+    def _take_rest(self, part: WindowPart, *, backwards: bool = False) -> None:
         """Goals, jobs and episodes share what the other parts left, within bounds."""
         left = min(self._plan.room - self._spent, self._rest_left)
         self._rest_left -= self._take(part, left, backwards=backwards)
@@ -391,13 +393,15 @@ def _of(page: Page, section: Section) -> str:
     return "\n\n".join(part.text for part in page.parts if part.section is section and part.lines)
 
 
-def _goals_part(heading: str, aims: Aims) -> Part:
-    return Part(section=Section.GOALS, heading=heading, lines=tuple(aim.line for aim in aims))
+def _goals_part(heading: str, aims: Aims) -> WindowPart:
+    return WindowPart(section=Section.GOALS, heading=heading, lines=tuple(aim.line for aim in aims))
 
 
 def _goal_line(goal: Goal) -> WindowLine:
     memory = goal.memory
     return WindowLine(
         item=memory.id,
-        text=listed(worded(memory), label_of(memory.source_trust, memory.learned_from, memory.mark)),
+        text=list_entry(
+            memory_wording(memory), label_of(memory.source_trust, memory.learned_from, memory.mark)
+        ),
     )

@@ -1,4 +1,4 @@
-"""window_plan: how a turn's room is shared out, and where the conversation is cut."""
+"""Plan how the room of a turn is shared out, and where the conversation is cut."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from reverie.memory.prompt import (
     Page,
     Shares,
     allotted,
+    block_cuts,
     block_size,
     blocks_before,
-    cuts,
     first_in_full,
     group_starts,
     size_of,
     turn_text,
 )
 from reverie.memory.quoting import fenced
-from reverie.services.observe import History, Said
+from reverie.services.prompt.history import History, TurnMessage
 from reverie.services.runtime import Desk
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Plan:
+class WindowPlan:
     """How the room is shared out, and which messages enter in full: those from place ``first`` on, and the latest of
     the user's. ``frame`` is what the prompt and our markers take, ``recent`` what these messages take; ``blocks`` are
     those of the messages before.
@@ -48,7 +48,7 @@ class Plan:
     blocks: Sequence[tuple[int, int]]
 
     def groups(self) -> tuple[Group, ...]:
-        """The messages that enter in full."""
+        """Return the messages that enter in full."""
         said, asking = self.history.said, self.history.asking
         spans = [span for span in pairwise([*self.starts, len(said)]) if span[0] >= self.first]
         if asking is not None and asking < self.first:
@@ -63,7 +63,7 @@ class Plan:
         return tuple(groups)
 
 
-def _group(said: Sequence[Said], start: int, end: int, *, pinned: bool = False) -> Group:
+def _group(said: Sequence[TurnMessage], start: int, end: int, *, pinned: bool = False) -> Group:
     return Group(
         item=span_of(said, start, end),
         places=tuple(range(start, end)),
@@ -72,24 +72,24 @@ def _group(said: Sequence[Said], start: int, end: int, *, pinned: bool = False) 
     )
 
 
-def span_of(said: Sequence[Said], start: int, end: int) -> str:
-    """How reports name messages: by their places in what the caller gave."""
+def span_of(said: Sequence[TurnMessage], start: int, end: int) -> str:
+    """Return how reports name messages: by their places in what the caller gave."""
     return f"messages[{said[start].place}:{said[end - 1].place + 1}]"
 
 
 def shares_of(settings: Settings, room: int) -> Shares:
-    """What each part may take of a room of so many tokens."""
+    """Return what each part may take of a room of so many tokens."""
     return Shares(
-        system=settings.window_system,
-        memories=settings.window_memories,
-        summary=settings.window_summary,
-        recent=settings.window_recent,
-        rest=settings.window_rest,
+        system=settings.window.system,
+        memories=settings.window.memories,
+        summary=settings.window.summary,
+        recent=settings.window.recent,
+        rest=settings.window.rest,
     ).within(room)
 
 
-def planned(desk: Desk, history: History, prompt: str, room: int, count: Count) -> Plan:
-    """Raises InvalidInput where what must enter doesn't fit."""
+def planned(desk: Desk, history: History, prompt: str, room: int, count: Count) -> WindowPlan:
+    """Raise InvalidInput where what must enter doesn't fit."""
     said, asking, settings = history.said, history.asking, desk.settings
 
     def cost(place: int) -> int:
@@ -104,10 +104,10 @@ def planned(desk: Desk, history: History, prompt: str, room: int, count: Count) 
     last = sum(cost(place) for place in range(starts[-1], len(said)) if place != asking) if said else 0
     pinned += last if frame + pinned + last <= room else 0
     allotment = allotted(shares, room, system=frame, pinned=pinned)
-    places = cuts([size_of(one.message.content) for one in said], starts, block_size(shares))
+    places = block_cuts([size_of(one.message.content) for one in said], starts, block_size(shares))
     first = first_in_full(cost, len(said), cuts=places, starts=starts, pinned=asking, budget=allotment.recent)
     before = () if asking is None or asking >= first else (asking,)
-    return Plan(
+    return WindowPlan(
         history=history, prompt=prompt, room=room, shares=shares, allotment=allotment, frame=frame,
         recent=sum(map(cost, (*before, *range(first, len(said))))), first=first, starts=starts,
         blocks=blocks_before(first, places),

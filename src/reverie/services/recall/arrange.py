@@ -20,8 +20,8 @@ _SAME_THING = frozenset({NEAR, CONTRADICTS})
 
 
 def later_first(unit: Unit, hits: list[MemoryHit], behind: float) -> list[MemoryHit]:
-    """The best hits with what a later one that tells of the same takes from each (the term ``newer``), best first.
-    ``behind``: the score of the next candidate, which stays behind them.
+    """Return the best hits with what a later one that tells of the same takes from each (the term ``newer``), best
+    first. ``behind``: the score of the next candidate, which stays behind them.
     """
     vectors = unit.memories.vectors([hit.id for hit in hits])
     if len(hits) < 2 or len({len(vector) for vector in vectors.values()}) != 1 or len(vectors) < len(hits):
@@ -36,8 +36,8 @@ def later_first(unit: Unit, hits: list[MemoryHit], behind: float) -> list[Memory
 
 
 def spread(hits: list[Hit], rest: Sequence[int], read: Callable[[Sequence[int]], list[Hit]]) -> list[Hit]:
-    """The hits once what repeats a better one counts half (the term ``repeat``), best first; where there are such, with
-    further ones out of ``rest``, the places of the next candidates, that may take their places.
+    """Return the hits once what repeats a better one counts half (the term ``repeat``), best first; where there are
+    such, with further ones out of ``rest``, the places of the next candidates, that may take their places.
     """
     again = _repeated(hits)
     if not again:
@@ -54,7 +54,8 @@ def newer_first(
     hits: Sequence[MemoryHit],
     read: Callable[[Collection[str]], Sequence[MemoryHit]],
 ) -> list[MemoryHit]:
-    """The hits with the newer and unsuperseded of two about the same thing before the other (the term ``newer``).
+    """Return the hits with the newer and unsuperseded of two about the same thing before the other (the term
+    ``newer``).
 
     About the same thing are memories that contradict or replace each other, and near ones that answer alike. ``read``
     gives the hits of those of the ids that are candidates too, so that a newer one is found that stood just below the
@@ -79,7 +80,7 @@ def current_first(
     read: Callable[[Sequence[int]], list[MemoryHit]],
     now: datetime,
 ) -> list[MemoryHit]:
-    """The hits with what was set aside, and was true only until then, behind all that may be so now (the term
+    """Return the hits with what was set aside, and was true only until then, behind all that may be so now (the term
     ``newer``), with further ones out of ``rest``, the places of the next candidates. What replaced it may have been
     forgotten: nothing else says that it is over.
     """

@@ -1,4 +1,4 @@
-"""look: get and list what is in a bank, without asking a question and without touching anything."""
+"""Get and list what is in a bank, without asking a question and without touching anything."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reverie.domain.query import Filter
 from reverie.domain.text import checked_switch, checked_text, lowered
 from reverie.errors import InvalidInput, NotFound
 from reverie.errors.showing import shown
-from reverie.memory.decay import activation, faded_confidence
+from reverie.memory.decay import activation_of, faded_confidence
 from reverie.services.runtime import Desk, read_again
 
 
@@ -35,7 +35,7 @@ class Portrait:
 
 @read_again
 def get(desk: Desk, agent_id: str, item_id: str) -> Memory | Episode:
-    """The memory or episode of that id. Raises NotFound, InvalidInput."""
+    """Return the memory or episode of that id. Raises NotFound, InvalidInput."""
     checked_name(item_id, "id")
     with desk.reading(agent_id) as unit:
         memory = unit.memories.get([item_id]).get(item_id)
@@ -47,7 +47,7 @@ def get(desk: Desk, agent_id: str, item_id: str) -> Memory | Episode:
 
 @read_again
 def portrait(desk: Desk, agent_id: str, memory_id: str) -> Portrait:
-    """The memory with its history, connections, sources and audit entries. Raises NotFound, InvalidInput."""
+    """Return the memory with its history, connections, sources and audit entries. Raises NotFound, InvalidInput."""
     checked_name(memory_id, "id")
     now = desk.clock()
     with desk.reading(agent_id) as unit:
@@ -58,14 +58,7 @@ def portrait(desk: Desk, agent_id: str, memory_id: str) -> Portrait:
         return Portrait(
             memory=memory,
             confidence_now=faded_confidence(memory.confidence, memory.fades_from, now),
-            activation_now=activation(
-                memory.priority,
-                reinforcement_count=memory.reinforcement_count,
-                touches=memory.touches,
-                last_reinforced_at=memory.last_reinforced_at,
-                last_touched_at=memory.last_touched_at,
-                now=now,
-            ),
+            activation_now=activation_of(memory, now),
             versions=tuple(unit.memories.versions(memory_id)),
             connections=tuple(unit.memories.connections([memory_id])),
             sources=tuple(sources[key] for key in sorted(sources)),
@@ -77,7 +70,7 @@ def portrait(desk: Desk, agent_id: str, memory_id: str) -> Portrait:
 def memories(
     desk: Desk, agent_id: str, where: Filter, *, deep: bool, match: str | None, limit: int, after: str | None
 ) -> Sequence[Memory]:
-    """Memories in order of id; ``match`` are keywords that must all stand in essence, lesson, tags or
+    """Return memories in order of id; ``match`` are keywords that must all stand in essence, lesson, tags or
     scope; ``deep``: of any state; ``after`` may have been forgotten meanwhile. Raises InvalidInput, NotFound
     (``after``).
     """
@@ -113,7 +106,7 @@ def episodes(
 
 @read_again
 def sources(desk: Desk, agent_id: str, ids: Sequence[str]) -> Sequence[Episode]:
-    """Those of these episodes that are there, in the order given. Raises InvalidInput."""
+    """Return those of these episodes that are there, in the order given. Raises InvalidInput."""
     for id in ids:
         checked_name(id, "ids")
     with desk.reading(agent_id) as unit:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from reverie.domain.ask import Ask
 from reverie.domain.emotion import emotion_bits
 from reverie.domain.query import Filter, Strategy
-from reverie.domain.time import from_micros, micros, zone_of
+from reverie.domain.time import micros
 from reverie.errors import NotFound
 from reverie.language import asks_when, name_words
 from reverie.language.dates import Window, moments
 from reverie.memory.scoring import score
 from reverie.ports.search import Floats, Probe
-from reverie.ports.store import Unit
 from reverie.services.runtime import Desk
 
 MEANING = frozenset({Strategy.SEMANTIC, Strategy.HYBRID})
@@ -28,7 +26,7 @@ _EARLIEST, _LATEST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzin
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Question:
+class PreparedQuestion:
     """An Ask made ready: its names, terms and times found, and then embedded once."""
 
     ask: Ask
@@ -41,11 +39,9 @@ class Question:
     emotions: int = 0
     now: int
     words_only: bool = False
-    in_zone: bool = False
-    """Whether ``windows`` are days of the agent's zone; else they are UTC's, and the zone is still to be looked up."""
 
     def for_score(self) -> score.Question:
-        """What the score must know of it."""
+        """Return what the score must know of it."""
         return score.Question(
             strategy=self.ask.strategy,
             now=self.now,
@@ -58,7 +54,7 @@ class Question:
 
 
 def text_of(desk: Desk, agent_id: str, ask: Ask) -> str | None:
-    """What is asked: the query, else a conversation's last messages, else None. Raises NotFound."""
+    """Return what is asked: the query, else a conversation's last messages, else None. Raises NotFound."""
     if ask.query is None and ask.conversation is not None:
         return _situation(desk, agent_id, ask.conversation)
     return ask.query
@@ -66,72 +62,50 @@ def text_of(desk: Desk, agent_id: str, ask: Ask) -> str | None:
 
 def question_of(
     desk: Desk, agent_id: str, ask: Ask, text: str | None, named: tuple[str, ...] = ()
-) -> Question:
-    """The Ask made ready, but for its vector and emotions."""
+) -> PreparedQuestion:
+    """Return the Ask made ready, but for its vector and emotions."""
     clock = desk.clock()
     now = micros(clock)
     if text is None:
-        return Question(ask=ask, text=None, terms=(), now=now)
-    windows = moments(text, ask.as_of or clock) if ask.strategy in _TIMES else ()
-    if windows and ask.strategy is Strategy.TEMPORAL:  # it searches near them
-        windows = _local(windows, text, ask.as_of or clock, desk.zone(agent_id))
+        return PreparedQuestion(ask=ask, text=None, terms=(), now=now)
+    windows: tuple[Window, ...] = ()
+    if ask.strategy in _TIMES and (windows := moments(text, ask.as_of or clock)):
+        zone = desk.zone(agent_id)  # most questions name no time and need none
+        windows = windows if zone.key == "UTC" else moments(text, ask.as_of or clock, zone)
     terms = desk.terms_of(text, name_words(named)) if ask.strategy in _WORDS else ()
-    return Question(
-        ask=ask, text=text, terms=terms, named=named, windows=windows, now=now,
-        in_zone=not windows or ask.strategy is Strategy.TEMPORAL,
-    )  # fmt: skip
+    return PreparedQuestion(ask=ask, text=text, terms=terms, named=named, windows=windows, now=now)
 
 
-def by_words(desk: Desk, agent_id: str, question: Question) -> Question:
-    """The question where the embedder failed, and words alone must do."""
+def by_words(desk: Desk, agent_id: str, question: PreparedQuestion) -> PreparedQuestion:
+    """Return the question where the embedder failed, and words alone must do."""
     ask = replace(question.ask, strategy=Strategy.LEXICAL)
     return replace(question_of(desk, agent_id, ask, question.text, question.named), words_only=True)
 
 
-def emotions_of(desk: Desk, question: Question, vector: Floats | None) -> int:
-    """The question's emotions as bits: those that the caller gave, else as they are judged."""
+def emotions_of(desk: Desk, question: PreparedQuestion, vector: Floats | None) -> int:
+    """Return the question's emotions as bits: those that the caller gave, else as they are judged."""
     felt = question.ask.emotions
     if felt is None and question.text is not None and question.ask.strategy is Strategy.HYBRID:
         felt = desk.mood_of(question.text, vector)
     return emotion_bits(felt, neutral=False)
 
 
-def dated(unit: Unit, question: Question) -> Question:
-    """The question with its windows in the agent's zone, which is looked up only where there are any."""
-    if question.in_zone:
-        return question
-    agent = unit.agents.get()
-    return _in(zone_of(agent.time_zone if agent else "UTC"), question)
-
-
-def _in(zone: ZoneInfo, question: Question) -> Question:
-    if question.text is None:
-        return question
-    windows = _local(question.windows, question.text, question.ask.as_of or from_micros(question.now), zone)
-    return replace(question, windows=windows, in_zone=True)
-
-
-def _local(windows: tuple[Window, ...], text: str, now: datetime, zone: ZoneInfo) -> tuple[Window, ...]:
-    """The spans of time that a question names, of which those in UTC are known."""
-    return windows if zone.key == "UTC" else moments(text, now, zone)
-
-
 def _situation(desk: Desk, agent_id: str, conversation: str) -> str:
-    """The last messages of a conversation as a question. Raises NotFound."""
+    """Return the last messages of a conversation as a question. Raises NotFound."""
     with desk.store.read(agent_id) as unit:
-        snippet = unit.episodes.tail(conversation, desk.settings.snippet_messages)
+        snippet = unit.episodes.tail(conversation, desk.settings.loop.snippet_messages)
     if not snippet:
         raise NotFound("conversation", conversation)
     return "\n".join(episode.content for episode in snippet)
 
 
-def looks_at_times(question: Question) -> bool:
-    """Whether the probe keeps to what lies near the times that the question names."""
+def looks_at_times(question: PreparedQuestion) -> bool:
+    """Return whether the probe keeps to what lies near the times that the question names."""
     return question.ask.strategy is Strategy.TEMPORAL and bool(question.windows)
 
 
-def _near_times(question: Question, where: Filter) -> Filter:
-    """The filter narrowed to what lies near the times that the question names."""
+def _near_times(question: PreparedQuestion, where: Filter) -> Filter:
+    """Return the filter narrowed to what lies near the times that the question names."""
     first = min(window.since for window in question.windows)
     last = max(window.until for window in question.windows)
     since = first - min(_BEFORE, first - _EARLIEST)
@@ -143,12 +117,12 @@ def _near_times(question: Question, where: Filter) -> Filter:
     )
 
 
-def probe_of(desk: Desk, question: Question, where: Filter, *, everywhere: bool = False) -> Probe:
-    """What to look for; ``everywhere``: also far from the times that the question names."""
+def probe_of(desk: Desk, question: PreparedQuestion, where: Filter, *, everywhere: bool = False) -> Probe:
+    """Return what to look for; ``everywhere``: also far from the times that the question names."""
     ask = question.ask
     if looks_at_times(question) and not everywhere:
         where = _near_times(question, where)
-    wide = max(desk.settings.candidates, 2 * (ask.limit or desk.settings.recall_limit))
+    wide = max(desk.settings.recall.candidates, 2 * (ask.limit or desk.settings.recall.limit))
     return Probe(
         filter=where,
         now=ask.as_of or desk.clock(),
@@ -161,6 +135,6 @@ def probe_of(desk: Desk, question: Question, where: Filter, *, everywhere: bool 
     )
 
 
-def asks_by_content(question: Question) -> bool:
-    """Whether hits have a relevance, and those that repeat each other step back."""
+def asks_by_content(question: PreparedQuestion) -> bool:
+    """Return whether hits have a relevance, and those that repeat each other step back."""
     return question.text is not None and question.ask.strategy in _BY_CONTENT

@@ -1,4 +1,4 @@
-"""recall: the one read path. Candidates, score, floor, budget; for memories and for what was said."""
+"""Recall memories and episodes: candidates, score, floor, budget. This is the one read path."""
 
 from __future__ import annotations
 
@@ -31,10 +31,9 @@ from reverie.ports.store import Unit
 from reverie.services.recall.arrange import current_first, later_first, newer_first, spread
 from reverie.services.recall.question import (
     MEANING,
-    Question,
+    PreparedQuestion,
     asks_by_content,
     by_words,
-    dated,
     emotions_of,
     looks_at_times,
     probe_of,
@@ -59,13 +58,12 @@ class _Chosen:
 
 @read_again
 def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
-    """Memories that answer, best first.
+    """Return memories that answer, best first.
 
     What is found counts as touched. Where ordinary recall finds nothing above the floor, deep recall is
     tried and the result says so. Raises EmbedderMismatch.
     """
     text = text_of(desk, agent_id, ask)
-
     view = desk.search.view(agent_id)
     desk.check_embedder(agent_id, view.embedder)
     question = question_of(desk, agent_id, ask, text)
@@ -89,7 +87,7 @@ def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
 
 @read_again
 def recall_episodes(desk: Desk, agent_id: str, ask: Ask) -> Recall[EpisodeHit]:
-    """What was said, best first. Raises EmbedderMismatch."""
+    """Return what was said, best first. Raises EmbedderMismatch."""
     text = text_of(desk, agent_id, ask)
     view = desk.search.view(agent_id)
     desk.check_embedder(agent_id, view.embedder)
@@ -103,9 +101,8 @@ def recall_episodes(desk: Desk, agent_id: str, ask: Ask) -> Recall[EpisodeHit]:
     if not found.ids and looks_at_times(question):
         found = view.episodes(probe_of(desk, question, ask.filter, everywhere=True))
     with desk.store.read(agent_id) as unit:
-        question = dated(unit, question)
         scored = score_episodes(found, question.for_score())
-        chosen = _choose(desk.settings.episode_floor, ask, question, scored, found)
+        chosen = _choose(desk.settings.recall.episode_floor, ask, question, scored, found)
         places = _first(desk, ask, chosen.places)
 
         def read(some: Sequence[int]) -> list[EpisodeHit]:
@@ -129,7 +126,9 @@ def _where(desk: Desk, agent_id: str, ask: Ask, *, deep: bool) -> Filter:
     return where
 
 
-def _searched(desk: Desk, agent_id: str, view: View, question: Question, *, deep: bool) -> MemoryCandidates:
+def _searched(
+    desk: Desk, agent_id: str, view: View, question: PreparedQuestion, *, deep: bool
+) -> MemoryCandidates:
     where = _where(desk, agent_id, question.ask, deep=deep)
     # No unit is open meanwhile: a view may need a connection of its own.
     found = view.memories(probe_of(desk, question, where))
@@ -139,13 +138,12 @@ def _searched(desk: Desk, agent_id: str, view: View, question: Question, *, deep
 
 
 def _recall_memories(
-    desk: Desk, agent_id: str, question: Question, found: MemoryCandidates, *, deep: bool
+    desk: Desk, agent_id: str, question: PreparedQuestion, found: MemoryCandidates, *, deep: bool
 ) -> Recall[MemoryHit]:
     ask = question.ask
     with desk.store.read(agent_id) as unit:
-        question = dated(unit, question)
         scored = score_memories(found, question.for_score())
-        chosen = _choose(desk.settings.memory_floor, ask, question, scored, found)
+        chosen = _choose(desk.settings.recall.memory_floor, ask, question, scored, found)
 
         def plain(some: Sequence[int]) -> list[MemoryHit]:
             return _memory_hits(unit, found, scored, some, ask.as_of)
@@ -171,9 +169,9 @@ def _recall_memories(
     return _cut(desk, ask, question, hits, chosen, deep=deep)
 
 
-def _wants_the_latest(question: Question) -> bool:
-    """Whether what was said later counts for more: not where it is asked what was so before, nor for a conversation's
-    last messages, which ask for nothing.
+def _wants_the_latest(question: PreparedQuestion) -> bool:
+    """Return whether what was said later counts for more: not where it is asked what was so before, nor for a
+    conversation's last messages, which ask for nothing.
     """
     ask = question.ask
     return ask.query is not None and ask.strategy is Strategy.HYBRID and not asks_before(ask.query)
@@ -187,8 +185,8 @@ def _latest_first(
     plain: _Reader,
     size: int,
 ) -> tuple[_Chosen, _Reader]:
-    """The candidates with the later of those first that tell of the same, and what reads their hits, in that order.
-    ``size``: so many are read in any case.
+    """Return the candidates with the later of those first that tell of the same, and what reads their hits, in that
+    order. ``size``: so many are read in any case.
     """
     looked, rest = chosen.places[:LOOKED_AT], chosen.places[LOOKED_AT:]
     behind = scored.score.item(rest[0]) if rest else 0.0
@@ -208,7 +206,7 @@ def _latest_first(
 
 
 def _of_conversation(desk: Desk, agent_id: str, conversation: str) -> frozenset[str]:
-    """Ids of the conversation's memories. Raises NotFound."""
+    """Return ids of the conversation's memories. Raises NotFound."""
     with desk.store.read(agent_id) as unit:
         if unit.conversations.get(conversation) is None:
             raise NotFound("conversation", conversation)
@@ -270,7 +268,11 @@ def _as_worded(memory: Memory, version: Version | None) -> Memory:
 
 
 def _choose(
-    floor: float, ask: Ask, question: Question, scored: Scored, found: MemoryCandidates | EpisodeCandidates
+    floor: float,
+    ask: Ask,
+    question: PreparedQuestion,
+    scored: Scored,
+    found: MemoryCandidates | EpisodeCandidates,
 ) -> _Chosen:
     order = best_first(scored, found.ids)
     if ask.strategy in (Strategy.TOPIC, Strategy.LEXICAL):
@@ -285,10 +287,10 @@ def _choose(
 
 
 def _first(desk: Desk, ask: Ask, places: Sequence[int]) -> Sequence[int]:
-    """What to read from the store: as many as the limit lets in; with a budget alone, all."""
+    """Return what to read from the store: as many as the limit lets in; with a budget alone, all."""
     if ask.limit is None and ask.max_tokens is not None:
         return places
-    return places[: ask.limit or desk.settings.recall_limit]
+    return places[: ask.limit or desk.settings.recall.limit]
 
 
 class _Numbers(TypedDict):
@@ -298,7 +300,7 @@ class _Numbers(TypedDict):
 
 
 def _numbers(scored: Scored, places: Sequence[int]) -> list[_Numbers]:
-    """What is told of the candidates at these places."""
+    """Return what is told of the candidates at these places."""
     some = np.asarray(places, np.intp)
     columns = [
         column.take(some).tolist() for column in (scored.score, scored.relevance, *scored.terms.values())
@@ -310,7 +312,7 @@ def _numbers(scored: Scored, places: Sequence[int]) -> list[_Numbers]:
 
 
 def _cut(
-    desk: Desk, ask: Ask, question: Question, hits: list[Hit], chosen: _Chosen, *, deep: bool
+    desk: Desk, ask: Ask, question: PreparedQuestion, hits: list[Hit], chosen: _Chosen, *, deep: bool
 ) -> Recall[Hit]:
     kept: list[Hit] = hits
     spent = 0

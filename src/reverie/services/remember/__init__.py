@@ -5,10 +5,10 @@ from __future__ import annotations
 from reverie.services.remember import adopt, goals, labels, procedures, revise, writing
 from reverie.services.remember.judging import (
     Reworded,
+    as_duplicate,
     judged,
     judgements,
     reworded_all,
-    told,
     unforgotten,
     with_judgement,
 )
@@ -17,6 +17,7 @@ from reverie.services.remember.writing import remember
 __all__ = [
     "Reworded",
     "adopt",
+    "as_duplicate",
     "goals",
     "judged",
     "judgements",
@@ -25,7 +26,6 @@ __all__ = [
     "remember",
     "revise",
     "reworded_all",
-    "told",
     "unforgotten",
     "with_judgement",
     "writing",

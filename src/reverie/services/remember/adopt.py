@@ -16,7 +16,7 @@ from reverie.services.runtime import Desk, changed, entry, reason_of
 
 
 def adopt(desk: Desk, agent_id: str, id: str, *, actor: str, reason: str | None = None) -> Memory:
-    """The memory with the trust of a principal's word, so that it may instruct (``memory.trust.may_instruct``).
+    """Return the memory with the trust of a principal's word, so that it may instruct (``memory.trust.may_instruct``).
 
     Nothing that a text says of itself does this; only this call. Its wording waits for no approval any more. One that
     is trusted so already stays as it is. Raises NotFound, InvalidInput (also for an episode: what was said stays whose
@@ -26,7 +26,8 @@ def adopt(desk: Desk, agent_id: str, id: str, *, actor: str, reason: str | None 
 
 
 def approve(desk: Desk, agent_id: str, id: str, *, actor: str, reason: str | None = None) -> Memory:
-    """The memory with a wording that waits for no approval any more; nothing else changes, its trust least of all.
+    """Return the memory with a wording that waits for no approval any more; nothing else changes, its trust least of
+    all.
 
     One that waits for none stays as it is. Raises NotFound, InvalidInput as ``adopt`` does.
     """

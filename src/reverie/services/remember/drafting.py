@@ -1,4 +1,4 @@
-"""drafting: drafts read, cleaned of what must not be stored, and made the memories that they would be."""
+"""Read drafts, take out what must not be stored, and make the memories that they would be."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from reverie.domain.time import to_utc
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput
 from reverie.language import visible
-from reverie.memory.quoting import dated
+from reverie.memory.quoting import with_dates
 from reverie.memory.scope import problem_of
 from reverie.memory.trust import derived_trust
 from reverie.services.runtime import Desk, clean, cleaned, labels_of, placed, refuse_secrets
 
 
 def draft_of(value: object, at: str) -> Draft:
-    """What a caller gave at that place. Raises InvalidInput."""
+    """Return what a caller gave at that place. Raises InvalidInput."""
     try:
         draft = Draft.of(value)
     except InvalidInput as error:
@@ -33,8 +33,8 @@ def draft_of(value: object, at: str) -> Draft:
 
 
 def cleaned_all(desk: Desk, batch: Sequence[Draft]) -> tuple[list[Draft], list[Counter[str]]]:
-    """The drafts without what must not be stored, and how much of what was taken out of each. What was learned of
-    others' words is without what can't be seen, too.
+    """Return the drafts without what must not be stored, and how much of what was taken out of each. What was learned
+    of others' words is without what can't be seen, too.
     """
     kept, found = list(batch), [Counter[str]() for _ in batch]
     for place, draft in enumerate(batch):
@@ -59,7 +59,7 @@ def _plain(draft: Draft, text: str) -> str:
 def memory_of(
     desk: Desk, draft: Draft, at: str, now: datetime, zone: tzinfo, trusts: Mapping[str, SourceTrust]
 ) -> Memory:
-    """The memory that a draft would be; ``trusts`` are its sources'. Raises InvalidInput for its times."""
+    """Return the memory that a draft would be; ``trusts`` are its sources'. Raises InvalidInput for its times."""
     learned = now if draft.time is None else to_utc(draft.time, zone=zone, field=at + "time")
     if learned > now:
         raise InvalidInput(at + "time", "it lies in the future", "give the time when it was learned, or none")
@@ -72,9 +72,11 @@ def memory_of(
             at + "valid_to", "it is not later than valid_from", "give a window that has a length"
         )
     has_source = draft.quoted is not None and draft.quoted.episode in draft.source_episodes
-    quoted = dated(draft.quoted if has_source else None, draft.essence, zone)
+    quoted = with_dates(draft.quoted if has_source else None, draft.essence, zone)
     stated = draft.origin not in HEARD
-    default = desk.settings.stated_confidence if stated else desk.settings.inferred_confidence
+    default = (
+        desk.settings.remember.stated_confidence if stated else desk.settings.remember.inferred_confidence
+    )
     return Memory(
         id=desk.ids(now),
         essence=draft.essence,

@@ -1,4 +1,4 @@
-"""goals: what is to be reached (s3): memories of kind goal, open until they are achieved."""
+"""Keep goals (s3): memories of kind goal, open until they are achieved."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _REACHED = Filter(kinds=frozenset({Kind.GOAL}), states=frozenset({State.ACTIVE, 
 def add(
     desk: Desk, agent_id: str, text: str, *, override: bool = False, actor: str, **fields: object
 ) -> Goal:
-    """Keeps a goal, or reinforces the one that says the same; one that was achieved is open again.
+    """Keep a goal, or reinforces the one that says the same; one that was achieved is open again.
 
     ``fields`` are those of ``Draft``. Raises what ``remember`` does.
     """
@@ -43,7 +43,7 @@ def add(
 
 
 def complete(desk: Desk, agent_id: str, id: str, *, note: str | None = None, actor: str) -> Goal:
-    """Notes that a goal is achieved; one that is noted already stays as it is. Raises NotFound, InvalidInput (for a
+    """Note that a goal is achieved; one that is noted already stays as it is. Raises NotFound, InvalidInput (for a
     memory that is no goal).
     """
     if note is not None:
@@ -64,7 +64,7 @@ def complete(desk: Desk, agent_id: str, id: str, *, note: str | None = None, act
 
 
 def reopen(desk: Desk, agent_id: str, id: str, *, actor: str) -> Goal:
-    """Opens a goal that was achieved, or archived, again: it matters anew, which counts as new evidence for it. An open
+    """Open a goal that was achieved, or archived, again: it matters anew, which counts as new evidence for it. An open
     one stays as it is. Raises NotFound, InvalidInput.
     """
 
@@ -83,7 +83,7 @@ def reopen(desk: Desk, agent_id: str, id: str, *, actor: str) -> Goal:
 
 @read_again
 def goals(desk: Desk, agent_id: str, *, achieved: bool = False) -> Sequence[Goal]:
-    """The open goals, oldest first; with ``achieved`` those that were reached instead. Raises InvalidInput.
+    """Return the open goals, oldest first; with ``achieved`` those that were reached instead. Raises InvalidInput.
 
     Open are active memories of kind goal, whatever made them; what has been archived is open no more. Another's goals
     that a neural link brought are that other's, until they are adopted.
@@ -116,7 +116,7 @@ def _change(desk: Desk, agent_id: str, id: str, work: Callable[[Unit, Memory], G
 
 
 def _reopen(desk: Desk, unit: Unit, memory: Memory, now: datetime, actor: str) -> bool:
-    """Whether it was achieved until now."""
+    """Return whether it was achieved until now."""
     known = unit.goals.achieved([memory.id]).get(memory.id)
     if known is None:
         return False

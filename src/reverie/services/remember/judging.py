@@ -24,7 +24,8 @@ _log = logging.getLogger("reverie.judging")
 
 
 def judged(desk: Desk, part: Sequence[Memory], vectors: Floats) -> Sequence[Memory]:
-    """The memories with what can be judged on this machine filled in; ``vectors`` (n, dimensions) are their essences'.
+    """Return the memories with what can be judged on this machine filled in; ``vectors`` (n, dimensions) are their
+    essences'.
 
     A mind that is away is not asked at each write (``Desk.quick``): what it would judge stays None, for a backfill.
     """
@@ -50,8 +51,8 @@ def judged(desk: Desk, part: Sequence[Memory], vectors: Floats) -> Sequence[Memo
 def judgements(
     desk: Desk, memories: Sequence[Memory], mind: Mind | None = None
 ) -> Sequence[Judgement | None]:
-    """What the mind (None: the desk's) judges of each; None for all where there is no mind, or it failed (which is
-    logged), and for one of which it says nothing that may be stored: no mind is trusted.
+    """Return what the mind (None: the desk's) judges of each; None for all where there is no mind, or it failed (which
+    is logged), and for one of which it says nothing that may be stored: no mind is trusted.
     """
     mind = mind or desk.mind
     if mind is None:
@@ -84,7 +85,7 @@ def _sound(told: object) -> Judgement | None:
 
 
 def with_judgement(memory: Memory, judgement: Judgement | None) -> Memory:
-    """The memory with lesson and importance where it has none."""
+    """Return the memory with lesson and importance where it has none."""
     if judgement is None:
         return memory
     importance = judgement.importance if memory.importance is None else memory.importance
@@ -92,8 +93,8 @@ def with_judgement(memory: Memory, judgement: Judgement | None) -> Memory:
 
 
 def unforgotten(unit: Unit, given: Sequence[Memory], filled: Sequence[Memory]) -> Sequence[Memory]:
-    """The filled memories without those judged lessons that were forgotten on purpose: what a caller gives is refused,
-    what a mind says again is left out.
+    """Return the filled memories without those judged lessons that were forgotten on purpose: what a caller gives is
+    refused, what a mind says again is left out.
     """
     judged = [
         one.lesson if one.lesson != own.lesson else None for one, own in zip(filled, given, strict=True)
@@ -105,9 +106,9 @@ def unforgotten(unit: Unit, given: Sequence[Memory], filled: Sequence[Memory]) -
     ]
 
 
-def told(known: Memory, given: Memory, filled: Memory) -> Memory:
-    """What a duplicate tells: what its caller gave, and what was judged of it where ``known`` has nothing and says it
-    in the same words.
+def as_duplicate(known: Memory, given: Memory, filled: Memory) -> Memory:
+    """Return what a duplicate tells: what its caller gave, and what was judged of it where ``known`` has nothing and
+    says it in the same words.
     """
     if known.essence != given.essence:
         return given
@@ -128,8 +129,8 @@ class Reworded:
     will_be: tuple[Emotions | None, Judgement | None]
 
     def follow(self, known: Memory, new: Memory, revision: Revision) -> Memory:
-        """The new memory, with what was judged of the old wording judged of the new one; what a caller gave, now or
-        before, or cleared, stays.
+        """Return the new memory, with what was judged of the old wording judged of the new one; what a caller gave, now
+        or before, or cleared, stays.
         """
         if known.essence != self.essence:
             return new
@@ -168,8 +169,8 @@ def reworded(
 def reworded_all(
     desk: Desk, pairs: Sequence[tuple[Memory, Memory]], before: Floats, after: Floats
 ) -> Sequence[Reworded]:
-    """Of each memory both wordings judged, that which it has and that which it gets; the vectors (n, dimensions) are
-    their essences'.
+    """Return the judgements of both wordings of each memory, that which it has and that which it gets; the vectors (n,
+    dimensions) are their essences'.
     """
     if not pairs:
         return []

@@ -1,4 +1,5 @@
-"""Labels: the topics and entities that Reverie finds itself, where the caller gave none (``Settings.extract_labels``).
+"""Labels: the topics and entities that Reverie finds itself, where the caller gave none
+(``Settings.remember.extract_labels``).
 
 Nothing marks them as found: what a caller gives wins and stays, and what equals what the text gives follows the text.
 """
@@ -12,13 +13,13 @@ from reverie.domain.memory import Memory
 from reverie.domain.message import EpisodeMetadata, Message
 from reverie.domain.revision import Revision
 from reverie.language import Labels, entities, labels
-from reverie.memory.forgetting import surviving
+from reverie.memory.forgetting import surviving_labels
 from reverie.services.runtime import Desk
 
 
 def of_messages(desk: Desk, part: Sequence[Message], places: Collection[int]) -> list[Message]:
-    """The messages, those at the places with topics and entities. Who speaks among them is known by name."""
-    if not desk.settings.extract_labels:
+    """Return the messages, those at the places with topics and entities. Who speaks among them is known by name."""
+    if not desk.settings.remember.extract_labels:
         return list(part)
     wanted = set(places)
     speakers = tuple(sorted({message.speaker for message in part if message.speaker is not None}))
@@ -32,14 +33,14 @@ def of_messages(desk: Desk, part: Sequence[Message], places: Collection[int]) ->
 
 def of_memory(desk: Desk, memory: Memory) -> Memory:
     """A new memory with the topics and entities of its essence."""
-    if not desk.settings.extract_labels or (memory.topics and memory.entities):
+    if not desk.settings.remember.extract_labels or (memory.topics and memory.entities):
         return memory
     found = labels(memory.essence)
     return replace(memory, topics=memory.topics or found.topics, entities=memory.entities or found.entities)
 
 
 def revised(desk: Desk, known: Memory, new: Memory, revision: Revision) -> Memory:
-    """The memory with labels that follow its new essence: those that are exactly what the old one gives.
+    """Return the memory with labels that follow its new essence: those that are exactly what the old one gives.
 
     What the caller gave, now or before, or cleared, stays.
     """
@@ -55,7 +56,7 @@ def revised(desk: Desk, known: Memory, new: Memory, revision: Revision) -> Memor
 
 
 def restored(metadata: EpisodeMetadata, message: Message) -> EpisodeMetadata:
-    """What is known of an episode whose forgotten words come back: their labels come back with them."""
+    """Return what is known of an episode whose forgotten words come back: their labels come back with them."""
     given = message.metadata
     return replace(
         metadata, topics=given.topics or metadata.topics, entities=given.entities or metadata.entities
@@ -63,13 +64,13 @@ def restored(metadata: EpisodeMetadata, message: Message) -> EpisodeMetadata:
 
 
 def without_forgotten(metadata: EpisodeMetadata, before: str, after: str) -> EpisodeMetadata:
-    """What is known of an episode that lost sentences, without the labels that only these explain, whoever gave
+    """Return what is known of an episode that lost sentences, without the labels that only these explain, whoever gave
     them.
     """
     return replace(
         metadata,
-        topics=surviving(metadata.topics, before, after),
-        entities=surviving(metadata.entities, before, after),
+        topics=surviving_labels(metadata.topics, before, after),
+        entities=surviving_labels(metadata.entities, before, after),
     )
 
 
@@ -86,7 +87,7 @@ def _with_labels(metadata: EpisodeMetadata, content: str, speakers: tuple[str, .
 def _follows(
     desk: Desk, revision: Revision, name: str, stored: tuple[str, ...], found: tuple[str, ...]
 ) -> bool:
-    """Whether stored labels were found in the old text and nobody says otherwise now."""
+    """Return whether stored labels were found in the old text and nobody says otherwise now."""
     if getattr(revision, name) is not None or name in revision.clear or stored != found:
         return False
-    return bool(stored) or desk.settings.extract_labels
+    return bool(stored) or desk.settings.remember.extract_labels

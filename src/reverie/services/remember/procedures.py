@@ -1,6 +1,4 @@
-"""procedures: named workflows (s2). Each is a memory of kind workflow with steps, and with what became of following
-them.
-"""
+"""Keep procedures (s2): named workflows with their steps, and how often following them worked."""
 
 from __future__ import annotations
 
@@ -33,8 +31,9 @@ def procedure(
     note: str | None = None, scope: Sequence[str] = (), tags: Sequence[str] = (), lesson: str | None = None,
     override: bool = False, actor: str,
 ) -> Procedure:  # fmt: skip
-    """The procedure of that name: kept with its ``steps``, or given new ones, and with an ``outcome`` of following it
-    recorded (success or failure, with a ``note``); all in one transaction. With the name alone it is looked up.
+    """Return the procedure of that name: kept with its ``steps``, or given new ones, and with an ``outcome`` of
+    following it recorded (success or failure, with a ``note``); all in one transaction. With the name alone it is
+    looked up.
 
     A procedure that is there keeps its id and its counts; its old wording stays in the history. A success is evidence
     for it, and so are the same steps said again; a failure is counted, and nothing else. What is given of scope, tags
@@ -61,7 +60,7 @@ def procedure(
 
 @read_again
 def procedures(desk: Desk, agent_id: str) -> Sequence[Procedure]:
-    """All procedures in order of name, whatever the state of their memories."""
+    """Return all procedures in order of name, whatever the state of their memories."""
     with desk.reading(agent_id) as unit:
         known = unit.procedures.list()
         memories = unit.memories.get([steps.memory_id for steps in known])
@@ -118,7 +117,7 @@ def _asked(
 
 
 def _cleaned(desk: Desk, asked: _Asked) -> _Asked:
-    """What is asked without what must not be stored; the lesson is cleaned where it is kept."""
+    """Return what is asked without what must not be stored; the lesson is cleaned where it is kept."""
     refuse_secret(desk.settings, asked.name, "name")
     steps = tuple(
         cleaned(desk.settings, step, f"steps[{place}]").text for place, step in enumerate(asked.steps)
@@ -182,7 +181,7 @@ def _continued(
     desk: Desk, agent_id: str, asked: _Asked, memory_id: str, known: Steps | None, *, override: bool,
     actor: str,
 ) -> Procedure:  # fmt: skip
-    """The procedure ``known`` changed; None makes a memory one that was none."""
+    """Return the procedure ``known`` changed; None makes a memory one that was none."""
     made: list[Procedure] = []
 
     def also(unit: Unit, memory: Memory) -> None:
@@ -225,8 +224,8 @@ def _looked_up(desk: Desk, agent_id: str, name: str) -> Procedure:
 
 
 def _free(unit: Unit, memory: Memory) -> Memory:
-    """The memory, if it is no other procedure's. What the agent says on purpose is its conscious commit, though the
-    loop had picked it up before.
+    """Return the memory, if it is no other procedure's. What the agent says on purpose is its conscious commit, though
+    the loop had picked it up before.
     """
     other = unit.procedures.get([memory.id]).get(memory.id)
     if other is not None:
@@ -241,7 +240,9 @@ def _free(unit: Unit, memory: Memory) -> Memory:
 
 
 def _counts(asked: _Asked, known: Steps | None, memory: Memory) -> bool:
-    """Whether what was asked is evidence for the procedure: it worked, it was said again, or it is wanted back."""
+    """Return whether what was asked is evidence for the procedure: it worked, it was said again, or it is wanted
+    back.
+    """
     if asked.succeeded or not asked.steps:
         return asked.succeeded is True
     said_again = (known is None or known.steps == asked.steps) and asked.succeeded is None
@@ -249,7 +250,7 @@ def _counts(asked: _Asked, known: Steps | None, memory: Memory) -> bool:
 
 
 def _revised(asked: _Asked, known: Steps | None) -> Mapping[str, object]:
-    """The new values of the memory."""
+    """Return the new values of the memory."""
     fields: dict[str, object] = {}
     if known is None or (asked.steps and asked.steps != known.steps):
         fields["essence"] = _essence(asked.name if known is None else known.name, asked.steps)
@@ -262,7 +263,7 @@ def _revised(asked: _Asked, known: Steps | None) -> Mapping[str, object]:
 def _settled(
     desk: Desk, unit: Unit, asked: _Asked, memory: Memory, known: Steps | None, *, evidence: bool, actor: str
 ) -> Procedure:
-    """Writes steps, outcome and evidence, with their audit entries; ``memory`` is stored, but for its origin."""
+    """Write steps, outcome and evidence, with their audit entries; ``memory`` is stored, but for its origin."""
     now = desk.clock()
     steps = known or Steps(memory_id=memory.id, name=asked.name, steps=asked.steps)
     steps = replace(steps, steps=asked.steps or steps.steps)

@@ -1,4 +1,4 @@
-"""revise: new wording or values for a memory under its old id; the old wording stays in the history."""
+"""Give a memory a new wording or new values under its old id; the old wording stays in the history."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def revise(
     reason: str | None = None,
     also: Callable[[Unit, Memory], None] | None = None,
 ) -> Memory:
-    """The memory as it stands after the revision.
+    """Return the memory as it stands after the revision.
 
     Where essence, lesson or validity change, the old wording goes to the history with the window in which it was
     believed, and ``as_of`` finds it there. A procedure's essence and kind stay. Raises NotFound, InvalidInput,

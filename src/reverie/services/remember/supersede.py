@@ -19,7 +19,7 @@ Replaced = Sequence[str]
 
 
 def check_replaced(unit: Unit, batch: Sequence[Replaced], born: Sequence[Memory]) -> None:
-    """Raises NotFound for a memory that isn't there, InvalidInput for a summary, and where a less trusted one would
+    """Raise NotFound for a memory that isn't there, InvalidInput for a summary, and where a less trusted one would
     replace it.
     """
     wanted = {memory_id for replaced in batch for memory_id in replaced}
@@ -53,7 +53,7 @@ def supersede(
     now: datetime,
     actor: str,
 ) -> list[Remembered]:
-    """Archives what each new memory replaces; what it said was true until the new one was learned or became valid.
+    """Archive what each new memory replaces; what it said was true until the new one was learned or became valid.
     Gives the outcomes with their memories as they stand then.
 
     A memory doesn't replace itself: where the new text only reinforced the old one, nothing happens to it. Nor does it

@@ -1,4 +1,4 @@
-"""remember: the one write path for memories. Embed, compare, one short transaction, audit."""
+"""Write memories: embed, compare, one short transaction, audit. This is the one write path."""
 
 from __future__ import annotations
 
@@ -21,13 +21,12 @@ from reverie.domain.time import zone_of
 from reverie.domain.trust import SourceTrust
 from reverie.errors import EmbedderFailed, Forgotten, InvalidInput, NotFound
 from reverie.memory.change import reinforced
-from reverie.memory.dedupe import guard as dedupe
-from reverie.memory.dedupe import is_reworded
+from reverie.memory.dedupe import is_reworded, kinds_compatible, memories_differ
 from reverie.ports.search import Floats, View
 from reverie.ports.store import Unit
 from reverie.services.remember import labels
 from reverie.services.remember.drafting import cleaned_all, draft_of, memory_of
-from reverie.services.remember.judging import judged, told, unforgotten
+from reverie.services.remember.judging import as_duplicate, judged, unforgotten
 from reverie.services.remember.supersede import Replaced, check_replaced, supersede
 from reverie.services.runtime import (
     Desk,
@@ -76,10 +75,10 @@ def remember(
     may_wait: bool = False,
     ids: Sequence[str] = (),
 ) -> tuple[Remembered, ...]:
-    """Keeps each draft, or reinforces the memory that it repeats; outcomes in the order of the drafts.
+    """Keep each draft, or reinforces the memory that it repeats; outcomes in the order of the drafts.
 
     Secrets and private parts are redacted from essences and lessons (``services.runtime.secrets``). All drafts are
-    checked before the first is kept; they are written in transactions of ``Settings.batch``. Emotions, lesson and
+    checked before the first is kept; they are written in transactions of ``Settings.store.batch``. Emotions, lesson and
     importance that a draft doesn't give are judged from its essence (``services.remember.judging``). Duplicates are
     looked for among active and archived memories and within the batch, and again inside the write transaction. What
     ``override`` lets in again though it was forgotten says so in the audit log.
@@ -101,7 +100,7 @@ def remember(
     batch, taken_out = cleaned_all(desk, batch)
     born = _born_all(desk, agent_id, batch, ids, override=override)
     outcomes: list[Remembered] = []
-    step = desk.settings.batch if within is None else max(len(born), 1)
+    step = desk.settings.store.batch if within is None else max(len(born), 1)
     for start in range(0, len(born), step):
         end = start + step
         part, replaced = born[start:end], [draft.supersedes for draft in batch[start:end]]
@@ -153,7 +152,7 @@ def _keep(
     override: bool,
     actor: str,
 ) -> list[Remembered]:
-    """Compares outside the transaction, and again inside if anybody wrote in between."""
+    """Compare outside the transaction, and again inside if anybody wrote in between."""
     vectors = desk.embedder.embed([memory.essence for memory in part])
     filled = judged(desk, part, vectors)
     rev, seen = _compared(desk, agent_id, vectors)
@@ -185,7 +184,7 @@ def _keep(
 
 @read_again
 def _compared(desk: Desk, agent_id: str, vectors: Floats) -> tuple[int, Sequence[Near]]:
-    """What is near to each vector, and the revision since when it may have changed. Raises EmbedderMismatch."""
+    """Return what is near to each vector, and the revision since when it may have changed. Raises EmbedderMismatch."""
     view = desk.search.view(agent_id)
     desk.check_embedder(agent_id, view.embedder)
     return view.rev, _nearest(desk, view, vectors)
@@ -196,7 +195,7 @@ def _texts(memory: Memory) -> tuple[str, ...]:
 
 
 def _nearest(desk: Desk, view: View, vectors: Floats) -> Sequence[Near]:
-    least = desk.settings.duplicate_cosine
+    least = desk.settings.remember.duplicate_cosine
     return view.nearest(vectors, filter=_COMPARED, now=desk.clock(), limit=_NEAREST, least=least)
 
 
@@ -214,7 +213,7 @@ def _source_trusts(unit: Unit, part: Sequence[Draft]) -> Mapping[str, SourceTrus
 
 
 def _check_sources(unit: Unit, wanted: Set[str]) -> Mapping[str, Episode]:
-    """The source episodes. Raises NotFound for one that isn't there (any more)."""
+    """Return the source episodes. Raises NotFound for one that isn't there (any more)."""
     found = unit.episodes.get(wanted) if wanted else {}
     missing = wanted - set(found)
     if missing:
@@ -250,10 +249,10 @@ class _Writer:
         self._links: list[Connection] = []
 
     def write(self, born: Sequence[Memory], nearest: Sequence[Near]) -> list[Remembered]:
-        """Decides and writes everything; outcomes in the order of ``born``, each memory as it stands in the
+        """Decide and write everything; outcomes in the order of ``born``, each memory as it stands in the
         end.
         """
-        threshold = self._desk.settings.duplicate_cosine
+        threshold = self._desk.settings.remember.duplicate_cosine
         near_ids = {memory_id for near in nearest for memory_id, _ in near}
         before = dict(self._unit.memories.get(near_ids)) if near_ids else {}
         self._known = dict(before)
@@ -296,14 +295,16 @@ class _Writer:
         near: list[str] = []
         for rival, cosine in rivals:
             known = self._known[rival]
-            if dedupe.apart(known, memory) is None:
-                self._known[rival] = reinforced(known, told(known, memory, self._filled[row]), self._now)
+            if memories_differ(known, memory) is None:
+                self._known[rival] = reinforced(
+                    known, as_duplicate(known, memory, self._filled[row]), self._now
+                )
                 count, _ = self._touched.get(rival, (0, self._now))
                 self._touched[rival] = (count + 1, self._now)
                 return rival, min(cosine, 1.0), ()
             if known.origin is Origin.SELF_CARE:
                 continue  # it stands for much else, and goes when its self-care is undone
-            if dedupe.compatible(known.kind, memory.kind) and len(near) < _MOST_LINKS:
+            if kinds_compatible(known.kind, memory.kind) and len(near) < _MOST_LINKS:
                 near.append(rival)
         self._known[memory.id] = labels.of_memory(self._desk, self._filled[row])
         self._inserted_vectors[len(self._inserted)] = self._vectors[row]

@@ -13,14 +13,12 @@ from reverie.services.runtime.checks import (
     refuse_secrets,
 )
 from reverie.services.runtime.desk import Desk, Feel, Mood, Progress, placed, read_again
-from reverie.services.runtime.diary_pages import all_pages
 from reverie.services.runtime.dirty_agents import Stirred
 from reverie.services.runtime.guarded_calls import asked, tried
 from reverie.services.runtime.holders import holder_name
 from reverie.services.runtime.leasing import Lease, running, take
 from reverie.services.runtime.likeness import Likeness
-from reverie.services.runtime.metering import StoreMeter
-from reverie.services.runtime.model_check import check_model
+from reverie.services.runtime.metering import StoreMeter, check_model
 from reverie.services.runtime.once_embedder import OnceEmbedder
 from reverie.services.runtime.pace import Pace, Stopped
 from reverie.services.runtime.pause import check_awake, is_paused
@@ -38,7 +36,6 @@ from reverie.services.runtime.queueing import (
 from reverie.services.runtime.recent_vectors import RecentEmbedder
 from reverie.services.runtime.requoting import DUE, due, requote
 from reverie.services.runtime.secrets import clean, cleaned, counted
-from reverie.services.runtime.text_caches import leave_texts
 from reverie.services.runtime.tombstones import (
     anything_forgotten,
     digests_of,
@@ -69,7 +66,6 @@ __all__ = [
     "Stopped",
     "StoreMeter",
     "Touches",
-    "all_pages",
     "anything_forgotten",
     "asked",
     "changed",
@@ -89,7 +85,6 @@ __all__ = [
     "holds_secret",
     "is_paused",
     "labels_of",
-    "leave_texts",
     "let_wait",
     "lift_tombstones",
     "mark_of_forgetting",

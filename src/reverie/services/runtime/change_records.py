@@ -16,12 +16,12 @@ _AUDITED = tuple(field.name for field in fields(Memory) if field.name not in _NO
 
 
 def to_json(memory: Memory) -> dict[str, object]:
-    """A memory's audited fields as JSON values; times as ISO 8601."""
+    """Return a memory's audited fields as JSON values; times as ISO 8601."""
     return {name: plain(getattr(memory, name)) for name in _AUDITED}
 
 
 def changed(before: Memory, after: Memory) -> tuple[dict[str, object], dict[str, object]]:
-    """The audited fields that differ, as they were and as they are."""
+    """Return the audited fields that differ, as they were and as they are."""
     old, new = to_json(before), to_json(after)
     names = [name for name in old if old[name] != new[name]]
     return {name: old[name] for name in names}, {name: new[name] for name in names}
@@ -38,7 +38,7 @@ def entry(
     after: Mapping[str, object] | None = None,
     reason: str | None = None,
 ) -> AuditEntry:
-    """A new audit entry."""
+    """Return a new audit entry."""
     return AuditEntry(
         id=desk.ids(at),
         at=at,
@@ -52,7 +52,7 @@ def entry(
 
 
 def plain(value: object) -> object:
-    """A field's value as a JSON value; times as ISO 8601."""
+    """Return a field's value as a JSON value; times as ISO 8601."""
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, Quoted):
@@ -63,15 +63,15 @@ def plain(value: object) -> object:
 
 
 def numbered(unit: Unit, known: Memory) -> Memory:
-    """The memory with a version number that its history doesn't have: what went wrong once must not keep it from ever
-    being reworded again.
+    """Return the memory with a version number that its history doesn't have: what went wrong once must not keep it from
+    ever being reworded again.
     """
     past = [old.version for old in unit.memories.versions(known.id)]
     return known if known.version not in past else replace(known, version=max(past) + 1)
 
 
 def version_of(known: Memory, until: datetime) -> Version:
-    """The wording that is replaced ``until`` then, for the history."""
+    """Return the wording that is replaced ``until`` then, for the history."""
     return Version(
         memory_id=known.id,
         version=known.version,

@@ -1,4 +1,4 @@
-"""given: check what a caller gives beside the words: names, labels and reasons. Every verb that stores one asks here.
+"""Check the names, labels and reasons that a caller gives. Every verb that stores one asks here.
 
 A name that something else refers to (an agent, a conversation, a ref, a scope) is refused where it holds a secret: with
 a placeholder in it, it would name something else. Texts and labels are cleaned (``services.runtime.secrets``).
@@ -27,10 +27,13 @@ _LABELS = ("tags", "topics", "entities")
 
 
 def holds_secret(settings: Settings, name: str) -> bool:
-    """Tell whether a name holds a secret of a known form. What only looks like one passes ("client: 8f3a…", a number
+    """Return whether a name holds a secret of a known form. What only looks like one passes ("client: 8f3a…", a number
     that could be a card's), and so does what is personal: names often look like that.
     """
-    return bool(set(clean(replace(settings, redact_pii=False), name).found) - _LIKE_KEYS)
+    return bool(
+        set(clean(replace(settings, privacy=replace(settings.privacy, redact_pii=False)), name).found)
+        - _LIKE_KEYS
+    )
 
 
 def refuse_secret(settings: Settings, name: str, field: str) -> None:
@@ -40,15 +43,15 @@ def refuse_secret(settings: Settings, name: str, field: str) -> None:
 
 
 def name_of(settings: Settings, value: object, field: str) -> str:
-    """Give the value as a name that may be stored. Raises InvalidInput."""
+    """Return the value as a name that may be stored. Raises InvalidInput."""
     name = checked_name(value, field)
     refuse_secret(settings, name, field)
     return name
 
 
 def agent_of(desk: Desk, value: object, field: str) -> str:
-    """Give the value as an agent's id. One that holds a secret passes if the store has such an agent already: its owner
-    must reach it, to forget it. Raises InvalidInput.
+    """Return the value as an agent's id. One that holds a secret passes if the store has such an agent already: its
+    owner must reach it, to forget it. Raises InvalidInput.
     """
     name = checked_name(value, field)
     if holds_secret(desk.settings, name) and name not in desk.store.agent_ids():
@@ -63,15 +66,15 @@ def refuse_secrets(settings: Settings, names: Iterable[str], field: str) -> None
 
 
 def reason_of(settings: Settings, value: object) -> str | None:
-    """Give a reason as it may stand in the audit log; None for none. Raises InvalidInput."""
+    """Return a reason as it may stand in the audit log; None for none. Raises InvalidInput."""
     if value is None:
         return None
     return cleaned(settings, checked_text(value, "reason", most_bytes=MAX_LESSON_BYTES), "reason").text
 
 
 def labels_of(settings: Settings, told: Draft | Revision) -> tuple[Mapping[str, Any], Counter[str]]:
-    """Give the labels as they may be stored, by field, without those of which nothing is left; and count what was taken
-    out, by type.
+    """Return the labels as they may be stored, by field, without those of which nothing is left; and count what was
+    taken out, by type.
     """
     found = Counter[str]()
     labels: dict[str, tuple[str, ...]] = {}

@@ -59,12 +59,12 @@ def read_again(
     verb: Callable[Concatenate[Desk, Given], Result],
 ) -> Callable[Concatenate[Desk, Given], Result]:
     """For what only reads: where the server went away in the middle of it, it is done again from the beginning, for
-    as long as a writer would wait (``Settings.busy_seconds``). Writes have ``Store.transact``.
+    as long as a writer would wait (``Settings.store.busy_timeout``). Writes have ``Store.transact``.
     """
 
     @wraps(verb)
     def again(desk: Desk, /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
-        until = monotonic() + desk.settings.busy_seconds
+        until = monotonic() + desk.settings.store.busy_timeout
         while True:
             try:
                 return verb(desk, *args, **kwargs)
@@ -109,10 +109,10 @@ class Desk:
 
     @property
     def reader(self) -> Mind | None:
-        """The mind that may read what was said, word for word: one on this machine, or any with ``llm_send_raw``; else
-        ``home``.
+        """The mind that may read what was said, word for word: one on this machine, or any with
+        ``Settings.llm.send_raw``; else ``home``.
         """
-        if self.mind is None or self.mind.is_local or self.settings.llm_send_raw:
+        if self.mind is None or self.mind.is_local or self.settings.llm.send_raw:
             return self.mind
         return self.home
 

@@ -1,4 +1,4 @@
-"""gitleaks: its rules for the secrets of some two hundred providers, as the package maskerlogger ships them in a file.
+"""Read gitleaks' rules for the secrets of some two hundred providers, which the package maskerlogger ships in a file.
 
 The rules are read by ourselves and run by RE2, the engine that they were written for. Of the package nothing is
 imported.
@@ -17,7 +17,7 @@ from typing import Any
 import re2
 
 from reverie.errors import InvalidInput
-from reverie.memory.privacy import Form, Found, entropy, is_numbered
+from reverie.memory.privacy import Found, SecretForm, entropy, is_numbered
 
 _PACKAGE, _FILE = "maskerlogger", "config/gitleaks.toml"
 _GENERIC = "generic-api-key"
@@ -53,7 +53,7 @@ class Rule:
         return secret, around
 
     def find(self, text: str) -> Iterator[Found]:
-        """Give the secrets in a text."""
+        """Yield the secrets in a text."""
         for match in self.pattern.finditer(text):
             group = self.group or _first_group(match)
             secret = match.group(group)
@@ -67,16 +67,16 @@ class Rule:
 
 
 def _first_group(match: Any) -> int:
-    """Give the first group that matched; 0 where none did."""
+    """Return the first group that matched; 0 where none did."""
     return next((at for at in range(1, match.re.groups + 1) if match.start(at) >= 0), 0)
 
 
-def forms() -> Iterator[Form]:
+def forms() -> Iterator[SecretForm]:
     """Read the rules. Those for files of one name alone are not for us. Raises InvalidInput where they are missing."""
     spec = importlib.util.find_spec(_PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise InvalidInput(
-            "Settings.redact",
+            "Settings.privacy.redact",
             "the package maskerlogger, whose rules find secrets, is missing",
             "install reverie-memory anew",
         )
@@ -93,10 +93,10 @@ def forms() -> Iterator[Form]:
             allowed=_patterns(allowed, "secret"),
             allowed_around=_patterns(allowed, "match"),
         )
-        yield Form(tuple(word.lower() for word in raw["keywords"]), rule.find)
+        yield SecretForm(tuple(word.lower() for word in raw["keywords"]), rule.find)
 
 
 def _patterns(lists: list[Mapping[str, object]], target: str) -> tuple[str, ...]:
-    """Give the patterns of what is none, of one target."""
+    """Return the patterns of what is none, of one target."""
     regexes = [one.get("regexes", []) for one in lists if one.get("regexTarget", "secret") == target]
     return tuple(regex for several in regexes if isinstance(several, list) for regex in several)

@@ -31,8 +31,8 @@ class Likeness:
         self._short = np.ascontiguousarray(self._shortened(known).T)
 
     def near(self, others: Floats, least: float) -> Iterator[tuple[int, int, float]]:
-        """Every pair whose cosine is ``least`` or more: the row of ``others``, that of the known ones, the cosine.
-        In order of the rows of ``others``.
+        """Yield every pair whose cosine is ``least`` or more: the row of ``others``, that of the known ones, the
+        cosine. In order of the rows of ``others``.
         """
         least_short = np.float32(least) - _SLACK
         products = np.empty((_AT_ONCE, len(self._known)), np.float32)

@@ -1,4 +1,4 @@
-"""metering: what models cost, kept in the store, so that limits hold over restarts, processes and agents."""
+"""Count what models cost, in the store, so that limits hold over restarts, processes and agents; and check a model."""
 
 from __future__ import annotations
 
@@ -8,11 +8,28 @@ from datetime import datetime, timedelta
 
 from reverie.domain.change import Spent
 from reverie.domain.job import EVERYONE
+from reverie.domain.model_check import ModelCheck
 from reverie.domain.settings import Settings
 from reverie.domain.time import Clock
-from reverie.errors import CapReached
+from reverie.errors import CapReached, InvalidInput
 from reverie.ports.meter import Booking
+from reverie.ports.mind import ChecksModel
 from reverie.ports.store import Store, Unit
+from reverie.services.runtime.desk import Desk
+
+
+def check_model(desk: Desk) -> ModelCheck:
+    """Return what works, what it cost, and what a night would send. Raises InvalidInput where no model is configured,
+    CapReached.
+    """
+    if not isinstance(desk.mind, ChecksModel):
+        raise InvalidInput(
+            "Settings.mind",
+            "no language model is configured",
+            'set mind="llm" and Settings.llm.model, or REVERIE_MIND and REVERIE_LLM_MODEL (docs/llm.md)',
+        )
+    return replace(desk.mind.check(), is_priced=desk.settings.llm.prices is not None)
+
 
 _HOUR, _DAY, _MINUTE = timedelta(hours=1), timedelta(days=1), timedelta(minutes=1)
 _MOST = 10**9
@@ -34,7 +51,7 @@ class _Limit:
     most: int
 
     def amount(self, spent: Spent) -> int:
-        """How much of what it limits."""
+        """Return how much of what it limits."""
         return int(getattr(spent, self.of))
 
 
@@ -44,12 +61,12 @@ class StoreMeter:
     Usage is kept by minute; a minute counts until it lies behind the span as a whole, so that a limit is passed at no
     moment. What a clock that was ahead has booked counts once its minute has come, and drops nothing that counts
     before. Checking and booking are one write transaction: two processes never both take what is left for one.
-    Without prices (``Settings.llm_prices``) money is counted as none.
+    Without prices (``Settings.llm.prices``) money is counted as none.
     """
 
     def __init__(self, store: Store, clock: Clock, settings: Settings) -> None:
         self._store, self._clock = store, clock
-        self._prices = settings.llm_prices or (0.0, 0.0)
+        self._prices = settings.llm.prices or (0.0, 0.0)
         self._limits = tuple(_limits(settings))
 
     def check(self, planned: Spent) -> None:
@@ -104,19 +121,21 @@ def _limits(settings: Settings) -> Iterator[_Limit]:
         for of, what, unit in (
             ("calls", "calls", 1), ("tokens", "tokens", 1), ("micro_dollars", "dollars", 1_000_000),
         ):  # fmt: skip
-            most = getattr(settings, f"llm_{what}_{name}")
+            most = getattr(settings.llm, f"{what}_{name}")
             if most is not None:
-                yield _Limit(name=f"llm_{what}_{name} = {most:,}", of=of, span=span, most=round(most * unit))
+                yield _Limit(
+                    name=f"Settings.llm.{what}_{name} = {most:,}", of=of, span=span, most=round(most * unit)
+                )
 
 
 def _needs(limit: _Limit, planned: Spent) -> str:
-    """How much of it what is planned may need."""
+    """Return how much of it what is planned may need."""
     amount = limit.amount(planned)
     return f"{amount / 1_000_000:.4f} dollars" if limit.of == "micro_dollars" else f"{amount:,} {limit.of}"
 
 
 def _free_at(used: Mapping[datetime, int], left: int, limit: _Limit, now: datetime) -> datetime:
-    """When enough of what was used lies behind the span."""
+    """Return when enough of what was used lies behind the span."""
     over = sum(used.values()) - left
     free = now
     for minute in sorted(used):

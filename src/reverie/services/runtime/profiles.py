@@ -1,4 +1,4 @@
-"""profile: who the agent is: its time zone, its principals, its home."""
+"""Read and change who the agent is: its time zone, its principals, its home."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MAY_GO = ("home", "location")
 
 @read_again
 def profile(desk: Desk, agent_id: str) -> Agent:
-    """The agent as it is known; defaults for one that has never written."""
+    """Return the agent as it is known; defaults for one that has never written."""
     with desk.store.read(agent_id) as unit:
         return unit.agents.get() or Agent(id=agent_id, created_at=desk.clock())
 
@@ -33,8 +33,8 @@ def change_profile(
     location: str | None = None,
     actor: str,
 ) -> Agent:
-    """The agent with what was given changed (None: as it was; "" takes home or location away). Writes, and audits, only
-    what differs. Raises InvalidInput.
+    """Return the agent with what was given changed (None: as it was; "" takes home or location away). Writes, and
+    audits, only what differs. Raises InvalidInput.
     """
     given: dict[str, object] = {"time_zone": time_zone, "home": home, "location": location}
     away = [name for name in _MAY_GO if given[name] == ""]

@@ -1,4 +1,4 @@
-"""queueing: what can't be embedded now waits in the bank's outbox; ``services.observe.outbox`` stores it later.
+"""Let what can't be embedded now wait in the bank's outbox; ``services.observe.outbox`` stores it later.
 
 What waits is what was to be stored: secrets are taken out already, and all that can be refused was refused.
 """
@@ -33,7 +33,7 @@ def let_wait(
     check: Callable[[Unit, Sequence[Memory]], None] | None, *, actor: str, taken_out: Mapping[str, int],
     why: EmbedderFailed,
 ) -> Sequence[Queued]:  # fmt: skip
-    """Lets drafts wait, behind what waits already. ``check`` refuses what was forgotten, in the same transaction; None
+    """Let drafts wait, behind what waits already. ``check`` refuses what was forgotten, in the same transaction; None
     where that is overridden.
     """
 
@@ -97,14 +97,14 @@ def message_json(message: Message, time: datetime) -> Mapping[str, object]:
 
 
 def messages_in(write: QueuedWrite) -> Sequence[Message]:
-    """The messages of a write that was queued by ``observe``, each with its time."""
+    """Return the messages of a write that was queued by ``observe``, each with its time."""
     told = write.payload["messages"]
     assert isinstance(told, list)
     return [Message.of({key: value for key, value in one.items() if value != []}) for one in told]
 
 
 def draft_in(write: QueuedWrite) -> Draft:
-    """The draft of a write that was queued by ``remember``."""
+    """Return the draft of a write that was queued by ``remember``."""
     told = write.payload["draft"]
     assert isinstance(told, Mapping)
     given = {key: value for key, value in told.items() if value != []}

@@ -17,7 +17,7 @@ from reverie.domain.memory import Memory, Origin, Quoted
 from reverie.domain.query import EVERYTHING
 from reverie.domain.time import zone_of
 from reverie.memory.decay import faded_confidence
-from reverie.memory.quoting import UNSURE, dated, question_in, quoted_in
+from reverie.memory.quoting import UNSURE, question_in, quoted_in, with_dates
 from reverie.ports.store import Unit, Vector
 from reverie.services.runtime.change_records import changed, entry
 from reverie.services.runtime.desk import Desk, read_again
@@ -77,7 +77,7 @@ def _page(desk: Desk, agent_id: str, after: str | None) -> tuple[str, Sequence[_
     """The next batch's last id, and what is to change in it; None at the end."""
     with desk.reading(agent_id) as unit:
         desk.check_embedder(agent_id, unit.agents.embedder())
-        found = unit.memories.list(EVERYTHING, limit=desk.settings.batch, after=after, now=desk.clock())
+        found = unit.memories.list(EVERYTHING, limit=desk.settings.store.batch, after=after, now=desk.clock())
         if not found:
             return None
         steps = unit.procedures.get([one.id for one in found])
@@ -133,7 +133,7 @@ def _write(
             continue
         if one.quotation is not None and first_forgotten(unit, [one.quotation[0]]) is None:
             text, quoted = one.quotation
-            new = replace(known, essence=text, quoted=dated(quoted, text, zone), updated_at=now)
+            new = replace(known, essence=text, quoted=with_dates(quoted, text, zone), updated_at=now)
             unit.memories.update(new, vectors[text])
         elif known.origin in _READ_OUT:
             sure = min(UNSURE, faded_confidence(known.confidence, known.fades_from, now))

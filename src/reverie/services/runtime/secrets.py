@@ -1,4 +1,4 @@
-"""redact: secrets are found by gitleaks' rules and by what stands beside them, before anything is stored.
+"""Find secrets by gitleaks' rules and by what stands beside them, and redact them before anything is stored.
 
 Each form in which a secret stands has literals, its hints, so that nearly every text is done with after one look for
 all of these. Every pattern is RE2's and takes linear time. Nothing is ever verified over the network. See
@@ -16,20 +16,20 @@ import re2
 from reverie.domain.settings import Settings
 from reverie.errors import InvalidInput
 from reverie.memory.privacy import (
+    CREDENTIAL_FORMS,
+    PLACE_FORMS,
     Cleaned,
-    Form,
     Found,
+    SecretForm,
     cards,
-    credentials,
     decoded,
     folded,
     outside_placeholders,
     personal,
-    places,
     redacted,
     without_private,
 )
-from reverie.memory.quoting import blocks, without
+from reverie.memory.quoting import own_blocks, without_spans
 from reverie.services.runtime import gitleaks
 
 _COUNTER = "redacted"
@@ -41,9 +41,9 @@ _ROUNDS = 8
 
 def clean(settings: Settings, text: str) -> Cleaned:
     """A text as it may be stored: without our own injected blocks, and without what stands between <private> and
-    </private>; unless ``settings.redact`` is off, with typed placeholders for secrets; and with
-    ``settings.redact_pii`` also for e-mail addresses, telephone numbers, IBANs and IP addresses. Cleaning it again
-    changes nothing.
+    </private>; unless ``settings.privacy.redact`` is off, with typed placeholders for secrets; and with
+    ``settings.privacy.redact_pii`` also for e-mail addresses, telephone numbers, IBANs and IP addresses. Cleaning it
+    again changes nothing.
 
     Empty where nothing is left, and where taking out goes on after eight rounds: nobody nests so deep but to get
     something past. ``found`` counts what was taken out, by type. Raises InvalidInput where a package that
@@ -51,8 +51,8 @@ def clean(settings: Settings, text: str) -> Cleaned:
     """
     counts = Counter[str]()
     for _ in range(_ROUNDS):
-        ours = blocks(text)
-        kept = without_private(without(text, ours).strip() if ours else text)
+        ours = own_blocks(text)
+        kept = without_private(without_spans(text, ours).strip() if ours else text)
         plain = redacted(kept.text, _found(settings, kept.text))
         counts.update({_BLOCK: len(ours)} if ours else {})
         counts.update(kept.found)
@@ -64,25 +64,27 @@ def clean(settings: Settings, text: str) -> Cleaned:
 
 
 def counted(found: Mapping[str, int]) -> dict[str, int]:
-    """What was taken out, by type, under the names of the counters."""
+    """Return what was taken out, by type, under the names of the counters."""
     return {f"{_COUNTER}.{name}": count for name, count in found.items()}
 
 
 def cleaned(settings: Settings, text: str, field: str) -> Cleaned:
-    """``clean`` for a text that must not be empty. Raises InvalidInput where nothing is left of it."""
+    """Return ``clean`` for a text that must not be empty. Raises InvalidInput where nothing is left of it."""
     kept = clean(settings, text)
     if kept.text.strip():
         return kept
     raise InvalidInput(
-        field, "nothing is left of it without secrets and private parts", "say what may be kept, or nothing"
+        field,
+        "nothing is left of it without secrets and private parts",
+        "say what may be kept, or nothing",
     )
 
 
 def _found(settings: Settings, text: str) -> list[Found]:
-    """What must not be kept of a text, but for what a placeholder stands for already."""
-    found = list(_secrets(text)) if settings.redact else []
-    if settings.redact_pii:
-        found += [*personal(text), *_telephones(text, settings.phone_region)]
+    """Return what must not be kept of a text, but for what a placeholder stands for already."""
+    found = list(_secrets(text)) if settings.privacy.redact else []
+    if settings.privacy.redact_pii:
+        found += [*personal(text), *_telephones(text, settings.privacy.phone_region)]
     return outside_placeholders(text, found) if found else []
 
 
@@ -94,7 +96,7 @@ def _secrets(text: str) -> Iterator[Found]:
 
 
 def _read(text: str) -> Iterator[Found]:
-    """The secrets in a folded text, and what encodes a text with secrets."""
+    """Yield the secrets in a folded text, and what encodes a text with secrets."""
     yield from _plain(text)
     for start, end, hidden in decoded(text):
         if any(True for _ in _plain(folded(hidden).text)):
@@ -110,12 +112,13 @@ def _plain(text: str) -> Iterator[Found]:
 
 
 @lru_cache(1)
-def _known() -> tuple[re2.Set, list[Form], list[list[int]]]:
-    """All hints, to be looked for in one pass; all forms; and for each hint the places of the forms that have it.
+def _known() -> tuple[re2.Set, list[SecretForm], list[list[int]]]:
+    """Return all hints, to be looked for in one pass; all forms; and for each hint the places of the forms that have
+    it.
 
     Of two forms that find the same, the first gives it its name.
     """
-    forms = [*credentials.FORMS, *places.FORMS, *gitleaks.forms()]
+    forms = [*CREDENTIAL_FORMS, *PLACE_FORMS, *gitleaks.forms()]
     by_hint: dict[str, list[int]] = {}
     for place, form in enumerate(forms):
         for hint in form.hints:
@@ -134,7 +137,7 @@ def _telephones(text: str, region: str) -> Iterator[Found]:
         import phonenumbers
     except ImportError:
         raise InvalidInput(
-            "Settings.redact_pii",
+            "Settings.privacy.redact_pii",
             "the package that finds telephone numbers is not installed",
             "pip install 'reverie-memory[pii]'",
         ) from None

@@ -12,7 +12,7 @@ from reverie.ports.store import Unit
 
 
 def first_forgotten(unit: Unit, texts: Sequence[str]) -> int | None:
-    """The place of the first text that was forgotten, or None."""
+    """Return the place of the first text that was forgotten, or None."""
     secret = unit.agents.secret()
     if not secret or not texts:
         return None
@@ -22,7 +22,7 @@ def first_forgotten(unit: Unit, texts: Sequence[str]) -> int | None:
 
 
 def forgotten(unit: Unit, texts: Iterable[str]) -> frozenset[str]:
-    """Those of the texts that were forgotten."""
+    """Return those of the texts that were forgotten."""
     secret = unit.agents.secret()
     digests = {tombstone(secret, text): text for text in texts} if secret else {}
     known = unit.tombstones.known(digests) if digests else frozenset()
@@ -30,20 +30,20 @@ def forgotten(unit: Unit, texts: Iterable[str]) -> frozenset[str]:
 
 
 def mark_of_forgetting(secret: bytes) -> bytes:
-    """A digest that stands among the others as soon as there is one, and isn't lifted. No message has it: none is of
-    a conversation without a name.
+    """Return a digest that stands among the others as soon as there is one, and isn't lifted. No message has it: none
+    is of a conversation without a name.
     """
     return message_tombstone(secret, "", "anything", "")
 
 
 def anything_forgotten(unit: Unit) -> bool:
-    """Whether anything was ever forgotten here."""
+    """Return whether anything was ever forgotten here."""
     secret = unit.agents.secret()
     return bool(secret) and bool(unit.tombstones.known({mark_of_forgetting(secret)}))
 
 
 def lift_tombstones(unit: Unit, texts: Iterable[str]) -> frozenset[str]:
-    """Lets texts be learned again, by a deliberate override; those among them that were forgotten."""
+    """Let texts be learned again, by a deliberate override; those among them that were forgotten."""
     secret = unit.agents.secret()
     digests = {text: tombstone(secret, text) for text in texts}
     forgotten = unit.tombstones.known(set(digests.values()))
@@ -54,13 +54,13 @@ def lift_tombstones(unit: Unit, texts: Iterable[str]) -> frozenset[str]:
 def message_digest(
     secret: bytes, conversation: str, ref: str | None, time: datetime | None, content: str
 ) -> bytes:
-    """What one message is known by once it is forgotten; it must have a ref or a time."""
+    """Return what one message is known by once it is forgotten; it must have a ref or a time."""
     assert ref is not None or time is not None
     name = f"ref {ref}" if ref is not None else f"time {micros(time) if time else 0}"
     return message_tombstone(secret, conversation, name, content)
 
 
 def digests_of(secret: bytes, texts: Iterable[str], messages: Iterable[Episode]) -> frozenset[bytes]:
-    """The digests of forgotten texts, and of forgotten (or partly forgotten) messages as they were."""
+    """Return the digests of forgotten texts, and of forgotten (or partly forgotten) messages as they were."""
     said = {message_digest(secret, one.conversation, one.ref, one.time, one.content) for one in messages}
     return frozenset({tombstone(secret, text) for text in texts} | said)

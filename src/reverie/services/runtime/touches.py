@@ -1,7 +1,7 @@
 """Touches: what recalls returned, counted in memory and written in small transactions of their own.
 
 Reading stays reading: a recall only adds to a dictionary, and a thread of our own writes
-``touch_flush_seconds`` after the first pending touch, or at once at ``touch_flush_pending``. It waits for
+``touch_flush_every`` after the first pending touch, or at once at ``touch_flush_pending``. It waits for
 other writers but a moment, and tries again later; on close the last ones are tried for as long, and are
 lost if the lock doesn't come free: they are the one thing that may be.
 """
@@ -41,7 +41,7 @@ class Touches:
         self._closed = False
 
     def add(self, agent_id: str, memory_ids: Iterable[str], at: datetime) -> None:
-        """Notes that a recall that somebody asked for returned these memories."""
+        """Note that a recall that somebody asked for returned these memories."""
         if self._pid != os.getpid():
             return
         with self._lock:
@@ -55,12 +55,12 @@ class Touches:
                 self._start_timer(self._seconds)
 
     def pending(self, agent_id: str) -> int:
-        """How many touches of the agent are not written yet."""
+        """Return how many touches of the agent are not written yet."""
         with self._lock:
             return sum(count for count, _ in self._counts.get(agent_id, {}).values())
 
     def flush(self) -> None:
-        """Writes what is pending; what can't be written stays pending and the error is raised."""
+        """Write what is pending; what can't be written stays pending and the error is raised."""
         if self._pid != os.getpid():
             return
         with self._writing:

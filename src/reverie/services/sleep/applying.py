@@ -25,7 +25,7 @@ from reverie.memory.change import (
     faded,
     is_retold,
     keeps_words,
-    lost,
+    loser_after,
     reinforced,
     retired,
     revised,
@@ -33,10 +33,10 @@ from reverie.memory.change import (
     spared,
     verdict,
 )
-from reverie.memory.dedupe import guard as dedupe
+from reverie.memory.dedupe import kinds_compatible, memories_differ, texts_differ
 from reverie.ports.aggregates import Vector
 from reverie.ports.store import Unit
-from reverie.services.remember import labels, told, unforgotten
+from reverie.services.remember import as_duplicate, labels, unforgotten
 from reverie.services.runtime import (
     Desk,
     anything_forgotten,
@@ -206,7 +206,7 @@ class Applying:
                 if id in self._procedures:
                     raise Refused("a procedure says that already")
                 self._named[name] = id
-                self._confirm(known, told(known, born, filled), one, None)
+                self._confirm(known, as_duplicate(known, born, filled), one, None)
                 if change.stated:
                     self._said_again[id] = one.at
                 return
@@ -217,16 +217,18 @@ class Applying:
             self._connect(born.id, known.id, NEAR)
 
     def _is_same(self, cosine: float, known: Memory, born: Memory) -> bool:
-        return cosine >= self._desk.settings.duplicate_cosine and dedupe.apart(known, born) is None
+        return (
+            cosine >= self._desk.settings.remember.duplicate_cosine and memories_differ(known, born) is None
+        )
 
     def _related(self, born: Memory, apart: Sequence[tuple[Memory, float]]) -> list[Memory]:
         """What only the guard kept apart."""
-        almost = self._desk.settings.duplicate_cosine
+        almost = self._desk.settings.remember.duplicate_cosine
         found = [
             known
             for known, cosine in apart
             if known.origin is not Origin.SELF_CARE  # it stands for much else
-            and dedupe.compatible(known.kind, born.kind)
+            and kinds_compatible(known.kind, born.kind)
             and cosine >= almost
         ]
         return found[:_MOST_LINKS]
@@ -294,9 +296,9 @@ class Applying:
         ]  # fmt: skip
         for id, cosine in near:
             other = self.memories.get(id)
-            if id == known.id or other is None or cosine < self._desk.settings.duplicate_cosine:
+            if id == known.id or other is None or cosine < self._desk.settings.remember.duplicate_cosine:
                 continue
-            if dedupe.differs(other.essence, change.essence) is None:
+            if texts_differ(other.essence, change.essence) is None:
                 raise Refused(_SAYS_ALREADY)
 
     def _retire(self, one: Sound, change: Retire) -> None:
@@ -317,7 +319,7 @@ class Applying:
         if one.memory.superseded_by or other.memory.superseded_by:
             raise Refused(_REPLACED)
         found = spared(verdict(one, other))
-        new = lost(found, self._job.now)
+        new = loser_after(found, self._job.now)
         linked = self._connect(ids[1], ids[0], CONTRADICTS)
         if new is None and not linked:
             raise Refused("they are known to contradict each other, and neither holds")
@@ -337,7 +339,7 @@ class Applying:
         memory, known = self.memories[id], self._stated.get(id)
         if known is None:
             settings = self._desk.settings
-            halfway = (settings.stated_confidence + settings.inferred_confidence) / 2
+            halfway = (settings.remember.stated_confidence + settings.remember.inferred_confidence) / 2
             known = side_of(self._before[id], stated_from=halfway)
         return replace(
             known, memory=memory, at=max(known.at, self._said_again.get(id, known.at)) if again else known.at

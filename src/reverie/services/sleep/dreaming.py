@@ -162,14 +162,14 @@ def waiting(desk: Desk, agent_id: str) -> int:
 def _refusal(settings: Settings, unit: Unit, applying: Applying) -> str | None:
     """Why the whole is refused: it would change too much of what was known before."""
     count = len(applying.at_stake)
-    if count <= settings.sleep_most:
+    if count <= settings.sleep.max_memories:
         return None
     every = sum(unit.memories.counts().values())
-    if count <= settings.sleep_most_share * every:
+    if count <= settings.sleep.max_share * every:
         return None
     return (
-        f"it would change {count} of {every} memories, more than {settings.sleep_most_share:.0%} of the bank and more"
-        f" than {settings.sleep_most}"
+        f"it would change {count} of {every} memories, more than {settings.sleep.max_share:.0%} of the bank and more"
+        f" than {settings.sleep.max_memories}"
     )
 
 

@@ -96,7 +96,7 @@ def gather(desk: Desk, agent_id: str, now: datetime) -> Gathered | None:
         if agent is None:
             return None
         episodes = _whole(
-            unit.episodes.unconsolidated(desk.settings.sleep_batch + 1), desk.settings.sleep_batch
+            unit.episodes.unconsolidated(desk.settings.sleep.batch + 1), desk.settings.sleep.batch
         )
         if not episodes:
             return None

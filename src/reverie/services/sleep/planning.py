@@ -14,7 +14,7 @@ from reverie.domain.memory import Memory, Origin, State
 from reverie.domain.query import Filter
 from reverie.domain.revision import Revision
 from reverie.domain.settings import Settings
-from reverie.memory.quoting import dated
+from reverie.memory.quoting import with_dates
 from reverie.ports.search import View
 from reverie.services.remember import Reworded, judged, labels, reworded_all
 from reverie.services.runtime import Desk, read_again
@@ -79,12 +79,12 @@ def sure(settings: Settings, one: Sound, change: Learn | Revise) -> float:
     checks doubt is no surer than what is inferred.
     """
     stated = change.stated and not one.doubts
-    most = settings.stated_confidence if stated else settings.inferred_confidence
+    most = settings.remember.stated_confidence if stated else settings.remember.inferred_confidence
     return most if change.confidence is None else min(change.confidence, most)
 
 
 def _born(desk: Desk, one: Sound, change: Learn, now: datetime, zone: tzinfo) -> Memory:
-    quoted = dated(change.quoted, change.essence, zone)
+    quoted = with_dates(change.quoted, change.essence, zone)
     return Memory(
         id=desk.ids(now),
         essence=change.essence,
@@ -123,7 +123,7 @@ def _near_in(view: View, settings: Settings, found: Supported, now: datetime) ->
     if not places:
         return {}
     vectors = np.stack([found.vectors[place] for place in places])
-    least = min(settings.duplicate_cosine, NEAR_ENOUGH)
+    least = min(settings.remember.duplicate_cosine, NEAR_ENOUGH)
     near = view.nearest(vectors, filter=_COMPARED, now=now, limit=_NEAREST, least=least)
     return dict(zip(places, near, strict=True))
 

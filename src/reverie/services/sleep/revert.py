@@ -19,8 +19,9 @@ from reverie.domain.sleep import Reverted, SleepRecord
 from reverie.domain.text import checked_switch
 from reverie.errors import InvalidInput, NotFound, NotRevertible
 from reverie.ports.store import Unit
+from reverie.services.aggregates import audit_log
 from reverie.services.runtime import Desk, entry, holder_name, read_again, running, take
-from reverie.services.sleep.rollback import Rollback, apply, entries_of, rollback
+from reverie.services.sleep.rollback import Rollback, apply, rollback
 from reverie.services.sleep.sleeps import CARING
 from reverie.services.soul import rewrite
 
@@ -37,12 +38,11 @@ def revert(
     dry_run: bool = False,
     job: str = SLEEP,
 ) -> Reverted:
-    """Undoes the sleep (or another ``job`` that signs its audit entries with its id) in one transaction.
+    """Undo the sleep (or another ``job`` that signs its audit entries with its id) in one transaction.
 
-    ``force`` takes later changes that depend on it back too; ``dry_run`` changes nothing and shows what would be.
-    Raises NotFound, InvalidInput (it was undone already; its record is gone), NotRevertible (later changes depend on
-    it, and not ``force``; or a forget left nothing of what it changed, with ``force`` too), JobRunning (a sleep runs
-    just now).
+    ``force`` takes later changes that depend on it back too; ``dry_run`` changes nothing and shows what would be. Raise
+    NotFound, InvalidInput (it was undone already; its record is gone), NotRevertible (later changes depend on it, and
+    not ``force``; or a forget left nothing of what it changed, with ``force`` too), JobRunning (a sleep runs just now).
     """
     checked_name(job_id, job)
     checked_switch(force, "force")
@@ -80,7 +80,7 @@ def revert(
 
 @read_again
 def job_of(desk: Desk, agent_id: str, job_id: str) -> str:
-    """Which job that id is of: a sleep, or a self-care, as the audit log tells. Raises InvalidInput."""
+    """Return which job that id is of: a sleep, or a self-care, as the audit log tells. Raise InvalidInput."""
     checked_name(job_id, "id")
     with desk.reading(agent_id) as unit:
         if unit.sleeps.get(job_id) is None and unit.audit.list(job=job_id, actions=CARING, limit=1):
@@ -89,7 +89,7 @@ def job_of(desk: Desk, agent_id: str, job_id: str) -> str:
 
 
 def _planned(unit: Unit, job: str, job_id: str, *, force: bool) -> tuple[SleepRecord | None, Rollback]:
-    record, entries = unit.sleeps.get(job_id), entries_of(unit, job_id)
+    record, entries = unit.sleeps.get(job_id), [*audit_log(unit, job=job_id)]
     _check(job, job_id, record, entries)
     plan = rollback(unit, entries)
     if plan.lost or (plan.why and not force):
@@ -110,7 +110,7 @@ def _check(job: str, job_id: str, record: SleepRecord | None, entries: Sequence[
 
 
 def _take(desk: Desk, unit: Unit, agent_id: str, job: str) -> str:
-    """Holds the lease, so that no such job reads what is being undone. Raises JobRunning."""
+    """Hold the lease, so that no such job reads what is being undone. Raise JobRunning."""
     now = desk.clock()
     holder = holder_name(desk.ids(now))
     if not take(unit, job, holder, now=now, until=now + _LEASE):
@@ -119,15 +119,15 @@ def _take(desk: Desk, unit: Unit, agent_id: str, job: str) -> str:
 
 
 def _there(unit: Unit, plan: Rollback) -> Sequence[tuple[str, str, str]]:
-    """Which of the job's edges are there still."""
+    """Return which of the job's edges are there still."""
     known = unit.memories.connections({edge.source for edge in plan.edges})
     made = {(edge.source, edge.target, edge.relation) for edge in plan.edges}
     return [key for one in known if (key := (one.source, one.target, one.relation)) in made]
 
 
 def _later(unit: Unit, job_id: str, plan: Rollback) -> Sequence[SleepRecord]:
-    """The later sleeps some of whose changes are dropped, too: what they read is to be slept on again, else it would be
-    lost from what is known.
+    """Return the later sleeps some of whose changes are dropped, too: what they read is to be slept on again, else it
+    would be lost from what is known.
     """
     touched = {*plan.removed, *plan.changes}
     found, before = list[SleepRecord](), None
@@ -135,7 +135,7 @@ def _later(unit: Unit, job_id: str, plan: Rollback) -> Sequence[SleepRecord]:
         for sleep in page:
             if sleep.id <= job_id:
                 return found
-            told = {one.target for one in entries_of(unit, sleep.id)}
+            told = {one.target for one in audit_log(unit, job=sleep.id)}
             if sleep.reverted_at is None and not told.isdisjoint(touched):
                 found.append(sleep)
         before = page[-1].id
@@ -143,7 +143,7 @@ def _later(unit: Unit, job_id: str, plan: Rollback) -> Sequence[SleepRecord]:
 
 
 def _with_later(unit: Unit, done: Reverted, later: Sequence[SleepRecord]) -> Reverted:
-    """The report with what the later sleeps read."""
+    """Return the report with what the later sleeps read."""
     if not later:
         return done
     lines = tuple(f"what sleep {one.id} changed of these; its messages are slept on again" for one in later)

@@ -14,11 +14,11 @@ from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.memory import DERIVED_FROM, Connection, Memory
 from reverie.domain.time import EPOCH
 from reverie.ports.store import Unit
+from reverie.services.aggregates import audit_log
 from reverie.services.codecs import MEMORY
 from reverie.services.evidence import Fallen, fallen, topple
 from reverie.services.runtime import Desk, plain, to_json
 
-_PAGE = 500
 _OF_THE_JOB = frozenset({Action.SLEEP, Action.SELF_CARE, Action.REVERT})
 _BIRTHS = frozenset({Action.REMEMBER, Action.SUMMARIZE, Action.CLOSE})
 """Whose entries without a before made a memory."""
@@ -56,18 +56,15 @@ class Rollback:
     covered: int = 0
 
 
-def entries_of(unit: Unit, job_id: str) -> Sequence[AuditEntry]:
-    """All that the log has of a job, in order."""
-    return [*_paged(unit, job=job_id)]
-
-
 def rollback(unit: Unit, entries: Sequence[AuditEntry]) -> Rollback:
-    """What undoing these entries of one job would do to the bank as it is. What was forgotten since is passed over."""
-    return _Reading(unit, [one for one in entries if one.action not in _OF_THE_JOB]).read()
+    """Return what undoing these entries of one job would do to the bank as it is. What was forgotten since is passed
+    over.
+    """
+    return _RollbackPlanner(unit, [one for one in entries if one.action not in _OF_THE_JOB]).read()
 
 
 def apply(desk: Desk, unit: Unit, plan: Rollback, actor: str) -> int:
-    """Does it; how many edges of the job were there still."""
+    """Do it, and return how many edges of the job were there still."""
     topple(desk, unit, plan.fallen, desk.clock(), actor)
     edges = sum(unit.undo.disconnect(edge) for edge in plan.edges)
     if plan.removed:
@@ -85,7 +82,7 @@ def apply(desk: Desk, unit: Unit, plan: Rollback, actor: str) -> int:
     return edges
 
 
-class _Reading:
+class _RollbackPlanner:
     def __init__(self, unit: Unit, entries: Sequence[AuditEntry]) -> None:
         self._unit, self._entries = unit, entries
         self._ours = frozenset(one.id for one in entries)
@@ -134,7 +131,7 @@ class _Reading:
         self._restore(id, changes)
 
     def _restore(self, id: str, changes: Iterable[AuditEntry]) -> None:
-        """Plans to take changes of a memory back, where they explain every wording that it has had since."""
+        """Plan to take changes of a memory back, where they explain every wording that it has had since."""
         latest_first = sorted(changes, key=lambda one: one.id, reverse=True)
         if not latest_first:
             return
@@ -152,7 +149,7 @@ class _Reading:
             plan.lost.append(f"memory {id} was reworded by what the log tells nothing of any more")
 
     def _emptied(self, known: Mapping[str, Memory]) -> None:
-        """The job's changes of memories that are there still, of which a forget has left nothing in the log."""
+        """Note the job's changes of memories that are there still, of which a forget has left nothing in the log."""
         made = {(edge.source, edge.target, edge.relation) for edge in self._plan.edges}
         for one in self._entries:
             if one.before is not None or one.after is not None:
@@ -171,7 +168,7 @@ class _Reading:
                     )
 
     def _told_by_summaries(self, known: Mapping[str, Memory]) -> None:
-        """Later summaries that stand for what is taken back."""
+        """Plan what becomes of later summaries that stand for what is taken back."""
         later = {
             id: told for id, told in self._unit.summaries.above(known).items() if id not in self._learned
         }
@@ -182,7 +179,7 @@ class _Reading:
         )
 
     def _hanging(self) -> None:
-        """What came to hang on learned memories since."""
+        """Plan what becomes of what came to hang on learned memories since."""
         plan, unit, learned = self._plan, self._unit, set(self._plan.removed)
         made = {(edge.source, edge.target, edge.relation) for edge in plan.edges} | self._covered
         for edge in unit.memories.connections(plan.removed):
@@ -202,7 +199,7 @@ class _Reading:
                     self._give_back(other, id)
 
     def _give_back(self, id: str, superseded_by: str) -> None:
-        """Changes of a memory that was superseded later are taken back to before that."""
+        """Plan to take changes of a memory that was superseded later back to before that."""
         log = [*self._log_of(id)]
         since = next((one.id for one in log if (one.after or {}).get("superseded_by") == superseded_by), None)
         changes = [one for one in log if since is not None and one.id >= since]
@@ -220,21 +217,14 @@ class _Reading:
         ]
 
     def _log_of(self, id: str) -> Iterator[AuditEntry]:
-        """The changes of the memory's own fields."""
-        for one in _paged(self._unit, target=id):
+        """Return the changes of the memory's own fields."""
+        for one in audit_log(self._unit, target=id):
             if one.before and one.before.keys() <= MEMORY.keys():
                 yield one
 
 
-def _paged(unit: Unit, *, job: str | None = None, target: str | None = None) -> Iterator[AuditEntry]:
-    after: str | None = None
-    while page := unit.audit.list(job=job, target=target, limit=_PAGE, after=after):
-        after = page[-1].id
-        yield from page
-
-
 def _left(unit: Unit, entries: Sequence[AuditEntry]) -> dict[str, object]:
-    """The fields of a memory as the job left them, without what was forgotten since."""
+    """Return the fields of a memory as the job left them, without what was forgotten since."""
     left: dict[str, object] = {}
     for one in entries:
         left.update(one.after or {})
@@ -242,7 +232,7 @@ def _left(unit: Unit, entries: Sequence[AuditEntry]) -> dict[str, object]:
 
 
 def _differing(unit: Unit, memory: Memory, left: Mapping[str, object]) -> list[str]:
-    """The fields that are no longer what the job left."""
+    """Return the fields that are no longer what the job left."""
     now = {**to_json(memory), "updated_at": plain(memory.updated_at)}
     return sorted(
         name for name, value in left.items() if name in now and _still(unit, name, now[name]) != value
@@ -250,7 +240,7 @@ def _differing(unit: Unit, memory: Memory, left: Mapping[str, object]) -> list[s
 
 
 def _in_words(differing: Sequence[str]) -> str:
-    """The fields that a person knows of, by their words; what a memory says stays out of errors."""
+    """Return the fields that a person knows of, by their words; what a memory says stays out of errors."""
     follows = _FOLLOWING | _OF_ITS_WORDING if "essence" in differing else _FOLLOWING
     fields = [
         _IN_WORDS.get(name, f"its {name.replace('_', ' ')}") for name in differing if name not in follows
@@ -259,7 +249,7 @@ def _in_words(differing: Sequence[str]) -> str:
 
 
 def _still(unit: Unit, name: str, value: object) -> object:
-    """A field's JSON value without what isn't there any more."""
+    """Return a field's JSON value without what isn't there any more."""
     if name == "source_episodes" and isinstance(value, list):
         return sorted(unit.episodes.get([str(id) for id in value]))
     if name == "superseded_by" and value is not None:
@@ -268,14 +258,14 @@ def _still(unit: Unit, name: str, value: object) -> object:
 
 
 def _version_left(one: AuditEntry) -> int | None:
-    """The number under which the change left the old wording in the history."""
+    """Return the number under which the change left the old wording in the history."""
     before, after = one.before or {}, one.after or {}
     number = before.get("version")
     return number if isinstance(number, int) and number != after.get("version") else None
 
 
 def _version_before(number: int, latest_first: Iterable[AuditEntry]) -> int | None:
-    """The memory's version number before these changes; None where they don't lead to the one that it has now."""
+    """Return the memory's version number before these changes; None where they don't lead to the present one."""
     for one in latest_first:
         before, after = one.before or {}, one.after or {}
         if "version" in after:
@@ -286,14 +276,14 @@ def _version_before(number: int, latest_first: Iterable[AuditEntry]) -> int | No
 
 
 def _is_birth(one: AuditEntry) -> bool:
-    """Whether the entry made a memory; of one that was emptied since there is nothing left."""
+    """Return whether the entry made a memory; of one that was emptied since there is nothing left."""
     return one.action in _BIRTHS and (
         one.action is Action.REMEMBER or (one.before is None and one.after is not None)
     )
 
 
 def _taken_back(unit: Unit, memory: Memory, one: AuditEntry) -> Memory:
-    """The memory with its fields as they were before that change."""
+    """Return the memory with its fields as they were before that change."""
     said = {name: _still(unit, name, value) for name, value in (one.before or {}).items() if name in MEMORY}
     if one.action is Action.SUMMARIZE and (one.after or {}).get("updated_at") != plain(memory.updated_at):
         said.pop("updated_at", None)  # it was changed since, in what is none of ours

@@ -52,7 +52,7 @@ def sleep(
     stop: threading.Event | None = None,
     respect_park: bool = False,
 ) -> SleepReport:
-    """Sleeps on the next batch of episodes that no sleep has read (``Settings.sleep_batch``), and reports.
+    """Sleeps on the next batch of episodes that no sleep has read (``Settings.sleep.batch``), and reports.
 
     ``dry_run``: everything but the last step; nothing is written, and the report tells what would be. ``stop`` is a
     background thread's: with it the work gives way to callers, and ends with nothing changed once it is set.
@@ -117,15 +117,15 @@ def due(desk: Desk, agent_id: str) -> bool:
         state = unit.jobs.get(SLEEP)
         if state.rests(now):
             return False
-        if state.last_at is not None and _is_within(now - state.last_at, settings.sleep_every_seconds):
+        if state.last_at is not None and _is_within(now - state.last_at, settings.sleep.every):
             return False
-        if unit.episodes.count_unconsolidated() < settings.sleep_least:
+        if unit.episodes.count_unconsolidated() < settings.sleep.min_episodes:
             return False
         heard = [
             *unit.episodes.list(Filter(), limit=1, newest_first=True),
-            *unit.episodes.unconsolidated(settings.sleep_batch),  # what is said late may tell of long ago
+            *unit.episodes.unconsolidated(settings.sleep.batch),  # what is said late may tell of long ago
         ]
-    return not any(_is_within(now - one.observed_at, settings.sleep_idle_seconds) for one in heard)
+    return not any(_is_within(now - one.observed_at, settings.sleep.idle) for one in heard)
 
 
 def _is_within(span: timedelta, seconds: float) -> bool:

@@ -15,11 +15,11 @@ from reverie.domain.kinds import Kind, default_priority
 from reverie.domain.memory import Memory, Origin
 from reverie.domain.sleep import Rejected
 from reverie.domain.trust import SourceTrust
-from reverie.language import query_terms, terms
+from reverie.language import asks, query_terms, terms
 from reverie.memory.change import (
-    CLOSE,
-    FLOOR,
+    CLOSE_COSINE,
     INFERRED,
+    LEAST_COSINE,
     Echo,
     is_less_trusted,
     not_revised,
@@ -27,12 +27,12 @@ from reverie.memory.change import (
     steers,
     trust_of,
 )
-from reverie.memory.dedupe import differs
+from reverie.memory.dedupe import texts_differ
 from reverie.memory.privacy import is_own
 from reverie.memory.prompt import GUARDED_KINDS
 from reverie.memory.trust import instructs
 from reverie.ports.aggregates import Vector
-from reverie.services.observe import asks, gives_rule, may_rule, says_rule
+from reverie.services.observe import gives_rule, may_rule, says_rule
 from reverie.services.runtime import Desk
 from reverie.services.sleep.gathering import Gathered
 from reverie.services.sleep.sound import Checks, Refused, Sound, refusal, without_lesson
@@ -102,7 +102,7 @@ class _Scales:
         self.refused: set[int] = set()
         self._desk, self._gathered, self._vectors = desk, gathered, vectors
         settings = desk.settings
-        self._stated_from = (settings.stated_confidence + settings.inferred_confidence) / 2
+        self._stated_from = (settings.remember.stated_confidence + settings.remember.inferred_confidence) / 2
         self._sourcing = Sourcing(gathered)
         self._outside = Echo(one.content for one in self._sourcing.outsiders())
         self._said: dict[str, Sound] = {}  # what the night words anew, by "new:0" or the memory's id
@@ -175,7 +175,7 @@ class _Scales:
         doubts = self._doubts(one, change.essence, known)
         if known.needs_review and change.essence == known.essence:
             doubts = (*doubts, _WAITS)
-        apart = float(vector @ self._gathered.vectors[known.id]) < CLOSE
+        apart = float(vector @ self._gathered.vectors[known.id]) < CLOSE_COSINE
         if apart and not self._shared(change.essence, known.essence):
             doubts = (*doubts, _ANOTHER)
         why = self._is_behind(one, change, known)
@@ -263,7 +263,7 @@ class _Scales:
         if not may_rule(episode) or asks(episode.content):
             return False
         if not self._sourcing.is_english([episode]):
-            return cosine >= CLOSE
+            return cosine >= CLOSE_COSINE
         return cosine >= STEERING_FLOOR and self._gives_rule(episode)
 
     def _shared(self, essence: str, other: str) -> Set[str]:
@@ -275,7 +275,7 @@ class _Scales:
         """Whether an episode may bear on a memory: by its meaning or a word. Where another language is spoken, which
         our vectors don't read, any may, but on what steers the agent.
         """
-        near = float(self._gathered.said[episode.id] @ self._gathered.vectors[known.id]) >= FLOOR
+        near = float(self._gathered.said[episode.id] @ self._gathered.vectors[known.id]) >= LEAST_COSINE
         english = self._sourcing.is_english([episode])
         shared = bool(self._shared(known.essence, episode.content))
         return near or shared or not (english or steers(known.kind, known.priority))
@@ -284,7 +284,7 @@ class _Scales:
         """One of the two is told tonight, by somebody who is trusted as much as the other; and both can't be so."""
         for end in (id, other):
             self._check_there(end)
-        if differs(self._essence(id), self._essence(other)) is None:
+        if texts_differ(self._essence(id), self._essence(other)) is None:
             raise Refused("the two can both be so")
         apart = float(self._vector(id) @ self._vector(other)) < SAME_THING
         if apart and not self._shared(self._essence(id), self._essence(other)):

@@ -34,9 +34,9 @@ from reverie.domain.text import checked_share, checked_switch, checked_text, nor
 from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput
 from reverie.language import visible
-from reverie.memory.change import LEAST, faded, kept_for
+from reverie.memory.change import LEAST_CONFIDENCE, faded, kept_for
 from reverie.memory.privacy import is_account
-from reverie.memory.quoting import fenced_off
+from reverie.memory.quoting import forged_blocks
 from reverie.services.runtime import clean
 from reverie.services.sleep.gathering import Gathered
 from reverie.services.sleep.sound import Checks, Refused, Sound, act_of, refusal
@@ -189,7 +189,7 @@ class _Judge:
         if faded(known, confidence, now) is None:
             raise Refused("it doesn't lower the confidence that is left")
         why = kept_for(known, proven=False, achieved=False)
-        if confidence < LEAST and why is not None:
+        if confidence < LEAST_CONFIDENCE and why is not None:
             raise Refused(f"what is kept ({why}) doesn't become inactive")
         made = Fade(memory_id=known.id, confidence=confidence, reason=self._reason(change.reason))
         return self._resting("fade", made, place, change.sources)
@@ -270,7 +270,7 @@ class _Judge:
         if plain != text.replace("\r\n", "\n").replace("\r", "\n"):
             raise Refused(f"its {name} holds control characters")
         plain = visible(plain)
-        if fenced_off(plain):
+        if forged_blocks(plain):
             raise Refused(f"its {name} holds marks of what Reverie puts into prompts")
         without = clean(self._settings, plain).text.strip()
         if not without:

@@ -35,10 +35,10 @@ def write(
     desk: Desk, agent_id: str, body: object, *, mood: str | None = None, location: str | None = None,
     date: date | str | None = None, override: bool = False, actor: str,
 ) -> DiaryEntry:  # fmt: skip
-    """Writes on the page of a date (None: today in the agent's zone), behind what stands there; the page as it is then.
+    """Write on the page of a date (None: today in the agent's zone), behind what stands there; return that page.
 
     ``mood`` and ``location`` become the page's too; ``location`` None: where the agent is, if that is known. Secrets
-    are taken out at any depth. Raises InvalidInput, Forgotten (a text in it was forgotten; without ``override``).
+    are taken out at any depth. Raise InvalidInput, Forgotten (a text in it was forgotten; without ``override``).
     """
     checked_switch(override, "override")
     written = _cleaned(desk, body)
@@ -74,7 +74,7 @@ def write(
 
 @read_again
 def page(desk: Desk, agent_id: str, date: date | str | None = None) -> DiaryEntry:
-    """The page of a date (None: today). Raises NotFound, InvalidInput."""
+    """Return the page of a date (None: today). Raise NotFound, InvalidInput."""
     with desk.reading(agent_id) as unit:
         day = _day(date, _zone(unit), desk.clock())
         found = unit.diary.get([day]).get(day)
@@ -88,7 +88,7 @@ def pages(
     desk: Desk, agent_id: str, *, since: date | str | None = None, until: date | str | None = None,
     limit: int = 100, newest_first: bool = False,
 ) -> Sequence[DiaryEntry]:  # fmt: skip
-    """Pages from ``since`` (inclusive) to ``until`` (exclusive), in order of date. Raises InvalidInput."""
+    """Return pages from ``since`` (inclusive) to ``until`` (exclusive), in order of date. Raise InvalidInput."""
     checked_whole(limit, "limit", 1, MAX_LIMIT)
     checked_switch(newest_first, "newest_first")
     with desk.reading(agent_id) as unit:
@@ -101,7 +101,9 @@ def search(
     desk: Desk, agent_id: str, keywords: str, *, since: date | str | None = None, until: date | str | None = None,
     limit: int = 100,
 ) -> Sequence[DiaryEntry]:  # fmt: skip
-    """Pages on which each keyword stands, newest first; stemmed, whatever its case and accents. Raises InvalidInput."""
+    """Return pages on which each keyword stands, newest first; stemmed, whatever its case and accents. Raise
+    InvalidInput.
+    """
     checked_whole(limit, "limit", 1, MAX_LIMIT)
     words = words_in(checked_text(keywords, "keywords", most_bytes=MAX_MATCH_BYTES))
     if not words:
@@ -115,7 +117,7 @@ def search(
 
 @read_again
 def month(desk: Desk, agent_id: str, month: str | None = None) -> DiaryMonth:
-    """The overview of a month (YYYY-MM; None: this one in the agent's zone). Raises InvalidInput."""
+    """Return the overview of a month (YYYY-MM; None: this one in the agent's zone). Raise InvalidInput."""
     with desk.reading(agent_id) as unit:
         name = _day(None, _zone(unit), desk.clock())[:7] if month is None else _month(month)
         held = unit.diary.list(since=f"{name}-01", until=f"{name}-32", limit=_LONGEST_MONTH)
@@ -135,8 +137,8 @@ def month(desk: Desk, agent_id: str, month: str | None = None) -> DiaryMonth:
 
 
 def remove(desk: Desk, agent_id: str, date: date | str, *, actor: str) -> DiaryEntry:
-    """Forgets a page: its words stand nowhere any more, the audit log included, and aren't written again without
-    ``override``. The page as it was. Raises NotFound, InvalidInput.
+    """Forget a page: its words stand nowhere any more, the audit log included, and aren't written again without
+    ``override``. The page as it was. Raise NotFound, InvalidInput.
     """
     if date is None:
         raise InvalidInput("date", "there is none", "say which page is to go")
@@ -146,7 +148,7 @@ def remove(desk: Desk, agent_id: str, date: date | str, *, actor: str) -> DiaryE
 
 
 def _cleaned(desk: Desk, body: object) -> dict[str, object]:
-    """The body as it may be stored. A text under a key such as "password" is read with it, as a rule would."""
+    """Return the body as it may be stored. A text under a key such as "password" is read with it, as a rule would."""
     if isinstance(body, str):
         return checked_body(cleaned(desk.settings, checked_body(body)["text"], "body").text)  # type: ignore[arg-type]
 
@@ -164,7 +166,7 @@ def _cleaned(desk: Desk, body: object) -> dict[str, object]:
 
 
 def _line(desk: Desk, text: str | None, field: str) -> str | None:
-    """A mood or a place: a few words on one line."""
+    """Return a mood or a place: a few words on one line."""
     if text is None:
         return None
     said = " ".join(checked_text(text, field, most_bytes=_MOST_LINE_BYTES).split())
@@ -177,7 +179,7 @@ def _zone(unit: Unit) -> ZoneInfo:
 
 
 def _day(value: object, zone: ZoneInfo, now: datetime, field: str = "date") -> str:
-    """The name of a date. Raises InvalidInput."""
+    """Return the name of a date. Raise InvalidInput."""
     if value is None:
         return now.astimezone(zone).date().isoformat()
     try:

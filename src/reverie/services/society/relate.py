@@ -45,9 +45,9 @@ def assign(
     trust: float | None = None, tone: str | None = None, rationale: str | None = None, notes: str | None = None,
     override: bool = False, actor: str,
 ) -> Relationship:  # fmt: skip
-    """How the agent sees ``other`` from now on; None leaves as it is. Where nothing differs from how it saw them,
-    nothing is written. A name stays as it first came. ``rationale`` is of this change alone: a change without one has
-    none. Raises InvalidInput, Forgotten (a text that was forgotten, without ``override``).
+    """Set how the agent sees ``other`` from now on; None leaves as it is. Where nothing differs from how it saw them,
+    nothing is written. A name stays as it first came. ``rationale`` is of this change alone: a change without one
+    has none. Raise InvalidInput, Forgotten (a text that was forgotten, without ``override``).
     """
     checked_switch(override, "override")
     other = _other(agent_id, other)
@@ -84,8 +84,8 @@ def assign(
 
 
 def _next_id(desk: Desk, now: datetime, old: View | None) -> str:
-    """Behind that of the view that it replaces, though the clock that dated that one may have been ahead: the last view
-    by id is the present one.
+    """Return an id behind that of the view that it replaces, though the clock that dated that one may have been ahead:
+    the last view by id is the present one.
     """
     id = desk.ids(now)
     return id if old is None else behind(id, old.id)
@@ -98,7 +98,7 @@ _TOLD = ("rationale", "notes")
 def relationship(
     desk: Desk, agent_id: str, other: str, *, as_of: datetime | str | None = None
 ) -> Relationship:
-    """How it sees ``other``, or saw it then. Raises NotFound where nothing was assigned and the two never spoke,
+    """Return how it sees ``other``, or saw it then. Raise NotFound where nothing was assigned and the two never spoke,
     InvalidInput.
     """
     checked_name(other, "other")
@@ -117,7 +117,7 @@ def relationship(
 def relationships(
     desk: Desk, agent_id: str, *, as_of: datetime | str | None = None
 ) -> Sequence[Relationship]:
-    """Everyone whom it has assigned something to, or has spoken with, in order of name. Raises InvalidInput."""
+    """Return everyone whom it has assigned something to, or has spoken with, in order of name. Raise InvalidInput."""
     with desk.reading(agent_id) as unit:
         at = _moment(unit, as_of)
         if at is None:
@@ -129,7 +129,7 @@ def relationships(
 
 @read_again
 def history(desk: Desk, agent_id: str, other: str | None = None) -> Sequence[View]:
-    """Every view of one other, or of all, oldest first. Raises InvalidInput."""
+    """Return every view of one other, or of all, oldest first. Raise InvalidInput."""
     if other is not None:
         checked_name(other, "other")
     with desk.reading(agent_id) as unit:
@@ -137,8 +137,8 @@ def history(desk: Desk, agent_id: str, other: str | None = None) -> Sequence[Vie
 
 
 def remove(desk: Desk, agent_id: str, other: str, *, actor: str) -> Relationship:
-    """Forgets what was assigned to ``other``: its words stand nowhere any more, the audit log included, and aren't
-    assigned again without ``override``. What it was. Raises NotFound, InvalidInput.
+    """Forget what was assigned to ``other``: its words stand nowhere any more, the audit log included, and aren't
+    assigned again without ``override``. What it was. Raise NotFound, InvalidInput.
     """
     known = relationship(desk, agent_id, other)
     if known.assigned_at is None:
@@ -148,8 +148,8 @@ def remove(desk: Desk, agent_id: str, other: str, *, actor: str) -> Relationship
 
 
 def graph(desk: Desk, agents: Iterable[str], *, as_of: datetime | str | None = None) -> RelationshipGraph:
-    """How these agents see each other and everyone else, each name once: as an agent's id has it, else as it was first
-    found. Raises InvalidInput.
+    """Return how these agents see each other and everyone else, each name once: as an agent's id has it, else as it was
+    first found. Raise InvalidInput.
     """
     if isinstance(agents, str) or not isinstance(agents, Iterable):
         raise InvalidInput("agents", "it is no list of agents", 'give a list such as ["nova"]')
@@ -178,7 +178,7 @@ def _given(
     desk: Desk, *, type: str | None, trust: float | None, tone: str | None,  # noqa: A002  # the field's name
     rationale: str | None, notes: str | None,
 ) -> Mapping[str, object]:  # fmt: skip
-    """What was given, as it is stored."""
+    """Return what was given, as it is stored."""
     given: dict[str, object] = {}
     if type is not None:
         given["type"] = _type(cleaned(desk.settings, checked_name(type, "type"), "type").text)
@@ -195,12 +195,12 @@ def _given(
 
 
 def _type(name: str) -> str:
-    """In small letters, with _ between words; of the types that are known and of others."""
+    """Return the type in small letters, with _ between words; of the types that are known and of others."""
     return checked_name(_BETWEEN_WORDS.sub("_", name.strip(" _-")).lower(), "type")
 
 
 def checked_trust(value: object) -> float:
-    """A number in [-1, 1]. Raises InvalidInput, also for NaN and for True."""
+    """Return a number in [-1, 1]. Raise InvalidInput, also for NaN and for True."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not -1 <= value <= 1:
         raise InvalidInput("trust", f"{shown(value)} is not a number from -1 to 1", "give one")
     return float(value) + 0.0  # SQLite keeps -0.0 as 0.0, PostgreSQL as it is
@@ -219,7 +219,7 @@ def _moment(unit: Unit, as_of: datetime | str | None) -> datetime | None:
 
 
 def _at(history: Iterable[View], at: datetime | None) -> Mapping[str, View]:
-    """The last view of each other until then, by key."""
+    """Return the last view of each other until then, by key."""
     return {name_key(view.other): view for view in history if at is None or view.at <= at}
 
 

@@ -12,27 +12,26 @@ from datetime import UTC, datetime, tzinfo
 from reverie.domain.ask import MAX_LIMIT, checked_whole
 from reverie.domain.episode import Episode
 from reverie.domain.ids import checked_name
+from reverie.domain.link import LINK_CHANNEL
 from reverie.domain.message import MAX_AT_ONCE, Conversation, Message, Role
 from reverie.domain.names import name_key
 from reverie.domain.outcome import Observed
 from reverie.domain.query import Filter
-from reverie.domain.room import RoomView
+from reverie.domain.room import ROOM_CHANNEL, RoomView
 from reverie.domain.text import at_most, checked_switch
 from reverie.domain.time import to_utc
 from reverie.errors import InvalidInput, NotHeard, ReverieError
-from reverie.memory.society import due
+from reverie.memory.society import conversations_due
 from reverie.ports.store import Unit
-from reverie.services.observe import ROOM, observe, outbox
+from reverie.services.observe import observe, outbox
 from reverie.services.prompt import meetings_of
 from reverie.services.runtime import Desk, OnceEmbedder, read_again
 
-LINK = "link"
-"""What came by a neural link was said among others: this agent took no part in it."""
 _AT_ONCE = 500
 
 
 def checked_members(members: object) -> tuple[str, ...]:
-    """Ids of agents, each once, in the order given; they need not have written anything. Raises InvalidInput."""
+    """Return the ids of agents, each once, in their order; they need not have written anything. Raise InvalidInput."""
     if isinstance(members, str) or not isinstance(members, Iterable):
         raise InvalidInput("members", f"a {type(members).__name__} is no list of agents", "give their ids")
     given = at_most(members, MAX_AT_ONCE, "members")
@@ -53,12 +52,12 @@ def say(
     ref: str | None = None,
     tags: Sequence[str] = (),
 ) -> Mapping[str, Observed]:
-    """Every member's bank observes the message, in a transaction of its own; the text is embedded once for all.
+    """Have every member's bank observe the message, in a transaction of its own; the text is embedded once for all.
 
     A speaker who is a member, whatever the case of the name, is spoken of by its id. A time without a zone is read in
-    the speaker's own where it is a member, else in UTC; without a time it is said now, and for all at once.
-    What fails in one bank keeps it from no other. Raises InvalidInput and RefConflict (where that is so in every
-    bank), NotHeard (some members have it and others don't; it says which and why).
+    the speaker's own where it is a member, else in UTC; without a time it is said now, and for all at once. What fails
+    in one bank keeps it from no other. Raise InvalidInput and RefConflict (where that is so in every bank), NotHeard
+    (some members have it and others don't; it says which and why).
     """
     who = _named(speaker, members)
     moment = desk.clock() if time is None else to_utc(time, zone=_zone(desk, who, members), field="time")
@@ -71,7 +70,7 @@ def say(
             own = replace(said, role=Role.AGENT) if member == who else said
             try:
                 outbox.flush_first(desk, member)
-                stored[member] = observe(once, member, own, conversation=room, channel=ROOM)
+                stored[member] = observe(once, member, own, conversation=room, channel=ROOM_CHANNEL)
             except ReverieError as error:
                 failed[member] = error
     if failed and not stored:
@@ -83,7 +82,7 @@ def say(
 
 
 def _named(speaker: object, members: Sequence[str]) -> str:
-    """The speaker as the room knows it."""
+    """Return the speaker as the room knows it."""
     name = checked_name(speaker, "speaker")
     if name in members:
         return name
@@ -98,7 +97,7 @@ def _zone(desk: Desk, speaker: str, members: Sequence[str]) -> tzinfo:
 def rooms(
     desk: Desk, agent_id: str, *, with_: Sequence[str], limit: int, after: str | None
 ) -> Sequence[RoomView]:
-    """The agent's conversations in the order of their ids, a page at a time. Raises InvalidInput."""
+    """Return the agent's conversations in the order of their ids, a page at a time. Raise InvalidInput."""
     checked_whole(limit, "limit", 1, MAX_LIMIT)
     if after is not None:
         checked_name(after, "after")
@@ -109,7 +108,9 @@ def rooms(
             return []
         # What came by links counts for nothing: it is no dialogue of this agent's.
         live = unit.summaries.rooms()
-        soon = due([(one.last_at, one.id, one.live) for one in live], desk.settings.live_entries)
+        soon = conversations_due(
+            [(one.last_at, one.id, one.live) for one in live], desk.settings.self_care.live_entries
+        )
         counts = {one.id: one.live for one in live}
         return [_view(unit, one, counts.get(one.id, 0), one.id in soon) for one in page]
 
@@ -121,11 +122,11 @@ def _page(unit: Unit, others: Collection[str] | None, limit: int, after: str | N
 
 
 def _own_page(unit: Unit, limit: int, after: str | None) -> list[Conversation]:
-    """The next conversations that the agent took part in."""
+    """Return the next conversations that the agent took part in."""
     page: list[Conversation] = []
     while len(page) < limit:
         some = unit.conversations.list(limit=_AT_ONCE, after=after)
-        page += [one for one in some if one.channel != LINK]
+        page += [one for one in some if one.channel != LINK_CHANNEL]
         if len(some) < _AT_ONCE:
             break
         after = some[-1].id
@@ -138,7 +139,7 @@ def _found(unit: Unit, ids: Sequence[str], limit: int, after: str | None) -> lis
         if len(page) == limit:
             break
         found = unit.conversations.get(id) if after is None or id > after else None
-        if found is not None and found.channel != LINK:
+        if found is not None and found.channel != LINK_CHANNEL:
             page.append(found)
     return page
 
@@ -163,7 +164,7 @@ def history(
     limit: int,
     newest_first: bool,
 ) -> Sequence[Episode]:
-    """What was said with others, in order of (time, id) or its reverse; not what came by neural links. Raises
+    """Return what was said with others, in order of (time, id) or its reverse; not what came by neural links. Raises
     InvalidInput.
     """
     checked_whole(limit, "limit", 1, MAX_LIMIT)
@@ -189,7 +190,7 @@ def _listed(unit: Unit, where: Filter, limit: int, *, newest_first: bool) -> Seq
     after: str | None = None
     while len(found) < limit:
         page = unit.episodes.list(where, limit=max(limit, _AT_ONCE), after=after, newest_first=newest_first)
-        found += [one for one in page if one.channel != LINK]
+        found += [one for one in page if one.channel != LINK_CHANNEL]
         if len(page) < max(limit, _AT_ONCE):
             break
         after = page[-1].id
@@ -197,11 +198,11 @@ def _listed(unit: Unit, where: Filter, limit: int, *, newest_first: bool) -> Seq
 
 
 def _others(with_: Sequence[str]) -> frozenset[str] | None:
-    """Keys of names; None for everybody. Raises InvalidInput."""
+    """Return keys of names; None for everybody. Raise InvalidInput."""
     return frozenset(name_key(checked_name(one, "with_")) for one in with_) or None
 
 
 def _spoken_in(unit: Unit, others: Collection[str]) -> Sequence[str]:
-    """Conversations in which one of them has spoken, whatever the case of the name, in order of id."""
+    """Return the conversations in which one of them has spoken, whatever the case of the name, in order of id."""
     names = {one.other for one in meetings_of(unit, others)}
     return unit.conversations.with_speakers(names) if names else []

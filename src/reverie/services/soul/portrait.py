@@ -1,4 +1,4 @@
-"""portrait: who the agent is and what it knows, as a document that people read (s3's soul.md).
+"""Write who the agent is and what it knows as a document that people read (s3's soul.md).
 
 Soul entries stand first, word for word; then a section a kind, from active memories that are sure enough, still hold,
 need no review and come from people whose word counts or from the agent itself: what matters most first. What tools, web
@@ -29,8 +29,8 @@ from reverie.memory.society import (
     line_of,
     lines_of,
     merged_document,
-    section,
-    standing,
+    portrait_section,
+    portrait_weight,
 )
 from reverie.memory.trust import may_instruct
 from reverie.ports.soulfile import SoulFile
@@ -59,15 +59,15 @@ class _Evidence:
 
 
 def portrait(desk: Desk, agent_id: str) -> str:
-    """The document as it stands, without any person's own text: soul entries, and the sections that the mind wrote last
-    or, where there are none, what they would be made from; at most ``Settings.soul_tokens`` tokens.
+    """Return the document as it stands, without any person's own text: soul entries, and the sections that the mind
+    wrote last or, where there are none, what they would be made from; at most ``Settings.soul.tokens`` tokens.
     """
     known = _evidence(desk, agent_id)
     return merged_document(None, agent_id, _bodies(desk, known, known.written or _plain(desk, known))).text
 
 
 def refresh(desk: Desk, agent_id: str) -> tuple[str, ...]:
-    """Writes the sections anew, and the file where ``Settings.soul_path`` is set. What a reader should know: that the
+    """Write the sections anew, and the file where ``Settings.soul.file`` is set. What a reader should know: that the
     mind could not be asked, that memories could not be read, or that somebody changed a section by hand, which is kept
     below it.
     """
@@ -93,7 +93,7 @@ def refresh(desk: Desk, agent_id: str) -> tuple[str, ...]:
 
 
 def rewrite(desk: Desk, agent_id: str) -> tuple[str, ...]:
-    """Writes the file anew from what is known now, without the mind: nothing that was forgotten or undone may stand in
+    """Write the file anew from what is known now, without the mind: nothing that was forgotten or undone may stand in
     it. Which files may tell of it still: this one, where it can't be written; those that others wrote.
     """
     own = None if desk.soul_file is None else desk.soul_file.where(agent_id)
@@ -105,7 +105,7 @@ def rewrite(desk: Desk, agent_id: str) -> tuple[str, ...]:
     except ReverieError as error:
         _log.warning("the portrait's file could not be rewritten: %s", type(error).__name__)
     return tuple(
-        f"the self-portrait's file {path}, until `reverie soul portrait --refresh` writes it" for path in left
+        f"the self-portrait's file {path}, until `reverie soul show --refresh` writes it" for path in left
     )
 
 
@@ -132,12 +132,12 @@ def _evidence(desk: Desk, agent_id: str) -> _Evidence:
 
 
 def _rank(now: datetime, one: Memory) -> tuple[float, float, str]:
-    """What matters and is needed most first, of equals the surest."""
-    return -standing(one, now), -faded_confidence(one.confidence, one.fades_from, now), one.id
+    """Return what matters and is needed most first, of equals the surest."""
+    return -portrait_weight(one, now), -faded_confidence(one.confidence, one.fades_from, now), one.id
 
 
 def _here(one: Memory, zone: tzinfo) -> Memory:
-    """The memory with the day of its quotation in the agent's zone."""
+    """Return the memory with the day of its quotation in the agent's zone."""
     return (
         one
         if one.quoted is None
@@ -146,7 +146,7 @@ def _here(one: Memory, zone: tzinfo) -> Memory:
 
 
 def _may_stand(one: Memory, now: datetime) -> bool:
-    """Whether a memory may be a line; one on which a rule fails is none, and is named to whoever asked."""
+    """Return whether a memory may be a line; one on which a rule fails is none, and is named to whoever asked."""
     try:
         return _is_fit(one, now)
     except Exception as error:  # noqa: BLE001  # any rule may fail on a text that nobody thought of
@@ -168,10 +168,10 @@ def _is_fit(one: Memory, now: datetime) -> bool:
 
 
 def _portrayed(desk: Desk, agent_id: str, known: _Evidence) -> dict[str, str]:
-    """The mind's sections; of kinds that it was shown alone, one item a line, which the memories carry."""
+    """Return the mind's sections; of kinds that it was shown alone, one item a line, which the memories carry."""
     assert desk.mind is not None
     mind = desk.mind
-    told: object = asked(mind, lambda: mind.portray(known.memories, max_tokens=desk.settings.soul_tokens))
+    told: object = asked(mind, lambda: mind.portray(known.memories, max_tokens=desk.settings.soul.tokens))
     if not isinstance(told, Mapping):
         raise MindFailed(mind.id, "its answer is no portrait")
     memories = [one for some in known.memories.values() for one in some]
@@ -186,23 +186,25 @@ def _portrayed(desk: Desk, agent_id: str, known: _Evidence) -> dict[str, str]:
 
 
 def _plain(desk: Desk, known: _Evidence) -> dict[str, str]:
-    """Sections without a mind: the first memories of each kind, as many as fit."""
-    left = desk.settings.soul_tokens - desk.tokens(section(SOUL, known.soul))
+    """Return sections without a mind: the first memories of each kind, as many as fit."""
+    left = desk.settings.soul.tokens - desk.tokens(portrait_section(SOUL, known.soul))
     return {kind: "\n".join(lines) for kind, lines in lines_of(known.memories, left, desk.tokens).items()}
 
 
 def _bodies(desk: Desk, known: _Evidence, sections: Mapping[str, str]) -> dict[str, str]:
-    """Every section's body, in all within the budget: soul entries first, then the sections in order, whole lines."""
-    left = desk.settings.soul_tokens
+    """Return every section's body, in all within the budget: soul entries first, then the sections in order, whole
+    lines.
+    """
+    left = desk.settings.soul.tokens
     bodies: dict[str, str] = {}
     for name in TITLES:
         lines = known.soul if name == SOUL else _lines(sections.get(name, ""))
         fitting: list[str] = []
         for line in lines:
-            if desk.tokens(section(name, [*fitting, line])) <= left:
+            if desk.tokens(portrait_section(name, [*fitting, line])) <= left:
                 fitting.append(line)
         if fitting:
-            bodies[name] = section(name, fitting)
+            bodies[name] = portrait_section(name, fitting)
             left -= desk.tokens(bodies[name])
     return bodies
 
@@ -214,7 +216,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _put(desk: Desk, known: _Evidence, sections: Mapping[str, str], unit: Unit) -> bool:
-    """Keeps the sections, if they tell of the bank as it is: what was forgotten while the mind wrote stays out."""
+    """Keep the sections, if they tell of the bank as it is: what was forgotten while the mind wrote stays out."""
     if unit.agents.rev() != known.rev:
         unit.portraits.clear()
         return False
@@ -232,7 +234,7 @@ class _Written:
 
 
 def _brought_up_to_date(desk: Desk, agent_id: str) -> _Written:
-    """Writes the file from the bank as it is. A forget that comes between reading and writing finds the words gone: the
+    """Write the file from the bank as it is. A forget that comes between reading and writing finds the words gone: the
     bank is looked at again once they are written.
     """
     file, notes = desk.soul_file, list[str]()
@@ -268,14 +270,12 @@ def _rev(desk: Desk, agent_id: str) -> int:
 
 
 def _written(file: SoulFile, agent_id: str, bodies: Mapping[str, str]) -> _Written:
-    """Brings the file up to date, beside whoever edits it."""
+    """Bring the file up to date, beside whoever edits it."""
     for _ in range(_TRIES):
         existing = file.read(agent_id)
         new = merged_document(existing, agent_id, bodies)
         if new.owner is not None:
-            other = (
-                f"soul.md was not written: the file is agent {new.owner!r}'s; put {{agent}} into soul_path"
-            )
+            other = f"soul.md was not written: the file is agent {new.owner!r}'s; put {{agent}} into Settings.soul.file"
             return _Written(notes=(other,))
         if new.text == existing or file.write(agent_id, new.text, instead_of=existing):
             notes = [

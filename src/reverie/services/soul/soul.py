@@ -1,4 +1,4 @@
-"""soul: who the agent is. Entries come and go by a deliberate call alone (s4)."""
+"""Keep who the agent is. Soul entries come and go by a deliberate call alone (s4)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from reverie.domain.ids import checked_name
 from reverie.domain.soul import MAX_SOUL_BYTES, SoulEntry
 from reverie.domain.text import checked_switch, checked_text
 from reverie.errors import Forgotten, InvalidInput, NotFound
-from reverie.memory.forgetting import alike
+from reverie.memory.forgetting import same_text
 from reverie.ports.store import Unit
 from reverie.services.runtime import Desk, cleaned, entry, first_forgotten, lift_tombstones, read_again
 
 
 def add(desk: Desk, agent_id: str, text: str, *, override: bool = False, actor: str) -> SoulEntry:
-    """Adds a core belief, value, fear or conviction, for good.
+    """Add a core belief, value, fear or conviction, for good.
 
     Raises InvalidInput for a text that is empty, longer than MAX_SOUL_BYTES, or an entry already (whatever its case,
     spacing and punctuation), Forgotten for one that was forgotten (without ``override``).
@@ -29,7 +29,7 @@ def add(desk: Desk, agent_id: str, text: str, *, override: bool = False, actor: 
         now = desk.clock()
         if unit.agents.get() is None:
             unit.agents.put(Agent(id=agent_id, created_at=now), desk.secret())
-        same = next((one for one in unit.soul.list() if alike(one.text, said)), None)
+        same = next((one for one in unit.soul.list() if same_text(one.text, said)), None)
         if same is not None:
             raise InvalidInput(
                 "text", f"the soul says so already ({same.id})", "leave it, or remove that one first"
@@ -48,7 +48,7 @@ def add(desk: Desk, agent_id: str, text: str, *, override: bool = False, actor: 
 
 
 def remove(desk: Desk, agent_id: str, id: str, *, actor: str) -> SoulEntry:
-    """Takes an entry away, and gives it as it was. Raises NotFound, InvalidInput."""
+    """Take an entry away, and return it as it was. Raises NotFound, InvalidInput."""
     checked_name(id, "id")
 
     def write(unit: Unit) -> SoulEntry:
@@ -65,6 +65,6 @@ def remove(desk: Desk, agent_id: str, id: str, *, actor: str) -> SoulEntry:
 
 @read_again
 def entries(desk: Desk, agent_id: str) -> Sequence[SoulEntry]:
-    """All entries, oldest first."""
+    """Return all entries, oldest first."""
     with desk.reading(agent_id) as unit:
         return unit.soul.list()

@@ -50,15 +50,15 @@ _DIMENSIONS = ("emotions", "lesson", "importance")
 def backfill(desk: Desk, agent_id: str, *, actor: str, progress: Progress | None = None) -> Backfilled:
     """Judges emotions, lesson and importance of the agent's memories that lack one, of any state, from their essences.
 
-    In batches of ``Settings.batch``, each a transaction with its audit entries; version, confidence and counters stay.
-    It looks for what is unjudged, so after an interruption it goes on where it was. A lesson is lacking only where the
-    mind gives lessons. A memory that is revised or judged meanwhile by somebody else is left as they left it. Raises
-    InvalidInput where nobody judges, EmbedderMismatch.
+    In batches of ``Settings.store.batch``, each a transaction with its audit entries; version, confidence and counters
+    stay. It looks for what is unjudged, so after an interruption it goes on where it was. A lesson is lacking only
+    where the mind gives lessons. A memory that is revised or judged meanwhile by somebody else is left as they left
+    it. Raises InvalidInput where nobody judges, EmbedderMismatch.
     """
     passes = [*([_FEELING] if desk.feel else []), *([_thinking(desk.mind)] if desk.mind else [])]
     if not passes:
         raise InvalidInput(
-            "Settings.emotions",
+            "Settings.remember.emotions",
             "it is off and there is no mind: nobody judges here",
             "open the bank with either",
         )
@@ -87,7 +87,7 @@ def _judged(desk: Desk, agent_id: str, lacking: _Lacking, after: str | None) -> 
     """The next batch behind that id; empty at the end. Its vectors are read, not made anew."""
     with desk.reading(agent_id) as unit:
         desk.check_embedder(agent_id, unit.agents.embedder())
-        ids = lacking.ids(unit.memories, desk.settings.batch, after)
+        ids = lacking.ids(unit.memories, desk.settings.store.batch, after)
         there = unit.memories.get(ids)
         vectors = unit.memories.vectors(ids)
     if not ids:

@@ -167,7 +167,7 @@ class Care:
 
     def length(self, tokens: int, share: int) -> int:
         """How long a summary may be of what holds so many tokens: a part of them, else it would relieve of nothing."""
-        most = min(self.desk.settings.self_care_summary, MOST_TOKENS)
+        most = min(self.desk.settings.self_care.summary, MOST_TOKENS)
         return max(min(most, tokens // share), min(LEAST_TOKENS, most))
 
 

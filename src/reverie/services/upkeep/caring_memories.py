@@ -18,7 +18,14 @@ from reverie.domain.trust import least_trusted
 from reverie.language import labels
 from reverie.memory.change import said_in
 from reverie.memory.decay import faded_confidence
-from reverie.memory.quoting import StandsFor, body, head, stands_for, tally, who_said
+from reverie.memory.quoting import (
+    StandsFor,
+    name_counts,
+    narrative_body,
+    narrative_head,
+    stands_for,
+    who_said,
+)
 from reverie.ports.aggregates import Vector
 from reverie.ports.mind import Mind
 from reverie.ports.search import Floats
@@ -76,15 +83,15 @@ class _Picked:
         here = replace(one, valid_from=at, valid_to=until, quoted=said)
         if one.id not in self.spans:
             return here
-        return replace(here, essence=body(one.essence), origin=Origin.SELF_CARE)
+        return replace(here, essence=narrative_body(one.essence), origin=Origin.SELF_CARE)
 
     def head(self, fits: Callable[[str], bool]) -> str:
         """The summary's first line."""
         what = sum((self._stands_for(one) for one in self.memories), StandsFor.none)
-        named = tally(_who(one) for one in self.memories)
+        named = name_counts(_who(one) for one in self.memories)
         told = Counter[str]() if self.spans else named  # in how many summaries somebody occurs tells nothing
         begin, end = self.begin.astimezone(self.zone), self.end.astimezone(self.zone)
-        return head(begin, end, what, told, fits, summaries=len(self.spans))
+        return narrative_head(begin, end, what, told, fits, summaries=len(self.spans))
 
     def _stands_for(self, one: Memory) -> StandsFor:
         span = self.spans.get(one.id)
@@ -125,8 +132,8 @@ def next_sort(desk: Desk, load: Load, *, first: bool) -> bool | None:
     """What is to be summarized next: details (False), summaries (True), nothing (None). A first batch is taken of what
     is there; others while there is too much of it, and summaries last.
     """
-    over = load.tokens >= desk.settings.self_care_target
-    if load.details >= desk.settings.self_care_least and load.details and (first or over):
+    over = load.tokens >= desk.settings.self_care.target
+    if load.details >= desk.settings.self_care.min_observations and load.details and (first or over):
         return False
     return True if over and load.summaries >= _LEAST_SUMMARIES else None
 
@@ -161,8 +168,8 @@ def summarize(care: Care, mind: Mind) -> None:
 @read_again
 def _picked(desk: Desk, agent_id: str, *, summaries: bool) -> _Picked:
     """The next batch: memories that hold in the same places, since a summary holds where all of them do."""
-    size = desk.settings.self_care_batch
-    least = _LEAST_SUMMARIES if summaries else desk.settings.self_care_least
+    size = desk.settings.self_care.batch
+    least = _LEAST_SUMMARIES if summaries else desk.settings.self_care.min_observations
     with desk.reading(agent_id) as unit:
         desk.check_embedder(agent_id, unit.agents.embedder())
         memories = _alike(unit, unit.summaries.next_up(size, summaries=summaries), least)

@@ -1,8 +1,8 @@
 """Conversations that are over are closed under summaries: the messages stay, and a narrative stands for them (s4).
 
 A conversation is over when nobody has said anything in it for an hour. Where more messages are live than
-``Settings.live_entries``, the oldest ones of conversations that go on are closed too, of the longest silent first.
-Closing changes nothing of recall of episodes, of sleep or of the memory loop.
+``Settings.self_care.live_entries``, the oldest ones of conversations that go on are closed too, of the longest silent
+first. Closing changes nothing of recall of episodes, of sleep or of the memory loop.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from reverie.domain.summary import OpenRoom, Summary
 from reverie.domain.time import zone_of
 from reverie.domain.trust import SourceTrust, least_trusted
 from reverie.memory.change import Said
-from reverie.memory.quoting import StandsFor, head, tally
+from reverie.memory.quoting import StandsFor, name_counts, narrative_head
 from reverie.ports.aggregates import Vector
 from reverie.ports.mind import Mind
 from reverie.ports.store import Unit
@@ -60,7 +60,7 @@ def closings(desk: Desk, agent_id: str) -> Sequence[Closing]:
         over = [one for one in rooms if one.live >= LEAST_MESSAGES and _is_over(desk, unit, one)]
     found = [Closing(room=one.id, count=one.live) for one in over]
     done = {one.room for one in found}
-    excess = sum(one.live for one in rooms if one.id not in done) - desk.settings.live_entries
+    excess = sum(one.live for one in rooms if one.id not in done) - desk.settings.self_care.live_entries
     for one in rooms:
         if excess <= 0:
             break
@@ -147,8 +147,8 @@ def _zone(desk: Desk, agent_id: str) -> tzinfo:
 def _head(messages: Sequence[Episode], fits: Callable[[str], bool]) -> str:
     """The summary's first line."""
     times = [one.time for one in messages]
-    spoke = tally([one.speaker] for one in messages if one.speaker)
-    return head(min(times), max(times), StandsFor(messages=len(messages)), spoke, fits)
+    spoke = name_counts([one.speaker] for one in messages if one.speaker)
+    return narrative_head(min(times), max(times), StandsFor(messages=len(messages)), spoke, fits)
 
 
 def _told(messages: Sequence[Episode], mind: Mind, most: int) -> str:
@@ -174,7 +174,7 @@ def _pieces(messages: Sequence[Episode]) -> Iterator[Sequence[Episode]]:
 def _given(desk: Desk, messages: Sequence[Episode]) -> dict[str, object]:
     trust: SourceTrust = least_trusted(one.source_trust for one in messages)
     return {
-        "confidence": desk.settings.inferred_confidence,
+        "confidence": desk.settings.remember.inferred_confidence,
         "importance": mean(one.metadata.importance for one in messages),
         "topics": most_frequent(one.metadata.topics for one in messages),
         "entities": most_frequent(one.metadata.entities for one in messages),

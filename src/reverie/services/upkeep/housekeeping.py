@@ -132,7 +132,7 @@ def _tidy(
 
 def _weigh(memory: Memory, kept: str | None, now: datetime, desk: Desk, into: _Tidying) -> bool:
     """Whether it is to be archived; counts what else is to be known of it."""
-    stale = is_stale(memory, now, desk.settings.archive_below)
+    stale = is_stale(memory, now, desk.settings.housekeeping.archive_below)
     into.later += last_seen(memory) > now
     if memory.state is State.ACTIVE:
         confidence = faded_confidence(memory.confidence, memory.fades_from, now)
@@ -150,14 +150,14 @@ def _is_early(memory: Memory, kept: str | None, now: datetime, desk: Desk) -> bo
     """Whether it was archived in time to come, and needn't be now."""
     if memory.updated_at <= now or last_seen(memory) > now:
         return False
-    return kept is not None or not is_stale(memory, now, desk.settings.archive_below)
+    return kept is not None or not is_stale(memory, now, desk.settings.housekeeping.archive_below)
 
 
 def _moved(desk: Desk, agent_id: str, ids: Sequence[str], state: State, actor: str) -> Sequence[str]:
     """Ids of those that still belong in this state, and are there now."""
     done: list[str] = []
-    for start in range(0, len(ids), desk.settings.batch):
-        some = ids[start : start + desk.settings.batch]
+    for start in range(0, len(ids), desk.settings.store.batch):
+        some = ids[start : start + desk.settings.store.batch]
         done += desk.store.transact(agent_id, partial(_move, desk, some, state, actor))
     return done
 
@@ -170,7 +170,7 @@ def _move(desk: Desk, ids: Sequence[str], state: State, actor: str, unit: Unit) 
         if not is_compared(memory) or memory.state is state:
             continue
         if state is State.ARCHIVED:
-            belongs = kept is None and is_stale(memory, now, desk.settings.archive_below)
+            belongs = kept is None and is_stale(memory, now, desk.settings.housekeeping.archive_below)
         else:
             belongs = _is_early(memory, kept, now, desk) and _was_archived_after(unit, memory.id, now)
         if not belongs:

@@ -16,7 +16,7 @@ from reverie.domain.audit import Action, AuditEntry
 from reverie.domain.housekept import Merged
 from reverie.domain.memory import MERGED, NEAR, Connection, Memory, State
 from reverie.domain.query import Filter
-from reverie.memory.change import Standing, apart, merged, precedence, superseded
+from reverie.memory.change import MergeSide, merge_obstacle, merged, precedence, superseded
 from reverie.memory.dedupe import is_reworded
 from reverie.ports.store import Unit
 from reverie.services.runtime import Desk, Pace, Progress, changed, entry, read_again, version_of
@@ -30,7 +30,7 @@ Near = dict[str, dict[str, float]]
 
 @dataclass(slots=True)
 class Merging:
-    """What came of it so far: pairs, and how often two near memories were kept apart, by reason."""
+    """What came of it so far: pairs, and how often two near memories were kept merge_obstacle, by reason."""
 
     merged: list[Merged] = field(default_factory=list)
     kept_apart: Counter[str] = field(default_factory=Counter)
@@ -50,9 +50,9 @@ def merge(
         standing = _standing(desk, agent_id, near)
         plan, reasons = _planned(standing, near, desk.clock())
         before = len(into.merged)
-        for start in range(0, len(plan), desk.settings.batch):
+        for start in range(0, len(plan), desk.settings.store.batch):
             pace.breathe()
-            some = plan[start : start + desk.settings.batch]
+            some = plan[start : start + desk.settings.store.batch]
             into.merged += _apply(desk, agent_id, some, standing, actor=actor)
         if wanted is every:
             into.kept_apart += reasons
@@ -72,7 +72,7 @@ def _near(
     """Who is near to whom, both ways; and those that may have more near them than were looked at."""
     near: Near = {}
     crowded: list[str] = []
-    size = desk.settings.batch
+    size = desk.settings.store.batch
     for start in range(0, len(ids), size):
         pace.breathe()
         some = ids[start : start + size]
@@ -98,13 +98,13 @@ def _nearest(
         return ()
     found = desk.search.view(agent_id).nearest(
         np.stack([vectors[id] for id in there]), filter=COMPARED, now=desk.clock(), limit=_NEAREST,
-        least=desk.settings.duplicate_cosine,
+        least=desk.settings.remember.duplicate_cosine,
     )  # fmt: skip
     return list(zip(there, found, strict=True))
 
 
 def _planned(
-    standing: Mapping[str, Standing], near: Near, now: datetime
+    standing: Mapping[str, MergeSide], near: Near, now: datetime
 ) -> tuple[Sequence[Merged], Counter[str]]:
     """Which memory takes in which: the best first, so that nothing is merged through a third that isn't like both.
 
@@ -120,7 +120,7 @@ def _planned(
         survivor = standing[id]
         others = [other for other in near[id] if order.get(other, -1) > order[id] and other not in gone]
         for other in sorted(others, key=lambda one: (_trust_differs(standing, id, one), -near[id][one], one)):
-            why = apart(survivor, standing[other])
+            why = merge_obstacle(survivor, standing[other])
             if why is not None:
                 reasons[why] += 1
                 continue
@@ -130,22 +130,22 @@ def _planned(
     return plan, reasons
 
 
-def _trust_differs(standing: Mapping[str, Standing], one: str, other: str) -> bool:
+def _trust_differs(standing: Mapping[str, MergeSide], one: str, other: str) -> bool:
     return standing[one].memory.source_trust is not standing[other].memory.source_trust
 
 
 @read_again
-def _standing(desk: Desk, agent_id: str, ids: Collection[str]) -> Mapping[str, Standing]:
+def _standing(desk: Desk, agent_id: str, ids: Collection[str]) -> Mapping[str, MergeSide]:
     with desk.reading(agent_id) as unit:
         return _standing_in(unit, ids)
 
 
-def _standing_in(unit: Unit, ids: Collection[str]) -> Mapping[str, Standing]:
+def _standing_in(unit: Unit, ids: Collection[str]) -> Mapping[str, MergeSide]:
     memories = unit.memories.get(ids)
     steps = unit.procedures.get(memories)
     achieved, summaries = unit.goals.achieved(memories), unit.summaries.get(memories)
     return {
-        id: Standing(memory=memory, has_steps=id in steps, achieved=id in achieved)
+        id: MergeSide(memory=memory, has_steps=id in steps, achieved=id in achieved)
         for id, memory in memories.items()
         if is_compared(memory) and id not in summaries
     }
@@ -157,7 +157,7 @@ def is_compared(memory: Memory) -> bool:
 
 
 def _apply(
-    desk: Desk, agent_id: str, plan: Sequence[Merged], standing: Mapping[str, Standing], *, actor: str
+    desk: Desk, agent_id: str, plan: Sequence[Merged], standing: Mapping[str, MergeSide], *, actor: str
 ) -> Sequence[Merged]:
     """Merges what is still so. A memory that got another wording since is left for the next time."""
     planned = {id: standing[id].memory for pair in plan for id in (pair.survivor, pair.merged)}
@@ -184,7 +184,7 @@ class _Writer:
         done: list[Merged] = []
         for pair in plan:
             survivor, other = self._known.get(pair.survivor), self._known.get(pair.merged)
-            if survivor is None or other is None or apart(survivor, other) is not None:
+            if survivor is None or other is None or merge_obstacle(survivor, other) is not None:
                 continue
             self._known[pair.survivor] = replace(
                 survivor, memory=merged(survivor.memory, other.memory, self._now)

@@ -23,7 +23,7 @@ from reverie.domain.outcome import Inserted, Remembered
 from reverie.domain.snippet import Snippet
 from reverie.domain.trust import least_trusted
 from reverie.errors import Forgotten, MindFailed, NotFound
-from reverie.memory.change import Echo, event_of, is_event, kind_of, reinforced, steers, trust_of
+from reverie.memory.change import Echo, event_of, is_event, reinforced, steers, trust_of
 from reverie.memory.trust import instructs
 from reverie.ports.mind import Mind
 from reverie.ports.search import Floats
@@ -167,7 +167,9 @@ class _Round:
         """The memory that rests on these episodes already and gets those that are new to it; empty where none is to
         change, None where there is no such memory.
         """
-        found = _resting_on(self._desk, self._agent_id, group, self._desk.settings.promote_episodes)
+        found = _resting_on(
+            self._desk, self._agent_id, group, self._desk.settings.housekeeping.promote_episodes
+        )
         if not found:
             return None
         current = [one for one in found if _may_be_reinforced(one)]
@@ -204,7 +206,8 @@ class _Round:
             self._dull.add(group.teller.content)
             return None
         draft = found.drafts[0]  # the most important one
-        draft = replace(draft, kind=kind_of(draft.kind, draft.essence))
+        kind = Kind.PATTERN if draft.kind is Kind.OBSERVATION else draft.kind
+        draft = replace(draft, kind=kind)
         trust = trust_of(
             (draft.essence, draft.lesson), group.episodes, Echo(group.outside), steering=steers(draft.kind)
         )

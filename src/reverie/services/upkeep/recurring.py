@@ -15,7 +15,7 @@ from reverie.domain.episode import Episode
 from reverie.domain.message import Role
 from reverie.domain.query import Filter
 from reverie.domain.trust import SourceTrust
-from reverie.memory.change import is_event, may_recur, recurring, repeats, says_the_same
+from reverie.memory.change import Echo, is_event, may_recur, recurring, says_the_same
 from reverie.ports.search import Floats
 from reverie.services.runtime import Desk, Pace, read_again
 
@@ -56,8 +56,9 @@ class Recurring:
 def recurring_in(
     desk: Desk, agent_id: str, new: Sequence[Episode], pace: Pace, dull: Container[str] = ()
 ) -> Iterator[Recurring]:
-    """What recurs with these new episodes, each thing once, in order of time: near by ``Settings.promote_cosine``, and
-    nothing that tells it apart. ``dull``: contents that are passed over. Raises Stopped.
+    """What recurs with these new episodes, each thing once, in order of time: near by
+    ``Settings.housekeeping.promote_cosine``, and nothing that tells it apart. ``dull``: contents that are passed over.
+    Raises Stopped.
 
     An episode is compared with a bounded number of wordings, however many are like it.
     """
@@ -67,7 +68,12 @@ def recurring_in(
     others = _episodes(desk, agent_id, {id for some in near.values() for id in some})
     taken: set[str] = set()
     done: set[_Wording] = set()
-    enough = partial(recurring, zone=zone, least=settings.promote_episodes, days=settings.promote_days)
+    enough = partial(
+        recurring,
+        zone=zone,
+        least=settings.housekeeping.promote_episodes,
+        days=settings.housekeeping.promote_days,
+    )
     for one in sorted(fresh.values(), key=lambda one: (one.time, one.id)):
         if one.id in taken or _wording(one) in done or one.content in dull:
             continue
@@ -121,7 +127,7 @@ def _ends(some: Sequence[_Item], most: int) -> Sequence[_Item]:
 @read_again
 def _outside(desk: Desk, agent_id: str, episodes: Sequence[Episode]) -> Mapping[str, Sequence[str]]:
     """For each episode what outside sources said in its conversation just before: as far back as a snippet reaches."""
-    size, found = desk.settings.snippet_messages, dict[str, Sequence[str]]()
+    size, found = desk.settings.loop.snippet_messages, dict[str, Sequence[str]]()
     with desk.reading(agent_id) as unit:
         for one in episodes:
             before = unit.episodes.forward(one.conversation, max(one.position - size, 0), size)
@@ -134,7 +140,7 @@ def _outside(desk: Desk, agent_id: str, episodes: Sequence[Episode]) -> Mapping[
 
 
 def _weighed(episode: Episode, outside: Sequence[str]) -> Episode:
-    if episode.source_trust is SourceTrust.EXTERNAL or not repeats(episode.content, outside):
+    if episode.source_trust is SourceTrust.EXTERNAL or not Echo(outside).repeats(episode.content):
         return episode
     return replace(episode, source_trust=SourceTrust.EXTERNAL)
 
@@ -145,7 +151,7 @@ def _near(desk: Desk, agent_id: str, ids: Sequence[str], pace: Pace) -> Mapping[
     if not vectors:
         return {}
     asked = {_digest(vector): vector for vector in vectors.values()}
-    best = _Best(np.stack([*asked.values()]), desk.settings.promote_cosine)
+    best = _Best(np.stack([*asked.values()]), desk.settings.housekeeping.promote_cosine)
     saying: dict[bytes, list[str]] = {}
     every = _before(_talk(desk, agent_id), vectors)
     for start in range(0, len(every), _PAGE):

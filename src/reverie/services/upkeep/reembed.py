@@ -117,7 +117,9 @@ class _Job:
 @read_again
 def _read_missing(desk: Desk, agent_id: str, part: Part, after: str | None) -> Sequence[tuple[str, str]]:
     with desk.reading(agent_id) as unit:
-        return unit.fresh.missing(desk.embedder.id, part, limit=min(desk.settings.batch, _BATCH), after=after)
+        return unit.fresh.missing(
+            desk.embedder.id, part, limit=min(desk.settings.store.batch, _BATCH), after=after
+        )
 
 
 @read_again

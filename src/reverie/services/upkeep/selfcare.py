@@ -47,8 +47,8 @@ def self_care(
     stop: threading.Event | None = None,
 ) -> SelfCareReport:
     """Closes conversations that are over, and makes summaries of observations: of one batch, and of others until what
-    is active holds less than ``Settings.self_care_target`` tokens. Fewer than ``Settings.self_care_least`` stay as they
-    are, since they would make a poor summary.
+    is active holds less than ``Settings.self_care.target`` tokens. Fewer than ``Settings.self_care.min_observations``
+    stay as they are, since they would make a poor summary.
 
     Declines, politely: with fewer than that (unless closing of messages is due, which is done then), and away from
     home. ``dry_run`` asks no mind. ``stop`` is a background thread's: with it the work gives way to callers, and ends
@@ -160,7 +160,7 @@ def _tried(
     desk: Desk, agent_id: str, report: SelfCareReport, load: Load, wanted: Sequence[Closing]
 ) -> SelfCareReport:
     """What would be done, each summary reckoned at its longest."""
-    size, most = desk.settings.self_care_batch, desk.settings.self_care_summary
+    size, most = desk.settings.self_care.batch, desk.settings.self_care.summary
     rooms = sum(one.summaries for one in wanted)
     left = replace(load, tokens=load.tokens + rooms * most, summaries=load.summaries + rooms)
     batches = summarized = 0
@@ -191,10 +191,10 @@ def _declined(desk: Desk, agent_id: str, load: Load, live: int) -> str | None:
     if away is not None:
         return away
     settings = desk.settings
-    over = next_sort(desk, load, first=True) is not None or live > settings.live_entries
-    if over or load.details >= settings.self_care_least:
+    over = next_sort(desk, load, first=True) is not None or live > settings.self_care.live_entries
+    if over or load.details >= settings.self_care.min_observations:
         return None
-    return f"it has {load.details} observations to summarize, and self-care needs {settings.self_care_least}"
+    return f"it has {load.details} observations to summarize, and self-care needs {settings.self_care.min_observations}"
 
 
 def away_from_home(agent: Agent) -> str | None:
@@ -218,12 +218,12 @@ def _mind(desk: Desk) -> Mind:
 
 @read_again
 def due(desk: Desk, agent_id: str) -> bool:
-    """Whether self-care is to come by itself now: it may (``Settings.self_care_auto``), what is active holds more than
-    ``Settings.self_care_ceiling`` tokens or more messages are live than ``Settings.live_entries``, the agent is awake
-    and at home, and it neither rests after a failure nor was cared for within the hour.
+    """Whether self-care is to come by itself now: it may (``Settings.self_care.auto``), what is active holds more than
+    ``Settings.self_care.ceiling`` tokens or more messages are live than ``Settings.self_care.live_entries``, the agent
+    is awake and at home, and it neither rests after a failure nor was cared for within the hour.
     """
     now = desk.clock()
-    if desk.mind is None or not desk.settings.self_care_auto:
+    if desk.mind is None or not desk.settings.self_care.auto:
         return False
     with desk.store.read(agent_id) as unit:
         agent = unit.agents.get()
@@ -240,9 +240,9 @@ def due(desk: Desk, agent_id: str) -> bool:
 def is_wanted(desk: Desk, unit: Unit) -> bool:
     """Whether there is more to remember, or more that is live, than there should be."""
     settings = desk.settings
-    if unit.summaries.load().tokens > settings.self_care_ceiling:
+    if unit.summaries.load().tokens > settings.self_care.ceiling:
         return True
-    return sum(one.live for one in unit.summaries.rooms()) > settings.live_entries
+    return sum(one.live for one in unit.summaries.rooms()) > settings.self_care.live_entries
 
 
 @read_again

@@ -115,7 +115,8 @@ def stats(desk: Desk, agent_id: str) -> Stats:
         live=live,
         summaries=summaries,
         observation_tokens=load.tokens,
-        self_care_due=load.tokens > desk.settings.self_care_ceiling or live > desk.settings.live_entries,
+        self_care_due=load.tokens > desk.settings.self_care.ceiling
+        or live > desk.settings.self_care.live_entries,
         unslept=unslept,
         jobs=jobs,
         spent=spent,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from reverie.domain.emotion import emotion_bits
 from reverie.domain.message import Role
+from reverie.domain.text_cache import text_cache
 from reverie.domain.time import micros
 from reverie.language import terms
 from reverie.memory.scoring import Context, EpisodeCandidates, Floats, Ints, MemoryCandidates
@@ -128,6 +128,6 @@ def _importance(values: Sequence[float | None]) -> Floats:
     return np.array([np.nan if value is None else value for value in values], np.float32)
 
 
-@lru_cache(1 << 12)
+@text_cache(1 << 12)
 def _bits(felt: object) -> int:
     return 0 if felt is None else emotion_bits(emotions(str(felt)) or ())

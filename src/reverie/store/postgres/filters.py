@@ -34,7 +34,7 @@ _LISTS = {
 _LABELLED = "words @@ ?::tsquery"
 _LOOKED_UP = "seq IN (SELECT found.seq FROM {corpus}_matching(?::tsquery, '{{}}', '{{}}') AS found)"
 _NOTHING: frozenset[Any] = frozenset()
-# rules.decay.faded_confidence, for rows: its numbers, and as there in 32 bits.
+# memory.decay.faded_confidence, for rows: its numbers, and as there in 32 bits.
 _FADED = f"""(confidence * CASE WHEN confidence <= {FADES_ABOVE!r} THEN 1 ELSE power({FADE_FACTOR!r}, least(
     greatest(? - greatest(last_reinforced_at, confidence_at), 0) / {FADE_DAYS * MICROS_PER_DAY},
     ceil(ln({FADES_ABOVE!r} / confidence) / ln({FADE_FACTOR!r}) - 1e-9))) END)::real >= ?::real"""

@@ -13,7 +13,6 @@ import base64
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from hashlib import blake2b
 
 import numpy as np
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory
+from reverie.domain.text_cache import text_cache
 from reverie.language import keywords, label_terms, memory_terms, message_terms
 
 WORD, KEYWORD, LABEL_WORD = "w", "k", "l"
@@ -45,14 +45,14 @@ class Indexed:
     length: int
 
 
-@lru_cache(1 << 17)
+@text_cache(1 << 17)
 def key(agent_id: str, letter: str, word: str) -> Key:
     """Return the hash of an agent's word; terms are hashed under WORD."""
     digest = blake2b(f"{letter}\0{word}".encode(errors="replace"), digest_size=8, person=_person(agent_id))
     return int.from_bytes(digest.digest(), "big", signed=True)
 
 
-@lru_cache(1 << 17)
+@text_cache(1 << 17)
 def lexeme(agent_id: str, letter: str, word: str) -> str:
     """Return the lexeme of an agent's word: letters, digits, - and _ only."""
     number = key(agent_id, letter, word)
@@ -118,6 +118,6 @@ def opened(bags: Sequence[bytes]) -> tuple[NDArray[np.intp], NDArray[np.int64], 
     return places, together["term"].astype(np.int64), together["count"].astype(np.float32)
 
 
-@lru_cache(1024)
+@text_cache(1024)
 def _person(agent_id: str) -> bytes:
     return blake2b(agent_id.encode(errors="replace"), digest_size=16).digest()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
 from itertools import chain, count
 from typing import TYPE_CHECKING, LiteralString, Protocol, cast
 from uuid import UUID
@@ -17,6 +16,7 @@ from psycopg.pq import TransactionStatus
 
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory
+from reverie.domain.text_cache import text_cache
 from reverie.errors import StoreError
 from reverie.language import keywords
 from reverie.store.executor import Corpus, Row
@@ -343,7 +343,7 @@ def _differ(head: str, otherwise: str, rows: Sequence[Sequence[object]]) -> bool
     return len({tuple(row[place] for place in places) for row in rows}) == len(rows)
 
 
-@lru_cache(1024)
+@text_cache(1024)
 def numbered(sql: str) -> LiteralString:
     """Return the statement with ``$1, $2 …`` for its question marks. No statement of ours has one inside quotes."""
     numbers = count(1)

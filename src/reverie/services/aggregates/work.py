@@ -1,0 +1,104 @@
+"""What the background jobs keep: how far they have come, writes that wait for an embedder, records of sleeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from reverie.domain.change import Spent
+from reverie.domain.queued import QueuedWrite
+from reverie.domain.sleep import Act, Rejected, SleepRecord
+from reverie.domain.watermark import Watermark
+from reverie.ports.store import Unit
+from reverie.services.aggregates.aggregate import Aggregate, one_by_one, paged
+from reverie.services.codecs import (
+    COUNT,
+    NAME,
+    NAMES,
+    NUMBER,
+    OBJECT,
+    TIME,
+    WORDS,
+    Shape,
+    choice,
+    each,
+    maybe,
+    one,
+)
+
+_PAGE = 500
+_REJECTED = Shape(
+    fields={
+        "act": choice(Act),
+        "reason": WORDS,
+        "target": maybe(WORDS),
+        "text": maybe(WORDS),
+        "round": COUNT,
+    },
+    optional=frozenset({"round"}),
+    make=Rejected,
+)
+_SPENT = Shape(
+    fields={"calls": COUNT, "input_tokens": COUNT, "output_tokens": COUNT, "micro_dollars": NUMBER},
+    make=Spent,
+)
+
+
+def queued_writes(unit: Unit) -> Iterator[QueuedWrite]:
+    """Return all writes that wait, in their order."""
+    return paged(lambda after: unit.outbox.list(limit=_PAGE, after=after))
+
+
+def _watermarks(unit: Unit) -> Iterator[Watermark]:
+    for page in unit.transfer.pages("watermarks"):
+        for job, conversation, position, *_ in page:
+            yield Watermark(job=str(job), conversation=str(conversation), position=int(str(position)))
+
+
+def _sleeps(unit: Unit) -> Iterator[SleepRecord]:
+    ids = [sleep.id for sleep in paged(lambda before: unit.sleeps.list(limit=_PAGE, before=before))]
+    found = (unit.sleeps.get(id) for id in reversed(ids))
+    return (sleep for sleep in found if sleep is not None)
+
+
+def _advance(unit: Unit, rows: Sequence[Watermark]) -> None:
+    for mark in rows:
+        unit.watermarks.advance(mark.job, mark.conversation, seen=0, position=mark.position)
+
+
+def _is_waiting(unit: Unit, rows: Sequence[QueuedWrite]) -> Callable[[QueuedWrite], bool]:
+    waiting = {write.id for write in queued_writes(unit)} if rows else set()
+    return lambda write: write.id in waiting
+
+
+WATERMARK: Aggregate[Watermark] = Aggregate(
+    name="watermark",
+    shape=Shape(fields={"job": NAME, "conversation": NAME, "position": COUNT}, make=Watermark),
+    key=lambda mark: ("conversation", mark.job, mark.conversation),
+    rows=_watermarks,
+    add=_advance,
+)
+QUEUED: Aggregate[QueuedWrite] = Aggregate(
+    name="queued",
+    shape=Shape(fields={"id": NAME, "at": TIME, "verb": NAME, "payload": OBJECT}, make=QueuedWrite),
+    key=lambda write: ("id", write.id),
+    rows=queued_writes,
+    add=one_by_one(lambda unit: unit.outbox.add),
+    is_known=_is_waiting,
+)
+SLEEP: Aggregate[SleepRecord] = Aggregate(
+    name="sleep",
+    shape=Shape(
+        fields={
+            "id": NAME, "mind": WORDS, "started_at": TIME, "ended_at": TIME, "episodes": NAMES, "clusters": COUNT,
+            "rejected": each(_REJECTED, "a list of objects: act, reason, target, text, round"),
+            "spent": one(_SPENT, "an object: calls, input_tokens, output_tokens, micro_dollars"),
+            "notes": NAMES, "reverted_at": maybe(TIME),
+        },
+        make=SleepRecord,
+    ),
+    key=lambda sleep: ("id", sleep.id),
+    rows=_sleeps,
+    add=one_by_one(lambda unit: unit.sleeps.add),
+    is_log=True,
+    is_known=lambda unit, _rows: lambda sleep: unit.sleeps.get(sleep.id) is not None,
+)  # fmt: skip

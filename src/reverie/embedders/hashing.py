@@ -43,7 +43,7 @@ class HashingEmbedder:
 
     @property
     def id(self) -> str:
-        """Say that it is for tests."""
+        """See ``ports.embedder``. It says that it is for tests."""
         return f"hashing-for-tests-{self._dimensions}/1"
 
     @property

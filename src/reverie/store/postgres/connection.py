@@ -1,4 +1,4 @@
-"""A pool of them, each set up in the same way, and what the server is asked once at the opening."""
+"""A pool of connections, all set up in the same way, and what is asked of the server once, when a bank is opened."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from reverie.store.postgres.request_pipeline import RequestPipeline
 
 
 class Connection(psycopg.Connection[tuple[Any, ...]]):
-    """One of psycopg's, with what is said over it past psycopg (request_pipeline.py)."""
+    """A connection of psycopg, with a pipeline of our own for readers (request_pipeline.py)."""
 
     def __init__(self, pgconn: PGconn, *args: Any, **named: Any) -> None:
         super().__init__(pgconn, *args, **named)
@@ -217,7 +217,7 @@ class Pool:
                 raise Closed("this Reverie was closed") from error
 
     def give_back(self, connection: Connection) -> None:
-        """Take a connection back; one that broke or is in the middle of something is closed."""
+        """Take a connection back. Close it if it broke or is inside a transaction."""
         back: Connection | None = connection
         with self._lock:
             if self._may_stay(connection):
@@ -238,7 +238,7 @@ class Pool:
         return True
 
     def close(self) -> None:
-        """Close all that are at rest; those in use when they are given back."""
+        """Close the connections that rest now, and the others when they are given back."""
         with self._lock:
             self._closed = True
             resting, self._latest = self._latest, None

@@ -222,7 +222,7 @@ class PostgresStore:
         self._indexer.join()
 
     def look_after(self, agent_id: str, corpus: Corpus) -> None:
-        """See to it that rows of a large bank are taken into the approximate index, in the background."""
+        """Have rows of a large bank taken into the approximate index, in the background."""
         self._indexer.look_after(agent_id, corpus)
 
     def backup(self, to: Path) -> None:

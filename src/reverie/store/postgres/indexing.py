@@ -51,7 +51,7 @@ ON CONFLICT (agent_id, corpus) DO UPDATE SET seq = excluded.seq"""
 
 
 def take_in(session: Session, agent_id: str, corpus: Corpus) -> int | None:
-    """Take the next BATCH rows of a large corpus into the index; how many there were, or None where somebody else is
+    """Take the next BATCH rows of a large corpus into the index. Return how many there were, or None if somebody else is
     at it. Uses a transaction of its own, which needn't be the agent's writer.
     """
     ((ours,),) = session.run(_LOCK, (indexer_lock(agent_id, corpus),))
@@ -88,7 +88,7 @@ class Indexer:
         self._stopped = False
 
     def look_after(self, agent_id: str, corpus: Corpus) -> None:
-        """See to it that the corpus is soon looked at; return at once."""
+        """Have the corpus looked at soon. Return at once."""
         key = (agent_id, corpus)
         with self._lock:
             if self._stopped or key in self._waiting:
@@ -136,7 +136,7 @@ class Indexer:
             return next(iter(self._waiting))
 
     def _take(self, key: Key) -> bool:
-        """Take a batch in; whether nothing is left to do now."""
+        """Take a batch in. Return whether nothing is left to do now."""
         agent_id, corpus = key
         try:
             with self._begin(agent_id) as session:

@@ -83,13 +83,13 @@ class Size(NamedTuple):
 def take_numbers(
     executor: Executor, agent_id: str, corpus: Corpus, *, texts: int, length: int, new: int
 ) -> Size:
-    """Count texts (or with negative numbers takes them out), and give ``new`` numbers to rows: the last ones."""
+    """Add to the counts of texts (negative numbers subtract), and give rows the last ``new`` numbers."""
     ((left, last),) = executor.run(_COUNT_TEXTS, (agent_id, corpus, texts, length, new))
     return Size(int(left), int(last))
 
 
 def wipe(executor: Executor, agent_id: str, corpus: Corpus) -> None:
-    """Take all postings of a corpus out."""
+    """Remove all postings of a corpus."""
     for table in ("terms", "postings"):
         executor.run(f"DELETE FROM {table} WHERE agent_id = ? AND corpus = ?", (agent_id, corpus))
 
@@ -123,7 +123,7 @@ def append(
 
 
 def remove(executor: Executor, agent_id: str, corpus: Corpus, texts: Sequence[CountedText]) -> None:
-    """Take the postings of texts out, wherever they lie."""
+    """Remove the postings of texts, wherever they lie."""
     by_term = _by_term(texts)
     if not by_term:
         return

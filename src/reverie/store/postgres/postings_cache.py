@@ -1,4 +1,4 @@
-"""The postings of terms that were asked for lately, so that words which many questions share are sent here once.
+"""A cache of the postings of recent terms, so that words which many questions share are sent here once.
 
 Nothing goes stale: every write that touches a term's postings writes its row of ``terms``, too. That row's version
 stands beside what is kept, and a search gets the postings of every term whose row it finds with another one, within its
@@ -59,7 +59,7 @@ class PostingsCache:
         return found
 
     def keep(self, agent_id: str, corpus: Corpus, found: Mapping[int, CachedPostings]) -> None:
-        """Keep these, and let go of those that were asked for longest ago where it becomes too much."""
+        """Keep these, and drop the least recently used while the limit is exceeded."""
         with self._lock:
             for term, one in found.items():
                 if one.size * _LARGEST > self._most:
@@ -72,7 +72,7 @@ class PostingsCache:
                 self._bytes -= gone.size
 
     def clear(self) -> None:
-        """Let go of all."""
+        """Drop everything."""
         with self._lock:
             self._known.clear()
             self._bytes = 0

@@ -1,4 +1,4 @@
-"""A transaction that only reads, in as few messages as may be, and waiting for as few of them as may be.
+"""A read-only transaction in as few messages and with as few waits as possible.
 
 What begins it and what ends it goes to the server without being waited for: the answer to the first comes with that of
 the first statement, the answer to the last is read by who uses the connection next. So that the connection broke while
@@ -44,7 +44,7 @@ class ReadingSession(Session):
         self._requests, self._adapted = connection.requests, Transformer(connection)
 
     def begin(self, lock_seconds: float | None = None, *, also: str | None = None) -> None:
-        """Begin the transaction for its agent alone. It becomes nobody's writer."""
+        """Begin the transaction for its agent. It takes no writer's lock."""
         assert lock_seconds is None
         assert also is None
         try:
@@ -123,7 +123,7 @@ class ReadingSession(Session):
         self._requests.flush()
 
     def _over_another(self, error: Exception, *more: PendingRows) -> None:
-        """Ask all of it over another connection. Raises what the error is, where it isn't that this one broke."""
+        """Ask everything again over another connection. Raise the error if it isn't a broken connection."""
         while True:
             named = self._faults.of(error)
             broken = self.held

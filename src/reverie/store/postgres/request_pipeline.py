@@ -1,4 +1,4 @@
-"""What is said over a connection in a row, statement behind statement, and answered when somebody needs to know.
+"""A pipeline of statements over one connection: they are sent without waiting, and answers are read when needed.
 
 psycopg's own pipeline does the same with a cursor and a look at the connection for each statement; that costs a reading
 transaction of two statements more of the client's time than the server takes for it. So this speaks to libpq, with
@@ -111,7 +111,7 @@ class RequestPipeline:
         self._send()
 
     def until(self, answer: Reply) -> None:
-        """Wait until the server has given this answer, and so all before it."""
+        """Wait for this answer, and so for all before it."""
         while not answer.known:
             self._next()
 
@@ -125,7 +125,7 @@ class RequestPipeline:
         self._send()
 
     def rest(self) -> None:
-        """Read whatever is left to be answered, of which nobody wants to know. Raises where the connection broke."""
+        """Read and drop all answers that are still to come. Raise what psycopg does if the connection broke."""
         if self._open:
             self.end()
         while self._asked:
@@ -224,7 +224,7 @@ class RequestPipeline:
 
 
 def _sending(pgconn: PGconn) -> Any:
-    """Wait until more can be sent, and reads meanwhile: the server may be waiting for that."""
+    """Wait until more can be sent. Read meanwhile, since the server may be waiting for that."""
     ready = yield waiting.Wait.RW
     if ready & waiting.Ready.R:
         pgconn.consume_input()

@@ -74,7 +74,7 @@ def scour(
 
 
 def _waited(connection: Connection[Any], seconds: float) -> int:
-    """Wait for the transactions that are older than this moment; how many are left."""
+    """Wait for the transactions that are older than this moment. Return how many are left."""
     # A transaction id of our own, in the 32 bits that snapshots have.
     row = connection.execute("SELECT (pg_current_xact_id()::text::numeric % 4294967296)::text").fetchone()
     assert row is not None

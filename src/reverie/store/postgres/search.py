@@ -45,7 +45,7 @@ class PostgresSearch:
         )  # fmt: skip
 
     def close(self) -> None:
-        """Let go of all that is held."""
+        """Drop everything that is held."""
         self._kept.clear()
         self._made_by.clear()
         self._large.clear()

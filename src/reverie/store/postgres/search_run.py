@@ -56,7 +56,7 @@ class Readable(Protocol):
         ...
 
     def look_after(self, agent_id: str, corpus: Corpus) -> None:
-        """See to it that a large bank's rows are taken into the approximate index."""
+        """Have a large bank's rows taken into the approximate index."""
         ...
 
 

@@ -108,7 +108,7 @@ class Session:
         return bool(self.run("SELECT 1 FROM writes WHERE agent_id = ? AND key = ?", (self._agent_id, key)))
 
     def end(self) -> None:
-        """Undo whatever was not committed, and lets go of the connection."""
+        """Undo whatever was not committed, and let go of the connection."""
         connection, self._connection = self._connection, None
         if connection is not None and not connection.closed:
             try:

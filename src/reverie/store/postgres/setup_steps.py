@@ -94,7 +94,7 @@ def _roles(names: SetupNames, found: ServerState, roles: dict[str, ServerRole]) 
 
 
 def _rights(names: SetupNames) -> str:
-    """Take every right away and give what is needed: so what somebody added by mistake is gone as well.
+    """Revoke every right and grant what is needed. So a right that somebody added by mistake goes too.
 
     Granted is only what has row-level security, and never a partition: it could be asked past its parent's policy.
     """

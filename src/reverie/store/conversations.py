@@ -159,7 +159,7 @@ class ConversationRows:
         )
 
     def left(self, gone: Sequence[tuple[str, str | None, int]]) -> Sequence[str]:
-        """Narrow rooms by deleted episodes (conversation, speaker, time). Return the rooms that went with their last one."""
+        """Narrow rooms by deleted episodes (conversation, speaker, time). Return the rooms that are empty now."""
         times: dict[str, list[int]] = {}
         for room, _, time in gone:
             times.setdefault(room, []).append(time)

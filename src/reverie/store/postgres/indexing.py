@@ -51,8 +51,8 @@ ON CONFLICT (agent_id, corpus) DO UPDATE SET seq = excluded.seq"""
 
 
 def take_in(session: Session, agent_id: str, corpus: Corpus) -> int | None:
-    """Take the next BATCH rows of a large corpus into the index. Return how many there were, or None if somebody else is
-    at it. Uses a transaction of its own, which needn't be the agent's writer.
+    """Take the next BATCH rows of a large corpus into the index. Return how many there were, or None if another
+    process is at it. Uses a transaction of its own, which needn't be the agent's writer.
     """
     ((ours,),) = session.run(_LOCK, (indexer_lock(agent_id, corpus),))
     if not ours:

@@ -19,7 +19,6 @@ from reverie.services.runtime.holders import holder_name
 from reverie.services.runtime.leasing import Lease, running, take
 from reverie.services.runtime.likeness import Likeness
 from reverie.services.runtime.metering import StoreMeter, check_model
-from reverie.services.runtime.once_embedder import OnceEmbedder
 from reverie.services.runtime.pace import Pace, Stopped
 from reverie.services.runtime.pause import check_awake, is_paused
 from reverie.services.runtime.profiles import profile
@@ -33,7 +32,7 @@ from reverie.services.runtime.queueing import (
     messages_in,
     tell,
 )
-from reverie.services.runtime.recent_vectors import RecentEmbedder
+from reverie.services.runtime.recent_embedder import RecentEmbedder
 from reverie.services.runtime.requoting import DUE, due, requote
 from reverie.services.runtime.secrets import clean, cleaned, counted
 from reverie.services.runtime.tombstones import (
@@ -57,7 +56,6 @@ __all__ = [
     "Lease",
     "Likeness",
     "Mood",
-    "OnceEmbedder",
     "Pace",
     "PoliteEmbedder",
     "Progress",

@@ -56,7 +56,7 @@ def test_a_model_that_works_is_told_with_its_way_and_its_cost(
         "key taken       yes",
         "model known     yes",
         f"answer in JSON  yes, {way}",
-        "cost            1 call, 100 tokens read, 20 written, price unknown (llm.prices)",
+        "cost            1 call, 100 tokens read, 20 written, price unknown (Settings.llm.prices)",
         "a night sends   everything, to this machine alone",
     ]
     assert len(server.seen) == 1
@@ -83,8 +83,8 @@ def test_what_a_remote_model_is_sent_and_its_price_are_told(
     ("answer", "works", "does_not", "remedy"),
     [
         (Failure(status=401), "server reached", "key taken", "REVERIE_LLM_KEY"),
-        (Failure(status=404), "key taken", "model known", "check llm.model"),
-        (Failure(body=b"<html>hello</html>"), "", "server reached", "check llm.base_url"),
+        (Failure(status=404), "key taken", "model known", "check Settings.llm.model"),
+        (Failure(body=b"<html>hello</html>"), "", "server reached", "check Settings.llm.base_url"),
         ("Hello there!", "model known", "answer in JSON", "isn't what was asked for"),
     ],
 )

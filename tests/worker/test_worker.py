@@ -20,7 +20,7 @@ from tests.services.conftest import Open
 from tests.services.scripted import Scripted, each_new, minded
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 60.0
+PATIENCE = 300.0
 FACTS = [
     "Anna moved to Lisbon in spring", "Péter keeps seven bees", "The boiler was repaired on Tuesday",
     "Zoe plays the cello in an orchestra", "Ben bakes rye bread at night", "The cat sleeps on the piano",

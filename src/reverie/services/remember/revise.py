@@ -177,7 +177,9 @@ def _check_procedure(unit: Unit, known: Memory, new: Memory, *, by_its_steps: bo
 
 
 def _check_summary(unit: Unit, known: Memory, new: Memory) -> None:
-    """A summary says what it stands for, and that stays what it says: neither is worded anew alone."""
+    """Refuse to reword a summary or what it stands for: it says what it stands for, and that stays what it says:
+    neither is worded anew alone.
+    """
     names = ("essence", "kind", "scope", "valid_from", "valid_to")
     field = next((name for name in names if getattr(new, name) != getattr(known, name)), None)
     if field is None:

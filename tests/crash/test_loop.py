@@ -12,7 +12,7 @@ import pytest
 
 from reverie import Agent, Memory, Origin, Reverie
 from reverie.embedders.hashing import HashingEmbedder
-from reverie.services.loop import loop
+from reverie.services.loop import keeping
 from tests.crash import story
 from tests.crash.fleet import PATIENCE, Child, Fleet, Place
 from tests.crash.kills import Range, Shot, kill_inside, looking, prepared, shots
@@ -49,7 +49,7 @@ def _loop_memories(agent: Agent) -> list[Memory]:
 
 def _position(reverie: Reverie) -> int:
     with reverie._desk.store.read(story.AGENT) as unit:
-        return unit.watermarks.get(loop.JOB, story.ROOM).position
+        return unit.watermarks.get(keeping.JOB, story.ROOM).position
 
 
 def _read(reverie: Reverie, agent: Agent) -> _Read:
@@ -67,8 +67,8 @@ def _read(reverie: Reverie, agent: Agent) -> _Read:
     with reverie._desk.store.read(story.AGENT) as unit:
         counts = unit.counters.all()
     return _Read(
-        position=_position(reverie), kept=tuple(sorted(kept)), snippets=counts.get(loop.SNIPPETS, 0),
-        skipped=counts.get(loop.SKIPPED, 0),
+        position=_position(reverie), kept=tuple(sorted(kept)), snippets=counts.get(keeping.SNIPPETS, 0),
+        skipped=counts.get(keeping.SKIPPED, 0),
     )  # fmt: skip
 
 

@@ -58,7 +58,7 @@ class Sleeping(Base):
         ...     [change.text for change in report.changes], report.question
         (["Anna's partner Jonas is a carpenter in Ghent."], None)
         """
-        return night.night(self._desk, self.id, actor=self._actor, max_tokens=max_tokens)
+        return night.night(self._desk, self.id, max_tokens=max_tokens)
 
     def apply_night(self, id: str | None, answer: object) -> SleepReport:
         """Applies the model's answer to a night: each change is checked, and what stands is applied in one transaction,

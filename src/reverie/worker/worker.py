@@ -70,11 +70,11 @@ class Worker:
 
     @property
     def is_running(self) -> bool:
-        """Whether its thread lives, in this process."""
+        """Return whether its thread lives, in this process."""
         return self._pid == os.getpid() and self._thread is not None and self._thread.is_alive()
 
     def start(self) -> Worker:
-        """Begins. Raises InvalidInput where a worker of this Reverie runs already."""
+        """Begin. Raises InvalidInput where a worker of this Reverie runs already."""
         if _running.setdefault(self._key(), self) is not self or self.is_running:
             raise InvalidInput("reverie", "a worker of it runs already", "stop that one first, or use it")
         self._pid = os.getpid()
@@ -87,7 +87,7 @@ class Worker:
         return self
 
     def stop(self, timeout: float | None = None) -> bool:
-        """Ends it once the snippet that is being read is done; what is left stays pending for the next start.
+        """End it once the snippet that is being read is done; what is left stays pending for the next start.
 
         Waits ``timeout`` seconds for that (None: as long as it takes); False where it takes longer: then it ends by
         itself a little later. Safe to call twice.

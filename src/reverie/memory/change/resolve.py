@@ -179,7 +179,6 @@ def revised(known: Memory, wording: Wording, now: datetime) -> Memory:
         known,
         essence=wording.essence,
         quoted=None,
-        origin=Origin.SLEEP if known.origin is Origin.EARLIER else known.origin,
         lesson=wording.lesson or known.lesson,
         kind=wording.kind,
         priority=wording.priority,

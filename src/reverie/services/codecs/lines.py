@@ -41,8 +41,6 @@ from reverie.services.codecs.values import (
 )
 
 FORMAT, VERSION = "reverie-bank", 2
-QUOTING = 2
-"""The version from which on memories say what they quote."""
 HEADER, END = "reverie", "end"
 
 _META = {

@@ -36,7 +36,7 @@ from reverie.services.link.extras import Vectors, embedded_texts
 from reverie.services.link.narrowing import look_through
 from reverie.services.link.revoking import adopted, taken_back, tidied
 from reverie.services.prompt import checked_path
-from reverie.services.runtime import Desk, cleaned, entry, name_of, read_again, refuse_secrets, requote
+from reverie.services.runtime import Desk, cleaned, entry, name_of, read_again, refuse_secrets
 
 Result = TypeVar("Result")
 
@@ -163,7 +163,6 @@ def accept(
     for field, names in (("scope", [scope or ""]), ("tags", terms.tags)):
         refuse_secrets(desk.settings, names, field)
     known = _answerable(desk, agent_id, id, accepting=True, actor=actor)
-    requote(desk, agent_id, actor=actor)
     brought = Brought(desk.settings)
     look_through(desk, agent_id, terms, brought)
     while True:

@@ -8,7 +8,7 @@ from datetime import datetime, tzinfo
 
 from reverie.domain.audit import Action
 from reverie.domain.ids import checked_name
-from reverie.domain.memory import Memory, Origin, State
+from reverie.domain.memory import Memory, State
 from reverie.domain.revision import Revision
 from reverie.domain.text import checked_switch
 from reverie.domain.time import to_utc, zone_of
@@ -151,8 +151,6 @@ def _revised(known: Memory, revision: Revision, now: datetime, zone: tzinfo) -> 
         values["needs_review"] = False
     if values.get("essence", known.essence) != known.essence:
         values["quoted"] = None
-        if known.origin is Origin.EARLIER:
-            values["origin"] = Origin.COMMIT
     if revision.confidence is not None:
         values |= {"confidence": revision.confidence, "confidence_at": now}
     new = replace(known, updated_at=now, **values)  # type: ignore[arg-type]  # Revision checked each value

@@ -5,21 +5,39 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import Protocol, TypeVar
 
 from bench.society_ledger import Ledger, by_date
 from bench.society_talk import marks
-from reverie import Agent, Episode, Kind, Memory, SourceTrust, State, Summary
+from reverie import Agent, Episode, Kind, Memory, Settings, SourceTrust, State, Summary
 from reverie.domain.memory import Origin
 from reverie.domain.summary import SelfCareReport
-
-if TYPE_CHECKING:
-    from bench.society_world import World
 
 Row = TypeVar("Row", Memory, Episode)
 _AT_ONCE = 1_000
 _SAMPLED = 2
 _MOST_LISTED = 3
+
+
+class Checked(Protocol):
+    """What the laws look at of a world."""
+
+    day: int
+    ledgers: dict[str, Ledger]
+    settings: Settings
+    without: frozenset[str]
+
+    def agent(self, name: str) -> Agent:
+        """The agent of that name."""
+        ...
+
+    def wrong(self, what: str, where: str) -> None:
+        """Enters a violation."""
+        ...
+
+    def count(self, what: str, by: int = 1) -> None:
+        """Counts what was done."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +58,7 @@ class Bank:
             yield f"episode {id}", episode.content, False
 
 
-def check(world: World) -> None:
+def check(world: Checked) -> None:
     """Every agent's bank, today."""
     chance = random.Random(world.day)
     for name, ledger in world.ledgers.items():
@@ -54,7 +72,7 @@ def bank_of(agent: Agent) -> Bank:
     return Bank({one.id: one for one in memories}, {one.id: one for one in episodes})
 
 
-def care_checked(world: World, name: str, care: Callable[[], SelfCareReport]) -> None:
+def care_checked(world: Checked, name: str, care: Callable[[], SelfCareReport]) -> None:
     """Lets the agent take care of itself, and enters what each new summary stands for."""
     agent, ledger = world.agent(name), world.ledgers[name]
     before = _of_kind(agent, State.ACTIVE)
@@ -139,7 +157,7 @@ def _paged_summaries(agent: Agent) -> list[Summary]:
 class _Check:
     """One agent's bank against its ledger."""
 
-    def __init__(self, world: World, name: str, ledger: Ledger) -> None:
+    def __init__(self, world: Checked, name: str, ledger: Ledger) -> None:
         self._world, self._name, self._ledger = world, name, ledger
         self._agent = world.agent(name)
         self._bank = bank_of(self._agent)

@@ -2,9 +2,7 @@
 
 Queries are distinct, filters on (ordinary states, and kinds that nine memories of ten have), the file encrypted.
 Banks of more than 10,000 memories are filled with precomputed clustered vectors; every query and every timed write
-uses the real model. "rest" is a call without the embedding that was done inside that very call. A recall does other
-work beside its embedding, which may slow that down: so its ratio also looks at the embedding within recalls of the same
-questions that do everything one after the other.
+uses the real model. "rest" is a call without the embedding that was done inside that very call.
 """
 
 from __future__ import annotations
@@ -15,7 +13,6 @@ import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
@@ -27,19 +24,16 @@ from bench.report import rounded, show
 from bench.timing import Calls, TimedEmbedder
 from reverie import Agent
 from reverie.embedders.minilm import MiniLM
-from reverie.services.runtime.helper_thread import Beside
 
 SLICE = 500
 FEW = 10
-"""So many recalls as they are, then as many that do nothing beside the embedding, then as many embeddings alone."""
+"""So many recalls, then as many embeddings alone, in turns."""
 NOTES = {
     "observe_ratio": "observe's throughput / the embedder's, in alternating slices; wanted ≥ 0.8",
     "remember_many_ratio": "remember_many's throughput / that of the embedder within it",
-    "embed_query_p50_ms": "within a recall, which does other work beside it",
-    "embed_inline_p50_ms": "within recalls that do nothing beside it, in alternating slices",
+    "embed_query_p50_ms": "within a recall",
     "embed_alone_p50_ms": "one after the other, without recalls: the processor's caches hold the model then",
-    "rest_ratio_to_embedding": "the greater of recall_rest_p50 / embed_query_p50 and (recall_p50 − embed_inline_p50) /"
-    " embed_inline_p50; wanted ≤ 0.7, 2, 15 at 10,000, 100,000, 1,000,000",
+    "rest_ratio_to_embedding": "recall_rest_p50 / embed_query_p50; wanted ≤ 0.7, 2, 15 at 10,000, 100,000, 1,000,000",
     "open_ms": "open the file and load the bank's snapshot",
     "rss_mb": "a process with this bank open and the model loaded",
     "mixed_ratio": "mixed p95 / (3 × static p50 + 5 ms); wanted ≤ 1",
@@ -49,8 +43,7 @@ NOTES = {
 }
 SERVER_NOTES = NOTES | {
     "observe_ratio": "observe's throughput / the embedder's, in alternating slices",
-    "rest_ratio_to_embedding": "the greater of recall_rest_p50 / embed_query_p50 and (recall_p50 − embed_inline_p50) /"
-    " embed_inline_p50",
+    "rest_ratio_to_embedding": "recall_rest_p50 / embed_query_p50",
     "open_ms": "connect and find the latest memory; there is no snapshot to load",
     "open_file_ms": "connect",
     "bytes_per_memory": "tables and indexes",
@@ -161,41 +154,31 @@ def opening(place: Place, *, encrypted: bool, rounds: int = 3) -> dict[str, floa
 
 
 def recalling(agent: Agent, embedder: TimedEmbedder, asked: Sequence[Invented]) -> dict[str, float]:
-    """Distinct recalls in a bank at rest; the same without anything beside the embedding; and that alone; in turns."""
+    """Distinct recalls in a bank at rest and their embeddings alone, in turns."""
     warm, timed = asked[:20], asked[20:]
     for one in warm:
         agent.recall(one.question, kinds=MOST_KINDS)
-    calls, plain, alone, tagged = (Calls(embedder) for _ in range(4))
-    inline = Beside()
-    inline.close()  # then the caller does all the work himself, one thing after the other
-    desk = replace(agent._desk, beside=inline)  # noqa: SLF001  # no caller can choose this
-    one_by_one = Agent(desk, agent.id, actor="bench")
+    calls, alone, tagged = (Calls(embedder) for _ in range(3))
     for first in range(0, len(timed), FEW):
         some = timed[first : first + FEW]
         for one in some:
             with calls.timed():
                 agent.recall(one.question, kinds=MOST_KINDS)
         for one in some:
-            with plain.timed():
-                one_by_one.recall(one.question, kinds=MOST_KINDS)
-        for one in some:
             with alone.timed():
                 embedder.embed_query(one.question)
     for place, one in enumerate(timed[: max(1, len(timed) // 5)]):
         with tagged.timed():
             agent.recall(one.question, tags=topics()[-1 - place % 5].name)
-    without = (calls.whole(50) - plain.embedding(50)) / plain.embedding(50)
     return {
         "embed_query_p50_ms": calls.embedding(50),
-        "embed_inline_p50_ms": plain.embedding(50),
         "embed_alone_p50_ms": alone.whole(50),
-        "recall_inline_p50_ms": plain.whole(50),
         "recall_p50_ms": calls.whole(50),
         "recall_p95_ms": calls.whole(95),
         "recall_rest_p50_ms": calls.rest(50),
         "recall_rest_p95_ms": calls.rest(95),
         "recall_tagged_rest_p50_ms": tagged.rest(50),
-        "rest_ratio_to_embedding": max(calls.rest(50) / calls.embedding(50), without),
+        "rest_ratio_to_embedding": calls.rest(50) / calls.embedding(50),
         "static_recall_p50_ms": calls.whole(50),
     }
 

@@ -172,7 +172,7 @@ def _figures(store: PostgresStore, vectors: Vectors, asked: Vectors) -> dict[str
                 AGENT
             ) as session:  # a transaction each, since a search sets its own planner options
                 ((reached,),) = session.run(_INDEXED, (AGENT,))
-                bank = near.Bank(
+                bank = near.VectorBank(
                     agent_id=AGENT, corpus="memories", embedder=model.id, dimensions=model.dimensions,
                     texts=texts, last=texts, indexed=reached,
                 )  # fmt: skip

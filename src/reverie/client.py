@@ -244,7 +244,6 @@ class Reverie:
     def close(self) -> None:
         """Write pending touches and close the file. You may call it twice."""
         self._desk.dirty.close()
-        self._desk.beside.close()
         try:
             self._desk.touches.close()
         finally:

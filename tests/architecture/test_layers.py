@@ -7,6 +7,7 @@ import functools
 import subprocess
 import sys
 from collections.abc import Sequence
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -201,3 +202,33 @@ def test_packages_are_entered_by_their_face() -> None:
                 unlisted = {alias.name for alias in node.names} - faces[package]
                 behind |= {f"{_name(path)}: {package}.{name}" for name in unlisted}
     assert behind == set()
+
+
+def _module(path: Path) -> str:
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {_module(path): path for path in SRC}
+
+
+def _needed(path: Path) -> set[str]:
+    """The modules that a file imports, those for type checkers included, but none that is imported in a function."""
+    needed = set[str]()
+    open_: list[ast.AST] = [_tree(path)]
+    while open_:
+        node = open_.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        open_ += ast.iter_child_nodes(node)
+        if isinstance(node, ast.Import):
+            needed |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            needed |= {name if name in MODULES else str(node.module) for name in names}
+    return needed & MODULES.keys() - {_module(path)}
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Imports for type checkers alone count. Those in a function don't: they load what is heavy late."""
+    TopologicalSorter({name: _needed(path) for name, path in MODULES.items()}).prepare()

@@ -51,7 +51,7 @@ def _calls(meter: StoreMeter, most: int = 100) -> int:
     return most
 
 
-def test_no_more_calls_are_let_through_within_an_hour_than_the_limit_says(store: Store, clock: Clock) -> None:
+def test_an_hour_lets_through_no_more_calls_than_the_limit(store: Store, clock: Clock) -> None:
     meter = _meter(store, clock, calls_hour=3)
     assert _calls(meter) == 3
     clock.now += timedelta(minutes=60)
@@ -69,9 +69,7 @@ def test_the_limit_of_the_day_holds_over_its_hours(store: Store, clock: Clock) -
     assert _calls(meter) == 3
 
 
-def test_a_clock_that_was_a_year_ahead_for_a_while_drops_nothing_that_the_limits_count(
-    store: Store, clock: Clock
-) -> None:
+def test_a_clock_once_a_year_ahead_drops_nothing_counted(store: Store, clock: Clock) -> None:
     meter = _meter(store, clock, calls_hour=3, calls_day=5)
     assert _calls(meter) == 3
     clock.now += timedelta(days=365)
@@ -84,7 +82,7 @@ def test_a_clock_that_was_a_year_ahead_for_a_while_drops_nothing_that_the_limits
     assert _calls(meter) == 3
 
 
-def test_the_error_names_the_limit_and_when_enough_of_it_is_free_again(store: Store, clock: Clock) -> None:
+def test_the_error_names_the_limit_and_when_it_is_free_again(store: Store, clock: Clock) -> None:
     meter = _meter(store, clock, calls_hour=2)
     meter.reserve(CALL)
     clock.now += timedelta(minutes=10)
@@ -99,9 +97,7 @@ def test_the_error_names_the_limit_and_when_enough_of_it_is_free_again(store: St
     assert _calls(meter) == 1
 
 
-def test_tokens_are_limited_by_what_a_call_may_need_and_counted_by_what_it_used(
-    store: Store, clock: Clock
-) -> None:
+def test_tokens_are_booked_by_need_and_settled_by_use(store: Store, clock: Clock) -> None:
     meter = _meter(store, clock, tokens_hour=4_000)
     bookings = [meter.reserve(CALL), meter.reserve(CALL)]
     with pytest.raises(CapReached, match=r"llm\.tokens_hour = 4,000"):
@@ -123,7 +119,7 @@ def test_money_is_counted_by_the_prices_and_limited(store: Store, clock: Clock) 
         meter.check(CALL)
 
 
-def test_a_failed_call_counts_and_one_that_is_never_settled_stays_booked(store: Store, clock: Clock) -> None:
+def test_failed_calls_count_and_unsettled_ones_stay_booked(store: Store, clock: Clock) -> None:
     meter = _meter(store, clock, calls_hour=2, tokens_hour=3_000)
     meter.settle(meter.reserve(CALL), Spent(calls=1))
     meter.reserve(CALL)
@@ -141,7 +137,7 @@ def test_checking_several_calls_books_none(store: Store, clock: Clock) -> None:
     assert _calls(meter) == 3
 
 
-def test_a_question_that_no_limit_could_ever_let_through_is_told_so(store: Store, clock: Clock) -> None:
+def test_a_question_beyond_every_limit_is_told_so(store: Store, clock: Clock) -> None:
     with pytest.raises(CapReached, match=r"may need 1,500 tokens by itself") as reached:
         _meter(store, clock, tokens_day=1_000).reserve(CALL)
     assert reached.value.free_at is None
@@ -186,9 +182,7 @@ def test_old_minutes_are_dropped(store: Store, clock: Clock, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("tokens", [-(10**9), 2**70])
-def test_what_no_call_can_use_neither_lifts_a_limit_nor_breaks_it(
-    store: Store, clock: Clock, tokens: int
-) -> None:
+def test_impossible_usage_neither_lifts_nor_breaks_a_limit(store: Store, clock: Clock, tokens: int) -> None:
     meter = _meter(store, clock, tokens_hour=2_000)
     booking = meter.reserve(CALL)
     settled = meter.settle(booking, Spent(calls=1, input_tokens=tokens))

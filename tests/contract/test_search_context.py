@@ -97,29 +97,7 @@ def _beside(got: EpisodeCandidates) -> dict[str, str]:
     }
 
 
-def test_the_context_is_what_the_conversations_make_it(talk: Searched) -> None:
-    got = _asked(talk)
-    assert len(got.ids) == len(TALK)
-    agree(got, list(_said(TALK).values()), DIRECTIONS[2], ASKED)
-
-
-def test_neighbours_are_those_of_the_same_conversation(talk: Searched) -> None:
-    got = _asked(talk)
-    assert _beside(got) == {
-        "e0": "..xx", "e1": ".xxx", "e3": "xxx.", "e5": "xx..", "e2": "..xx", "e4": ".xx.", "e6": "xx..",
-    }  # fmt: skip
-    ones = {id: np.flatnonzero(row > 0.99).tolist() for id, row in zip(got.ids, got.around, strict=True)}
-    assert ones == {"e0": [2], "e1": [], "e2": [], "e3": [1], "e4": [], "e5": [0], "e6": []}
-
-
-def test_all_messages_of_a_conversation_share_its_own_match(talk: Searched) -> None:
-    session = _column(_asked(talk), "session")
-    assert session["e0"] == session["e1"] == session["e3"] == session["e5"]
-    assert session["e2"] == session["e4"] == session["e6"]
-    assert session["e0"] > session["e2"] > 0
-
-
-def test_a_message_tells_how_well_the_one_before_matches_and_whether_that_one_asks(talk: Searched) -> None:
+def test_the_message_before_tells_its_match_and_whether_it_asks(talk: Searched) -> None:
     got = _asked(talk)
     lexical, before = _column(got, "lexical"), _column(got, "before")
     assert before == {
@@ -132,13 +110,6 @@ def test_a_message_tells_how_well_the_one_before_matches_and_whether_that_one_as
 
 def test_a_message_tells_whether_it_says_when(talk: Searched) -> None:
     assert _true(_asked(talk), "says_when") == {"e1", "e2"}
-
-
-def test_persons_who_take_turns_talk_with_each_other_from_the_first_message_to_the_last(
-    talk: Searched,
-) -> None:
-    got = _asked(talk)
-    assert _true(got, "among") == _true(got, "person") == set(got.ids)
 
 
 def _of(searched: Searched, *said: tuple[str | None, Role]) -> EpisodeCandidates:
@@ -172,7 +143,7 @@ def _of(searched: Searched, *said: tuple[str | None, Role]) -> EpisodeCandidates
         "two names of the agent", "a tool and the system", "persons behind the agent", "alone",
     ],
 )  # fmt: skip
-def test_only_two_named_persons_side_by_side_talk_with_each_other(
+def test_only_two_named_neighbours_talk_with_each_other(
     searched: Searched,
     said: list[tuple[str | None, Role]],
     person: set[int],
@@ -182,23 +153,6 @@ def test_only_two_named_persons_side_by_side_talk_with_each_other(
     got = _of(searched, *said)
     for name, wanted in (("person", person), ("among", among), ("answers", answers)):
         assert _true(got, name) == {f"e{place}" for place in wanted}, name
-
-
-def test_two_persons_between_whom_a_message_is_gone_stand_not_side_by_side(searched: Searched) -> None:
-    _of(searched, ("Anna", Role.USER), ("Ben", Role.USER), ("Carla", Role.USER), ("Anna", Role.USER))
-    searched.write(lambda unit: unit.episodes.delete(["e1"]))
-    assert _true(_asked(searched), "among") == {"e2", "e3"}
-
-
-def test_the_last_of_one_conversation_and_the_first_of_the_next_stand_not_side_by_side(
-    searched: Searched,
-) -> None:
-    lines = [Line("one", "Is there a dog?", 1, "Anna"), Line("two", "Is there a dog?", 2, "Ben")]
-    searched.say(*_episodes(lines), vectors=[1, 2])
-    got = _asked(searched)
-    assert len(got.ids) == 2
-    assert not got.among.any()
-    assert not got.answers.any()
 
 
 def test_who_said_it_is_known_without_context(searched: Searched) -> None:
@@ -220,13 +174,7 @@ def test_a_filter_hides_no_neighbour_and_changes_no_context(talk: Searched) -> N
     assert part.session.all()
 
 
-def test_neighbours_need_not_be_candidates(talk: Searched) -> None:
-    got = _asked(talk, limit=1)
-    assert len(got.ids) < len(TALK)
-    agree(got, list(_said(TALK).values()), DIRECTIONS[2], ASKED)
-
-
-def test_a_message_that_is_gone_leaves_its_place_empty_and_its_words_in_no_score(talk: Searched) -> None:
+def test_a_deleted_message_leaves_an_empty_place_and_no_words(talk: Searched) -> None:
     _asked(talk)
     talk.write(lambda unit: unit.episodes.delete(["e0", "e4"]))
     got = _asked(talk)
@@ -264,17 +212,10 @@ def test_conversations_of_another_agent_are_no_context(talk: Searched) -> None:
         np.testing.assert_array_equal(getattr(after, name), getattr(before, name))
 
 
-def test_without_a_vector_nothing_is_known_of_the_neighbours_meaning(talk: Searched) -> None:
+def test_without_a_vector_neighbours_have_no_cosine(talk: Searched) -> None:
     got = _asked(talk, vector=None)
     assert np.isnan(got.around).all()
     assert got.session.all()
-
-
-def test_without_terms_no_words_match_and_the_traits_are_there(talk: Searched) -> None:
-    got = _asked(talk, terms=())
-    agree(got, list(_said(TALK).values()), DIRECTIONS[2], ())
-    assert not got.session.any()
-    assert got.answers.any()
 
 
 def test_a_probe_without_context_leaves_it_neutral(talk: Searched) -> None:
@@ -287,7 +228,7 @@ def test_a_probe_without_context_leaves_it_neutral(talk: Searched) -> None:
 
 @pytest.mark.parametrize("asked", [{}, {"vector": DIRECTIONS[1]}, {"terms": ["dog"]}, {"terms": ["absent"]}])
 @pytest.mark.parametrize("context", [True, False])
-def test_every_column_of_the_context_has_the_type_and_shape_that_the_port_says(
+def test_context_columns_have_the_ports_types_and_shapes(
     talk: Searched, asked: dict[str, Any], context: bool
 ) -> None:
     got = talk.episodes(EVERYTHING, context=context, **asked)
@@ -319,7 +260,7 @@ _rows = st.lists(
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=_rows, direction=st.integers(0, len(DIRECTIONS) - 1), words=_texts, limit=st.integers(1, 6))
-def test_the_context_of_any_conversations_is_that_of_the_reference(
+def test_any_context_agrees_with_the_reference(
     searched: Searched, rows: list[Line], direction: int, words: str, limit: int
 ) -> None:
     agent = f"agent {next(searched.numbers)}"
@@ -329,7 +270,7 @@ def test_the_context_of_any_conversations_is_that_of_the_reference(
     agree(searched.view(agent).episodes(probe), list(_said(rows).values()), DIRECTIONS[direction], terms)
 
 
-def test_a_memory_is_valid_from_its_beginning_until_just_before_its_end(searched: Searched) -> None:
+def test_validity_includes_its_beginning_and_not_its_end(searched: Searched) -> None:
     searched.keep(
         a_memory("always"),
         a_memory("begins now", valid_from=NOW),
@@ -352,7 +293,7 @@ def test_a_changed_validity_shows_in_the_next_view(searched: Searched) -> None:
     assert searched.memories().valid.tolist() == [False]
 
 
-def test_at_a_moment_validity_is_that_of_the_moment_and_of_the_wording_of_then(searched: Searched) -> None:
+def test_validity_at_a_moment_is_that_of_the_wording_then(searched: Searched) -> None:
     first = a_memory("m", "a garden", at=day(-9))
     revised = a_memory("m", "a garden", version=2, believed_from=day(-1), valid_to=day(-2))
     searched.keep(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -40,26 +41,19 @@ def _agree(got: MemoryCandidates | EpisodeCandidates, rows: list[Text], asked: d
 
 @_tried
 @given(rows=_rows, asked=_questions)
-def test_memories_are_the_nearest_and_the_best_by_words_in_order_of_storing(
+def test_both_lists_come_whole_in_order_of_storing(
     searched: Searched, rows: list[tuple[str, int]], asked: dict[str, Any]
 ) -> None:
     agent = f"agent {next(searched.numbers)}"
-    kept = [a_memory(f"m{place}", text) for place, (text, _) in enumerate(rows)]
-    searched.keep(*kept, vectors=[direction for _, direction in rows], agent_id=agent)
-    got = searched.view(agent).memories(Probe(filter=EVERYTHING, now=NOW, **asked))
-    _agree(got, [_text(one.id, *row) for one, row in zip(kept, rows, strict=True)], asked)
-
-
-@_tried
-@given(rows=_rows, asked=_questions)
-def test_episodes_are_the_nearest_and_the_best_by_words_in_order_of_storing(
-    searched: Searched, rows: list[tuple[str, int]], asked: dict[str, Any]
-) -> None:
-    agent = f"agent {next(searched.numbers)}"
-    said = [an_episode(f"e{place}", text) for place, (text, _) in enumerate(rows)]
-    searched.say(*said, vectors=[direction for _, direction in rows], agent_id=agent)
-    got = searched.view(agent).episodes(Probe(filter=Filter(), now=NOW, **asked))
-    _agree(got, [_text(one.id, *row) for one, row in zip(said, rows, strict=True)], asked)
+    directions = [direction for _, direction in rows]
+    kept = [a_memory(f"r{place}", text) for place, (text, _) in enumerate(rows)]
+    said = [an_episode(f"r{place}", text) for place, (text, _) in enumerate(rows)]
+    searched.keep(*kept, vectors=directions, agent_id=agent)
+    searched.say(*said, vectors=directions, agent_id=agent)
+    texts = [_text(f"r{place}", *row) for place, row in enumerate(rows)]
+    probe, view = Probe(filter=EVERYTHING, now=NOW, **asked), searched.view(agent)
+    for got in (view.memories(probe), view.episodes(probe)):
+        _agree(got, texts, asked)
 
 
 def _text(id: str, text: str, direction: int) -> Text:
@@ -87,7 +81,7 @@ def test_a_memory_is_found_by_words_of_its_lesson_and_labels(searched: Searched)
     assert list(got.ids) == ["essence", "lesson", "tag", "topic", "entity"]
 
 
-def test_labels_counts_the_query_terms_that_stand_in_topics_and_entities(searched: Searched) -> None:
+def test_labels_counts_query_terms_in_topics_and_entities(searched: Searched) -> None:
     searched.keep(
         a_memory("both", "x", topics=("Cooking at home",), entities=("Anna",), tags=("garden",)),
         a_memory("one", "cooking with Anna in the garden", entities=("anna",)),
@@ -113,7 +107,7 @@ def test_labels_of_episodes_count_in_the_same_way(searched: Searched) -> None:
     assert got.labels.tolist() == [2, 0]
 
 
-def test_without_vector_and_terms_the_latest_that_pass_come_in_order_of_storing(searched: Searched) -> None:
+def test_without_vector_and_terms_the_latest_come(searched: Searched) -> None:
     searched.keep(*(a_memory(f"m{n}", at=day(when)) for n, when in enumerate((5, 1, 4, 2, 3))))
     got = searched.memories(limit=3)
     assert list(got.ids) == ["m0", "m2", "m4"]
@@ -199,32 +193,29 @@ def test_every_column_has_the_type_that_the_port_says(searched: Searched) -> Non
             assert getattr(episodes, name).dtype == np.int64
 
 
-def test_nearest_gives_each_query_its_memories_best_first(searched: Searched) -> None:
-    kept = [a_memory(f"m{n}", tags=("even",) if n % 2 == 0 else ()) for n in range(30)]
-    searched.keep(*kept, vectors=range(30))
-    queries = DIRECTIONS[[3, 4, 35]]
+Nearest = Sequence[Sequence[tuple[str, float]]]
+
+
+@pytest.mark.parametrize("of", ["memories", "episodes"])
+def test_nearest_gives_each_query_its_rows_best_first(searched: Searched, of: str) -> None:
+    tags = [("even",) if n % 2 == 0 else () for n in range(30)]
+    if of == "memories":
+        searched.keep(*(a_memory(f"r{n}", tags=some) for n, some in enumerate(tags)), vectors=range(30))
+    else:
+        searched.say(*(an_episode(f"r{n}", tags=some) for n, some in enumerate(tags)), vectors=range(30))
+
+    def asked(filter: Filter, least: float | None = None) -> Nearest:
+        view = searched.view()
+        if of == "memories":
+            return view.nearest(DIRECTIONS[:35], filter=filter, now=NOW, limit=5, least=least)
+        return view.nearest_episodes(DIRECTIONS[:35], filter=filter, limit=5, least=least)
+
     for filter, places in ((EVERYTHING, range(30)), (Filter(tags=frozenset({"even"})), range(0, 30, 2))):
-        got = searched.view().nearest(queries, filter=filter, now=NOW, limit=5)
-        for query, answers in zip(queries, got, strict=True):
-            wanted = sorted(((float(DIRECTIONS[n] @ query), f"m{n}") for n in places), reverse=True)[:5]
+        for query, answers in zip(DIRECTIONS[:35], asked(filter), strict=True):
+            wanted = sorted(((float(DIRECTIONS[n] @ query), f"r{n}") for n in places), reverse=True)[:5]
             assert [id for id, _ in answers] == [id for _, id in wanted]
             np.testing.assert_allclose([cosine for _, cosine in answers], [c for c, _ in wanted], atol=1e-4)
-
-
-def test_of_the_nearest_episodes_those_that_are_close_enough(searched: Searched) -> None:
-    searched.say(*(an_episode(f"e{n}", time=day(n), position=n) for n in range(30)), vectors=range(30))
-    queries = DIRECTIONS[:35]
-    everything = searched.view().nearest_episodes(queries, filter=Filter(), limit=5)
-    close = searched.view().nearest_episodes(queries, filter=Filter(), limit=5, least=0.4)
-    assert close == [[(id, cosine) for id, cosine in near if cosine >= 0.4] for near in everything]
-    assert 0 < sum(map(len, close)) < sum(map(len, everything))
-
-
-def test_nearest_with_a_least_cosine_leaves_out_what_lies_further(searched: Searched) -> None:
-    searched.keep(*(a_memory(f"m{n}") for n in range(30)), vectors=range(30))
-    queries = DIRECTIONS[:35]
-    everything = searched.view().nearest(queries, filter=EVERYTHING, now=NOW, limit=5)
-    close = searched.view().nearest(queries, filter=EVERYTHING, now=NOW, limit=5, least=0.4)
+    everything, close = asked(EVERYTHING), asked(EVERYTHING, 0.4)
     assert close == [[(id, cosine) for id, cosine in near if cosine >= 0.4] for near in everything]
     assert 0 < sum(map(len, close)) < sum(map(len, everything))
 
@@ -232,17 +223,6 @@ def test_nearest_with_a_least_cosine_leaves_out_what_lies_further(searched: Sear
 def test_nearest_in_an_empty_bank_is_nothing_for_each_query(searched: Searched) -> None:
     assert list(searched.view().nearest(DIRECTIONS[:3], filter=EVERYTHING, now=NOW, limit=5)) == [[], [], []]
     assert list(searched.view().nearest_episodes(DIRECTIONS[:3], filter=Filter(), limit=5)) == [[], [], []]
-
-
-def test_the_nearest_episodes_come_to_each_query_best_first(searched: Searched) -> None:
-    searched.say(*(an_episode(f"e{n}", time=day(n), position=n) for n in range(30)), vectors=range(30))
-    queries = DIRECTIONS[[3, 4, 35]]
-    for filter, count in ((Filter(), 30), (Filter(until=day(11)), 11)):
-        got = searched.view().nearest_episodes(queries, filter=filter, limit=5)
-        for query, answers in zip(queries, got, strict=True):
-            wanted = sorted(((float(DIRECTIONS[n] @ query), f"e{n}") for n in range(count)), reverse=True)[:5]
-            assert [id for id, _ in answers] == [id for _, id in wanted]
-            np.testing.assert_allclose([cosine for _, cosine in answers], [c for c, _ in wanted], atol=1e-4)
 
 
 @pytest.mark.parametrize("asked", [{}, {"terms": ["garden"]}, {"vector": DIRECTIONS[0]}])

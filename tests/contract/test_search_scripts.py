@@ -40,17 +40,12 @@ QUESTIONS = [
 
 
 @pytest.mark.parametrize(("question", "wanted"), QUESTIONS)
-def test_words_find_a_message_in_any_script(searched: Searched, question: str, wanted: str) -> None:
+def test_words_find_texts_in_any_script(searched: Searched, question: str, wanted: str) -> None:
     searched.say(*(an_episode(id, text) for id, text in TEXTS.items()))
-    found = searched.episodes(terms=tuple(query_terms(question)))
-    assert found.ids[int(found.lexical.argmax())] == wanted
-
-
-@pytest.mark.parametrize(("question", "wanted"), QUESTIONS)
-def test_words_find_a_memory_in_any_script(searched: Searched, question: str, wanted: str) -> None:
     searched.keep(*(a_memory(id, text) for id, text in TEXTS.items()))
-    found = searched.memories(terms=tuple(query_terms(question)))
-    assert found.ids[int(found.lexical.argmax())] == wanted
+    terms = tuple(query_terms(question))
+    for found in (searched.episodes(terms=terms), searched.memories(terms=terms)):
+        assert found.ids[int(found.lexical.argmax())] == wanted
 
 
 def test_a_sign_within_a_label_finds_its_memory(searched: Searched) -> None:

@@ -22,7 +22,7 @@ def _episodes(view: View) -> list[str]:
     return list(view.episodes(Probe(filter=Filter(), now=NOW)).ids)
 
 
-def test_the_view_of_an_agent_that_never_wrote_is_empty_at_revision_0(searched: Searched) -> None:
+def test_an_agent_that_never_wrote_has_an_empty_view(searched: Searched) -> None:
     view = searched.view("nobody")
     assert (view.rev, view.embedder, dict(view.speakers)) == (0, None, {})
 
@@ -40,7 +40,7 @@ def test_a_view_shows_every_write_before_it(searched: Searched) -> None:
         assert _memories(searched.view()) == [f"m{place}" for place in range(number + 1)]
 
 
-def test_a_view_answers_from_its_own_state_or_a_later_one_and_never_from_half_of_one(
+def test_a_view_never_answers_from_half_a_state(
     searched: Searched,
 ) -> None:
     searched.keep(a_memory("m1", "a garden"))
@@ -58,7 +58,7 @@ def test_a_view_answers_from_its_own_state_or_a_later_one_and_never_from_half_of
     assert dict(view.speakers) in ({"Anna": 1}, {})
 
 
-def test_a_changed_memory_answers_with_its_new_words_vector_and_fields(searched: Searched) -> None:
+def test_a_changed_memory_answers_with_what_is_new(searched: Searched) -> None:
     searched.keep(a_memory("m1", "a garden"), a_memory("m2", "a bridge"))
     searched.view()
     changed = a_memory("m1", "a river", state=State.ARCHIVED, importance=0.5)
@@ -147,7 +147,7 @@ def test_words_of_another_agent_change_no_score(searched: Searched) -> None:
     assert searched.memories(terms=["garden"]).lexical.tolist() == before
 
 
-def test_writes_through_another_opening_of_the_bank_are_in_the_next_view(searched: Searched) -> None:
+def test_writes_of_another_opening_are_in_the_next_view(searched: Searched) -> None:
     searched.keep(a_memory("m1"))
     _, elsewhere = searched.another()
     assert _memories(elsewhere.view("mama")) == ["m1"]

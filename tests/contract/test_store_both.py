@@ -107,7 +107,7 @@ def test_it_can_be_nested_in_no_write(store: Store) -> None:
         store.transact_both("mama", "papa", lambda mama, papa: store.transact("papa", lambda unit: None))
 
 
-def test_two_that_write_over_the_same_pair_crosswise_both_come_to_an_end(banks: Banks) -> None:
+def test_two_crosswise_writes_over_one_pair_both_end(banks: Banks) -> None:
     patient = banks.again(busy_seconds=30.0)
     rounds, errors = 20, list[BaseException]()
     together = threading.Barrier(2)

@@ -20,7 +20,7 @@ def _stands(unit: Unit, id: str, **fields: Any) -> None:
     unit.summaries.add(Summary(memory_id=id, **given))
 
 
-def test_observations_are_counted_and_come_in_the_order_of_their_time(store: Store) -> None:
+def test_observations_are_counted_and_come_by_time(store: Store) -> None:
     with store.write("mama") as unit:
         settle(unit)
         keep(
@@ -38,7 +38,7 @@ def test_observations_are_counted_and_come_in_the_order_of_their_time(store: Sto
         assert unit.summaries.load() == Load(details=0, summaries=0, tokens=0)
 
 
-def test_what_is_covered_is_found_from_both_ends_and_may_be_uncovered(store: Store) -> None:
+def test_covers_are_found_from_both_ends_and_may_be_undone(store: Store) -> None:
     with store.write("mama") as unit:
         settle(unit)
         keep(unit, *(_seen(id) for id in "abst"))

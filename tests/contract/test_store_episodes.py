@@ -118,7 +118,7 @@ def test_a_conversation_is_known_by_its_episodes(store: Store) -> None:
         assert unit.conversations.count() == 2
 
 
-def test_the_next_position_follows_the_highest_and_is_0_in_a_new_room(store: Store) -> None:
+def test_the_next_position_follows_the_highest(store: Store) -> None:
     with store.write("mama") as unit:
         tell(unit, an_episode("e1", 4), an_episode("e2", 2))
         assert unit.conversations.next_positions(["kitchen", "cellar"]) == {"kitchen": 5, "cellar": 0}
@@ -131,7 +131,7 @@ def test_a_position_is_not_given_again_after_its_episode_went(store: Store) -> N
         assert unit.conversations.next_positions(["kitchen"]) == {"kitchen": 2}
 
 
-def test_deleting_episodes_takes_their_vectors_links_keywords_and_empty_rooms(store: Store) -> None:
+def test_deleting_episodes_takes_all_that_hangs_on_them(store: Store) -> None:
     with store.write("mama") as unit:
         tell(
             unit, an_episode("e1", 0, speaker="Ann", time=FIRST), an_episode("e2", 1, speaker="Ann"),
@@ -166,7 +166,7 @@ def test_a_room_can_begin_anew_after_it_went(store: Store) -> None:
         ]
 
 
-def test_a_rewrite_replaces_words_labels_vector_and_keywords_and_nothing_else(store: Store) -> None:
+def test_a_rewrite_replaces_words_labels_and_vector_alone(store: Store) -> None:
     new = vectors(1, seed=9)[0]
     with store.write("mama") as unit:
         tell(unit, FULL)
@@ -185,7 +185,7 @@ def test_a_rewrite_replaces_words_labels_vector_and_keywords_and_nothing_else(st
         assert unit.episodes.vectors(["full"])["full"].tobytes() == new.tobytes()
 
 
-def test_episodes_are_listed_by_time_then_id_and_page_on_behind_an_id(store: Store) -> None:
+def test_episodes_are_listed_in_pages_by_time_then_id(store: Store) -> None:
     told = [an_episode(f"e{n}", n, time=after(hours=n // 2 - 9 * (n == 7))) for n in range(8)]
     order = ["e7", "e0", "e1", "e2", "e3", "e4", "e5", "e6"]
     with store.write("mama") as unit:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -18,9 +19,11 @@ from reverie.domain.query import EVERYTHING, Filter
 from reverie.errors import InvalidInput
 from reverie.memory.decay import faded_confidence
 from reverie.memory.scope import matches
+from reverie.ports.search import Probe, Search
 from reverie.ports.store import Store
+from tests.contract.search_fixtures import OPENERS
 from tests.contract.store_engines import ENGINES
-from tests.contract.store_rows import NOW, a_memory, after, an_episode, ids, keep, settle, tell
+from tests.contract.store_rows import NOW, a_memory, after, an_episode, ids, keep, settle, tell, vectors
 
 LABELS = ["Straße", "strasse", "STRASSE", "tea", "Tea", "%", "[]", '"a"', "日本"]
 PATHS = ["src/a.py", "lib/b.py", "README"]
@@ -109,13 +112,16 @@ def _episode_passes(filter: Filter, episode: Episode) -> bool:
     )
 
 
+Opened = tuple[Store, Search]
+
+
 @pytest.fixture(scope="module", params=ENGINES)
-def filtered(request: pytest.FixtureRequest) -> Iterator[Store]:
-    """One store for all examples: each takes an agent of its own."""
-    engine = ENGINES[request.param]
-    with engine.lasting_place(request) as place:
-        store = engine.open(place, 30.0)
-        yield store
+def filtered(request: pytest.FixtureRequest) -> Iterator[Opened]:
+    """One store for all examples, with its search: each takes an agent of its own."""
+    with ENGINES[request.param].lasting_place(request) as place:
+        store, search = OPENERS[request.param](place)
+        yield store, search
+        search.close()
         store.close()
 
 
@@ -123,14 +129,21 @@ def _new_agent(store: Store) -> str:
     return f"agent {len(store.agent_ids())}"
 
 
+def _probes(filter: Filter) -> list[Probe]:
+    """The filter alone, and with a vector."""
+    probe = Probe(filter=filter, now=NOW, limit=100)
+    return [probe, replace(probe, vector=vectors(1)[0])]
+
+
 @settings(max_examples=60)
 @given(st.lists(memories, min_size=1, max_size=12), st.lists(memory_filters, min_size=1, max_size=4))
-def test_the_memories_that_pass_are_those_that_meet_every_condition(
-    filtered: Store, rows: list[dict[str, object]], filters: list[Filter]
+def test_memories_pass_that_meet_every_condition(
+    filtered: Opened, rows: list[dict[str, object]], filters: list[Filter]
 ) -> None:
-    agent_id = _new_agent(filtered)
+    store, search = filtered
+    agent_id = _new_agent(store)
     kept = [a_memory(f"x{number}", **fields) for number, fields in enumerate(rows)]
-    with filtered.write(agent_id) as unit:
+    with store.write(agent_id) as unit:
         settle(unit, agent_id)
         keep(unit, *kept)
         kept.sort(key=lambda memory: memory.id)
@@ -138,16 +151,24 @@ def test_the_memories_that_pass_are_those_that_meet_every_condition(
             passing = [memory for memory in kept if _memory_passes(filter, memory)]
             assert unit.memories.ids(filter, now=NOW) == ids(passing)
             assert unit.memories.list(filter, now=NOW, limit=2) == passing[:2]
+    view = search.view(agent_id)
+    for filter in filters:
+        passing = [memory for memory in kept if _memory_passes(filter, memory)]
+        for probe in _probes(filter):
+            assert sorted(view.memories(probe).ids) == ids(passing)
+        [nearest] = view.nearest(vectors(1), filter=filter, now=NOW, limit=100)
+        assert sorted(id for id, _ in nearest) == ids(passing)
 
 
 @settings(max_examples=60)
 @given(st.lists(episodes, min_size=1, max_size=12), st.lists(episode_filters, min_size=1, max_size=4))
-def test_the_episodes_that_pass_are_those_that_meet_every_condition(
-    filtered: Store, rows: list[dict[str, object]], filters: list[Filter]
+def test_episodes_pass_that_meet_every_condition(
+    filtered: Opened, rows: list[dict[str, object]], filters: list[Filter]
 ) -> None:
-    agent_id = _new_agent(filtered)
+    store, search = filtered
+    agent_id = _new_agent(store)
     told = [an_episode(f"x{number}", number, **fields) for number, fields in enumerate(rows)]
-    with filtered.write(agent_id) as unit:
+    with store.write(agent_id) as unit:
         settle(unit, agent_id)
         tell(unit, *told)
         told.sort(key=lambda episode: (episode.time, episode.id))
@@ -157,6 +178,11 @@ def test_the_episodes_that_pass_are_those_that_meet_every_condition(
             assert unit.episodes.list(filter, limit=2) == passing[:2]
             assert unit.episodes.list(filter, newest_first=True) == passing[::-1]
             assert unit.episodes.count(filter) == len(passing)
+    view = search.view(agent_id)
+    for filter in filters:
+        passing = [episode for episode in told if _episode_passes(filter, episode)]
+        for probe in _probes(filter):
+            assert sorted(view.episodes(probe).ids) == sorted(ids(passing))
 
 
 @pytest.mark.parametrize(
@@ -236,7 +262,7 @@ def test_no_keyword_is_an_operator(store: Store, words: str) -> None:
 
 @settings(max_examples=150)
 @given(st.text(max_size=40), st.text(max_size=40))
-def test_any_text_is_safe_as_keywords(filtered: Store, words: str, more: str) -> None:
-    with filtered.read("nobody") as unit:
+def test_any_text_is_safe_as_keywords(filtered: Opened, words: str, more: str) -> None:
+    with filtered[0].read("nobody") as unit:
         assert unit.episodes.list(EVERYTHING, match=words) == []
         assert unit.memories.list(EVERYTHING, match=f"{words}\0{more}", now=NOW) == []

@@ -103,7 +103,7 @@ def test_no_switch_where_a_row_has_none(lived: Store) -> None:
         assert unit.agents.embedder() == ("test/8", 8)
 
 
-def test_a_switch_gives_every_row_its_vector_and_the_bank_its_embedder(lived: Store) -> None:
+def test_a_switch_changes_all_vectors_and_the_embedder(lived: Store) -> None:
     with lived.write("mama") as unit:
         given = fill(unit)
         fill(unit, "third/12")

@@ -64,7 +64,7 @@ def test_links_are_listed_newest_first_a_page_at_a_time(store: Store) -> None:
         assert [one.id for one in unit.links.list(limit=9, before="l3")] == ["l2", "l1", "l0"]
 
 
-def test_every_write_takes_one_revision_and_one_that_changes_nothing_none(store: Store) -> None:
+def test_only_a_write_that_changes_something_takes_a_revision(store: Store) -> None:
     with store.write("mama") as unit:
         rev = unit.agents.rev()
         unit.links.put(FULL)
@@ -82,7 +82,7 @@ def test_every_write_takes_one_revision_and_one_that_changes_nothing_none(store:
         assert unit.agents.rev() == rev + 6
 
 
-def test_items_are_found_by_link_by_their_own_id_and_by_the_others(store: Store) -> None:
+def test_items_are_found_by_link_and_by_either_id(store: Store) -> None:
     items = [_item("m1"), _item("m2", own=True), _item("e1", corpus="episodes"), _item("m1", link_id="l2")]
     with store.write("mama") as unit:
         unit.links.add_items(items)
@@ -146,7 +146,7 @@ def test_who_is_blocked_is_listed_in_order_until_unblocked(store: Store) -> None
         assert unit.links.blocked() == []
 
 
-def test_own_memories_are_those_that_no_link_brought_and_nothing_replaced(store: Store) -> None:
+def test_own_memories_are_unlinked_and_unreplaced(store: Store) -> None:
     with store.write("mama") as unit:
         keep(
             unit, a_memory("m1"), a_memory("m2", learned_from="kade"), a_memory("m3", state=State.ARCHIVED),
@@ -167,7 +167,7 @@ def test_trust_is_given_to_many_at_once_under_one_revision(store: Store) -> None
         assert [known[id].updated_at for id in sorted(known)] == [after(hours=1), NOW, after(hours=1)]
 
 
-def test_rows_go_from_one_agent_to_another_as_they_are_under_another_id(store: Store) -> None:
+def test_rows_go_to_another_agent_unchanged_but_for_the_id(store: Store) -> None:
     with store.write("mama") as unit:
         keep(unit, a_memory("m1", tags=("a",), learned_from="kade"))
         tell(unit, an_episode("e1", speaker="Ann", ref="r"))
@@ -201,7 +201,7 @@ def test_rows_go_from_one_agent_to_another_as_they_are_under_another_id(store: S
     assert [*store.check()] == []
 
 
-def test_messages_are_found_by_their_time_with_whether_a_link_brought_them(store: Store) -> None:
+def test_messages_found_by_time_tell_whether_a_link_brought_them(store: Store) -> None:
     with store.write("mama") as unit:
         tell(unit, an_episode("e1", 0, speaker="Ann"), an_episode("e2", 1, time=after(hours=1)))
         tell(unit, an_episode("e3", 0, conversation="link:kade:kitchen", channel="link"))

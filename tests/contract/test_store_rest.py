@@ -157,7 +157,7 @@ def test_a_portrait_is_replaced_whole(store: Store) -> None:
         assert unit.portraits.get() == {}
 
 
-def test_a_portraits_files_stay_noted_whatever_becomes_of_its_sections(store: Store) -> None:
+def test_a_portraits_files_outlast_its_sections(store: Store) -> None:
     with store.write("mama") as unit:
         for path in ("/b/soul.md", "/a/soul.md", "/b/soul.md"):
             unit.portraits.note_file(path, NOW)
@@ -243,7 +243,7 @@ def test_a_queued_write_that_is_put_back_keeps_its_place(store: Store) -> None:
         assert [one.id for one in unit.outbox.list()] == ["q3", "q1.a", "q1.b", "q2"]
 
 
-def test_a_queued_write_that_is_set_aside_is_passed_over_until_it_is_taken_up(store: Store) -> None:
+def test_a_write_set_aside_is_passed_over_until_taken_up(store: Store) -> None:
     with store.write("mama") as unit:
         for n in (1, 2):
             unit.outbox.add(QueuedWrite(id=f"q{n}", at=NOW, verb="observe", payload={"n": n}))
@@ -289,7 +289,7 @@ def test_jobs_and_usage_leave_the_revision(store: Store) -> None:
     assert _rev(store) == before
 
 
-def test_episodes_wait_for_sleep_in_order_of_time_until_one_read_them(store: Store) -> None:
+def test_episodes_wait_for_sleep_in_order_of_time(store: Store) -> None:
     with store.write("mama") as unit:
         tell(unit, an_episode("e3", 0, time=after(days=-1)), an_episode("e2", 1), an_episode("e1", 2))
         assert ids(unit.episodes.unconsolidated(10)) == ["e3", "e1", "e2"]

@@ -66,7 +66,7 @@ def test_a_page_goes_with_its_words(store: Store) -> None:
         assert unit.transfer.count("diary_words") == 1
 
 
-def test_views_are_found_by_name_in_any_case_and_the_last_is_the_present_one(store: Store) -> None:
+def test_the_last_view_by_name_in_any_case_is_the_present_one(store: Store) -> None:
     first, second = (
         a_view("v1", "Kade", at=after(days=2)),
         a_view("v2", "KADE", at=NOW, type="rival", trust=-1.0),
@@ -87,7 +87,7 @@ def test_views_are_found_by_name_in_any_case_and_the_last_is_the_present_one(sto
         assert unit.relationships.present() == unit.relationships.history() == []
 
 
-def test_each_write_bumps_the_revision_and_what_changes_nothing_leaves_it(store: Store) -> None:
+def test_only_what_changes_something_bumps_the_revision(store: Store) -> None:
     acts = [
         lambda unit: unit.diary.put(a_page("2026-05-01"), {"tea"}),
         lambda unit: unit.diary.delete(["2026-05-01"]),
@@ -120,7 +120,7 @@ KADE = Meetings(other="Kade", messages=3, conversations=2, first_at=NOW, last_at
 ANNA = Meetings(other="Anna", messages=1, conversations=1, first_at=NOW, last_at=after(days=3))
 
 
-def test_meetings_count_people_in_own_conversations_and_neither_tools_nor_what_came_by_a_link(
+def test_meetings_count_people_in_own_conversations_alone(
     store: Store,
 ) -> None:
     with store.write("mama") as unit:

@@ -28,7 +28,7 @@ def ids(gists: Sequence[Gist]) -> list[str]:
     return [one.id for one in gists]
 
 
-def test_active_memories_of_the_kinds_and_priorities_stand_in_order_of_id(store: Store) -> None:
+def test_standing_memories_come_by_kind_and_priority(store: Store) -> None:
     with store.write("mama") as unit:
         keep(
             unit, policy("m3"), policy("m1", kind=PREFERENCE, priority=HIGH), policy("m2", priority=HIGH),
@@ -58,7 +58,7 @@ def test_what_stands_has_all_that_a_gist_has(store: Store) -> None:
         assert unit.memories.gists(["m2", "m1"]) == {"m1": gist(whole), "m2": gist(policy("m2"))}
 
 
-def test_only_active_memories_that_nothing_superseded_have_a_gist(store: Store) -> None:
+def test_only_active_unsuperseded_memories_have_a_gist(store: Store) -> None:
     with store.write("mama") as unit:
         keep(
             unit, a_memory("m1"), a_memory("m2", superseded_by="m1"),

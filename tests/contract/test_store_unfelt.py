@@ -17,7 +17,7 @@ GLAD: Emotions = (Emotion.JOY, Emotion.LOVE, Emotion.NEUTRAL)
 SAD: Emotions = (Emotion.SADNESS, Emotion.GRIEF, Emotion.FEAR)
 
 
-def test_memories_of_any_state_without_emotions_are_found_in_order_of_id(store: Store) -> None:
+def test_memories_without_emotions_are_found_in_order_of_id(store: Store) -> None:
     with store.write("mama") as unit:
         keep(
             unit, a_memory("m3"), a_memory("m1", state=State.SUMMARIZED), a_memory("m2", emotions=GLAD),
@@ -36,7 +36,7 @@ def test_pages_of_them_follow_each_other(store: Store) -> None:
         assert unit.memories.unfelt(limit=3, after="m6") == []
 
 
-def test_feeling_changes_emotions_and_time_of_update_and_nothing_else(store: Store) -> None:
+def test_feeling_changes_emotions_and_update_time_alone(store: Store) -> None:
     whole = a_memory(
         "m1", version=2, reinforcement_count=3, confidence=0.4, source_episodes=("e1",), touches=2
     )

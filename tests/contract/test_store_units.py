@@ -218,7 +218,7 @@ def test_a_unit_is_of_no_use_after_its_block(store: Store) -> None:
             unit.agents.rev()
 
 
-def test_writes_cannot_be_nested_and_the_outer_one_survives_the_try(store: Store) -> None:
+def test_a_nested_write_is_refused_and_the_outer_one_survives(store: Store) -> None:
     with store.write("mama") as unit:
         keep(unit, a_memory("m1"))
         with pytest.raises(StoreError), store.write("papa"):
@@ -227,7 +227,7 @@ def test_writes_cannot_be_nested_and_the_outer_one_survives_the_try(store: Store
         assert unit.memories.ids(EVERYTHING, now=NOW) == ["m1"]
 
 
-def test_whoever_waits_too_long_for_another_writer_gets_busy_and_changes_nothing(banks: Banks) -> None:
+def test_a_writer_that_waits_too_long_gets_busy(banks: Banks) -> None:
     other = banks.again(busy_seconds=0.05)
     with banks.store.write("mama") as unit:
         keep(unit, a_memory("m1"))
@@ -293,7 +293,7 @@ def _child(banks: Banks, who: str, count: int) -> subprocess.Popen[str]:
     )  # fmt: skip
 
 
-def test_two_processes_may_write_at_once_and_each_sees_the_others_writes(banks: Banks) -> None:
+def test_two_processes_write_at_once_and_see_each_other(banks: Banks) -> None:
     store = banks.again(busy_seconds=30)
     with _child(banks, "child", 30) as child:
         assert child.stdout is not None
@@ -364,7 +364,7 @@ def _is_open(store: Store) -> bool:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # fork in a process with threads
-def test_a_store_is_closed_to_a_forked_process_and_unharmed_by_it(store: Store) -> None:
+def test_a_forked_process_finds_the_store_closed(store: Store) -> None:
     child = os.fork()
     if not child:
         try:
@@ -413,7 +413,7 @@ def test_scouring_changes_nothing_that_is_there(store: Store) -> None:
         assert _everything(unit) == before
 
 
-def test_scouring_while_a_reader_holds_a_state_leaves_that_state_whole(store: Store) -> None:
+def test_scouring_leaves_a_readers_state_whole(store: Store) -> None:
     with store.write("mama") as unit:
         _fill(unit)
     with store.read("mama") as unit:

@@ -122,7 +122,7 @@ def test_outcomes_are_counted_and_come_latest_last(store: Store) -> None:
         assert unit.procedures.named("deploy") == replace(DEPLOY, success_count=3, failure_count=2)
 
 
-def test_a_memory_takes_its_procedure_and_its_achievement_with_it(store: Store) -> None:
+def test_a_memory_takes_procedure_and_achievement_along(store: Store) -> None:
     with store.write("mama") as unit:
         keep(unit, a_memory("m1"), a_memory("m2"))
         for id in ("m1", "m2"):
@@ -136,7 +136,7 @@ def test_a_memory_takes_its_procedure_and_its_achievement_with_it(store: Store) 
         assert list(unit.goals.achieved()) == ["m2"]
 
 
-def test_the_first_achievement_of_a_goal_stands_until_it_is_reopened(store: Store) -> None:
+def test_a_goals_first_achievement_stands_until_reopened(store: Store) -> None:
     first = Achieved(memory_id="m1", at=NOW, note=HOSTILE)
     with store.write("mama") as unit:
         keep(unit, a_memory("m1"))
@@ -155,7 +155,7 @@ def _said(unit: Unit, room: str, count: int, **fields: object) -> None:
     )
 
 
-def test_conversations_that_hold_more_than_a_job_has_seen_are_behind_longest_silent_first(
+def test_conversations_behind_come_longest_silent_first(
     store: Store,
 ) -> None:
     with store.write("mama") as unit:
@@ -196,7 +196,7 @@ def test_a_conversation_that_is_not_there_has_no_watermark(store: Store) -> None
         assert unit.transfer.count("watermarks") == 0
 
 
-def test_failures_park_a_conversation_until_their_time_and_are_cleared_by_success(store: Store) -> None:
+def test_failures_park_a_conversation_until_success(store: Store) -> None:
     with store.write("mama") as unit:
         _said(unit, "kitchen", 2)
         assert unit.watermarks.fail(LOOP, "kitchen", seen=0, parked_until=after(minutes=1))
@@ -256,7 +256,7 @@ def test_only_the_latest_summaries_are_kept(store: Store, monkeypatch: pytest.Mo
         assert sorted(unit.digests.get(keys)) == keys[2:]
 
 
-def test_memories_without_lesson_or_importance_are_found_in_order_of_id(store: Store) -> None:
+def test_unjudged_memories_are_found_in_order_of_id(store: Store) -> None:
     with store.write("mama") as unit:
         keep(
             unit, a_memory("m4"), a_memory("m1", lesson="l"), a_memory("m2", importance=0.0),
@@ -276,7 +276,7 @@ def test_tokens_are_a_third_of_the_bytes_of_each_text(store: Store) -> None:
         assert unit.memories.tokens() == 0
 
 
-def test_notes_of_a_range_are_dropped_and_what_they_were_noted_on_stays(store: Store) -> None:
+def test_dropping_notes_leaves_what_they_were_noted_on(store: Store) -> None:
     runs = [Run(id=f"r{n}", at=after(days=n), succeeded=n != 1, note=f"note {n}") for n in range(4)]
     with store.write("mama") as unit:
         keep(unit, a_memory("m1"), a_memory("m2"), a_memory("m3"))

@@ -79,7 +79,7 @@ def test_rows_that_were_read_can_be_added_and_are_read_again(filled: Store) -> N
         assert new.agents.rev() == old.agents.rev()
 
 
-def test_memories_and_episodes_come_in_the_order_of_storing_and_the_others_by_key(filled: Store) -> None:
+def test_memories_and_episodes_come_in_the_order_of_storing(filled: Store) -> None:
     rows = _rows(filled, "mama")
     assert _ids(rows["episodes"]) == [f"e{number}" for number in range(9, 0, -1)]
     assert _ids(rows["memories"]) == [f"m{number}" for number in (9, 8, 7, 6, 4, 3, 2, 1)]
@@ -103,7 +103,7 @@ def test_many_rows_come_in_pages_and_none_is_left_out(store: Store) -> None:
         assert unit.transfer.last("participants") == ("kitchen", max(names), 1)
 
 
-def test_another_agents_rows_are_neither_read_nor_counted_nor_cleared(filled: Store) -> None:
+def test_another_agents_rows_stay_out_of_reach(filled: Store) -> None:
     rows = _rows(filled, "mama")
     with filled.write("papa") as unit:
         for table in TABLES:
@@ -125,7 +125,7 @@ def test_cleared_tables_are_empty_and_can_be_filled_again(filled: Store) -> None
     assert [*filled.check()] == []
 
 
-def test_a_copy_under_way_is_known_and_who_takes_hold_of_it_last_has_it(store: Store) -> None:
+def test_the_last_to_hold_a_copy_under_way_has_it(store: Store) -> None:
     with store.write("copy") as unit:
         assert unit.transfer.under_way() is None
         unit.transfer.hold(COPYING)
@@ -138,7 +138,7 @@ def test_a_copy_under_way_is_known_and_who_takes_hold_of_it_last_has_it(store: S
         assert other.transfer.under_way() is None
 
 
-def test_an_agent_that_is_half_copied_is_listed_nowhere_and_can_not_be_made(store: Store) -> None:
+def test_a_half_copied_agent_is_unlisted_and_cannot_be_made(store: Store) -> None:
     with store.write("copy") as unit:
         unit.transfer.hold(COPYING)
     assert store.agent_ids() == ["mama", "papa"]

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from reverie import RememberSettings, Reverie, Settings, StoreSettings
 from reverie.domain.address import is_server
 from reverie.ports.embedder import Embedder
-from reverie.store.sqlite import schema
-from reverie.store.sqlite.schema import Migration
+from reverie.store.migration import Migration
+from reverie.store.sqlite.schema import migrations
 from tests.services.bench import KEY
 
 AGENT = "mama"
@@ -131,8 +131,9 @@ BASE: Sequence[Step] = (
 """The life of a bank before the tests."""
 
 
-def migrations_and_one_more() -> Sequence[Migration]:
-    """The schema's steps and one that a later version might take: it rewrites every memory's row."""
-    known = schema.migrations()
-    sql = "CREATE TABLE later (id TEXT) STRICT; UPDATE memories SET lesson = 'migrated'; INSERT INTO later VALUES ('x')"
-    return [*known, Migration(number=known[-1].number + 1, sql=sql)]
+NEXT = Migration(
+    number=len(migrations()) + 1,
+    sql="CREATE TABLE later (id TEXT) STRICT; UPDATE memories SET lesson = 'migrated';"
+    " INSERT INTO later VALUES ('x')",
+)
+"""A step that a later version might take: it rewrites every memory's row."""

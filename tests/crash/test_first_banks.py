@@ -8,7 +8,7 @@ from typing import Any, cast
 import apsw
 import pytest
 
-from reverie.store.sqlite.connection import Access, Line, connect
+from reverie.store.sqlite.connection import Access, Handle, connect
 from reverie.store.sqlite.place import make_private
 from reverie.store.sqlite.schema import migrations, recognize
 from reverie.wiring.keys import file_key
@@ -66,7 +66,7 @@ def test_a_file_that_becomes_a_bank_while_it_is_opened_is_recognized(
         path=fresh.bank, key=file_key(fresh.key, make=True).raw, key_source="a test", busy_seconds=1,
         cache_mib=1, synchronous="full",
     )  # fmt: skip
-    line = connect(access, writing=True)
+    handle = connect(access, writing=True)
     [other] = fleet.start()
 
     def happen() -> None:
@@ -74,9 +74,9 @@ def test_a_file_that_becomes_a_bank_while_it_is_opened_is_recognized(
         answer = other.try_to("open", str(fresh.bank), str(fresh.key), 0.05)
         assert answer.get("error") in (None, "Busy")
 
-    looked_at = cast(apsw.Connection, _Interrupted(line.connection, calls, happen))
+    looked_at = cast(apsw.Connection, _Interrupted(handle.connection, calls, happen))
     try:
         known = len(migrations())
-        assert recognize(Line(looked_at, line.patience), access, known) in range(known + 1)
+        assert recognize(Handle(looked_at, handle.patience), access, known) in range(known + 1)
     finally:
-        line.connection.close()
+        handle.connection.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from reverie import NewerSchema
-from reverie.store.sqlite import engine
+from reverie.store.sqlite import schema
 from tests.crash import story
 from tests.crash.fleet import Fleet, Place
 from tests.crash.kills import Range, Shot, kill_inside, looking, on, prepared, shots
@@ -84,7 +84,7 @@ def test_a_kill_inside_a_migration_leaves_the_old_or_the_new_schema(
                 assert "migrated" not in {memory.lesson for memory in agent.memories()}
         except NewerSchema:
             pass
-        monkeypatch.setattr(engine, "migrations", story.migrations_and_one_more)
+        monkeypatch.setattr(schema, "LATER", (story.NEXT,))
         with opened(place) as (reverie, agent):
             assert {memory.lesson for memory in agent.memories()} == {"migrated"}
             prove(reverie, agent, content)

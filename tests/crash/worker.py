@@ -29,7 +29,7 @@ from reverie.services.observe import outbox, storing
 from reverie.services.sleep import sleep as sleeping
 from reverie.store import transfer as rows
 from reverie.store.fresh import FreshRows
-from reverie.store.sqlite import connection, engine
+from reverie.store.sqlite import connection, engine, schema
 from reverie.wiring import assembly, care
 from reverie.worker import Worker as BackgroundWorker
 from tests.crash import aim as aiming
@@ -93,20 +93,19 @@ class Worker:
 
     def tell_when_waiting(self) -> Answer:
         """From now on the first try for a lock that another process holds is told."""
-        wait = connection.Patience.__call__
+        wait = connection.BusyHandler.__call__
 
-        def telling(patience: connection.Patience, attempts: int) -> bool:
+        def telling(patience: connection.BusyHandler, attempts: int) -> bool:
             if attempts == 0:
                 self.tell({"waiting": True})
             return wait(patience, attempts)
 
-        connection.Patience.__call__ = telling  # type: ignore[method-assign,assignment]
+        connection.BusyHandler.__call__ = telling  # type: ignore[method-assign,assignment]
         return {}
 
     def migrate_further(self) -> Answer:
         """From now on a bank is opened as by a later version."""
-        later: Any = engine
-        later.migrations = story.migrations_and_one_more
+        schema.LATER = (story.NEXT,)
         return {}
 
     def open(self, bank: str, key_file: str, busy_seconds: float = 30.0) -> Answer:

@@ -150,5 +150,5 @@ def closed(embedder: RemoteEmbedder) -> Iterator[RemoteEmbedder]:
 def patient(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Pauses between tries take no time; gives the list of those that were asked for."""
     pauses: list[float] = []
-    monkeypatch.setattr("reverie.embedders.remote.line.sleep", pauses.append)
+    monkeypatch.setattr("reverie.embedders.remote.http_client.sleep", pauses.append)
     return pauses

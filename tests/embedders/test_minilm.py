@@ -233,7 +233,7 @@ def test_the_runtime_sends_and_writes_nothing_of_its_own(tmp_path: Path) -> None
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
-def test_the_runtime_is_told_without_changing_the_programs_environment() -> None:
+def test_the_programs_environment_stays_as_it_is() -> None:
     code = (
         "import os; before = dict(os.environ)\n"
         "from reverie.embedders.minilm import MiniLM; MiniLM().embed_query('hello')\n"

@@ -94,7 +94,7 @@ def test_ollama_gets_the_prefixes_of_nomic() -> None:
         assert all("authorization" not in map(str.lower, one.headers) for one in provider.asked)
 
 
-def test_ollama_gets_a_models_text_as_it_is_where_it_was_trained_so() -> None:
+def test_ollama_gets_plain_text_where_a_model_wants_it() -> None:
     with serving(ollama_wire, 1024) as provider:
         ask(provider, OllamaEmbedder("bge-m3", base_url=provider.url))
         assert [one.body["input"] for one in provider.asked] == [["kept"], ["asked"]]
@@ -106,7 +106,7 @@ def test_ollama_cuts_vectors_only_where_another_size_is_wanted() -> None:
         assert provider.asked[0].body["dimensions"] == 256
 
 
-def test_vertex_gets_the_task_types_and_the_token_that_is_valid_now() -> None:
+def test_vertex_gets_task_types_and_the_current_token() -> None:
     tokens = iter(["first", "second"])
     with serving(vertex_wire, 768) as provider:
         base = f"{provider.url}/v1/projects/p/locations/europe-west4"
@@ -121,20 +121,20 @@ def test_vertex_gets_the_task_types_and_the_token_that_is_valid_now() -> None:
         assert [one.headers["authorization"] for one in provider.asked] == ["Bearer first", "Bearer second"]
 
 
-def test_vertex_is_asked_for_fewer_dimensions_where_fewer_are_wanted() -> None:
+def test_vertex_is_asked_for_fewer_dimensions() -> None:
     with serving(vertex_wire, 256) as provider:
         ask(provider, VertexEmbedder(base_url=provider.url, token="t", dimensions=256))
         assert provider.asked[0].body["parameters"]["outputDimensionality"] == 256
 
 
-def test_a_model_of_vertex_that_takes_one_text_gets_one_at_a_time() -> None:
+def test_a_vertex_model_for_one_text_gets_one_at_a_time() -> None:
     with serving(vertex_wire, 3072) as provider:
         with closed(VertexEmbedder("gemini-embedding-001", base_url=provider.url, token="t")) as embedder:
             embedder.embed(["one", "two"])
         assert provider.texts() == [1, 1]
 
 
-def test_openai_gets_the_key_and_dimensions_where_they_differ_from_the_models_own() -> None:
+def test_openai_gets_the_key_and_other_dimensions() -> None:
     with serving(openai_wire, 256) as provider:
         ask(provider, OpenAIEmbedder(base_url=f"{provider.url}/v1", dimensions=256, token=KEY))
         assert [one.path for one in provider.asked] == ["/v1/embeddings"] * 2

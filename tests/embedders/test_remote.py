@@ -15,8 +15,8 @@ from reverie.embedders.ollama import OllamaEmbedder
 from reverie.embedders.openai import OpenAIEmbedder
 from reverie.embedders.remote import Address
 from reverie.embedders.remote.batches import Limits, batches, cut
-from reverie.embedders.remote.line import Refused
-from reverie.embedders.remote.tries import Rest, asked_for
+from reverie.embedders.remote.http_client import RequestRefused
+from reverie.embedders.remote.retries import Cooldown, asked_for
 from reverie.embedders.remote.vectors import Unusable, vectors_of
 from reverie.errors import EmbedderFailed, InvalidInput
 from tests.embedders.providers import Answer, closed, ollama_wire, openai_wire, patient, serving
@@ -168,7 +168,7 @@ def test_a_refusal_is_told_at_once(status: int) -> None:
         assert len(provider.asked) == 1
 
 
-def test_of_a_batch_that_is_too_much_each_text_goes_alone_and_too_long_ones_are_cut() -> None:
+def test_a_batch_too_large_is_sent_text_by_text_and_cut() -> None:
     long = "word " * 5000
     with serving(openai_wire, 8, [Answer(status=400)]) as provider:
         with closed(OpenAIEmbedder("m", base_url=provider.url, dimensions=8)) as embedder:
@@ -180,11 +180,11 @@ def test_of_a_batch_that_is_too_much_each_text_goes_alone_and_too_long_ones_are_
         assert [len(text) for text in sent] == [3 * 8191, 8191]
 
 
-def test_a_request_that_stays_refused_is_given_up_after_the_first_text() -> None:
+def test_a_refused_request_is_given_up_after_one_text() -> None:
     with serving(openai_wire, 8, [Answer(status=400)] * 9) as provider:
         with (
             closed(OpenAIEmbedder("m", base_url=provider.url, dimensions=8)) as embedder,
-            pytest.raises(Refused),
+            pytest.raises(RequestRefused),
         ):
             embedder.embed(["one", "two", "three"])
         assert len(provider.asked) == 2
@@ -207,7 +207,7 @@ def test_neither_texts_nor_keys_stand_in_errors_or_logs(
         closed(OpenAIEmbedder("m", base_url=provider.url, dimensions=8, token=KEY)) as embedder,
     ):
         for _ in range(4):
-            monkeypatch.setattr(Rest, "check", lambda _: None)
+            monkeypatch.setattr(Cooldown, "check", lambda _: None)
             try:
                 embedder.embed([SECRET_TEXT])
             except EmbedderFailed as error:
@@ -272,7 +272,7 @@ def test_what_is_no_plain_url_is_refused_without_showing_it(url: object) -> None
 
 def test_a_rest_grows_with_each_failure_and_ends_with_an_answer() -> None:
     now = [100.0]
-    rest = Rest("name", lambda: now[0])
+    rest = Cooldown("name", lambda: now[0])
     for length in (1, 2, 4, 8, 16, 32, 60, 60):
         rest.check()
         rest.failed(None)

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from reverie import Agent, CaptureSettings, Memory, Queued, RememberSettings, Settings
+from reverie import (
+    Agent,
+    CaptureSettings,
+    DamagedModel,
+    EmbedderMismatch,
+    Memory,
+    Queued,
+    RememberSettings,
+    Settings,
+)
+from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import EmbedderFailed
 from tests.services.bench import kept, state_of
 from tests.services.conftest import Open
@@ -43,7 +55,7 @@ def _goal(mama: Agent, _: Memory) -> object:
 
 
 @pytest.mark.parametrize("verb", [_revise, _new_procedure, _next_procedure, _goal])
-def test_what_must_have_its_answer_at_once_raises_and_changes_nothing(
+def test_what_needs_an_answer_at_once_raises_and_changes_nothing(
     mama: Agent, moody: Moody, verb: Callable[[Agent, Memory], object]
 ) -> None:
     known = kept(mama, "Anna lives in Lisbon")
@@ -72,3 +84,32 @@ def test_a_revision_without_new_words_needs_no_embedder(mama: Agent, moody: Mood
     known = kept(mama, "Anna lives in Lisbon")
     moody.broken = True
     assert mama.revise(known.id, lesson="ask her first").lesson == "ask her first"
+
+
+class _Broken:
+    """Fails at questions."""
+
+    def __init__(self, dimensions: int) -> None:
+        self._whole = HashingEmbedder.for_tests(dimensions)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._whole, name)
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        raise DamagedModel("weights", f"can't read {len(text)} characters")
+
+
+def test_a_damaged_model_fails_a_recall_by_meaning_alone(open_bank: Open) -> None:
+    kept(open_bank().agent("mama"), "Anna likes green tea")
+    broken = open_bank(embedder=_Broken(384)).agent("mama")
+    with pytest.raises(DamagedModel):
+        broken.recall("tea")
+    with pytest.raises(DamagedModel):
+        broken.recall_episodes("tea")
+    assert broken.recall("tea", strategy="lexical").hits
+
+
+def test_another_embedder_is_named_before_it_is_asked(open_bank: Open) -> None:
+    kept(open_bank().agent("mama"), "Anna likes green tea")
+    with pytest.raises(EmbedderMismatch):
+        open_bank(embedder=_Broken(100)).agent("mama").recall("tea")

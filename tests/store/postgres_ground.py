@@ -1,21 +1,16 @@
-"""What the tests of preparing a PostgreSQL database share: names of roles, a way to ask, and steps that end early."""
+"""What the tests of preparing a PostgreSQL database share: names of roles and a way to ask."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
 from typing import Any
 
 import psycopg
-import pytest
 from psycopg import sql
 
 from reverie.domain.database import Prepared
-from reverie.store.postgres import acts, roles, schema
-from reverie.store.postgres.schema import Migration
+from reverie.store.postgres import roles
 from tests.postgres_databases import Databases
-
-REAL_STEPS = tuple(schema.migrations())
 
 
 class Ground:
@@ -52,9 +47,3 @@ class Ground:
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute(text.format(sql.Identifier(role), sql.Literal(password)))
         return as_user(self.url, role).replace("@", ":p%3Aa%2Fs%40s'w%25rd@", 1)
-
-
-def take(patch: pytest.MonkeyPatch, steps: Sequence[Migration]) -> None:
-    """From now on Reverie knows these steps."""
-    for module in (acts, roles, schema):
-        patch.setattr(module, "migrations", lambda: list(steps))

@@ -42,7 +42,7 @@ def _rekey(path: Path, *, key: bytes = KEY, new: bytes = OTHER) -> None:
     SqliteStore.rekey(path, key=key, key_source="the test", new=lambda: (new, "the test"), busy_seconds=0.2)
 
 
-def test_a_backup_holds_what_the_bank_held_and_opens_with_its_key(tmp_path: Path) -> None:
+def test_a_backup_holds_the_bank_under_its_key(tmp_path: Path) -> None:
     store = open_store(tmp_path / "bank")
     _fill(store)
     made = store.backup(tmp_path / "copy")
@@ -176,7 +176,7 @@ def test_the_wrong_key_changes_nothing(tmp_path: Path) -> None:
     assert _kept(tmp_path / "bank") == ["m0", "m1", "m2"]
 
 
-def test_a_plain_file_a_short_key_and_a_foreign_database_are_refused(tmp_path: Path) -> None:
+def test_plain_files_short_keys_foreign_databases_are_refused(tmp_path: Path) -> None:
     store = open_store(tmp_path / "bank")
     _fill(store)
     store.close()

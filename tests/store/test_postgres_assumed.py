@@ -51,7 +51,7 @@ def test_the_next_question_does_not_ask_for_the_embedder(
         bank.view("papa")
 
 
-def test_a_question_without_a_vector_leaves_the_embedder_to_be_asked_for(
+def test_a_question_without_a_vector_assumes_no_embedder(
     bank: Searched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
@@ -68,7 +68,7 @@ def test_a_question_without_a_vector_leaves_the_embedder_to_be_asked_for(
     assert asked == [AGENT, AGENT]
 
 
-def test_every_search_refuses_a_bank_that_moved_to_another_embedder_meanwhile(bank: Searched) -> None:
+def test_every_search_refuses_a_bank_of_another_embedder(bank: Searched) -> None:
     _move(bank)
     for ask in (
         lambda: bank.view().memories(BY_WORDS),
@@ -95,7 +95,7 @@ def test_of_an_agent_that_is_gone_nothing_is_found(bank: Searched) -> None:
     assert bank.view().embedder is None
 
 
-def test_a_view_tells_no_later_revision_than_its_first_answer_showed(bank: Searched) -> None:
+def test_a_views_revision_is_that_of_its_first_answer(bank: Searched) -> None:
     view = bank.view()
     assert view.memories(BY_MEANING).ids == ("m1",)
     with bank.store.read(AGENT) as unit:
@@ -105,7 +105,7 @@ def test_a_view_tells_no_later_revision_than_its_first_answer_showed(bank: Searc
     assert bank.view().rev > shown
 
 
-def test_asked_for_its_revision_first_a_view_answers_from_that_one_or_a_later(bank: Searched) -> None:
+def test_a_view_answers_from_its_told_revision_or_later(bank: Searched) -> None:
     view = bank.view()
     before = view.rev
     bank.keep(a_memory("m2"))

@@ -42,7 +42,7 @@ def test_the_connection_that_was_given_back_last_is_used_next(store: PostgresSto
     assert {_backend(store) for _ in range(6)} == {last}
 
 
-def test_now_and_then_the_pool_sees_the_connection_that_is_used_again_and_again(
+def test_the_pool_sees_a_busy_connection_now_and_then(
     store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "_SEEN_SECONDS", -1.0)
@@ -50,7 +50,7 @@ def test_now_and_then_the_pool_sees_the_connection_that_is_used_again_and_again(
     assert {_backend(store) for _ in range(6)} == both
 
 
-def test_whoever_waits_gets_a_connection_as_soon_as_one_is_given_back(store: PostgresStore) -> None:
+def test_a_returned_connection_goes_to_who_waits(store: PostgresStore) -> None:
     with ThreadPoolExecutor(4) as threads, store.reader("mama"), store.reader("mama"):
         with store.reader("mama"):
             waiting = [threads.submit(_backend, store) for _ in range(4)]

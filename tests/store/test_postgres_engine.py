@@ -65,7 +65,7 @@ def store(postgres_database: str) -> Iterator[PostgresStore]:
     made.close()
 
 
-def test_sixteen_threads_share_two_connections_and_none_waits_for_ever(postgres_database: str) -> None:
+def test_sixteen_threads_share_two_connections(postgres_database: str) -> None:
     with (
         opened(postgres_database, store=StoreSettings(connections=2)) as reverie,
         ThreadPoolExecutor(16) as threads,
@@ -102,7 +102,7 @@ def test_no_more_connections_are_made_than_were_asked_for(postgres_database: str
         assert watched.result() <= 3
 
 
-def test_a_statement_that_takes_too_long_is_ended_and_its_connection_stays_usable(
+def test_a_slow_statement_ends_and_leaves_its_connection_usable(
     store: PostgresStore,
 ) -> None:
     with store.reader("mama") as session:
@@ -120,9 +120,7 @@ def test_a_limit_of_zero_is_none(postgres_database: str) -> None:
     store.close()
 
 
-def test_whoever_waits_too_long_for_an_agents_writer_is_told_that_it_is_busy(
-    store: PostgresStore, postgres_database: str
-) -> None:
+def test_waiting_too_long_for_an_agents_writer_is_busy(store: PostgresStore, postgres_database: str) -> None:
     other = PostgresStore(postgres_database, busy_seconds=0.2)
     with store.write("mama"):
         with pytest.raises(Busy), other.write("mama"):
@@ -138,7 +136,7 @@ def test_whoever_waits_too_long_for_an_agents_writer_is_told_that_it_is_busy(
     other.close()
 
 
-def test_whoever_waits_too_long_for_a_connection_is_told_that_it_is_busy(store: PostgresStore) -> None:
+def test_waiting_too_long_for_a_connection_is_busy(store: PostgresStore) -> None:
     with store.read("mama"), store.read("mama"), pytest.raises(Busy), store.read("mama"):
         pass
     with store.read("mama") as unit:
@@ -171,7 +169,7 @@ def test_no_exception_leaves_a_transaction_or_a_lock_behind(
         assert unit.memories.ids(EVERYTHING, now=NOW) == []
 
 
-def test_an_interrupt_in_the_middle_of_a_statement_leaves_the_store_usable(
+def test_an_interrupted_statement_leaves_the_store_usable(
     store: PostgresStore, postgres_database: str
 ) -> None:
     main = threading.main_thread().ident
@@ -210,7 +208,7 @@ def test_work_whose_backend_is_terminated_is_done_again(store: PostgresStore, po
 
 
 @pytest.mark.parametrize("refusal", [pg.SerializationFailure, pg.DeadlockDetected])
-def test_a_transaction_that_the_server_wants_repeated_is_repeated(
+def test_a_transaction_is_repeated_where_the_server_asks(
     store: PostgresStore, refusal: type[psycopg.Error]
 ) -> None:
     code, tries = refusal.sqlstate, []
@@ -237,7 +235,7 @@ def test_a_transaction_that_the_server_wants_repeated_is_repeated(
         assert unit.memories.ids(EVERYTHING, now=NOW) == ["m1"]
 
 
-def test_a_real_deadlock_with_somebody_elses_transaction_is_got_over(postgres_database: str) -> None:
+def test_a_deadlock_with_a_foreign_transaction_is_resolved(postgres_database: str) -> None:
     store = PostgresStore(postgres_database)
     with store.write("mama") as unit:
         settle(unit)
@@ -317,7 +315,7 @@ reverie.close()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-def test_a_forked_child_that_ends_like_a_program_takes_no_connection_of_its_parent_with_it(
+def test_a_forked_child_ends_without_its_parents_connections(
     postgres_database: str,
 ) -> None:
     done = subprocess.run(
@@ -327,7 +325,7 @@ def test_a_forked_child_that_ends_like_a_program_takes_no_connection_of_its_pare
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_role_that_may_not_become_the_applications_is_refused_at_the_opening(
+def test_a_role_that_may_not_become_the_apps_is_refused(
     ground: Ground, postgres_databases: Databases
 ) -> None:
     """It may act as the owner, which row-level security doesn't bind, and not as the application."""
@@ -376,7 +374,7 @@ def test_a_server_that_takes_no_writes_is_told_as_such(
         reverie.agent("mama").remember("a garden")
 
 
-def test_forgetting_everything_leaves_no_posting_and_the_numbers_go_on(store: PostgresStore) -> None:
+def test_forgetting_all_leaves_no_posting_and_numbers_go_on(store: PostgresStore) -> None:
     with store.write("mama") as unit:
         keep(unit, *(a_memory(f"m{number}") for number in range(30)))
     with store.write("mama") as unit:
@@ -390,7 +388,7 @@ def test_forgetting_everything_leaves_no_posting_and_the_numbers_go_on(store: Po
     assert [*store.check()] == []
 
 
-def test_what_is_missing_or_forbidden_is_named_by_check_and_mended_by_preparing_again(ground: Ground) -> None:
+def test_check_names_what_preparing_again_mends(ground: Ground) -> None:
     ground.prepare()
     ground.ask("DROP INDEX reverie.episodes_by_time")
     ground.ask(f"REVOKE INSERT ON reverie.memories FROM {ground.app}")

@@ -126,9 +126,7 @@ def large(request: pytest.FixtureRequest, postgres_databases: Databases) -> Iter
 
 
 @pytest.mark.parametrize("tag", [None, "one", "ten", "most"])
-def test_ninety_eight_of_a_hundred_nearest_are_found_whatever_the_filter(
-    large: tuple[Bank, Floats], tag: str | None
-) -> None:
+def test_98_of_100_nearest_are_found_under_any_filter(large: tuple[Bank, Floats], tag: str | None) -> None:
     bank, vectors = large
     assert bank.indexed() == len(vectors) - 100
     places = np.arange(len(vectors))
@@ -150,7 +148,7 @@ def test_ninety_eight_of_a_hundred_nearest_are_found_whatever_the_filter(
         assert hit / wanted >= 0.98, f"{hit} of {wanted} within the first {limit}"
 
 
-def test_a_plain_question_of_a_large_bank_goes_through_the_index_though_no_table_was_analysed(
+def test_a_large_bank_uses_the_index_without_analyze(
     large: tuple[Bank, Floats],
 ) -> None:
     bank, vectors = large
@@ -195,7 +193,7 @@ def test_a_filter_that_goes_with_the_meaning_loses_nothing(
     assert found == exact
 
 
-def test_an_id_that_comes_back_in_the_transaction_that_deleted_it_is_found(bank: Bank) -> None:
+def test_an_id_deleted_and_stored_again_at_once_is_found(bank: Bank) -> None:
     vectors = _drawn(3 * FEW, 16)
     bank.keep(vectors)
     bank.store.catch_up()
@@ -265,7 +263,7 @@ def test_a_vector_that_changes_is_found_where_it_is_now(bank: Bank) -> None:
     assert [*bank.store.check()] == []
 
 
-def test_rows_that_change_while_they_are_taken_in_are_right_afterwards(bank: Bank) -> None:
+def test_rows_that_change_while_taken_in_are_right_afterwards(bank: Bank) -> None:
     vectors = _drawn(5 * FEW, 16)
     bank.keep(vectors)
 
@@ -347,7 +345,7 @@ def test_no_agent_finds_the_rows_of_another_in_the_index(bank: Bank) -> None:
     assert papa.nearest(-question, 1) == ["m00005"]
 
 
-def test_a_bank_among_larger_ones_in_the_same_graph_is_found_whole(bank: Bank) -> None:
+def test_a_small_bank_in_a_shared_graph_is_found_whole(bank: Bank) -> None:
     """Few of the rows of a partition may be the agent's: the graph is walked on until enough of them are."""
     papa = bank.another("papa")
     papa.settle(16)

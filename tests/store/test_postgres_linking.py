@@ -65,7 +65,7 @@ STATES = (LinkState.PENDING, LinkState.ACCEPTED, LinkState.REVOKED)
 
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("broken", [0, 1, 2], ids=["request", "accept", "revoke"])
-def test_a_step_whose_connection_breaks_at_the_commit_takes_effect_once(
+def test_a_step_broken_at_the_commit_takes_effect_once(
     proxy: Proxy, direct: Reverie, reverie: Reverie, broken: int, side: Side
 ) -> None:
     steps: list[Callable[[Reverie], None]] = [*STEPS]

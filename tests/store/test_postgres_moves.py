@@ -86,7 +86,7 @@ def bank(postgres_database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ba
 @pytest.mark.parametrize(
     "dimensions", [OLD, 16, 20], ids=["the same", "other, with a graph", "other, without one"]
 )
-def test_all_is_found_before_and_after_the_rows_are_taken_in_again(bank: Bank, dimensions: int) -> None:
+def test_all_is_found_before_and_after_rows_are_taken_in(bank: Bank, dimensions: int) -> None:
     assert len(bank.indexed()) == COUNT
     new = drawn(COUNT, dimensions, seed=1)
     bank.fill(new)
@@ -115,7 +115,7 @@ def test_a_switch_that_is_undone_leaves_the_index(bank: Bank) -> None:
     assert bank.finds_all(drawn(COUNT, OLD))
 
 
-def test_rows_that_are_taken_in_during_a_switch_are_right_afterwards(bank: Bank) -> None:
+def test_rows_taken_in_during_a_switch_are_right_afterwards(bank: Bank) -> None:
     stop = threading.Event()
 
     def take_in() -> None:

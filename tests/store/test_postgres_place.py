@@ -12,7 +12,7 @@ SECRET = "hunter2"
 
 
 @given(st.text(st.characters(blacklist_characters="@/", codec="utf-8"), min_size=8))
-def test_no_part_of_a_password_is_in_the_address_for_another_user(secret: str) -> None:
+def test_another_users_address_holds_no_part_of_a_password(secret: str) -> None:
     url = as_user(f"postgresql://anna:{secret}@db.example/d?sslmode=require&password={SECRET}", "papa")
     assert url == "postgresql://papa@db.example/d?sslmode=require"
 

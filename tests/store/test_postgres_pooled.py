@@ -246,7 +246,7 @@ def test_a_role_without_rights_is_refused_at_the_opening(
     assert "stranger" in str(refused.value)
 
 
-def test_a_member_of_the_applications_role_works_as_itself_within_its_agent(
+def test_a_member_of_the_apps_role_stays_within_its_agent(
     postgres_database: str, postgres_databases: Databases
 ) -> None:
     ground = Ground(postgres_database, postgres_databases)
@@ -262,16 +262,14 @@ def test_a_member_of_the_applications_role_works_as_itself_within_its_agent(
 
 
 @pytest.mark.parametrize("unbound", ["BYPASSRLS", "SUPERUSER"])
-def test_an_application_role_that_row_level_security_does_not_bind_is_refused(
-    ground: Ground, unbound: str
-) -> None:
+def test_an_application_role_must_be_bound_by_row_security(ground: Ground, unbound: str) -> None:
     ground.prepare()
     ground.ask(f'ALTER ROLE "{ground.app}" {unbound}')
     with pytest.raises(AccessRefused, match="row-level security"):
         PostgresStore(ground.url)
 
 
-def test_a_reading_transaction_leaves_its_prepared_statements_to_the_next(store: PostgresStore) -> None:
+def test_prepared_statements_outlive_a_reading_transaction(store: PostgresStore) -> None:
     for _ in range(4):
         with store.read("mama") as unit:
             assert unit.memories.get(["m-mama"])

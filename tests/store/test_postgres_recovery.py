@@ -34,7 +34,7 @@ SIDES: list[Side] = ["before", "after"]
 FACT = "the train to the sea leaves at seven from the second platform"
 
 
-def test_a_server_that_stops_dies_and_starts_again_loses_no_acknowledged_write(
+def test_a_server_that_dies_loses_no_acknowledged_write(
     own_postgres_server: OwnServers,
 ) -> None:
     server = own_postgres_server(settings={"synchronous_commit": "on"})
@@ -152,7 +152,7 @@ def _effects(mama: Agent) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("verb", VERBS)
-def test_a_write_whose_connection_breaks_at_the_commit_has_one_effect(
+def test_a_write_broken_at_the_commit_has_one_effect(
     proxy: Proxy, reverie: Reverie, postgres_database: str, verb: Callable[[Agent], None], side: Side
 ) -> None:
     proxy.cut(COMMIT, side)
@@ -166,9 +166,7 @@ def test_a_write_whose_connection_breaks_at_the_commit_has_one_effect(
         assert _effects(direct.agent("mama")) == _effects(papa)
 
 
-def test_a_write_that_cant_be_confirmed_in_time_says_that_it_may_have_been_made(
-    proxy: Proxy, postgres_database: str
-) -> None:
+def test_an_unconfirmed_write_says_that_it_is_in_doubt(proxy: Proxy, postgres_database: str) -> None:
     with opened(proxy.url, store=StoreSettings(busy_timeout=1.0, connect_timeout=1.0)) as reverie:
         mama = reverie.agent("mama")
         mama.remember(FACT)
@@ -195,7 +193,7 @@ def test_touches_whose_commit_is_in_doubt_are_not_counted_twice(proxy: Proxy) ->
         assert mama.memories()[0].touches == 1
 
 
-def test_a_commit_that_the_server_refuses_is_refused_and_not_in_doubt(postgres_databases: Databases) -> None:
+def test_a_refused_commit_is_not_in_doubt(postgres_databases: Databases) -> None:
     url = postgres_databases.make()
     ((app_role,),) = ask(url, "SELECT value FROM meta WHERE key = 'app_role'")
     with opened(url) as reverie:
@@ -239,9 +237,7 @@ READS: list[Callable[[Agent], object]] = [
 @pytest.mark.parametrize(
     "words", [b"FROM memories", b"FROM episodes", b"FROM agents", b"reverie.agent", b"FROM conv"]
 )
-def test_a_read_whose_connection_breaks_in_the_middle_is_read_again(
-    proxy: Proxy, reverie: Reverie, words: bytes
-) -> None:
+def test_a_broken_read_is_read_again(proxy: Proxy, reverie: Reverie, words: bytes) -> None:
     before = proxy.cuts
     for read in READS:
         proxy.cut(words, "before")
@@ -257,7 +253,7 @@ def test_a_recall_during_an_outage_waits_for_the_server(proxy: Proxy, reverie: R
     back.join()
 
 
-def test_a_server_that_stays_away_is_told_as_unreachable_without_the_password(proxy: Proxy) -> None:
+def test_an_absent_server_is_unreachable_and_hides_the_password(proxy: Proxy) -> None:
     with opened(proxy.url, store=StoreSettings(busy_timeout=0.3, connect_timeout=1.0)) as reverie:
         mama = reverie.agent("mama")
         mama.remember(FACT)
@@ -284,7 +280,7 @@ def test_after_a_long_outage_the_server_is_noticed_at_once(proxy: Proxy) -> None
         assert mama.recall(FACT).hits
 
 
-def test_connections_that_broke_while_nobody_used_them_disturb_nobody(proxy: Proxy) -> None:
+def test_connections_that_broke_at_rest_disturb_nobody(proxy: Proxy) -> None:
     store = PostgresStore(proxy.url, connections=4, busy_seconds=10.0)
     held = [store.reader("mama") for _ in range(3)]
     for one in held:

@@ -14,8 +14,8 @@ from reverie import Reverie
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.errors import AccessRefused, InvalidInput, ReverieError, StoreError, Unreachable
 from reverie.store.postgres import roles
-from reverie.store.postgres.found import Found, look
 from reverie.store.postgres.place import as_user
+from reverie.store.postgres.server_state import ServerState, look
 from tests.postgres_fixtures import OwnServers
 from tests.postgres_server import free_port
 from tests.store.postgres_ground import Ground
@@ -50,7 +50,7 @@ def test_an_empty_database_is_ready_after_one_call(ground: Ground) -> None:
     _works(ground.url)
 
 
-def test_the_application_may_use_the_parents_and_the_functions_and_nothing_else(ground: Ground) -> None:
+def test_the_application_may_use_parents_and_functions_alone(ground: Ground) -> None:
     ground.prepare()
     allowed = ground.ask(
         "SELECT c.relname, array_agg(p.act ORDER BY p.act) FROM pg_class c,"
@@ -74,7 +74,7 @@ def test_the_application_may_use_the_parents_and_the_functions_and_nothing_else(
     assert others == [(False, False, False)]
 
 
-def test_the_application_logs_in_with_its_password_and_stays_within_its_agent(
+def test_the_application_logs_in_and_stays_within_its_agent(
     own_postgres_server: OwnServers,
 ) -> None:
     server = own_postgres_server(port=free_port())
@@ -175,7 +175,7 @@ def test_a_server_without_a_recent_pgvector_is_refused(
     ground: Ground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def found(**changes: object) -> None:
-        def changed(*asked: Any) -> Found:
+        def changed(*asked: Any) -> ServerState:
             return replace(look(*asked), **changes)  # type: ignore[arg-type]
 
         monkeypatch.setattr(roles, "look", changed)
@@ -193,7 +193,7 @@ def test_a_server_without_a_recent_pgvector_is_refused(
     ground.prepare()
 
 
-def test_a_role_that_row_level_security_does_not_bind_is_no_application_role(ground: Ground) -> None:
+def test_a_role_that_row_security_doesnt_bind_is_refused(ground: Ground) -> None:
     for attributes in ("SUPERUSER", "BYPASSRLS"):
         ground.login(attributes.lower(), attributes)
         with pytest.raises(InvalidInput, match="doesn't bind"):
@@ -207,7 +207,7 @@ def test_a_role_that_row_level_security_does_not_bind_is_no_application_role(gro
 
 
 @pytest.mark.parametrize("other", ["partitions", "app_role", "owner_role"])
-def test_what_is_settled_at_the_first_call_is_not_changed_by_another(ground: Ground, other: str) -> None:
+def test_a_second_call_changes_nothing_settled(ground: Ground, other: str) -> None:
     ground.prepare()
     value: Any = 3 if other == "partitions" else ground.role("other")
     with pytest.raises(InvalidInput, match="can't be changed") as refused:
@@ -225,9 +225,7 @@ def test_what_is_settled_at_the_first_call_is_not_changed_by_another(ground: Gro
         ("partitions", 0), ("partitions", 5000), ("partitions", True), ("dimensions", (0,)), ("dimensions", (4001,)),
     ],
 )  # fmt: skip
-def test_a_name_or_number_that_can_not_be_is_refused_before_anything_is_done(
-    field: str, value: object
-) -> None:
+def test_an_impossible_name_or_number_is_refused_first(field: str, value: object) -> None:
     nowhere = "postgresql://anna@127.0.0.1:1/nowhere"
     with pytest.raises(InvalidInput) as refused:
         roles.prepare(nowhere, **{field: value})  # type: ignore[arg-type]
@@ -254,13 +252,13 @@ def test_the_extension_may_lie_in_a_schema_that_is_not_public(ground: Ground) ->
     _works(ground.url)
 
 
-def test_a_database_without_public_gets_the_extension_beside_the_tables(ground: Ground) -> None:
+def test_without_public_the_extension_lies_beside_the_tables(ground: Ground) -> None:
     ground.ask("DROP SCHEMA public")
     ground.prepare()
     _works(ground.url)
 
 
-def test_a_service_may_log_in_as_a_member_of_the_applications_role(ground: Ground) -> None:
+def test_a_member_of_the_applications_role_may_log_in(ground: Ground) -> None:
     ground.prepare()
     url = ground.login("billing", f"IN ROLE {ground.app}")
     _works(url)
@@ -273,7 +271,7 @@ def test_an_empty_schema_that_somebody_made_for_us_is_taken(ground: Ground) -> N
     _works(ground.url)
 
 
-def test_an_index_is_made_in_every_partition_for_each_number_of_dimensions(ground: Ground) -> None:
+def test_every_partition_has_an_index_for_each_dimension(ground: Ground) -> None:
     ground.prepare(dimensions=(2, 768))
     rows = ground.ask(
         "SELECT count(*) FROM pg_indexes WHERE schemaname = 'reverie' AND indexdef LIKE '% USING hnsw %'"
@@ -282,7 +280,7 @@ def test_an_index_is_made_in_every_partition_for_each_number_of_dimensions(groun
     assert rows == [(2 * 2 * 2,)]  # tables, dimensions, partitions
 
 
-def test_the_applications_url_is_the_same_place_without_a_password(ground: Ground) -> None:
+def test_the_applications_url_has_no_password(ground: Ground) -> None:
     done = ground.prepare()
     assert done.url == as_user(ground.url, ground.app)
     assert as_user(

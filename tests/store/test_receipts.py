@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.services.bench import kept, opened
 
 
-def test_the_receipt_of_a_file_says_when_a_reader_still_holds_the_words(tmp_path: Path) -> None:
+def test_a_files_receipt_says_when_a_reader_holds_the_words(tmp_path: Path) -> None:
     with opened(tmp_path / "a.bank") as reverie:
         mama = reverie.agent("mama")
         memory = kept(mama, "Péter is allergic to peanuts")
@@ -19,7 +19,7 @@ def test_the_receipt_of_a_file_says_when_a_reader_still_holds_the_words(tmp_path
         assert not any("spare pages" in place for place in mama.forget(other.id).elsewhere)
 
 
-def test_the_receipt_of_a_server_always_says_that_it_may_still_hold_the_words(postgres_database: str) -> None:
+def test_a_servers_receipt_says_that_it_may_hold_the_words(postgres_database: str) -> None:
     with opened(postgres_database) as reverie:
         mama = reverie.agent("mama")
         receipt = mama.forget(kept(mama, "Péter is allergic to peanuts").id)

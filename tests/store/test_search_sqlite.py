@@ -28,7 +28,7 @@ from reverie.ports.search import Probe, View
 from reverie.ports.store import Unit
 from reverie.store import revisions
 from reverie.store.sqlite import corpus as corpora
-from reverie.store.sqlite import loader
+from reverie.store.sqlite import loader, postings, threads
 from reverie.store.sqlite.engine import SqliteStore
 from reverie.store.sqlite.search import SqliteSearch
 from tests.contract.search_fixtures import (
@@ -216,6 +216,8 @@ def test_a_bank_seen_change_by_change_is_the_bank_read_at_once(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch, changes: list[tuple[str, int, int]], tidy: bool
 ) -> None:
     monkeypatch.setattr(corpora, "_DEAD_LEAST", 1 if tidy else 1000)
+    monkeypatch.setattr(threads, "_TAIL_LEAST", 6)
+    monkeypatch.setattr(postings, "_TAIL_LEAST", 16)
     monkeypatch.setattr(loader, "_PAGE", 3)
     agent = f"agent {len(store.agent_ids())}"
     bank, seen = _Bank(store, agent), SqliteSearch(store)
@@ -262,9 +264,7 @@ def _elsewhere(path: Path, *arguments: str) -> str:
     return done.stdout.strip()
 
 
-def test_a_write_of_another_process_is_in_the_next_view_and_both_see_the_same_to_the_last_bit(
-    store: SqliteStore, tmp_path: Path
-) -> None:
+def test_two_processes_see_the_same_to_the_last_bit(store: SqliteStore, tmp_path: Path) -> None:
     search = SqliteSearch(store)
     bank = _Bank(store, "mama")
     for what in ("keep", "say", "keep", "revise", "say"):
@@ -376,9 +376,7 @@ def test_a_file_replaced_by_an_older_one_is_read_anew(store: SqliteStore, tmp_pa
     older.close()
 
 
-def test_another_bank_at_the_same_revision_is_not_taken_for_the_old_one(
-    store: SqliteStore, tmp_path: Path
-) -> None:
+def test_another_bank_at_the_same_revision_is_read_anew(store: SqliteStore, tmp_path: Path) -> None:
     _keep(store, "m1")
     other = _store(tmp_path / "other.reverie")
     _keep(other, "n1", secret=9)
@@ -390,7 +388,7 @@ def test_another_bank_at_the_same_revision_is_not_taken_for_the_old_one(
     other.close()
 
 
-def test_a_snapshot_too_old_to_be_told_of_deletions_is_built_anew(
+def test_a_snapshot_older_than_known_deletions_is_built_anew(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(revisions, "KEPT_DELETIONS", 2)
@@ -403,7 +401,7 @@ def test_a_snapshot_too_old_to_be_told_of_deletions_is_built_anew(
     assert _ids(search.view("mama")) == ["m6", "m7"]
 
 
-def test_a_vector_of_another_embedder_is_near_to_nothing_and_its_words_are_found(store: SqliteStore) -> None:
+def test_a_foreign_vector_is_near_to_nothing(store: SqliteStore) -> None:
     _keep(store, "m1", "m2")
     _write(store, lambda unit: unit.agents.set_embedder("new", DIMENSIONS))
     _write(store, lambda unit: unit.memories.update(a_memory("m2", "about m2"), DIRECTIONS[0]))

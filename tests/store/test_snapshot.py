@@ -63,9 +63,7 @@ def test_the_keys_that_each_row_holds_are_counted(sets: list[set[int]], keys: se
 
 
 @given(parts=st.lists(st.lists(st.integers(0, 2), max_size=4), max_size=6), data=st.data())
-def test_a_number_column_holds_what_was_appended_whether_it_is_steady_or_not(
-    parts: list[list[int]], data: Any
-) -> None:
+def test_a_number_column_holds_what_was_appended(parts: list[list[int]], data: Any) -> None:
     table = Table.empty({"number": np.int32})
     states: list[tuple[Table, int]] = []
     numbers: list[int] = []
@@ -100,7 +98,7 @@ def test_a_name_keeps_its_number() -> None:
     assert names.values == ["a", "b", "c"]
 
 
-def test_every_combination_of_kind_state_supersession_and_past_has_a_facet_of_its_own() -> None:
+def test_every_combination_has_a_facet_of_its_own() -> None:
     flags = (False, True)
     cases = list(product(Kind, State, flags, flags))
     facets = np.array([facet(kind, state, superseded=over, past=past) for kind, state, over, past in cases])
@@ -155,7 +153,7 @@ def test_a_corpus_with_few_dead_rows_is_left_as_it_is() -> None:
     assert corpus.tidied() is corpus
 
 
-def test_a_tidied_corpus_holds_its_living_rows_alone_and_answers_alike() -> None:
+def test_a_tidied_corpus_answers_alike() -> None:
     corpus = Corpus.empty(MEMORY_COLUMNS, DIMENSIONS).append(
         _batch(list(range(1500)), time=list(range(1500)))
     )
@@ -183,7 +181,7 @@ def test_a_tidied_corpus_holds_its_living_rows_alone_and_answers_alike() -> None
     seed=st.integers(0, 99),
     data=st.data(),
 )
-def test_the_best_rows_are_the_head_of_all_that_score_of_equals_those_stored_first(
+def test_the_best_rows_are_the_head_of_all_that_score(
     values: list[int], limit: int, seed: int, data: Any
 ) -> None:
     n = len(values)

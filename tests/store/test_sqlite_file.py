@@ -109,14 +109,14 @@ def test_a_link_to_a_bank_opens_the_bank(bank: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("key", [b"", b"short", bytes(33), "ab" * 32, bytearray(32)])
-def test_a_key_that_is_not_32_bytes_is_refused_before_a_file_is_made(tmp_path: Path, key: object) -> None:
+def test_a_key_of_wrong_length_is_refused_before_a_file_is_made(tmp_path: Path, key: object) -> None:
     with pytest.raises(KeyProblem, match="32 bytes") as raised:
         SqliteStore(tmp_path / "bank", key=key, key_source="REVERIE_KEY")  # type: ignore[arg-type]
     assert "REVERIE_KEY" in str(raised.value)
     assert [*tmp_path.iterdir()] == []
 
 
-def test_a_synchronous_that_is_no_choice_is_refused_before_a_file_is_made(tmp_path: Path) -> None:
+def test_an_unknown_synchronous_is_refused_before_a_file_is_made(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="synchronous"):
         open_store(tmp_path / "bank", synchronous="off")
     assert [*tmp_path.iterdir()] == []
@@ -133,7 +133,7 @@ def test_no_error_and_no_repr_shows_the_key(bank: Path) -> None:
         assert "\\xab" not in text
 
 
-def test_a_wrong_key_is_told_from_where_it_came_and_changes_nothing(bank: Path) -> None:
+def test_a_wrong_key_is_told_with_its_source(bank: Path) -> None:
     before = bank.read_bytes()
     with pytest.raises(WrongKey, match="the key file"):
         open_store(bank, key=bytes(32), key_source="the key file")
@@ -298,13 +298,13 @@ store.close()
 """
 
 
-def test_a_backup_onto_a_full_disk_names_its_own_file_and_leaves_nothing(tmp_path: Path) -> None:
+def test_a_backup_onto_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "small").mkdir()
     mounts = own_mounts(f"mount -t tmpfs -o size=200k none {tmp_path / 'small'}")
     assert said(child(_BACK_UP, tmp_path, before=mounts)) == "told"
 
 
-def test_a_disk_that_runs_full_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
+def test_a_full_disk_loses_nothing_acknowledged(tmp_path: Path) -> None:
     mounts = own_mounts(f"mount -t tmpfs -o size=3m none {tmp_path}")
     assert said(child(_FILL_DISK, tmp_path, before=mounts)) == "told and kept"
 

@@ -26,7 +26,7 @@ def _keyed(path: Path, *pragmas: str) -> bytes:
     return path.read_bytes()
 
 
-def test_the_library_takes_an_empty_key_for_none_and_writes_plain_text(tmp_path: Path) -> None:
+def test_the_library_takes_an_empty_key_for_none(tmp_path: Path) -> None:
     assert _keyed(tmp_path / "trap", "cipher = 'aegis'", "key = ''").startswith(PLAIN_HEADER)
 
 
@@ -37,7 +37,7 @@ def test_the_library_takes_a_cipher_after_the_key_without_a_word(tmp_path: Path)
         _keyed(tmp_path / "trap", "cipher = 'aegis'", key)
 
 
-def test_a_statement_text_that_is_not_read_to_its_end_stops_at_the_first_row() -> None:
+def test_unread_statements_stop_at_the_first_row() -> None:
     connection = apsw.Connection(":memory:")
     connection.execute("SELECT 1; CREATE TABLE t (a)")
     assert not connection.execute("SELECT 1 FROM sqlite_master").fetchall()
@@ -109,7 +109,7 @@ store.close()
     first.close()
 
 
-def test_deletions_are_noted_under_their_revision_and_pruned_beyond_ten_thousand(tmp_path: Path) -> None:
+def test_deletions_are_noted_and_pruned_beyond_ten_thousand(tmp_path: Path) -> None:
     store = open_store(tmp_path / "bank", synchronous="normal")
     ids = [f"m{n:05}" for n in range(10_200)]
     with store.write("mama") as unit:

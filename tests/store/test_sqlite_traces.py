@@ -67,7 +67,7 @@ class _Words:
         return [mark for mark in self.marks if mark.encode() in raw]
 
 
-def test_deleted_rows_leave_no_word_in_pages_that_split_and_merged(plain: SqliteStore) -> None:
+def test_deleted_rows_leave_no_word_in_split_pages(plain: SqliteStore) -> None:
     words = _Words()
     ids = [f"{words.chance.getrandbits(64):016x}" for _ in range(ROWS)]
     doomed = set(words.chance.sample(ids, 100))
@@ -147,9 +147,7 @@ def _indexed(store: SqliteStore) -> bytes:
 
 
 @pytest.mark.parametrize("count", [999, 1_000, 1_500])
-def test_of_very_many_deleted_rows_no_word_is_left_in_the_keyword_index(
-    plain: SqliteStore, count: int
-) -> None:
+def test_many_deleted_rows_leave_no_word_in_the_keyword_index(plain: SqliteStore, count: int) -> None:
     words = _Words()
     texts = {f"x{number:05}": words.mark() for number in range(count)}
     with plain.write("mama") as unit:
@@ -168,7 +166,7 @@ def test_of_very_many_deleted_rows_no_word_is_left_in_the_keyword_index(
     assert [*plain.check()] == []
 
 
-def test_after_very_many_deletions_that_were_undone_a_word_still_goes_with_its_row(
+def test_after_undone_deletions_words_still_go_with_their_rows(
     plain: SqliteStore,
 ) -> None:
     words = _Words()
@@ -221,7 +219,7 @@ def test_what_a_reader_held_up_goes_with_the_next_scour(plain: SqliteStore) -> N
     assert b"marzipan" not in _raw(plain)
 
 
-def test_an_encrypted_bank_stays_encrypted_and_whole_when_it_is_scoured(tmp_path: Path) -> None:
+def test_scouring_leaves_an_encrypted_bank_whole(tmp_path: Path) -> None:
     store = open_store(tmp_path / "bank", key=KEY)
     with store.write("mama") as unit:
         settle(unit)

@@ -45,9 +45,7 @@ def test_each_row_finds_the_last_row_of_the_place_beside_it(batches: list[list[P
 
 
 @given(_batches, _offsets)
-def test_an_older_value_finds_what_it_found_after_a_newer_one_was_made(
-    batches: list[list[Place]], offset: int
-) -> None:
+def test_an_older_value_finds_what_it_found(batches: list[list[Place]], offset: int) -> None:
     states: list[tuple[Threads, list[Place]]] = []
     threads, places = Threads.empty(), list[Place]()
     for batch in batches:
@@ -59,7 +57,7 @@ def test_an_older_value_finds_what_it_found_after_a_newer_one_was_made(
 
 
 @given(_batches, st.lists(st.integers(0, 70), max_size=5), _offsets)
-def test_only_the_rows_that_are_asked_for_are_answered_in_their_order(
+def test_only_the_rows_asked_for_are_answered(
     batches: list[list[Place]], asked: list[int], offset: int
 ) -> None:
     places = [place for batch in batches for place in batch]
@@ -67,24 +65,6 @@ def test_only_the_rows_that_are_asked_for_are_answered_in_their_order(
     threads = Threads.empty().grown(*_columns(places))
     everything = threads.find(*_columns(places), np.arange(len(places)), offset)
     assert threads.find(*_columns(places), rows, offset).tolist() == everything[rows].tolist()
-
-
-def test_nothing_stands_before_the_first_nor_behind_the_last_of_a_conversation() -> None:
-    places = [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)]
-    before = Threads.empty().find(*_columns(places), np.arange(5), -1)
-    behind = Threads.empty().find(*_columns(places), np.arange(5), 1)
-    assert before.tolist() == [-1, 0, -1, 2, -1]
-    assert behind.tolist() == [1, -1, 3, -1, -1]
-
-
-@pytest.mark.parametrize("rows", [5, 30])
-def test_a_row_that_was_stored_anew_stands_for_its_place_whether_sorted_or_not(rows: int) -> None:
-    places = [(0, position) for position in range(rows)]
-    threads = Threads.empty().grown(*_columns(places))
-    again = [*places, (0, 3)]
-    threads = threads.grown(*_columns(again))
-    assert threads.find(*_columns(again), np.array([2, 4]), 1).tolist() == [rows, -1 if rows == 5 else 5]
-    assert threads.find(*_columns(again), np.array([4]), -1).tolist() == [rows]
 
 
 def test_rows_wait_unsorted_until_there_are_enough_of_them() -> None:

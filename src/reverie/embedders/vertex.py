@@ -47,7 +47,7 @@ class _Dialect:
 
 
 def vertex_url(project: str, location: str = LOCATION) -> str:
-    """The base URL of a project at a location. Raises InvalidInput."""
+    """Return the base URL of a project at a location. Raises InvalidInput."""
     for field, name in (("project", project), ("location", location)):
         if not _NAME.fullmatch(name):
             raise InvalidInput(field, "it is no name of Google Cloud", "give it as the console shows it")

@@ -8,7 +8,7 @@ both its cosine and its BM25.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -66,16 +66,6 @@ class View(Protocol):
 
     def episodes(self, probe: Probe) -> EpisodeCandidates:
         """Candidates among the episodes."""
-        ...
-
-    def begin_memories(self, probe: Probe) -> Callable[[Floats], MemoryCandidates]:
-        """``memories`` in two steps, for a question whose vector is still being made (the probe has none): now what
-        can be done without it, the rest when the result is called with it, from any thread.
-        """
-        ...
-
-    def begin_episodes(self, probe: Probe) -> Callable[[Floats], EpisodeCandidates]:
-        """``episodes`` in two steps, likewise."""
         ...
 
     def nearest(

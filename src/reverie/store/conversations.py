@@ -121,7 +121,7 @@ class ConversationRows:
         return sorted(found)
 
     def arrived(self, episodes: Sequence[Episode]) -> None:
-        """Makes or widens the rooms of new episodes."""
+        """Make or widen the rooms of new episodes."""
         rooms: dict[str, list[Episode]] = {}
         for episode in episodes:
             rooms.setdefault(episode.conversation, []).append(episode)
@@ -159,7 +159,7 @@ class ConversationRows:
         )
 
     def left(self, gone: Sequence[tuple[str, str | None, int]]) -> Sequence[str]:
-        """Narrows rooms by deleted episodes (conversation, speaker, time); returns those that went with their last."""
+        """Narrow rooms by deleted episodes (conversation, speaker, time). Return the rooms that are empty now."""
         times: dict[str, list[int]] = {}
         for room, _, time in gone:
             times.setdefault(room, []).append(time)
@@ -180,7 +180,7 @@ class ConversationRows:
         return sorted(empty)
 
     def _narrow(self, room: str, gone: Sequence[int]) -> bool:
-        """Takes episodes with these times out of the room; False if none is left and the room went."""
+        """Take episodes with these times out of the room. Return False if none is left and the room went."""
         rows = self.executor.run(
             "UPDATE conversations SET episodes = episodes - ? WHERE agent_id = ? AND id = ?"
             " RETURNING episodes, started_at, last_at",

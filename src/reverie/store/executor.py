@@ -1,4 +1,4 @@
-"""Executor: the little that an engine must be able to do for the aggregates, and how they cut long lists."""
+"""The little that an engine must be able to do for the aggregates, and how they cut long lists."""
 
 from __future__ import annotations
 
@@ -31,35 +31,35 @@ class Executor(Protocol):
     """
 
     def run(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
-        """Runs one statement and returns all its rows."""
+        """Run one statement and return all its rows."""
         ...
 
     def together(self, statements: Sequence[tuple[str, Sequence[object]]]) -> list[list[Row]]:
-        """Runs one or more statements that read and returns the rows of each; to a server they are one message."""
+        """Run one or more statements that read and return the rows of each; to a server they are one message."""
         ...
 
     def many(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
-        """Runs one statement for each row of parameters."""
+        """Run one statement for each row of parameters."""
         ...
 
     def vector(self, value: NDArray[np.float32]) -> object:
-        """The vector as a parameter."""
+        """Return the vector as a parameter."""
         ...
 
     def to_vector(self, value: object) -> NDArray[np.float32]:
-        """The vector of a column's value; it may be read-only."""
+        """Return the vector of a column's value; it may be read-only."""
         ...
 
     def packed(self, value: object) -> bytes:
-        """The vector of a column's value as bytes: little-endian float32, 4 a dimension."""
+        """Return the vector of a column's value as bytes: little-endian float32, 4 a dimension."""
         ...
 
     def unpacked(self, value: bytes) -> object:
-        """The vector of such bytes as a parameter."""
+        """Return the vector of such bytes as a parameter."""
         ...
 
     def match(self, corpus: Corpus, words: str) -> tuple[str, tuple[object, ...]]:
-        """A condition on the corpus's table, true where each keyword of ``words`` stands, and its parameters.
+        """Return a condition on the corpus's table, true where each keyword of ``words`` stands, and its parameters.
 
         Keywords are stemmed; nothing in ``words`` is an operator. Without a single keyword nothing matches.
         """
@@ -68,7 +68,7 @@ class Executor(Protocol):
     def index_of(
         self, corpus: Corpus, items: Sequence[Memory | Episode]
     ) -> tuple[tuple[str, ...], Sequence[Row]]:
-        """What the engine keeps in an item's own row so that the row is found by its words.
+        """Return what the engine keeps in an item's own row so that the row is found by its words.
 
         Gives the names of these columns (none where the engine keeps its index elsewhere) and each item's values.
         The items' texts count from now on: to be called once for rows that are stored, or, after ``leave_index``,
@@ -90,7 +90,7 @@ class Executor(Protocol):
 
 
 def chunks(values: Collection[Item]) -> Iterator[list[Item]]:
-    """The distinct values in lists of at most CHUNK."""
+    """Yield the distinct values in lists of at most CHUNK."""
     distinct = list(dict.fromkeys(values))
     for start in range(0, len(distinct), CHUNK):
         yield distinct[start : start + CHUNK]
@@ -106,6 +106,6 @@ def padded(values: Sequence[Item]) -> tuple[str, list[Item]]:
 
 
 def insertion(table: str, columns: str, *more: str) -> str:
-    """An INSERT of one row of these columns: a list in one text, and further names."""
+    """Return an INSERT of one row of these columns: a list in one text, and further names."""
     names = ", ".join((columns, *more))
     return f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * (names.count(',') + 1))})"

@@ -136,7 +136,7 @@ class FreshRows:
             )
 
     def _pages(self, part: Part, after: str | None) -> Iterator[Sequence[tuple[str, str]]]:
-        """All rows as (id, text), in order of key, behind that id."""
+        """Yield all rows as (id, text), in order of key, behind that id."""
         table = _TABLES[part]
         key = ", ".join(table.key)
         head = f"SELECT {key}, {table.text} FROM {table.name} WHERE agent_id = ?"
@@ -153,7 +153,7 @@ class FreshRows:
             place = rows[-1][:-1]
 
     def _texts(self, part: Part, ids: Sequence[str]) -> Mapping[str, str]:
-        """The texts of these rows, by id."""
+        """Return the texts of these rows, by id."""
         table = _TABLES[part]
         found: dict[str, str] = {}
         for some in chunks([str(_key(part, id)[0]) for id in ids]):
@@ -196,7 +196,7 @@ class FreshRows:
 
 
 def _id(row: Row) -> str:
-    """The id of a row of key and text."""
+    """Return the id of a row of key and text."""
     return "/".join(map(str, row[:-1]))
 
 

@@ -6,12 +6,8 @@ The column types are portable: times are integer microseconds since 1970 (UTC), 
 from __future__ import annotations
 
 import json
-from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from datetime import datetime
-from itertools import repeat
-from operator import call
 from typing import Any, cast
 
 from reverie.domain.emotion import Emotion, Emotions
@@ -32,9 +28,6 @@ _ORIGINS: Mapping[str, Origin] = {str(one): one for one in Origin}
 _STATES: Mapping[str, State] = {str(one): one for one in State}
 _TRUSTS: Mapping[str, SourceTrust] = {str(one): one for one in SourceTrust}
 _ROLES: Mapping[str, Role] = {str(one): one for one in Role}
-
-# What the constructor of a frozen dataclass does, in two thirds of its time: a memory has no checks of its own.
-_MEMORY_SLOTS = tuple(getattr(Memory, field.name).__set__ for field in fields(Memory))
 
 # Rows are `Any` here and only here: what a column holds is settled by the schema, which a test compares.
 Columns = Sequence[Any]
@@ -59,12 +52,12 @@ VERSION_COLUMNS = "memory_id, version, essence, lesson, believed_from, believed_
 
 
 def moment(value: int | None) -> datetime | None:
-    """The column's time, or None."""
+    """Return the column's time, or None."""
     return None if value is None else from_micros(value)
 
 
 def instant(value: datetime | None) -> int | None:
-    """The time as a column, or None."""
+    """Return the time as a column, or None."""
     return None if value is None else micros(value)
 
 
@@ -74,13 +67,15 @@ def json_text(value: object) -> str:
 
 
 def listed(values: Sequence[str]) -> str:
-    """Names as a JSON list."""
+    """Return names as a JSON list."""
     return json_text(list(values)) if values else "[]"
 
 
 @text_cache(1 << 12)
 def names(text: object) -> tuple[str, ...]:
-    """The names of a JSON list, as ``listed`` wrote it: nothing stands around it. Of a bank's lists many are alike."""
+    """Return the names of a JSON list, as ``listed`` wrote it: nothing stands around it. Of a bank's lists many are
+    alike.
+    """
     known = cast(str, text)
     if known == "[]":
         return ()
@@ -90,23 +85,23 @@ def names(text: object) -> tuple[str, ...]:
 
 
 def mapping_text(value: Mapping[str, object] | None) -> str | None:
-    """A mapping as JSON, or None."""
+    """Return a mapping as JSON, or None."""
     return None if value is None else json_text(dict(value))
 
 
 def mapping(text: str | None) -> Mapping[str, object] | None:
-    """The mapping of a JSON object, or None."""
+    """Return the mapping of a JSON object, or None."""
     return None if text is None else cast("dict[str, object]", json.loads(text))
 
 
 @text_cache(1 << 15)
 def emotions(text: str | None) -> Emotions | None:
-    """The labels of a JSON list, or None. There are few different ones."""
+    """Return the labels of a JSON list, or None. There are few different ones."""
     return None if text is None else tuple(map(Emotion, names(text)))
 
 
 def quotation_text(value: Quoted | None) -> str | None:
-    """Where an essence stands, as JSON, or None."""
+    """Return where an essence stands, as JSON, or None."""
     if value is None:
         return None
     return json_text(
@@ -117,7 +112,7 @@ def quotation_text(value: Quoted | None) -> str | None:
 
 
 def quotation(text: str | None) -> Quoted | None:
-    """Where an essence stands, or None."""
+    """Return where an essence stands, or None."""
     if text is None:
         return None
     episode, role, speaker, at, answers, dates = json.loads(text)
@@ -128,7 +123,7 @@ def quotation(text: str | None) -> Quoted | None:
 
 
 def episode_columns(episode: Episode) -> tuple[object, ...]:
-    """The values of EPISODE_COLUMNS."""
+    """Return the values of EPISODE_COLUMNS."""
     meta = episode.metadata
     return (
         episode.id, episode.conversation, episode.position, micros(episode.time), micros(episode.observed_at),
@@ -139,7 +134,7 @@ def episode_columns(episode: Episode) -> tuple[object, ...]:
 
 
 def episode(row: Columns) -> Episode:
-    """The episode of a row of EPISODE_COLUMNS."""
+    """Return the episode of a row of EPISODE_COLUMNS."""
     (id, conversation, position, time, observed_at, channel, role, speaker, content, ref, outcome, tags,
      task_type, tools_used, emotional_tone, topics, entities, importance, source_trust,
      consolidated_at) = row  # fmt: skip
@@ -166,7 +161,7 @@ def _metadata(
 
 
 def memory_columns(memory: Memory) -> tuple[object, ...]:
-    """The values of MEMORY_COLUMNS."""
+    """Return the values of MEMORY_COLUMNS."""
     return (
         memory.id, memory.essence, memory.lesson, None if memory.emotions is None else listed(memory.emotions),
         memory.importance, str(memory.kind), str(memory.priority), memory.confidence, micros(memory.confidence_at),
@@ -179,13 +174,13 @@ def memory_columns(memory: Memory) -> tuple[object, ...]:
 
 
 def memory_words(memory: Memory) -> tuple[object, ...]:
-    """The values of MEMORY_WORDS."""
+    """Return the values of MEMORY_WORDS."""
     lists = (memory.scope, memory.tags, memory.topics, memory.entities)
     return (memory.essence, memory.lesson, *map(listed, lists))
 
 
 def memory(row: Columns, sources: Sequence[str], touches: int, last_touched_at: int | None) -> Memory:
-    """The memory of a row of MEMORY_COLUMNS, with what lies in other tables."""
+    """Return the memory of a row of MEMORY_COLUMNS, with what lies in other tables."""
     (id, essence, lesson, feelings, importance, kind, priority, confidence, confidence_at, scope, tags, topics,
      entities, origin, source_trust, pinned, state, superseded_by, reinforcement_count, last_reinforced_at, version,
      created_at, updated_at, believed_from, valid_from, valid_to, learned_from, quoted,
@@ -195,20 +190,21 @@ def memory(row: Columns, sources: Sequence[str], touches: int, last_touched_at: 
     def at(value: int) -> datetime:
         return created if value == created_at else from_micros(value)
 
-    made = object.__new__(Memory)
-    values = (
-        id, essence, emotions(feelings), importance, lesson, _KINDS[kind], _PRIORITIES[priority], confidence,
-        at(confidence_at), names(scope), names(tags), names(topics), names(entities), tuple(sources), _ORIGINS[origin],
-        _TRUSTS[source_trust], bool(pinned), _STATES[state], superseded_by, reinforcement_count,
-        at(last_reinforced_at), touches, moment(last_touched_at), version, created, at(updated_at), at(believed_from),
-        moment(valid_from), moment(valid_to), learned_from, quotation(quoted), bool(needs_review),
+    return Memory(
+        id=id, essence=essence, emotions=emotions(feelings), importance=importance, lesson=lesson, kind=_KINDS[kind],
+        priority=_PRIORITIES[priority], confidence=confidence, confidence_at=at(confidence_at), scope=names(scope),
+        tags=names(tags), topics=names(topics), entities=names(entities), source_episodes=tuple(sources),
+        origin=_ORIGINS[origin], source_trust=_TRUSTS[source_trust], pinned=bool(pinned), state=_STATES[state],
+        superseded_by=superseded_by, reinforcement_count=reinforcement_count,
+        last_reinforced_at=at(last_reinforced_at), touches=touches, last_touched_at=moment(last_touched_at),
+        version=version, created_at=created, updated_at=at(updated_at), believed_from=at(believed_from),
+        valid_from=moment(valid_from), valid_to=moment(valid_to), learned_from=learned_from,
+        quoted=quotation(quoted), needs_review=bool(needs_review),
     )  # fmt: skip
-    deque(map(call, _MEMORY_SLOTS, repeat(made), values), maxlen=0)
-    return made
 
 
 def gist(row: Columns) -> Gist:
-    """The gist of a row of GIST_COLUMNS with touches and the last one's time."""
+    """Return the gist of a row of GIST_COLUMNS with touches and the last one's time."""
     (id, essence, kind, priority, scope, origin, source_trust, reinforcement_count, last_reinforced_at, valid_from,
      valid_to, learned_from, quoted, needs_review, touches, last_touched_at) = row  # fmt: skip
     return Gist(
@@ -221,7 +217,7 @@ def gist(row: Columns) -> Gist:
 
 
 def version(row: Columns) -> Version:
-    """The replaced wording of a row of VERSION_COLUMNS."""
+    """Return the replaced wording of a row of VERSION_COLUMNS."""
     memory_id, number, essence, lesson, believed_from, believed_to, valid_from, valid_to = row
     return Version(
         memory_id=memory_id, version=number, essence=essence, lesson=lesson, believed_from=from_micros(believed_from),

@@ -19,13 +19,13 @@ def passing(
     executor: Executor, table: str, clauses: Clauses, *, order: Sequence[str] = BY_ID, limit: int | None = None,
     after: Sequence[object] | None = None, descending: bool = False,
 ) -> Iterator[str]:  # fmt: skip
-    """Ids that pass, by ``order`` (whose last column is the id) behind the key ``after``, at most ``limit``."""
+    """Return ids that pass, by ``order`` (whose last column is the id) behind the key ``after``, at most ``limit``."""
     every = _all_passing(executor, table, clauses, order, limit, after, descending)
     return every if limit is None else islice(every, max(limit, 0))
 
 
 def count(executor: Executor, table: str, clauses: Clauses) -> int:
-    """How many pass."""
+    """Return how many pass."""
     if clauses.tests:
         return sum(1 for _ in passing(executor, table, clauses))
     rows = executor.run(f"SELECT COUNT(*) FROM {table} WHERE {clauses.sql}", clauses.params)

@@ -1,4 +1,4 @@
-"""Unit: the aggregates of one agent over one transaction."""
+"""The aggregates of one agent over one transaction."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from reverie.store.watermarks import WatermarkRows
 Rows = TypeVar("Rows")
 
 
-class _Part(Generic[Rows]):
+class _Aggregate(Generic[Rows]):
     """An aggregate that is made when it is first asked for: most units need one or two of them."""
 
     def __init__(self, made: Callable[[Executor, str], Rows]) -> None:
@@ -56,31 +56,31 @@ def _episodes(executor: Executor, agent_id: str) -> EpisodeRows:
 class StoreUnit:
     """``ports.store.Unit``: it reads and writes one agent's rows, since every statement is bound to its id."""
 
-    agents = _Part(AgentRows)
-    conversations = _Part(ConversationRows)
-    episodes = _Part(_episodes)
-    memories = _Part(MemoryRows)
-    audit = _Part(AuditRows)
-    tombstones = _Part(TombstoneRows)
-    soul = _Part(SoulRows)
-    procedures = _Part(ProcedureRows)
-    goals = _Part(GoalRows)
-    watermarks = _Part(WatermarkRows)
-    counters = _Part(CounterRows)
-    digests = _Part(DigestRows)
-    sleeps = _Part(SleepRows)
-    jobs = _Part(JobRows)
-    usage = _Part(UsageRows)
-    portraits = _Part(PortraitRows)
-    nights = _Part(NightRows)
-    outbox = _Part(OutboxRows)
-    fresh = _Part(FreshRows)
-    undo = _Part(UndoRows)
-    diary = _Part(DiaryRows)
-    relationships = _Part(RelationshipRows)
-    summaries = _Part(SummaryRows)
-    links = _Part(LinkRows)
-    transfer = _Part(TransferRows)
+    agents = _Aggregate(AgentRows)
+    conversations = _Aggregate(ConversationRows)
+    episodes = _Aggregate(_episodes)
+    memories = _Aggregate(MemoryRows)
+    audit = _Aggregate(AuditRows)
+    tombstones = _Aggregate(TombstoneRows)
+    soul = _Aggregate(SoulRows)
+    procedures = _Aggregate(ProcedureRows)
+    goals = _Aggregate(GoalRows)
+    watermarks = _Aggregate(WatermarkRows)
+    counters = _Aggregate(CounterRows)
+    digests = _Aggregate(DigestRows)
+    sleeps = _Aggregate(SleepRows)
+    jobs = _Aggregate(JobRows)
+    usage = _Aggregate(UsageRows)
+    portraits = _Aggregate(PortraitRows)
+    nights = _Aggregate(NightRows)
+    outbox = _Aggregate(OutboxRows)
+    fresh = _Aggregate(FreshRows)
+    undo = _Aggregate(UndoRows)
+    diary = _Aggregate(DiaryRows)
+    relationships = _Aggregate(RelationshipRows)
+    summaries = _Aggregate(SummaryRows)
+    links = _Aggregate(LinkRows)
+    transfer = _Aggregate(TransferRows)
 
     def __init__(self, executor: Executor, agent_id: str) -> None:
         self.executor, self.agent_id = executor, agent_id

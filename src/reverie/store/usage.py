@@ -58,6 +58,6 @@ class UsageRows:
 
 
 def _start(moment: datetime) -> int:
-    """The beginning of its minute."""
+    """Return the beginning of its minute."""
     at = micros(moment)
     return at - at % _MINUTE

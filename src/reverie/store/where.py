@@ -67,12 +67,12 @@ class Clauses:
         self.columns.extend(columns)
 
     def passes(self, extra: Row) -> bool:
-        """Whether a row passes all tests, by the values of ``columns``."""
+        """Return whether a row passes all tests, by the values of ``columns``."""
         return all(test(extra[start:end]) for start, end, test in self.tests)
 
 
 def where(agent_id: str, filter: Filter, corpus: Corpus, now: datetime | None = None) -> Clauses:
-    """The filter as clauses over one table. ``now`` is needed for ``min_confidence`` alone.
+    """Return the filter as clauses over one table. ``now`` is needed for ``min_confidence`` alone.
 
     Raises InvalidInput for a field that the corpus lacks: to ignore it would return what was not asked for.
     States are no field of an episode and are passed over, since EVERYTHING names them all.
@@ -150,7 +150,7 @@ def _labels(clauses: Clauses, column: str, wanted: frozenset[str]) -> None:
 
 
 def between(column: str, since: datetime | None, until: datetime | None) -> tuple[str, tuple[int, ...]]:
-    """What to add to a condition for times from ``since`` to before ``until``, and its parameters."""
+    """Return what to add to a condition for times from ``since`` to before ``until``, and its parameters."""
     ends = [
         (f" AND {column} {sign} ?", micros(end))
         for sign, end in ((">=", since), ("<", until))

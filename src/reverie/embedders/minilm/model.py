@@ -1,4 +1,4 @@
-"""MiniLM: the embedder that Reverie uses unless told otherwise."""
+"""The embedder that Reverie uses unless told otherwise."""
 
 from __future__ import annotations
 
@@ -92,12 +92,12 @@ class MiniLM:
         return vectors
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
-        """The unit vector of one text, shape (384,), the same as ``embed`` gives it."""
+        """Return the unit vector of one text, shape (384,), the same as ``embed`` gives it."""
         _check("text", text)
         return self._loaded_network().vector(self._loaded_tokenizer().ids(text, MOST_TOKENS))
 
     def count_tokens(self, text: str) -> int:
-        """The model's tokens in the whole text, without truncation and without [CLS] and [SEP].
+        """Return the model's tokens in the whole text, without truncation and without [CLS] and [SEP].
 
         It measures nothing but this model: 10,000 characters without a space are one token to it.
         """

@@ -39,7 +39,7 @@ class Network:
         self._session = _session(f"{compute}.onnx", initializers)
 
     def vector(self, ids: list[int]) -> NDArray[np.float32]:
-        """The unit vector, shape (384,), of at most ``MOST_TOKENS`` token ids."""
+        """Return the unit vector, shape (384,), of at most ``MOST_TOKENS`` token ids."""
         tokens = self._words[ids] * self._scales[ids, None]
         tokens += self._positions[: len(ids)]
         mean = self._session.run(None, {"tokens": tokens})[0][0]

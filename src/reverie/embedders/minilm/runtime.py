@@ -9,7 +9,7 @@ TELEMETRY_OFF = "ORT_DISABLE_TELEMETRY"
 
 
 def load_onnxruntime() -> ModuleType:
-    """The module, with its telemetry off: from 1.31 on, importing it on any system writes a device id into the
+    """Return the module, with its telemetry off: from 1.31 on, importing it on any system writes a device id into the
     user's cache folder and reports to its maker unless this variable stands in the environment before.
 
     ``putenv`` changes what the library sees and leaves ``os.environ`` alone. A program that imports onnxruntime

@@ -24,7 +24,7 @@ _WORD_ROWS = "embeddings.words"
 
 
 def read_bytes(path: Path) -> bytes:
-    """A small shipped file. Raises ``DamagedModel`` if it can't be read."""
+    """Return a small shipped file. Raises ``DamagedModel`` if it can't be read."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -32,12 +32,12 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_vocabulary(path: Path = VOCABULARY) -> list[str]:
-    """The pieces in id order."""
+    """Return the pieces in id order."""
     return read_bytes(path).decode("utf-8").splitlines()
 
 
 def read_weights(path: Path = WEIGHTS) -> dict[str, Array]:
-    """The tensors by name, read-only views of the mapped file; names are those of the graphs' initializers.
+    """Return the tensors by name, read-only views of the mapped file; names are those of the graphs' initializers.
 
     Raises ``DamagedModel`` if the file is missing, cut short or not a safetensors file.
     """
@@ -63,7 +63,7 @@ def _tensor(mapped: mmap.mmap, start: int, entry: dict[str, Any]) -> Array:
 
 
 def in_float32(weights: dict[str, Array]) -> dict[str, Array]:
-    """The graph's initializers for "f32" compute: the rounded weights multiplied out, smoothing undone."""
+    """Return the graph's initializers for "f32" compute: the rounded weights multiplied out, smoothing undone."""
     floats: dict[str, Array] = {}
     for name, tensor in weights.items():
         root, _, part = name.rpartition(".")
@@ -78,6 +78,6 @@ def in_float32(weights: dict[str, Array]) -> dict[str, Array]:
 
 
 def of_graph(weights: dict[str, Array]) -> dict[str, Array]:
-    """The graph's initializers for "int8" compute: all but the embeddings, looked up outside the graph."""
+    """Return the graph's initializers for "int8" compute: all but the embeddings, looked up outside the graph."""
     outside = {_WORD_ROWS, "embeddings.word_scale", "embeddings.positions"}
     return {name: tensor for name, tensor in weights.items() if name not in outside}

@@ -45,14 +45,14 @@ class WordPiece:
         self._cache: dict[str, tuple[int, ...]] = {}
 
     def ids(self, text: str, most: int) -> list[int]:
-        """The text's token ids between [CLS] and [SEP], truncated to ``most`` ids in all (at least 2)."""
+        """Return the text's token ids between [CLS] and [SEP], truncated to ``most`` ids in all (at least 2)."""
         found = [self._first]
         found.extend(islice(self._all_ids(text), max(most - 2, 0)))
         found.append(self._last)
         return found
 
     def count(self, text: str) -> int:
-        """The number of tokens in the whole text, without truncation and without [CLS] and [SEP]."""
+        """Return the number of tokens in the whole text, without truncation and without [CLS] and [SEP]."""
         return sum(map(self._count_line, text.split("\n")))
 
     def _count_line(self, text: str) -> int:
@@ -69,7 +69,7 @@ class WordPiece:
             yield from pieces
 
     def _pieces(self, text: str) -> Iterator[tuple[int, ...]]:
-        """The pieces of each word and mark, in order, read as far as the caller asks."""
+        """Yield the pieces of each word and mark, in order, read as far as the caller asks."""
         start = 0
         for mark in _MARKS.finditer(text):
             yield from self._plain_pieces(text, start, mark.start())

@@ -1,4 +1,4 @@
-"""Address: where a provider is asked, and whether text may go there."""
+"""Where a provider is asked, and whether text may go there."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Address:
 
     @classmethod
     def of(cls, base_url: object, *, send_text: object, keyed: bool) -> Self:
-        """Raises InvalidInput: for what is no plain http(s) URL; for another machine without ``send_text``; and for a
+        """Raise InvalidInput: for what is no plain http(s) URL; for another machine without ``send_text``; and for a
         key (``keyed``) that would go to another machine unencrypted.
         """
         checked_switch(send_text, "Settings.embed.send_text")

@@ -1,4 +1,4 @@
-"""Batches: texts cut to what a provider takes, so many and so long at once."""
+"""Texts cut to what a provider takes, so many and so long at once."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Limits:
 
 
 def cut(text: str, limits: Limits, *, surely: bool = False) -> str:
-    """The beginning of a text that the model reads: about as long as it does, or (``surely``) not longer even if
-    every byte were a token. A text without a letter or sign is a full stop: providers refuse empty ones.
+    """Return the beginning of a text that the model reads: about as long as it does, or (``surely``) not longer even
+    if every byte were a token. A text without a letter or sign is a full stop: providers refuse empty ones.
     """
     most = limits.tokens * (1 if surely else BYTES_PER_TOKEN)
     whole = text.encode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""RemoteEmbedder: ``ports.embedder`` over a server that speaks one of the dialects."""
+"""``ports.embedder`` over a server that speaks one of the dialects."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from reverie.embedders.remote.address import Address
 from reverie.embedders.remote.batches import Limits, batches, cut
-from reverie.embedders.remote.line import Headers, Line, Refused
+from reverie.embedders.remote.http_client import Headers, HttpClient, RequestRefused
 from reverie.embedders.remote.vectors import Unusable, vectors_of
 from reverie.errors import EmbedderFailed, InvalidInput
 from reverie.memory.prompt import BYTES_PER_TOKEN
@@ -34,11 +34,11 @@ class Dialect(Protocol):
         ...
 
     def asked(self, texts: Sequence[str], *, query: bool) -> Mapping[str, object]:
-        """The request, as JSON values. ``query``: they are questions, not what is kept."""
+        """Return the request, as JSON values. ``query``: they are questions, not what is kept."""
         ...
 
     def told(self, reply: Any) -> object:
-        """The list of vectors in a reply, in the order of the texts. May raise KeyError, TypeError, IndexError,
+        """Return the list of vectors in a reply, in the order of the texts. May raise KeyError, TypeError, IndexError,
         ValueError where it has none.
         """
         ...
@@ -71,7 +71,7 @@ class RemoteEmbedder:
             )
         self._id = f"{name}/{dimensions}"
         self._dimensions, self._dialect = dimensions, dialect
-        self._line = Line(self._id, address, headers=headers, seconds=float(seconds))
+        self._client = HttpClient(self._id, address, headers=headers, seconds=float(seconds))
 
     @property
     def id(self) -> str:
@@ -102,29 +102,29 @@ class RemoteEmbedder:
         return vectors
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
-        """The unit vector of a question, shape (dimensions,). Raises InvalidInput, EmbedderFailed."""
+        """Return the unit vector of a question, shape (dimensions,). Raises InvalidInput, EmbedderFailed."""
         _check("text", text)
         vector: NDArray[np.float32] = self._batch([cut(text, self._dialect.limits)], query=True)[0]
         return vector
 
     def count_tokens(self, text: str) -> int:
-        """An estimate, since the model's vocabulary isn't here: ⌈UTF-8 bytes / 3⌉."""
+        """Return an estimate, since the model's vocabulary isn't here: ⌈UTF-8 bytes / 3⌉."""
         _check("text", text)
         return -(-len(text.encode("utf-8", "replace")) // BYTES_PER_TOKEN)
 
     def close(self) -> None:
-        """Closes what connections are open; asked again, it opens others. At the end of the process that happens by
+        """Close what connections are open; asked again, it opens others. At the end of the process that happens by
         itself.
         """
-        self._line.close()
+        self._client.close()
 
     def _batch(self, texts: Sequence[str], *, query: bool) -> NDArray[np.float32]:
-        """The vectors of a batch; where the server finds it too much, of each text by itself, and in the end of less
-        of a text.
+        """Return the vectors of a batch; where the server finds it too much, of each text by itself, and in the end of
+        less of a text.
         """
         try:
             return self._asked(texts, query=query)
-        except Refused as error:
+        except RequestRefused as error:
             if error.status not in _TOO_MUCH:
                 raise
             if len(texts) > 1:
@@ -137,7 +137,7 @@ class RemoteEmbedder:
     def _asked(self, texts: Sequence[str], *, query: bool) -> NDArray[np.float32]:
         dialect = self._dialect
         most = _SPARE_BYTES + len(texts) * self._dimensions * _BYTES_PER_NUMBER
-        reply = self._line.ask(dialect.path, dialect.asked(texts, query=query), most)
+        reply = self._client.ask(dialect.path, dialect.asked(texts, query=query), most)
         try:
             return vectors_of(dialect.told(reply), len(texts), self._dimensions)
         except Unusable as error:

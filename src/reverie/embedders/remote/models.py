@@ -13,7 +13,7 @@ Token: TypeAlias = str | Callable[[], str] | None
 
 
 def checked_model(model: object) -> str:
-    """A model's name. Raises InvalidInput."""
+    """Return a model's name. Raises InvalidInput."""
     name = checked_name(model, "Settings.embed.model")
     if any(one <= " " for one in name) or ".." in name or name.startswith("/"):
         raise InvalidInput(
@@ -23,8 +23,9 @@ def checked_model(model: object) -> str:
 
 
 def dimensions_of(model: str, given: int | None, own: Mapping[str, int]) -> tuple[int, bool]:
-    """How many dimensions to expect of a model, and whether they must be asked for: only where the model's own number
-    is known and another is wanted; servers refuse the question for models that can't be cut. Raises InvalidInput.
+    """Return how many dimensions to expect of a model, and whether they must be asked for: only where the model's own
+    number is known and another is wanted; servers refuse the question for models that can't be cut. Raises
+    InvalidInput.
     """
     known = own.get(model)
     if given is None and known is None:
@@ -39,7 +40,7 @@ def dimensions_of(model: str, given: int | None, own: Mapping[str, int]) -> tupl
 
 
 def bearer(name: str, token: Token) -> Callable[[], Mapping[str, str]]:
-    """Gives the header that carries the key. What it raises names no key."""
+    """Give the header that carries the key. What it raises names no key."""
 
     def headers() -> Mapping[str, str]:
         key: object = token() if callable(token) else token

@@ -13,7 +13,7 @@ class Unusable(Exception):
 
 
 def vectors_of(rows: object, count: int, dimensions: int) -> NDArray[np.float32]:
-    """The unit vectors, shape (count, dimensions). Raises Unusable."""
+    """Return the unit vectors, shape (count, dimensions). Raises Unusable."""
     if not isinstance(rows, list) or len(rows) != count:
         told = f"{len(rows)}" if isinstance(rows, list) else "no"
         raise Unusable(f"it gave {told} vectors for {count} texts")

@@ -11,7 +11,7 @@ import random
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from concurrent.futures import TimeoutError as Late
-from contextlib import AbstractAsyncContextManager, contextmanager
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from reverie.domain.change import Spent
@@ -21,12 +21,11 @@ from reverie.minds.llm.question import RETRIES, Answer, Answered, Question, Trie
 from reverie.ports.meter import Meter
 
 if TYPE_CHECKING:
-    from pydantic_ai.models import Model
+    from reverie.minds.llm.connecting import Connect
 
 _GRACE = 5.0
 
 Result = TypeVar("Result")
-Connect = Callable[[Access], AbstractAsyncContextManager["Model"]]
 Tokens = Callable[[str], int]
 
 
@@ -48,7 +47,7 @@ class Asker:
         self.access, self.meter = access, meter
         self.tokens = tokens
         self.in_words = False
-        """Whether the server was found to refuse the provider's mode for structured output."""
+        """Whether the server lacks, or was found to refuse, the provider's mode for structured output."""
         self._connect, self._chance, self._pause = connect, chance, pause
 
     def planned(self, question: Question[Answer]) -> Spent:
@@ -65,15 +64,21 @@ class Asker:
 
     def trying(self, question: Question[Answer]) -> Tried[Answer]:
         """The answer, or why there is none. Raises CapReached, and MindFailed where it takes too long in all."""
-        from reverie.minds.llm.metered import TRIES
+        from reverie.minds.llm.metered import TRIES, Run
         from reverie.minds.llm.running import tried
 
         most = self.access.seconds * TRIES * (RETRIES + 1) * 2 + _GRACE
-        work = tried(self, question, self._connect or _connected(), self._chance, self._pause)
+        run = Run(
+            meter=self.meter, tokens=self.tokens, chance=self._chance, pause=self._pause,
+            seconds=self.access.seconds, output=question.output,
+        )  # fmt: skip
+        connection = (self._connect or _connected())(self.access)
         try:
-            return _alone(work, most)
+            done = _alone(tried(connection, run, question, in_words=self.in_words), most)
         except Late:
             raise MindFailed(self.access.mind_id, f"no answer within {most:g} seconds") from None
+        self.in_words = self.in_words or done.way == "words"
+        return done
 
 
 def _with_cost(why: str, spent: Spent) -> str:

@@ -7,14 +7,15 @@ key that belongs to the server.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import httpx2
 from pydantic_ai.models import Model
 
 from reverie.minds.llm.access import Access
 
+Connect = Callable[[Access], AbstractAsyncContextManager[Model]]
 MOST_BYTES = 4 << 20
 """A longer answer is cut off and fails."""
 _NO_KEY = "none"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, cast
 
@@ -24,33 +24,22 @@ from reverie.ports.bill import charge
 if TYPE_CHECKING:
     from pydantic_ai.output import OutputSpec
 
-    from reverie.minds.llm.asking import Asker, Connect
-
 _NO_TEMPERATURE = ("anthropic_disallows_sampling_settings", "openai_supports_reasoning")
 _TALKATIVE = ("anthropic", "google_genai", "httpcore", "httpx", "openai", "pydantic_ai")
 _asking: ContextVar[bool] = ContextVar("_asking", default=False)
 
 
 async def tried(
-    asker: Asker,
-    question: Question[Answer],
-    connect: Connect,
-    chance: Callable[[], float],
-    pause: Callable[[float], Awaitable[None]],
+    connection: AbstractAsyncContextManager[Model], run: Run, question: Question[Answer], *, in_words: bool
 ) -> Tried[Answer]:
-    """The answer, or why there is none, and the cost, which is charged to the caller's bill in any case. Raises
-    CapReached.
+    """Return the answer, or why there is none, and the cost, which is charged to the caller's bill in any case. With
+    ``in_words`` no structured output is asked of the provider. Raises CapReached.
     """
-    access = asker.access
-    run = Run(
-        meter=asker.meter, tokens=asker.tokens, chance=chance, pause=pause, seconds=access.seconds,
-        output=question.output,
-    )  # fmt: skip
     failed: Step = "answer"
     try:
-        async with connect(access) as model:
+        async with connection as model:
             with _quiet():
-                answer, way = await _answer(asker, Metered(model, run), question)
+                answer, way = await _answer(Metered(model, run), question, in_words=in_words)
             return Tried(answer=answer, way=way, spent=run.spent)
     except Unanswered as error:
         why, failed = error.why, error.step
@@ -64,19 +53,17 @@ async def tried(
     return Tried(failed=failed, why=why, spent=run.spent)
 
 
-async def _answer(asker: Asker, model: Model, question: Question[Answer]) -> tuple[Answer, Way]:
-    """The answer, in the provider's own mode for structured output where it has one. A server that refuses the question
-    so is asked in plain words, now and from then on.
+async def _answer(model: Model, question: Question[Answer], *, in_words: bool) -> tuple[Answer, Way]:
+    """Return the answer, in the provider's own mode for structured output where it has one, and how it was asked for. A
+    server that refuses the question so is asked in plain words.
     """
-    way = "words" if asker.in_words else way_of(model)
+    way = "words" if in_words else way_of(model)
     try:
         return await _answer_by(way, model, question), way
     except Unanswered as error:
         if way == "words" or not error.is_refusal:
             raise
-    answer = await _answer_by("words", model, question)
-    asker.in_words = True
-    return answer, "words"
+    return await _answer_by("words", model, question), "words"
 
 
 def way_of(model: Model) -> Way:

@@ -64,7 +64,6 @@ def recall(desk: Desk, agent_id: str, ask: Ask) -> Recall[MemoryHit]:
     tried and the result says so. Raises EmbedderMismatch.
     """
     text = text_of(desk, agent_id, ask)
-
     view = desk.search.view(agent_id)
     desk.check_embedder(agent_id, view.embedder)
     question = question_of(desk, agent_id, ask, text)

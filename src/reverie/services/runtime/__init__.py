@@ -20,7 +20,6 @@ from reverie.services.runtime.job import Job, agents_until, attempted
 from reverie.services.runtime.leasing import Lease, running, take
 from reverie.services.runtime.likeness import Likeness
 from reverie.services.runtime.metering import StoreMeter, check_model
-from reverie.services.runtime.once_embedder import Once
 from reverie.services.runtime.pace import Pace, Stopped, YieldingEmbedder
 from reverie.services.runtime.pause import check_awake, is_paused
 from reverie.services.runtime.profiles import profile
@@ -34,7 +33,7 @@ from reverie.services.runtime.queueing import (
     messages_in,
     tell,
 )
-from reverie.services.runtime.recent_vectors import RecentEmbedder
+from reverie.services.runtime.recent_embedder import RecentEmbedder
 from reverie.services.runtime.secrets import clean, cleaned, counted
 from reverie.services.runtime.tombstones import (
     anything_forgotten,
@@ -57,7 +56,6 @@ __all__ = [
     "Lease",
     "Likeness",
     "Mood",
-    "Once",
     "Pace",
     "Progress",
     "RecentEmbedder",

@@ -28,7 +28,6 @@ from reverie.ports.soulfile import SoulFile
 from reverie.ports.store import Store, Unit
 from reverie.ports.transfer import half_copied
 from reverie.services.runtime.dirty_agents import DirtyAgents
-from reverie.services.runtime.helper_thread import Beside
 from reverie.services.runtime.touches import Touches
 from reverie.services.runtime.waiting import Waiting
 
@@ -106,7 +105,6 @@ class Desk:
     stops: Callable[[], Mapping[str, Collection[str]]] | None = None
     """Stop words of other languages, as ``query_terms`` takes them. None: questions are read as English."""
     dirty: DirtyAgents = field(default_factory=DirtyAgents)
-    beside: Beside = field(default_factory=Beside)
     waiting: Waiting = field(default_factory=Waiting)
 
     @property
@@ -126,17 +124,19 @@ class Desk:
         return self.home or (self.mind if self.mind is not None and self.mind.is_local else None)
 
     def felt(self, texts: Sequence[str], vectors: Floats | None) -> Sequence[Emotions | None]:
-        """The emotions of texts; None for each where nobody judges."""
+        """Return the emotions of texts; None for each where nobody judges."""
         return [None] * len(texts) if self.feel is None else self.feel(texts, vectors)
 
     def mood_of(self, text: str, vector: Floats | None) -> tuple[Emotion, ...]:
-        """The emotions that a question plainly shows; ``vector`` is its own, shape (dimensions,), or None."""
+        """Return the emotions that a question plainly shows; ``vector`` is its own, shape (dimensions,), or None."""
         if self.mood is None:
             return ()
         return self.mood([text], None if vector is None else vector[None])[0]
 
     def vector_of(self, question: str) -> Floats | None:
-        """The vector of a question, shape (dimensions,); None where the embedder fails, and words alone must do."""
+        """Return the vector of a question, shape (dimensions,); None where the embedder fails, and words alone must
+        do.
+        """
         try:
             return self.embedder.embed_query(question)
         except EmbedderFailed as error:
@@ -144,22 +144,22 @@ class Desk:
             return None
 
     def terms_of(self, question: str, without: Collection[str] = ()) -> tuple[str, ...]:
-        """The terms that a question is searched by, without these names."""
+        """Return the terms that a question is searched by, without these names."""
         return tuple(query_terms(question, without, self.stops and self.stops()))
 
     def tokens(self, text: str, enough: int | None = None) -> int:
-        """What a text costs, by the built-in estimate."""
+        """Return what a text costs, by the built-in estimate."""
         return estimated_tokens(text, self.embedder.count_tokens, enough=enough)
 
     @read_again
     def zone(self, agent_id: str) -> ZoneInfo:
-        """The agent's time zone; UTC for one that has never written."""
+        """Return the agent's time zone; UTC for one that has never written."""
         with self.store.read(agent_id) as unit:
             agent = unit.agents.get()
         return zone_of(agent.time_zone if agent else "UTC")
 
     def check_embedder(self, agent_id: str, known: tuple[str, int] | None) -> None:
-        """Raises EmbedderMismatch if the bank's vectors are another embedder's."""
+        """Raise EmbedderMismatch if the bank's vectors are another embedder's."""
         if known is not None and known != (self.embedder.id, self.embedder.dimensions):
             raise EmbedderMismatch(agent_id, known[0], self.embedder.id)
 

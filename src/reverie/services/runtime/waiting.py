@@ -1,4 +1,4 @@
-"""Waiting: what a process knows of the writes that wait in agents' outboxes for an embedder."""
+"""What a process knows of the writes that wait in agents' outboxes for an embedder."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Waiting:
         self._here = threading.local()
 
     def may_hold(self, agent_id: str) -> bool:
-        """Whether something may wait."""
+        """Return whether something may wait."""
         seen = self._empty_at.get(agent_id)
         return seen is None or self._clock() - seen >= _LOOK_SECONDS
 
     def check(self, agent_id: str, embedder: str) -> None:
-        """Raises EmbedderFailed where older writes wait still; what these themselves lead to need not wait for them."""
+        """Raise EmbedderFailed where older writes wait still; what these themselves lead to need not wait for them."""
         if agent_id in self._held and not getattr(self._here, "flushing", False):
             raise EmbedderFailed(embedder, "older writes wait for it, and go first")
 

@@ -25,7 +25,7 @@ from reverie.memory.society import conversations_due
 from reverie.ports.store import Unit
 from reverie.services.observe import observe, outbox
 from reverie.services.prompt import meetings_of
-from reverie.services.runtime import Desk, Once, read_again
+from reverie.services.runtime import Desk, RecentEmbedder, read_again
 
 _AT_ONCE = 500
 
@@ -62,7 +62,7 @@ def say(
     who = _named(speaker, members)
     moment = desk.clock() if time is None else to_utc(time, zone=_zone(desk, who, members), field="time")
     said = Message(content=content, speaker=who, time=moment, ref=ref, tags=tuple(tags))
-    once = replace(desk, embedder=Once(desk.embedder))
+    once = replace(desk, embedder=RecentEmbedder(desk.embedder))
     stored: dict[str, Observed] = {}
     failed: dict[str, ReverieError] = {}
     with desk.dirty.waiting():

@@ -52,19 +52,19 @@ the postings tell."""
 
 
 def order(one: Row) -> tuple[int, int]:
-    """The order of storing."""
+    """Return the order of storing."""
     return one[SEQ], one[VERSION] or CURRENT
 
 
 def columns(corpus: Corpus, *, labels: bool, cosine: str) -> str:
-    """What a search reads of each row; topics and entities only where somebody asks."""
+    """Return what a search reads of each row; topics and entities only where somebody asks."""
     return _COLUMNS[corpus].format(labels="topics, entities" if labels else "'[]', '[]'", cosine=cosine)
 
 
 def memory_candidates(
     rows: Sequence[Row], lexical: Floats, labels: Ints, *, asked_about: datetime
 ) -> MemoryCandidates:
-    """Rows of memories, in order of storing; ``asked_about`` is the moment for which they should be true."""
+    """Return rows of memories, in order of storing; ``asked_about`` is the moment for which they should be true."""
     columns = list(zip(*rows, strict=True)) or [()] * (OWN + _MEMORY_OWN)
     confidence, fades_from, count, created, felt, superseded, valid_from, valid_to = columns[OWN:]
     moment = micros(asked_about)
@@ -94,7 +94,7 @@ def memory_candidates(
 def episode_candidates(
     rows: Sequence[Row], lexical: Floats, labels: Ints, context: Context
 ) -> EpisodeCandidates:
-    """Rows of episodes, in order of storing."""
+    """Return rows of episodes, in order of storing."""
     own = [EpisodeOwn(*one[OWN:]) for one in rows]
     times, spoken = [one.time for one in own], [one.speaker for one in own]
     speakers = sorted({name for name in spoken if name is not None})
@@ -114,7 +114,7 @@ def episode_candidates(
 
 
 def labels_held(rows: Sequence[Row], asked: Sequence[str]) -> Ints:
-    """For each row how many of the terms stand in its topics and entities."""
+    """Return for each row how many of the terms stand in its topics and entities."""
     wanted = set(asked)
     held = np.zeros(len(rows), np.int64)
     for place, one in enumerate(rows):

@@ -50,7 +50,7 @@ _ASTRAY = """SELECT EXISTS (
 
 
 def faults_in(session: Session, agent_id: str | None) -> Iterator[str]:
-    """A line for each fault: of the schema as a whole for None, else of what is kept about an agent's rows."""
+    """Yield a line for each fault: of the schema as a whole for None, else of what is kept about an agent's rows."""
     if agent_id is None:
         for (table,) in session.run(_UNGUARDED, (SCHEMA,)):
             yield f"row-level security is off or without a policy on table {table}"
@@ -114,7 +114,7 @@ def _roll(session: Session, agent_id: str) -> Iterator[str]:
 
 
 def _unindexed(session: Session, agent_id: str) -> Iterator[str]:
-    """A large corpus whose vectors no index takes: it is searched exactly, which takes time."""
+    """Yield a large corpus whose vectors no index takes: it is searched exactly, which takes time."""
     for corpus, texts, dimensions in session.run(_SIZES, (agent_id, EXACT_ROWS)):
         ((there,),) = session.run("SELECT to_regclass(?) IS NOT NULL", (near_index(corpus, dimensions),))
         if not there:

@@ -17,10 +17,10 @@ from reverie.language import ASKING, TIME_TERMS
 from reverie.memory.scoring import NEIGHBOURS, SESSION, Context, idf, weights
 from reverie.ports.search import Floats, Probe
 from reverie.store.postgres.candidates import OWN, SEQ, EpisodeOwn, Row
-from reverie.store.postgres.kept import Kept
 from reverie.store.postgres.lexemes import BAG, WORD, key
+from reverie.store.postgres.postings_cache import PostingsCache
 from reverie.store.postgres.session import Session
-from reverie.store.postgres.words import Ranked, Statistics, roll_of
+from reverie.store.postgres.words import RankedRows, Statistics, roll_of
 
 _BEFORE, _BEHIND = NEIGHBOURS.index(-1), NEIGHBOURS.index(1)
 
@@ -36,13 +36,13 @@ Place = tuple[str, int]
 def context_of(
     session: Session,
     known: Statistics,
-    kept: Kept,
-    ranked: Ranked,
+    kept: PostingsCache,
+    ranked: RankedRows,
     rows: Sequence[Row],
     probe: Probe,
     embedder: str | None,
 ) -> Context:
-    """The context of these rows of episodes."""
+    """Return the context of these rows of episodes."""
     none = Context.none(len(rows))
     if not probe.context or not rows:
         return none
@@ -84,7 +84,7 @@ class _Neighbour:
 
 
 def _are_two(one: EpisodeOwn, other: _Neighbour) -> bool:
-    """Whether two messages are two persons'."""
+    """Return whether two messages are two persons'."""
     persons = one.role == other.role == Role.USER
     return persons and None not in (one.speaker, other.speaker) and one.speaker != other.speaker
 
@@ -92,7 +92,7 @@ def _are_two(one: EpisodeOwn, other: _Neighbour) -> bool:
 def _beside(
     session: Session, agent_id: str, own: Sequence[EpisodeOwn], probe: Probe, embedder: str | None
 ) -> Mapping[Place, _Neighbour]:
-    """The messages beside, whether they are candidates or not, by conversation and position."""
+    """Return the messages beside, whether they are candidates or not, by conversation and position."""
     wanted = sorted({(one.conversation, one.position + offset) for one in own for offset in NEIGHBOURS})
     # Of those before it counts whether they ask, and of them alone.
     before = {(one.conversation, one.position - 1) for one in own}
@@ -115,8 +115,8 @@ def _beside(
     }
 
 
-def _sessions(session: Session, known: Statistics, kept: Kept, seqs: Sequence[int]) -> Floats:
-    """The BM25 of each row's whole conversation, among the conversations."""
+def _sessions(session: Session, known: Statistics, kept: PostingsCache, seqs: Sequence[int]) -> Floats:
+    """Return the BM25 of each row's whole conversation, among the conversations."""
     asked = [(term, known.postings[term]) for term in sorted(known.postings) if len(known.postings[term])]
     roll = roll_of(session, known.agent_id, kept) if asked else None
     if roll is None or not len(roll):

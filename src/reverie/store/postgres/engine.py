@@ -1,4 +1,4 @@
-"""PostgresStore: banks in one database; the writers of one agent take turns, and readers never wait for them."""
+"""Banks in one database; the writers of one agent take turns, and readers never wait for them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from reverie.store.postgres.connection import Access, Connection
 from reverie.store.postgres.faults import may_be_repeated
 from reverie.store.postgres.indexing import Indexer, take_in
 from reverie.store.postgres.place import SCHEMA, Place
-from reverie.store.postgres.reading import Reading
+from reverie.store.postgres.reading_session import ReadingSession
 from reverie.store.postgres.schema import Marks, present
 from reverie.store.postgres.session import Session
 from reverie.store.unit import StoreUnit
@@ -152,7 +152,7 @@ class PostgresStore:
             return self._pool.get(until, settled=False)
 
         connection = self._pool.get(until, settled=False)
-        session = Reading(connection, self._access.faults, agent_id, another)
+        session = ReadingSession(connection, self._access.faults, agent_id, another)
         try:
             session.begin()
             yield session
@@ -161,27 +161,8 @@ class PostgresStore:
             if session.held is not None:
                 self._pool.give_back(session.held)
 
-    @contextmanager
-    def second(self, agent_id: str) -> Iterator[Session | None]:
-        """Another session like ``reader``'s for who has one, where a connection is at hand; else None."""
-        connection = self._pool.get_second()
-        if connection is None:
-            yield None
-            return
-        session = Reading(connection, self._access.faults, agent_id)
-        try:
-            begun = True
-            try:
-                session.begin()
-            except Unreachable:
-                begun = False
-            yield session if begun else None
-        finally:
-            session.end()
-            self._pool.give_back_second(connection)
-
     def glance(self, agent_id: str, sql: str, params: Sequence[object]) -> list[Row]:
-        """The rows of one statement over one agent's bank: a whole transaction in one message."""
+        """Return the rows of one statement over one agent's bank: a whole transaction in one message."""
         self._check_usable()
         until = time.monotonic() + self._access.busy_seconds
         while True:
@@ -241,7 +222,7 @@ class PostgresStore:
         self._indexer.join()
 
     def look_after(self, agent_id: str, corpus: Corpus) -> None:
-        """Sees to it that rows of a large bank are taken into the approximate index, in the background."""
+        """Have rows of a large bank taken into the approximate index, in the background."""
         self._indexer.look_after(agent_id, corpus)
 
     def backup(self, to: Path) -> None:
@@ -255,7 +236,7 @@ class PostgresStore:
                     pass
 
     def _takes_in(self, agent_id: str, corpus: Corpus) -> bool:
-        """Whether rows were taken in, or somebody else is at them just now."""
+        """Return whether rows were taken in, or somebody else is at them just now."""
         try:
             with self._aside(agent_id) as session:
                 taken = take_in(session, agent_id, corpus)
@@ -314,7 +295,7 @@ class PostgresStore:
         alone: bool = False,
         also: str | None = None,
     ) -> tuple[Session, Connection]:
-        """A transaction that has begun. Connections that broke since they were used last are thrown away."""
+        """Return a transaction that has begun. Connections that broke since they were used last are thrown away."""
         until = time.monotonic() + max(budget, 0.0)
         while True:
             connection = self._pool.get(until)
@@ -346,7 +327,7 @@ class PostgresStore:
 
 
 def _role(connection: Connection, marks: Marks, where: str) -> str | None:
-    """The role to work as: the application's, where row-level security doesn't bind the one that logged in.
+    """Return the role to work as: the application's, where row-level security doesn't bind the one that logged in.
 
     Raises AccessRefused where it doesn't bind the application's role either.
     """

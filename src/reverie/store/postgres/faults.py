@@ -52,7 +52,7 @@ class Faults:
             raise self.of(error) from error
 
     def of(self, error: Exception) -> ReverieError:
-        """The exception of ours for one of the engine's."""
+        """Return the exception of ours for one of the engine's."""
         where = self.where
         match error:
             case UnicodeEncodeError():
@@ -90,7 +90,7 @@ class Faults:
                 return StoreError(f"{where}: PostgreSQL refused ({name}, {code}); please report this")
 
     def of_connecting(self, error: psycopg.Error) -> ReverieError:
-        """The exception of ours for a connection that wasn't made: libpq says why, in words alone."""
+        """Return the exception of ours for a connection that wasn't made: libpq says why, in words alone."""
         said = " ".join(str(error).split())
         # Neither the address nor the role is a secret, and libpq never quotes a password.
         if "too many" not in said and any(word in said for word in _REFUSED):
@@ -99,8 +99,8 @@ class Faults:
 
 
 def is_lost(error: BaseException) -> bool:
-    """Whether the connection broke, or the server is going down or coming up: the transaction had no effect, unless
-    it was the acknowledgement of its commit that was lost.
+    """Return whether the connection broke, or the server is going down or coming up: the transaction had no effect,
+    unless it was the acknowledgement of its commit that was lost.
     """
     if isinstance(error, _ENDED):
         return True
@@ -108,6 +108,6 @@ def is_lost(error: BaseException) -> bool:
 
 
 def may_be_repeated(error: BaseException) -> bool:
-    """Whether the transaction had no effect and another try may succeed."""
+    """Return whether the transaction had no effect and another try may succeed."""
     cause = error.__cause__
     return isinstance(error, Unreachable) or isinstance(cause, pg.SerializationFailure | pg.DeadlockDetected)

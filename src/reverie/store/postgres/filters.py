@@ -41,7 +41,7 @@ _FADED = f"""(confidence * CASE WHEN confidence <= {FADES_ABOVE!r} THEN 1 ELSE p
 
 
 def conditions(session: Session, agent_id: str, filter: Filter, corpus: Corpus, now: datetime) -> Clauses:
-    """The whole filter over a corpus's columns. Raises InvalidInput as ``store.where`` does."""
+    """Return the whole filter over a corpus's columns. Raises InvalidInput as ``store.where`` does."""
     portable(agent_id, filter, corpus, now)  # refuses what the corpus lacks
     lists = {
         name: getattr(filter, name) for name in _LISTS if not (corpus == "episodes" and name == "states")
@@ -66,12 +66,14 @@ def conditions(session: Session, agent_id: str, filter: Filter, corpus: Corpus, 
 
 
 def looked_up(passing: Clauses, corpus: Corpus) -> str:
-    """The same conditions, with the same parameters, where few rows bear the labels: the word index finds those."""
+    """Return the same conditions, with the same parameters, where few rows bear the labels: the word index finds
+    those.
+    """
     return passing.sql.replace(_LABELLED, _LOOKED_UP.format(corpus=corpus))
 
 
 def may_be_narrow(filter: Filter) -> bool:
-    """Whether few rows may pass: anything is asked for but the states that every recall asks for."""
+    """Return whether few rows may pass: anything is asked for but the states that every recall asks for."""
     return filter != Filter(states=filter.states, include_superseded=filter.include_superseded)
 
 
@@ -80,7 +82,7 @@ def _among(clauses: Clauses, column: str, values: Collection[str]) -> None:
 
 
 def _scopes(session: Session, agent_id: str, path: str) -> list[str]:
-    """The agent's scopes that cover the path."""
+    """Return the agent's scopes that cover the path."""
     rows = session.run(
         "SELECT DISTINCT scope FROM memories WHERE agent_id = ? AND scope <> '[]'", (agent_id,)
     )

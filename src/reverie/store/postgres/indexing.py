@@ -1,4 +1,4 @@
-"""Indexing: rows enter the approximate index some time after they were stored, in the background.
+"""Rows enter the approximate index some time after they were stored, in the background.
 
 Adding a vector to an HNSW graph of 100,000 costs a millisecond, more than all else about storing it, and a bank of
 EXACT_ROWS needs no graph at all. So a search looks into the graph for the rows up to ``indexed.seq``, and scans those
@@ -51,8 +51,8 @@ ON CONFLICT (agent_id, corpus) DO UPDATE SET seq = excluded.seq"""
 
 
 def take_in(session: Session, agent_id: str, corpus: Corpus) -> int | None:
-    """Takes the next BATCH rows of a large corpus into the index; how many there were, or None where somebody else is
-    at it. Uses a transaction of its own, which needn't be the agent's writer.
+    """Take the next BATCH rows of a large corpus into the index. Return how many there were, or None if another
+    process is at it. Uses a transaction of its own, which needn't be the agent's writer.
     """
     ((ours,),) = session.run(_LOCK, (indexer_lock(agent_id, corpus),))
     if not ours:
@@ -68,7 +68,7 @@ def take_in(session: Session, agent_id: str, corpus: Corpus) -> int | None:
 
 
 def _belongs(session: Session, agent_id: str, corpus: Corpus) -> bool:
-    """Whether the corpus is large, and ``reverie postgres init`` made a graph for its number of dimensions."""
+    """Return whether the corpus is large, and ``reverie postgres init`` made a graph for its number of dimensions."""
     for texts, dimensions in session.run(_SIZE, (agent_id, corpus)):
         if texts > EXACT_ROWS:
             ((there,),) = session.run(_HAS_INDEX, (near_index(corpus, dimensions),))
@@ -88,7 +88,7 @@ class Indexer:
         self._stopped = False
 
     def look_after(self, agent_id: str, corpus: Corpus) -> None:
-        """Sees to it that the corpus is soon looked at; returns at once."""
+        """Have the corpus looked at soon. Return at once."""
         key = (agent_id, corpus)
         with self._lock:
             if self._stopped or key in self._waiting:
@@ -101,13 +101,13 @@ class Indexer:
                 self._thread.start()
 
     def stop(self) -> None:
-        """Begins no other batch; what is left is taken in by whoever opens the bank next."""
+        """Begin no other batch; what is left is taken in by whoever opens the bank next."""
         with self._lock:
             self._stopped = True
             self._waiting.clear()
 
     def join(self) -> None:
-        """Waits for the batch that is being taken in."""
+        """Wait for the batch that is being taken in."""
         thread = self._thread
         if thread is not None and thread is not threading.current_thread():
             thread.join()
@@ -128,7 +128,7 @@ class Indexer:
                     self._thread = None
 
     def _next(self) -> Key | None:
-        """What to look at now; None ends the thread, under the same lock as its being asked for again."""
+        """Return what to look at now; None ends the thread, under the same lock as its being asked for again."""
         with self._lock:
             if self._stopped or not self._waiting:
                 self._thread = None
@@ -136,7 +136,7 @@ class Indexer:
             return next(iter(self._waiting))
 
     def _take(self, key: Key) -> bool:
-        """Takes a batch in; whether nothing is left to do now."""
+        """Take a batch in. Return whether nothing is left to do now."""
         agent_id, corpus = key
         try:
             with self._begin(agent_id) as session:

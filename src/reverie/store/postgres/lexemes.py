@@ -1,4 +1,4 @@
-"""Lexemes: what stands in the ``words`` and ``bag`` columns, so that rows are found by words and labels.
+"""What stands in the ``words`` and ``bag`` columns, so that rows are found by words and labels.
 
 ``words`` is looked into for keywords and labels; what recall ranks by BM25 lies in ``postings``.
 
@@ -47,30 +47,30 @@ class Indexed:
 
 @text_cache(1 << 17)
 def key(agent_id: str, letter: str, word: str) -> Key:
-    """The hash of an agent's word; terms are hashed under WORD."""
+    """Return the hash of an agent's word; terms are hashed under WORD."""
     digest = blake2b(f"{letter}\0{word}".encode(errors="replace"), digest_size=8, person=_person(agent_id))
     return int.from_bytes(digest.digest(), "big", signed=True)
 
 
 @text_cache(1 << 17)
 def lexeme(agent_id: str, letter: str, word: str) -> str:
-    """The lexeme of an agent's word: letters, digits, - and _ only."""
+    """Return the lexeme of an agent's word: letters, digits, - and _ only."""
     number = key(agent_id, letter, word)
     return letter + base64.urlsafe_b64encode(number.to_bytes(8, "big", signed=True)).decode().rstrip("=")
 
 
 def any_of(agent_id: str, letter: str, words: Iterable[str]) -> str:
-    """A tsquery: one of these words stands there."""
+    """Return a tsquery: one of these words stands there."""
     return " | ".join(f"'{lexeme(agent_id, letter, word)}'" for word in words)
 
 
 def all_of(agent_id: str, letter: str, words: Iterable[str]) -> str:
-    """A tsquery: each of these words stands there."""
+    """Return a tsquery: each of these words stands there."""
     return " & ".join(f"'{lexeme(agent_id, letter, word)}'" for word in words)
 
 
 def labels_query(agent_id: str, wanted: Mapping[str, Collection[str]]) -> str:
-    """A tsquery: of each field (tags, topics, entities) one of the labels stands there, whatever its case."""
+    """Return a tsquery: of each field (tags, topics, entities) one of the labels stands there, whatever its case."""
     fields = (
         any_of(agent_id, LABEL[field], sorted({label.casefold() for label in labels}))
         for field, labels in wanted.items()
@@ -79,7 +79,7 @@ def labels_query(agent_id: str, wanted: Mapping[str, Collection[str]]) -> str:
 
 
 def of_item(agent_id: str, item: Memory | Episode) -> Indexed:
-    """The index of a memory (essence, lesson and labels; keywords from its scope too) or an episode (content)."""
+    """Return the index of a memory (essence, lesson, labels; keywords of its scope too) or an episode (content)."""
     if isinstance(item, Memory):
         labels = {"tags": item.tags, "topics": item.topics, "entities": item.entities}
         essence = (item.essence, item.lesson or "")
@@ -105,13 +105,13 @@ def of_item(agent_id: str, item: Memory | Episode) -> Indexed:
 
 
 def bag(agent_id: str, counts: Mapping[str, int]) -> bytes:
-    """Terms with their numbers, as BAG."""
+    """Return terms with their numbers, as BAG."""
     rows = [(key(agent_id, WORD, term), min(count, _MOST_COUNTED)) for term, count in counts.items()]
     return np.array(rows, BAG).tobytes()
 
 
 def opened(bags: Sequence[bytes]) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.float32]]:
-    """The postings of bags: for each the place of its bag, the term's key and its number."""
+    """Return the postings of bags: for each the place of its bag, the term's key and its number."""
     sizes = [len(one) // BAG.itemsize for one in bags]
     together = np.frombuffer(b"".join(bags), BAG)
     places = np.repeat(np.arange(len(bags)), sizes)

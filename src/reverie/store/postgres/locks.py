@@ -1,4 +1,4 @@
-"""Locks: the numbers under which the server keeps our advisory locks."""
+"""The numbers under which the server keeps our advisory locks."""
 
 from __future__ import annotations
 

@@ -11,8 +11,9 @@ from pgvector import HalfVector
 
 from reverie.ports.search import Floats, Ints
 from reverie.store.executor import Corpus, Row
+from reverie.store.postgres.connection import SEARCH_WIDTH
 from reverie.store.postgres.filters import looked_up
-from reverie.store.postgres.session import Ask, Asked, Session, bigints
+from reverie.store.postgres.session import Ask, PendingResult, Session, bigints
 from reverie.store.where import Clauses
 
 EXACT_ROWS = 10_000
@@ -21,13 +22,6 @@ exact, and storing needs no graph.
 """
 FEW_ROWS, FEW_SHARE = 5_000, 50
 """Where a filter lets no more rows pass than this, or one in so many of a larger bank, they are listed and scanned."""
-MOST_WALKED = 5_000
-"""HNSW's ``max_scan_tuples``: a walk that found too few by then is given up, and all rows are scanned."""
-SEARCH_WIDTH = 300
-"""HNSW's ``ef_search`` for a list of candidates. Over 100,000 clustered vectors and 200 questions the hundred that it
-gives hold 0.986, 0.988, 0.990, 0.996 of the ten nearest with 300, 350, 400 and 500, and 0.970, 0.975, 0.979, 0.987 of
-the hundred nearest; its time grows with it.
-"""
 DUPLICATE_WIDTH = 40
 """HNSW's ``ef_search`` where only what is almost the same is looked for."""
 
@@ -46,7 +40,7 @@ _HALF_ERROR = 0.002  # what half precision may take from a cosine, generously
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Bank:
+class VectorBank:
     """What a search by meaning must know of an agent's corpus: its vectors' maker and how far the index reaches."""
 
     agent_id: str
@@ -64,34 +58,34 @@ class Bank:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Reading:
+class RowColumns:
     """What is read of each row that is found: columns and their parameters."""
 
     columns: str
     params: Sequence[object] = ()
 
 
-ID = Reading(columns="id")
+ID = RowColumns(columns="id")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Reach:
+class FilterReach:
     """How much of a bank a filter lets pass: about what ``share``, and the numbers of all ``few`` rows if it is few."""
 
     share: float
     few: Sequence[int] | None = None
 
 
-MOST = Reach(share=0.9)
+MOST = FilterReach(share=0.9)
 """What is taken of a filter until it shows that it lets fewer pass."""
 
 
 def nearest(
-    session: Session, bank: Bank, passing: Clauses, vector: Floats, limit: int, reach: Callable[[], Reach],
-    reading: Reading = ID, meanwhile: Callable[[Ask], object] | None = None, ahead: Asked | None = None,
+    session: Session, bank: VectorBank, passing: Clauses, vector: Floats, limit: int, reach: Callable[[], FilterReach],
+    reading: RowColumns = ID, meanwhile: Callable[[Ask], object] | None = None, ahead: PendingResult | None = None,
 ) -> Sequence[Row]:  # fmt: skip
-    """The nearest rows that pass, in no order: more than ``limit`` where there are as many, to be ordered by their
-    exact cosines, since half precision may swap neighbours. ``reach`` is asked where few of the first rows pass.
+    """Return the nearest rows that pass, in no order: more than ``limit`` where there are as many, to be ordered by
+    their exact cosines, since half precision may swap neighbours. ``reach`` is asked where few of the first rows pass.
     ``meanwhile`` is called once the first statement was sent, and may send another behind it; ``ahead`` is that
     statement where it was sent already (``walk_ahead``).
     """
@@ -115,16 +109,16 @@ def nearest(
 
 def walk_ahead(
     ask: Ask, agent_id: str, corpus: Corpus, embedder: tuple[str, int], passing: Clauses, vector: Floats, limit: int,
-    reading: Reading,
-) -> Asked | None:  # fmt: skip
-    """What ``nearest`` asks first of a bank that has a graph, as most likely it still has, before the rest is known of
-    it; None where that isn't all the same.
+    reading: RowColumns,
+) -> PendingResult | None:  # fmt: skip
+    """Return what ``nearest`` asks first of a bank that has a graph, as most likely it still has, before the rest is
+    known of it; None where that isn't all the same.
     """
     take = _taken(limit)
     look = _enough(take, MOST.share)
     if look > SEARCH_WIDTH:
         return None
-    bank = Bank(
+    bank = VectorBank(
         agent_id=agent_id,
         corpus=corpus,
         embedder=embedder[0],
@@ -137,14 +131,14 @@ def walk_ahead(
 
 
 def _taken(limit: int) -> int:
-    """How many rows to take for a list of the nearest."""
+    """Return how many rows to take for a list of the nearest."""
     return limit + max(limit // 12, 8)
 
 
 def _behind(
-    session: Session, bank: Bank, passing: Clauses, half: HalfVector, take: int, reading: Reading
+    session: Session, bank: VectorBank, passing: Clauses, half: HalfVector, take: int, reading: RowColumns
 ) -> Sequence[Row]:
-    """The nearest of the rows that the index doesn't hold yet."""
+    """Return the nearest of the rows that the index doesn't hold yet."""
     if bank.indexed >= bank.last:
         return []
     condition, params = f"{passing.sql} AND seq > ?", (*passing.params, bank.indexed)
@@ -152,10 +146,10 @@ def _behind(
 
 
 def _walked(
-    session: Session, bank: Bank, passing: Clauses, half: HalfVector, take: int, reach: Callable[[], Reach],
-    reading: Reading, meanwhile: Callable[[Ask], object] | None, ahead: Asked | None,
+    session: Session, bank: VectorBank, passing: Clauses, half: HalfVector, take: int, reach: Callable[[], FilterReach],
+    reading: RowColumns, meanwhile: Callable[[Ask], object] | None, ahead: PendingResult | None,
 ) -> Sequence[Row] | None:  # fmt: skip
-    """Rows out of the graph; None where they can't be relied on, and rows must be scanned.
+    """Return rows out of the graph; None where they can't be relied on, and rows must be scanned.
 
     A filter may go with the meaning (a tag of another topic than the question's): then the rows near to the question
     hardly pass, and a walk that goes on until enough do gives any, not the nearest. So the nearest rows are looked at
@@ -193,14 +187,14 @@ def _walked(
 
 
 def _enough(take: int, share: float) -> int:
-    """How many rows to look at so that as a rule enough of them pass."""
+    """Return how many rows to look at so that as a rule enough of them pass."""
     return ceil(take * _SPARE / max(share, _LEAST_SHARE))
 
 
 def _looked_at(
-    bank: Bank, passing: Clauses, half: HalfVector, look: int, reading: Reading
+    bank: VectorBank, passing: Clauses, half: HalfVector, look: int, reading: RowColumns
 ) -> tuple[str, tuple[object, ...]]:
-    """How many of the nearest rows the index gave, in front of each of those that pass."""
+    """Return how many of the nearest rows the index gave, in front of each of those that pass."""
     # Looked up all at once, in the order of their ids: less than one after the other costs.
     query = (
         f"WITH near AS MATERIALIZED ({_walk(bank)} LIMIT ?) SELECT (SELECT count(*) FROM near), {reading.columns}"
@@ -209,8 +203,8 @@ def _looked_at(
     return query, (bank.agent_id, half, look, *reading.params, *passing.params, bank.embedder)
 
 
-def _walk(bank: Bank) -> str:
-    """Ids as the index gives them, nearest first. Its parameters are the agent and the vector."""
+def _walk(bank: VectorBank) -> str:
+    """Return ids as the index gives them, nearest first. Its parameters are the agent and the vector."""
     size = f"halfvec({int(bank.dimensions)})"
     return (
         f"SELECT id FROM {bank.corpus}_near WHERE agent_id = ? AND vector_dims(near) = {int(bank.dimensions)}"
@@ -219,9 +213,14 @@ def _walk(bank: Bank) -> str:
 
 
 def _scan(
-    bank: Bank, condition: str, params: Sequence[object], half: HalfVector, take: int, reading: Reading
+    bank: VectorBank,
+    condition: str,
+    params: Sequence[object],
+    half: HalfVector,
+    take: int,
+    reading: RowColumns,
 ) -> tuple[str, tuple[object, ...]]:
-    """The nearest rows of all that the condition lets pass."""
+    """Return the nearest rows of all that the condition lets pass."""
     # Without the cast to a length this isn't the index's expression, so the planner can't take the index.
     ids = f"SELECT id FROM {bank.corpus} WHERE {condition} AND embedder = ? ORDER BY near <#> ?::halfvec, seq LIMIT ?"
     # What is read lies out of line, in part: of the nearest alone.
@@ -230,9 +229,9 @@ def _scan(
 
 
 def _indexed(
-    bank: Bank, passing: Clauses, half: HalfVector, take: int, reading: Reading
+    bank: VectorBank, passing: Clauses, half: HalfVector, take: int, reading: RowColumns
 ) -> tuple[str, tuple[object, ...]]:
-    """The nearest rows that the index holds and that pass."""
+    """Return the nearest rows that the index holds and that pass."""
     # Rows are joined one after the other as the index gives them, nearest first, until enough pass.
     query = (
         f"SELECT m.* FROM ({_walk(bank)}) AS n CROSS JOIN LATERAL (SELECT {reading.columns} FROM {bank.corpus}"
@@ -241,29 +240,29 @@ def _indexed(
     return query, (bank.agent_id, half, *reading.params, *passing.params, bank.embedder, take)
 
 
-def enough(take: int, reach: Reach) -> int:
-    """How many rows to look at so that as a rule so many of them pass; of those that are listed all do."""
+def enough(take: int, reach: FilterReach) -> int:
+    """Return how many rows to look at so that as a rule so many of them pass; of those that are listed all do."""
     return _enough(take, reach.share if reach.few is None else 1.0)
 
 
-def reach_of(session: Session, corpus: Corpus, passing: Clauses, last: int) -> Reach:
-    """How much passes. ``last``: the greatest number of a row. A sample of rows, evenly spaced, tells first whether it
-    is worth listing those that pass, and a larger one where that is in doubt.
+def reach_of(session: Session, corpus: Corpus, passing: Clauses, last: int) -> FilterReach:
+    """Return how much passes. ``last``: the greatest number of a row. A sample of rows, evenly spaced, tells first
+    whether it is worth listing those that pass, and a larger one where that is in doubt.
     """
     few, share = max(FEW_ROWS, last // FEW_SHARE), 1.0
     if last > _WORTH_SAMPLING:
         for size in _SAMPLED:
             share = _share_of(session, corpus, passing, np.linspace(1, last, size, dtype=np.int64))
             if share > _LARGE_SHARE or share * last > few * _IN_DOUBT:
-                return Reach(share=share)
+                return FilterReach(share=share)
             if share * last < few / _IN_DOUBT:
                 break
         if share * last > few * _SPARE:
-            return Reach(share=share)
+            return FilterReach(share=share)
     query = f"SELECT seq FROM {corpus} WHERE {looked_up(passing, corpus)} LIMIT ?"
     rows = session.run(query, (*passing.params, few + 1))
     listed = [seq for (seq,) in rows]
-    return Reach(share=share) if len(listed) > few else Reach(share=share, few=listed)
+    return FilterReach(share=share) if len(listed) > few else FilterReach(share=share, few=listed)
 
 
 def _share_of(session: Session, corpus: Corpus, passing: Clauses, seqs: Ints) -> float:
@@ -273,9 +272,10 @@ def _share_of(session: Session, corpus: Corpus, passing: Clauses, seqs: Ints) ->
 
 
 def duplicates(
-    session: Session, bank: Bank, passing: Clauses, vectors: Floats, limit: int, least: float
+    session: Session, bank: VectorBank, passing: Clauses, vectors: Floats, limit: int, least: float
 ) -> Sequence[Sequence[str]]:
-    """For each vector ids of rows with about that cosine at least, somewhat more than ``limit`` if there are so many.
+    """Return for each vector ids of rows with about that cosine at least, somewhat more than ``limit`` if there are so
+    many.
 
     What the index holds is looked up vector by vector, the rows behind it (of a small bank all) are read once for all.
     """
@@ -297,7 +297,7 @@ def duplicates(
 
 
 def _close_ones(
-    bank: Bank, passing: Clauses, vectors: Floats, least: float
+    bank: VectorBank, passing: Clauses, vectors: Floats, least: float
 ) -> tuple[str, tuple[object, ...]]:
     """For all vectors at once, of the nearest _FIRST that the index holds those that are close: the vector's place from
     1, how many are close to it, the row's id and whether it passes.
@@ -320,18 +320,18 @@ def _close_ones(
 
 
 def each(
-    session: Session, bank: Bank, passing: Clauses, vectors: Floats, limit: int
+    session: Session, bank: VectorBank, passing: Clauses, vectors: Floats, limit: int
 ) -> Sequence[Sequence[str]]:
-    """For each vector ids of the nearest rows, somewhat more than ``limit`` where there are as many."""
+    """Return for each vector ids of the nearest rows, somewhat more than ``limit`` where there are as many."""
     return [
         [id for (id,) in nearest(session, bank, passing, vector, limit, lambda: MOST)] for vector in vectors
     ]
 
 
 def cosines(
-    session: Session, bank: Bank, vectors: Floats, ids: Sequence[Sequence[str]]
+    session: Session, bank: VectorBank, vectors: Floats, ids: Sequence[Sequence[str]]
 ) -> Sequence[Sequence[tuple[str, float]]]:
-    """For each vector its rows with their exact cosines, best first; ties by order of storing."""
+    """Return for each vector its rows with their exact cosines, best first; ties by order of storing."""
     wanted = sorted({id for some in ids for id in some})
     if not wanted:
         return [[] for _ in ids]
@@ -352,7 +352,7 @@ def cosines(
 
 
 def _scanned_apart(
-    session: Session, bank: Bank, passing: Clauses, vectors: Floats, least: float, limit: int
+    session: Session, bank: VectorBank, passing: Clauses, vectors: Floats, least: float, limit: int
 ) -> list[list[str]]:
     """As ``_scanned_together``, each vector by itself: the server compares, and sends what is close alone."""
     query = (
@@ -368,9 +368,9 @@ def _scanned_apart(
 
 
 def _scanned_together(
-    session: Session, bank: Bank, passing: Clauses, vectors: Floats, least: float, limit: int
+    session: Session, bank: VectorBank, passing: Clauses, vectors: Floats, least: float, limit: int
 ) -> list[list[str]]:
-    """For each vector ids of rows that the index doesn't hold: all these rows are read once, and compared here."""
+    """Return for each vector ids of rows that the index doesn't hold: all these are read once, and compared here."""
     found: list[list[str]] = [[] for _ in vectors]
     # As pgvector sends it: two bytes of dimensions, two unused, then the numbers, most significant byte first.
     head = np.dtype([("", "V4"), ("near", ">f2", (bank.dimensions,))])

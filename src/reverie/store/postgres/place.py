@@ -1,4 +1,4 @@
-"""Place: a postgresql:// URL, taken apart by libpq itself, that can be shown without its password."""
+"""A postgresql:// URL, taken apart by libpq itself, that can be shown without its password."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Place:
 
 
 def as_user(url: str, user: str) -> str:
-    """The same database for another user, without any password.
+    """Return the same database for another user, without any password.
 
     >>> as_user("postgresql://postgres:hunter2@db.example/reverie?sslmode=require", "reverie_app")
     'postgresql://reverie_app@db.example/reverie?sslmode=require'

@@ -1,4 +1,4 @@
-"""Postings: for each term of a corpus the texts that hold it, kept so that a search reads whole terms at once.
+"""For each term of a corpus the texts that hold it, kept so that a search reads whole terms at once.
 
 The newest postings of a term lie in its row of ``terms`` (``tail``), which every write that brings the term appends to;
 once they are PIECE bytes they become a row of ``postings`` and are left alone. So a question costs two statements,
@@ -10,16 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reverie.store.executor import Corpus
+from reverie.store.executor import Corpus, Executor
 from reverie.store.postgres.lexemes import opened
-
-if TYPE_CHECKING:
-    from reverie.store.postgres.session import Session
 
 POSTING = np.dtype([("seq", "<u4"), ("count", "<u2"), ("length", "<u4")])
 """A text by its number in the agent's corpus, how often the term stands in it, and how many terms it has."""
@@ -61,7 +58,7 @@ UNION ALL SELECT term, tail FROM terms WHERE agent_id = ? AND corpus = ? AND ter
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Counted:
+class CountedText:
     """A text as BM25 counts it: its number, its bag of terms, how many terms there are."""
 
     seq: int
@@ -72,7 +69,7 @@ class Counted:
 
 
 def room_of(conversation: str) -> int:
-    """A conversation's number on the roll: 32 bits of a hash; of 5,000 two share one with a chance of 0.3 %."""
+    """Return a conversation's number on the roll: 32 bits of a hash; of 5,000 two share one with a chance of 0.3 %."""
     return int.from_bytes(sha256(conversation.encode(errors="replace")).digest()[:4], "little")
 
 
@@ -84,26 +81,28 @@ class Size(NamedTuple):
 
 
 def take_numbers(
-    session: Session, agent_id: str, corpus: Corpus, *, texts: int, length: int, new: int
+    executor: Executor, agent_id: str, corpus: Corpus, *, texts: int, length: int, new: int
 ) -> Size:
-    """Counts texts (or with negative numbers takes them out), and gives ``new`` numbers to rows: the last ones."""
-    ((left, last),) = session.run(_COUNT_TEXTS, (agent_id, corpus, texts, length, new))
+    """Add to the counts of texts (negative numbers subtract), and give rows the last ``new`` numbers."""
+    ((left, last),) = executor.run(_COUNT_TEXTS, (agent_id, corpus, texts, length, new))
     return Size(int(left), int(last))
 
 
-def wipe(session: Session, agent_id: str, corpus: Corpus) -> None:
-    """Takes all postings of a corpus out."""
+def wipe(executor: Executor, agent_id: str, corpus: Corpus) -> None:
+    """Remove all postings of a corpus."""
     for table in ("terms", "postings"):
-        session.run(f"DELETE FROM {table} WHERE agent_id = ? AND corpus = ?", (agent_id, corpus))
+        executor.run(f"DELETE FROM {table} WHERE agent_id = ? AND corpus = ?", (agent_id, corpus))
 
 
-def append(session: Session, agent_id: str, corpus: Corpus, texts: Sequence[Counted], last: int) -> None:
-    """Adds the postings of texts; ``last`` is the greatest number of the corpus."""
+def append(
+    executor: Executor, agent_id: str, corpus: Corpus, texts: Sequence[CountedText], last: int
+) -> None:
+    """Add the postings of texts; ``last`` is the greatest number of the corpus."""
     by_term = _by_term(texts)
     if not by_term:
         return
     terms = list(by_term)
-    rows = session.run(
+    rows = executor.run(
         _APPEND,
         (
             agent_id, corpus, terms, [len(part) for part in by_term.values()],
@@ -114,52 +113,52 @@ def append(session: Session, agent_id: str, corpus: Corpus, texts: Sequence[Coun
     if full:
         # Of each term one piece a write at most, and every write that appends has a greater last number than the ones
         # before, or adds to a text that was there: then its piece's number may be taken, and the tail just grows.
-        taken = session.run(
+        taken = executor.run(
             "SELECT term FROM postings WHERE agent_id = ? AND corpus = ? AND term = ANY (?::bigint[]) AND upto = ?",
             (agent_id, corpus, full, last),
         )
         full = sorted(set(full) - {term for (term,) in taken})
-        session.run(_PUT_ASIDE, (last, agent_id, corpus, full))
-        session.run(_BEGIN_ANEW, (agent_id, corpus, full))
+        executor.run(_PUT_ASIDE, (last, agent_id, corpus, full))
+        executor.run(_BEGIN_ANEW, (agent_id, corpus, full))
 
 
-def remove(session: Session, agent_id: str, corpus: Corpus, texts: Sequence[Counted]) -> None:
-    """Takes the postings of texts out, wherever they lie."""
+def remove(executor: Executor, agent_id: str, corpus: Corpus, texts: Sequence[CountedText]) -> None:
+    """Remove the postings of texts, wherever they lie."""
     by_term = _by_term(texts)
     if not by_term:
         return
     terms = list(by_term)
     own = (agent_id, corpus)
     first = min(one.seq for one in texts)
-    tails: dict[int, bytes] = dict(session.run(_TAILS, (*own, terms)))
+    tails: dict[int, bytes] = dict(executor.run(_TAILS, (*own, terms)))
     left = {term: _without(bytes(tails[term]), by_term[term]["seq"]) for term in terms if term in tails}
     pieces = [
         (term, upto, bytes(piece), _without(bytes(piece), by_term[term]["seq"]))
-        for term, upto, piece in session.run(_PIECES, (*own, terms, first))
+        for term, upto, piece in executor.run(_PIECES, (*own, terms, first))
     ]
     changed = [(term, upto, less) for term, upto, piece, less in pieces if less != piece]
-    session.run(_LESSEN, (list(left), [len(by_term[term]) for term in left], list(left.values()), *own))
+    executor.run(_LESSEN, (list(left), [len(by_term[term]) for term in left], list(left.values()), *own))
     if changed:
-        session.run(_REPLACE, (*map(list, zip(*changed, strict=True)), *own))
-        session.run(_DROP_PIECES, (*own, terms))
-    session.run(_DROP_TERMS, (*own, terms))
+        executor.run(_REPLACE, (*map(list, zip(*changed, strict=True)), *own))
+        executor.run(_DROP_PIECES, (*own, terms))
+    executor.run(_DROP_TERMS, (*own, terms))
 
 
-def read(session: Session, agent_id: str, corpus: Corpus, terms: Sequence[int]) -> Mapping[int, Postings]:
-    """The postings of terms; a term that no text holds is left out."""
-    return joined(session.run(_READ, (agent_id, corpus, list(terms)) * 2))
+def read(executor: Executor, agent_id: str, corpus: Corpus, terms: Sequence[int]) -> Mapping[int, Postings]:
+    """Return the postings of terms; a term that no text holds is left out."""
+    return joined(executor.run(_READ, (agent_id, corpus, list(terms)) * 2))
 
 
 def joined(rows: Iterable[tuple[int, bytes]]) -> Mapping[int, Postings]:
-    """The postings of terms, out of all pieces and tails of each."""
+    """Return the postings of terms, out of all pieces and tails of each."""
     parts: dict[int, list[bytes]] = {}
     for term, part in rows:
         parts.setdefault(term, []).append(part)
     return {term: np.frombuffer(b"".join(found), POSTING) for term, found in parts.items()}
 
 
-def _by_term(texts: Sequence[Counted]) -> Mapping[int, Postings]:
-    """The postings of texts by term, terms ascending, texts in their order."""
+def _by_term(texts: Sequence[CountedText]) -> Mapping[int, Postings]:
+    """Return the postings of texts by term, terms ascending, texts in their order."""
     places, terms, counts = opened([one.bag for one in texts])
     made = np.empty(len(terms), POSTING)
     made["seq"] = np.array([one.seq for one in texts], np.int64)[places]

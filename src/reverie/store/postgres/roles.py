@@ -1,4 +1,4 @@
-"""prepare: from an empty database to one that an application may use: roles, extension, schema, indexes, rights.
+"""From an empty database to one that an application may use: roles, extension, schema, indexes, rights.
 
 Two roles: the owner, which nobody logs in as and which migrates; and the application's, which row-level security binds.
 """
@@ -16,11 +16,11 @@ from psycopg import errors as pg
 from reverie.domain.database import Prepared
 from reverie.errors import AccessRefused, InvalidInput, StoreError
 from reverie.errors.showing import shown
-from reverie.store.postgres.acts import Act, Names, acts
 from reverie.store.postgres.faults import Faults
-from reverie.store.postgres.found import Found, Role, look, look_at_roles, may_act_as
 from reverie.store.postgres.place import SCHEMA, Place, as_user
 from reverie.store.postgres.schema import MOST_DIMENSIONS, migrations
+from reverie.store.postgres.server_state import ServerRole, ServerState, look, look_at_roles, may_act_as
+from reverie.store.postgres.setup_steps import SetupNames, SetupStep, setup_steps
 
 APP_ROLE = "reverie_app"
 OWNER_ROLE = "reverie_owner"
@@ -38,7 +38,7 @@ def prepare(
     partitions: int | None = None, dimensions: Sequence[int] = (384,), schema: str = SCHEMA, dry_run: bool = False,
     connect_seconds: float = 10.0,
 ) -> Prepared:  # fmt: skip
-    """Makes what is missing, takes the migrations that are new, and gives the rights anew. Safe to repeat.
+    """Make what is missing, take the migrations that are new, and give the rights anew. Safe to repeat.
 
     ``url`` is of a role that may make roles, schemas in this database and the extension vector (or finds them made): no
     superuser. ``app_role``, ``owner_role`` and ``partitions`` None: what the database has, else reverie_app,
@@ -47,7 +47,7 @@ def prepare(
 
     Raises InvalidInput, Unreachable, AccessRefused, NotABank, NewerSchema, Busy, StoreError (no pgvector there).
     """
-    wanted = _Wanted(app_role, owner_role, password, partitions, tuple(dict.fromkeys(dimensions)), schema)
+    wanted = _Options(app_role, owner_role, password, partitions, tuple(dict.fromkeys(dimensions)), schema)
     _check(wanted)
     place = Place.of(url)
     faults = Faults(where=place.shown, busy_seconds=LOCK_SECONDS, statement_seconds=0)
@@ -64,7 +64,7 @@ def prepare(
     )  # fmt: skip
 
 
-class _Wanted(NamedTuple):
+class _Options(NamedTuple):
     app_role: str | None
     owner_role: str | None
     password: str | None
@@ -74,8 +74,8 @@ class _Wanted(NamedTuple):
 
 
 def _repeated(
-    connection: Connection[Any], where: str, wanted: _Wanted, *, dry_run: bool
-) -> tuple[Names, list[Act]]:
+    connection: Connection[Any], where: str, wanted: _Options, *, dry_run: bool
+) -> tuple[SetupNames, list[SetupStep]]:
     """Roles belong to the whole server: who prepares another of its databases at this moment may be first."""
     for _ in range(_TRIES - 1):
         with suppress(*_RACES):
@@ -85,15 +85,15 @@ def _repeated(
 
 
 def _try(
-    connection: Connection[Any], where: str, wanted: _Wanted, *, dry_run: bool
-) -> tuple[Names, list[Act]]:
+    connection: Connection[Any], where: str, wanted: _Options, *, dry_run: bool
+) -> tuple[SetupNames, list[SetupStep]]:
     with nullcontext() if dry_run else _alone(connection, wanted.schema):
         found = look(connection, where, wanted.schema)
         names = _names(found, wanted)
         roles = look_at_roles(connection, [names.app, names.owner])
         _check_server(where, found)
         _check_roles(connection, where, names, found, roles)
-        todo = [*acts(names, found, roles)]
+        todo = [*setup_steps(names, found, roles)]
         if not dry_run:
             for act in todo:
                 _do(connection, where, act)
@@ -134,8 +134,8 @@ def _alone(connection: Connection[Any], schema: str) -> Iterator[None]:
             connection.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", lock)
 
 
-def _names(found: Found, wanted: _Wanted) -> Names:
-    """What is wanted; where nothing is asked for, what is there. What is there can't be made into another."""
+def _names(found: ServerState, wanted: _Options) -> SetupNames:
+    """Return what is wanted; where nothing is asked for, what is there. What is there can't be made into another."""
     marks = found.marks
     app = _settled("app_role", wanted.app_role, marks.app_role if marks else None, APP_ROLE)
     owner = _settled("owner_role", wanted.owner_role, marks.owner if marks else None, OWNER_ROLE)
@@ -144,7 +144,7 @@ def _names(found: Found, wanted: _Wanted) -> Names:
         raise InvalidInput(
             "app_role", "it is the owner's too", "give two roles: row-level security binds no owner"
         )
-    return Names(
+    return SetupNames(
         schema=wanted.schema, app=app, owner=owner, partitions=partitions, dimensions=wanted.dimensions
     )
 
@@ -161,7 +161,7 @@ def _settled(field: str, wanted: Value | None, there: Value | None, usual: Value
     return there
 
 
-def _check_server(where: str, found: Found) -> None:
+def _check_server(where: str, found: ServerState) -> None:
     if found.version < _LEAST_VERSION:
         raise StoreError(f"{where}: this PostgreSQL is older than 14; use 14 or later (tested: 18)")
     if found.extension is None and found.shipped is None:
@@ -189,7 +189,11 @@ def _check_server(where: str, found: Found) -> None:
 
 
 def _check_roles(
-    connection: Connection[Any], where: str, names: Names, found: Found, roles: dict[str, Role]
+    connection: Connection[Any],
+    where: str,
+    names: SetupNames,
+    found: ServerState,
+    roles: dict[str, ServerRole],
 ) -> None:
     missing = [role for role in (names.owner, names.app) if role not in roles]
     if missing and not found.may_make_roles:
@@ -224,8 +228,8 @@ def _check_roles(
         )
 
 
-def _do(connection: Connection[Any], where: str, act: Act) -> None:
-    """Runs what was shown. Only our own SQL is in it, so what the server says of it may be passed on."""
+def _do(connection: Connection[Any], where: str, act: SetupStep) -> None:
+    """Run what was shown. Only our own SQL is in it, so what the server says of it may be passed on."""
     try:
         connection.execute(act.sql)
     except pg.InsufficientPrivilege as error:
@@ -251,7 +255,7 @@ def _set_password(connection: Connection[Any], where: str, role: str, password: 
         ) from error
 
 
-def _check(wanted: _Wanted) -> None:
+def _check(wanted: _Options) -> None:
     for field, name in (
         ("app_role", wanted.app_role),
         ("owner_role", wanted.owner_role),

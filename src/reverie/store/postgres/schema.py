@@ -1,7 +1,6 @@
-"""The schema: numbered migrations, each in one transaction with the number it leads to, and what marks it as ours.
-
-``schema.sql`` beside this file is what all of them make together, for reading; a test holds the two equal.
-``roles.prepare`` takes the steps, as the schema's owner; an application only looks at the marks.
+"""The schema of a database: numbered steps, each in one transaction with the number that it leads to, and the marks
+that tell it from other schemas. ``roles.prepare`` takes the steps, as the schema's owner; an application only reads
+the marks.
 """
 
 from __future__ import annotations
@@ -9,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any
 
 from psycopg import Connection, sql
 
 from reverie.errors import AccessRefused, NewerSchema, NotABank, NotPrepared, OlderSchema
+from reverie.store.migration import Migration, steps_of
 from reverie.store.postgres.place import SCHEMA
 
 META = "meta"
@@ -26,16 +25,11 @@ BUILD_WIDTH = 64
 MOST_DIMENSIONS = 4000
 """The most that an HNSW index of halfvec takes."""
 
+LATER: Sequence[Migration] = ()
+"""The steps to schema 2 and on. ``schema.sql`` is the first step: once released it stays as it is."""
+
 _INDEX = re.compile(r"^CREATE (?:UNIQUE )?INDEX (?P<name>\w+) [^;]+;", re.MULTILINE)
 _MARK = ("application", "reverie")
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Migration:
-    """One step: from schema ``number − 1`` to ``number``."""
-
-    number: int
-    sql: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,18 +43,12 @@ class Marks:
 
 
 def migrations() -> Sequence[Migration]:
-    """All steps that this Reverie knows, in order."""
-    found = [
-        file for file in files(__package__).joinpath("migrations").iterdir() if file.name.endswith(".sql")
-    ]
-    return [
-        Migration(number=int(file.name[:4]), sql=file.read_text(encoding="utf-8"))
-        for file in sorted(found, key=lambda file: file.name)
-    ]
+    """Return all steps that this Reverie knows, in order."""
+    return steps_of(__package__, LATER)
 
 
 def present(connection: Connection[Any], where: str, schema: str = SCHEMA) -> Marks:
-    """The marks of a schema that this Reverie can work with; changes nothing.
+    """Return the marks of a schema that this Reverie can work with; changes nothing.
 
     Raises NotPrepared, NotABank, NewerSchema, OlderSchema, AccessRefused.
     """
@@ -74,7 +62,7 @@ def present(connection: Connection[Any], where: str, schema: str = SCHEMA) -> Ma
 
 
 def recognize(connection: Connection[Any], where: str, schema: str = SCHEMA) -> Marks | None:
-    """The marks of the schema; None where there is none, or an empty one. Changes nothing.
+    """Return the marks of the schema; None where there is none, or an empty one. Changes nothing.
 
     Raises NotABank, NewerSchema, AccessRefused.
     """
@@ -114,7 +102,9 @@ _LOOK = """
 
 
 def steps(number: int, schema: str, partitions: int, app_role: str) -> list[str]:
-    """The SQL of each step behind schema ``number``, with its marks: to be run by the owner, with search_path set."""
+    """Return the SQL of each step behind schema ``number``, with its marks: to be run by the owner, with search_path
+    set.
+    """
     found = []
     for step in migrations()[number:]:
         marks = {"schema": str(step.number)}
@@ -134,18 +124,17 @@ def steps(number: int, schema: str, partitions: int, app_role: str) -> list[str]
 
 
 def indexes() -> Mapping[str, str]:
-    """The indexes that the schema makes beside its keys, by name, each with its statement."""
-    text = files(__package__).joinpath("schema.sql").read_text(encoding="utf-8")
-    return {found["name"]: found[0] for found in _INDEX.finditer(text)}
+    """Return the indexes that the schema makes beside its keys, by name, each with its statement."""
+    return {found["name"]: found[0] for step in migrations() for found in _INDEX.finditer(step.sql)}
 
 
 def near_index(table: str, dimensions: int) -> str:
-    """The name of the HNSW index over a table's vectors of so many dimensions."""
+    """Return the name of the HNSW index over a table's vectors of so many dimensions."""
     return f"{table}_by_near_{dimensions}"  # a partition may be called memories_near_384
 
 
 def near_index_sql(table: str, dimensions: int) -> str:
-    """Makes that index over ``{table}_near``, in each partition: to be run by the owner, with search_path set."""
+    """Make that index over ``{table}_near``, in each partition: to be run by the owner, with search_path set."""
     name = near_index(table, dimensions)
     return f"""CREATE INDEX IF NOT EXISTS {name} ON {table}_near
 USING hnsw ((near::halfvec({dimensions})) halfvec_ip_ops)

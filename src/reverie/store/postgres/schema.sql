@@ -1,7 +1,7 @@
--- What all migrations make together, for reading: a test holds the two equal. The tables and columns are SQLite's
--- (store/sqlite/schema.sql), with portable types: text ids in byte order, bigint microseconds since 1970 (UTC), JSON as
--- text. What only this engine has says so. HNSW indexes are made beside it, for the dimensions that are asked for
--- (schema.py), and so are the rights of the application's role (acts.py).
+-- The schema of a database. The tables and columns are SQLite's (store/sqlite/schema.sql, which explains them), with
+-- portable types: text ids in byte order, bigint microseconds since 1970 (UTC), JSON as text. What only this engine has
+-- says so. HNSW indexes are made beside it, for the dimensions that are asked for
+-- (schema.py), and so are the rights of the application's role (setup_steps.py).
 
 -- What this is: the number of the schema, how many partitions it was made with, the application's role.
 CREATE TABLE meta (
@@ -315,8 +315,6 @@ CREATE TABLE writes (
 );
 CREATE INDEX writes_by_time ON writes (agent_id, at);
 
--- Copies of agents into this database that are not finished (`reverie copy`): from what, at which revision, and which
--- call holds it now. The agent's row comes with the last step, in whose transaction its line here goes.
 CREATE TABLE copies (
     agent_id   text COLLATE "C" PRIMARY KEY,
     source     bytea NOT NULL,
@@ -333,7 +331,6 @@ CREATE TABLE soul (
     PRIMARY KEY (agent_id, id)
 );
 
--- `key` is the name casefolded: one procedure a name.
 CREATE TABLE procedures (
     agent_id  text COLLATE "C" NOT NULL,
     memory_id text COLLATE "C" NOT NULL,
@@ -364,7 +361,6 @@ CREATE TABLE achievements (
     PRIMARY KEY (agent_id, memory_id)
 );
 
--- `position`: that of the first episode that the job has not seen.
 CREATE TABLE watermarks (
     agent_id        text COLLATE "C" NOT NULL,
     job             text COLLATE "C" NOT NULL,
@@ -382,7 +378,6 @@ CREATE TABLE counters (
     PRIMARY KEY (agent_id, name)
 );
 
--- A cache: any forget empties it.
 CREATE TABLE digests (
     agent_id text COLLATE "C" NOT NULL,
     key      bytea NOT NULL,

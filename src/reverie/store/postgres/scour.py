@@ -1,4 +1,4 @@
-"""scour: after a forget, takes what was deleted out of the database's files. For the owner, at a quiet hour."""
+"""Take what a forget deleted out of the database's files. For the owner, at a quiet hour."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from psycopg import errors as pg
 from reverie.domain.database import Scoured
 from reverie.errors import AccessRefused, NotPrepared
 from reverie.store.postgres.faults import Faults
-from reverie.store.postgres.found import look, look_at_roles
 from reverie.store.postgres.place import SCHEMA, Place
 from reverie.store.postgres.roles import LOCK_SECONDS, connected
+from reverie.store.postgres.server_state import look, look_at_roles
 
 _PAUSE = 0.1
 
@@ -37,7 +37,7 @@ _HOLDERS = """
 def scour(
     url: str, *, schema: str = SCHEMA, wait_seconds: float = 30.0, connect_seconds: float = 10.0
 ) -> Scoured:
-    """Writes every table of ours and its indexes anew (VACUUM FULL), without the rows that were deleted.
+    """Write every table of ours and its indexes anew (VACUUM FULL), without the rows that were deleted.
 
     ``url`` is of the role that prepared the database, or of another that may act as its owner. Each table is locked
     while it is written (readers and writers wait), and the disk must hold it twice. Transactions open before are
@@ -74,7 +74,7 @@ def scour(
 
 
 def _waited(connection: Connection[Any], seconds: float) -> int:
-    """Waits for the transactions that are older than this moment; how many are left."""
+    """Wait for the transactions that are older than this moment. Return how many are left."""
     # A transaction id of our own, in the 32 bits that snapshots have.
     row = connection.execute("SELECT (pg_current_xact_id()::text::numeric % 4294967296)::text").fetchone()
     assert row is not None
@@ -94,7 +94,7 @@ def _size(connection: Connection[Any], schema: str) -> int:
 
 
 def _checkpoint(connection: Connection[Any]) -> bool:
-    """The files that were replaced are empty already; a checkpoint removes them. Not everybody may ask for one."""
+    """Return whether this role may make a checkpoint, which removes the files that were replaced."""
     try:
         connection.execute("CHECKPOINT")
     except pg.InsufficientPrivilege:

@@ -1,4 +1,4 @@
-"""Session: PostgreSQL's Executor over one transaction of one connection."""
+"""PostgreSQL's Executor over one transaction of one connection."""
 
 from __future__ import annotations
 
@@ -20,15 +20,14 @@ from reverie.domain.text_cache import text_cache
 from reverie.errors import StoreError
 from reverie.language import keywords
 from reverie.store.executor import Corpus, Row
+from reverie.store.postgres.connection import Connection
 from reverie.store.postgres.faults import ENGINE_ERRORS, Faults
 from reverie.store.postgres.lexemes import KEYWORD, all_of, of_item
 from reverie.store.postgres.locks import indexer_lock, writer_lock
-from reverie.store.postgres.postings import Counted, append, remove, room_of, take_numbers, wipe
+from reverie.store.postgres.postings import CountedText, append, remove, room_of, take_numbers, wipe
 
 if TYPE_CHECKING:
     from pgvector import Vector
-
-    from reverie.store.postgres.connection import Connection
 
 _READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 # Behind the agent's lock every statement sees what was committed before it: nobody else writes the agent's rows.
@@ -39,15 +38,15 @@ _INSERTED_AT_ONCE = 16  # rows of one statement
 _LEFT_AT_ONCE = 2_000  # rows: what one statement carries of their postings stays small
 
 
-class Asked(Protocol):
+class PendingResult(Protocol):
     """A statement that was sent; its rows are there when what it was given by has ended."""
 
     def fetchall(self) -> list[Row]:
-        """Its rows."""
+        """Return its rows."""
         ...
 
 
-Ask = Callable[[str, Sequence[object]], Asked]
+Ask = Callable[[str, Sequence[object]], PendingResult]
 """Sends a statement and returns at once."""
 
 
@@ -67,13 +66,13 @@ class Session:
         self._turn = [agent_id]  # whose rows the transaction sees now; shared by the sessions of one
 
     def beside(self, agent_id: str) -> Session:
-        """Another agent's session within the same transaction, whose writer ``begin`` has made it."""
+        """Return another agent's session within the same transaction, whose writer ``begin`` has made it."""
         other = Session(self._open(), self._faults, agent_id, writing=self._writing)
         other._turn = self._turn
         return other
 
     def begin(self, lock_seconds: float | None = None, *, also: str | None = None) -> None:
-        """Begins the transaction for its agent alone. With ``lock_seconds`` it becomes the agent's only writer, and
+        """Begin the transaction for its agent alone. With ``lock_seconds`` it becomes the agent's only writer, and
         that of ``also``, or raises Busy after waiting so long.
         """
         steps, params = [_WRITING if self._writing else _READING], list[object]()
@@ -95,7 +94,7 @@ class Session:
             cursor.execute("; ".join(steps), params)
 
     def commit(self, key: UUID | None = None) -> None:
-        """Makes the transaction last, and with it the note that the write of this key was made."""
+        """Make the transaction last, and with it the note that the write of this key was made."""
         connection = self._open()
         with self._faults.named(), connection.pipeline():
             if key is not None:
@@ -105,11 +104,11 @@ class Session:
             connection.execute("COMMIT")
 
     def was_made(self, key: UUID) -> bool:
-        """Whether the write of this key was made already."""
+        """Return whether the write of this key was made already."""
         return bool(self.run("SELECT 1 FROM writes WHERE agent_id = ? AND key = ?", (self._agent_id, key)))
 
     def end(self) -> None:
-        """Undoes whatever was not committed, and lets go of the connection."""
+        """Undo whatever was not committed, and let go of the connection."""
         connection, self._connection = self._connection, None
         if connection is not None and not connection.closed:
             try:
@@ -120,11 +119,11 @@ class Session:
                 connection.close()  # it broke: the server undoes the transaction by itself
 
     def leave(self) -> None:
-        """Lets go of a transaction that another session ends."""
+        """Let go of a transaction that another session ends."""
         self._connection = None
 
     def glance(self, sql: str, params: Sequence[object]) -> list[Row]:
-        """One reading statement in a transaction of its own, from beginning to end in one message."""
+        """Return one reading statement in a transaction of its own, from beginning to end in one message."""
         steps = [_READING, "SELECT set_config('reverie.agent', %s, true)", sql.replace("?", "%s"), "COMMIT"]
         with self._faults.named(), ClientCursor(self._open()) as cursor:
             cursor.execute("; ".join(steps), (self._agent_id, *params))
@@ -154,7 +153,7 @@ class Session:
 
     def together(self, statements: Sequence[tuple[str, Sequence[object]]]) -> list[list[Row]]:
         """See Executor: sent in one go."""
-        asked: list[Asked] = []
+        asked: list[PendingResult] = []
 
         def rest(ask: Ask) -> None:
             asked.extend(ask(sql, params) for sql, params in statements[1:])
@@ -162,12 +161,12 @@ class Session:
         first = self.run(*statements[0], meanwhile=rest)
         return [first, *(cursor.fetchall() for cursor in asked)]
 
-    def ask(self, sql: str, params: Sequence[object]) -> Asked:
-        """Sends a statement; ``take`` gives its rows."""
+    def ask(self, sql: str, params: Sequence[object]) -> PendingResult:
+        """Send a statement; ``take`` gives its rows."""
         return self._open().execute(numbered(sql), params, binary=True)
 
-    def take(self, asked: Asked, meanwhile: Callable[[Ask], object] | None = None) -> list[Row]:
-        """The rows of a statement that was sent. ``meanwhile``: see ``run``."""
+    def take(self, asked: PendingResult, meanwhile: Callable[[Ask], object] | None = None) -> list[Row]:
+        """Return the rows of a statement that was sent. ``meanwhile``: see ``run``."""
         if meanwhile is not None:
             meanwhile(self.ask)
         return asked.fetchall()
@@ -237,7 +236,7 @@ class Session:
         numbers = iter(range(last - new + 1, last + 1))
         seqs = [next(numbers) if seq is None else seq for seq in known]
         counted = [
-            Counted(
+            CountedText(
                 seq=seq,
                 bag=one.bag,
                 length=one.length,
@@ -265,7 +264,7 @@ class Session:
                 continue
             room = 0 if corpus == "episodes" else None  # whichever it is: it goes by its number
             gone = [
-                Counted(seq=seq, bag=bytes(bag), length=length, room=room) for _, seq, bag, length in rows
+                CountedText(seq=seq, bag=bytes(bag), length=length, room=room) for _, seq, bag, length in rows
             ]
             length = sum(one.length for one in gone)
             take_numbers(self, agent_id, corpus, texts=-len(gone), length=-length, new=0)
@@ -274,7 +273,7 @@ class Session:
                 self._staying.update({(corpus, id): seq for id, seq, _, _ in rows})
 
     def _are_all(self, corpus: Corpus, ids: Sequence[str]) -> bool:
-        """Whether these are all rows of the corpus."""
+        """Return whether these are all rows of the corpus."""
         rows = self.run(
             "SELECT texts FROM corpora WHERE agent_id = ? AND corpus = ?", (self._agent_id, corpus)
         )
@@ -318,7 +317,7 @@ class Session:
 
 
 def _together(sql: str, rows: Sequence[Sequence[object]]) -> Iterator[tuple[str, Sequence[Sequence[object]]]]:
-    """The statement for all rows; an INSERT for several at once, which opens the table's indexes once for them."""
+    """Yield the statement for all rows; an INSERT for several at once, which opens the table's indexes once."""
     head, values, row = sql.rpartition(" VALUES ")
     row, conflict, otherwise = row.partition(" ON CONFLICT ")
     can_be = bool(head) and not row.strip("(?, )") and (not conflict or _differ(head, otherwise, rows))
@@ -336,7 +335,7 @@ def _together(sql: str, rows: Sequence[Sequence[object]]) -> Iterator[tuple[str,
 
 
 def _differ(head: str, otherwise: str, rows: Sequence[Sequence[object]]) -> bool:
-    """Whether no two rows are in each other's way: one statement can't change a row twice."""
+    """Return whether no two rows are in each other's way: one statement can't change a row twice."""
     if otherwise.endswith("DO NOTHING"):
         return True
     columns, names = (text[text.index("(") + 1 : text.index(")")].split(", ") for text in (head, otherwise))
@@ -346,7 +345,7 @@ def _differ(head: str, otherwise: str, rows: Sequence[Sequence[object]]) -> bool
 
 @text_cache(1024)
 def numbered(sql: str) -> LiteralString:
-    """The statement with ``$1, $2 …`` for its question marks. No statement of ours has one inside quotes."""
+    """Return the statement with ``$1, $2 …`` for its question marks. No statement of ours has one inside quotes."""
     numbers = count(1)
     parts = sql.split("?")
     # It is made of our own fragments alone; values are always bound.

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from reverie.memory.scoring import DEFAULT, idf, weights
 from reverie.store.executor import Corpus
-from reverie.store.postgres.kept import VERSION, Kept, Known
 from reverie.store.postgres.lexemes import LABEL_WORD, WORD, any_of, key, opened
 from reverie.store.postgres.postings import ROLL, Postings, joined
+from reverie.store.postgres.postings_cache import VERSION, CachedPostings, PostingsCache
 from reverie.store.postgres.session import Ask, Session, bigints
 from reverie.store.where import Clauses
 
@@ -82,11 +82,11 @@ class Statistics:
 
 
 def statistics(
-    session: Session, agent_id: str, corpus: Corpus, terms: Sequence[str], kept: Kept,
+    session: Session, agent_id: str, corpus: Corpus, terms: Sequence[str], kept: PostingsCache,
     meanwhile: Callable[[Ask], object] | None = None,
 ) -> Statistics:  # fmt: skip
-    """The statistics as they are in this transaction. Postings are taken from ``kept`` where they are the same now.
-    ``meanwhile`` is called once the server was asked, and may send another statement behind.
+    """Return the statistics as they are in this transaction. Postings are taken from ``kept`` where they are the same
+    now. ``meanwhile`` is called once the server was asked, and may send another statement behind.
     """
     keys = {key(agent_id, WORD, term): term for term in terms}
     told = _told(session, agent_id, corpus, keys, kept, meanwhile)
@@ -99,13 +99,13 @@ def statistics(
     )  # fmt: skip
 
 
-def roll_of(session: Session, agent_id: str, kept: Kept) -> Postings | None:
-    """Which conversation each episode belongs to (``postings.ROLL``), as it is in this transaction."""
+def roll_of(session: Session, agent_id: str, kept: PostingsCache) -> Postings | None:
+    """Return which conversation each episode belongs to (``postings.ROLL``), as it is in this transaction."""
     return _told(session, agent_id, "episodes", [ROLL], kept).postings.get(ROLL)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _Told:
+class _CorpusState:
     """What the server tells: the corpus's texts, length, last number and index, the bank's revision and embedder, and
     of each term how many texts hold it, and which.
     """
@@ -118,9 +118,9 @@ class _Told:
 
 
 def _told(
-    session: Session, agent_id: str, corpus: Corpus, keys: Collection[int], kept: Kept,
+    session: Session, agent_id: str, corpus: Corpus, keys: Collection[int], kept: PostingsCache,
     meanwhile: Callable[[Ask], object] | None = None,
-) -> _Told:  # fmt: skip
+) -> _CorpusState:  # fmt: skip
     own, asked, known = (agent_id, corpus), bigints(keys), kept.of(agent_id, corpus, keys)
     versions = bigints(known[term].version if term in known else _UNKNOWN for term in keys)
     params = (versions, asked, *own, asked, corpus, agent_id, *own)
@@ -133,13 +133,14 @@ def _told(
     found = dict(joined((term, part) for term, _, _, _, part in rows if part is not None))
     held = {term: (number, version) for term, number, _, version, _ in rows if number is not None}
     kept.keep(
-        *own, {term: Known(held[term][1], postings) for term, postings in found.items() if term in held}
+        *own,
+        {term: CachedPostings(held[term][1], postings) for term, postings in found.items() if term in held},
     )
     for term, (_, version) in held.items():
         if term not in found and version == known[term].version:
             found[term] = known[term].postings
     held_by = {term: number for term, (number, _) in held.items()}
-    return _Told(size=size, rev=rev, embedder=embedder, held_by=held_by, postings=found)
+    return _CorpusState(size=size, rev=rev, embedder=embedder, held_by=held_by, postings=found)
 
 
 def _opened(head: bytes) -> tuple[int, tuple[str, int] | None]:
@@ -148,13 +149,13 @@ def _opened(head: bytes) -> tuple[int, tuple[str, int] | None]:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedRows:
     """Each row's score by its number, as far as numbers with a score go."""
 
     scores: Scores
 
     def of(self, seqs: Sequence[int]) -> Scores:
-        """The scores of rows; 0 for one that holds none of the terms."""
+        """Return the scores of rows; 0 for one that holds none of the terms."""
         wanted = np.asarray(seqs, np.int64)
         known = wanted < len(self.scores)
         found = np.zeros(len(wanted), np.float32)
@@ -162,7 +163,7 @@ class Ranked:
         return found
 
     def first(self, number: int) -> NDArray[np.int64]:
-        """The numbers of rows that hold a term, best score first, ties by number: so many at least, or all."""
+        """Return the numbers of rows that hold a term, best score first, ties by number: so many at least, or all."""
         held = np.flatnonzero(self.scores > 0)
         worse = -self.scores[held]
         if number < len(held):
@@ -171,11 +172,11 @@ class Ranked:
         return held[np.argsort(worse, kind="stable")]
 
 
-NOTHING_RANKED = Ranked(np.empty(0, np.float32))
+NOTHING_RANKED = RankedRows(np.empty(0, np.float32))
 
 
-def ranked(known: Statistics) -> Ranked:
-    """All rows that hold a term of the question."""
+def ranked(known: Statistics) -> RankedRows:
+    """Return all rows that hold a term of the question."""
     keys = {key(known.agent_id, WORD, term): term for term in known.held_by}
     parts = [(term, known.postings[term]) for _, term in sorted(keys.items()) if len(known.postings[term])]
     if not parts:
@@ -186,11 +187,11 @@ def ranked(known: Statistics) -> Ranked:
     )
     counts, lengths = together["count"].astype(np.float32), together["length"].astype(np.float32)
     summands = weights(counts, lengths, idfs, known.mean, DEFAULT)
-    return Ranked(np.bincount(together["seq"].astype(np.int64), weights=summands).astype(np.float32))
+    return RankedRows(np.bincount(together["seq"].astype(np.int64), weights=summands).astype(np.float32))
 
 
 def labelled(session: Session, known: Statistics, passing: Clauses, limit: int) -> Sequence[int]:
-    """Numbers of the ``limit`` rows that pass whose topics and entities hold most of the terms; ties by number."""
+    """Return the numbers of the ``limit`` rows that pass whose topics and entities hold most terms; ties by number."""
     parts = [any_of(known.agent_id, LABEL_WORD, [term]) for term in known.terms]
     rows = session.run(
         "SELECT found.seq FROM"

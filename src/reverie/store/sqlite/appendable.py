@@ -46,7 +46,7 @@ class Appendable:
 
     @classmethod
     def of(cls, array: NDArray[Any]) -> Self:
-        """The rows of `array`, which the caller gives away: nobody may write to it afterwards."""
+        """Return the rows of `array`, which the caller gives away: nobody may write to it afterwards."""
         return cls(_Buffer(array, len(array)), len(array))
 
     def __len__(self) -> int:

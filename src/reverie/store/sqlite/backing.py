@@ -11,7 +11,7 @@ import apsw
 
 from reverie.errors import Busy, DamagedFile, DiskFull, InvalidInput, KeyProblem, ReadOnly, StoreError
 from reverie.store.sqlite.care import faults_in
-from reverie.store.sqlite.connection import KEY_BYTES, Access, Line, check_header, connect, keep_log
+from reverie.store.sqlite.connection import KEY_BYTES, Access, Handle, check_header, connect, keep_log
 from reverie.store.sqlite.drafts import draft
 from reverie.store.sqlite.place import checked_path, refuse_sides
 from reverie.store.sqlite.schema import migrations, recognize
@@ -23,9 +23,9 @@ _PAGES = 2_048
 """So many are copied at once; others may write in between, since what is copied is one state."""
 
 
-def back_up(line: Line, access: Access, to: Path) -> Path:
-    """Writes one state of the file to a new one under the same key, reads that back whole, and only then gives it its
-    name. ``line`` is a reader that is in no transaction.
+def back_up(handle: Handle, access: Access, to: Path) -> Path:
+    """Write one state of the file to a new one under the same key, read that back whole, and only then give it its
+    name. ``handle`` is a reader that is in no transaction.
 
     Raises InvalidInput (something is there already), DiskFull, ReadOnly, DamagedFile (of the bank, or of the copy).
     """
@@ -38,7 +38,7 @@ def back_up(line: Line, access: Access, to: Path) -> Path:
     try:
         with draft(goal) as path:
             copy = replace(access, path=path, synchronous="full")
-            _fill(line.connection, access, copy)
+            _fill(handle.connection, access, copy)
             _prove(copy)
             _name(path, goal)
     except DiskFull:  # the copy alone is written here
@@ -47,7 +47,7 @@ def back_up(line: Line, access: Access, to: Path) -> Path:
 
 
 def rekey(access: Access, new: NewKey) -> None:
-    """Encrypts the file with another key, page by page, in one transaction. Nobody else may have it open.
+    """Encrypt the file with another key, page by page, in one transaction. Nobody else may have it open.
 
     ``new`` is called once the file is proven whole and nobody else can open it. What it gives is the key that the file
     may have from then on, whatever happens: killed in the middle, or after an error, it opens with that one or with
@@ -61,33 +61,33 @@ def rekey(access: Access, new: NewKey) -> None:
             "key", "the file is not encrypted", "copy it into an encrypted one: `reverie copy`"
         )
     check_header(access)
-    line = connect(access, writing=True)
+    handle = connect(access, writing=True)
     try:
-        recognize(line, access, migrations()[-1].number)
-        _refuse_faults(line, access)
-        _alone(line, access)
+        recognize(handle, access, migrations()[-1].number)
+        _refuse_faults(handle, access)
+        _alone(handle, access)
         key, source = new()
         if len(key) != KEY_BYTES:
             raise KeyProblem(f"the new key is not {KEY_BYTES} bytes long", "give 32 bytes, or 64 hex digits")
         with access.faults.named():
-            told = line.connection.execute(f"PRAGMA rekey = \"x'{key.hex()}'\"", can_cache=False).fetchall()
+            told = handle.connection.execute(f"PRAGMA rekey = \"x'{key.hex()}'\"", can_cache=False).fetchall()
         if told != [("ok",)]:
             raise StoreError("this build of apsw can't change a key; install apsw-sqlite3mc")
     finally:
-        _close(line)
+        _close(handle)
     check_header(replace(access, key=key, key_source=source))
 
 
-def _alone(line: Line, access: Access) -> None:
-    """Leaves the write-ahead log, which only the file's sole user can, and keeps everybody out until the end."""
+def _alone(handle: Handle, access: Access) -> None:
+    """Leave the write-ahead log, which only the file's sole user can, and keep everybody out until the end."""
     try:
         with access.faults.named():
-            mode = line.connection.pragma("journal_mode", "delete")
-            line.connection.pragma("locking_mode", "exclusive")
+            mode = handle.connection.pragma("journal_mode", "delete")
+            handle.connection.pragma("locking_mode", "exclusive")
             # The journal's end is the new key's beginning: it has to reach the disk before anybody hears of that.
-            line.connection.pragma("synchronous", "extra")
-            line.connection.execute("BEGIN EXCLUSIVE").fetchall()
-            line.connection.execute("COMMIT").fetchall()
+            handle.connection.pragma("synchronous", "extra")
+            handle.connection.execute("BEGIN EXCLUSIVE").fetchall()
+            handle.connection.execute("COMMIT").fetchall()
     except Busy:
         mode = "wal"
     if mode != "delete":
@@ -111,28 +111,28 @@ def _fill(source: apsw.Connection, access: Access, copy: Access) -> None:
 
 
 def _prove(access: Access) -> None:
-    """Reads every page and index. Raises DamagedFile."""
+    """Read every page and index. Raises DamagedFile."""
     check_header(access)
-    line = connect(access, writing=True)
+    handle = connect(access, writing=True)
     try:
-        recognize(line, access, migrations()[-1].number)
-        keep_log(line, access)
-        _refuse_faults(line, access)
+        recognize(handle, access, migrations()[-1].number)
+        keep_log(handle, access)
+        _refuse_faults(handle, access)
     finally:
-        _close(line)
+        _close(handle)
 
 
-def _refuse_faults(line: Line, access: Access) -> None:
-    """Reads every page and index. Raises DamagedFile."""
+def _refuse_faults(handle: Handle, access: Access) -> None:
+    """Read every page and index. Raises DamagedFile."""
     with access.faults.named():
-        faults = [*faults_in(line)]
+        faults = [*faults_in(handle)]
     if faults:
         raise DamagedFile(str(access.path))
 
 
-def _close(line: Line) -> None:
-    line.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
-    line.connection.close()
+def _close(handle: Handle) -> None:
+    handle.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+    handle.connection.close()
 
 
 def _name(path: Path, goal: Path) -> None:

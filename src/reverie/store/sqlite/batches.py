@@ -38,7 +38,7 @@ _BEGINNING, _END = -(1 << 63), (1 << 63) - 1
 
 
 def memory_batch(rows: Sequence[Row], dimensions: int, scopes: Names[tuple[str, ...]]) -> Batch:
-    """Rows of MEMORY_FIELDS and WORDING_FIELDS, at least one. Scopes get their numbers from `scopes`."""
+    """Return rows of MEMORY_FIELDS and WORDING_FIELDS, at least one. Scopes get their numbers from `scopes`."""
     (seq, ids, felt, importance, kind, confidence, scope, tags, topics, entities, state, superseded,
      count, fades_from, created, review, past, essence, lesson, believed_from, believed_to, valid_from, valid_to,
      vectors) = zip(*rows, strict=True)  # fmt: skip
@@ -85,7 +85,7 @@ def episode_batch(
     channels: Names[str],
     speakers: Names[str],
 ) -> Batch:
-    """Rows of EPISODE_FIELDS, at least one. Names get their numbers from the last three."""
+    """Return rows of EPISODE_FIELDS, at least one. Names get their numbers from the last three."""
     (seq, ids, conversation, position, time, channel, role, speaker, content,
      tags, topics, entities, importance, vectors) = zip(*rows, strict=True)  # fmt: skip
     names_of, label_keys_of, word_keys_of = cache(names), cache(_label_keys), cache(_word_keys)

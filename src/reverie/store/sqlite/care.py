@@ -6,27 +6,27 @@ from collections.abc import Iterator
 
 import apsw
 
-from reverie.store.sqlite.connection import Line
+from reverie.store.sqlite.connection import Handle
 
 _INDEXES = {"memories_fts": ("essence", "lesson", "tags", "scope"), "episodes_fts": ("content",)}
 _MOST_FAULTS = 100
 
 
-def scour(line: Line) -> bool:
-    """Rewrites the file so that nothing deleted is left in it.
+def scour(handle: Handle) -> bool:
+    """Rewrite the file so that nothing deleted is left in it.
 
     ``secure_delete`` alone is not enough: a row that moved when its page was split leaves a copy behind, and FTS5
     keeps whole words as the borders between the pages of its index, secure-delete or not. So each index is merged
     anew, the file is rebuilt, and its log emptied. What a reader still holds stays until the next call.
     """
     for table, columns in _INDEXES.items():
-        _merge_anew(line.connection, table, columns)
-    line.connection.execute("VACUUM").fetchall()
-    patience, line.patience.seconds = line.patience.seconds, 0.2
+        _merge_anew(handle.connection, table, columns)
+    handle.connection.execute("VACUUM").fetchall()
+    patience, handle.patience.seconds = handle.patience.seconds, 0.2
     try:
-        ((busy, _, _),) = line.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        ((busy, _, _),) = handle.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     finally:
-        line.patience.seconds = patience
+        handle.patience.seconds = patience
     return not busy
 
 
@@ -42,10 +42,10 @@ def _merge_anew(connection: apsw.Connection, table: str, columns: tuple[str, ...
         )
 
 
-def faults_in(line: Line) -> Iterator[str]:
-    """A line for each fault in pages, rows, table indexes and keyword indexes; at most 100 of the first three."""
+def faults_in(handle: Handle) -> Iterator[str]:
+    """Yield a line for each fault in pages, rows, table indexes and keyword indexes; at most 100 of the first three."""
     try:
-        for (text,) in line.connection.execute(f"PRAGMA integrity_check({_MOST_FAULTS})"):
+        for (text,) in handle.connection.execute(f"PRAGMA integrity_check({_MOST_FAULTS})"):
             if text != "ok":
                 yield text
     except (apsw.CorruptError, apsw.NotADBError):
@@ -54,7 +54,7 @@ def faults_in(line: Line) -> Iterator[str]:
     for table in _INDEXES:
         try:
             # rank 1 compares the index with the rows it was made from.
-            line.connection.execute(
+            handle.connection.execute(
                 f"INSERT INTO {table} ({table}, rank) VALUES ('integrity-check', 1)"
             ).fetchall()
         except apsw.CorruptError:

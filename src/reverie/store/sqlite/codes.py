@@ -38,7 +38,7 @@ class Query:
 
     @classmethod
     def of(cls, vector: NDArray[np.float32]) -> Self:
-        """The codes of a vector of any length."""
+        """Return the codes of a vector of any length."""
         wide = vector.astype(np.float64)
         peak = float(_finite(np.abs(wide).max()))
         if peak == 0:
@@ -135,6 +135,6 @@ def _shaped(tensor: object, expected: tuple[int, int]) -> NDArray[Any]:
 
 
 def by_place(dots: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The dot products of a Query's three codes, joined like digits: the value at the place of the first."""
+    """Return the dot products of a Query's three codes, joined like digits: the value at the place of the first."""
     joined: NDArray[np.float64] = dots[0] + (dots[1] + dots[2] / FINE) / FINE
     return joined

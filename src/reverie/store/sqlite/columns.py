@@ -108,15 +108,15 @@ class Ids:
         return type(self)(Appendable.of(self._texts.rows[rows]))
 
     def of(self, rows: Rows) -> list[str]:
-        """The ids of `rows`."""
+        """Return the ids of `rows`."""
         return [_unmarked(text) for text in self._texts.rows[rows].tolist()]
 
     def to_be_read(self, rows: Rows) -> Sequence[str]:
-        """The same, each made when it is asked for: of the candidates most are never."""
+        """Return the same, each made when it is asked for: of the candidates most are never."""
         return _Unread(self._texts.rows[rows])
 
     def among(self, ids: Collection[str]) -> Mask:
-        """Which rows have one of these ids."""
+        """Return which rows have one of these ids."""
         wanted = {_marked(id) for id in ids}
         texts = self._texts.rows
         if len(wanted) > _FEW:
@@ -190,7 +190,7 @@ class Ragged:
         )
 
     def with_any(self, keys: Collection[int]) -> Mask:
-        """Which rows hold one of these keys."""
+        """Return which rows hold one of these keys."""
         ends = self._ends.rows
         mask = np.zeros(len(ends), np.bool_)
         found = [np.flatnonzero(self._keys.rows == key) for key in keys]
@@ -199,7 +199,7 @@ class Ragged:
         return mask
 
     def count(self, keys: Collection[int], rows: Rows) -> NDArray[np.int64]:
-        """How many of these keys each of `rows` holds."""
+        """Return how many of these keys each of `rows` holds."""
         places, sizes = self._places(rows)
         held = self._keys.rows[places]
         hit = np.zeros(len(held), np.bool_)
@@ -209,7 +209,7 @@ class Ragged:
         return np.bincount(owners[hit], minlength=len(rows)).astype(np.int64)
 
     def _places(self, rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """Where the keys of `rows` lie, one row's behind the other's, and how many each has."""
+        """Return where the keys of `rows` lie, one row's behind the other's, and how many each has."""
         ends = self._ends.rows
         starts = np.where(rows > 0, ends[rows - 1], 0)
         sizes = ends[rows] - starts
@@ -227,7 +227,7 @@ class Names(Generic[T]):
         self.values: list[T] = []
 
     def code(self, value: T) -> int:
-        """The number of `value`, a new one if it has none yet."""
+        """Return the number of `value`, a new one if it has none yet."""
         known = self._codes.get(value)
         if known is None:
             known = len(self.values)
@@ -236,12 +236,12 @@ class Names(Generic[T]):
         return known
 
     def codes(self, values: Collection[T]) -> list[int]:
-        """The numbers of those values that have one."""
+        """Return the numbers of those values that have one."""
         return [code for value in values if (code := self._codes.get(value)) is not None]
 
 
 def any_of(column: NDArray[Any], codes: Sequence[int]) -> Mask:
-    """Which rows of an integer column hold one of `codes`."""
+    """Return which rows of an integer column hold one of `codes`."""
     if len(codes) > _FEW:
         wanted = np.sort(np.asarray(codes, column.dtype))
         at = np.minimum(wanted.searchsorted(column), len(wanted) - 1)

@@ -60,7 +60,7 @@ class Access:
 
     @property
     def faults(self) -> Faults:
-        """Names the engine's exceptions for this file."""
+        """Name the engine's exceptions for this file."""
         return Faults(self.path, self.busy_seconds)
 
 
@@ -68,7 +68,7 @@ def _usable(key: object) -> bool:
     return key is None or (isinstance(key, bytes) and len(key) == KEY_BYTES)
 
 
-class Patience:
+class BusyHandler:
     """SQLite's busy handler: tries again after 0.5 to 10 ms, for ``seconds``.
 
     SQLite's own grows its pauses to 100 ms, which lets a process that writes all the time starve the others.
@@ -79,7 +79,7 @@ class Patience:
         self._until = 0.0
 
     def __call__(self, attempts: int) -> bool:
-        """Whether to try again, after a pause."""
+        """Return whether to try again, after a pause."""
         now = time.monotonic()
         if attempts == 0:
             self._until = now + self.seconds
@@ -90,15 +90,15 @@ class Patience:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Handle:
     """A connection and the patience that it waits with."""
 
     connection: apsw.Connection
-    patience: Patience
+    patience: BusyHandler
 
 
 def check_header(access: Access) -> None:
-    """Raises NotEncrypted or Encrypted unless the file's first bytes are as expected, or it is empty."""
+    """Raise NotEncrypted or Encrypted unless the file's first bytes are as expected, or it is empty."""
     with access.faults.named():
         start = header(access.path)
     if access.key is not None and start == PLAIN_HEADER:
@@ -107,30 +107,30 @@ def check_header(access: Access) -> None:
         raise Encrypted(str(access.path))
 
 
-def connect(access: Access, *, writing: bool) -> Line:
-    """Opens the existing file and reads from it, so that the key is proven. Changes nothing in it.
+def connect(access: Access, *, writing: bool) -> Handle:
+    """Open the existing file and read from it, so that the key is proven. Changes nothing in it.
 
     Raises WrongKey, DamagedFile, ReadOnly, Busy.
     """
     with access.faults.named():
         connection = apsw.Connection(str(access.path), flags=apsw.SQLITE_OPEN_READWRITE)
-    line = Line(connection, Patience(access.busy_seconds))
+    handle = Handle(connection, BusyHandler(access.busy_seconds))
     opened = False
     try:
         with access.faults.named():
-            _prepare(line, access, writing=writing)
+            _prepare(handle, access, writing=writing)
         opened = True
     finally:
         if not opened:
             connection.close()
-    return line
+    return handle
 
 
-def _prepare(line: Line, access: Access, *, writing: bool) -> None:
-    connection = line.connection
+def _prepare(handle: Handle, access: Access, *, writing: bool) -> None:
+    connection = handle.connection
     if connection.readonly("main"):  # SQLite opens what it can't write for reading, without a word
         raise ReadOnly(str(access.path))
-    connection.set_busy_handler(line.patience)
+    connection.set_busy_handler(handle.patience)
     # Until it is known to be ours, closing must not move a foreign log into its file.
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     for option in (apsw.SQLITE_DBCONFIG_DQS_DDL, apsw.SQLITE_DBCONFIG_DQS_DML):
@@ -181,20 +181,20 @@ def _set(connection: apsw.Connection, name: str, value: int) -> None:
         )
 
 
-def keep_log(line: Line, access: Access) -> None:
-    """Turns on the write-ahead log, which lets readers and a writer work at once. Raises Busy, StoreError."""
+def keep_log(handle: Handle, access: Access) -> None:
+    """Turn on the write-ahead log, which lets readers and a writer work at once. Raises Busy, StoreError."""
     until = time.monotonic() + access.busy_seconds
-    while not _keeps_log(line, access):
+    while not _keeps_log(handle, access):
         # While another process makes the same new file, SQLite gives up without asking the busy handler.
         if time.monotonic() >= until:
             raise Busy(str(access.path), access.busy_seconds)
         time.sleep(0.005)
 
 
-def _keeps_log(line: Line, access: Access) -> bool:
+def _keeps_log(handle: Handle, access: Access) -> bool:
     try:
         with access.faults.named():
-            mode = line.connection.pragma("journal_mode", "wal")
+            mode = handle.connection.pragma("journal_mode", "wal")
     except Busy:
         return False
     if mode != "wal":

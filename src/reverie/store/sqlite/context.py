@@ -12,29 +12,21 @@ from reverie.store.sqlite.corpus import ASKS, SAYS_WHEN, Corpus
 from reverie.store.sqlite.masks import ROLE_PLACE
 
 
-def sessions_of(corpus: Corpus, probe: Probe) -> Floats | None:
-    """The BM25 of every conversation by its number; None where nobody asks."""
-    if not probe.context or not probe.terms:
-        return None
-    return corpus.postings.group_scores(probe.terms, corpus.column("conversation"), SESSION)
-
-
-def context_of(
-    corpus: Corpus, probe: Probe, rows: Rows, lexical: Floats, sessions: Floats | None, vector: Floats | None
-) -> Context:
-    """The context of ``rows``; ``lexical`` is every row's BM25, ``sessions`` are as above."""
+def context_of(corpus: Corpus, probe: Probe, rows: Rows, lexical: Floats) -> Context:
+    """Return the context of ``rows``; ``lexical`` is every row's BM25."""
     none = Context.none(len(rows))
     if not probe.context or not len(rows):
         return none
     traits = corpus.column("traits")
     beside = {offset: corpus.beside(rows, offset) for offset in NEIGHBOURS}
-    if vector is not None:
-        _fill(none.around, corpus, vector, list(beside.values()))
+    if probe.vector is not None:
+        _fill(none.around, corpus, probe.vector, list(beside.values()))
     session, before = none.session, none.before
     previous = beside[-1]
     after_another = _another(corpus, rows, previous)
-    if sessions is not None:
-        session = sessions[corpus.column("conversation")[rows]]
+    if probe.terms:
+        rooms = corpus.column("conversation")
+        session = corpus.postings.group_scores(probe.terms, rooms, SESSION)[rooms[rows]]
         before = np.where(previous >= 0, lexical[previous], np.float32(0))
     return Context(
         session=session,
@@ -47,13 +39,13 @@ def context_of(
 
 
 def by_person(corpus: Corpus, rows: Rows) -> Mask:
-    """Whether somebody said each, not the agent itself, a tool or the system."""
+    """Return whether somebody said each, not the agent itself, a tool or the system."""
     found: Mask = corpus.column("role")[rows] == ROLE_PLACE[Role.USER]
     return found
 
 
 def _another(corpus: Corpus, rows: Rows, beside: Rows) -> Mask:
-    """Whether each of the rows and the one beside it (−1: none) are two persons'."""
+    """Return whether each of the rows and the one beside it (−1: none) are two persons'."""
     speaker = corpus.column("speaker")
     one, other = speaker[rows], speaker[beside]
     named = (beside >= 0) & (one >= 0) & (other >= 0) & (one != other)
@@ -62,7 +54,7 @@ def _another(corpus: Corpus, rows: Rows, beside: Rows) -> Mask:
 
 
 def _fill(around: Floats, corpus: Corpus, vector: Floats, beside: list[Rows]) -> None:
-    """Puts in the cosines of the rows beside, each row's computed once."""
+    """Put in the cosines of the rows beside, each row's computed once."""
     neighbours = np.stack(beside, axis=1)
     there = neighbours >= 0
     wanted, places = np.unique(neighbours[there], return_inverse=True)

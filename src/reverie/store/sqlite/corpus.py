@@ -112,7 +112,7 @@ class Corpus:
         return len(self.alive)
 
     def column(self, name: str) -> NDArray[Any]:
-        """A number column, shape (n,), read-only."""
+        """Return a number column, shape (n,), read-only."""
         return self.numbers[name]
 
     def append(self, batch: Batch) -> Self:
@@ -140,7 +140,7 @@ class Corpus:
         return self.without(any_of(self.column("order"), known.tolist())) if len(known) else self
 
     def without(self, gone: Mask) -> Self:
-        """The same rows, of which those in the mask are dead."""
+        """Return the same rows, of which those in the mask are dead."""
         rows = np.flatnonzero(gone & self.alive)
         if not len(rows):
             return self
@@ -177,13 +177,13 @@ class Corpus:
         return found
 
     def nearest(self, vector: NDArray[np.float32] | Query, limit: int, mask: Mask) -> Found:
-        """The `limit` rows of the mask nearest to `vector`, best first, with cosines; ties by `order`."""
+        """Return the `limit` rows of the mask nearest to `vector`, best first, with cosines; ties by `order`."""
         return next(self.nearest_each([vector], limit, mask))
 
     def nearest_and(
         self, asked: Query, limit: int, mask: Mask, others: Rows
     ) -> tuple[Rows, NDArray[np.float32], NDArray[np.float32]]:
-        """What `nearest` finds, and the cosines of `others`."""
+        """Return what `nearest` finds, and the cosines of `others`."""
         rows, cosines, more = self.vectors.top_and(asked, limit + 1, mask, others)
         if 0 < limit < len(rows) and cosines[limit - 1] == cosines[-1]:  # the last place is tied
             return *self.nearest(asked, limit, mask), more
@@ -211,22 +211,22 @@ class Corpus:
             yield rows[best], cosines[best]
 
     def best(self, scores: NDArray[np.float32], limit: int, mask: Mask) -> Rows:
-        """The `limit` rows of the mask with the greatest scores above 0, in no order; ties by `order`."""
+        """Return the `limit` rows of the mask with the greatest scores above 0, in no order; ties by `order`."""
         rows = (scores > 0).nonzero()[0]
         rows = rows[mask[rows]]
         return self._greatest(rows, scores[rows], limit, later=False)
 
     def greatest(self, rows: Rows, values: NDArray[Any], limit: int) -> Rows:
-        """The `limit` of these rows with the greatest values, in no order; ties by `order`."""
+        """Return the `limit` of these rows with the greatest values, in no order; ties by `order`."""
         return self._greatest(rows, values, limit, later=False)
 
     def latest(self, limit: int, mask: Mask) -> Rows:
-        """The `limit` rows of the mask with the latest `time`, in no order; of equals those stored last."""
+        """Return the `limit` rows of the mask with the latest `time`, in no order; of equals those stored last."""
         rows = np.flatnonzero(mask)
         return self._greatest(rows, self.column("time")[rows], limit, later=True)
 
     def _greatest(self, rows: Rows, values: NDArray[Any], limit: int, *, later: bool) -> Rows:
-        """The `limit` rows with the greatest values, of equals those `later` or earlier in order."""
+        """Return the `limit` rows with the greatest values, of equals those `later` or earlier in order."""
         if len(rows) <= limit or limit < 1:
             return rows[: max(limit, 0)]
         enough = np.flatnonzero(values >= kth_at_least(values, limit))
@@ -235,7 +235,7 @@ class Corpus:
         return rows[enough[best]]
 
     def places(self, rows: Rows) -> Rows:
-        """The places of these distinct rows in the order of storing."""
+        """Return the places of these distinct rows in the order of storing."""
         return np.argsort(self.column("order")[rows])
 
 

@@ -44,7 +44,7 @@ def draft(goal: Path) -> Iterator[Path]:
 
 
 def sweep(folder: Path) -> None:
-    """Removes the drafts that killed processes have left in the folder, and nothing else. Never raises OSError."""
+    """Remove the drafts that killed processes have left in the folder, and nothing else. Never raises OSError."""
     if sys.platform == "win32":
         return  # no such locks there
     with suppress(OSError):
@@ -68,7 +68,7 @@ def _sweep(path: Path) -> None:
 
 
 def _made(folder: Path) -> tuple[Path, int]:
-    """A draft, and the handle that holds its lock."""
+    """Return a draft, and the handle that holds its lock."""
     while True:
         path = folder / f".reverie-draft.{secrets.token_hex(8)}"
         try:

@@ -1,4 +1,4 @@
-"""SqliteStore: banks in one file, one writer at a time and readers that never wait for it."""
+"""Banks in one file, one writer at a time and readers that never wait for it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from reverie.errors import Busy, Closed, InvalidInput, StoreError
 from reverie.ports.store import StoreInfo
 from reverie.store.sqlite.backing import NewKey, back_up, rekey
 from reverie.store.sqlite.care import faults_in, scour
-from reverie.store.sqlite.connection import Access, Line, check_header, connect, keep_log
+from reverie.store.sqlite.connection import Access, Handle, check_header, connect, keep_log
 from reverie.store.sqlite.drafts import sweep
 from reverie.store.sqlite.place import checked_path, make_private
 from reverie.store.sqlite.schema import migrate, migrations, recognize
@@ -55,7 +55,7 @@ class SqliteStore:
         self._pid = os.getpid()
         self._closed = self._writer_closed = False
         self._kept = reader_connections
-        self._readers: deque[Line] = deque()
+        self._readers: deque[Handle] = deque()
         self._writing = threading.Lock()
         self._writing_thread: int | None = None
         _refuse_inherited(self._access.path)
@@ -74,8 +74,8 @@ class SqliteStore:
     @contextmanager
     def write(self, agent_id: str, *, wait: float | None = None) -> Iterator[StoreUnit]:
         """See the port."""
-        with self._writer_line(wait) as line:
-            session = Session(line.connection, self._access.faults, writing=True)
+        with self._writer_handle(wait) as handle:
+            session = Session(handle.connection, self._access.faults, writing=True)
             try:
                 session.begin()
                 yield StoreUnit(session, agent_id)
@@ -103,14 +103,14 @@ class SqliteStore:
     @contextmanager
     def reader(self) -> Iterator[Session]:
         """A session inside a read transaction over all agents: for the search side, which loads snapshots."""
-        line = self._reader_line()
-        session = Session(line.connection, self._access.faults, writing=False)
+        handle = self._reader_handle()
+        session = Session(handle.connection, self._access.faults, writing=False)
         try:
             session.begin()
             yield session
         finally:
             session.end()
-            self._give_back(line)
+            self._give_back(handle)
 
     def agent_ids(self) -> Sequence[str]:
         """See the port."""
@@ -134,23 +134,23 @@ class SqliteStore:
 
         Raises Busy or DiskFull; what was deleted stays deleted then, and the next call mends the rest.
         """
-        with self._writer_line() as line, self._access.faults.named():
-            return scour(line)
+        with self._writer_handle() as handle, self._access.faults.named():
+            return scour(handle)
 
     def backup(self, to: Path) -> Path:
-        """Writes one state of the file to a new one under the same key, proven by reading it back whole; where it lies.
+        """Write one state of the file to a new one under the same key, proven by reading it back whole; where it lies.
 
         Others read and write meanwhile. Raises InvalidInput, DiskFull, ReadOnly, DamagedFile.
         """
-        line = self._reader_line()
+        handle = self._reader_handle()
         try:
-            return back_up(line, self._access, to)
+            return back_up(handle, self._access, to)
         finally:
-            self._give_back(line)
+            self._give_back(handle)
 
     @staticmethod
     def rekey(path: Path, *, key: bytes, key_source: str, new: NewKey, busy_seconds: float = 30.0) -> None:
-        """Encrypts a file that nobody has open with another key; see ``backing.rekey``."""
+        """Encrypt a file that nobody has open with another key; see ``backing.rekey``."""
         access = Access(
             path=checked_path(path), key=key, key_source=key_source, busy_seconds=busy_seconds, cache_mib=32,
             synchronous="full",
@@ -164,8 +164,8 @@ class SqliteStore:
 
     def check(self) -> Iterator[str]:
         """See the port. Writers wait meanwhile: reading every page takes about as long as copying the file."""
-        with self._writer_line() as line, self._access.faults.named():
-            faults = [*faults_in(line)]
+        with self._writer_handle() as handle, self._access.faults.named():
+            faults = [*faults_in(handle)]
         yield from faults
 
     def close(self) -> None:
@@ -184,11 +184,11 @@ class SqliteStore:
                 self._writing.release()
 
     def is_inherited(self, file: tuple[int, int]) -> bool:
-        """Whether this store came open through a fork and holds that file (device and inode)."""
+        """Return whether this store came open through a fork and holds that file (device and inode)."""
         return self._pid != os.getpid() and not self._closed and self._file == file
 
     @contextmanager
-    def _writer_line(self, wait: float | None = None) -> Iterator[Line]:
+    def _writer_handle(self, wait: float | None = None) -> Iterator[Handle]:
         self._check_usable()
         if self._writing_thread == threading.get_ident():
             raise StoreError("this thread is writing already; writes can't be nested: end the first one")
@@ -226,18 +226,18 @@ class SqliteStore:
                 " put it back, or close this Reverie and open the file where it is"
             )
 
-    def _reader_line(self) -> Line:
+    def _reader_handle(self) -> Handle:
         self._check_usable()
         try:
             return self._readers.pop()
         except IndexError:
             return connect(self._access, writing=False)
 
-    def _give_back(self, line: Line) -> None:
+    def _give_back(self, handle: Handle) -> None:
         if self._closed or len(self._readers) >= self._kept:
-            _close(line)
+            _close(handle)
             return
-        self._readers.append(line)
+        self._readers.append(handle)
         if self._closed:
             self._close_readers()
 
@@ -261,34 +261,34 @@ def _refuse_second_names(path: Path) -> None:
         )
 
 
-def _opened(access: Access) -> tuple[Line, int]:
-    """The writer's connection to a bank of the present schema, and that schema's number."""
+def _opened(access: Access) -> tuple[Handle, int]:
+    """Return the writer's connection to a bank of the present schema, and that schema's number."""
     make_private(access.path)
     check_header(access)
-    line = connect(access, writing=True)
+    handle = connect(access, writing=True)
     done = False
     try:
         steps = migrations()
-        recognize(line, access, steps[-1].number)
-        keep_log(line, access)
+        recognize(handle, access, steps[-1].number)
+        keep_log(handle, access)
         # A flaw of the cipher library's key setup could leave a new file plain: never trust, look.
         check_header(access)
-        number = migrate(line, access, steps)
+        number = migrate(handle, access, steps)
         done = True
     finally:
         if not done:
-            line.connection.close()
-    return line, number
+            handle.connection.close()
+    return handle, number
 
 
-def _close(line: Line) -> None:
-    """Closes a connection of this process, which may move the log into the file and delete it.
+def _close(handle: Handle) -> None:
+    """Close a connection of this process, which may move the log into the file and delete it.
 
     Every connection is opened forbidden to do that (``connection``), so that one which a fork inherited and lets go
     at its end leaves the log of its parent alone.
     """
-    line.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
-    line.connection.close()
+    handle.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+    handle.connection.close()
 
 
 def _identity(path: Path) -> tuple[int, int]:
@@ -297,7 +297,7 @@ def _identity(path: Path) -> tuple[int, int]:
 
 
 def _refuse_inherited(path: Path) -> None:
-    """Raises Closed for a file that was open when this process was forked off.
+    """Raise Closed for a file that was open when this process was forked off.
 
     SQLite counts its locks by process and file: it would take the parent's for ours, lock against nobody, and lose
     what we write when the parent closes and deletes the log.

@@ -35,7 +35,7 @@ class Faults:
             raise self.of(error) from error
 
     def of(self, error: Exception) -> ReverieError:
-        """The exception of ours for one of the engine's."""
+        """Return the exception of ours for one of the engine's."""
         where = str(self.path)
         match error:
             case apsw.BusyError() | apsw.LockedError():

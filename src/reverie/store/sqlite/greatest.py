@@ -12,13 +12,13 @@ _BUCKETS = 4  # so many buckets for each number wanted: few of the greatest meet
 
 
 def kth(values: NDArray[Any], k: int) -> Any:
-    """The k-th greatest of `values`, or the least when there are fewer."""
+    """Return the k-th greatest of `values`, or the least when there are fewer."""
     at = max(len(values) - k, 0)
     return np.partition(values, at)[at]
 
 
 def kth_at_least(values: NDArray[Any], k: int) -> Any:
-    """A number that at least `k` of `values` reach (all, if there are fewer): near the k-th, much cheaper.
+    """Return a number that at least `k` of `values` reach (all, if there are fewer): near the k-th, much cheaper.
 
     It is the k-th greatest of the maxima of disjoint buckets: k buckets, hence k values, reach it.
     """

@@ -50,7 +50,7 @@ class Head:
 
 
 def read_head(executor: Executor, agent_id: str) -> Head:
-    """Where the bank stands now; revision 0 and no identity for an agent that has never written."""
+    """Return where the bank stands now; revision 0 and no identity for an agent that has never written."""
     rows: list[Row] = executor.run(_HEAD, (agent_id,))
     if not rows:
         return Head(rev=0, pruned_rev=0, identity=None)
@@ -60,7 +60,7 @@ def read_head(executor: Executor, agent_id: str) -> Head:
 
 
 def snapshot_at(head: Head, executor: Executor, agent_id: str, known: Snapshot | None) -> Snapshot:
-    """The bank at ``head``, which was read in the same transaction; what ``known`` has isn't read again.
+    """Return the bank at ``head``, which was read in the same transaction; what ``known`` has isn't read again.
 
     Everything is read where ``known`` is of another life of the bank, lies ahead of the head (the file was
     replaced by an older one), or is too old to be told what was deleted since. An agent that isn't
@@ -88,14 +88,14 @@ class _Loading:
         self._embedder, self._dimensions = known.embedder or ("", 1)
 
     def deletions(self) -> Mapping[str, Sequence[str]]:
-        """Ids that went since, by corpus."""
+        """Return ids that went since, by corpus."""
         gone: dict[str, list[str]] = {}
         for corpus, id in self._run(_DELETIONS, (self._agent_id, self._known.rev)):
             gone.setdefault(corpus, []).append(id)
         return gone
 
     def memories(self, gone: Mapping[str, Sequence[str]]) -> Corpus:
-        """The memories' corpus without what went and with what is new."""
+        """Return the memories' corpus without what went and with what is new."""
         corpus = self._known.memory_rows
         if "memories" in gone:
             corpus = corpus.without(corpus.ids.among(gone["memories"]))
@@ -113,7 +113,7 @@ class _Loading:
         return corpus
 
     def episodes(self, gone: Mapping[str, Sequence[str]]) -> Corpus:
-        """The episodes' corpus without what went and with what is new."""
+        """Return the episodes' corpus without what went and with what is new."""
         known = self._known
         corpus = known.episode_rows
         if "episodes" in gone:
@@ -132,7 +132,7 @@ class _Loading:
         return corpus.append(memory_batch([row[_KEY:] for row in page], self._dimensions, self._known.scopes))
 
     def _pages(self, sql: str, before_first: Row) -> Iterator[Sequence[Row]]:
-        """Rows behind the known revision in the order of their keys, which are their first columns."""
+        """Yield rows behind the known revision in the order of their keys, which are their first columns."""
         key = (self._known.rev + 1, *before_first)
         while page := self._run(sql, (self._embedder, self._agent_id, *key, _PAGE)):
             yield page

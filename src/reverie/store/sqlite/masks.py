@@ -31,25 +31,25 @@ _KINDS = _FACETS // (4 * len(State))
 
 
 def facet(kind: Kind, state: State, *, superseded: bool, past: bool) -> int:
-    """The four in one number, for the column of that name."""
+    """Return the four in one number, for the column of that name."""
     return ((KIND_PLACE[kind] * len(State) + STATE_PLACE[state]) * 2 + superseded) * 2 + past
 
 
 def superseded_in(facets: NDArray[np.unsignedinteger]) -> Mask:
-    """Which of these facets are of superseded memories."""
+    """Return which of these facets are of superseded memories."""
     found: Mask = _SUPERSEDED[facets]
     return found
 
 
 def valid_at(corpus: Corpus, rows: NDArray[np.intp], moment: datetime) -> Mask:
-    """Which of these memories are true in the world at that moment."""
+    """Return which of these memories are true in the world at that moment."""
     asked = micros(moment)
     valid: Mask = (corpus.column("valid_from")[rows] <= asked) & (corpus.column("valid_to")[rows] > asked)
     return valid
 
 
 def label_key(field: str, label: str) -> int:
-    """The key in Corpus.labels of a label of a field (tags, topics, entities); case makes no difference."""
+    """Return the key in Corpus.labels of a label of a field (tags, topics, entities); case makes no difference."""
     return hash((field, label.casefold()))
 
 
@@ -61,7 +61,7 @@ def memory_mask(
     now: datetime,
     as_of: datetime | None = None,
 ) -> Mask:
-    """Which memories pass.
+    """Return which memories pass.
 
     With ``as_of``: wordings believed and valid then, whatever state and supersession they have come to since.
     """
@@ -90,7 +90,7 @@ def memory_mask(
 def episode_mask(
     corpus: Corpus, conversations: Names[str], channels: Names[str], speakers: Names[str], where: Filter
 ) -> Mask:
-    """Which episodes pass."""
+    """Return which episodes pass."""
     mask = corpus.alive.copy()
     _narrow(mask, corpus, where)
     _one_of(mask, corpus, "conversation", conversations, where.conversations)
@@ -109,7 +109,7 @@ def _facets_pass(where: Filter, *, at_a_moment: bool) -> Mask:
 def _facets_of(
     kinds: frozenset[Kind], states: frozenset[State], include_superseded: bool, at_a_moment: bool
 ) -> Mask:
-    """Which facets pass; filters differ little from question to question."""
+    """Return which facets pass; filters differ little from question to question."""
     passes = np.ones(len(_FACETS), np.bool_)
     if kinds:
         passes &= any_of(_KINDS, [KIND_PLACE[kind] for kind in kinds])
@@ -145,7 +145,7 @@ def _one_of(mask: Mask, corpus: Corpus, column: str, names: Names[str], wanted: 
 
 
 def _confident(mask: Mask, corpus: Corpus, least: float, now: int) -> None:
-    """Takes away what has faded below ``least``. It only lowers: the young and the too low need no sums."""
+    """Take away what has faded below ``least``. It only lowers: the young and the too low need no sums."""
     confidence, fades_from = corpus.column("confidence"), corpus.column("fades_from")
     mask &= confidence >= np.float32(least)
     old = np.flatnonzero(mask & (fades_from <= now - FADE_DAYS * MICROS_PER_DAY))

@@ -24,7 +24,7 @@ _MAKING = threading.Lock()
 
 
 def checked_path(path: object) -> Path:
-    """The absolute path of a bank. Raises InvalidInput for what can't be a file in an existing folder."""
+    """Return the absolute path of a bank. Raises InvalidInput for what can't be a file in an existing folder."""
     if not isinstance(path, str | os.PathLike):
         raise InvalidInput("path", f"a {type(path).__name__} is not a path", "give a str or a pathlib.Path")
     text = os.fspath(path)
@@ -48,7 +48,7 @@ def checked_path(path: object) -> Path:
 
 
 def refuse_side(path: Path, field: str, bank: Path | None = None) -> None:
-    """Raises InvalidInput where the side file of a bank belongs, that of ``bank`` or of a file that is there: SQLite or
+    """Raise InvalidInput where the side file of a bank belongs, that of ``bank`` or of a file that is there: SQLite or
     a change of keys would overwrite or remove what lies there.
     """
     owner = _owner(path, bank)
@@ -57,7 +57,7 @@ def refuse_side(path: Path, field: str, bank: Path | None = None) -> None:
 
 
 def _owner(path: Path, bank: Path | None) -> Path | None:
-    """The file whose side file that would be. Case is disregarded, as some file systems do."""
+    """Return the file whose side file that would be. Case is disregarded, as some file systems do."""
     with suppress(OSError, RuntimeError, ValueError):  # others tell that a place can't be followed
         own = None if bank is None else str(bank.resolve()).casefold()
         for place in (path.parent.resolve() / path.name, path.resolve()):
@@ -70,7 +70,7 @@ def _owner(path: Path, bank: Path | None) -> Path | None:
 
 
 def refuse_sides(path: Path) -> None:
-    """Raises InvalidInput where a new bank would be another's side file, or has others' files where its own belong."""
+    """Raise InvalidInput where a new bank would be another's side file, or has others' files where its own belong."""
     refuse_side(path, "path")
     for taken in (one for side in SIDES if os.path.lexists(one := f"{path}{side}")):
         if not path.exists():  # else it was made meanwhile, and this belongs to it
@@ -80,7 +80,7 @@ def refuse_sides(path: Path) -> None:
 
 
 def make_private(path: Path) -> None:
-    """Makes an empty file that its owner alone may read, unless there is a file; its log takes over the mode.
+    """Make an empty file that its owner alone may read, unless there is a file; its log takes over the mode.
 
     Raises ReadOnly, DiskFull or InvalidInput.
     """
@@ -96,7 +96,7 @@ def make_private(path: Path) -> None:
 
 
 def header(path: Path) -> bytes:
-    """The first 16 bytes; fewer if the file is shorter. A link to a file is followed, as ``checked_path`` does.
+    """Return the first 16 bytes; fewer if the file is shorter. A link to a file is followed, as ``checked_path`` does.
 
     Raises NoBank, InvalidInput for what is no regular file (opening a pipe would wait for ever), StoreError.
     """
@@ -115,7 +115,7 @@ def header(path: Path) -> bytes:
 
 
 def _regular(path: Path) -> Path:
-    """Where the file really lies: SQLite opens no links by itself."""
+    """Return where the file really lies: SQLite opens no links by itself."""
     try:
         resolved = path.resolve()
         mode = resolved.stat().st_mode
@@ -140,7 +140,7 @@ def _unreadable(path: Path, why: str) -> StoreError:
 
 
 def os_fault(error: OSError, path: Path) -> StoreError | InvalidInput:
-    """The error of ours for a file that the system didn't make."""
+    """Return the error of ours for a file that the system didn't make."""
     match error.errno:
         case errno.EACCES | errno.EPERM | errno.EROFS:
             return ReadOnly(str(path))

@@ -75,7 +75,7 @@ class Postings:
         )
 
     def __len__(self) -> int:
-        """How many rows there are, past and gone ones included."""
+        """Return how many rows there are, past and gone ones included."""
         return len(self._states)
 
     def append(self, docs: Sequence[Sequence[str]], counted: Sequence[bool] | None = None) -> Self:
@@ -107,7 +107,7 @@ class Postings:
         )
 
     def without(self, rows: ArrayLike) -> Self:
-        """The same rows, of which `rows` are gone: out of the statistics, and scored 0 from now on.
+        """Return the same rows, of which `rows` are gone: out of the statistics, and scored 0 from now on.
 
         Rows that are gone already may be among them. Raises IndexError for a row that isn't there.
         """
@@ -149,7 +149,7 @@ class Postings:
         )
 
     def scores(self, terms: Iterable[str]) -> NDArray[np.float32]:
-        """Every row's BM25 score for the distinct `terms`, shape (n,); 0 if it shares none or is gone."""
+        """Return every row's BM25 score for the distinct `terms`, shape (n,); 0 if it shares none or is gone."""
         found = [self._posted(term) for term in sorted(set(terms))]
         rows = np.concatenate([part for part, _ in found]) if found else np.empty(0, np.int32)
         if not len(rows):
@@ -167,7 +167,7 @@ class Postings:
     def group_scores(
         self, terms: Iterable[str], groups: NDArray[np.integer], parameters: BM25
     ) -> NDArray[np.float32]:
-        """The BM25 score of each group of rows taken as one text, for the distinct `terms`; shape (groups,).
+        """Return the BM25 score of each group of rows taken as one text, for the distinct `terms`; shape (groups,).
 
         `groups` (n,) numbers each row's group from 0. Only counted rows make up the texts.
         """
@@ -201,7 +201,7 @@ class Postings:
         return np.concatenate((rows, late_rows)), np.concatenate((tfs, late_tfs))
 
     def _idfs(self, sizes: Sequence[int], states: NDArray[np.uint8] | None) -> list[float]:
-        """The idf of terms with `sizes` postings each, one after another; `states` unless all rows count."""
+        """Return the idf of terms with `sizes` postings each, one after another; `states` unless all rows count."""
         if states is None:
             return [idf(self.n_docs, size, self._parameters) for size in sizes]
         counted = np.split(states == _COUNTED, np.cumsum(sizes[:-1]))

@@ -1,46 +1,30 @@
-"""The schema: numbered migrations, each in one transaction with the number it leads to.
-
-``schema.sql`` beside this file is what all of them make together, for reading; a test holds the two equal.
-"""
+"""The schema of a file: numbered steps, each in one transaction with the number that it leads to."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from importlib.resources import files
 
 import apsw
 
 from reverie.errors import NewerSchema, NotABank
-from reverie.store.sqlite.connection import Access, Line
+from reverie.store.migration import Migration, steps_of
+from reverie.store.sqlite.connection import Access, Handle
 
 APPLICATION_ID = int.from_bytes(b"RVRI")
 """What SQLite's header says of a bank; ``file`` and others can tell it from other databases."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Migration:
-    """One step: from schema ``number − 1`` to ``number``."""
-
-    number: int
-    sql: str
+LATER: Sequence[Migration] = ()
+"""The steps to schema 2 and on. ``schema.sql`` is the first step: once released it stays as it is."""
 
 
 def migrations() -> Sequence[Migration]:
-    """All steps that this Reverie knows, in order."""
-    found = [
-        file for file in files(__package__).joinpath("migrations").iterdir() if file.name.endswith(".sql")
-    ]
-    return [
-        Migration(number=int(file.name[:4]), sql=file.read_text(encoding="utf-8"))
-        for file in sorted(found, key=lambda file: file.name)
-    ]
+    """Return all steps that this Reverie knows, in order."""
+    return steps_of(__package__, LATER)
 
 
-def recognize(line: Line, access: Access, known: int) -> int:
-    """The file's schema number; 0 for a new, empty one. Raises NotABank and NewerSchema; changes nothing."""
+def recognize(handle: Handle, access: Access, known: int) -> int:
+    """Return the file's schema number; 0 for a new, empty one. Raises NotABank and NewerSchema; changes nothing."""
     with access.faults.named():
-        application, number, empty = _marks(line.connection)
+        application, number, empty = _marks(handle.connection)
     if application != APPLICATION_ID and not (empty and application == number == 0):
         raise NotABank(str(access.path))
     if number > known:
@@ -49,7 +33,7 @@ def recognize(line: Line, access: Access, known: int) -> int:
 
 
 def _marks(connection: apsw.Connection) -> tuple[int, int, bool]:
-    """What the file says it is, of one moment: another process may be making a bank of it meanwhile."""
+    """Return what the file says it is, of one moment: another process may be making a bank of it meanwhile."""
     alone = not connection.in_transaction
     if alone:
         connection.execute("BEGIN")
@@ -61,18 +45,18 @@ def _marks(connection: apsw.Connection) -> tuple[int, int, bool]:
             connection.execute("ROLLBACK")
 
 
-def migrate(line: Line, access: Access, steps: Sequence[Migration]) -> int:
-    """Takes the steps that the file lacks, each all or nothing; returns the schema it then has.
+def migrate(handle: Handle, access: Access, steps: Sequence[Migration]) -> int:
+    """Take the steps that the file lacks, each all or nothing; return the schema it then has.
 
     Processes that open the same file at once take turns, and each looks again at what is left to do.
     """
-    connection, known = line.connection, max(step.number for step in steps)
-    number = recognize(line, access, known)
+    connection, known = handle.connection, max(step.number for step in steps)
+    number = recognize(handle, access, known)
     while number < known:
         with access.faults.named():
             connection.execute("BEGIN EXCLUSIVE")
         try:
-            number = recognize(line, access, known)
+            number = recognize(handle, access, known)
             for step in [step for step in steps if step.number == number + 1]:
                 with access.faults.named():
                     _take(connection, step)

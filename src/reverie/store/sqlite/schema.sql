@@ -1,4 +1,7 @@
--- The whole schema as all migrations make it; see them for why. A test holds the two equal.
+-- The schema of a bank's file. Portable column types: text ids, integer microseconds since 1970 (UTC), JSON as text,
+-- vectors as little-endian float32.
+-- `seq` exists because an external-content FTS5 table needs a stable integer row id; (agent_id, id) is the key.
+-- `rev` is the agent's revision at the row's last change that a recall could see.
 
 CREATE TABLE agents (
     id          TEXT PRIMARY KEY,
@@ -102,8 +105,8 @@ CREATE TABLE memories (
     embedder            TEXT NOT NULL,
     vector              BLOB NOT NULL,
     learned_from        TEXT,
-    quoted              TEXT,
-    needs_review        INTEGER NOT NULL DEFAULT 0,
+    quoted              TEXT, -- where the essence stands verbatim (JSON, store/rows.py)
+    needs_review        INTEGER NOT NULL DEFAULT 0, -- 1: the wording waits for approval
     UNIQUE (agent_id, id)
 ) STRICT;
 CREATE INDEX memories_by_rev ON memories (agent_id, rev);
@@ -176,6 +179,9 @@ CREATE TABLE tombstones (
     PRIMARY KEY (agent_id, digest)
 ) STRICT, WITHOUT ROWID;
 
+-- Deleted rows, so that a reader with an older revision can drop them too. `corpus` is 'memories', 'episodes' or
+-- 'versions' (whose id is 'memory_id/version'). Old entries are pruned up to agents.pruned_rev: a reader older than
+-- that rebuilds.
 CREATE TABLE deletions (
     agent_id TEXT NOT NULL,
     rev      INTEGER NOT NULL,
@@ -184,6 +190,7 @@ CREATE TABLE deletions (
     PRIMARY KEY (agent_id, rev, corpus, id)
 ) STRICT, WITHOUT ROWID;
 
+-- Keyword search for the verbs that list; it never ranks recall. Triggers keep it equal to the tables.
 CREATE VIRTUAL TABLE memories_fts USING fts5 (
     essence, lesson, tags, scope,
     content = 'memories', content_rowid = 'seq', tokenize = 'porter unicode61 remove_diacritics 2'
@@ -222,6 +229,8 @@ CREATE TRIGGER episodes_fts_update AFTER UPDATE OF content ON episodes WHEN old.
     INSERT INTO episodes_fts (rowid, content) VALUES (new.seq, new.content);
 END;
 
+-- Unfinished copies of agents into this file (`reverie copy`): the source, its revision, and the call that holds the
+-- copy now. The last step inserts the agent's row and deletes the row here in one transaction.
 CREATE TABLE copies (
     agent_id   TEXT PRIMARY KEY,
     source     BLOB NOT NULL,
@@ -238,6 +247,7 @@ CREATE TABLE soul (
     PRIMARY KEY (agent_id, id)
 ) STRICT, WITHOUT ROWID;
 
+-- `key` is the name casefolded: one procedure a name.
 CREATE TABLE procedures (
     agent_id  TEXT NOT NULL,
     memory_id TEXT NOT NULL,
@@ -268,6 +278,7 @@ CREATE TABLE achievements (
     PRIMARY KEY (agent_id, memory_id)
 ) STRICT, WITHOUT ROWID;
 
+-- `position`: that of the first episode that the job has not seen.
 CREATE TABLE watermarks (
     agent_id        TEXT NOT NULL,
     job             TEXT NOT NULL,
@@ -285,6 +296,7 @@ CREATE TABLE counters (
     PRIMARY KEY (agent_id, name)
 ) STRICT, WITHOUT ROWID;
 
+-- A cache: any forget empties it.
 CREATE TABLE digests (
     agent_id TEXT NOT NULL,
     key      BLOB NOT NULL,
@@ -294,6 +306,7 @@ CREATE TABLE digests (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX digests_by_time ON digests (agent_id, at);
 
+-- The changes of a sleep are in the audit log.
 CREATE TABLE sleeps (
     agent_id    TEXT NOT NULL,
     id          TEXT NOT NULL,
@@ -309,6 +322,7 @@ CREATE TABLE sleeps (
     PRIMARY KEY (agent_id, id)
 ) STRICT, WITHOUT ROWID;
 
+-- Who runs a job now, and how it went.
 CREATE TABLE jobs (
     agent_id     TEXT NOT NULL,
     job          TEXT NOT NULL,
@@ -331,6 +345,7 @@ CREATE TABLE usage (
     PRIMARY KEY (agent_id, minute)
 ) STRICT, WITHOUT ROWID;
 
+-- A cache: any forget empties it.
 CREATE TABLE portraits (
     agent_id TEXT NOT NULL,
     section  TEXT NOT NULL,
@@ -351,6 +366,7 @@ CREATE TABLE outbox (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX outbox_in_order ON outbox (agent_id, place, id);
 
+-- Vectors of a move to another embedder that is not finished.
 CREATE TABLE fresh_vectors (
     agent_id TEXT NOT NULL,
     embedder TEXT NOT NULL,
@@ -361,6 +377,7 @@ CREATE TABLE fresh_vectors (
     PRIMARY KEY (agent_id, embedder, corpus, id)
 ) STRICT, WITHOUT ROWID;
 
+-- One page a date; `notes` is a JSON list of what was written on it, in order.
 CREATE TABLE diary (
     agent_id   TEXT NOT NULL,
     date       TEXT NOT NULL,
@@ -372,6 +389,7 @@ CREATE TABLE diary (
     PRIMARY KEY (agent_id, date)
 ) STRICT, WITHOUT ROWID;
 
+-- Keyword search over the pages: each stemmed word once a page, the same on every engine.
 CREATE TABLE diary_words (
     agent_id TEXT NOT NULL,
     word     TEXT NOT NULL,
@@ -380,6 +398,8 @@ CREATE TABLE diary_words (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX diary_words_by_date ON diary_words (agent_id, date);
 
+-- How the agent sees one other, and every earlier view; the last by `id` is the present one. `key` is the name
+-- casefolded.
 CREATE TABLE relationships (
     agent_id  TEXT NOT NULL,
     key       TEXT NOT NULL,
@@ -394,6 +414,8 @@ CREATE TABLE relationships (
     PRIMARY KEY (agent_id, key, id)
 ) STRICT, WITHOUT ROWID;
 
+-- What a memory that is a summary stands for: memories (edges `derived-from` lead to them), or the messages of a
+-- conversation from `first_position` to `last_position`, which are closed.
 CREATE TABLE summaries (
     agent_id        TEXT NOT NULL,
     memory_id       TEXT NOT NULL,
@@ -409,6 +431,7 @@ CREATE TABLE summaries (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX summaries_by_conversation ON summaries (agent_id, conversation_id, first_position);
 
+-- Both banks hold a row with the same id; `side` is 'asked' in the one that asked and 'received' in the other.
 CREATE TABLE neural_links (
     agent_id   TEXT NOT NULL,
     id         TEXT NOT NULL,
@@ -425,6 +448,7 @@ CREATE TABLE neural_links (
     PRIMARY KEY (agent_id, id)
 ) STRICT, WITHOUT ROWID;
 
+-- What came by a link: `id` here, `source_id` in the bank that it came from; `own` is 1 where the agent had it already.
 CREATE TABLE link_items (
     agent_id  TEXT NOT NULL,
     link_id   TEXT NOT NULL,
@@ -443,6 +467,7 @@ CREATE TABLE link_blocks (
     PRIMARY KEY (agent_id, other)
 ) STRICT, WITHOUT ROWID;
 
+-- Nights that the host's model was asked about and hasn't answered yet: `body` is JSON of ids and numbers.
 CREATE TABLE nights (
     agent_id TEXT NOT NULL,
     id       TEXT NOT NULL,

@@ -16,7 +16,7 @@ class Readable(Protocol):
     """What search needs of a store."""
 
     def reader(self) -> AbstractContextManager[Executor]:
-        """A read transaction that sees every write committed before it began."""
+        """Return a read transaction that sees every write committed before it began."""
         ...
 
 
@@ -43,7 +43,7 @@ class SqliteSearch:
         self._using = threading.Lock()
 
     def view(self, agent_id: str) -> Snapshot:
-        """The bank as it is now. Costs one indexed select where nothing is new, else the newer rows."""
+        """Return the bank as it is now. Costs one indexed select where nothing is new, else the newer rows."""
         bank = self._bank(agent_id)
         with self._store.reader() as executor:
             head = read_head(executor, agent_id)
@@ -59,7 +59,7 @@ class SqliteSearch:
             return snapshot
 
     def close(self) -> None:
-        """Drops what is held in memory."""
+        """Drop what is held in memory."""
         with self._using:
             self._banks.clear()
 

@@ -44,7 +44,7 @@ class Occurrences:
         )
 
     def find(self, key: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-        """Rows and term frequencies of one term; reads every key."""
+        """Return rows and term frequencies of one term; read every key."""
         at = np.flatnonzero(self.keys.rows == key)
         return self.rows.rows[at], self.tfs.rows[at]
 
@@ -75,7 +75,7 @@ class Segment:
         return len(self.rows)
 
     def find(self, key: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-        """Rows and term frequencies of one term, as views."""
+        """Return rows and term frequencies of one term, as views."""
         at = int(self.keys.searchsorted(key))
         if at == len(self.keys) or self.keys[at] != key:
             return self.rows[:0], self.tfs[:0]
@@ -106,7 +106,7 @@ class Segment:
         )
 
     def renumbered(self, row_of: NDArray[np.int32]) -> Self:
-        """Each row r as row_of[r], and without the postings of rows where that is negative; order is kept."""
+        """Return each row r as row_of[r], and without the postings of rows where that is negative; order is kept."""
         rows = row_of.take(self.rows)
         stays = rows >= 0
         owner = np.repeat(np.arange(len(self.keys)), np.diff(self.starts))

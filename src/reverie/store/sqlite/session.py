@@ -1,4 +1,4 @@
-"""Session: SQLite's Executor over one transaction of one connection."""
+"""SQLite's Executor over one transaction of one connection."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class Session:
         self._left: Counter[Corpus] = Counter()  # rows whose words left the index in this transaction
 
     def begin(self) -> None:
-        """Begins the transaction; one that writes takes the write lock at once. Raises Busy."""
+        """Begin the transaction; one that writes takes the write lock at once. Raises Busy."""
         self.run("BEGIN IMMEDIATE" if self._writing else "BEGIN DEFERRED")
 
     def commit(self) -> None:
-        """Makes the transaction last."""
+        """Make the transaction last."""
         for corpus, count in self._left.items():
             if count >= _MANY:
                 self.run(_SECURE.format(corpus), (1,))
@@ -47,7 +47,7 @@ class Session:
         self.run("COMMIT")
 
     def end(self) -> None:
-        """Undoes whatever was not committed, and lets go of the connection."""
+        """Undo whatever was not committed, and let go of the connection."""
         connection, self._connection = self._connection, None
         if connection is not None and connection.in_transaction:
             with self._faults.named():

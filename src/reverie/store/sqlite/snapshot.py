@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property, partial
+from functools import cached_property
 from types import MappingProxyType
 from typing import Self
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from reverie.domain.query import Filter
 from reverie.ports.search import EpisodeCandidates, Floats, MemoryCandidates, Probe
 from reverie.store.sqlite.columns import Mask, Names, Rows
-from reverie.store.sqlite.context import by_person, context_of, sessions_of
+from reverie.store.sqlite.context import by_person, context_of
 from reverie.store.sqlite.corpus import EPISODE_COLUMNS, MEMORY_COLUMNS, Corpus
 from reverie.store.sqlite.masks import episode_mask, memory_mask, superseded_in, valid_at
 
@@ -52,7 +52,7 @@ class Snapshot:
 
     @classmethod
     def empty(cls, identity: Identity | None = None) -> Self:
-        """A bank with nothing in it, at revision 0."""
+        """Return a bank with nothing in it, at revision 0."""
         dimensions = identity.embedder[1] if identity and identity.embedder else 1
         return cls(
             rev=0,
@@ -76,21 +76,10 @@ class Snapshot:
         return MappingProxyType(dict(spoke))
 
     def memories(self, probe: Probe) -> MemoryCandidates:
-        """Candidates among the memories; see ``ports.search``."""
-        return self._memories(probe, self._memories_by_words(probe, probe.vector is not None), probe.vector)
-
-    def begin_memories(self, probe: Probe) -> Callable[[Floats], MemoryCandidates]:
-        """See ``ports.search``: filter and words need no vector."""
-        return partial(self._memories, probe, self._memories_by_words(probe, True))
-
-    def _memories_by_words(self, probe: Probe, by_meaning: bool) -> _ByWords:
+        """Return candidates among the memories; see ``ports.search``."""
         corpus = self.memory_rows
         mask = memory_mask(corpus, self.scopes, probe.filter, now=probe.now, as_of=probe.as_of)
-        return _by_words(corpus, probe, mask, by_meaning)
-
-    def _memories(self, probe: Probe, known: _ByWords, vector: Floats | None) -> MemoryCandidates:
-        corpus, lexical = self.memory_rows, known.lexical
-        rows, semantic = _candidates(corpus, probe, known, vector)
+        rows, semantic, lexical = _candidates(corpus, probe, mask)
         return MemoryCandidates(
             ids=corpus.ids.to_be_read(rows),
             version=corpus.column("version")[rows].astype(np.int64),
@@ -108,26 +97,12 @@ class Snapshot:
         )
 
     def episodes(self, probe: Probe) -> EpisodeCandidates:
-        """Candidates among the episodes; ``as_of`` says nothing about what was said. See ``ports.search``."""
-        return self._episodes(probe, *self._episodes_by_words(probe, probe.vector is not None), probe.vector)
-
-    def begin_episodes(self, probe: Probe) -> Callable[[Floats], EpisodeCandidates]:
-        """See ``begin_memories``."""
-        return partial(self._episodes, probe, *self._episodes_by_words(probe, True))
-
-    def _episodes_by_words(self, probe: Probe, by_meaning: bool) -> tuple[_ByWords, Floats | None]:
+        """Return candidates among the episodes; ``as_of`` says nothing about what was said. See ``ports.search``."""
         corpus = self.episode_rows
         mask = episode_mask(corpus, self.conversations, self.channels, self.speaker_names, probe.filter)
-        known = _by_words(corpus, probe, mask, by_meaning)
-        return known, sessions_of(corpus, probe) if mask.any() else None
-
-    def _episodes(
-        self, probe: Probe, known: _ByWords, sessions: Floats | None, vector: Floats | None
-    ) -> EpisodeCandidates:
-        corpus, lexical = self.episode_rows, known.lexical
-        rows, semantic = _candidates(corpus, probe, known, vector)
+        rows, semantic, lexical = _candidates(corpus, probe, mask)
         speaker, speakers = self._speakers_of(rows)
-        context = context_of(corpus, probe, rows, lexical, sessions, vector)
+        context = context_of(corpus, probe, rows, lexical)
         return EpisodeCandidates(
             ids=corpus.ids.to_be_read(rows),
             semantic=semantic,
@@ -144,7 +119,7 @@ class Snapshot:
     def nearest(
         self, vectors: Floats, *, filter: Filter, now: datetime, limit: int, least: float | None = None
     ) -> Sequence[Sequence[tuple[str, float]]]:
-        """For each row of ``vectors`` the nearest current memories that pass; see ``ports.search``."""
+        """Return for each row of ``vectors`` the nearest current memories that pass; see ``ports.search``."""
         corpus = self.memory_rows
         mask = memory_mask(corpus, self.scopes, filter, now=now)
         passing = int(np.count_nonzero(mask))
@@ -163,7 +138,7 @@ class Snapshot:
     def nearest_episodes(
         self, vectors: Floats, *, filter: Filter, limit: int, least: float | None = None
     ) -> Sequence[Sequence[tuple[str, float]]]:
-        """For each row of ``vectors`` the nearest episodes that pass; see ``ports.search``."""
+        """Return for each row of ``vectors`` the nearest episodes that pass; see ``ports.search``."""
         corpus = self.episode_rows
         mask = episode_mask(corpus, self.conversations, self.channels, self.speaker_names, filter)
         if not mask.any() or limit < 1:
@@ -176,7 +151,7 @@ class Snapshot:
         ]
 
     def _speakers_of(self, rows: Rows) -> tuple[NDArray[np.int64], list[str]]:
-        """For each row its speaker's place among the rows' speakers by name; numbers differ by history."""
+        """Return for each row its speaker's place among the rows' speakers by name; numbers differ by history."""
         codes = self.episode_rows.column("speaker")[rows]
         names = {code: self.speaker_names.values[code] for code in np.unique(codes).tolist() if code >= 0}
         speakers = sorted(names.values())
@@ -195,41 +170,31 @@ def _labelled(corpus: Corpus, probe: Probe, mask: Mask) -> Rows:
     return corpus.greatest(rows, _labels(corpus, probe, rows), probe.limit)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _ByWords:
-    """What is known of a probe before its vector is: which rows pass, every row's BM25, and the candidates by words."""
-
-    mask: Mask
-    lexical: Floats
-    rows: Rows
-
-
-def _by_words(corpus: Corpus, probe: Probe, mask: Mask, by_meaning: bool) -> _ByWords:
-    """``by_meaning``: there are candidates by meaning too; else, and without terms, they are the latest."""
-    rows, lexical = np.empty(0, np.intp), np.zeros(len(corpus), np.float32)
-    if mask.any():
-        if probe.terms:
-            lexical = corpus.postings.scores(probe.terms)
-            rows = corpus.best(lexical, probe.limit, mask)
-        elif not by_meaning:
-            rows = corpus.latest(probe.limit, mask)
-        if probe.labels and probe.terms:
-            rows = np.union1d(rows, _labelled(corpus, probe, mask))
-    return _ByWords(mask=mask, lexical=lexical, rows=rows)
+def _by_words(corpus: Corpus, probe: Probe, mask: Mask, lexical: Floats) -> Rows:
+    """Return the rows with the best BM25 and labels; without terms and a vector the latest."""
+    if not probe.terms:
+        return corpus.latest(probe.limit, mask) if probe.vector is None else np.empty(0, np.intp)
+    rows = corpus.best(lexical, probe.limit, mask)
+    return np.union1d(rows, _labelled(corpus, probe, mask)) if probe.labels else rows
 
 
-def _candidates(corpus: Corpus, probe: Probe, known: _ByWords, vector: Floats | None) -> tuple[Rows, Floats]:
-    """Rows of both lists in order of storing, each with its cosine."""
-    rows = known.rows
-    if vector is None or not known.mask.any():
+def _candidates(corpus: Corpus, probe: Probe, mask: Mask) -> tuple[Rows, Floats, Floats]:
+    """Return rows of both lists in order of storing, each with its cosine; then the BM25 of every row of the corpus."""
+    lexical = np.zeros(len(corpus), np.float32)
+    if not mask.any():
+        return np.empty(0, np.intp), np.empty(0, np.float32), lexical
+    if probe.terms:
+        lexical = corpus.postings.scores(probe.terms)
+    rows = _by_words(corpus, probe, mask, lexical)
+    if probe.vector is None:
         cosines = np.zeros(len(rows), np.float32)
     else:
         near, cosines, more = corpus.nearest_and(
-            corpus.vectors.prepared(vector), probe.limit, known.mask, rows
+            corpus.vectors.prepared(probe.vector), probe.limit, mask, rows
         )
         also = np.ones(len(corpus), np.bool_)
         also[near] = False
         new = also[rows]
         rows, cosines = np.concatenate((near, rows[new])), np.concatenate((cosines, more[new]))
     places = corpus.places(rows)
-    return rows[places], cosines[places]
+    return rows[places], cosines[places], lexical

@@ -31,7 +31,7 @@ class Threads:
         return cls(np.empty(0, np.int64), np.empty(0, np.int32), 0)
 
     def grown(self, conversation: NDArray[np.int32], position: NDArray[np.int32]) -> Self:
-        """The same for columns of more rows: sorted once enough of them wait."""
+        """Return the same for columns of more rows: sorted once enough of them wait."""
         length = len(conversation)
         if length - self.upto <= max(_TAIL_LEAST, self.upto // _TAIL_SHARE):
             return self
@@ -46,8 +46,8 @@ class Threads:
         rows: NDArray[np.intp],
         offset: int,
     ) -> NDArray[np.intp]:
-        """For each of ``rows`` the row that stands ``offset`` messages behind it (before it, where negative) in its
-        conversation, −1 where none does. The columns are of all rows.
+        """Return for each of ``rows`` the row that stands ``offset`` messages behind it (before it, where negative) in
+        its conversation, −1 where none does. The columns are of all rows.
         """
         wanted = _key(conversation[rows], position[rows] + offset)
         late = _key(conversation[self.upto :], position[self.upto :])
@@ -64,7 +64,7 @@ def _key(conversation: NDArray[np.int32], position: NDArray[np.int32]) -> NDArra
 
 
 def _last(keys: NDArray[np.int64], rows: NDArray[np.integer], wanted: NDArray[np.int64]) -> NDArray[np.intp]:
-    """The last row of each wanted key among sorted keys, −1 where there is none."""
+    """Return the last row of each wanted key among sorted keys, −1 where there is none."""
     found = np.full(len(wanted), -1, np.intp)
     if len(keys):
         places = keys.searchsorted(wanted, side="right") - 1

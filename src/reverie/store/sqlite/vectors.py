@@ -81,7 +81,7 @@ class Vectors:
         return type(self)(*(Appendable.of(column.rows[keep]) for column in columns))
 
     def prepared(self, query: ArrayLike | Query) -> Query:
-        """The query, shape (dimensions,), in codes: what is asked several times is encoded once.
+        """Return the query, shape (dimensions,), in codes: what is asked several times is encoded once.
 
         Raises InvalidInput for another shape, and for NaN or infinite numbers.
         """
@@ -99,7 +99,7 @@ class Vectors:
         return [self.prepared(query) for query in queries]
 
     def cosines(self, query: ArrayLike | Query, rows: ArrayLike) -> NDArray[np.float32]:
-        """The cosine of `query`, shape (dimensions,), with each of `rows`, in their order; in [-1, 1].
+        """Return the cosine of `query`, shape (dimensions,), with each of `rows`, in their order; in [-1, 1].
 
         Raises InvalidInput for a query of another shape, or with NaN or infinite numbers; IndexError for a
         row that isn't there.
@@ -107,7 +107,7 @@ class Vectors:
         return self._rescore(self.prepared(query), self._checked(rows))
 
     def top(self, query: ArrayLike | Query, k: int, mask: NDArray[np.bool_] | None = None) -> Found:
-        """The `k` rows nearest to `query` with their cosines, nearest first, of equals the lower row first.
+        """Return the `k` rows nearest to `query` with their cosines, nearest first, of equals the lower row first.
 
         Where given, only rows that `mask` (bool, shape (n,)) allows take part; fewer than `k` come back if
         fewer do. Exact: no row that was left out has a greater cosine, since everything within the scan's
@@ -118,7 +118,7 @@ class Vectors:
     def top_and(
         self, query: ArrayLike | Query, k: int, mask: NDArray[np.bool_], others: NDArray[np.intp]
     ) -> tuple[NDArray[np.intp], NDArray[np.float32], NDArray[np.float32]]:
-        """What `top` finds, and the cosines of `others` beside it: both rescored at once take half as long."""
+        """Return what `top` finds, and the cosines of `others` beside it: both rescored at once take half as long."""
         asked = self.prepared(query)
         chosen, allowed = self._selection(mask)
         if k <= 0 or not len(self) or chosen is not None:
@@ -139,7 +139,7 @@ class Vectors:
         *,
         least: float | None = None,
     ) -> Iterator[Found]:
-        """What `top` finds for each of `queries`, where given only with a cosine of at least `least`.
+        """Yield what `top` finds for each of `queries`, where given only with a cosine of at least `least`.
 
         Many queries together take a fraction of the time, and with a high `least` nearly nothing is rescored.
         """
@@ -169,7 +169,7 @@ class Vectors:
     def _selection(
         self, mask: NDArray[np.bool_] | None
     ) -> tuple[NDArray[np.intp] | None, NDArray[np.bool_] | None]:
-        """The rows to gather, or else the mask to lay over a full scan; None twice if all rows take part."""
+        """Return the rows to gather, or else the mask to lay over a full scan; None twice if all rows take part."""
         if mask is None:
             return None, None
         if mask.dtype != np.bool_ or mask.shape != (len(self),):
@@ -180,7 +180,7 @@ class Vectors:
     def _scans(
         self, asked: Sequence[Query], chosen: NDArray[np.intp] | None
     ) -> Iterator[NDArray[np.float32]]:
-        """For each query the cosines by the coarse codes alone."""
+        """Yield for each query the cosines by the coarse codes alone."""
         hi = self._hi.rows if chosen is None else self._hi.rows.take(chosen, axis=0)
         scales = self._scales.rows if chosen is None else self._scales.rows[chosen]
         for at in range(0, len(asked), _TOGETHER):
@@ -218,7 +218,7 @@ def _candidates(
     allowed: NDArray[np.bool_] | None,
     least: float | None,
 ) -> NDArray[np.intp]:
-    """Every place whose cosine may be among the `k` greatest, judged by the scan and its error bound.
+    """Return every place whose cosine may be among the `k` greatest, judged by the scan and its error bound.
 
     With q = q1 + q', x = x1 + x' (coarse part and rest): |q·x - q1·x1| ≤ |q'|·|x1| + |q|·|x'| by
     Cauchy and Schwarz, and |x1| ≤ 1 + |x'|, |q| = 1. The lengths of the rests are known. The greatest of

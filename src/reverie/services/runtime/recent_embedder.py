@@ -1,4 +1,4 @@
-"""Vectors of late: a sleep asks for the same few texts in several places, and each costs a run of the model."""
+"""An embedder that remembers recent vectors: a sleep asks for the same few texts in several places."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from numpy.typing import NDArray
 from reverie.ports.embedder import Embedder
 from reverie.services.runtime.wrapped_embedder import WrappedEmbedder
 
-_MOST = 512
-"""Vectors that are kept: more than a sleep's texts, under a megabyte."""
+_MORE_THAN_A_SLEEP = 512  # vectors: under a megabyte
 
 
 class RecentEmbedder(WrappedEmbedder):
-    """Embeds as ``inner`` does, texts that it embedded a moment ago without asking it again. Of texts it keeps digests
-    alone. Thread-safe. Only for an embedder that always gives a text the same vector.
+    """Embeds as ``inner`` does, but asks it only once for the last ``most`` texts. Of texts it keeps digests alone.
+    Thread-safe. Only for an embedder that always gives a text the same vector.
     """
 
-    def __init__(self, inner: Embedder) -> None:
+    def __init__(self, inner: Embedder, most: int = _MORE_THAN_A_SLEEP) -> None:
         super().__init__(inner)
+        self._most = most
         self._known: OrderedDict[bytes, NDArray[np.float32]] = OrderedDict()
         self._lock = Lock()
 
@@ -41,9 +41,9 @@ class RecentEmbedder(WrappedEmbedder):
                 key: vector.copy() for key, vector in zip(new, vectors, strict=True)
             }  # not views of the batch
         with self._lock:
-            for key in keys[-_MOST:]:
+            for key in keys[-self._most :]:
                 self._known[key] = found[key]
                 self._known.move_to_end(key)
-            while len(self._known) > _MOST:
+            while len(self._known) > self._most:
                 self._known.popitem(last=False)
         return np.stack([found[key] for key in keys])

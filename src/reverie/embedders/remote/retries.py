@@ -1,4 +1,4 @@
-"""Tries: how often and when a provider is asked again, and for how long it is left alone."""
+"""How often and when a provider is asked again, and for how long it is left alone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_DOUBLINGS = 10
 
 
 def pause_before(tries: int, asked_for: float | None) -> float:
-    """Seconds to wait after so many tries (1 or more): what the server asked for, or twice as long each time.
+    """Return seconds to wait after so many tries (1 or more): what the server asked for, or twice as long each time.
 
     Somewhat by chance, so that many clients of a server that failed don't all come back at once.
     """
@@ -27,7 +27,8 @@ def pause_before(tries: int, asked_for: float | None) -> float:
 
 
 def asked_for(retry_after: str | None) -> float | None:
-    """What a Retry-After header says, in seconds from now: a number or a date; None where it says nothing usable.
+    """Return what a Retry-After header says, in seconds from now: a number or a date; None where it says nothing
+    usable.
 
     >>> asked_for("12"), asked_for("soon"), asked_for(None)
     (12.0, None, None)
@@ -44,7 +45,7 @@ def asked_for(retry_after: str | None) -> float | None:
     return max((moment - datetime.now(UTC)).total_seconds(), 0.0)
 
 
-class Rest:
+class Cooldown:
     """After a provider failed it is left alone for a while, longer each time: else every verb would wait for it anew.
 
     Thread-safe. ``clock``: seconds that never go back.
@@ -56,7 +57,7 @@ class Rest:
         self._until, self._failures = 0.0, 0
 
     def check(self) -> None:
-        """Raises EmbedderFailed while it rests."""
+        """Raise EmbedderFailed while it rests."""
         left = self._until - self._clock()
         if self._failures and left > 0:
             raise EmbedderFailed(self._name, f"it failed a moment ago and is asked again in {left:.0f} s")

@@ -1,4 +1,4 @@
-"""Line: one server that is asked over HTTP, with tries, a deadline, and replies of bounded size."""
+"""One server that is asked over HTTP, with tries, a deadline, and replies of bounded size."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 from reverie.embedders.remote.address import Address
-from reverie.embedders.remote.tries import MOST_TRIES, Rest, asked_for, pause_before
+from reverie.embedders.remote.retries import MOST_TRIES, Cooldown, asked_for, pause_before
 from reverie.errors import EmbedderFailed, InvalidInput
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _WHY = {
 _MOST_CONNECT_SECONDS = 10.0
 
 
-class Refused(EmbedderFailed):
+class RequestRefused(EmbedderFailed):
     """The server refuses what it was asked, and would again (4xx)."""
 
     def __init__(self, embedder: str, status: int) -> None:
@@ -50,7 +50,7 @@ class _Passing(Exception):
         self.asked = asked
 
 
-class Line:
+class HttpClient:
     """Thread-safe; connections are kept open between requests, and made anew in a forked process.
 
     ``seconds``: the most that one request may take, with all its tries.
@@ -63,13 +63,13 @@ class Line:
                 "pip install 'reverie-memory[embedders]'",
             )  # fmt: skip
         self._name, self._address, self._headers, self._seconds = name, address, headers, seconds
-        self._rest = Rest(name, monotonic)
+        self._rest = Cooldown(name, monotonic)
         self._lock = threading.Lock()
         self._client: httpx2.Client | None = None
         self._pid = 0
 
     def ask(self, path: str, body: Mapping[str, object], most_bytes: int) -> object:
-        """What the server answers to a POST, as JSON. Raises Refused, and EmbedderFailed for everything else."""
+        """Return what the server answers to a POST, as JSON. Raises RequestRefused, or EmbedderFailed."""
         self._rest.check()
         until = monotonic() + self._seconds
         content = json.dumps(body).encode()
@@ -89,7 +89,7 @@ class Line:
             sleep(pause)
 
     def close(self) -> None:
-        """Closes what connections are open; the next request opens others."""
+        """Close what connections are open; the next request opens others."""
         with self._lock:
             client, self._client = self._client, None
         if client is not None:
@@ -123,7 +123,7 @@ class Line:
             why = "it has too many requests" if status == 429 else f"it answered {status}"
             raise _Passing(why, asked_for(response.headers.get("retry-after")))
         if 400 <= status < 500:
-            raise Refused(self._name, status)
+            raise RequestRefused(self._name, status)
         raise EmbedderFailed(self._name, f"it answered {status}")  # a redirect too: text goes nowhere else
 
     def _opened(self) -> httpx2.Client:
@@ -139,7 +139,7 @@ class Line:
 
 
 def _read(response: httpx2.Response, most_bytes: int, until: float) -> bytes:
-    """The reply's body; raises _Passing where it is too long, or drips for too long."""
+    """Return the reply's body; raise _Passing where it is too long, or drips for too long."""
     pieces, size = [], 0
     for piece in response.iter_bytes():
         size += len(piece)

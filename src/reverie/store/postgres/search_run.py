@@ -1,17 +1,18 @@
-"""Look: one search in one transaction, from the statistics of the question's words to the rows of its lists."""
+"""One search in one transaction, from the statistics of the question's words to the rows of its lists."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
-from dataclasses import replace
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from reverie.domain.query import Filter
+from reverie.errors import EmbedderMismatch
 from reverie.memory.scoring import Context
 from reverie.ports.search import Floats, Ints, Probe
 from reverie.store.executor import Corpus
@@ -30,14 +31,12 @@ from reverie.store.postgres.candidates import (
 )
 from reverie.store.postgres.context import context_of
 from reverie.store.postgres.filters import conditions, may_be_narrow
-from reverie.store.postgres.past import believed, past_rows
-from reverie.store.postgres.second import Second
-from reverie.store.postgres.session import Ask, Asked, Session, bigints
+from reverie.store.postgres.past_wordings import believed, past_rows
+from reverie.store.postgres.postings_cache import PostingsCache
+from reverie.store.postgres.session import Ask, PendingResult, Session, bigints
 from reverie.store.where import Clauses
 
-if TYPE_CHECKING:
-    from reverie.store.postgres.search import PostgresView
-
+_HEAD = "SELECT rev, embedder, dimensions FROM agents WHERE id = ?"
 _TIME = {"memories": "created_at", "episodes": "time"}
 _MORE_READ = 20  # rows by words that are read beyond the limit, at least, since some won't pass
 _TIME_PLACE = {"memories": 3, "episodes": 0}  # among the columns that the corpus alone has
@@ -45,10 +44,69 @@ _MOST_LARGE = 10_000  # corpora of which it is remembered that they have a graph
 _SEQ = itemgetter(SEQ)
 
 
-class Look:
+class Readable(Protocol):
+    """What search needs of a store."""
+
+    def reader(self, agent_id: str | None) -> AbstractContextManager[Session]:
+        """Return a transaction that reads one agent's bank."""
+        ...
+
+    def glance(self, agent_id: str, sql: str, params: Sequence[object]) -> Sequence[Any]:
+        """Return the rows of one statement over one agent's bank, for less than a transaction of ``reader`` costs."""
+        ...
+
+    def look_after(self, agent_id: str, corpus: Corpus) -> None:
+        """Have a large bank's rows taken into the approximate index."""
+        ...
+
+
+def head_of(store: Readable, agent_id: str) -> tuple[int, tuple[str, int] | None]:
+    """Return the bank's revision, and whose vectors it holds."""
+    rows = store.glance(agent_id, _HEAD, (agent_id,))
+    rev, embedder, dimensions = rows[0] if rows else (0, None, None)
+    return rev, (embedder, dimensions) if embedder is not None and dimensions else None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ViewState:
+    """What a view of one agent's bank knows before it asks. Each call answers from one state of the bank, that of
+    ``rev`` or a later one.
+
+    Where nobody looked at the agent's row (``seen``, its revision, is None), ``embedder`` is what the bank's was when
+    this process last put a question to it that it had embedded (``made_by``, by agent). A call that finds another
+    raises EmbedderMismatch.
+    """
+
+    agent_id: str
+    store: Readable = field(repr=False)
+    kept: PostingsCache = field(repr=False)
+    seen: int | None
+    embedder: tuple[str, int] | None
+    made_by: dict[str, tuple[str, int]] = field(repr=False)
+    large: set[tuple[str, Corpus]] = field(repr=False)
+    """Which corpora had a graph when this process last asked: most likely they have one now."""
+
+    @cached_property
+    def rev(self) -> int:
+        """The revision that it shows at least."""
+        return head_of(self.store, self.agent_id)[0] if self.seen is None else self.seen
+
+    def embedder_in(self, found: words.Statistics) -> tuple[str, int] | None:
+        """Return the embedder in a transaction that found this. Raises EmbedderMismatch where another was assumed."""
+        if self.seen is not None:
+            return self.embedder
+        self.__dict__.setdefault("rev", found.rev)  # of the first call, unless somebody asked before
+        if found.embedder != self.embedder:
+            self.made_by.pop(self.agent_id, None)
+            if found.embedder is not None and self.embedder is not None:
+                raise EmbedderMismatch(self.agent_id, found.embedder[0], self.embedder[0])
+        return found.embedder
+
+
+class SearchRun:
     """One search in one transaction: a pool of rows that holds each list whole, then the lists out of the pool."""
 
-    def __init__(self, view: PostgresView, session: Session, corpus: Corpus, probe: Probe) -> None:
+    def __init__(self, view: ViewState, session: Session, corpus: Corpus, probe: Probe) -> None:
         self._session, self._corpus, self._probe = session, corpus, probe
         self._agent_id, self._store = view.agent_id, view.store
         self._limit = max(probe.limit, 0)
@@ -60,8 +118,8 @@ class Look:
         self._kept = view.kept
         self._ranked = words.NOTHING_RANKED
         self._narrow = may_be_narrow(where)
-        self._reached: near.Reach | None = None
-        self._ahead: Asked | None = None
+        self._reached: near.FilterReach | None = None
+        self._ahead: PendingResult | None = None
         self._embedder = view.embedder
         ahead = self._walk_ahead if (view.agent_id, corpus) in view.large else None
         self._words = words.statistics(session, view.agent_id, corpus, terms, self._kept, ahead)
@@ -69,7 +127,7 @@ class Look:
         self._large = view.large
 
     def candidates(self) -> tuple[list[Row], Floats, Ints]:
-        """Rows of all lists in order of storing, with their BM25 and how many of the terms their labels hold."""
+        """Return rows of all lists in order of storing, with their BM25 and how many of the terms their labels hold."""
         pool = self._pool()
         lexical = self._ranked.of([one[SEQ] for one in pool])
         if self._probe.as_of is not None:
@@ -83,14 +141,14 @@ class Look:
         return [pool[place] for place in keep.tolist()], lexical[keep], held[keep]
 
     def context(self, rows: Sequence[Row]) -> Context:
-        """What stands around episodes."""
+        """Return what stands around episodes."""
         embedder = self._embedder and self._embedder[0]
         return context_of(self._session, self._words, self._kept, self._ranked, rows, self._probe, embedder)
 
     def nearest_each(
         self, vectors: Floats, limit: int, least: float | None
     ) -> Sequence[Sequence[tuple[str, float]]]:
-        """For each vector the nearest rows with exact cosines, best first; ties by order of storing."""
+        """Return for each vector the nearest rows with exact cosines, best first; ties by order of storing."""
         bank = self._bank()
         if bank is None:
             return [[] for _ in vectors]
@@ -104,8 +162,8 @@ class Look:
             for found in exact
         ]
 
-    def _reach(self) -> near.Reach:
-        """How much the filter lets pass; counted when it is first asked for."""
+    def _reach(self) -> near.FilterReach:
+        """Return how much the filter lets pass; counted when it is first asked for."""
         if self._reached is None:
             self._reached = near.MOST
             if self._narrow:
@@ -119,19 +177,19 @@ class Look:
         return made
 
     def _walk_ahead(self, ask: Ask) -> None:
-        """Sends what a bank with a graph is asked first anyway, before it is known to have one."""
+        """Send what a bank with a graph is asked first anyway, before it is known to have one."""
         vector, embedder = self._probe.vector, self._embedder
         if vector is not None and embedder is not None and self._limit:
             self._ahead = near.walk_ahead(
                 ask, self._agent_id, self._corpus, embedder, self._passing, vector, self._limit, self._reading
             )
 
-    def _bank(self) -> near.Bank | None:
+    def _bank(self) -> near.VectorBank | None:
         if self._embedder is None or not self._words.texts:
             return None
         if self._words.texts > near.EXACT_ROWS:
             self._store.look_after(self._agent_id, self._corpus)
-        bank = near.Bank(
+        bank = near.VectorBank(
             agent_id=self._agent_id, corpus=self._corpus, embedder=self._embedder[0],
             dimensions=self._embedder[1], texts=self._words.texts,
             last=self._words.last, indexed=self._words.indexed,
@@ -143,7 +201,7 @@ class Look:
         return bank
 
     def _pool(self) -> list[Row]:
-        """All rows that may be of a list, in order of storing."""
+        """Return all rows that may be of a list, in order of storing."""
         probe, found = self._probe, list[Row]()
         bank = self._bank()
         if bank is not None and self._limit:
@@ -161,7 +219,7 @@ class Look:
         return sorted(found, key=_SEQ)
 
     def _chosen(self, pool: Sequence[Row], lexical: Floats, held: Ints) -> Ints:
-        """Places of the rows of each list, in no order."""
+        """Return places of the rows of each list, in no order."""
         probe, limit = self._probe, self._limit
         places = np.arange(len(pool))
         lists = []
@@ -177,34 +235,28 @@ class Look:
             lists.append(np.lexsort((-places, -times))[:limit])
         return np.unique(np.concatenate(lists)).astype(np.int64)
 
-    def _found(self, bank: near.Bank) -> list[Row]:
-        """The rows near by meaning and those with the best scores by words, of those that pass."""
+    def _found(self, bank: near.VectorBank) -> list[Row]:
+        """Return the rows near by meaning and those with the best scores by words, of those that pass."""
         vector = self._probe.vector
         if vector is None:
             return self._by_words(None) if self._probe.terms else []
         if not self._probe.terms:
             return [*self._near(bank, vector, None)]
-        aside = nullcontext(None) if self._ahead is None else self._store.second(self._agent_id)
-        with aside as other:
-            second = None if other is None else Second(other, self._agent_id)
-            first: list[Any] = []
+        first: list[PendingResult] = []
 
-            def rank(ask: Ask) -> None:
-                self._ranked = words.ranked(self._words)
-                seqs = self._ranked.first(self._size)[: self._size]
-                if len(seqs):
-                    first.append((second or ask)(*self._numbered_by(seqs.tolist())))
+        def rank(ask: Ask) -> None:
+            self._ranked = words.ranked(self._words)
+            seqs = self._ranked.first(self._size)[: self._size]
+            if len(seqs):
+                first.append(ask(*self._numbered_by(seqs.tolist())))
 
-            rows = self._near(bank, vector, rank)
-            if not first:
-                return [*rows]
-            by_words = first[0].fetchall() if second is None else second.rows(self._words.rev)
-            return [*rows, *self._by_words(by_words)]
+        rows = [*self._near(bank, vector, rank)]
+        return rows + self._by_words(first[0].fetchall()) if first else rows
 
     def _near(
-        self, bank: near.Bank, vector: Floats, meanwhile: Callable[[Ask], object] | None
+        self, bank: near.VectorBank, vector: Floats, meanwhile: Callable[[Ask], object] | None
     ) -> Sequence[Row]:
-        """The nearest rows that pass, and some more."""
+        """Return the nearest rows that pass, and some more."""
         passing, reading = self._passing, self._reading
         return near.nearest(
             self._session, bank, passing, vector, self._limit, self._reach, reading, meanwhile, self._ahead
@@ -216,7 +268,9 @@ class Look:
         return self._limit + max(self._limit // 5, _MORE_READ)
 
     def _by_words(self, first: Sequence[Any] | None) -> list[Row]:
-        """The rows with the best scores by words that pass; ``first`` are those of them among the first ``_size``."""
+        """Return the rows with the best scores by words that pass; ``first`` are those of them among the first
+        ``_size``.
+        """
         if first is None:
             self._ranked = words.ranked(self._words)
             rows = self._numbered(self._ranked.first(self._size)[: self._size].tolist())
@@ -235,7 +289,7 @@ class Look:
         return rows
 
     def _labelled(self) -> list[Row]:
-        """The rows whose labels hold most of the terms."""
+        """Return the rows whose labels hold most of the terms."""
         return self._numbered(words.labelled(self._session, self._words, self._passing, self._limit))
 
     def _latest(self) -> list[Row]:
@@ -247,7 +301,7 @@ class Look:
         return self._session.run(*read)
 
     def _numbered(self, seqs: Sequence[int]) -> list[Row]:
-        """Those of the rows of these numbers that pass."""
+        """Return those of the rows of these numbers that pass."""
         return self._session.run(*self._numbered_by(seqs)) if seqs else []
 
     def _numbered_by(self, seqs: Sequence[int]) -> tuple[str, tuple[object, ...]]:
@@ -256,21 +310,21 @@ class Look:
         )
 
     def _read(self, condition: str, params: Sequence[object]) -> tuple[str, tuple[object, ...]]:
-        """What a search reads, of the rows that the condition lets pass."""
+        """Return what a search reads, of the rows that the condition lets pass."""
         reading = self._reading
         query = f"SELECT {reading.columns} FROM {self._corpus} WHERE agent_id = ? AND {condition}"
         return query, (*reading.params, self._agent_id, *params)
 
     @cached_property
-    def _reading(self) -> near.Reading:
+    def _reading(self) -> near.RowColumns:
         """The columns of a candidate, with its cosine."""
         cosine, known = NO_COSINE, tuple[object, ...]()
         if self._probe.vector is not None and self._embedder is not None:
             cosine, known = COSINE, (self._embedder[0], self._probe.vector)
         read = columns(self._corpus, labels=self._probe.labels, cosine=cosine)
-        return near.Reading(columns=read, params=known)
+        return near.RowColumns(columns=read, params=known)
 
     def _conditions_of_past(self) -> Clauses:
-        """The filter over the memories that past wordings are of, whatever those memories say today."""
+        """Return the filter over the memories that past wordings are of, whatever those memories say today."""
         where = replace(self._probe.filter, states=frozenset(), include_superseded=True)
         return conditions(self._session, self._agent_id, where, "memories", self._probe.now)

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from reverie.services.runtime import recent_vectors as recent
-from reverie.services.runtime.recent_vectors import RecentEmbedder
+from reverie.services.runtime.recent_embedder import RecentEmbedder
 
 
 class Counting:
@@ -50,10 +49,9 @@ def test_what_a_caller_does_with_a_vector_changes_no_later_one() -> None:
     assert np.array_equal(model.embed(["a"]), Counting().embed(["a"]))
 
 
-def test_it_keeps_few_and_the_latest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recent, "_MOST", 2)
+def test_it_keeps_few_and_the_latest() -> None:
     inner = Counting()
-    model = RecentEmbedder(inner)
+    model = RecentEmbedder(inner, most=2)
     model.embed(["a", "b", "c"])
     model.embed(["b", "c"])
     assert inner.asked == ["a", "b", "c"]

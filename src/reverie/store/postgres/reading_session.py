@@ -1,4 +1,4 @@
-"""Reading: a transaction that only reads, in as few messages as may be, and waiting for as few of them as may be.
+"""A read-only transaction in as few messages and with as few waits as possible.
 
 What begins it and what ends it goes to the server without being waited for: the answer to the first comes with that of
 the first statement, the answer to the last is read by who uses the connection next. So that the connection broke while
@@ -20,31 +20,31 @@ from reverie.store.postgres.session import Ask, Session, numbered
 
 if TYPE_CHECKING:
     from reverie.store.postgres.connection import Connection
-    from reverie.store.postgres.line import Answer
+    from reverie.store.postgres.request_pipeline import Reply
 
 _BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _NAME = "SELECT set_config('reverie.agent', $1, true)"
 
 
-class Reading(Session):
-    """A session that reads, over a connection's line. ``another`` takes a connection that broke and gives a new one;
-    without it none is asked for.
+class ReadingSession(Session):
+    """A session that reads, over a connection's pipeline. ``another`` takes a connection that broke and gives a new
+    one.
     """
 
     def __init__(
         self, connection: Connection, faults: Faults, agent_id: str | None,
-        another: Callable[[Connection], Connection] | None = None,
+        another: Callable[[Connection], Connection],
     ) -> None:  # fmt: skip
         super().__init__(connection, faults, agent_id, writing=False)
         self.held: Connection | None = connection
         """What is to be given back in the end."""
         self._another = another
-        self._unanswered: list[Rows] | None = []
+        self._unanswered: list[PendingRows] | None = []
         """What was asked since the beginning, as long as nothing was answered."""
-        self._line, self._adapted = connection.line, Transformer(connection)
+        self._requests, self._adapted = connection.requests, Transformer(connection)
 
     def begin(self, lock_seconds: float | None = None, *, also: str | None = None) -> None:
-        """Begins the transaction for its agent alone. It becomes nobody's writer."""
+        """Begin the transaction for its agent. It takes no writer's lock."""
         assert lock_seconds is None
         assert also is None
         try:
@@ -58,14 +58,14 @@ class Reading(Session):
         if connection is None or connection.closed:
             return
         try:
-            if not self._line.broken:
-                if self._line.waits:
-                    self._line.end()  # what is refused of it must not undo the end of the transaction
-                self._line.ask(self._adapted, "COMMIT")
-                self._line.end()
+            if not self._requests.broken:
+                if self._requests.waits:
+                    self._requests.end()  # what is refused of it must not undo the end of the transaction
+                self._requests.ask(self._adapted, "COMMIT")
+                self._requests.end()
         except ENGINE_ERRORS:
-            self._line.broken = True
-        if self._line.broken:
+            self._requests.broken = True
+        if self._requests.broken:
             connection.close()  # the server undoes the transaction by itself
 
     def run(
@@ -74,11 +74,11 @@ class Reading(Session):
         """See Session."""
         return self.take(self.ask(sql, params), meanwhile)
 
-    def ask(self, sql: str, params: Sequence[object]) -> Rows:
+    def ask(self, sql: str, params: Sequence[object]) -> PendingRows:
         """See Session. It is under way at once."""
         if self._connection is None:
             super()._open()  # says so
-        rows = Rows(self, sql, params)
+        rows = PendingRows(self, sql, params)
         try:
             self._send(rows)
         except ENGINE_ERRORS as error:
@@ -96,12 +96,12 @@ class Reading(Session):
         for params in rows:
             self.run(sql, params)
 
-    def read(self, rows: Rows) -> list[Row]:
-        """Waits for the rows of a statement."""
+    def read(self, rows: PendingRows) -> list[Row]:
+        """Wait for the rows of a statement."""
         while True:
             try:
                 assert rows.answer is not None
-                self._line.until(rows.answer)
+                self._requests.until(rows.answer)
                 found = rows.answer.rows()
             except pg.ReadOnlySqlTransaction as error:
                 raise StoreError("a unit that reads can't write; use store.write(…)") from error
@@ -112,32 +112,27 @@ class Reading(Session):
                 return found
 
     def _begin(self) -> None:
-        self._line.rest()
-        self._line.ask(self._adapted, _BEGIN)
+        self._requests.rest()
+        self._requests.ask(self._adapted, _BEGIN)
         if self._agent_id is not None:
-            self._line.ask(self._adapted, _NAME, (self._agent_id,))
-        self._line.flush()
+            self._requests.ask(self._adapted, _NAME, (self._agent_id,))
+        self._requests.flush()
 
-    def _send(self, rows: Rows) -> None:
-        rows.answer = self._line.ask(self._adapted, numbered(rows.sql), rows.params)
-        self._line.flush()
+    def _send(self, rows: PendingRows) -> None:
+        rows.answer = self._requests.ask(self._adapted, numbered(rows.sql), rows.params)
+        self._requests.flush()
 
-    def _over_another(self, error: Exception, *more: Rows) -> None:
-        """Asks all of it over another connection. Raises what the error is, where it isn't that this one broke."""
+    def _over_another(self, error: Exception, *more: PendingRows) -> None:
+        """Ask everything again over another connection. Raise the error if it isn't a broken connection."""
         while True:
             named = self._faults.of(error)
             broken = self.held
-            if (
-                not isinstance(named, Unreachable)
-                or self._unanswered is None
-                or self._another is None
-                or broken is None
-            ):
+            if not isinstance(named, Unreachable) or self._unanswered is None or broken is None:
                 raise named from error
             broken.close()
             self.held = self._connection = None
             self.held = self._connection = connection = self._another(broken)
-            self._line, self._adapted = connection.line, Transformer(connection)
+            self._requests, self._adapted = connection.requests, Transformer(connection)
             try:
                 self._begin()
                 for rows in (*self._unanswered, *more):
@@ -148,21 +143,21 @@ class Reading(Session):
                 return
 
     def _open(self) -> Connection:
-        """The connection, as psycopg itself may use it."""
+        """Return the connection, as psycopg itself may use it."""
         connection = super()._open()
-        self._line.settle()
+        self._requests.settle()
         return connection
 
 
-class Rows:
+class PendingRows:
     """A statement and what it gives, to be waited for by whoever needs that."""
 
     __slots__ = ("_session", "answer", "params", "sql")
 
-    def __init__(self, session: Reading, sql: str, params: Sequence[object]) -> None:
+    def __init__(self, session: ReadingSession, sql: str, params: Sequence[object]) -> None:
         self._session, self.sql, self.params = session, sql, params
-        self.answer: Answer | None = None
+        self.answer: Reply | None = None
 
     def fetchall(self) -> list[Row]:
-        """The rows."""
+        """Return the rows."""
         return self._session.read(self)

@@ -13,8 +13,8 @@ from reverie.ports.search import Probe
 from reverie.store.executor import Corpus
 from reverie.store.postgres import postings, words
 from reverie.store.postgres.engine import PostgresStore
-from reverie.store.postgres.kept import Kept, Known
 from reverie.store.postgres.postings import POSTING, Postings
+from reverie.store.postgres.postings_cache import CachedPostings, PostingsCache
 from reverie.store.postgres.search import PostgresSearch
 from tests.contract.search_fixtures import AGENT, NOW, OPENERS, Searched, a_memory
 
@@ -28,7 +28,7 @@ def _postings(size: int) -> Postings:
     return np.zeros(size, POSTING)
 
 
-TEN = Known(7, _postings(10)).size
+TEN = CachedPostings(7, _postings(10)).size
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def bank(postgres_database: str) -> Iterator[Searched]:
 
 
 def _known(
-    store: PostgresStore, kept: Kept, corpus: Corpus = "memories", agent_id: str = AGENT
+    store: PostgresStore, kept: PostingsCache, corpus: Corpus = "memories", agent_id: str = AGENT
 ) -> words.Statistics:
     with store.reader(agent_id) as session:
         return words.statistics(session, agent_id, corpus, WORDS, kept)
@@ -49,7 +49,7 @@ def _told(statistics: words.Statistics) -> dict[str, list[tuple[int, ...]]]:
     return {term: sorted(found.tolist()) for term, found in statistics.postings.items()}
 
 
-def test_a_word_that_was_asked_for_is_not_sent_again_until_a_text_with_it_is_written(
+def test_a_words_postings_are_sent_once_until_they_change(
     bank: Searched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[list[int]] = []
@@ -71,14 +71,12 @@ def test_a_word_that_was_asked_for_is_not_sent_again_until_a_text_with_it_is_wri
     assert len(third) == 1
 
 
-def test_what_is_kept_tells_the_same_as_what_is_read_anew_whatever_others_write(
-    bank: Searched, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cached_postings_equal_those_read_anew(bank: Searched, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postings, "PIECE", 60)  # so that there are pieces and tails
     search = bank.search
     bank.store, _ = bank.another()  # which alone writes
     assert isinstance(bank.store, PostgresStore)
-    chance, kept, here = random.Random(3), Kept(), dict[str, str]()
+    chance, kept, here = random.Random(3), PostingsCache(), dict[str, str]()
     for step in range(60):
         text = " ".join(chance.choices(WORDS, k=chance.randint(1, 4))) + f" {step}"
         act = chance.choice(("keep", "keep", "change", "forget", "forget all" if step % 9 == 0 else "keep"))
@@ -96,15 +94,15 @@ def test_what_is_kept_tells_the_same_as_what_is_read_anew_whatever_others_write(
                 unit.memories.delete(gone)
             for id in gone:
                 del here[id]
-        assert _told(_known(bank.store, kept)) == _told(_known(bank.store, Kept()))
+        assert _told(_known(bank.store, kept)) == _told(_known(bank.store, PostingsCache()))
         warm, cold = (one.view(AGENT).memories(PROBE) for one in (search, PostgresSearch(bank.store)))
         assert warm.ids == cold.ids
         assert warm.lexical.tolist() == cold.lexical.tolist()
 
 
-def test_a_transaction_that_sees_an_older_state_gets_the_postings_of_that_state(bank: Searched) -> None:
+def test_an_older_state_gets_its_own_postings(bank: Searched) -> None:
     assert isinstance(bank.store, PostgresStore)
-    kept = Kept()
+    kept = PostingsCache()
     bank.keep(a_memory("m1", "a garden"))
     with bank.store.reader(AGENT) as session:
         before = _told(words.statistics(session, AGENT, "memories", WORDS, kept))
@@ -116,7 +114,7 @@ def test_a_transaction_that_sees_an_older_state_gets_the_postings_of_that_state(
 
 def test_postings_of_one_agent_are_not_those_of_another(bank: Searched) -> None:
     assert isinstance(bank.store, PostgresStore)
-    kept = Kept()
+    kept = PostingsCache()
     bank.keep(a_memory("m1", "a garden"))
     bank.keep(a_memory("m1", "a garden"), a_memory("m2", "a garden, too"), agent_id="papa")
     sizes = [len(_known(bank.store, kept, agent_id=one).postings["garden"]) for one in (AGENT, "papa", AGENT)]
@@ -124,27 +122,27 @@ def test_postings_of_one_agent_are_not_those_of_another(bank: Searched) -> None:
 
 
 def test_postings_that_were_asked_for_longest_ago_are_let_go_of() -> None:
-    kept = Kept(most_bytes=10 * TEN)
+    kept = PostingsCache(most_bytes=10 * TEN)
     for term in range(10):
-        kept.keep(AGENT, "memories", {term: Known(7, _postings(10))})
+        kept.keep(AGENT, "memories", {term: CachedPostings(7, _postings(10))})
     kept.of(AGENT, "memories", [0])
-    kept.keep(AGENT, "memories", {10: Known(7, _postings(10)), 11: Known(7, _postings(10))})
+    kept.keep(AGENT, "memories", {10: CachedPostings(7, _postings(10)), 11: CachedPostings(7, _postings(10))})
     assert sorted(kept.of(AGENT, "memories", range(12))) == [0, *range(3, 12)]
 
 
 def test_postings_that_take_the_place_of_others_count_once() -> None:
-    kept = Kept(most_bytes=10 * TEN)
+    kept = PostingsCache(most_bytes=10 * TEN)
     for version in range(3):
-        kept.keep(AGENT, "memories", {term: Known(version, _postings(10)) for term in range(10)})
+        kept.keep(AGENT, "memories", {term: CachedPostings(version, _postings(10)) for term in range(10)})
     assert {
         term: one.version for term, one in kept.of(AGENT, "memories", range(10)).items()
     } == dict.fromkeys(range(10), 2)
 
 
 def test_postings_larger_than_an_eighth_of_all_drive_nothing_out() -> None:
-    kept = Kept(most_bytes=8 * TEN)
-    kept.keep(AGENT, "memories", {1: Known(7, _postings(10))})
-    kept.keep(AGENT, "memories", {2: Known(7, _postings(11))})
+    kept = PostingsCache(most_bytes=8 * TEN)
+    kept.keep(AGENT, "memories", {1: CachedPostings(7, _postings(10))})
+    kept.keep(AGENT, "memories", {2: CachedPostings(7, _postings(11))})
     assert sorted(kept.of(AGENT, "memories", [1, 2])) == [1]
 
 

@@ -1,4 +1,4 @@
-"""Kept: the postings of terms that were asked for lately, so that words which many questions share are sent here once.
+"""A cache of the postings of recent terms, so that words which many questions share are sent here once.
 
 Nothing goes stale: every write that touches a term's postings writes its row of ``terms``, too. That row's version
 stands beside what is kept, and a search gets the postings of every term whose row it finds with another one, within its
@@ -27,7 +27,7 @@ VERSION = "(t.xmin::text::bigint # (extract(epoch FROM pg_postmaster_start_time(
 an earlier state gives the numbers of transactions a second time. Within the transaction that writes it says nothing."""
 
 
-class Known(NamedTuple):
+class CachedPostings(NamedTuple):
     """A term's postings, and the version of the row that stood beside them."""
 
     version: int
@@ -39,16 +39,16 @@ class Known(NamedTuple):
         return self.postings.nbytes + OVERHEAD
 
 
-class Kept:
+class PostingsCache:
     """Postings by agent, corpus and term; those that were asked for last stay. Thread-safe."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most, self._bytes = most_bytes, 0
         self._lock = threading.Lock()
-        self._known: OrderedDict[tuple[str, Corpus, int], Known] = OrderedDict()
+        self._known: OrderedDict[tuple[str, Corpus, int], CachedPostings] = OrderedDict()
 
-    def of(self, agent_id: str, corpus: Corpus, terms: Iterable[int]) -> dict[int, Known]:
-        """Those of the terms that are kept."""
+    def of(self, agent_id: str, corpus: Corpus, terms: Iterable[int]) -> dict[int, CachedPostings]:
+        """Return those of the terms that are kept."""
         found = {}
         with self._lock:
             for term in terms:
@@ -58,8 +58,8 @@ class Kept:
                     found[term] = one
         return found
 
-    def keep(self, agent_id: str, corpus: Corpus, found: Mapping[int, Known]) -> None:
-        """Keeps these, and lets go of those that were asked for longest ago where it becomes too much."""
+    def keep(self, agent_id: str, corpus: Corpus, found: Mapping[int, CachedPostings]) -> None:
+        """Keep these, and drop the least recently used while the limit is exceeded."""
         with self._lock:
             for term, one in found.items():
                 if one.size * _LARGEST > self._most:
@@ -72,7 +72,7 @@ class Kept:
                 self._bytes -= gone.size
 
     def clear(self) -> None:
-        """Lets go of all."""
+        """Drop everything."""
         with self._lock:
             self._known.clear()
             self._bytes = 0

@@ -18,7 +18,7 @@ from reverie.store.where import Clauses
 
 
 def believed(clauses: Clauses, as_of: datetime) -> None:
-    """Narrows clauses over current wordings to those believed and valid at a moment."""
+    """Narrow clauses over current wordings to those believed and valid at a moment."""
     moment = micros(as_of)
     clauses.add("believed_from <= ?", moment)
     clauses.add("(valid_from IS NULL OR valid_from <= ?)", moment)

@@ -1,4 +1,4 @@
-"""Found: what a server and a database hold before they are prepared. Looks only."""
+"""What a server and a database hold before they are prepared. Looks only."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reverie.store.postgres.schema import Marks, recognize
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Role:
+class ServerRole:
     """A role of the server: whether it may log in, whether row-level security doesn't bind it, and whether the one who
     looks may act as it (``takeable``), has its rights without that (``inherited``) and may give it to others.
     """
@@ -26,7 +26,7 @@ class Role:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Found:
+class ServerState:
     """``version`` is PostgreSQL's (180004); ``extension`` pgvector's, ``shipped`` the one that could be installed and
     ``extension_schema`` where it lies or would be made; ``schema_owner`` is None where there is no schema.
     """
@@ -52,13 +52,13 @@ class Found:
         return found is not None and (int(found[1]), int(found[2])) >= (0, 8)
 
 
-def look(connection: Connection[Any], where: str, schema: str) -> Found:
-    """What is there, but for the roles. Raises NotABank, NewerSchema, AccessRefused."""
+def look(connection: Connection[Any], where: str, schema: str) -> ServerState:
+    """Return what is there, but for the roles. Raises NotABank, NewerSchema, AccessRefused."""
     row = connection.execute(_LOOK, {"schema": schema}).fetchone()
     assert row is not None
     user, superuser, roles, schemas, version, extension, shipped, trusted, lies_in, is_open, owner = row
     relations = connection.execute(_RELATIONS, (schema,)).fetchall()
-    return Found(
+    return ServerState(
         user=user,
         superuser=superuser,
         may_make_roles=superuser or roles,
@@ -75,10 +75,12 @@ def look(connection: Connection[Any], where: str, schema: str) -> Found:
     )
 
 
-def look_at_roles(connection: Connection[Any], names: Sequence[str]) -> dict[str, Role]:
-    """Those of these roles that are there, by name."""
+def look_at_roles(connection: Connection[Any], names: Sequence[str]) -> dict[str, ServerRole]:
+    """Return those of these roles that are there, by name."""
     return {
-        name: Role(login=login, unbound=unbound, takeable=takeable, inherited=inherited, grantable=grantable)
+        name: ServerRole(
+            login=login, unbound=unbound, takeable=takeable, inherited=inherited, grantable=grantable
+        )
         for name, login, unbound, takeable, inherited, grantable in connection.execute(
             _ROLES, (list(names),)
         ).fetchall()
@@ -86,13 +88,15 @@ def look_at_roles(connection: Connection[Any], names: Sequence[str]) -> dict[str
 
 
 def may_act_as(connection: Connection[Any], role: str, other: str) -> bool:
-    """Whether one role may act as another; both must be there."""
+    """Return whether one role may act as another; both must be there."""
     row = connection.execute("SELECT pg_has_role(%s::name, %s::name, 'MEMBER')", (role, other)).fetchone()
     return row is not None and bool(row[0])
 
 
 def _marks(connection: Connection[Any], where: str, schema: str, owner: str | None) -> Marks | None:
-    """The marks, looked at as the owner where that is possible: an administrator need have no rights of his own."""
+    """Return the marks, looked at as the owner where that is possible: an administrator need have no rights of his
+    own.
+    """
     taken = owner is not None and look_at_roles(connection, [owner])[owner].takeable
     if taken:
         connection.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(str(owner))))

@@ -1,4 +1,4 @@
-"""Acts: what is still to be done to a database, as SQL, worked out from what was found there."""
+"""What is still to be done to a database, as SQL, worked out from what was found there."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 from psycopg import sql
 
-from reverie.store.postgres.found import Found, Role
 from reverie.store.postgres.schema import META, indexes, migrations, near_index, near_index_sql, steps
+from reverie.store.postgres.server_state import ServerRole, ServerState
 
 _FUNCTIONS = ("known_agents", "memories_matching", "episodes_matching")
 _SINCE_SET = 160000  # PostgreSQL 16: grants of a role say whether it is inherited and may be taken
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Names:
+class SetupNames:
     """What the database is to have."""
 
     schema: str
@@ -26,40 +26,42 @@ class Names:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Act:
+class SetupStep:
     """One step, in words that follow "may not" and "did", and its SQL: a whole transaction."""
 
     what: str
     sql: str
 
 
-def acts(names: Names, found: Found, roles: dict[str, Role]) -> Iterator[Act]:
-    """All that is to be done, in order. Rights are given anew each time: that mends them."""
+def setup_steps(names: SetupNames, found: ServerState, roles: dict[str, ServerRole]) -> Iterator[SetupStep]:
+    """Yield all that is to be done, in order. Rights are given anew each time: that mends them."""
     yield from _roles(names, found, roles)
     if found.schema_owner is None:
         made = _text("CREATE SCHEMA {} AUTHORIZATION {};", names.schema, names.owner)
-        yield Act(what=f"make the schema {names.schema}", sql=made)
+        yield SetupStep(what=f"make the schema {names.schema}", sql=made)
     elif found.schema_owner != names.owner:
         given = _text("ALTER SCHEMA {} OWNER TO {};", names.schema, names.owner)
-        yield Act(what=f"give the empty schema {names.schema} to {names.owner}", sql=given)
+        yield SetupStep(what=f"give the empty schema {names.schema} to {names.owner}", sql=given)
     lies_in = found.extension_schema or names.schema
     if found.extension is None:
-        yield Act(what="make the extension vector", sql=_text("CREATE EXTENSION vector SCHEMA {};", lies_in))
+        yield SetupStep(
+            what="make the extension vector", sql=_text("CREATE EXTENSION vector SCHEMA {};", lies_in)
+        )
     if lies_in != names.schema and not found.extension_schema_open:
         opened = _text("GRANT USAGE ON SCHEMA {} TO {}, {};", lies_in, names.owner, names.app)
-        yield Act(what=f"let both roles use schema {lies_in}", sql=opened)
+        yield SetupStep(what=f"let both roles use schema {lies_in}", sql=opened)
     number = found.marks.number if found.marks else 0
     taken = steps(number, names.schema, names.partitions, names.app)
     for offset, step in enumerate(taken):
         name = f"take the schema to number {number + offset + 1} of {len(migrations())}"
-        yield Act(what=name, sql=_as_owner(names, found, step))
+        yield SetupStep(what=name, sql=_as_owner(names, found, step))
     lost = [
         text
         for name, text in indexes().items()
         if number and name not in found.relations and not any(f" {name} ON " in step for step in taken)
     ]
     if lost:
-        yield Act(what="make lost indexes again", sql=_as_owner(names, found, "\n".join(lost)))
+        yield SetupStep(what="make lost indexes again", sql=_as_owner(names, found, "\n".join(lost)))
     for dimensions in names.dimensions:
         missing = [
             table
@@ -68,29 +70,31 @@ def acts(names: Names, found: Found, roles: dict[str, Role]) -> Iterator[Act]:
         ]
         if missing:
             made = "\n".join(near_index_sql(table, dimensions) for table in missing)
-            yield Act(what=f"index vectors of {dimensions} dimensions", sql=_as_owner(names, found, made))
-    yield Act(what=f"give {names.app} its rights", sql=_as_owner(names, found, _rights(names)))
+            yield SetupStep(
+                what=f"index vectors of {dimensions} dimensions", sql=_as_owner(names, found, made)
+            )
+    yield SetupStep(what=f"give {names.app} its rights", sql=_as_owner(names, found, _rights(names)))
 
 
-def _roles(names: Names, found: Found, roles: dict[str, Role]) -> Iterator[Act]:
+def _roles(names: SetupNames, found: ServerState, roles: dict[str, ServerRole]) -> Iterator[SetupStep]:
     for role, login in ((names.owner, "NOLOGIN"), (names.app, "LOGIN")):
         if role not in roles:
-            yield Act(what=f"make the role {role}", sql=_text(f"CREATE ROLE {{}} {login};", role))
+            yield SetupStep(what=f"make the role {role}", sql=_text(f"CREATE ROLE {{}} {login};", role))
     if found.superuser:
         return
     how = " WITH INHERIT {}, SET TRUE" if found.version >= _SINCE_SET else ""
     # Who prepares acts as the owner, but doesn't have its rights all the time: they would lift row-level security.
     if names.owner not in roles or not roles[names.owner].takeable:
         sql_ = _text(f"GRANT {{}} TO {{}}{how.format('FALSE')};", names.owner, found.user)
-        yield Act(what=f"act as {names.owner}", sql=sql_)
+        yield SetupStep(what=f"act as {names.owner}", sql=sql_)
     app = roles.get(names.app)
     if app is None or (app.grantable and not (app.takeable and app.inherited)):
         sql_ = _text(f"GRANT {{}} TO {{}}{how.format('TRUE')};", names.app, found.user)
-        yield Act(what=f"act as {names.app}", sql=sql_)
+        yield SetupStep(what=f"act as {names.app}", sql=sql_)
 
 
-def _rights(names: Names) -> str:
-    """Takes every right away and gives what is needed: so what somebody added by mistake is gone as well.
+def _rights(names: SetupNames) -> str:
+    """Revoke every right and grant what is needed. So a right that somebody added by mistake goes too.
 
     Granted is only what has row-level security, and never a partition: it could be asked past its parent's policy.
     """
@@ -126,7 +130,7 @@ GRANT EXECUTE ON FUNCTION {functions} TO {app};""")
     )
 
 
-def _as_owner(names: Names, found: Found, body: str) -> str:
+def _as_owner(names: SetupNames, found: ServerState, body: str) -> str:
     path = [names.schema, *([found.extension_schema] if found.extension_schema else [])]
     head = _text("BEGIN;\nSET LOCAL ROLE {};\nSET LOCAL search_path = ", names.owner)
     return f"{head}{', '.join(_text('{}', name) for name in dict.fromkeys(path))};\n{body}\nCOMMIT;"

@@ -49,19 +49,20 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_HOMES] = homes
     config.add_cleanup(lambda: shutil.rmtree(homes, ignore_errors=True))
     config.add_cleanup(patch.undo)
-    _move_home(patch, homes / "session")
+    _move_home(patch, homes / "home")
 
 
 @pytest.fixture(autouse=True)
 def _own_home(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A home of its own for each test; for a docstring's example, it is also the working folder."""
+    """Leave the home empty after each test; for a docstring's example, it is also the working folder."""
+    home = request.config.stash[_HOMES] / "home"
     with pytest.MonkeyPatch.context() as patch:
-        home = Path(tempfile.mkdtemp(dir=request.config.stash[_HOMES]))
-        _move_home(patch, home)
         if isinstance(request.node, pytest.DoctestItem):
             patch.chdir(home)
         yield
-    shutil.rmtree(home, ignore_errors=True)
+    if any(home.iterdir()):
+        shutil.rmtree(home)
+        home.mkdir()
 
 
 @pytest.fixture(scope="module")

@@ -1,67 +1,56 @@
-"""What all tests share: Hypothesis without chance, and the way to the data that is too big to ship."""
+"""What all tests share: emotions without a model, and the way to the data that is too big to ship."""
 
 from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis.internal.conjecture import providers
+
+from reverie.domain.emotion import Emotion, Emotions
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# The same examples in every run, on every machine; no deadline, since a busy machine is no bug.
-settings.register_profile("reverie", derandomize=True, deadline=None, database=None, print_blob=True)
-settings.load_profile("reverie")
+# Constants of all modules that happen to be loaded would change the examples, and take seconds to gather.
+pytest.MonkeyPatch().setattr(providers, "is_local_module_file", lambda _path: False)
 
 # A shell that runs us in the background has us ignore an interrupt, and what we start too: then the tests of interrupts
 # would wait for ever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-Label = TypeVar("Label", bound=Hashable)
-_MOST_JUDGED = 20_000
 
+class Feeling:
+    """Feels the same in every text: the built-in model would take a tenth of all tests' time."""
 
-def _kept(judge: Callable[[Sequence[str]], list[Label]]) -> Callable[[Sequence[str]], list[Label]]:
-    known: dict[str, Label] = {}
+    def emotions(self, texts: Sequence[str]) -> list[Emotions]:
+        return [(Emotion("neutral"), Emotion("curiosity"), Emotion("joy")) for _ in texts]
 
-    def judged(texts: Sequence[str]) -> list[Label]:
-        new = [text for text in dict.fromkeys(texts) if text not in known]
-        made = dict(zip(new, judge(new), strict=True)) if new else {}
-        if len(known) < _MOST_JUDGED:
-            known.update(made)
-        return [made[text] if text in made else known[text] for text in texts]
-
-    return judged
+    def mood(self, texts: Sequence[str]) -> list[tuple[Emotion, ...]]:
+        return [() for _ in texts]
 
 
 @pytest.fixture(scope="session", autouse=True)
 def judging() -> Iterator[Callable[[int], Any]]:
-    """The emotions of a text are the same each time, bit for bit (``tests/wiring/test_judging.py``); tests say the same
-    texts again and again, so each is judged once. Gives what judges every time.
-    """
+    """Have every text feel the same. Gives what makes the built-in judge."""
     from reverie.wiring import assembly
 
-    class Judge:
-        def __init__(self, process: int) -> None:
-            real = make(process)
-            self.emotions, self.mood = _kept(real.emotions), _kept(real.mood)
-
-    make = assembly._own_judge
-    judges: dict[int, Judge] = {}
-
-    def judge_of(process: int) -> Judge:
-        if process not in judges:
-            judges[process] = Judge(process)
-        return judges[process]
-
+    real = assembly._own_judge
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(assembly, "_own_judge", judge_of)
-        yield make
+        patch.setattr(assembly, "_own_judge", lambda _process: Feeling())
+        yield real
+
+
+@pytest.fixture
+def real_feelings(judging: Callable[[int], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the built-in model judge emotions and moods, as it does outside of tests."""
+    from reverie.wiring import assembly
+
+    monkeypatch.setattr(assembly, "_own_judge", judging)
 
 
 @pytest.fixture(scope="session")

@@ -32,4 +32,4 @@ def start(folder: Path, *options: str, named: str = "", **files: str) -> subproc
 def finish(run: subprocess.Popen[str]) -> str:
     """Wait for its end; what it printed."""
     with run:
-        return run.communicate(timeout=120)[0]
+        return run.communicate(timeout=600)[0]

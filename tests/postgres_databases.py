@@ -18,7 +18,7 @@ from psycopg import sql
 
 from tests.postgres_keeper import Run
 
-_LEAK_SECONDS = 1.0  # a backend takes a moment to end after its client has closed
+_LEAK_SECONDS = 30.0  # a backend takes a moment to end after its client has closed
 
 # Plain tables and leaves of partitioned ones, with their owner. A table with an index that keeps dead rows until the
 # next vacuum (HNSW answers worse and worse of them) is truncated; the others are small, and DELETE is 10 times faster.
@@ -137,7 +137,7 @@ class Database:
         for owner in owners - {me}:
             if not superuser:
                 self._connection.execute(_named("SET ROLE {}", owner))
-        self._connection.execute("SET lock_timeout = '5s'")
+        self._connection.execute("SET lock_timeout = '60s'")
 
     def _rows(self, query: str) -> Sequence[tuple[Any, ...]]:
         return self._connection.execute(query.encode()).fetchall()
@@ -147,7 +147,7 @@ class Database:
         self._connection.execute(self._empty_all)
 
     def leaks(self) -> list[str]:
-        """Which connections others still have after a second's grace, what they do and hold; none, it is hoped."""
+        """Which connections others still have after some grace, what they do and hold; none, it is hoped."""
         until, pause = time.monotonic() + _LEAK_SECONDS, 0.002
         while (rows := self._rows(_OTHERS)) and time.monotonic() < until:
             time.sleep(pause)

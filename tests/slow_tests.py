@@ -1,70 +1,62 @@
 """Two suites: the fast one, which runs by default, and the slow one (``--slow``): tests that kill processes and
-servers by the hundred, fill large banks, or run whole programs. CI runs both at once (``--all``): modules are imported
-once, and neither core waits for the other at the end of the first suite. A run that names files or tests runs what it
-names.
+servers, fill large banks, or run whole programs. CI runs both at once (``--all``): modules are imported once, and
+neither core waits for the other at the end of the first suite. A run that names files or tests runs what it names.
 
-In a suite a law of the services runs on one engine, which its name decides, so that each engine serves half of them:
-tests/contract proves on both that they serve alike. A test that asks for ``engine`` itself runs on both, and so does
-all that is named: ``sh scripts/test tests/services``.
+In a suite a test of the services runs on one engine: in the fast suite on SQLite, otherwise on the one that its name
+decides, so that each engine serves half of them. tests/contract proves on both that they serve alike. A test that asks
+for ``engine`` itself runs on both, and so does all that is named: ``sh scripts/test tests/services``.
 
-A module is slow that says ``pytestmark = pytest.mark.slow``, and so is all of tests/crash.
+In the fast suite a law of Hypothesis that names no number of examples tries 20 instead of 100.
+
+A module is slow that says ``pytestmark = pytest.mark.slow``, and so is all of tests/crash, and each test that took
+longer than LONG when ``sh scripts/test --all --record`` last wrote durations.txt. Files that took longest begin first.
 """
 
 from __future__ import annotations
 
 import inspect
 import re
-from collections import Counter
+from collections import defaultdict
 from pathlib import Path
 from typing import Any, Literal
 from zlib import crc32
 
 import pytest
+from hypothesis import settings
 
 Suite = Literal["fast", "slow", "all", "named"]
 
+LONG = 0.3
+"""Seconds, set-up included."""
 _SUITE = pytest.StashKey[str]()
+_TOOK = pytest.StashKey[dict[str, float]]()
 _TESTS = Path(__file__).resolve().parent
 _CRASH = _TESTS / "crash"
+_DURATIONS = _TESTS / "durations.txt"
 _SLOW_MODULE = re.compile(r"^pytestmark = pytest\.mark\.slow$", re.MULTILINE)
-
-# These begin first: what is long and begins last is waited for by one worker alone.
-_LONG = """
-tests/services/test_malformed.py
-tests/crash/test_interruptions.py
-tests/bench/test_society_world.py
-tests/services/test_hostile_texts.py
-tests/architecture/test_linear_patterns.py
-tests/doors/test_processes.py
-tests/crash/test_kills_in_writes.py
-tests/doors/test_mcp_programs.py
-tests/test_postgres_server.py
-tests/services/test_selfcare_laws.py
-tests/services/test_boundary.py
-tests/services/test_transfer.py
-tests/crash/test_loop.py
-tests/services/test_selfcare_killed.py
-tests/bench/test_loop.py
-tests/bench/test_servers.py
-tests/bench/test_commands.py
-tests/docs/test_postgres_page.py
-tests/services/test_killed.py
-tests/services/test_revert_laws.py
-tests/crash/test_reembed.py
-tests/store/test_postgres_recovery.py
-tests/store/test_postgres_roles.py
-""".split()
+_ENGINE_FIXTURES = {"engine", "lasting_place"}
+"""Fixtures of tests/services/conftest.py that pytest would make once for each engine."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the slow tests, and them alone")
     parser.addoption("--all", action="store_true", help="run the fast and the slow tests")
+    parser.addoption("--record", action="store_true", help="with --all: write how long tests take")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow: takes long; run by --slow")
     told = getattr(config, "workerinput", None)
     config.stash[_SUITE] = told["suite"] if told is not None else suite_of(config)
+    config.stash[_TOOK] = _recorded()
+    # The same examples in every run, on every machine; no deadline, since a busy machine is no bug.
+    examples = 20 if config.stash[_SUITE] == "fast" else 100
+    settings.register_profile(
+        "reverie", derandomize=True, deadline=None, database=None, print_blob=True, max_examples=examples
+    )
+    settings.load_profile("reverie")
+    if told is None and config.getoption("--record"):
+        config.pluginmanager.register(_Recorder())
 
 
 def suite_of(config: pytest.Config) -> Suite:
@@ -82,6 +74,34 @@ def pytest_configure_node(node: Any) -> None:
     node.workerinput["suite"] = node.config.stash[_SUITE]
 
 
+def _recorded() -> dict[str, float]:
+    """Return the seconds of the tests that took long, by their names without parameters."""
+    lines = _DURATIONS.read_text("utf-8").splitlines() if _DURATIONS.exists() else []
+    return {name: float(seconds) for seconds, name in map(str.split, lines)}
+
+
+class _Recorder:
+    """Writes durations.txt at the end of a run."""
+
+    def __init__(self) -> None:
+        self._took: defaultdict[str, float] = defaultdict(float)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self._took[report.nodeid] += report.duration
+
+    def pytest_sessionfinish(self) -> None:
+        longest: defaultdict[str, float] = defaultdict(float)
+        for name, seconds in self._took.items():
+            function = _function_of(name)
+            longest[function] = max(longest[function], seconds)
+        lines = [f"{seconds:.1f} {name}\n" for name, seconds in sorted(longest.items()) if seconds > LONG]
+        _DURATIONS.write_text("".join(lines), "utf-8")
+
+
+def _function_of(name: str) -> str:
+    return name.partition("[")[0]
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """What holds no test of the suite isn't even imported: each of xdist's workers would take seconds for that."""
     suite = config.stash[_SUITE]
@@ -89,45 +109,45 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         return None
     if _CRASH in collection_path.parents:
         return True if suite == "fast" else None
-    ours = _TESTS in collection_path.parents and collection_path.suffix == ".py"
-    text = collection_path.read_text("utf-8") if ours else ""
-    away = "mark.slow" not in text if suite == "slow" else _SLOW_MODULE.search(text) is not None
-    return True if away else None
+    if suite == "fast" and _TESTS in collection_path.parents and collection_path.suffix == ".py":
+        return True if _SLOW_MODULE.search(collection_path.read_text("utf-8")) else None
+    return None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Choose the engine of a services test before pytest makes one test for each engine."""
+    suite = metafunc.config.stash[_SUITE]
+    if suite == "named" or "engine" in inspect.signature(metafunc.function).parameters:
+        return
+    for fixture in _ENGINE_FIXTURES.intersection(metafunc.fixturenames):
+        name = metafunc.definition.nodeid.encode()
+        engine = "sqlite" if suite == "fast" else ("postgres", "sqlite")[crc32(name) % 2]
+        metafunc.definition.add_marker(pytest.mark.parametrize(fixture, [engine], indirect=True))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    suite = config.stash[_SUITE]
+    suite, took = config.stash[_SUITE], config.stash[_TOOK]
     if suite == "named":
         return
     kept, left = list[pytest.Item](), list[pytest.Item]()
     for item in items:
-        (kept if suite in ("all", _suite_of(item)) and _is_on_its_engine(item) else left).append(item)
-    items[:] = _in_order(kept)
+        (kept if suite in ("all", _suite_of(item, took)) else left).append(item)
+    items[:] = _in_order(kept, took)
     config.hook.pytest_deselected(items=left)
 
 
-def _suite_of(item: pytest.Item) -> Suite:
+def _suite_of(item: pytest.Item, took: dict[str, float]) -> Suite:
     slow = item.get_closest_marker("slow") is not None or _CRASH in item.path.parents
-    return "slow" if slow else "fast"
+    # The examples of a page build on each other, so one that takes long stays with the others.
+    long = isinstance(item, pytest.Function) and _function_of(item.nodeid) in took
+    return "slow" if slow or long else "fast"
 
 
-def _is_on_its_engine(item: pytest.Item) -> bool:
-    """Is it no law of the services, or on the engine that its name decides?"""
-    if not isinstance(item, pytest.Function) or "engine" in inspect.signature(item.function).parameters:
-        return True
-    from tests.contract.store_engines import ENGINES  # not at the start: it imports Reverie
-
-    given = item.callspec.params if hasattr(item, "callspec") else {}
-    engine = given.get("engine") or given.get("lasting_place")
-    if engine not in ENGINES:
-        return True
-    name = item.nodeid.replace(str(engine), "")
-    return engine == sorted(ENGINES)[crc32(name.encode()) % len(ENGINES)]
-
-
-def _in_order(items: list[pytest.Item]) -> list[pytest.Item]:
-    """By modules: the long ones, then those with the most tests. Within a module nothing moves."""
-    places = {name: place for place, name in enumerate(_LONG)}
-    names = {item: item.path.relative_to(_TESTS.parent).as_posix() for item in items}
-    counts = Counter(names.values())
-    return sorted(items, key=lambda item: (places.get(names[item], len(places)), -counts[names[item]]))
+def _in_order(items: list[pytest.Item], took: dict[str, float]) -> list[pytest.Item]:
+    """By modules: those that take longest first, as one worker alone would wait for them. Within one nothing moves."""
+    spent: defaultdict[Path, float] = defaultdict(float)
+    for item in items:
+        usual = LONG / 10 if _suite_of(item, took) == "fast" else 5 * LONG
+        spent[item.path] += took.get(_function_of(item.nodeid), usual)
+    return sorted(items, key=lambda item: -spent[item.path])

@@ -61,7 +61,7 @@ def _gone(data: Path) -> bool:
     return not left and not data.parents[1].exists()
 
 
-def test_all_workers_of_a_run_share_one_server_that_is_gone_afterwards_even_if_one_crashed(
+def test_all_workers_share_one_server_that_is_gone_afterwards(
     tmp_path: Path,
 ) -> None:
     files, said = _project(tmp_path, "os._exit(1) if number == 3 else None")
@@ -83,8 +83,8 @@ def test_a_run_that_is_interrupted_or_killed_leaves_no_server(tmp_path: Path, ho
         (data,) = _askers(said).values()
         assert Server(data.parent).pid is not None
         run.send_signal(how)
-        run.communicate(timeout=120)
-    until = time.monotonic() + 60
+        run.communicate(timeout=600)
+    until = time.monotonic() + 300
     while not _gone(data) and time.monotonic() < until:
         time.sleep(0.05)
     assert _gone(data)
@@ -93,6 +93,9 @@ def test_a_run_that_is_interrupted_or_killed_leaves_no_server(tmp_path: Path, ho
 # Two tests that leave a connection open, one that stores, and what the others find.
 LEAKY = """
 import psycopg
+from tests import postgres_databases
+
+postgres_databases._LEAK_SECONDS = 0.5
 
 kept = []
 
@@ -117,9 +120,7 @@ def test_is_another_ones(empty_postgres_database):
 """
 
 
-def test_who_leaves_a_connection_fails_by_name_and_nothing_is_left_on_a_named_server(
-    own_postgres_server: OwnServers, tmp_path: Path
-) -> None:
+def test_who_leaves_a_connection_open_fails_by_name(own_postgres_server: OwnServers, tmp_path: Path) -> None:
     server = own_postgres_server()
     out = finish(start(tmp_path, named=server.url(), test_leaky=LEAKY))
     assert "5 passed, 2 errors" in out

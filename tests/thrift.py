@@ -21,7 +21,14 @@ def pytest_collect_file(
     return [each for each in found if not isinstance(each, DoctestModule)]
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Look for no rubbish while tests are found: nearly all that is made then stays."""
+    gc.disable()
+    session.config.add_cleanup(gc.enable)
+
+
 def pytest_collection_finish() -> None:
-    """All modules and tests stay to the end. Python would go through them again and again, a tenth of all time."""
-    gc.collect()
+    """Take modules and tests, which all stay to the end, out of what Python searches for rubbish."""
     gc.freeze()
+    gc.enable()

@@ -28,7 +28,8 @@ early (`| head`) is no error, nor is a closed stream (`>&-`).
 Times are shown in the agent's time zone with their offset, as `--since`, `--until` and `--as-of` read them; with
 `--json` they are in UTC.
 
-A recall on a bank of 10,000 memories takes about 0.7 s as a whole process on a warm machine (`python -m bench cold`).
+A recall from a bank of 10,000 memories takes less than 1 s as a whole process on an idle machine: 0.74 s when it was
+last recorded there (`python -m bench cold`, bench/RESULTS.md).
 
 | exit code | means |
 |---|---|

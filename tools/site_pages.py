@@ -19,6 +19,7 @@ PAGES = {
     "CHANGELOG.md": "CHANGELOG.md",
     "bench/RESULTS.md": "bench/RESULTS.md",
     "bench/HISTORY.md": "bench/HISTORY.md",
+    "bench/TALKS.md": "bench/TALKS.md",
     "bench/growth.png": "bench/growth.png",
     "bench/languages/README.md": "bench/languages/README.md",
 }
@@ -33,6 +34,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
     """Turn links of the repository into links of the site, in which ``docs/`` is the root."""
-    outside = page.file.src_uri in PAGES
-    pattern = r"\]\(((?:\.\./)*)docs/" if outside else r"\]\((?:\.\./)((?:\.\./)*)(?=bench/|CHANGELOG)"
-    return re.sub(pattern, r"](\1", markdown)
+    if page.file.src_uri in PAGES:
+        return re.sub(r"\]\(((?:\.\./)*)docs/", r"](\1", markdown)
+    outside = re.sub(r"\]\(\.\./((?:\.\./)*)(?=bench/|CHANGELOG)", r"](\1", markdown)
+    return re.sub(r"\]\(\.\./((?:\.\./)*)README\.md", r"](\1index.md", outside)

@@ -36,7 +36,7 @@ from reverie.services.observe import outbox
 from reverie.services.runtime import Desk, check_model
 from reverie.services.runtime import checks as given
 from reverie.services.society import relate, rooms
-from reverie.services.upkeep import nightly, reembed, weekly
+from reverie.services.upkeep import reembed, schedules
 from reverie.wiring.assembly import assemble
 from reverie.wiring.assembly import draft as draft
 from reverie.wiring.assembly import prepare_database as prepare_database
@@ -181,7 +181,7 @@ class Reverie:
         again at the next call.
         """
         agents = None if agent_id is None else [checked_name(agent_id, "agent")]
-        return weekly.weekly(self._desk, agents, actor=self._actor, stop=checked_stop(stop))
+        return schedules.weekly(self._desk, agents, actor=self._actor, stop=checked_stop(stop))
 
     def flush(self, agent_id: str | None = None, *, stop: Event | None = None) -> Flushed:
         """Store what waits of that agent, or of all, since an embedder failed (``Jobs.flush``). A ``Worker`` calls it
@@ -208,7 +208,7 @@ class Reverie:
         pause.
         """
         agents = None if agent_id is None else [checked_name(agent_id, "agent")]
-        return nightly.nightly(self._desk, agents, actor=self._actor, stop=checked_stop(stop))
+        return schedules.nightly(self._desk, agents, actor=self._actor, stop=checked_stop(stop))
 
     def check(self) -> Iterator[str]:
         """Verify the file page by page, and yield a line for each fault."""
@@ -243,7 +243,7 @@ class Reverie:
 
     def close(self) -> None:
         """Write pending touches and close the file. You may call it twice."""
-        self._desk.stirred.close()
+        self._desk.dirty.close()
         self._desk.beside.close()
         try:
             self._desk.touches.close()

@@ -27,6 +27,7 @@ def _name(path: Path) -> str:
     return path.relative_to(PACKAGE).as_posix()
 
 
+@functools.cache
 def _tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
@@ -125,19 +126,14 @@ LLM = ["anthropic", "google.genai", "httpx2", "openai", "pydantic_ai"]
 SERVER = ["anyio", "mcp", "mcp_types", "starlette", "uvicorn"]
 
 
-@pytest.fixture(scope="module")
-def loaded() -> set[str]:
-    """What a process that has imported reverie has loaded."""
+def test_importing_reverie_loads_nothing_heavy() -> None:
     code = "import reverie, sys; print(*sys.modules)"
-    return set(subprocess.check_output([sys.executable, "-c", code], cwd=PACKAGE.parent, text=True).split())
-
-
-@pytest.mark.parametrize("heavy", [*HEAVY, *NETWORK, *EXTRA, *LLM, *SERVER])
-def test_importing_reverie_loads_nothing_heavy(heavy: str, loaded: set[str]) -> None:
+    loaded = subprocess.check_output([sys.executable, "-c", code], cwd=PACKAGE.parent, text=True).split()
     assert "reverie" in loaded
-    assert heavy not in loaded
+    assert {*HEAVY, *NETWORK, *EXTRA, *LLM, *SERVER}.intersection(loaded) == set()
 
 
+@pytest.mark.slow
 def test_a_bank_in_a_file_needs_nothing_of_the_extra_postgres(tmp_path: Path) -> None:
     code = (
         "import sys\n"
@@ -154,6 +150,7 @@ def test_a_bank_in_a_file_needs_nothing_of_the_extra_postgres(tmp_path: Path) ->
     assert done.stdout.strip() == "1", done.stderr
 
 
+@pytest.mark.slow
 def test_the_command_line_needs_nothing_of_the_extra_server() -> None:
     code = (
         "import sys\n"

@@ -18,7 +18,7 @@ from typing import Any
 from tests.crash.story import Step
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds after which a silent process is taken for one that hangs."""
 
 Answer = dict[str, Any]

@@ -7,9 +7,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from reverie import Settings, StoreSettings
+from reverie import RememberSettings, Reverie, Settings, StoreSettings
+from reverie.domain.address import is_server
+from reverie.ports.embedder import Embedder
 from reverie.store.sqlite import schema
 from reverie.store.sqlite.schema import Migration
+from tests.services.bench import KEY
 
 AGENT = "mama"
 ROOM = "kitchen"
@@ -25,6 +28,15 @@ _NUMBERED = re.compile(r"\b([mt])(\d+)v(\d+)$")
 def settings(busy_seconds: float = 30.0) -> Settings:
     """Those of every process of these tests: touches are written when a test says so, not when time has passed."""
     return Settings(store=StoreSettings(batch=BATCH, busy_timeout=busy_seconds, touch_flush_every=1e6))
+
+
+SMALL = Settings(store=StoreSettings(batch=4), remember=RememberSettings(emotions=False))
+
+
+def small(where: str, embedder: Embedder) -> Reverie:
+    """A bank at an address, with small batches and the key of the tests."""
+    key = None if is_server(where) else KEY
+    return Reverie.open(where, key=key, embedder=embedder, settings=SMALL)
 
 
 def essence(number: int, version: int = 1) -> str:

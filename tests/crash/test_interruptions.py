@@ -1,6 +1,4 @@
-"""SIGINT and SIGTERM, at any moment of a command that writes: of each that has a path of its own. All commands:
-``python -m tests.crash.campaign``.
-"""
+"""SIGINT and SIGTERM, at any moment of a command that writes: of each that has a path of its own."""
 
 from __future__ import annotations
 
@@ -15,21 +13,8 @@ import pytest
 import typer
 
 from reverie.doors.cli.program import program
-from tests.crash.interrupted import (
-    ALIKE,
-    BOTH,
-    ELSEWHERE,
-    ENDLESS,
-    READING,
-    WRITING,
-    Bank,
-    Ended,
-    aged,
-    asked_again,
-)
+from tests.crash.interrupted import ALIKE, BOTH, ELSEWHERE, ENDLESS, INTERRUPTED, READING, Bank, Ended, aged
 
-_INTERRUPTED = [name for name in WRITING if name not in ALIKE]
-_TIMES = 2
 _LONGEST_SECONDS = 1.5
 
 
@@ -42,7 +27,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Bank:
 def bank(original: Bank, tmp_path: Path) -> Bank:
     """A copy for each test."""
     shutil.copytree(original.folder, tmp_path / "bank")
-    return asked_again(replace(original, folder=tmp_path / "bank"))
+    return replace(original, folder=tmp_path / "bank")
 
 
 def _commands(command: typer.core.TyperGroup, above: str = "") -> Iterator[str]:
@@ -53,7 +38,7 @@ def _commands(command: typer.core.TyperGroup, above: str = "") -> Iterator[str]:
 
 
 def test_each_command_is_known_to_write_or_not_to() -> None:
-    known = {name.replace(" ", "/") for name in (*WRITING, *ENDLESS)} - {"mcp/http"} | READING | ELSEWHERE
+    known = INTERRUPTED.keys() | ALIKE | READING | ELSEWHERE
     command = program()
     assert isinstance(command, typer.core.TyperGroup)
     assert set(_commands(command)) == known
@@ -75,28 +60,25 @@ def codes() -> Iterator[list[int]]:
     """Gathers the exit codes of commands that got a signal: among many, one came before the end."""
     found: list[int] = []
     yield found
-    assert len(found) < len(_INTERRUPTED) or 130 in found
+    assert len(found) < len(INTERRUPTED) or 130 in found
 
 
-@pytest.mark.parametrize("command", _INTERRUPTED)
+@pytest.mark.parametrize("command", INTERRUPTED)
 def test_an_interrupted_command_ends_with_130_and_may_be_repeated(
     bank: Bank, command: str, codes: list[int]
 ) -> None:
     chance, fine = random.Random(command), {0, 1}  # 1: there is nothing to do
-    for n in range(_TIMES):
-        signals = [chance.choice(BOTH)] * chance.choice((1, 1, 2))
-        after = chance.uniform(0, _LONGEST_SECONDS)
-        ended = bank.run(WRITING[command], n, after=after, signals=signals)
-        codes.append(ended.code)
-        _check(ended, 130, *fine)
-        if ended.code != 1:
-            fine.add(2)  # it may be done, also where it was interrupted at its end, and can't be done twice
-    _check(bank.run(WRITING[command], _TIMES), *fine)
+    signals = [chance.choice(BOTH)] * chance.choice((1, 1, 2))
+    ended = bank.run(INTERRUPTED[command], 0, after=chance.uniform(0, _LONGEST_SECONDS), signals=signals)
+    codes.append(ended.code)
+    _check(ended, 130, *fine)
+    if ended.code != 1:
+        fine.add(2)  # it may be done, also where it was interrupted at its end, and can't be done twice
+    _check(bank.run(INTERRUPTED[command], 1), *fine)
     _is_sound(bank)
 
 
-@pytest.mark.parametrize("number", BOTH)
-@pytest.mark.parametrize("command", ENDLESS)
+@pytest.mark.parametrize(("command", "number"), zip(ENDLESS, BOTH * 2, strict=True))
 def test_what_runs_until_it_is_ended_ends(bank: Bank, command: str, number: signal.Signals) -> None:
     after = random.Random(command).uniform(0, 2 * _LONGEST_SECONDS)
     _check(bank.run(ENDLESS[command], 0, after=after, signals=[number]), 0, 130)

@@ -9,7 +9,7 @@ from tests.crash.fleet import Child, Fleet, Place
 from tests.crash.proof import opened, prove, prove_whole
 from tests.crash.story import Content, Step
 
-MOST = 200
+MOST = 60
 
 
 def _steps(first: int) -> list[Step]:
@@ -32,8 +32,8 @@ def _acknowledged(child: Child, count: int) -> int:
     return count
 
 
-@pytest.mark.parametrize("count", range(1, 11))
-def test_a_writer_killed_at_any_time_loses_nothing_that_it_was_told(
+@pytest.mark.parametrize("count", [1, 4, 9])
+def test_a_writer_killed_at_any_time_loses_nothing_acknowledged(
     fleet: Fleet, base: tuple[Place, Content], count: int
 ) -> None:
     place, content = base
@@ -47,8 +47,8 @@ def test_a_writer_killed_at_any_time_loses_nothing_that_it_was_told(
         prove(reverie, agent, *content.after(*steps[:done]).on_the_way(steps[done]))
 
 
-@pytest.mark.parametrize("count", range(1, 7))
-def test_a_writer_killed_beside_another_harms_neither_its_own_writes_nor_the_others(
+@pytest.mark.parametrize("count", [1, 5])
+def test_a_writer_killed_beside_another_harms_no_writes(
     fleet: Fleet, base: tuple[Place, Content], count: int
 ) -> None:
     place, content = base

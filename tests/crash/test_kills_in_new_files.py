@@ -20,7 +20,7 @@ from tests.crash.story import Content, Step
 OPEN: Step = ("open",)
 
 
-@shots(15)
+@shots(6)
 def test_a_kill_inside_the_making_of_a_bank_leaves_one_that_opens(
     fleet: Fleet, fresh: Place, targets: Range, shot: Shot
 ) -> None:
@@ -32,13 +32,11 @@ def test_a_kill_inside_the_making_of_a_bank_leaves_one_that_opens(
         prove(reverie, agent, Content())
 
 
-@shots(32, ways=("before",))
-def test_a_kill_at_any_system_call_of_the_first_keys_making_leaves_a_whole_key_or_none(
+@shots(12, ways=("before",))
+def test_a_kill_while_a_key_is_made_leaves_it_whole_or_absent(
     fleet: Fleet, fresh: Place, targets: Range, shot: Shot
 ) -> None:
-    calls = targets.points((), OPEN, "key")
-    assert len(calls) <= shot.of, "there are more calls by now: more shots are needed"
-    at = min(shot.number + 1, len(calls))
+    at = shot.point(targets.points((), OPEN, "key"))
     kill_inside(prepared(fleet, fresh, (), "key"), fresh, OPEN, at=at, way=shot.way)
     made = fresh.key.read_text() if fresh.key.exists() else None
     _prove_that_the_next_open_works(fleet, fresh)
@@ -46,7 +44,7 @@ def test_a_kill_at_any_system_call_of_the_first_keys_making_leaves_a_whole_key_o
 
 
 @shots(4, ways=("before",))
-def test_a_kill_between_the_key_and_the_first_use_of_the_file_lets_the_next_open_work(
+def test_a_kill_between_key_and_file_lets_the_next_open_work(
     fleet: Fleet, fresh: Place, targets: Range, shot: Shot
 ) -> None:
     at = min(shot.number + 1, len(targets.points((), OPEN, "place")))
@@ -71,8 +69,8 @@ def _is_private(path: Path) -> bool:
     return stat.S_IMODE(path.stat().st_mode) & 0o077 == 0
 
 
-@shots(15, scenes=("in place", "as a copy"))
-def test_a_kill_inside_a_later_migration_leaves_the_old_schema_or_the_new_one_with_everything_in_it(
+@shots(6, scenes=("in place", "as a copy"))
+def test_a_kill_inside_a_migration_leaves_the_old_or_the_new_schema(
     fleet: Fleet, base: tuple[Place, Content], targets: Range, shot: Shot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place, content = base
@@ -92,29 +90,18 @@ def test_a_kill_inside_a_later_migration_leaves_the_old_schema_or_the_new_one_wi
             prove(reverie, agent, content)
 
 
-def _race_with_one_that_is_killed(fleet: Fleet, place: Place, watch: str, *, at: int, way: str) -> None:
-    children = [prepared(fleet, place, (), watch), *fleet.start(2)]
-    children[0].ask("aim", at, way)
+@pytest.mark.parametrize("watch", ["files", "key"])
+@shots(3, ways=("before",))
+def test_a_kill_inside_the_making_of_a_bank_lets_others_open_it(
+    fleet: Fleet, fresh: Place, targets: Range, shot: Shot, watch: str
+) -> None:
+    at = shot.point(targets.points((), OPEN, watch))
+    children = [prepared(fleet, fresh, (), watch), *fleet.start(2)]
+    children[0].ask("aim", at, shot.way)
     for child in children:
-        child.send(on(place, OPEN))
+        child.send(on(fresh, OPEN))
     for number, child in enumerate(children[1:]):
         assert child.answer() == {"verb": "open"}
         child.ask("remember", number)
-    with opened(place) as (reverie, agent):
+    with opened(fresh) as (reverie, agent):
         prove(reverie, agent, Content().after(("remember", 0), ("remember", 1)))
-
-
-@shots(8, ways=("before", "torn"))
-def test_a_kill_inside_the_making_of_a_bank_lets_those_who_open_it_at_the_same_time_go_on(
-    fleet: Fleet, fresh: Place, targets: Range, shot: Shot
-) -> None:
-    at = shot.point(targets.points((), OPEN))
-    _race_with_one_that_is_killed(fleet, fresh, "files", at=at, way=shot.way)
-
-
-@shots(8, ways=("before",))
-def test_a_kill_inside_the_making_of_a_key_lets_those_who_need_it_at_the_same_time_go_on(
-    fleet: Fleet, fresh: Place, targets: Range, shot: Shot
-) -> None:
-    at = shot.point(targets.points((), OPEN, "key"))
-    _race_with_one_that_is_killed(fleet, fresh, "key", at=at, way=shot.way)

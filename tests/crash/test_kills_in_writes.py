@@ -20,8 +20,20 @@ WRITTEN: Sequence[Step] = (("remember", 100), ("observe", 100, 3), ("remember", 
 """Acknowledged before the kill, and still only in the log."""
 
 
-def _kill(fleet: Fleet, base: Based, targets: Range, shot: Shot, step: Step) -> Content:
-    """Kills inside the step, proves the bank, and gives what it held."""
+WRITES: Sequence[Step] = (
+    ("remember", 102),
+    ("remember", 7),  # which is there: a reinforcement
+    ("observe", 200, 5 * story.BATCH),
+    ("revise", 3),
+    ("forget", 3),
+)
+
+
+@pytest.mark.parametrize("step", WRITES, ids=lambda step: " ".join(map(str, step)))
+@shots(6)
+def test_a_kill_inside_a_write_leaves_whole_transactions_of_it(
+    fleet: Fleet, base: Based, targets: Range, shot: Shot, step: Step
+) -> None:
     place, content = base
     acknowledged = content.after(*WRITTEN)
     point = shot.point(targets.points((OPEN, *WRITTEN), step))
@@ -29,36 +41,17 @@ def _kill(fleet: Fleet, base: Based, targets: Range, shot: Shot, step: Step) -> 
         child = prepared(fleet, place, (OPEN, *WRITTEN))
         kill_inside(child, place, step, at=point, way=shot.way)
         with look() as (reverie, agent):
-            return prove(reverie, agent, *acknowledged.on_the_way(step))
+            prove(reverie, agent, *acknowledged.on_the_way(step))
 
 
-@shots(15)
-def test_a_kill_inside_a_commit_loses_nothing_acknowledged_and_leaves_all_or_nothing_of_the_rest(
-    fleet: Fleet, base: Based, targets: Range, shot: Shot
-) -> None:
-    _kill(fleet, base, targets, shot, ("remember", 102))
-
-
-@shots(15)
-def test_a_kill_inside_an_observe_leaves_whole_transactions_of_its_beginning(
-    fleet: Fleet, base: Based, targets: Range, shot: Shot
-) -> None:
-    _kill(fleet, base, targets, shot, ("observe", 200, 5 * story.BATCH))
-
-
-@shots(6)
-def test_a_batch_that_a_kill_cut_short_is_completed_by_observing_it_again(
+@shots(3)
+def test_observing_again_completes_a_batch_that_a_kill_cut_short(
     fleet: Fleet, base: Based, targets: Range, shot: Shot
 ) -> None:
     place, content = base
     step = ("observe", 200, 5 * story.BATCH)
-    kill_inside(
-        prepared(fleet, place, (OPEN,)),
-        place,
-        step,
-        at=shot.point(targets.points((OPEN,), step)),
-        way=shot.way,
-    )
+    point = shot.point(targets.points((OPEN,), step))
+    kill_inside(prepared(fleet, place, (OPEN,)), place, step, at=point, way=shot.way)
     with looking(place, "in place") as look, look() as (reverie, agent):
         there = len(prove_whole(reverie, agent).episodes) - len(content.episodes)
         messages = [story.message(number) for number in range(200, 200 + 5 * story.BATCH)]
@@ -67,28 +60,7 @@ def test_a_batch_that_a_kill_cut_short_is_completed_by_observing_it_again(
         prove(reverie, agent, content.after(step))
 
 
-@shots(10)
-def test_a_kill_inside_a_reinforcement_leaves_the_old_count_or_the_new_one(
-    fleet: Fleet, base: Based, targets: Range, shot: Shot
-) -> None:
-    _kill(fleet, base, targets, shot, ("remember", 7))
-
-
-@shots(15)
-def test_a_kill_inside_a_revise_leaves_the_old_wording_or_the_new_one_with_its_history(
-    fleet: Fleet, base: Based, targets: Range, shot: Shot
-) -> None:
-    _kill(fleet, base, targets, shot, ("revise", 3))
-
-
-@shots(15)
-def test_a_kill_inside_a_forget_leaves_the_memory_whole_or_nothing_of_it(
-    fleet: Fleet, base: Based, targets: Range, shot: Shot
-) -> None:
-    _kill(fleet, base, targets, shot, ("forget", 3))
-
-
-@shots(6, scenes=("in place",))
+@shots(3, scenes=("in place",))
 def test_a_kill_inside_a_forget_lets_the_next_forget_finish(
     fleet: Fleet, base: Based, targets: Range, shot: Shot
 ) -> None:
@@ -105,7 +77,7 @@ def test_a_kill_inside_a_forget_lets_the_next_forget_finish(
         prove(reverie, agent, content.after(("forget", 3)))
 
 
-@shots(10, scenes=("in place", "as a copy"))
+@shots(4, scenes=("in place", "as a copy"))
 def test_a_kill_while_touches_are_written_loses_touches_at_most(
     fleet: Fleet, base: Based, targets: Range, shot: Shot
 ) -> None:

@@ -61,8 +61,8 @@ def _prove_that_another_takes_over(reverie: Reverie) -> None:
     assert found.memories > 0
 
 
-@shots(15)
-def test_a_kill_inside_a_sleep_leaves_it_whole_or_not_at_all_and_another_takes_over(
+@shots(6)
+def test_a_kill_inside_a_sleep_leaves_it_whole_or_absent(
     fleet: Fleet, base: Based, targets: Range, shot: Shot
 ) -> None:
     place, _ = base

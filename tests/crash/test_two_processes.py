@@ -15,7 +15,7 @@ from tests.crash.story import Content, Step
 
 Based = tuple[Place, Content]
 
-WRITES = 200
+WRITES = 64
 CHUNK = 2 * story.BATCH
 RECALL_EVERY = 4
 
@@ -73,9 +73,7 @@ def _race(one: _Writer, other: _Writer) -> None:
             sides[child].hear()
 
 
-def test_two_processes_write_at_once_and_each_recalls_what_the_other_was_told(
-    fleet: Fleet, base: Based
-) -> None:
+def test_processes_that_write_at_once_recall_each_others_writes(fleet: Fleet, base: Based) -> None:
     place, content = base
     rev = _rev(place)
     one, other, reader = fleet.start(3)
@@ -101,13 +99,11 @@ def test_two_processes_write_at_once_and_each_recalls_what_the_other_was_told(
         assert agent.stats().rev == rev + transactions
 
 
-def test_two_processes_that_write_in_turn_each_recall_the_others_last_write(
-    fleet: Fleet, base: Based
-) -> None:
+def test_processes_that_write_in_turn_recall_each_others_writes(fleet: Fleet, base: Based) -> None:
     place, content = base
     children = [child.open(place) for child in fleet.start(2)]
     steps: list[Step] = []
-    for number in range(100, 140):
+    for number in range(100, 112):
         writer, reader = children[number % 2], children[(number + 1) % 2]
         steps += [("remember", number), ("observe", number, 1)]
         for step in steps[-2:]:
@@ -119,11 +115,9 @@ def test_two_processes_that_write_in_turn_each_recall_the_others_last_write(
 
 
 @pytest.mark.parametrize("verb", ["remember", "remember_range"])
-def test_two_processes_that_remember_the_same_at_once_reinforce_each_memory_once(
-    fleet: Fleet, fresh: Place, verb: str
-) -> None:
+def test_processes_that_remember_the_same_reinforce_it_once(fleet: Fleet, fresh: Place, verb: str) -> None:
     children = [child.open(fresh) for child in fleet.start(2)]
-    count = 50
+    count = 20
     for child in children:
         if verb == "remember":
             child.send(*(("remember", number) for number in range(count)))
@@ -141,9 +135,7 @@ def test_two_processes_that_remember_the_same_at_once_reinforce_each_memory_once
         prove(reverie, agent, Content().after(*once, *once))
 
 
-def test_two_processes_that_observe_the_same_batch_at_once_store_each_message_once(
-    fleet: Fleet, base: Based
-) -> None:
+def test_processes_that_observe_the_same_store_it_once(fleet: Fleet, base: Based) -> None:
     place, content = base
     children = [child.open(place) for child in fleet.start(2)]
     step = ("observe", 500, 5 * story.BATCH)
@@ -169,7 +161,7 @@ def test_a_forget_and_writes_of_another_process_go_well_together(fleet: Fleet, b
         prove(reverie, agent, content.after(*writes, *forgets))
 
 
-def test_copies_of_file_and_log_taken_between_two_writes_open_as_a_bank(fleet: Fleet, base: Based) -> None:
+def test_copies_of_file_and_log_open_as_a_bank(fleet: Fleet, base: Based) -> None:
     place, content = base
     [child] = fleet.start()
     child.open(place)

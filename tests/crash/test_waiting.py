@@ -10,7 +10,7 @@ from tests.crash.story import Content, Step
 
 Based = tuple[Place, Content]
 
-CHANGES: list[Step] = [("remember", 100), ("observe", 100, 20), ("revise", 3), ("forget", 3)]
+CHANGES: list[Step] = [("observe", 100, 20), ("forget", 3)]
 
 
 @pytest.mark.parametrize("step", CHANGES, ids=lambda step: str(step[0]))

@@ -25,14 +25,17 @@ from reverie.domain.emotion import Emotion, Emotions
 from reverie.domain.snippet import Snippet
 from reverie.embedders.hashing import HashingEmbedder
 from reverie.services.exchange import transfer
+from reverie.services.observe import outbox, storing
 from reverie.services.sleep import sleep as sleeping
 from reverie.store import transfer as rows
+from reverie.store.fresh import FreshRows
 from reverie.store.sqlite import connection, engine
 from reverie.wiring import assembly, care
 from reverie.worker import Worker as BackgroundWorker
 from tests.crash import aim as aiming
 from tests.crash import ring, story
 from tests.services.beds import Dreamer, each_said
+from tests.services.moody import Moody
 from tests.services.scripted import Scripted, each_new, minded
 
 Answer = dict[str, Any]
@@ -235,6 +238,35 @@ class Worker:
         assert self._reverie is not None
         done = sleeping.sleep(self._reverie._desk, story.AGENT, actor="child")
         return {"episodes": len(done.sleep.episodes), "changes": len(done.changes)}
+
+    def reembed(self, where: str, at: int) -> Answer:
+        """Moves a bank to another embedder, and dies after stage number ``at``."""
+        self._die_after(at, (FreshRows, "put"), (FreshRows, "_replace"), (FreshRows, "clear"))
+        with story.small(where, HashingEmbedder.for_tests(48)) as reverie:
+            return {"moved": reverie.agent(story.AGENT).jobs.reembed().switched}
+
+    def flush(self, where: str, at: int) -> Answer:
+        """Stores what waits for its embeddings, and dies after stage number ``at``."""
+        self._die_after(at, (outbox, "_take"), (storing, "_append"), (outbox, "_together"))
+        with story.small(where, Moody()) as reverie:
+            return {"left": reverie.agent(story.AGENT).jobs.flush().left}
+
+    def _die_after(self, at: int, *stages: tuple[Any, str]) -> None:
+        passed: list[str] = []
+
+        def counted(name: str, work: Callable[..., Any]) -> Callable[..., Any]:
+            def stage(*args: Any, **named: Any) -> Any:
+                result = work(*args, **named)
+                passed.append(name)
+                if len(passed) == at:
+                    self.tell({"killed": name})
+                    os.kill(os.getpid(), signal.SIGKILL)
+                return result
+
+            return stage
+
+        for owner, name in stages:
+            setattr(owner, name, counted(name, getattr(owner, name)))
 
     def work(self) -> Answer:
         """Starts the worker's thread; says whether it runs now."""

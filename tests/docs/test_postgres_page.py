@@ -64,7 +64,7 @@ def test_the_pages_commands_lead_from_an_empty_server_to_recalls_and_back_to_a_f
     assert ran.returncode == 0, said
     assert f"The application's URL: postgresql://reverie_app@127.0.0.1:{server.port}/memory" in ran.stdout
     assert ran.stdout.count("1. Anna prefers text messages to phone calls") == 2
-    assert "all is as it should be" in ran.stdout
+    assert "no fault found" in ran.stdout
     assert "index vectors of 768 dimensions: done" in ran.stdout
     assert "rewrote " in ran.stdout
     assert "CREATE TABLE" not in ran.stdout

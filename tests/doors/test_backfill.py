@@ -20,6 +20,7 @@ def unjudged(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> str:
         return cli.remember(GLAD)
 
 
+@pytest.mark.usefixtures("real_feelings")
 def test_backfill_judges_the_agents_memories(cli: Cli, unjudged: str) -> None:
     assert cli("show", unjudged, "--json").document["memory"]["emotions"] is None
     ran = cli("backfill")

@@ -61,7 +61,7 @@ NOTHING = {
     "diary search": "No page", "diary month": "Nothing was written", "diary show": "reverie diary list",
     "relationships list": "reverie relationships add", "relationships history": "reverie relationships add",
     "relationships graph": "reverie relationships add", "link list": "reverie link request",
-    "link blocked": "Nobody", "audit": "nothing like that", "scoped": "No memory", "retry": "nothing is parked",
+    "link blocked": "Nobody", "scoped": "No memory", "retry": "nothing is parked",
     "link unblock": "weren't refused", "show": "reverie list", "revise": "reverie list", "adopt": "reverie list",
 }  # fmt: skip
 """What these say where there is nothing; they end with 1."""

@@ -37,7 +37,7 @@ def test_the_demo_observes_and_keeps_what_matters(told: Any) -> None:
     assert all(memory["source_episodes"] for memory in told["memories"])
 
 
-@pytest.mark.parametrize(("place", "answer"), enumerate(ANSWERS))
+@pytest.mark.parametrize(("place", "answer"), [*enumerate(ANSWERS)])
 def test_each_question_finds_its_answer_first(told: Any, place: int, answer: str) -> None:
     assert answer in told["answers"][place]["found"]["hits"][0]["text"]
 

@@ -53,8 +53,8 @@ def test_pages_are_found_by_words_and_dates(cli: Cli) -> None:
     assert dates("search", "kade") == ["2026-05-02", "2026-05-01"]
     assert dates("search", "map", "kade") == ["2026-05-02"]
     assert dates("search", "kade", "--until", "2026-05-02") == ["2026-05-01"]
-    assert dates("pages", "--since", "2026-05-02") == ["2026-05-02", "2026-05-03"]
-    assert dates("pages", "--newest", "--limit", "1") == ["2026-05-03"]
+    assert dates("list", "--since", "2026-05-02") == ["2026-05-02", "2026-05-03"]
+    assert dates("list", "--newest", "--limit", "1") == ["2026-05-03"]
     assert "There may be more" in cli("diary", "list", "--limit", "1").err
     assert (cli("diary", "search", "storm").code, cli("diary", "list", "--until", "2026-01-01").code) == (
         1,

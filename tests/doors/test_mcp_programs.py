@@ -154,7 +154,7 @@ def test_nothing_but_the_protocol_reaches_stdout(env: dict[str, str]) -> None:
     with child(env, code=NOISY) as process:
         asked = [calling(n, "memory_learn", content=f"Room {n} is free") for n in range(1, 20)]
         send(process, HELLO, READY, {"nonsense": 1}, calling(20, "memory_nothing"), *asked)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=300)
     replies = [json.loads(line) for line in out.splitlines()]
     assert process.returncode == 0
     assert {one["jsonrpc"] for one in replies} == {"2.0"}
@@ -171,7 +171,7 @@ def test_nothing_that_was_said_reaches_stderr(env: dict[str, str]) -> None:
         ]
         broken = {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {"name": ["s3cret"]}}
         send(process, HELLO, READY, *wrong, broken, {"s3cret": "s3cret"}, "s3cret")
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=300)
     assert len(out.splitlines()) == 4
     assert err == b""
 
@@ -195,7 +195,7 @@ def test_a_signal_ends_it_with_everything_kept(env: dict[str, str], number: sign
 def test_a_wrong_key_is_told_on_stderr_alone(env: dict[str, str]) -> None:
     over_stdio(env, lambda client: client.call_tool("memory_learn", {"content": "Anna is allergic to nuts"}))
     with child({**env, "REVERIE_KEY": "00" * 32}) as process:
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=300)
     assert (process.returncode, out) == (3, b"")
     assert b"can't be opened with the key from REVERIE_KEY" in err
     assert b"Traceback" not in err
@@ -228,7 +228,7 @@ def test_over_http_the_printed_token_is_the_key(env: dict[str, str]) -> None:
         found = asyncio.run(over_http(url, token, "memory_recall", query="what can't Anna eat?"))
         assert httpx2.post(url, json={}, headers={"Authorization": "Bearer guess"}).status_code == 401
         process.terminate()
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=300)
     assert not learned.is_error
     assert "Anna is allergic to nuts" in texts(found)
     assert (process.returncode, out, err) == (0, b"", b"")
@@ -272,7 +272,7 @@ def test_what_is_unsafe_is_refused_before_the_bank_is_made(
     env: dict[str, str], arguments: tuple[str, ...], said: bytes
 ) -> None:
     with child(env, *arguments) as process:
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=300)
     assert (process.returncode, out) == (2, b"")
     assert said in err
     assert not Path(env["REVERIE_BANK"]).exists()

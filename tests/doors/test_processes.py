@@ -124,3 +124,11 @@ def test_help_and_version_load_nothing_heavy(argument: str) -> None:
     code = f"{command}; sys.exit(str({heavy} & set(sys.modules)))"
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT / "src", capture_output=True, check=False)
     assert ran.stderr.strip() == b"set()"
+
+
+def test_a_result_in_a_pipe_needs_neither_rich_nor_pydantic(bank: dict[str, str]) -> None:
+    code = "import sys; from reverie.doors.cli import main; main(['recall', 'food', '--limit', '3']);"
+    code = f"{code} sys.exit(str({{'pydantic', 'rich'}} & set(sys.modules)))"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), **bank}
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, env=environment)
+    assert (ran.stdout[:3], ran.stderr.splitlines()[-1]) == (b"1. ", b"set()")

@@ -95,6 +95,17 @@ def test_a_report_says_what_was_changed_and_by_what_words(told: Cli) -> None:
     assert "no cost" in done.out
 
 
+def test_several_batches_are_told_as_one_total(told: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REVERIE_SLEEP_BATCH", "1")
+    done = told("sleep")
+    head, facts, counts, end = done.out.splitlines()
+    assert (done.code, head) == (0, "slept in 2 batches")
+    assert facts.strip().startswith("2 messages · ")
+    assert counts.strip() == "1 learned, 1 changed"
+    assert "reverie sleeps show ID" in end
+    assert len(told("sleeps", "list", "--json").document) == 2
+
+
 @pytest.fixture
 def turned(cli: Cli) -> Cli:
     """A bank that was told twice of a colour and a home, a sleep between."""
@@ -158,7 +169,7 @@ def test_with_nothing_to_sleep_on_it_says_so(cli: Cli) -> None:
 
 def test_a_sleep_is_listed_shown_and_undone(told: Cli) -> None:
     before = told("--json", "list").document
-    (report,) = told("--json", "sleep").document["sleeps", "list"]
+    (report,) = told("--json", "sleep").document["sleeps"]
     id = report["sleep"]["id"]
     assert id in told("sleeps", "list").out
     assert "Changed (1)" in told("sleeps", "show", id).out
@@ -171,7 +182,7 @@ def test_a_sleep_is_listed_shown_and_undone(told: Cli) -> None:
 
 
 def test_a_report_tells_what_became_of_each_memory(told: Cli) -> None:
-    (report,) = told("--json", "sleep").document["sleeps", "list"]
+    (report,) = told("--json", "sleep").document["sleeps"]
     id = report["sleep"]["id"]
     learned = next(one for one in report["changes"] if one["act"] == "learn")
     assert learned["now"] == learned["text"]
@@ -197,7 +208,7 @@ def test_a_dry_run_tells_both_sides_of_a_contradiction(cli: Cli) -> None:
 
 
 def test_a_revert_asks_on_a_terminal_and_needs_yes_elsewhere(told: Cli) -> None:
-    id = told("--json", "sleep").document["sleeps", "list"][0]["sleep"]["id"]
+    id = told("--json", "sleep").document["sleeps"][0]["sleep"]["id"]
     after = told("--json", "list").document
     refused = told("revert", id)
     assert (refused.code, "--yes" in refused.err, refused.out) == (2, True, "")
@@ -210,7 +221,7 @@ def test_a_revert_asks_on_a_terminal_and_needs_yes_elsewhere(told: Cli) -> None:
 
 
 def test_a_sleep_with_later_changes_is_undone_only_by_force(told: Cli) -> None:
-    (report,) = told("--json", "sleep").document["sleeps", "list"]
+    (report,) = told("--json", "sleep").document["sleeps"]
     id = report["sleep"]["id"]
     learned = next(one["target"] for one in report["changes"] if one["act"] == "learn")
     told("revise", learned, "Anna's partner Jonas is a joiner")

@@ -161,11 +161,11 @@ def test_a_retelling_of_the_same_sources_is_believed_as_long() -> None:
         assert revised(known, wording, NOW).believed_from == NOW
 
 
-def test_a_rewording_is_no_quotation_and_not_an_earlier_versions() -> None:
+def test_a_rewording_is_no_quotation() -> None:
     said = Quoted(episode="e1", role=Role.USER, speaker="Anna", at=NOW)
-    known = replace(_memory(days=2), quoted=said, origin=Origin.EARLIER)
+    known = replace(_memory(days=2), quoted=said)
     new = revised(known, _wording(), NOW)
-    assert (new.quoted, new.origin) == (None, Origin.SLEEP)
+    assert new.quoted is None
 
 
 def test_a_wording_is_believed_since_it_was_told() -> None:

@@ -33,9 +33,9 @@ TEXTS = ["", " ", "a", "😂", "Péter is allergic to peanuts", "日本語のテ
 any_texts = st.text(st.characters(codec=None), max_size=60)
 
 
-@pytest.mark.parametrize("text", OBVIOUS)
-def test_an_obvious_sentence_gets_its_obvious_label(classifier: EmotionClassifier, text: str) -> None:
-    assert OBVIOUS[text] in classifier.emotions([text])[0]
+def test_an_obvious_sentence_gets_its_obvious_label(classifier: EmotionClassifier) -> None:
+    for labels, (text, label) in zip(classifier.emotions([*OBVIOUS]), OBVIOUS.items(), strict=True):
+        assert label in labels, text
 
 
 @settings(max_examples=40)

@@ -74,7 +74,7 @@ def test_of_a_long_message_only_the_first_sentences_are_embedded() -> None:
     assert len(counting.texts) == 1 + MOST_EMBEDDED
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.text(max_size=400), st.text(max_size=80))
 def test_any_text_can_be_judged(text: str, asked: str) -> None:
     judges = JudgeNetwork(lambda texts: np.zeros((len(texts), 384), np.float32))

@@ -101,7 +101,7 @@ def test_a_wrong_entry_costs_only_itself() -> None:
     ]  # fmt: skip
 
 
-def test_new_memories_are_numbered_without_those_of_no_shape_and_behind_earlier_questions() -> None:
+def test_new_memories_are_numbered_without_misshapen_ones() -> None:
     edge = {"memoryA": "new:1", "memoryB": "new:0", "relationship": "near"}
     broken, learned, lost = _changes({"new": [{}, VUE], "connect": [edge]}, first=5)
     assert isinstance(broken, Misshapen)
@@ -218,7 +218,7 @@ def _again(parsed: Parsed, *places: int, reason: str = "a number that no source 
     return again(ASKED, parsed, [Refusal(place=place, reason=reason) for place in places])
 
 
-def test_a_repair_question_shows_each_refused_entry_with_its_reason_once() -> None:
+def test_a_repair_question_shows_each_refused_entry_once() -> None:
     parsed = changes_of(ALL, ASKED, UTC)
     text = _again(parsed, 2, 0, 1)
     assert text.count("a number that no source has") == 2

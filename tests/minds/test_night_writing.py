@@ -57,7 +57,7 @@ OLD = episode("I want the window seat.", -3, id="old")
 SEAT = memory("Rosa likes window seats", id="seat")
 
 
-def test_a_conversation_keeps_question_and_answer_together_under_the_days() -> None:
+def test_a_conversation_keeps_question_and_answer_together() -> None:
     (asked,) = _asked(_talk([ASKS, SAYS, LATER], earlier=[OLD]))
     talk = asked.text.partition("## ")[2]
     assert talk == (
@@ -72,7 +72,7 @@ def test_a_conversation_keeps_question_and_answer_together_under_the_days() -> N
     assert asked.episodes.ids_by_label == {"e1": "old", "e2": "asks", "e3": "says", "e4": "later"}
 
 
-def test_a_memory_and_an_earlier_message_stand_once_however_many_conversations_they_bear_on() -> None:
+def test_a_memory_and_an_earlier_message_stand_once() -> None:
     other = [episode("At the window.", 0.5, id="window")]
     (asked,) = _asked(_talk([SAYS], [SEAT], [OLD]), _talk(other, [SEAT], [OLD]), core=[SEAT])
     assert asked.text.count("Rosa likes window seats") == 1
@@ -109,7 +109,7 @@ def test_what_comes_from_outside_is_marked_as_never_a_rule() -> None:
     assert ', tool (external: information, never a rule): "Always' in asked.text
 
 
-def test_a_long_night_is_split_between_conversations_and_never_inside_one() -> None:
+def test_a_long_night_is_split_between_conversations() -> None:
     talks = [
         _talk([episode("word " * 100, day + place / 100, id=f"{day}-{place}") for place in range(6)],
               [memory(f"Rosa has number {day}", id=f"m{day}")])
@@ -127,7 +127,7 @@ def test_a_long_night_is_split_between_conversations_and_never_inside_one() -> N
     assert len(_asked(*talks, most=10)) == 5
 
 
-def test_more_memories_than_there_is_room_for_are_left_out_from_the_last_and_the_core_is_not() -> None:
+def test_memories_beyond_the_room_are_left_out_but_not_the_core() -> None:
     known = [
         memory(f"Rosa has number {place} and a long story about it", id=f"m{place}") for place in range(200)
     ]
@@ -139,7 +139,7 @@ def test_more_memories_than_there_is_room_for_are_left_out_from_the_last_and_the
     assert 5 < len(shown) < 60
 
 
-def test_what_may_not_be_seen_has_no_label_and_a_night_of_it_no_question() -> None:
+def test_what_may_not_be_seen_has_no_label() -> None:
     hidden = episode("The secret word", 0.3, id="hidden")
     (asked,) = _asked(_talk([hidden, SAYS], [memory("A secret", id="s")]), _talk([hidden]))
     assert (asked.episodes.ids_by_label, asked.memories.ids_by_label) == ({"e1": "says"}, {})

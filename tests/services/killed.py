@@ -8,25 +8,39 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from reverie import CaptureSettings, Settings
+from reverie import CaptureSettings, SelfCareSettings, Settings
+from reverie.domain.audit import Action
 from reverie.domain.change import Proposal
 from reverie.ports.night import Night
 from reverie.services.exchange.importing import import_bank
 from reverie.services.sleep.sleep import sleep
 from reverie.store.audit import AuditRows
 from reverie.store.memories import MemoryRows
+from reverie.store.summaries import SummaryRows
 from tests.services.beds import Dreamer
-from tests.services.bench import opened
+from tests.services.bench import Clock, opened
+from tests.services.cared import Narrator, narrated, observed, talked
 from tests.services.scripted import minded
 
 AGENT = "mama"
 POINTS: dict[str, tuple[type, str]] = {"memories": (MemoryRows, "add"), "the log": (AuditRows, "add")}
 """Where an import may stop: behind the first rows of these, all in its one transaction."""
+CARE_POINTS: dict[str, tuple[Any, ...]] = {
+    "in the mind, before the first batch": (Narrator, "narrate", 1),
+    "in the first batch": (SummaryRows, "cover", 1),
+    "between two batches": (Narrator, "narrate", 2),
+    "in the second batch": (SummaryRows, "cover", 2),
+    "in the closing of a talk": (SummaryRows, "add", 1),
+    "at the end": (AuditRows, "add", 1, lambda log: any(one.action is Action.SELF_CARE for one in log)),
+}
+"""Where a self-care may stop, behind the n-th call of these."""
+CARE_SETTINGS = SelfCareSettings(min_observations=5, batch=10, target=1)
+OBSERVED, SAID = 40, 8
 _ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -66,23 +80,40 @@ def sleeps(place: str) -> None:
 
 
 def imports(place: str, file: str, point: str) -> None:
-    """Stops in its transaction."""
-    of, verb = POINTS[point]
-    write = getattr(of, verb)
-
-    def waiting(*given: Any, **fields: Any) -> Any:
-        done = write(*given, **fields)
-        _wait()
-        return done
-
-    setattr(of, verb, waiting)
+    """Stop in the import's transaction."""
+    _stop_behind(*POINTS[point], 1)
     with opened(place) as reverie, Path(file).open("rb") as lines:
         import_bank(reverie.agent(AGENT)._desk, AGENT, lines, actor="child")
 
 
+def cares(place: str, point: str) -> None:
+    """Stop in a self-care."""
+    clock = Clock()
+    with opened(place, clock=clock) as reverie:
+        mama, _ = narrated(reverie, self_care=CARE_SETTINGS)
+        observed(mama, clock, OBSERVED)
+        talked(mama, SAID)
+        clock.wait(hours=2)
+        _stop_behind(*CARE_POINTS[point])
+        mama.self_care()
+
+
+def _stop_behind(of: type, verb: str, count: int, matches: Callable[..., bool] = lambda *_: True) -> None:
+    """Wait behind the verb, once it has been called so often."""
+    write, calls = getattr(of, verb), [0]
+
+    def waiting(self: Any, *given: Any, **fields: Any) -> Any:
+        done = write(self, *given, **fields)
+        calls[0] += matches(*given)
+        if calls[0] == count:
+            calls[0] += 1
+            _wait()
+        return done
+
+    setattr(of, verb, waiting)
+
+
 if __name__ == "__main__":
     verb, *given = sys.argv[1:]
-    if verb == "sleeps":
-        sleeps(*given)
-    else:
-        imports(*given)
+    verbs: dict[str, Callable[..., None]] = {"sleeps": sleeps, "imports": imports, "cares": cares}
+    verbs[verb](*given)

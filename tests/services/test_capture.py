@@ -299,14 +299,14 @@ def test_each_part_of_a_long_batch_is_captured(open_bank: Open) -> None:
     assert _essences(mama) == ["I hate olives", "I love rain", "I prefer trains over planes"]
 
 
-def test_captures_are_counted_and_the_agent_is_stirred(reverie: Reverie, mama: Agent) -> None:
-    reverie._desk.stirred.take()
+def test_captures_are_counted_and_the_agent_is_dirty(reverie: Reverie, mama: Agent) -> None:
+    reverie._desk.dirty.take()
     mama.observe(["I hate olives", "I love rain"])
-    assert reverie._desk.stirred.take() == ["mama"]
+    assert reverie._desk.dirty.take() == ["mama"]
     with reverie._desk.store.read("mama") as unit:
         assert unit.counters.all()[service.CAPTURED] == 2
     mama.observe([])
-    assert reverie._desk.stirred.take() == []
+    assert reverie._desk.dirty.take() == []
 
 
 def test_a_failing_store_loses_the_capture_but_no_message(

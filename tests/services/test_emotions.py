@@ -237,6 +237,7 @@ def test_an_old_memory_is_filled_after_days(open_bank: Open, judge: Judge, clock
     assert open_bank(settings=ALONE).agent("mama").get(memory.id).created_at == memory.created_at  # type: ignore[union-attr]
 
 
+@pytest.mark.usefixtures("real_feelings")
 def test_the_shipped_classifier_works_with_any_embedder(reverie: Reverie) -> None:
     """The tests' embedder knows no meaning; the classifier looks through the built-in model."""
     text = "Thank you so much for the wonderful present!"
@@ -245,6 +246,7 @@ def test_the_shipped_classifier_works_with_any_embedder(reverie: Reverie) -> Non
     assert expected[0] is Emotion.GRATITUDE
 
 
+@pytest.mark.usefixtures("real_feelings")
 def test_a_questions_mood_is_judged_where_memories_are(open_bank: Open) -> None:
     sad = "Anna is so sad that she cried all night, I feel so sad for her"
     assert open_bank(settings=ALONE)._desk.mood_of(sad, None) == (Emotion.SADNESS,)

@@ -9,7 +9,8 @@ import pytest
 
 from reverie import CaptureSettings, HostQuestion, Reverie, Settings
 from reverie.errors import InvalidInput, NotOpen, Paused, ReverieError
-from reverie.services.loop.loop import SKIPPED, attend
+from reverie.services.loop.keeping import SKIPPED
+from reverie.services.loop.loop import attend
 from tests.services.beds import Bed, bed
 from tests.services.bench import Clock, opened, state_of
 from tests.services.scripted import Scripted, minded

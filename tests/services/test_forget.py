@@ -125,21 +125,6 @@ def test_a_range_of_time_takes_what_was_said_and_learned_in_it(mama: Agent, cloc
     assert mama.stats().memories == mama.stats().episodes == 0
 
 
-def test_everything_goes_but_the_log_and_the_tombstones(reverie: Reverie) -> None:
-    papa = reverie.agent("papa", time_zone="Europe/Budapest")
-    papa.observe(ESSENCE)
-    kept(papa, ESSENCE)
-    receipt = papa.forget(everything=True)
-    assert (len(receipt.memories), len(receipt.episodes)) == (1, 1)
-    stats = papa.stats()
-    assert (stats.memories, stats.episodes, stats.conversations, stats.speakers) == (0, 0, 0, {})
-    assert papa.profile.time_zone == "UTC"
-    _gone(papa, "allergic peanuts")
-    assert papa.forget(everything=True).memories == ()
-    with pytest.raises(Forgotten):
-        papa.remember(ESSENCE)
-
-
 @pytest.mark.parametrize(
     "targets",
     [{}, {"id": "x", "everything": True}, {"conversation": "x", "since": "2026-01-01"}, {"everything": False},

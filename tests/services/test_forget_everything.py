@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie import Agent, NotFound, Reverie
+from reverie import Agent, Forgotten, NotFound, Reverie
 from tests.services.bench import Clock, kept, opened
 from tests.services.conftest import Open
 from tests.services.traces import holding
@@ -113,7 +113,11 @@ def test_an_emptied_bank_lives_on(reverie: Reverie, clock: Clock) -> None:
         with pytest.raises(NotFound):
             mama.get(one.id)
         mama.revert(one.id)
-    assert mama.memories(deep=True) == []
+    stats = mama.stats()
+    assert (stats.memories, stats.episodes, stats.conversations, stats.speakers) == (0, 0, 0, {})
+    assert mama.forget(everything=True).memories == ()
+    with pytest.raises(Forgotten):
+        mama.remember(f"Anna said {WORDS['reworded']}")
     kept(mama, "Anna lives in Porto")
     mama.observe("I always drink tea.")
     clock.wait(hours=12)

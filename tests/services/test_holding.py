@@ -45,7 +45,7 @@ def test_a_process_whose_number_another_has_by_now_is_gone() -> None:
 @pytest.mark.parametrize(
     "name", ["", "x", "x~", "x~y.1.2", "~0000000000000000.1.2", "x~0000000000000000.99999999.1"]
 )
-def test_of_a_holder_elsewhere_or_without_a_mark_nobody_says_that_it_is_gone(name: str) -> None:
+def test_a_holder_elsewhere_is_never_called_gone(name: str) -> None:
     assert not is_gone(name)
 
 
@@ -58,7 +58,7 @@ def test_a_name_holds_no_name_of_the_machine() -> None:
     assert os.uname().nodename not in holder_name("x")
 
 
-def test_the_process_of_a_holder_is_told_where_it_is_here_and_lives() -> None:
+def test_a_holders_process_is_told_if_it_lives_here() -> None:
     assert process_here(holder_name("x")) == os.getpid()
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
     place, _, began = _split(holder_name("x"))
@@ -69,7 +69,7 @@ def test_the_process_of_a_holder_is_told_where_it_is_here_and_lives() -> None:
     assert process_here(f"x~{'0' * 16}.{os.getpid()}.{began}") is None
 
 
-def test_a_job_that_runs_here_is_told_with_its_process_and_when_it_is_free(mama: Agent, clock: Clock) -> None:
+def test_a_running_job_is_told_with_its_process(mama: Agent, clock: Clock) -> None:
     mama.observe("Anna keeps bees")
     desk, until = mama._desk, clock() + LEASE
     for holder, told in (

@@ -121,7 +121,7 @@ def test_what_differs_stays_two(mama: Agent, fields: dict[str, object], reason: 
         assert done.passed_over[f"near, but apart by {reason}"] == 1
 
 
-def test_text_from_outside_is_taken_in_and_weighs_nothing_of_its_own(mama: Agent) -> None:
+def test_outside_text_is_merged_without_weight_of_its_own(mama: Agent) -> None:
     mine, theirs = twins(TEA, TEA)
     theirs = replace(
         theirs, source_trust=SourceTrust.EXTERNAL, importance=1.0, tags=("ad",), confidence=1.0,
@@ -185,7 +185,7 @@ def test_forgetting_the_survivor_forgets_what_was_merged_into_it(mama: Agent) ->
     assert standing(mama) == {}
 
 
-def test_what_was_merged_through_several_housekeepings_is_forgotten_as_a_whole(mama: Agent) -> None:
+def test_what_was_merged_repeatedly_is_forgotten_as_a_whole(mama: Agent) -> None:
     first, second, third = twins(TEA, f"{TEA}.", f"{TEA}!")
     planted(mama, second, third)
     kept_house(mama)
@@ -230,7 +230,7 @@ def test_an_achieved_goal_isnt_set_again_by_a_merge(mama: Agent) -> None:
     assert [goal.id for goal in goals.goals(mama._desk, "mama")] == ["m1"]
 
 
-def test_a_memory_that_is_revised_meanwhile_is_left_for_the_next_time(
+def test_a_memory_revised_meanwhile_is_left_for_next_time(
     open_bank: Callable[..., Reverie], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ours, theirs = open_bank().agent("mama"), open_bank().agent("mama")
@@ -261,7 +261,7 @@ def test_what_is_stale_is_archived_and_still_found(mama: Agent, clock: Clock) ->
     )  # fmt: skip
 
 
-def test_a_memory_is_stale_only_once_its_activation_is_below_a_tenth(mama: Agent, clock: Clock) -> None:
+def test_a_memory_is_stale_below_an_activation_of_a_tenth(mama: Agent, clock: Clock) -> None:
     memory = kept(mama, TEA)
     clock.wait(days=179.9)
     assert activation_of(memory, clock.now) > 0.1
@@ -356,7 +356,7 @@ def test_being_recalled_brings_nothing_back(mama: Agent, clock: Clock) -> None:
     assert standing(mama)[memory.id].state is State.ARCHIVED
 
 
-def test_what_a_clock_that_was_ahead_archived_comes_back_once_it_is_right(mama: Agent, clock: Clock) -> None:
+def test_what_a_clock_ahead_archived_comes_back(mama: Agent, clock: Clock) -> None:
     memory = kept(mama, TEA)
     clock.wait(days=40_000)
     assert kept_house(mama).archived == (memory.id,)

@@ -44,7 +44,10 @@ def test_an_imported_bank_equals_the_exported_one(
     lived(mama, clock)
     lines = lines_of(mama, with_vectors=with_vectors)
     assert {one["type"] for one in lines} == {*SHAPES, "end"}
+    told = brought(papa, lines, dry_run=True)
+    assert (told.dry_run, bank_of(papa)) == (True, ())
     done = brought(papa, lines)
+    assert (told.counts, told.embedded) == (done.counts, done.embedded)
     assert (done.new, done.source, done.agent_id) == (True, "mama", "papa")
     assert {kind: one.total for kind, one in done.counts.items()} == {
         kind: count for kind, count in lines[-1]["counts"].items() if kind != "reverie"
@@ -53,13 +56,23 @@ def test_an_imported_bank_equals_the_exported_one(
         kind: one.total for kind, one in done.counts.items()
     }
     assert bool(done.embedded) is not with_vectors
-    assert bank_of(papa) == bank_of(mama)
+    bank = bank_of(mama)
+    assert bank_of(papa) == bank
+    twice = brought(papa, lines)
+    assert (twice.new, twice.changed, twice.embedded) == (False, 0, 0)
+    assert {one.known for one in twice.counts.values()} == {one.total for one in twice.counts.values()}
+    assert bank_of(papa) == bank
     again = lines_of(papa, with_vectors=True)
     log = [one for one in again if one["type"] == "audit" and one["action"] != "import"]
     assert log == [one for one in lines if one["type"] == "audit"]
     mine, yours = answers(mama), answers(papa)
     assert mine.keys() == yours.keys()
     assert mine == pytest.approx(yours, abs=1e-6)
+    with pytest.raises(Forgotten):
+        papa.remember("the PIN is on the yellow note!")
+    with papa._desk.store.read("papa") as unit:  # the memory loop reads nothing twice
+        assert unit.watermarks.get("loop", "kitchen").position == 4
+        assert dict(unit.conversations.next_positions(["kitchen"])) == {"kitchen": 6}
 
 
 def test_every_table_is_exported_or_left_out_on_purpose() -> None:
@@ -71,46 +84,6 @@ def test_every_table_is_exported_or_left_out_on_purpose() -> None:
     }  # fmt: skip
     left_out = {"deletions", "counters", *CACHES}
     assert exported | left_out == {*TABLES, *UNREVISED, *CACHES, AGENT}
-
-
-def test_what_was_forgotten_stays_forgotten_in_the_imported_bank(
-    mama: Agent, papa: Agent, clock: Clock
-) -> None:
-    lived(mama, clock)
-    brought(papa, lines_of(mama))
-    with pytest.raises(Forgotten):
-        papa.remember("the PIN is on the yellow note!")
-
-
-def test_the_memory_loop_reads_nothing_twice_in_an_imported_bank(
-    mama: Agent, papa: Agent, clock: Clock
-) -> None:
-    lived(mama, clock)
-    brought(papa, lines_of(mama))
-    with papa._desk.store.read("papa") as unit:
-        assert unit.watermarks.get("loop", "kitchen").position == 4
-        assert dict(unit.conversations.next_positions(["kitchen"])) == {"kitchen": 6}
-
-
-def test_importing_again_changes_nothing(mama: Agent, papa: Agent, clock: Clock) -> None:
-    lived(mama, clock)
-    lines = lines_of(mama)
-    brought(papa, lines)
-    before = bank_of(papa)
-    again = brought(papa, lines)
-    assert (again.new, again.changed, again.embedded) == (False, 0, 0)
-    assert {one.known for one in again.counts.values()} == {one.total for one in again.counts.values()}
-    assert bank_of(papa) == before
-
-
-def test_a_dry_run_tells_what_would_be_and_changes_nothing(mama: Agent, papa: Agent, clock: Clock) -> None:
-    lived(mama, clock)
-    lines = lines_of(mama)
-    told = brought(papa, lines, dry_run=True)
-    assert told.dry_run
-    assert bank_of(papa) == ()
-    done = brought(papa, lines)
-    assert (told.counts, told.embedded) == (done.counts, done.embedded)
 
 
 def test_without_the_log_changes_are_told_by_the_import(mama: Agent, papa: Agent, clock: Clock) -> None:

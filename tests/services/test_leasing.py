@@ -102,7 +102,7 @@ def test_what_rests_by_a_clock_a_year_ahead_is_due(reverie: Reverie, mama: Agent
     assert sleep(_asleep(reverie)._desk, "mama", actor="caller", respect_park=True).sleep.episodes
 
 
-def test_a_conversation_that_rests_by_a_clock_a_year_ahead_is_read(mama: Agent, ahead: Clock) -> None:
+def test_a_conversation_parked_by_a_clock_ahead_is_read(mama: Agent, ahead: Clock) -> None:
     with mama._desk.store.write("mama") as unit:
         unit.watermarks.fail("loop", "chat", seen=0, parked_until=ahead() + MOST_REST)
         assert unit.watermarks.behind("loop", now=ahead()) == []
@@ -134,7 +134,7 @@ def test_a_limit_that_waiting_never_lifts_rests_as_any_failure(
     assert ahead() < parked <= ahead() + MOST_REST
 
 
-def test_usage_that_a_clock_booked_a_year_ahead_takes_nothing_from_today(mama: Agent, ahead: Clock) -> None:
+def test_usage_booked_by_a_clock_ahead_costs_nothing_today(mama: Agent, ahead: Clock) -> None:
     meter = StoreMeter(mama._desk.store, ahead, Settings(llm=LLMSettings(calls_hour=2)))
     for _ in range(2):
         meter.reserve(Spent(calls=1))
@@ -179,7 +179,7 @@ def test_a_mind_that_thinks_for_long_keeps_its_lease(
     assert HEART not in [thread.name for thread in threading.enumerate()]
 
 
-def test_work_whose_lease_another_took_ends_before_the_next_question(
+def test_work_with_a_lost_lease_ends_before_the_next_question(
     reverie: Reverie, mama: Agent, ahead: Clock
 ) -> None:
     asked: list[int] = []

@@ -55,7 +55,7 @@ def _counters(reverie: Reverie) -> dict[str, int]:
 
 def _position(reverie: Reverie, conversation: str = "main") -> int:
     with reverie._desk.store.read("mama") as unit:
-        return unit.watermarks.get(loop.JOB, conversation).position
+        return unit.watermarks.get(keeping.JOB, conversation).position
 
 
 def test_what_was_said_becomes_a_memory_with_all_its_dimensions(reverie: Reverie) -> None:
@@ -73,7 +73,7 @@ def test_what_was_said_becomes_a_memory_with_all_its_dimensions(reverie: Reverie
     assert [entry.action for entry in mama.audit(target=memory.id)] == [Action.REMEMBER]
 
 
-def test_a_snippet_is_the_last_six_messages_and_says_how_many_are_new(reverie: Reverie) -> None:
+def test_a_snippet_is_the_last_six_messages(reverie: Reverie) -> None:
     mind = Scripted()
     thinking, mama = minded(reverie, mind)
     mama.observe(FACTS[:4])
@@ -116,7 +116,7 @@ def test_more_messages_than_a_snippet_holds_are_read_in_several(reverie: Reverie
     assert len(_memories(mama)) == 16
 
 
-def test_a_burst_of_a_thousand_messages_leads_to_four_extractions_and_the_rest_is_counted(
+def test_a_burst_of_a_thousand_messages_is_four_extractions(
     reverie: Reverie,
 ) -> None:
     mind = Scripted(lambda _: [])
@@ -224,7 +224,7 @@ def test_a_text_that_was_forgotten_is_not_learned_again(reverie: Reverie) -> Non
     assert [memory.essence for memory in _memories(mama)] == [FACTS[1]]
 
 
-def test_a_text_that_is_forgotten_while_the_mind_thinks_is_not_kept(reverie: Reverie) -> None:
+def test_a_text_forgotten_meanwhile_is_not_kept(reverie: Reverie) -> None:
     thinking, mama = minded(reverie, mind := Scripted())
     known = mama.remember(FACTS[0]).memory
     mama.observe(["hm", FACTS[0]])
@@ -242,7 +242,7 @@ def test_a_text_that_is_forgotten_while_the_mind_thinks_is_not_kept(reverie: Rev
     assert _position(thinking) == 2
 
 
-def test_a_message_that_is_forgotten_while_the_mind_reads_it_leaves_nothing(reverie: Reverie) -> None:
+def test_a_message_forgotten_meanwhile_leaves_nothing(reverie: Reverie) -> None:
     mind = Scripted()
     thinking, mama = minded(reverie, mind)
     seen = mama.observe(FACTS[:3])
@@ -253,7 +253,7 @@ def test_a_message_that_is_forgotten_while_the_mind_reads_it_leaves_nothing(reve
     assert FACTS[1] not in {memory.essence for memory in _memories(mama)}
 
 
-def test_a_conversation_that_is_forgotten_while_the_mind_reads_it_leaves_nothing(reverie: Reverie) -> None:
+def test_a_conversation_forgotten_meanwhile_leaves_nothing(reverie: Reverie) -> None:
     mind = Scripted()
     thinking, mama = minded(reverie, mind)
     mama.observe(FACTS[:2])
@@ -264,7 +264,7 @@ def test_a_conversation_that_is_forgotten_while_the_mind_reads_it_leaves_nothing
     assert [memory.essence for memory in _memories(mama)] == [FACTS[3]]
 
 
-def test_where_all_that_was_new_is_forgotten_there_is_nothing_to_read(reverie: Reverie) -> None:
+def test_forgotten_messages_leave_nothing_to_read(reverie: Reverie) -> None:
     mind = Scripted()
     thinking, mama = minded(reverie, mind)
     mama.observe(FACTS[0])
@@ -275,7 +275,7 @@ def test_where_all_that_was_new_is_forgotten_there_is_nothing_to_read(reverie: R
     assert not thinking.attend("mama")
 
 
-def test_messages_that_come_while_the_mind_reads_are_for_the_next_round(reverie: Reverie) -> None:
+def test_messages_that_come_meanwhile_are_for_the_next_round(reverie: Reverie) -> None:
     mind = Scripted()
     thinking, mama = minded(reverie, mind)
     mama.observe(FACTS[:2])
@@ -340,7 +340,7 @@ class _Stubborn:
 @pytest.mark.parametrize(
     "error", [MindFailed("scripted", "no answer"), ValueError("Anna moved to Lisbon"), Busy("the file", 1)]
 )
-def test_what_fails_is_parked_with_a_growing_pause_and_tried_again(
+def test_a_failure_is_parked_with_a_growing_pause(
     reverie: Reverie, clock: Clock, caplog: pytest.LogCaptureFixture, error: Exception
 ) -> None:
     thinking, mama = minded(reverie, Scripted(_Stubborn(error, 3)))
@@ -352,12 +352,12 @@ def test_what_fails_is_parked_with_a_growing_pause_and_tried_again(
             assert not thinking.attend("mama")
             clock.wait(seconds=1)
     with thinking._desk.store.read("mama") as unit:
-        [mark] = unit.watermarks.failing(loop.JOB)
+        [mark] = unit.watermarks.failing(keeping.JOB)
     assert (mark.failures, mark.position) == (3, 0)
     assert len(thinking.attend("mama").inserted) == 2
     assert _counters(thinking) == {"loop.failures": 3, "loop.snippets": 1}
     with thinking._desk.store.read("mama") as unit:
-        assert unit.watermarks.failing(loop.JOB) == []
+        assert unit.watermarks.failing(keeping.JOB) == []
     assert len(caplog.records) == 3
     assert "Lisbon" not in caplog.text
 
@@ -402,7 +402,7 @@ def test_what_was_read_before_a_failure_stays_done(reverie: Reverie, clock: Cloc
     assert {memory.reinforcement_count for memory in _memories(mama)} == {1}
 
 
-def test_a_parked_conversation_that_is_asked_for_is_tried_at_once(reverie: Reverie) -> None:
+def test_a_named_conversation_is_tried_though_it_is_parked(reverie: Reverie) -> None:
     thinking, mama = minded(reverie, Scripted(_Stubborn(MindFailed("scripted", "no answer"), 1)))
     mama.observe(FACTS[0])
     thinking.attend("mama")
@@ -422,14 +422,14 @@ def test_a_round_that_is_stopped_leaves_the_rest_pending(reverie: Reverie) -> No
     assert len((done + thinking.attend("mama")).inserted) == len(FACTS)
 
 
-def test_all_agents_are_attended_or_those_that_were_stirred(reverie: Reverie) -> None:
+def test_all_agents_are_attended_or_only_dirty_ones(reverie: Reverie) -> None:
     thinking, mama = minded(reverie, Scripted())
     papa = thinking.agent("papa")
     papa.observe(FACTS[0])
     mama.observe(FACTS[1])
     assert len(thinking.attend().inserted) == 2
     mama.observe(FACTS[2])
-    assert thinking._desk.stirred.take() == ["mama"]
+    assert thinking._desk.dirty.take() == ["mama"]
     papa.observe(FACTS[3])
     assert len(thinking.attend(everyone=False).inserted) == 1
     assert sorted(memory.essence for memory in papa.memories()) == sorted([FACTS[0], FACTS[3]])
@@ -437,7 +437,7 @@ def test_all_agents_are_attended_or_those_that_were_stirred(reverie: Reverie) ->
     assert len(thinking.attend().inserted) == 1
 
 
-def test_what_a_stopped_round_left_is_stirred_for_the_next(reverie: Reverie) -> None:
+def test_what_a_stopped_round_left_is_dirty_for_the_next(reverie: Reverie) -> None:
     thinking, mama = minded(reverie, Scripted())
     thinking.attend()
     mama.observe(FACTS[0])
@@ -471,7 +471,7 @@ def test_an_agent_that_is_being_copied_is_left_alone(
     assert mind.seen == []
 
 
-def test_a_round_in_which_nothing_can_be_written_raises_and_changes_nothing(reverie: Reverie) -> None:
+def test_a_round_that_can_write_nothing_raises(reverie: Reverie) -> None:
     thinking, mama = minded(reverie, mind := Scripted())
     mama.observe(FACTS[0])
 
@@ -486,7 +486,7 @@ def test_a_round_in_which_nothing_can_be_written_raises_and_changes_nothing(reve
     assert len(thinking.attend(everyone=False).inserted) == 1
 
 
-def test_one_transaction_holds_all_of_a_snippet_however_small_batches_are(open_bank: Open) -> None:
+def test_one_transaction_holds_all_of_a_snippet(open_bank: Open) -> None:
     bank = open_bank(settings=Settings(store=StoreSettings(batch=1)))
     thinking, mama = minded(bank, Scripted())
     mama.observe(FACTS[:6])

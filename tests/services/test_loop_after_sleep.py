@@ -121,7 +121,7 @@ def test_what_a_sleep_reads_while_the_loop_does_is_kept_once(night: Bed) -> None
     assert [one.origin for one in night.memories()] == [Origin.SLEEP]
 
 
-def test_what_is_said_again_after_a_sleep_reinforces_what_it_kept(night: Bed, clock: Clock) -> None:
+def test_what_is_said_again_reinforces_what_a_sleep_kept(night: Bed, clock: Clock) -> None:
     [first] = _slept(night, PENICILLIN)
     [known] = night.memories()
     clock.wait(days=3)
@@ -133,7 +133,7 @@ def test_what_is_said_again_after_a_sleep_reinforces_what_it_kept(night: Bed, cl
     assert set(again.source_episodes) == {first, second}
 
 
-def test_what_a_later_sleep_learns_again_reinforces_what_the_first_kept(night: Bed, clock: Clock) -> None:
+def test_a_later_sleep_reinforces_what_the_first_kept(night: Bed, clock: Clock) -> None:
     _slept(night, PENICILLIN)
     [known] = night.memories()
     clock.wait(days=3)
@@ -162,7 +162,7 @@ LENA = [
 
 
 @pytest.mark.parametrize("paused", [False, True])
-def test_after_a_sleep_of_the_mind_of_this_machine_the_loop_keeps_nothing_twice(
+def test_after_a_local_sleep_the_loop_keeps_nothing_twice(
     open_bank: Open, minilm: MiniLM, paused: bool
 ) -> None:
     mama = open_bank(embedder=minilm).agent("mama")

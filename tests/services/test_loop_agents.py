@@ -42,7 +42,7 @@ def test_an_agent_that_fails_keeps_no_other_waiting(
     [(StoreError("damaged"), ["aunt", "mama"]), (Unreachable("the server", "it went away"), ["aunt"])],
     ids=["each for itself", "all at once"],
 )
-def test_where_nothing_can_be_done_for_any_the_round_raises_and_all_stay_stirred(
+def test_a_round_that_fails_for_all_raises_and_all_stay_dirty(
     reverie: Reverie, monkeypatch: pytest.MonkeyPatch, error: StoreError, asked: list[str]
 ) -> None:
     thinking, mama = minded(reverie, Scripted())

@@ -297,7 +297,7 @@ def test_only_the_latest_night_can_be_answered(asleep: Bed) -> None:
     assert asleep.agent.host.apply_night(new.id, NOTHING)
 
 
-def test_an_answer_comes_late_once_another_sleep_has_read_the_night(asleep: Bed) -> None:
+def test_an_answer_is_late_once_another_sleep_read_the_night(asleep: Bed) -> None:
     asleep.said(BEES)
     night = asked(asleep)
     desk = asleep.reverie._desk
@@ -424,7 +424,7 @@ def test_a_paused_agent_is_neither_asked_nor_changed(asleep: Bed) -> None:
     assert asleep.agent.host.apply_night(night.id, NOTHING)
 
 
-def test_what_would_change_too_much_is_refused_as_a_whole_and_stays_open(
+def test_an_answer_that_changes_too_much_leaves_the_night_open(
     lasting: Reverie, clock: Clock, request: pytest.FixtureRequest
 ) -> None:
     settings = Settings(

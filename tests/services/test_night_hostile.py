@@ -53,7 +53,7 @@ def _slept(
 
 
 @pytest.mark.parametrize("answer", ANSWERS, ids=[one["name"] for one in ANSWERS])
-def test_a_hostile_answer_instructs_nobody_and_changes_only_what_it_names(
+def test_a_hostile_answer_changes_only_what_it_names(
     banks: Reverie, clock: Clock, answer: Mapping[str, Any]
 ) -> None:
     agent, ids, before = _slept(banks, clock, answer)

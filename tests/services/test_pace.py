@@ -1,4 +1,4 @@
-"""Pace: work in the background gives way to callers."""
+"""Background work gives way to callers, and survives what minds and embedders raise."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 
 from reverie import Agent
 from reverie.embedders.hashing import HashingEmbedder
-from reverie.services.runtime import dirty_agents as stirring
+from reverie.errors import Busy, Closed, MindFailed, ReverieError
+from reverie.services.runtime import dirty_agents
 from reverie.services.runtime import pace as pacing
-from reverie.services.runtime.dirty_agents import Stirred
-from reverie.services.runtime.pace import QUIET_SECONDS, SHARE, Pace, Stopped
-from reverie.services.runtime.yielding import PoliteEmbedder, in_background
+from reverie.services.runtime.dirty_agents import DirtyAgents
+from reverie.services.runtime.guarded_calls import asked, tried
+from reverie.services.runtime.pace import QUIET_SECONDS, SHARE, Pace, Stopped, YieldingEmbedder, in_background
 from tests.services.bench import opened
+from tests.services.scripted import Scripted
 
 
 class _Time(threading.Event):
@@ -44,96 +46,96 @@ def time(monkeypatch: pytest.MonkeyPatch) -> _Time:
     time = _Time()
     monkeypatch.setattr(pacing, "monotonic", time)
     monkeypatch.setattr(pacing, "thread_time", lambda: time.computed)
-    monkeypatch.setattr(stirring, "monotonic", time)
+    monkeypatch.setattr(dirty_agents, "monotonic", time)
     return time
 
 
-def _paced(stirred: Stirred, time: _Time, seconds: float) -> Pace:
+def _paced(dirty: DirtyAgents, time: _Time, seconds: float) -> Pace:
     """One that has computed for so long."""
-    pace = Pace(stirred, time)
+    pace = Pace(dirty, time)
     with pace.work():
         time.computed += seconds
     return pace
 
 
-def test_while_a_caller_waits_the_background_works_for_its_share_of_the_time(time: _Time) -> None:
-    stirred = Stirred()
-    with stirred.waiting():
-        _paced(stirred, time, 2.0).rest()
+def test_the_background_takes_only_its_share_of_the_time(time: _Time) -> None:
+    dirty = DirtyAgents()
+    with dirty.waiting():
+        _paced(dirty, time, 2.0).rest()
     assert time.waited == pytest.approx(2.0 / SHARE - 2.0)
 
 
 def test_a_caller_who_is_done_is_waited_for_a_moment_longer(time: _Time) -> None:
-    stirred = Stirred()
-    with stirred.waiting():
+    dirty = DirtyAgents()
+    with dirty.waiting():
         pass
-    _paced(stirred, time, 60.0).rest()
+    _paced(dirty, time, 60.0).rest()
     assert QUIET_SECONDS <= time.waited <= QUIET_SECONDS + 0.1
 
 
 def test_where_nobody_has_called_it_goes_on_at_once(time: _Time) -> None:
-    _paced(Stirred(), time, 60.0).rest()
+    _paced(DirtyAgents(), time, 60.0).rest()
     assert time.waited == 0
 
 
 def test_a_round_that_somebody_waits_for_gives_way_to_nobody(time: _Time) -> None:
-    stirred = Stirred()
-    with stirred.waiting():
-        pace = Pace(stirred, None)
+    dirty = DirtyAgents()
+    with dirty.waiting():
+        pace = Pace(dirty, None)
         with pace.work():
             time.computed += 60
         pace.rest()
     assert time.waited == 0
-    assert not Pace(stirred, None).stopped
+    assert not Pace(dirty, None).stopped
 
 
 def test_who_is_told_to_stop_rests_no_longer(time: _Time) -> None:
-    stirred = Stirred()
+    dirty = DirtyAgents()
     time.set()
-    pace = _paced(stirred, time, 60.0)
-    with stirred.waiting():
+    pace = _paced(dirty, time, 60.0)
+    with dirty.waiting():
         pace.rest()
     assert pace.stopped
     assert time.waited < 0.1
 
 
-def test_one_long_work_rests_for_what_it_has_computed_since_the_last_breath(time: _Time) -> None:
-    stirred = Stirred()
-    pace = Pace(stirred, time)
-    with stirred.waiting(), pace.work():
+def test_a_checkpoint_rests_for_the_work_since_the_last(time: _Time) -> None:
+    dirty = DirtyAgents()
+    pace = Pace(dirty, time)
+    with dirty.waiting(), pace.work():
         for _ in range(3):
             time.computed += 1.0
-            pace.breathe()
+            pace.checkpoint()
     assert time.waited == pytest.approx(3 * (1.0 / SHARE - 1.0))
 
 
-def test_a_long_work_that_is_told_to_stop_ends_at_the_next_breath(time: _Time) -> None:
-    pace = Pace(Stirred(), time)
+def test_a_stop_ends_long_work_at_the_next_checkpoint(time: _Time) -> None:
+    pace = Pace(DirtyAgents(), time)
     with pace.work():
-        pace.breathe()
+        pace.checkpoint()
         time.set()
         with pytest.raises(Stopped):
-            pace.breathe()
-    Pace(Stirred(), None).breathe()
+            pace.checkpoint()
+    Pace(DirtyAgents(), None).checkpoint()
 
 
 def test_of_several_callers_the_last_counts(time: _Time) -> None:
-    stirred = Stirred()
-    with stirred.waiting():
-        with stirred.waiting():
+    dirty = DirtyAgents()
+    with dirty.waiting():
+        with dirty.waiting():
             pass
         time.now += 100
-        assert stirred.quiet_for() == 0
+        assert dirty.quiet_for() == 0
     time.now += 7
-    assert stirred.quiet_for() == 7
+    assert dirty.quiet_for() == 7
 
 
 def test_a_caller_whose_call_fails_no_longer_waits(time: _Time) -> None:
-    stirred = Stirred()
-    with pytest.raises(ValueError, match="refused"), stirred.waiting():
+    dirty = DirtyAgents()
+    with pytest.raises(ValueError, match="refused"), dirty.waiting():
         raise ValueError("refused")
     time.now += 7
-    assert stirred.quiet_for() == 7
+    assert dirty.quiet_for() == 7
 
 
 @pytest.mark.parametrize(
@@ -146,22 +148,22 @@ def test_a_caller_whose_call_fails_no_longer_waits(time: _Time) -> None:
     ],
     ids=["observe", "remember", "recall", "recall_episodes"],
 )
-def test_the_background_gives_way_to_verbs_that_a_conversation_waits_for(
+def test_the_background_gives_way_to_a_conversations_verbs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: Callable[[Agent], object]
 ) -> None:
     quiet: list[float] = []
     with opened(tmp_path / "a.bank") as reverie:
-        stirred, embedder = reverie._desk.stirred, reverie._desk.embedder
+        dirty, embedder = reverie._desk.dirty, reverie._desk.embedder
         really = HashingEmbedder.embed_query
 
         def embed_query(text: str) -> object:
-            quiet.append(stirred.quiet_for())
+            quiet.append(dirty.quiet_for())
             return really(embedder, text)  # type: ignore[arg-type]
 
         monkeypatch.setattr(embedder, "embed_query", embed_query)
         verb(reverie.agent("mama"))
         assert set(quiet) == {0.0}
-        assert stirred.quiet_for() > 0
+        assert dirty.quiet_for() > 0
 
 
 class _Noted(HashingEmbedder):
@@ -174,45 +176,45 @@ class _Noted(HashingEmbedder):
         return super().embed(texts)
 
 
-def _polite(stirred: Stirred) -> tuple[PoliteEmbedder, _Noted]:
+def _yielding(dirty: DirtyAgents) -> tuple[YieldingEmbedder, _Noted]:
     inner = _Noted.for_tests()
     inner.given = []
-    return PoliteEmbedder(inner, stirred), inner
+    return YieldingEmbedder(inner, dirty), inner
 
 
-def test_a_polite_embedder_gives_the_vectors_of_the_one_within() -> None:
-    polite, inner = _polite(Stirred())
+def test_a_yielding_embedder_gives_the_vectors_of_the_one_within() -> None:
+    yielding, inner = _yielding(DirtyAgents())
     texts = ["one", "two", "three"]
     with in_background():
-        apart = polite.embed(texts)
-        assert polite.embed([]).shape == (0, inner.dimensions)
-    assert np.array_equal(apart, polite.embed(texts))
+        apart = yielding.embed(texts)
+        assert yielding.embed([]).shape == (0, inner.dimensions)
+    assert np.array_equal(apart, yielding.embed(texts))
     assert inner.given == [["one"], ["two"], ["three"], [], texts]
-    assert np.array_equal(polite.embed_query("one"), apart[0])
-    assert (polite.id, polite.dimensions, polite.most_tokens, polite.count_tokens("one two")) == (
+    assert np.array_equal(yielding.embed_query("one"), apart[0])
+    assert (yielding.id, yielding.dimensions, yielding.most_tokens, yielding.count_tokens("one two")) == (
         inner.id, inner.dimensions, inner.most_tokens, 2,
     )  # fmt: skip
 
 
 def test_in_the_background_each_text_lets_callers_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     passed: list[float] = []
-    monkeypatch.setattr(Stirred, "let_pass", lambda _, most: passed.append(most))
-    polite, _ = _polite(Stirred())
-    polite.embed(["one", "two"])
+    monkeypatch.setattr(DirtyAgents, "let_pass", lambda _, most: passed.append(most))
+    yielding, _ = _yielding(DirtyAgents())
+    yielding.embed(["one", "two"])
     assert passed == []
     with in_background():
-        polite.embed(["one", "two"])
+        yielding.embed(["one", "two"])
     assert len(passed) == 2
 
 
-def test_who_lets_callers_pass_goes_on_when_the_last_one_is_answered() -> None:
-    stirred, gone_on = Stirred(), threading.Event()
+def test_work_goes_on_when_the_last_caller_is_answered() -> None:
+    dirty, gone_on = DirtyAgents(), threading.Event()
 
     def go_on() -> None:
-        stirred.let_pass(60)
+        dirty.let_pass(60)
         gone_on.set()
 
-    with stirred.waiting():
+    with dirty.waiting():
         thread = threading.Thread(target=go_on)
         thread.start()
         assert not gone_on.wait(0.05)
@@ -221,9 +223,39 @@ def test_who_lets_callers_pass_goes_on_when_the_last_one_is_answered() -> None:
 
 
 def test_who_lets_callers_pass_does_not_wait_for_ever() -> None:
-    stirred = Stirred()
-    with stirred.waiting():
-        thread = threading.Thread(target=stirred.let_pass, args=[0.01], daemon=True)
+    dirty = DirtyAgents()
+    with dirty.waiting():
+        thread = threading.Thread(target=dirty.let_pass, args=[0.01], daemon=True)
         thread.start()
         thread.join(30)
         assert not thread.is_alive()
+
+
+def _raising(error: BaseException) -> str:
+    raise error
+
+
+def test_what_a_mind_raises_is_its_failure_by_name_alone() -> None:
+    with pytest.raises(MindFailed) as caught:
+        asked(Scripted(), lambda: _raising(RuntimeError("Anna likes tea")))
+    assert "RuntimeError" in str(caught.value)
+    assert "tea" not in str(caught.value)
+
+
+@pytest.mark.parametrize("error", [MindFailed("m", "down"), Busy("the file", 1)])
+def test_an_error_of_ours_stays_as_it_is(error: ReverieError) -> None:
+    with pytest.raises(type(error)) as caught:
+        asked(Scripted(), lambda: _raising(error))
+    assert caught.value is error
+
+
+def test_what_was_tried_gives_its_result_or_its_error() -> None:
+    error = RuntimeError("no")
+    assert tried(lambda: "yes") == "yes"
+    assert tried(lambda: _raising(error)) is error
+
+
+@pytest.mark.parametrize("error", [Closed("it was closed"), KeyboardInterrupt()])
+def test_a_closed_bank_and_an_interruption_end_the_try(error: BaseException) -> None:
+    with pytest.raises(type(error)):
+        tried(lambda: _raising(error))

@@ -1,19 +1,23 @@
-"""pause and resume: the agent's jobs and capture stand still, and recall goes on."""
+"""A paused agent runs no job and captures nothing, and recalls; a parked job may be retried at once."""
 
 from __future__ import annotations
+
+from datetime import timedelta
 
 import pytest
 
 from reverie import Agent, Reverie
 from reverie.domain.audit import Action
+from reverie.domain.job import SLEEP
 from reverie.errors import Paused
+from tests.services.bench import Clock
 from tests.services.conftest import Open
 
 RULE = "I always take the night train to Vienna"
 STORY = "My sister Clara moved to Lisbon in March and works as a nurse there."
 
 
-def test_a_paused_agent_captures_nothing_but_keeps_what_it_is_told(mama: Agent) -> None:
+def test_a_paused_agent_captures_nothing_but_stores_messages(mama: Agent) -> None:
     mama.jobs.pause()
     seen = mama.observe({"content": RULE, "speaker": "Anna"})
     assert (seen.stored, seen.captured) == (1, ())
@@ -68,3 +72,18 @@ def test_changing_the_profile_leaves_the_pause(mama: Agent) -> None:
     since = mama.jobs.pause().paused_at
     mama.set_profile(time_zone="Europe/Budapest")
     assert mama.profile.paused_at == since
+
+
+def test_parked_jobs_are_free_and_their_failures_stay_told(mama: Agent, clock: Clock) -> None:
+    mama.remember("Anna keeps bees")
+    with mama._desk.store.write("mama") as unit:
+        unit.jobs.fail(SLEEP, parked_until=clock() + timedelta(hours=1), note="MindFailed")
+    assert mama.jobs.retry() == 1
+    (job,) = mama.stats().jobs
+    assert (job.parked_until, job.failures, job.note) == (None, 1, "MindFailed")
+    assert mama.jobs.retry() == 0
+
+
+def test_an_agent_that_never_wrote_has_nothing_parked(mama: Agent) -> None:
+    assert mama.jobs.retry() == 0
+    assert mama.stats().jobs == ()

@@ -97,9 +97,7 @@ def test_twice_in_a_row_is_once(reverie: Reverie, mama: Agent) -> None:
     assert state_of(mama) == before
 
 
-def test_said_again_later_it_reinforces_the_memory_with_the_new_episode_alone(
-    reverie: Reverie, mama: Agent
-) -> None:
+def test_a_later_repeat_reinforces_with_the_new_episode(reverie: Reverie, mama: Agent) -> None:
     said(reverie, 9, 5, 4, content=BEES)
     kept_house(mama, Scripted())
     first = _only(mama)
@@ -128,9 +126,7 @@ def test_what_the_loop_has_seen_all_of_changes_nothing(reverie: Reverie, mama: A
     assert _only(mama) == known
 
 
-def test_a_memory_of_the_same_episodes_that_says_something_else_does_not_stand_for_it(
-    reverie: Reverie, mama: Agent
-) -> None:
+def test_another_memory_of_the_episodes_does_not_stand_for_it(reverie: Reverie, mama: Agent) -> None:
     kept(mama, "Everybody is tired of the rain", source_episodes=said(reverie, 9, 5, 4, content=BEES))
     assert len(kept_house(mama, Scripted()).promoted) == 1
 
@@ -262,7 +258,7 @@ def test_what_was_observed_again_and_again_is_a_pattern(
     assert (memory.kind, memory.priority in (Priority.NORMAL, Priority.MEDIUM)) == (becomes, True)
 
 
-def test_an_event_that_the_agent_records_again_and_again_is_a_pattern(mama: Agent) -> None:
+def test_an_event_recorded_repeatedly_is_a_pattern(mama: Agent) -> None:
     for day, more in ((1, "ci"), (2, "night"), (3, "ci")):
         event = {
             "content": "The staging deploy ran out of memory", "role": "assistant", "outcome": "failure",
@@ -308,7 +304,7 @@ def test_raw_words_go_to_no_mind_elsewhere(reverie: Reverie, mama: Agent) -> Non
     assert kept_house(mama, away).promoted == ()
 
 
-def test_a_mind_that_fails_leaves_it_for_the_next_time_and_the_rest_is_done(
+def test_a_failing_mind_leaves_promotion_for_the_next_time(
     reverie: Reverie, mama: Agent, clock: Clock
 ) -> None:
     def fail(_: Snippet) -> Sequence[Extracted]:
@@ -352,9 +348,7 @@ def test_where_one_watermark_is_lost_no_other_moves(reverie: Reverie, mama: Agen
     assert (len(done.promoted), _only(mama).reinforcement_count) == (1, 1)
 
 
-def test_each_new_episode_is_read_once_however_small_the_portions(
-    mama: Agent, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_new_episode_is_read_once_in_any_portions(mama: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     mama.observe([f"Note {n}" for n in range(100)])
     read: list[int] = []
     forward = EpisodeRows.forward
@@ -453,7 +447,7 @@ def test_the_settings_say_how_often_and_on_how_many_days(open_bank: Open) -> Non
     assert len(kept_house(reverie.agent("mama"), Scripted()).promoted) == 1
 
 
-def test_the_built_in_mind_tells_what_is_worth_keeping_from_small_talk(reverie: Reverie, mama: Agent) -> None:
+def test_the_built_in_mind_promotes_no_small_talk(reverie: Reverie, mama: Agent) -> None:
     for content in ("My sister Klara lives in Porto", "Thanks, good night!"):
         said(reverie, 9, 5, 4, content=content, speaker="Anna")
     done = mama.housekeeping()

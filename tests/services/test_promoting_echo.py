@@ -51,19 +51,19 @@ def _heard_from_outside(agent: Agent, *days: float, between: int = 0) -> None:
 
 
 @pytest.mark.parametrize("kind", [Kind.POLICY, Kind.WORKFLOW])
-def test_a_principal_who_repeats_outside_text_makes_nothing_that_instructs(mama: Agent, kind: Kind) -> None:
+def test_a_principal_repeating_outside_text_instructs_nobody(mama: Agent, kind: Kind) -> None:
     _heard_from_outside(mama, 9, 8, 2)
     done = kept_house(mama, _talk(kind))
     assert (done.promoted, mama.memories()) == ((), [])
 
 
-def test_what_a_principal_repeats_from_outside_is_theirs_as_information(mama: Agent) -> None:
+def test_a_principals_repeat_of_outside_text_is_information(mama: Agent) -> None:
     _heard_from_outside(mama, 9, 8, 2)
     kept_house(mama, _talk())
     assert _only(mama).source_trust is SourceTrust.PRINCIPAL
 
 
-def test_what_steers_is_external_where_a_principal_repeats_it_from_outside(mama: Agent) -> None:
+def test_a_repeated_outside_rule_stays_external(mama: Agent) -> None:
     _heard_from_outside(mama, 9, 8, 2)
     kept_house(mama, _talk(Kind.ARCHITECTURE))
     assert _only(mama).source_trust is SourceTrust.EXTERNAL
@@ -80,9 +80,7 @@ def test_a_wording_out_of_outside_text_is_not_kept(mama: Agent) -> None:
     assert (done.promoted, mama.memories()) == ((), [])
 
 
-def test_where_principals_said_it_often_enough_by_themselves_it_is_theirs(
-    reverie: Reverie, mama: Agent
-) -> None:
+def test_what_principals_said_by_themselves_is_theirs(reverie: Reverie, mama: Agent) -> None:
     _heard_from_outside(mama, 3)
     own = said(reverie, 9, 8, 2, content=ORDER, speaker="Anna")
     kept_house(mama, _talk(Kind.POLICY))
@@ -90,13 +88,13 @@ def test_where_principals_said_it_often_enough_by_themselves_it_is_theirs(
     assert (memory.source_trust, memory.source_episodes) == (SourceTrust.PRINCIPAL, tuple(sorted(own)))
 
 
-def test_outside_text_counts_as_repeated_as_far_back_as_a_snippet_reaches(mama: Agent) -> None:
+def test_outside_text_counts_as_far_back_as_a_snippet(mama: Agent) -> None:
     _heard_from_outside(mama, 9, 8, 2, between=6)
     kept_house(mama, _talk(Kind.POLICY))
     assert _only(mama).source_trust is SourceTrust.PRINCIPAL
 
 
-def test_outside_text_reinforces_a_principals_memory_as_evidence_alone(reverie: Reverie, mama: Agent) -> None:
+def test_outside_text_reinforces_as_evidence_alone(reverie: Reverie, mama: Agent) -> None:
     said(reverie, 9, 8, 7, content=ORDER, speaker="Anna")
     kept_house(mama, _talk(Kind.POLICY))
     first = _only(mama)

@@ -57,15 +57,46 @@ def _standing(agent: Agent) -> dict[str, Memory]:
 
 
 def test_the_bank_is_what_it_was_before_the_sleep(
-    mama: Agent, before: Before, bank: tuple[str, ...], night: SleepReport
+    mama: Agent, clock: Clock, before: Before, bank: tuple[str, ...], night: SleepReport
 ) -> None:
+    slept_bank = lines_of(mama)[1:-1]
+    shown = undone(mama, night.sleep.id, dry_run=True)
+    assert shown.dry_run
+    assert lines_of(mama)[1:-1] == slept_bank
     done = undone(mama, night.sleep.id)
     assert bank_of(mama) == bank
+    assert done == replace(shown, dry_run=False)
     assert done.removed == tuple(sorted(_learned(night)))
     assert done.restored == tuple(
         sorted(one.id for one in (before.home, before.dog, before.work, before.bees, before.trip))
     )
-    assert (done.edges, done.episodes, done.dropped, done.dry_run) == (3, 6, (), False)
+    assert (done.edges, done.episodes, done.dropped) == (3, 6, ())
+    with mama._desk.store.read("mama") as unit:
+        record = unit.sleeps.get(night.sleep.id)
+        [entry] = unit.audit.list(job=night.sleep.id, actions=[Action.REVERT])
+        assert unit.jobs.get(SLEEP).holder is None
+    assert record is not None
+    assert record.reverted_at == clock()
+    assert (entry.target, entry.actor) == (night.sleep.id, "caller")
+    assert entry.after == {"removed": 2, "restored": 5, "edges": 3, "episodes": 6, "dropped": 0}
+    with pytest.raises(InvalidInput, match="was undone already"):
+        undone(mama, night.sleep.id)
+    assert bank_of(mama) == bank
+    assert mama.remember("Ben plays the cello on Sundays").memory.version == 1  # it may be learned again
+
+
+def test_a_sleep_that_is_not_there_cannot_be_undone(
+    reverie: Reverie, mama: Agent, night: SleepReport
+) -> None:
+    with pytest.raises(NotFound, match="no sleep 'nothing'"):
+        undone(mama, "nothing")
+    for agent, id in ((mama, night.changes[0].target), (reverie.agent("papa"), night.sleep.id)):
+        with pytest.raises(NotFound):
+            undone(agent, id)
+    with mama._desk.store.write("mama") as unit:
+        unit.sleeps.clear()
+    with pytest.raises(InvalidInput, match="is gone: everything was forgotten since"):
+        undone(mama, night.sleep.id)
 
 
 def test_recalls_answer_as_they_did_before(
@@ -105,23 +136,6 @@ def test_the_episodes_are_slept_on_again(
     assert {change.act for change in again.changes} == {*Act}
 
 
-def test_it_is_told_by_the_log_and_the_sleeps_record(mama: Agent, clock: Clock, night: SleepReport) -> None:
-    undone(mama, night.sleep.id)
-    with mama._desk.store.read("mama") as unit:
-        record = unit.sleeps.get(night.sleep.id)
-        [entry] = unit.audit.list(job=night.sleep.id, actions=[Action.REVERT])
-        assert unit.jobs.get(SLEEP).holder is None
-    assert record is not None
-    assert record.reverted_at == clock()
-    assert (entry.target, entry.actor) == (night.sleep.id, "caller")
-    assert entry.after == {"removed": 2, "restored": 5, "edges": 3, "episodes": 6, "dropped": 0}
-
-
-def test_what_it_learned_may_be_learned_again(mama: Agent, night: SleepReport) -> None:
-    undone(mama, night.sleep.id)
-    assert mama.remember("Ben plays the cello on Sundays").memory.version == 1
-
-
 def test_touches_since_stay(mama: Agent, bank: tuple[str, ...], before: Before, night: SleepReport) -> None:
     mama.recall("where does Anna live?")
     mama._desk.touches.flush()
@@ -129,44 +143,6 @@ def test_touches_since_stay(mama: Agent, bank: tuple[str, ...], before: Before, 
     undone(mama, night.sleep.id)
     assert bank_of(mama) == bank
     assert _standing(mama)[before.home.id].touches
-
-
-def test_a_dry_run_shows_it_and_changes_nothing(mama: Agent, night: SleepReport) -> None:
-    slept_bank = lines_of(mama)[1:-1]
-    shown = undone(mama, night.sleep.id, dry_run=True)
-    assert shown.dry_run
-    assert lines_of(mama)[1:-1] == slept_bank
-    done = undone(mama, night.sleep.id)
-    assert (done.removed, done.restored, done.edges, done.episodes) == (
-        shown.removed, shown.restored, shown.edges, shown.episodes,
-    )  # fmt: skip
-
-
-def test_a_second_revert_is_refused(mama: Agent, night: SleepReport) -> None:
-    undone(mama, night.sleep.id)
-    after = bank_of(mama)
-    with pytest.raises(InvalidInput, match="was undone already"):
-        undone(mama, night.sleep.id)
-    assert bank_of(mama) == after
-
-
-def test_an_unknown_sleep_is_not_found(mama: Agent, night: SleepReport) -> None:
-    with pytest.raises(NotFound, match="no sleep 'nothing'"):
-        undone(mama, "nothing")
-    with pytest.raises(NotFound):
-        undone(mama, night.changes[0].target)
-
-
-def test_another_agents_sleep_is_not_found(reverie: Reverie, night: SleepReport) -> None:
-    with pytest.raises(NotFound):
-        undone(reverie.agent("papa"), night.sleep.id)
-
-
-def test_a_sleep_whose_record_was_forgotten_is_told_so(mama: Agent, night: SleepReport) -> None:
-    with mama._desk.store.write("mama") as unit:
-        unit.sleeps.clear()
-    with pytest.raises(InvalidInput, match="is gone: everything was forgotten since"):
-        undone(mama, night.sleep.id)
 
 
 def test_nothing_is_undone_while_a_sleep_runs(mama: Agent, clock: Clock, night: SleepReport) -> None:

@@ -32,7 +32,7 @@ def test_all_of_it_stands_in_the_log_under_one_job(reverie: Reverie, clock: Cloc
     }
 
 
-def test_an_agent_that_has_never_written_is_declined_and_writes_nothing(reverie: Reverie) -> None:
+def test_an_agent_that_never_wrote_is_declined(reverie: Reverie) -> None:
     mama, _ = narrated(reverie)
     assert mama.self_care().declined is not None
     assert reverie.agents() == []
@@ -101,7 +101,7 @@ def test_only_a_summary_can_be_expanded(reverie: Reverie) -> None:
         mama.summaries.list(limit=0)
 
 
-def test_a_summary_is_trusted_as_little_as_the_least_of_its_originals(reverie: Reverie, clock: Clock) -> None:
+def test_a_summary_has_the_least_trust_of_its_originals(reverie: Reverie, clock: Clock) -> None:
     mama, _ = narrated(reverie)
     observed(mama, clock, 29, source_trust="principal")
     observed(mama, clock, 1, first=40, source_trust="external")
@@ -119,9 +119,7 @@ def test_stats_tell_how_much_there_is_and_whether_it_is_too_much(reverie: Reveri
     assert (after.self_care_due, after.summaries, after.states["summarized"]) == (False, 1, 40)
 
 
-def test_recall_answers_with_the_summary_and_deep_recall_with_what_it_stands_for(
-    reverie: Reverie, clock: Clock
-) -> None:
+def test_recall_finds_the_summary_and_deep_recall_the_originals(reverie: Reverie, clock: Clock) -> None:
     mama, teller = narrated(reverie)
     teller.tell = lambda some: (
         f"{len(some)} walks were noted. " * 12 + "At the end somebody lost a turquoise umbrella."

@@ -20,9 +20,7 @@ from tests.services.exports import bank_of
 pytestmark = pytest.mark.slow
 
 
-def test_one_batch_is_taken_of_what_is_there_though_it_is_not_too_much(
-    reverie: Reverie, clock: Clock
-) -> None:
+def test_a_first_batch_is_made_though_it_is_not_too_much(reverie: Reverie, clock: Clock) -> None:
     mama, teller = narrated(reverie, self_care=SelfCareSettings(batch=30))
     observed(mama, clock, 100)
     assert mama.self_care().summarized == 30
@@ -87,9 +85,7 @@ def test_summaries_are_summarized_last_and_expand_one_by_one(reverie: Reverie, c
     assert [found[id] for id in report.summaries] == ["summarized"] * 3 + ["active"]
 
 
-def test_a_summary_is_asked_for_that_is_shorter_than_what_it_stands_for(
-    reverie: Reverie, clock: Clock
-) -> None:
+def test_a_summary_is_shorter_than_what_it_stands_for(reverie: Reverie, clock: Clock) -> None:
     mama, teller = narrated(reverie)
     observed(mama, clock, 30)
     report = mama.self_care()
@@ -106,7 +102,7 @@ def test_what_is_changed_while_the_mind_thinks_is_read_anew(reverie: Reverie, cl
     assert saw(0) not in str(mama.summaries.expand(report.summaries[0]))
 
 
-def test_where_the_bank_changes_all_the_time_it_gives_up_and_says_so(reverie: Reverie, clock: Clock) -> None:
+def test_it_gives_up_on_a_bank_that_always_changes(reverie: Reverie, clock: Clock) -> None:
     mama, teller = narrated(reverie)
     ids = observed(mama, clock, 40)
 
@@ -205,7 +201,7 @@ def test_secrets_that_a_mind_makes_up_are_not_stored(reverie: Reverie, clock: Cl
     assert secret not in mama.summaries.expand(summary).memory.essence
 
 
-def test_by_itself_it_comes_only_where_it_may_and_past_the_ceiling(open_bank: Open, clock: Clock) -> None:
+def test_by_itself_it_comes_only_if_allowed_past_the_ceiling(open_bank: Open, clock: Clock) -> None:
     reverie = open_bank()
     mama, teller = narrated(reverie, self_care=SelfCareSettings(ceiling=500))
     observed(mama, clock, 40)

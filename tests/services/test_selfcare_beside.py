@@ -20,7 +20,7 @@ from tests.services.scripted import minded
 pytestmark = pytest.mark.slow
 
 
-def test_housekeeping_neither_merges_archives_nor_promotes_any_of_it(reverie: Reverie, clock: Clock) -> None:
+def test_housekeeping_leaves_summaries_alone(reverie: Reverie, clock: Clock) -> None:
     mama, teller = narrated(reverie, self_care=SelfCareSettings(batch=30))
     teller.tell = lambda some: "Parcels were seen at the pier on many mornings"
     observed(mama, clock, 60)
@@ -35,7 +35,7 @@ def test_housekeeping_neither_merges_archives_nor_promotes_any_of_it(reverie: Re
     assert {id: now[id] for id in before} == before
 
 
-def test_a_closed_talk_is_no_reason_not_to_promote_what_recurs_in_it(reverie: Reverie, clock: Clock) -> None:
+def test_what_recurs_in_a_closed_conversation_is_promoted(reverie: Reverie, clock: Clock) -> None:
     mama, teller = narrated(reverie)
     teller.sum_up = lambda some: "The harbour crane was broken again"
     observed(mama, clock, 30)
@@ -86,9 +86,7 @@ def test_what_says_the_same_as_a_summary_is_kept_beside_it(reverie: Reverie, clo
     assert the(mama, made).reinforcement_count == 1
 
 
-def test_a_summary_may_be_pinned_tagged_and_adopted_but_says_what_it_said(
-    reverie: Reverie, clock: Clock
-) -> None:
+def test_a_summary_may_be_pinned_and_tagged_but_not_reworded(reverie: Reverie, clock: Clock) -> None:
     mama, _ = narrated(reverie)
     ids = observed(mama, clock, 30, source_trust="other")
     [made] = mama.self_care().summaries
@@ -133,7 +131,7 @@ def test_an_export_brings_it_all_to_another_bank(
         assert papa.summaries.list() == []
 
 
-def test_a_summary_of_what_was_forgotten_there_does_not_come_back(open_bank: Open, clock: Clock) -> None:
+def test_a_summary_of_what_was_forgotten_does_not_come_back(open_bank: Open, clock: Clock) -> None:
     mama, teller = narrated(open_bank(), self_care=SelfCareSettings(batch=30, target=1))
     teller.tell = lambda some: f"It began when {some[0].essence}"
     ids = observed(mama, clock, 60)

@@ -49,9 +49,7 @@ def _tables(reverie: Reverie) -> str:
         return "".join(repr([*unit.transfer.pages(table)]) for table in (*TABLES, *UNREVISED, *CACHES))
 
 
-def test_forgetting_an_original_drops_its_summary_and_wakes_the_others(
-    reverie: Reverie, clock: Clock
-) -> None:
+def test_forgetting_an_original_drops_its_summary(reverie: Reverie, clock: Clock) -> None:
     mama, secret, _ = _cared(reverie, clock)
     [ours, theirs] = sorted(mama.summaries.list(), key=lambda one: one.conversation or "")
     others = {one.id for one in mama.summaries.expand(ours.memory_id).memories} - {secret}
@@ -66,9 +64,7 @@ def test_forgetting_an_original_drops_its_summary_and_wakes_the_others(
     assert mama.self_care().summarized == 35
 
 
-def test_forgetting_a_message_drops_the_summary_of_its_talk_and_the_others_are_live(
-    reverie: Reverie, clock: Clock
-) -> None:
+def test_forgetting_a_message_drops_its_rooms_summary(reverie: Reverie, clock: Clock) -> None:
     mama, _, said = _cared(reverie, clock)
     [closing] = [one for one in mama.summaries.list() if one.conversation == "harbour"]
     receipt = mama.forget(said[4])
@@ -86,9 +82,7 @@ FORGETS: list[Callable[[Agent, str, list[str]], object]] = [
 
 
 @pytest.mark.parametrize("way", range(len(FORGETS)))
-def test_nothing_of_what_is_forgotten_stays_in_any_table_or_export(
-    reverie: Reverie, clock: Clock, way: int
-) -> None:
+def test_no_table_or_export_holds_what_was_forgotten(reverie: Reverie, clock: Clock, way: int) -> None:
     mama, secret, said = _cared(reverie, clock)
     assert WORD in _tables(reverie)
     _forgotten(mama, secret, said, way)
@@ -111,7 +105,7 @@ def test_nothing_of_it_stays_in_the_raw_file(tmp_path: Path, clock: Clock, way: 
         assert [one.name for one in files if one.exists() and WORD.encode() in one.read_bytes()] == []
 
 
-def test_a_summary_that_is_forgotten_itself_gives_its_originals_back(reverie: Reverie, clock: Clock) -> None:
+def test_forgetting_a_summary_gives_its_originals_back(reverie: Reverie, clock: Clock) -> None:
     mama, secret, said = _cared(reverie, clock)
     for one in mama.summaries.list():
         receipt = mama.forget(one.memory_id)
@@ -147,9 +141,7 @@ def test_what_a_forget_changed_of_it_is_passed_over_by_a_revert(reverie: Reverie
     assert len(found) == 59
 
 
-def test_a_message_that_a_memory_loses_its_sentence_of_falls_out_of_the_summary_too(
-    reverie: Reverie, clock: Clock
-) -> None:
+def test_a_message_with_a_forgotten_sentence_leaves_the_summary(reverie: Reverie, clock: Clock) -> None:
     mama, teller = narrated(reverie)
     teller.sum_up = _telling
     observed(mama, clock, 30)
@@ -165,9 +157,7 @@ def test_a_message_that_a_memory_loses_its_sentence_of_falls_out_of_the_summary_
     assert WORD not in _tables(reverie)
 
 
-def test_a_bank_after_a_forget_is_what_it_would_be_without_the_self_care(
-    reverie: Reverie, clock: Clock
-) -> None:
+def test_a_forget_leaves_the_bank_as_without_the_self_care(reverie: Reverie, clock: Clock) -> None:
     mama, _, _ = _cared(reverie, clock)
     for one in mama.summaries.list():
         mama.forget(one.memory_id)

@@ -13,7 +13,7 @@ from tests.contract.store_engines import ENGINES
 from tests.services.bench import Clock
 from tests.services.cared import narrated, states
 from tests.services.conftest import Open
-from tests.services.killed_care import OBSERVED, POINTS, SAID, SETTINGS, stopped
+from tests.services.killed import CARE_POINTS, CARE_SETTINGS, OBSERVED, SAID, stopped
 
 pytestmark = [
     pytest.mark.slow,
@@ -29,17 +29,17 @@ DONE = {
 }
 
 
-@pytest.mark.parametrize("point", POINTS)
-def test_a_kill_leaves_whole_batches_and_the_next_self_care_goes_on(
+@pytest.mark.parametrize("point", CARE_POINTS)
+def test_a_kill_leaves_whole_batches_and_the_next_goes_on(
     open_bank: Open, engine: str, request: pytest.FixtureRequest, clock: Clock, point: str
 ) -> None:
     place = ENGINES[engine].place(request)
-    with stopped(place, point) as child:
+    with stopped("cares", place, point) as child:
         child.kill()
         assert child.wait() == -signal.SIGKILL
     clock.now += timedelta(hours=3) + LEASE
     reverie = open_bank()
-    mama, _ = narrated(reverie, self_care=SETTINGS)
+    mama, _ = narrated(reverie, self_care=CARE_SETTINGS)
     assert list(reverie.check()) == []
     covered, closed = DONE[point]
     made = mama.summaries.list()
@@ -57,15 +57,15 @@ def test_a_kill_leaves_whole_batches_and_the_next_self_care_goes_on(
         assert len(opened.memories) + len(opened.episodes) == one.items
 
 
-def test_what_a_killed_one_did_is_undone_by_the_id_in_its_summaries(
+def test_a_killed_self_care_is_undone_by_its_id(
     open_bank: Open, engine: str, request: pytest.FixtureRequest, clock: Clock
 ) -> None:
     place = ENGINES[engine].place(request)
-    with stopped(place, "in the second batch") as child:
+    with stopped("cares", place, "in the second batch") as child:
         child.kill()
         child.wait()
     clock.now += timedelta(hours=3) + LEASE
-    mama, _ = narrated(open_bank(), self_care=SETTINGS)
+    mama, _ = narrated(open_bank(), self_care=CARE_SETTINGS)
     [job] = {one.job for one in mama.summaries.list()}
     mama.revert(job)
     assert mama.summaries.list() == []

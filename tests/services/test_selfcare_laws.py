@@ -95,9 +95,7 @@ def _is_sound(agent: Agent) -> None:
 
 @some
 @given(deeds)
-def test_whatever_is_done_each_thing_is_there_or_under_one_summary_or_forgotten(
-    house: House, life: list[tuple[str, int]]
-) -> None:
+def test_each_item_is_live_or_summarized_once_or_forgotten(house: House, life: list[tuple[str, int]]) -> None:
     agent = house.agent()
     for deed, place in [("observe", 8), ("say", 19), *life, ("care", 0)]:
         house.do(agent, deed, place)

@@ -27,9 +27,7 @@ def _shared(to: Agent, of: Agent) -> None:
     of.link.accept(to.link.request(of.id).id)
 
 
-def test_what_its_own_summary_stands_for_stays_under_it_when_anothers_falls(
-    two: tuple[Agent, Agent], clock: Clock
-) -> None:
+def test_originals_stay_when_anothers_summary_falls(two: tuple[Agent, Agent], clock: Clock) -> None:
     mama, nova = two
     own = _saw(mama)
     _saw(nova)
@@ -45,9 +43,7 @@ def test_what_its_own_summary_stands_for_stays_under_it_when_anothers_falls(
     assert {*mama.revert(report.id).restored} == {*own}
 
 
-def test_what_was_active_all_along_is_not_reported_as_active_again(
-    two: tuple[Agent, Agent], clock: Clock
-) -> None:
+def test_what_stayed_active_is_not_reported_as_active_again(two: tuple[Agent, Agent], clock: Clock) -> None:
     mama, nova = two
     own = _saw(mama)
     clock.wait(minutes=7)

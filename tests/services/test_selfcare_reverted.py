@@ -104,9 +104,7 @@ def test_what_was_filled_in_meanwhile_stays(reverie: Reverie, clock: Clock) -> N
     assert (now.importance, str(now.state), now.updated_at) == (0.77, "active", clock())
 
 
-def test_undoing_a_sleep_that_learned_what_is_summarized_needs_force_and_drops_the_summary(
-    reverie: Reverie, clock: Clock
-) -> None:
+def test_undoing_a_sleep_under_a_summary_needs_force(reverie: Reverie, clock: Clock) -> None:
     text = "Kade repaired the red boat at the pier"
     mama = minded(reverie, Dreamer(dream=lambda night: [
         Learn(essence=text, kind=Kind.OBSERVATION, sources=(said_in(night)[text],))
@@ -134,9 +132,7 @@ def test_its_diff_says_where_to_look(reverie: Reverie, clock: Clock) -> None:
         mama.jobs.diff(report.id)
 
 
-def test_what_was_said_since_stays_live_and_what_was_closed_is_live_again(
-    reverie: Reverie, clock: Clock
-) -> None:
+def test_a_revert_makes_closed_messages_live_again(reverie: Reverie, clock: Clock) -> None:
     mama, _ = narrated(reverie)
     observed(mama, clock, 30)
     talked(mama, 12)

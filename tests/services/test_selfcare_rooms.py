@@ -6,7 +6,7 @@ import pytest
 
 from reverie import Reverie, SelfCareSettings
 from reverie.domain.audit import Action
-from reverie.services.loop.loop import JOB
+from reverie.services.loop import JOB
 from tests.services.bench import Clock
 from tests.services.cared import Narrator, narrated, observed, talked
 
@@ -46,7 +46,7 @@ def test_an_old_talk_that_is_told_just_now_goes_on(reverie: Reverie, clock: Cloc
     assert mama.self_care().closed == 12
 
 
-def test_what_is_said_later_is_closed_later_under_another_summary(reverie: Reverie, clock: Clock) -> None:
+def test_later_messages_are_closed_under_another_summary(reverie: Reverie, clock: Clock) -> None:
     mama, teller = narrated(reverie)
     for day in range(3):
         observed(mama, clock, 30, first=40 * day)
@@ -70,7 +70,7 @@ def test_a_long_talk_stands_under_several_summaries(reverie: Reverie, clock: Clo
     assert sum(len(mama.summaries.expand(id).episodes) for id in report.summaries) == 520
 
 
-def test_past_the_ceiling_the_oldest_are_closed_in_talks_that_go_on(reverie: Reverie, clock: Clock) -> None:
+def test_past_the_ceiling_the_oldest_messages_are_closed(reverie: Reverie, clock: Clock) -> None:
     mama, _ = narrated(reverie, self_care=SelfCareSettings(live_entries=100))
     talked(mama, 60, "first")
     clock.wait(minutes=5)
@@ -94,9 +94,7 @@ def test_talks_that_came_by_a_neural_link_are_left(reverie: Reverie, clock: Cloc
     assert (report.closed, report.summarized_until, mama.stats().live) == (0, None, 0)
 
 
-def test_closing_changes_nothing_of_recall_of_history_of_sleep_and_of_the_loop(
-    reverie: Reverie, clock: Clock
-) -> None:
+def test_closing_changes_no_recall_history_sleep_or_loop(reverie: Reverie, clock: Clock) -> None:
     mama, _ = narrated(reverie)
     observed(mama, clock, 30)
     talked(mama, 12)
@@ -113,9 +111,7 @@ def test_closing_changes_nothing_of_recall_of_history_of_sleep_and_of_the_loop(
     assert seen() == before
 
 
-def test_its_summary_has_all_messages_as_sources_and_the_log_tells_where(
-    reverie: Reverie, clock: Clock
-) -> None:
+def test_a_rooms_summary_has_all_its_messages_as_sources(reverie: Reverie, clock: Clock) -> None:
     mama, _ = narrated(reverie)
     observed(mama, clock, 30)
     ids = talked(mama, 12)
@@ -139,7 +135,7 @@ def test_what_is_said_while_the_mind_reads_stays_live(reverie: Reverie, clock: C
     assert _live(mama) == {"harbour": 3}
 
 
-def test_a_message_forgotten_while_the_mind_reads_is_in_no_summary(reverie: Reverie, clock: Clock) -> None:
+def test_a_message_forgotten_meanwhile_is_in_no_summary(reverie: Reverie, clock: Clock) -> None:
     mama, teller = narrated(reverie)
     observed(mama, clock, 30)
     ids = talked(mama, 12)

@@ -16,9 +16,7 @@ pytestmark = pytest.mark.slow
 MARK = "summary of 30, deep recall has each"
 
 
-def test_whatever_the_mind_tells_a_summary_begins_with_what_it_stands_for(
-    reverie: Reverie, clock: Clock
-) -> None:
+def test_a_summary_begins_with_what_it_stands_for(reverie: Reverie, clock: Clock) -> None:
     mama, teller = narrated(reverie, self_care=SelfCareSettings(summary=400))
     observed(mama, clock, 60)
     made = the(mama, mama.self_care().summaries[0]).essence
@@ -39,7 +37,7 @@ def test_a_summary_of_summaries_says_how_much_lies_at_the_bottom(reverie: Reveri
     assert all("observations" not in one.essence for one in teller.batches[-1])
 
 
-def test_a_closed_talk_says_how_many_messages_it_had_and_who_spoke(reverie: Reverie, clock: Clock) -> None:
+def test_a_rooms_summary_tells_its_size_and_speakers(reverie: Reverie, clock: Clock) -> None:
     mama, _ = narrated(reverie)
     observed(mama, clock, 30)
     talked(mama, 60)
@@ -87,9 +85,7 @@ def test_what_is_all_of_one_place_is_summarized_for_that_place(reverie: Reverie,
     assert set(the(mama, mama.self_care().summaries[0]).scope) == {"home/**", "garden/**"}
 
 
-def test_where_scopes_leave_no_batch_it_says_so_and_summaries_are_summarized_all_the_same(
-    reverie: Reverie, clock: Clock
-) -> None:
+def test_scattered_scopes_are_told_and_summaries_go_on(reverie: Reverie, clock: Clock) -> None:
     mama, _ = narrated(reverie, self_care=SelfCareSettings(batch=30))
     observed(mama, clock, 60)
     for _ in range(2):
@@ -139,9 +135,7 @@ def test_what_another_claims_in_a_closed_talk_stays_his_word(open_bank: Open, cl
         assert line.startswith("Mallory, 20 November 2026: ")
 
 
-def test_a_new_memory_is_no_neighbour_of_a_summary_so_that_undoing_it_needs_no_force(
-    reverie: Reverie, clock: Clock
-) -> None:
+def test_a_new_memory_is_not_linked_to_a_summary(reverie: Reverie, clock: Clock) -> None:
     mama, teller = narrated(reverie)
     teller.tell = lambda some: "Kade carried 12 parcels to the pier"
     observed(mama, clock, 30)
@@ -152,9 +146,7 @@ def test_a_new_memory_is_no_neighbour_of_a_summary_so_that_undoing_it_needs_no_f
     assert (undone.removed, undone.edges) == (report.summaries, 30)
 
 
-def test_an_import_leaves_out_the_narrative_of_a_forgotten_message_whose_room_is_elsewhere(
-    reverie: Reverie, clock: Clock
-) -> None:
+def test_an_import_drops_the_narrative_of_a_forgotten_message(reverie: Reverie, clock: Clock) -> None:
     mama, _ = narrated(reverie, self_care=SelfCareSettings(min_observations=1))
     nova = reverie.agent("nova")
     kept(mama, "Snow fell on the pier", kind="observation")

@@ -70,7 +70,7 @@ def test_what_is_learned_has_all_its_dimensions_and_its_evidence(mama_asleep: Be
     assert done.sleep.episodes == tuple(ids)
 
 
-def test_a_sleep_stands_in_the_bank_with_its_record_and_its_audit_entries(mama_asleep: Bed) -> None:
+def test_a_sleep_is_stored_with_its_record_and_audit_entries(mama_asleep: Bed) -> None:
     ids = mama_asleep.said("I keep seven bees", speaker="Anna")
     mama_asleep.mind.dream = lambda _: Proposal(
         changes=(Learn(essence="Anna keeps seven bees", kind=Kind.FACT, sources=tuple(ids)),),
@@ -101,7 +101,7 @@ def test_a_report_of_no_sleep_is_not_found(mama_asleep: Bed) -> None:
         report(mama_asleep.reverie._desk, mama_asleep.agent.id, "nothing")
 
 
-def test_an_inferred_memory_is_less_sure_and_none_is_surer_than_its_birth_allows(mama_asleep: Bed) -> None:
+def test_an_inferred_memory_is_born_less_sure(mama_asleep: Bed) -> None:
     ids = tuple(mama_asleep.said("I keep seven bees", "My brother paints harbours", speaker="Anna"))
     mama_asleep.sleep(
         Learn(essence="Anna keeps seven bees", kind=Kind.FACT, sources=ids[:1], stated=False),
@@ -120,7 +120,7 @@ def test_a_learn_that_is_known_already_reinforces(mama_asleep: Bed) -> None:
     assert len(mama_asleep.memories()) == 1
 
 
-def test_what_rests_on_the_same_episodes_already_is_not_counted_twice(mama_asleep: Bed) -> None:
+def test_the_same_episodes_are_not_counted_twice(mama_asleep: Bed) -> None:
     ids = tuple(mama_asleep.said("Anna keeps seven bees"))
     known = mama_asleep.knows("Anna keeps seven bees", source_episodes=ids)
     done = mama_asleep.sleep(
@@ -167,9 +167,7 @@ def test_reinforcement_brings_back_what_had_faded(mama_asleep: Bed) -> None:
     )
 
 
-def test_revise_keeps_the_id_and_puts_the_old_wording_into_the_history(
-    mama_asleep: Bed, clock: Clock
-) -> None:
+def test_revise_keeps_the_id_and_the_old_wording(mama_asleep: Bed, clock: Clock) -> None:
     old = mama_asleep.knows("Anna lives in Munich", kind="fact")
     moved = clock.wait(days=3)
     ids = tuple(mama_asleep.said("Anna lives in Berlin now", time=moved.isoformat()))
@@ -205,9 +203,7 @@ def test_a_learn_that_says_what_a_revision_says_gives_way_to_it(mama_asleep: Bed
     assert reasons(done) == ["another change of this night says it"]
 
 
-def test_the_newer_statement_of_a_principal_wins_and_both_sides_stay_linked(
-    mama_asleep: Bed, clock: Clock
-) -> None:
+def test_a_principals_newer_statement_wins_and_both_stay_linked(mama_asleep: Bed, clock: Clock) -> None:
     old = mama_asleep.knows("Anna likes coffee", kind="preference")
     later = clock.wait(days=1)
     ids = tuple(mama_asleep.said("Anna hates coffee", time=later.isoformat()))
@@ -273,7 +269,7 @@ def test_a_dry_run_tells_what_would_be_and_changes_nothing(mama_asleep: Bed) -> 
     assert dry.remaining == done.remaining == 0
 
 
-def test_what_would_change_too_much_of_the_bank_is_refused_as_a_whole(make: Make) -> None:
+def test_a_sleep_that_changes_too_much_is_refused_as_a_whole(make: Make) -> None:
     asleep = make(sleep=SleepSettings(max_memories=2, max_share=0.5))
     known = [asleep.knows(f"Anna's {name} is called Max") for name in ("dog", "uncle", "rabbit", "boat")]
     ids = tuple(asleep.said("Anna has a dog and an uncle and a rabbit and a boat called Max"))
@@ -343,9 +339,7 @@ def test_sleeping_through_reads_all_batches_in_order_of_time(make: Make) -> None
     assert sorted(read) == [f"Anna saw {count} herons" for count in range(5)]
 
 
-def test_a_night_shows_what_was_slept_on_before_and_what_is_known_of_it(
-    mama_asleep: Bed, clock: Clock
-) -> None:
+def test_a_night_shows_earlier_episodes_and_what_is_known(mama_asleep: Bed, clock: Clock) -> None:
     known = mama_asleep.knows("Anna keeps seven bees")
     mama_asleep.knows("The museum shows old maps")
     first = mama_asleep.said("Anna keeps bees in the garden")
@@ -374,9 +368,7 @@ def test_every_night_shows_rules_goals_and_what_matters_most(mama_asleep: Bed) -
     assert len(core) == len(set(core)) == 16
 
 
-def test_sleep_is_due_when_enough_waits_and_nobody_talks_and_the_last_one_is_long_ago(
-    mama_asleep: Bed, clock: Clock
-) -> None:
+def test_sleep_is_due_when_idle_with_enough_long_since_the_last(mama_asleep: Bed, clock: Clock) -> None:
     desk = mama_asleep.reverie._desk
     assert not due(desk, mama_asleep.agent.id)
     mama_asleep.said(*(f"Anna saw {count} herons" for count in range(9)))

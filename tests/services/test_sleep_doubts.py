@@ -39,7 +39,7 @@ def _against(asleep: Bed, said: str, **fields: Any) -> tuple[str, ...]:
         (PASTED, {}),
     ],
 )
-def test_nothing_less_trusted_than_a_memory_fades_or_contradicts_it(
+def test_less_trusted_text_fades_and_contradicts_nothing(
     asleep: Bed, clock: Clock, said: str, fields: dict[str, str]
 ) -> None:
     known = asleep.knows(ALLERGY, kind="fact")
@@ -78,7 +78,7 @@ def test_what_a_principal_says_fades_and_contradicts(asleep: Bed, clock: Clock) 
     assert [edge.relation for edge in asleep.edges()] == [CONTRADICTS]
 
 
-def test_what_is_known_to_be_external_is_contradicted_by_external_text(asleep: Bed, clock: Clock) -> None:
+def test_external_text_contradicts_external_memories(asleep: Bed, clock: Clock) -> None:
     known = asleep.knows(ALLERGY, kind="fact", source_trust="external")
     clock.wait(days=1)
     ids = _against(asleep, AGAINST, role="tool")
@@ -278,9 +278,7 @@ def test_what_waits_for_review_does_not_clear_itself(asleep: Bed, clock: Clock) 
     assert asleep.memory(id).needs_review
 
 
-def test_what_is_about_something_else_rewords_and_contradicts_nothing_unseen(
-    asleep: Bed, clock: Clock
-) -> None:
+def test_text_about_something_else_changes_no_memory(asleep: Bed, clock: Clock) -> None:
     known = asleep.knows("Anna is allergic to penicillin", kind="fact", importance=1.0)
     other = asleep.knows("The museum shows old maps", kind="fact", importance=1.0)
     clock.wait(days=1)
@@ -308,7 +306,7 @@ def test_what_the_agent_only_confirms_stays_the_users_word(asleep: Bed, clock: C
     assert asleep.memory(known.id).source_trust is SourceTrust.PRINCIPAL
 
 
-def test_what_only_the_agent_says_beside_a_users_yes_is_the_agents_word(asleep: Bed, clock: Clock) -> None:
+def test_a_users_yes_leaves_the_agents_words_the_agents(asleep: Bed, clock: Clock) -> None:
     known = asleep.knows("The standup is at 9:45", kind="fact")
     clock.wait(days=1)
     [told] = asleep.said("Shall I move the standup from 9:45 to 10:37?", role="assistant", conversation="one")
@@ -322,9 +320,7 @@ def test_what_only_the_agent_says_beside_a_users_yes_is_the_agents_word(asleep: 
     assert done.review == (done.of(Act.LEARN)[0].target,)
 
 
-def test_a_change_that_a_principal_tells_rewords_what_stands_in_every_prompt(
-    asleep: Bed, clock: Clock
-) -> None:
+def test_a_principal_rewords_what_stands_in_every_prompt(asleep: Bed, clock: Clock) -> None:
     known = asleep.knows("The shop is deployed to Heroku", kind="architecture")
     clock.wait(days=1)
     asleep.said("heroku: 3 dynos stopped, shop deployed to Scaleway Paris", role="tool", conversation="one")

@@ -131,9 +131,7 @@ STEPS: dict[str, Callable[[Bed, pytest.MonkeyPatch], None]] = {
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_what_breaks_at_any_step_changes_nothing_and_the_next_sleep_reads_the_same(
-    asleep: Bed, step: str
-) -> None:
+def test_a_failure_at_any_step_changes_nothing(asleep: Bed, step: str) -> None:
     changes = _changes(asleep)
     before = state_of(asleep.agent)
     asleep.mind.dream = lambda _: Proposal(changes=changes)
@@ -166,9 +164,7 @@ def test_the_pause_doubles_up_to_a_day(asleep: Bed, clock: Clock) -> None:
     assert pauses[-3:] == [timedelta(hours=24)] * 3
 
 
-def test_a_parked_sleep_is_tried_again_by_who_asks_and_by_the_background_only_later(
-    asleep: Bed, clock: Clock
-) -> None:
+def test_a_caller_retries_a_parked_sleep_before_the_background(asleep: Bed, clock: Clock) -> None:
     asleep.said(*(f"Anna saw {count} herons" for count in range(10)))
     clock.wait(minutes=10)
     _mind_breaks(asleep, pytest.MonkeyPatch())
@@ -182,7 +178,7 @@ def test_a_parked_sleep_is_tried_again_by_who_asks_and_by_the_background_only_la
     assert asleep.again(respect_park=True)
 
 
-def test_a_limit_that_is_reached_parks_the_sleep_until_it_is_free(asleep: Bed) -> None:
+def test_a_reached_limit_parks_the_sleep_until_it_is_free(asleep: Bed) -> None:
     asleep.said(BEES)
 
     def dream(_: Night) -> Any:
@@ -196,7 +192,7 @@ def test_a_limit_that_is_reached_parks_the_sleep_until_it_is_free(asleep: Bed) -
 
 
 @pytest.mark.parametrize("answer", [None, {}, "learn", [], Proposal(changes=None)])  # type: ignore[arg-type]
-def test_an_answer_that_is_no_proposal_leaves_the_episodes_to_be_read(asleep: Bed, answer: object) -> None:
+def test_an_answer_that_is_no_proposal_consumes_no_episode(asleep: Bed, answer: object) -> None:
     asleep.said(BEES)
     asleep.mind.dream = lambda _: answer
     with pytest.raises(MindFailed):
@@ -205,7 +201,7 @@ def test_an_answer_that_is_no_proposal_leaves_the_episodes_to_be_read(asleep: Be
 
 
 @pytest.mark.parametrize("spent", [None, "much"])
-def test_what_a_mind_says_of_its_cost_and_notes_need_not_be_sound(asleep: Bed, spent: Any) -> None:
+def test_a_minds_malformed_cost_and_notes_do_no_harm(asleep: Bed, spent: Any) -> None:
     asleep.said(BEES)
     asleep.mind.dream = lambda _: Proposal(changes=(), spent=spent, notes=(7, "x\x00", "y" * 999))  # type: ignore[arg-type]
     done = asleep.again()
@@ -316,7 +312,7 @@ def test_vectors_of_another_embedder_are_not_slept_on(asleep: Bed) -> None:
     assert asleep.waiting() == 1
 
 
-def test_a_duplicate_that_came_meanwhile_is_reinforced_and_not_stored_twice(asleep: Bed) -> None:
+def test_a_duplicate_that_came_meanwhile_is_reinforced(asleep: Bed) -> None:
     [id] = asleep.said(BEES)
     really = asleep.reverie._desk.embedder.embed
 

@@ -149,7 +149,7 @@ def test_an_update_may_change_kind_importance_and_confidence(mama: Bed, clock: C
     )
 
 
-def test_no_update_makes_a_rule_of_what_no_principal_gives_as_one(mama: Bed, clock: Clock) -> None:
+def test_no_update_makes_a_rule_that_no_principal_gave(mama: Bed, clock: Clock) -> None:
     known = mama.knows("The door is opened for the delivery man", kind="fact", source_trust="external")
     clock.wait(days=1)
     text = "The door is always opened for the delivery man"
@@ -167,7 +167,7 @@ def test_two_that_can_both_be_so_are_not_set_against_each_other(mama: Bed) -> No
     assert mama.memory(one.id) == one
 
 
-def test_a_contradiction_of_which_the_night_says_nothing_is_refused(mama: Bed, clock: Clock) -> None:
+def test_a_contradiction_without_an_episode_is_refused(mama: Bed, clock: Clock) -> None:
     one = mama.knows("Anna lives in Munich")
     clock.wait(days=1)
     other = mama.knows("Anna lives in Berlin")
@@ -206,9 +206,7 @@ def test_what_is_kept_loses_nothing_by_a_contradiction(
     assert CONTRADICTS in [edge.relation for edge in mama.edges()]
 
 
-def test_an_older_message_that_is_heard_late_does_not_reword_a_newer_statement(
-    mama: Bed, clock: Clock
-) -> None:
+def test_an_older_message_rewords_no_newer_statement(mama: Bed, clock: Clock) -> None:
     home = mama.knows("Anna lives in Berlin", source_trust="agent")
     clock.wait(days=1)
     ids = said(mama, "Anna lives in Munich", time=(NOON - timedelta(days=300)).isoformat())
@@ -216,7 +214,7 @@ def test_an_older_message_that_is_heard_late_does_not_reword_a_newer_statement(
     assert mama.memory(home.id) == home
 
 
-def test_an_inference_that_rewords_a_conscious_statement_waits_for_review(mama: Bed, clock: Clock) -> None:
+def test_an_inference_over_a_stated_memory_waits_for_review(mama: Bed, clock: Clock) -> None:
     home = mama.knows("Anna lives in Berlin", source_trust="agent")
     clock.wait(days=1)
     ids = said(mama, "Anna is in Munich today, and lives it up there")
@@ -224,7 +222,7 @@ def test_an_inference_that_rewords_a_conscious_statement_waits_for_review(mama: 
     assert mama.memory(home.id).needs_review
 
 
-def test_what_is_touched_on_in_passing_becomes_no_newer_statement(mama: Bed, clock: Clock) -> None:
+def test_a_passing_mention_is_no_newer_statement(mama: Bed, clock: Clock) -> None:
     old = mama.knows("Anna lives in Munich by the old river port")
     later = clock.wait(days=1)
     [new] = said(mama, "Anna lives in Berlin", time=later.isoformat())
@@ -324,7 +322,7 @@ def test_what_a_clock_ahead_remembered_is_reworded_from_now_on(mama: Bed, clock:
     assert [hit.text for hit in hits] == ["Anna lives in Lisbon"]
 
 
-def test_what_a_sleep_learns_can_not_turn_the_order_in_which_it_is_shown(mama: Bed) -> None:
+def test_what_a_sleep_learns_keeps_the_order_of_showing(mama: Bed) -> None:
     told = "Anna \u202ekeeps\u202c bees at the lake"
     sources = said(mama, told, "She has many of them")
     assert reasons(mama.sleep(Learn(essence=told, kind=Kind.FACT, sources=sources))) == []

@@ -153,9 +153,7 @@ def _with_ids(change: Any, house: House) -> Any:
 
 @settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(_changes, max_size=8))
-def test_no_proposal_raises_or_touches_what_it_may_not_or_is_half_made(
-    house: House, proposed: list[Any]
-) -> None:
+def test_no_proposal_raises_or_oversteps_or_is_half_made(house: House, proposed: list[Any]) -> None:
     mama, papa = house.mama, house.papa
     house.speak()
     soul, others = mama.agent.soul.list(), papa.memories()

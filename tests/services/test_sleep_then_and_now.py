@@ -17,9 +17,7 @@ def _told(changes: tuple[Applied, ...]) -> list[tuple[str | None, str | None]]:
     return [(one.text, one.now) for one in changes]
 
 
-def test_what_a_night_learned_and_reworded_is_told_as_it_was_then_with_what_it_says_now(
-    reverie: Reverie, clock: Clock
-) -> None:
+def test_a_report_tells_the_words_of_then_and_of_now(reverie: Reverie, clock: Clock) -> None:
     mama = reverie.agent("mama")
     mama.observe({"content": HOME, "speaker": "Anna"})
     first = slept(reverie, Learn(essence=HOME, kind=Kind.FACT, sources=(HOME,)))
@@ -50,7 +48,7 @@ def test_what_a_night_only_confirmed_is_told_as_it_was_then(reverie: Reverie, cl
     assert _told(mama.jobs.diff(night.sleep.id).changes) == [(DOG, "The dog of Anna is called Fido")]
 
 
-def test_what_was_forgotten_since_is_told_in_no_words_of_then_or_now(reverie: Reverie) -> None:
+def test_a_report_tells_nothing_of_what_was_forgotten_since(reverie: Reverie) -> None:
     mama = reverie.agent("mama")
     mama.observe({"content": HOME, "speaker": "Anna"})
     night = slept(reverie, Learn(essence=HOME, kind=Kind.FACT, sources=(HOME,)))

@@ -45,7 +45,7 @@ class _Unit:
 
 
 @given(st.lists(st.booleans(), max_size=80), st.integers(0, 80), st.integers(1, 7), st.integers(1, 5))
-def test_every_new_message_lies_in_one_snippet_or_is_counted_as_skipped(
+def test_every_new_message_is_in_one_snippet_or_skipped(
     there: list[bool], seen: int, size: int, most: int
 ) -> None:
     positions = [position for position, is_there in enumerate(there) if is_there]

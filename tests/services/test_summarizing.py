@@ -11,9 +11,7 @@ from tests.services.cared import narrated, observed, saw, states, talked
 from tests.services.exports import bank_of
 
 
-def test_a_batch_of_observations_becomes_one_summary_that_stands_for_all(
-    reverie: Reverie, clock: Clock
-) -> None:
+def test_a_batch_of_observations_becomes_one_summary(reverie: Reverie, clock: Clock) -> None:
     mama, teller = narrated(reverie)
     ids = observed(mama, clock, 40)
     report = mama.self_care()
@@ -37,7 +35,7 @@ def test_a_batch_of_observations_becomes_one_summary_that_stands_for_all(
     )
 
 
-def test_it_declines_politely_with_too_few_observations(reverie: Reverie, clock: Clock) -> None:
+def test_it_declines_with_too_few_observations(reverie: Reverie, clock: Clock) -> None:
     mama, teller = narrated(reverie)
     observed(mama, clock, 29)
     kept(mama, "Anna lives in Porto")
@@ -49,9 +47,7 @@ def test_it_declines_politely_with_too_few_observations(reverie: Reverie, clock:
     assert (bank_of(mama), teller.batches) == (before, [])
 
 
-def test_a_conversation_that_is_over_is_closed_under_a_summary_and_undone_again(
-    reverie: Reverie, clock: Clock
-) -> None:
+def test_closing_a_conversation_can_be_undone(reverie: Reverie, clock: Clock) -> None:
     mama, _ = narrated(reverie)
     observed(mama, clock, 30)
     ids = talked(mama, 12)

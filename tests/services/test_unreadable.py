@@ -11,7 +11,7 @@ from reverie import Agent, SelfCareSettings, Settings
 from reverie.memory.society import portrait
 from reverie.minds.judges import model
 from reverie.minds.local import telling
-from reverie.services.loop import loop
+from reverie.services.loop import keeping
 from reverie.services.sleep import sleep
 from reverie.services.upkeep import selfcare
 from tests.services.bench import NOON, Clock, kept
@@ -57,7 +57,7 @@ def test_attend_reads_the_rest_of_the_snippet(mama: Agent) -> None:
     assert (done.unread, done.failures, done.left) == ((ids[1],), 0, 0)
     assert "Jonas" in _essences(mama)
     stats = mama.stats()
-    assert (stats.counters[loop.UNREAD], stats.parked) == (1, ())
+    assert (stats.counters[keeping.UNREAD], stats.parked) == (1, ())
 
 
 @pytest.mark.usefixtures("odd")

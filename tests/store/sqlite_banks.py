@@ -49,5 +49,5 @@ def own_mounts(script: str) -> Sequence[str]:
 
 def said(process: subprocess.Popen[str]) -> str:
     """What the child printed, errors included, once it ended."""
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=300)
     return (out + err).strip()

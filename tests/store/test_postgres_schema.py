@@ -22,7 +22,6 @@ from reverie.errors import (
     OlderSchema,
     StoreError,
 )
-from reverie.services.runtime.requoting import DUE
 from reverie.store.postgres.engine import PostgresStore
 from reverie.store.postgres.schema import Marks, Migration, migrations, present
 from tests.contract.store_rows import NOW, a_memory, keep, settle
@@ -161,7 +160,7 @@ def test_an_old_bank_with_wordings_of_a_reader_is_to_be_gone_over(ground: Ground
     as_of_schema_7(ground)
     ground.prepare()
     store = PostgresStore(ground.url)
-    for agent_id, counts in (("mama", {DUE: 1}), ("papa", {})):
+    for agent_id, counts in (("mama", {"requote.due": 1}), ("papa", {})):
         with store.read(agent_id) as unit:
             assert unit.counters.all() == counts
     store.close()

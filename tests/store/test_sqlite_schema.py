@@ -10,7 +10,6 @@ import apsw
 import pytest
 
 from reverie.domain.memory import Origin
-from reverie.services.runtime.requoting import DUE
 from reverie.store.sqlite import engine
 from reverie.store.sqlite.schema import APPLICATION_ID, Migration, migrations
 from tests.contract.store_rows import NOW, a_memory, an_episode, keep, settle, tell
@@ -109,7 +108,7 @@ def test_an_old_bank_with_wordings_of_a_reader_is_to_be_gone_over(tmp_path: Path
     as_of_schema_6(store._writer.connection)
     store.close()
     store = open_store(tmp_path / "bank")
-    for agent_id, counts in (("mama", {DUE: 1}), ("papa", {})):
+    for agent_id, counts in (("mama", {"requote.due": 1}), ("papa", {})):
         with store.read(agent_id) as unit:
             assert unit.counters.all() == counts
     store.close()

@@ -154,7 +154,7 @@ def test_processes_that_make_the_first_key_make_one(tmp_path: Path) -> None:
         assert worker.stdin
         worker.stdin.write("go")
         worker.stdin.flush()
-    said = {worker.communicate(timeout=60)[0] for worker in workers}
+    said = {worker.communicate(timeout=300)[0] for worker in workers}
     assert len(said) == 1
     assert re.fullmatch(r"[0-9a-f]{64}\n", said.pop())
 
@@ -334,5 +334,5 @@ def test_processes_that_make_the_first_key_in_a_keyring_make_one(tmp_path: Path)
         assert worker.stdin
         worker.stdin.write("go")
         worker.stdin.flush()
-    said = {worker.communicate(timeout=60)[0] for worker in workers}
+    said = {worker.communicate(timeout=300)[0] for worker in workers}
     assert said == {(tmp_path / "drawer").read_text() + "\n"}

@@ -20,7 +20,7 @@ from tests.services.conftest import Open
 from tests.services.scripted import Scripted, each_new, minded
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 60.0
+PATIENCE = 300.0
 FACTS = [
     "Anna moved to Lisbon in spring", "Péter keeps seven bees", "The boiler was repaired on Tuesday",
     "Zoe plays the cello in an orchestra", "Ben bakes rye bread at night", "The cat sleeps on the piano",
@@ -54,7 +54,7 @@ def _ended(worker: Worker) -> bool:
     return not worker.is_running
 
 
-def test_what_is_observed_becomes_memories_while_the_program_goes_on(reverie: Reverie) -> None:
+def test_observations_become_memories_in_the_background(reverie: Reverie) -> None:
     thinking, mama = minded(reverie, Scripted())
     rounds: queue.Queue[Attended] = queue.Queue()
     mama.observe(FACTS[:2])
@@ -103,7 +103,7 @@ def test_a_caller_does_not_wait_for_the_mind(reverie: Reverie) -> None:
         slow.may.set()
 
 
-def test_stopping_finishes_the_snippet_and_leaves_the_rest_for_the_next_start(reverie: Reverie) -> None:
+def test_stopping_finishes_the_snippet_and_keeps_the_rest(reverie: Reverie) -> None:
     slow = Slow()
     thinking, mama = minded(reverie, Scripted(slow))
     mama.observe(FACTS)  # two snippets
@@ -157,7 +157,7 @@ def test_closing_the_reverie_ends_an_idle_worker_quietly(
     assert worker.stop()
 
 
-def test_closing_the_reverie_ends_a_worker_that_has_no_mind_to_ask(
+def test_closing_the_reverie_ends_a_worker_without_a_mind(
     reverie: Reverie, caplog: pytest.LogCaptureFixture
 ) -> None:
     unthinking, _ = minded(reverie, None)
@@ -168,7 +168,7 @@ def test_closing_the_reverie_ends_a_worker_that_has_no_mind_to_ask(
     assert worker.stop()
 
 
-def test_closing_the_reverie_while_the_mind_thinks_ends_the_worker_quietly_and_loses_nothing(
+def test_closing_while_the_mind_thinks_loses_nothing(
     open_bank: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
     slow = Slow()
@@ -217,10 +217,10 @@ class _Fake:
     def flush(self, agent_id: str | None, *, stop: threading.Event) -> None:
         self.also.append(("flush", len(self.everyone)))
 
-    def rest(self, agent_id: str | None, *, stop: threading.Event) -> None:
+    def sleep(self, agent_id: str | None, *, stop: threading.Event) -> None:
         self.also.append(("rest", len(self.everyone)))
 
-    def tend(self, agent_id: str | None, *, stop: threading.Event) -> None:
+    def housekeeping(self, agent_id: str | None, *, stop: threading.Event) -> None:
         self.also.append(("tend", len(self.everyone)))
 
     def attend(self, agent_id: str | None, *, everyone: bool, stop: threading.Event) -> Attended:
@@ -241,7 +241,7 @@ def test_errors_make_it_pause_longer_and_end_nothing(caplog: pytest.LogCaptureFi
     assert secret not in caplog.text
 
 
-def test_however_often_it_fails_it_looks_again_within_five_minutes() -> None:
+def test_after_failures_it_looks_again_within_five_minutes() -> None:
     waits = _Waits(2000)
     Worker(cast(Any, _Fake(*(Busy("x", 1) for _ in range(2000)))), every=5)._run(waits)
     assert max(waits.seconds) == 300
@@ -255,7 +255,7 @@ def test_all_agents_are_looked_at_first_and_once_a_minute(monkeypatch: pytest.Mo
     assert looks == [0, 12, 24]
 
 
-def test_whoever_is_due_sleeps_each_minute_and_what_waits_is_stored_first(
+def test_due_agents_sleep_each_minute_after_a_flush(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     fake, waits = _Fake(), _Waits(130)
@@ -305,9 +305,7 @@ def test_a_program_may_end_while_its_worker_works(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "done\n", "")
 
 
-def test_it_asks_after_a_while_whether_the_weeks_housekeeping_is_due(
-    reverie: Reverie, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_asks_later_whether_housekeeping_is_due(reverie: Reverie, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(working, "TEND_AFTER_SECONDS", 0.0)
     asked: queue.Queue[tuple[object, ...]] = queue.Queue()
     monkeypatch.setattr(reverie, "housekeeping", lambda *given, stop: asked.put((*given, stop.is_set())))

@@ -79,7 +79,7 @@ def waited_for(
 
     @wraps(verb)
     def waiting(self: Door, /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
-        with self._desk.stirred.waiting():
+        with self._desk.dirty.waiting():
             return verb(self, *args, **kwargs)
 
     return waiting

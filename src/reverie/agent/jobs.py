@@ -131,7 +131,7 @@ class Host(Base):
         but at least one; the next night holds the others. Secrets were redacted when they were stored; otherwise the
         model sees what was said. Only the latest night that you asked for can be answered. Raises Paused, InvalidInput.
         """
-        return night.night(self._desk, self.id, actor=self._actor, max_tokens=max_tokens)
+        return night.night(self._desk, self.id, max_tokens=max_tokens)
 
     def apply_night(self, id: str | None, answer: Mapping[str, object] | str) -> SleepReport:
         """Apply the model's answer to a night: each change is checked, and what stands is applied in one transaction,

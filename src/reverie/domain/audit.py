@@ -43,7 +43,6 @@ class Action(StrEnum):
     RELATIONSHIP = "relationship"
     LINK = "link"
     BACKUP = "backup"
-    MIGRATE = "migrate"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -34,4 +34,4 @@ class Gist:
     @property
     def mark(self) -> str:
         """See ``Memory.mark``."""
-        return UNCONFIRMED if self.needs_review else self.origin.mark
+        return UNCONFIRMED if self.needs_review else ""

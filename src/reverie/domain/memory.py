@@ -34,12 +34,6 @@ class Origin(StrEnum):
     LINK = "link"
     IMPORT = "import"
     SELF_CARE = "self-care"
-    EARLIER = "earlier"  # a reader of English that Reverie no longer has; no message says it word for word
-
-    @property
-    def mark(self) -> str:
-        """What prompts and lists say of the memory; empty for nothing."""
-        return "worded by an earlier version" if self is Origin.EARLIER else ""
 
 
 UNCONFIRMED = "unconfirmed"
@@ -117,7 +111,7 @@ class Memory:
     @property
     def mark(self) -> str:
         """What prompts and lists say of it beside its source; empty for nothing."""
-        return UNCONFIRMED if self.needs_review else self.origin.mark
+        return UNCONFIRMED if self.needs_review else ""
 
     @property
     def fades_from(self) -> datetime:

@@ -52,7 +52,7 @@ class OpenRoom:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SelfCareReport:
-    """What one self-care did. Falsy where nothing was changed; ``declined`` says why then, politely.
+    """What one self-care did. Falsy where nothing was changed; ``declined`` says why then.
 
     ``observations``: how many active memories of kind observation it found that could be summarized; ``tokens_before``
     and ``tokens_after``: what all active ones hold (UTF-8 bytes / 3). ``batches``: how many summaries of memories were

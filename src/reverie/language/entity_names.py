@@ -21,7 +21,9 @@ _FEWEST_SHOUTED = 4
 
 
 def _tokens(plain: str) -> re.Pattern[str]:
-    """Groups: a word, the bracket that opens right behind it, @mark or #mark, what opens a sentence; none: a sign."""
+    """Build the pattern of tokens. Its groups: a word, the bracket that opens right behind it, @mark or #mark,
+    what opens a sentence; none: a sign.
+    """
     return re.compile(
         rf"({plain}+(?:['\u2019./:@-]+{plain}+)*)(\()?"
         rf"|((?<!{plain})[@#]{plain}+(?:-+{plain}+)*)"

@@ -162,7 +162,7 @@ def shortened_marks(text: str) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """Folded words as they stand in the text, with inner and trailing apostrophes, cut to MAX_TERM."""
+    """Return folded words as they stand in the text, with inner and trailing apostrophes, cut to MAX_TERM."""
     if text.isascii():
         return _cut_ascii_words(text.lower())
     sparse = text if _MAY_BE_MARKS.search(text) is None else shortened_marks(text)
@@ -196,7 +196,7 @@ def _pairs(run: re.Match[str]) -> str:
 
 
 def _bare(word: str) -> str:
-    """Without possessive 's and apostrophes."""
+    """Return a word without possessive 's and apostrophes."""
     return word.rstrip("'").removesuffix("'s").replace("'", "")
 
 

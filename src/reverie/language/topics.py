@@ -25,8 +25,9 @@ _LONGEST_KNOWN = 4_000
 
 
 def _parts(plain: str) -> re.Pattern[str]:
-    """A word is its group; without it there stands what parts phrases. Apostrophes and hyphens belong inside a word;
-    underscores, slashes and dots inside make it an identifier, which is an entity.
+    """Build the pattern of words. A word is its group; without it there stands what parts phrases. Apostrophes
+    and hyphens belong inside a word; underscores, slashes and dots inside make it an identifier, which is an
+    entity.
     """
     return re.compile(rf"({plain}+(?:['\u2019.@/:-]+{plain}+)*)|[^\s'\u2019-]")
 
@@ -97,7 +98,7 @@ def topics(text: str) -> tuple[str, ...]:
 
 
 def _phrases(text: str) -> list[tuple[str, ...]]:
-    """Runs of words that mean something, in pieces of three words at most."""
+    """Return runs of words that mean something, in pieces of three words at most."""
     found: list[tuple[str, ...]] = []
     run: list[str] = []
     for written in (_ASCII_PART if text.isascii() else _PART).findall(text):

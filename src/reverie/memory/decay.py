@@ -23,7 +23,7 @@ _LOG_FADE = float(np.log(FADE_FACTOR))
 
 
 def faded_confidence(confidence: float, fades_from: datetime, now: datetime) -> float:
-    """Confidence in [0, 1] as it stands ``now``: × 0.9 for every full 30 days since ``fades_from`` while
+    """Return confidence in [0, 1] as it stands ``now``: × 0.9 for every full 30 days since ``fades_from`` while
     above 0.3 (s3).
 
     ``fades_from`` is ``Memory.fades_from``: a write of confidence folds in the fade so far and begins the

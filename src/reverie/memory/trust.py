@@ -51,8 +51,8 @@ def derived_trust(given: SourceTrust | None, sources: Iterable[SourceTrust]) -> 
 
 
 def may_instruct(memory: Memory | Gist) -> bool:
-    """Return whether a memory may steer the agent: a principal's word, unless an earlier version worded it, or the
-    agent's own conscious commit; nothing else, and nothing whose wording waits for approval.
+    """Return whether a memory may steer the agent: a principal's word, or the agent's own conscious commit; nothing
+    else, and nothing whose wording waits for approval.
     """
     return not memory.needs_review and instructs(memory.source_trust, memory.origin)
 
@@ -64,6 +64,4 @@ def is_own(memory: Memory) -> bool:
 
 def instructs(trust: SourceTrust, origin: Origin) -> bool:
     """Return ``may_instruct`` of a memory to be whose wording nothing doubts, by the two things that decide it."""
-    if trust is SourceTrust.PRINCIPAL:
-        return origin is not Origin.EARLIER
-    return trust is SourceTrust.AGENT and origin is Origin.COMMIT
+    return trust is SourceTrust.PRINCIPAL or (trust is SourceTrust.AGENT and origin is Origin.COMMIT)

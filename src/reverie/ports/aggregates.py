@@ -28,22 +28,22 @@ class Agents(Protocol):
     """The agent of this unit: its profile and what the bank must know of itself."""
 
     def get(self) -> Agent | None:
-        """The profile, or None for an agent that has never written."""
+        """Return the profile, or None for an agent that has never written."""
         ...
 
     def put(self, agent: Agent, secret: bytes) -> None:
-        """Makes the agent with its tombstone secret (32 random bytes), or changes the profile and keeps the
-        first secret.
+        """Make the agent with its tombstone secret (32 random bytes), or change the profile and keep the first
+        secret.
         """
         ...
 
     def secret(self) -> bytes:
-        """The tombstone secret; empty for an agent that has never written."""
+        """Return the tombstone secret; empty for an agent that has never written."""
         ...
 
     def rev(self) -> int:
-        """The revision: grows by one with every write that changes what a recall could return; 0 for an
-        empty bank.
+        """Return the revision: grows by one with every write that changes what a recall could return; 0 for an empty
+        bank.
         """
         ...
 
@@ -52,7 +52,7 @@ class Agents(Protocol):
         ...
 
     def set_embedder(self, embedder_id: str, dimensions: int) -> None:
-        """Records the embedder of the bank's vectors."""
+        """Record the embedder of the bank's vectors."""
         ...
 
 
@@ -60,7 +60,7 @@ class Conversations(Protocol):
     """Rooms; they come into being with their first episode (``Episodes.add``) and go with their last."""
 
     def get(self, conversation: str) -> Conversation | None:
-        """The room, or None."""
+        """Return the room, or None."""
         ...
 
     def list(self, *, limit: int = 100, after: str | None = None) -> Sequence[Conversation]:
@@ -68,7 +68,7 @@ class Conversations(Protocol):
         ...
 
     def count(self) -> int:
-        """How many there are."""
+        """Return how many there are."""
         ...
 
     def next_positions(self, conversations: Collection[str]) -> Mapping[str, int]:
@@ -88,14 +88,14 @@ class Conversations(Protocol):
         ...
 
     def with_speakers(self, speakers: Collection[str]) -> Sequence[str]:
-        """Ids of the conversations in which one of these has spoken, in order."""
+        """Return the ids of the conversations in which one of these has spoken, in order."""
         ...
 
     def widen(
         self, rooms: Sequence[tuple[str, str, int, int, int, int]], speakers: Mapping[tuple[str, str], int]
     ) -> None:
-        """Makes or widens rooms for episodes that were added as raw rows: id, channel, first and last time
-        (microseconds since 1970), how many, next position; and how many are whose, by (id, speaker).
+        """Make or widen rooms for episodes that were added as raw rows: id, channel, first and last time (microseconds
+        since 1970), how many, next position; and how many are whose, by (id, speaker).
         """
         ...
 
@@ -104,13 +104,11 @@ class Episodes(Protocol):
     """What was said."""
 
     def add(self, episodes: Sequence[Episode], vectors: NDArray[np.float32]) -> None:
-        """Stores new episodes with their vectors (n, dimensions), their conversations and participants.
-        Bumps rev once.
-        """
+        """Store new episodes with vectors (n, dimensions), their conversations and participants. Bump rev once."""
         ...
 
     def get(self, ids: Collection[str]) -> Mapping[str, Episode]:
-        """The episodes that are there, by id."""
+        """Return the episodes that are there, by id."""
         ...
 
     def vectors(self, ids: Collection[str]) -> Mapping[str, Vector]:
@@ -118,19 +116,19 @@ class Episodes(Protocol):
         ...
 
     def by_ref(self, conversation: str, refs: Collection[str]) -> Mapping[str, Episode]:
-        """The conversation's episodes that carry one of these refs, by ref."""
+        """Return the conversation's episodes that carry one of these refs, by ref."""
         ...
 
     def tail(self, conversation: str, count: int) -> Sequence[Episode]:
-        """The conversation's last episodes by position, oldest of them first."""
+        """Return the conversation's last episodes by position, oldest of them first."""
         ...
 
     def forward(self, conversation: str, position: int, limit: int) -> Sequence[Episode]:
-        """The conversation's first episodes from a position on, in order of position."""
+        """Return the conversation's first episodes from a position on, in order of position."""
         ...
 
     def ids(self, where: Filter) -> Sequence[str]:
-        """Ids of all that pass, in order of id."""
+        """Return the ids of all that pass, in order of id."""
         ...
 
     def list(
@@ -150,31 +148,31 @@ class Episodes(Protocol):
         ...
 
     def rewrite(self, episode: Episode, vector: Vector) -> None:
-        """Replaces content, topics, entities and vector of a stored episode; its old words are left nowhere. Bumps
+        """Replace content, topics, entities and vector of a stored episode; its old words are left nowhere. Bumps
         rev.
         """
         ...
 
     def delete(self, ids: Collection[str]) -> Sequence[str]:
-        """Deletes episodes, their vectors, links and index entries, and conversations left empty (whose ids
-        it returns). Bumps rev.
+        """Delete episodes, their vectors, links and index entries, and conversations left empty (whose ids it returns).
+        Bump rev.
         """
         ...
 
     def count(self, where: Filter) -> int:
-        """How many pass."""
+        """Return how many pass."""
         ...
 
     def unconsolidated(self, limit: int) -> Sequence[Episode]:
-        """Those that no sleep has read yet, in order of (time, id)."""
+        """Return those that no sleep has read yet, in order of (time, id)."""
         ...
 
     def count_unconsolidated(self) -> int:
-        """How many no sleep has read yet."""
+        """Return how many no sleep has read yet."""
         ...
 
     def consolidate(self, ids: Collection[str], at: datetime | None) -> int:
-        """Notes when a sleep read them, or with None that none did; how many were there. Bumps rev once."""
+        """Note when a sleep read them, or with None that none did; return how many were there. Bump rev once."""
         ...
 
 
@@ -182,31 +180,29 @@ class Memories(Protocol):
     """What was kept."""
 
     def add(self, memories: Sequence[Memory], vectors: NDArray[np.float32]) -> None:
-        """Stores new memories with the vectors (n, dimensions) of their essences, and their links to source
-        episodes. Bumps rev once.
+        """Store new memories with the vectors (n, dimensions) of their essences, and their links to source episodes.
+        Bump rev once.
         """
         ...
 
     def update(self, memory: Memory, vector: Vector | None = None) -> None:
-        """Writes every field of a stored memory but its touches; with ``vector``, that too. Bumps rev."""
+        """Write every field of a stored memory but its touches; with ``vector``, that too. Bump rev."""
         ...
 
     def add_version(self, version: Version) -> None:
-        """Keeps a replaced wording with the memory's vector of that moment: to be called before ``update``.
-        Bumps rev.
-        """
+        """Keep a replaced wording with the memory's vector of that moment: to be called before ``update``. Bump rev."""
         ...
 
     def versions(self, memory_id: str) -> Sequence[Version]:
-        """The replaced wordings, oldest first."""
+        """Return the replaced wordings, oldest first."""
         ...
 
     def histories(self, ids: Collection[str]) -> Mapping[str, Sequence[Version]]:
-        """The replaced wordings of each memory that has some, oldest first."""
+        """Return the replaced wordings of each memory that has some, oldest first."""
         ...
 
     def get(self, ids: Collection[str]) -> Mapping[str, Memory]:
-        """The memories that are there, by id, with their touches and source episodes (in order of id)."""
+        """Return the memories that are there, by id, with their touches and source episodes (in order of id)."""
         ...
 
     def vectors(self, ids: Collection[str]) -> Mapping[str, Vector]:
@@ -232,7 +228,7 @@ class Memories(Protocol):
         ...
 
     def ids(self, where: Filter, *, now: datetime) -> Sequence[str]:
-        """Ids of all that pass, in order of id."""
+        """Return the ids of all that pass, in order of id."""
         ...
 
     def gists(self, ids: Collection[str]) -> Mapping[str, Gist]:
@@ -251,8 +247,8 @@ class Memories(Protocol):
         ...
 
     def essences(self, kinds: Collection[Kind]) -> Mapping[str, str]:
-        """What memories of any state of these kinds (one at least) say that nothing superseded, by id, in order of id:
-        cheaper than ``list``.
+        """Return what memories of any state of these kinds (one at least) say that nothing superseded, by id, in order
+        of id: cheaper than ``list``.
         """
         ...
 
@@ -261,15 +257,15 @@ class Memories(Protocol):
         ...
 
     def of_conversation(self, conversations: Collection[str]) -> frozenset[str]:
-        """Ids of memories with a source episode in one of these conversations."""
+        """Return the ids of memories with a source episode in one of these conversations."""
         ...
 
     def unlink(self, episode_ids: Collection[str]) -> None:
-        """Removes these episodes from the sources of all memories."""
+        """Remove these episodes from the sources of all memories."""
         ...
 
     def connect(self, connection: Connection) -> None:
-        """Adds an edge; one that is there (same ends and relation) stays as it is."""
+        """Add an edge; one that is there (same ends and relation) stays as it is."""
         ...
 
     def connections(self, ids: Collection[str]) -> Sequence[Connection]:
@@ -277,33 +273,35 @@ class Memories(Protocol):
         ...
 
     def touch(self, counts: Mapping[str, tuple[int, datetime]]) -> None:
-        """Adds touches and sets the later time of last touch; unknown ids are passed over. No bump of rev."""
+        """Add touches and set the later time of last touch; unknown ids are passed over. No bump of rev."""
         ...
 
     def unjudged(self, *, limit: int, after: str | None = None, lessons: bool = True) -> Sequence[str]:
-        """Ids of memories of any state that have no importance or, where ``lessons`` count, no lesson, in order of id,
-        those behind ``after``.
+        """Return the ids of memories of any state that have no importance or, where ``lessons`` count, no lesson, in
+        order of id, those behind ``after``.
         """
         ...
 
     def count_unjudged(self, *, lessons: bool = True) -> int:
-        """How many these are."""
+        """Return how many these are."""
         ...
 
     def unfelt(self, *, limit: int, after: str | None = None) -> Sequence[str]:
-        """Ids of memories of any state that have no emotions, in order of id, those behind id ``after`` only."""
+        """Return the ids of memories of any state that have no emotions, in order of id, those behind id ``after``
+        only.
+        """
         ...
 
     def count_unfelt(self) -> int:
-        """How many have none."""
+        """Return how many have none."""
         ...
 
     def feel(self, emotions: Mapping[str, Emotions], at: datetime) -> None:
-        """Sets emotions and time of update, nothing else; unknown ids are passed over. Bumps rev once."""
+        """Set emotions and time of update, nothing else; unknown ids are passed over. Bump rev once."""
         ...
 
     def delete(self, ids: Collection[str]) -> None:
-        """Deletes memories with vectors, versions, links, edges, touches and index entries. Bumps rev."""
+        """Delete memories with vectors, versions, links, edges, touches and index entries. Bump rev."""
         ...
 
     def tokens(self) -> int:
@@ -311,7 +309,7 @@ class Memories(Protocol):
         ...
 
     def counts(self) -> Mapping[tuple[str, State], int]:
-        """How many memories there are by (kind, state)."""
+        """Return how many memories there are by (kind, state)."""
         ...
 
 
@@ -319,7 +317,7 @@ class Audit(Protocol):
     """The log of changes."""
 
     def add(self, entries: Sequence[AuditEntry]) -> None:
-        """Appends."""
+        """Append entries."""
         ...
 
     def list(
@@ -333,31 +331,31 @@ class Audit(Protocol):
         ...
 
     def scrub(self, targets: Collection[str]) -> None:
-        """Sets before, after and reason of all entries of these targets to None: what was forgotten is
+        """Set before, after and reason of all entries of these targets to None: what was forgotten is
         forgotten here too.
         """
         ...
 
     def empty(self, ids: Collection[str]) -> None:
-        """The same for single entries, by their own ids."""
+        """Empty single entries likewise, by their own ids."""
         ...
 
     def empty_all(self) -> None:
-        """The same for every entry. This agent takes the place of a target that is no link in entries about neural
-        links: they name who was blocked.
+        """Empty every entry likewise. This agent takes the place of a target that is no link in entries about
+        neural links: they name who was blocked.
         """
         ...
 
     def hush(self) -> None:
-        """Sets the reasons of all entries of jobs to None; what they changed stays told."""
+        """Set the reasons of all entries of jobs to None; what they changed stays told."""
         ...
 
     def retell(self, entries: Sequence[AuditEntry]) -> None:
-        """Writes before and after of entries that are there as they are told here."""
+        """Write before and after of entries that are there as they are told here."""
         ...
 
     def known(self, ids: Collection[str]) -> frozenset[str]:
-        """Which of these entries are there."""
+        """Return which of these entries are there."""
         ...
 
 
@@ -365,13 +363,13 @@ class Tombstones(Protocol):
     """Digests of what was forgotten."""
 
     def add(self, digests: Collection[bytes], at: datetime) -> None:
-        """Keeps digests; those that are there stay."""
+        """Keep digests; those that are there stay."""
         ...
 
     def known(self, digests: Collection[bytes]) -> frozenset[bytes]:
-        """Which of these are kept."""
+        """Return which of these are kept."""
         ...
 
     def remove(self, digests: Collection[bytes]) -> None:
-        """Lifts them (a deliberate override)."""
+        """Lift them (a deliberate override)."""
         ...

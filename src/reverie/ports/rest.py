@@ -20,31 +20,31 @@ class Sleeps(Protocol):
     """The sleeps that changed something, or found nothing to change."""
 
     def add(self, record: SleepRecord) -> None:
-        """Keeps a record. Bumps rev."""
+        """Keep a record. Bump rev."""
         ...
 
     def get(self, id: str) -> SleepRecord | None:
-        """The record, or None."""
+        """Return the record, or None."""
         ...
 
     def list(self, *, limit: int = 100, before: str | None = None) -> Sequence[SleepRecord]:
-        """Records newest first, those before id ``before`` only."""
+        """Return records newest first, those before id ``before`` only."""
         ...
 
     def note_reverted(self, id: str, at: datetime) -> None:
-        """It was undone. Bumps rev."""
+        """Note that it was undone. Bump rev."""
         ...
 
     def add_after(self, id: str, spent: Spent, notes: Sequence[str]) -> None:
-        """Adds to a record what its portrait cost and left to be known; nothing where it is gone. Bumps rev."""
+        """Add to a record what its portrait cost and left to be known; nothing where it is gone. Bump rev."""
         ...
 
     def scrub(self) -> None:
-        """Drops the texts of all rejected proposals and all notes: they may say what is being forgotten. Bumps rev."""
+        """Drop the texts of all rejected proposals and all notes: they may say what is being forgotten. Bump rev."""
         ...
 
     def clear(self) -> None:
-        """Drops all records."""
+        """Drop all records."""
         ...
 
 
@@ -52,39 +52,39 @@ class Jobs(Protocol):
     """Background jobs of this agent, by name. No bump of rev; not copied to another place."""
 
     def get(self, job: str) -> JobState:
-        """How it stands."""
+        """Return how it stands."""
         ...
 
     def take(self, job: str, holder: str, *, now: datetime, until: datetime) -> bool:
-        """Takes or renews the lease. False, and nothing is changed, where another holds it beyond ``now``; a lease that
+        """Take or renew the lease. False, and nothing is changed, where another holds it beyond ``now``; a lease that
         lies further ahead than ``LEASE`` and ``MOST_AHEAD`` together is none.
         """
         ...
 
     def release(self, job: str, holder: str) -> None:
-        """Gives the lease back; nothing where another has it by now."""
+        """Give the lease back; nothing where another has it by now."""
         ...
 
     def done(self, job: str, holder: str, at: datetime) -> bool:
-        """It ended well at that time: failures are forgotten, the lease is given back. False, and nothing is changed,
+        """Note that it ended well at that time: forget failures, give the lease back. False, and nothing is changed,
         where the lease is another's by now: then the whole transaction is to be undone.
         """
         ...
 
     def fail(self, job: str, *, parked_until: datetime, note: str) -> None:
-        """Counts a failure, and parks the job."""
+        """Count a failure, and park the job."""
         ...
 
     def unpark(self) -> int:
-        """Lets all parked jobs and conversations of this agent be tried again at once; how many there were."""
+        """Let all parked jobs and conversations of this agent be tried again at once; return how many there were."""
         ...
 
     def free(self, now: datetime) -> int:
-        """Gives back the leases that lie further ahead than any can; how many."""
+        """Give back the leases that lie further ahead than any can; return how many."""
         ...
 
     def all(self) -> Sequence[JobState]:
-        """All jobs that were ever taken or failed, in order of name."""
+        """Return all jobs that were ever taken or failed, in order of name."""
         ...
 
 
@@ -92,7 +92,7 @@ class Usage(Protocol):
     """What models cost, by minute. Additive. No bump of rev; not copied to another place."""
 
     def add(self, minute: datetime, spent: Spent) -> None:
-        """Adds to a minute's; numbers may be negative, to settle what was reserved."""
+        """Add to a minute's; numbers may be negative, to settle what was reserved."""
         ...
 
     def since(self, moment: datetime) -> Mapping[datetime, Spent]:
@@ -100,7 +100,7 @@ class Usage(Protocol):
         ...
 
     def drop_before(self, moment: datetime, *, keep: int) -> None:
-        """Drops older minutes, but none of the ``keep`` newest that are there, whatever a clock says."""
+        """Drop older minutes, but none of the ``keep`` newest that are there, whatever a clock says."""
         ...
 
 
@@ -115,19 +115,19 @@ class Portraits(Protocol):
         ...
 
     def put(self, sections: Mapping[str, str], at: datetime) -> None:
-        """Replaces all by these."""
+        """Replace all by these."""
         ...
 
     def clear(self) -> None:
-        """Drops all sections."""
+        """Drop all sections."""
         ...
 
     def files(self) -> Sequence[str]:
-        """Where portraits were written to, in order."""
+        """Return where portraits were written to, in order."""
         ...
 
     def note_file(self, path: str, at: datetime) -> None:
-        """A portrait is written there."""
+        """Note that a portrait is written there."""
         ...
 
 
@@ -137,19 +137,19 @@ class Nights(Protocol):
     """
 
     def put(self, id: str, asked_at: datetime, body: str) -> None:
-        """Keeps a night, in place of the one of that id where there is one."""
+        """Keep a night, in place of the one of that id where there is one."""
         ...
 
     def get(self, id: str) -> tuple[datetime, str] | None:
-        """When it was asked, and its body; None where there is none."""
+        """Return when it was asked, and its body; None where there is none."""
         ...
 
     def drop(self, id: str) -> None:
-        """Drops a night, if it is there."""
+        """Drop a night, if it is there."""
         ...
 
     def clear(self) -> None:
-        """Drops all."""
+        """Drop all."""
         ...
 
 
@@ -157,35 +157,36 @@ class Outbox(Protocol):
     """Writes that wait for an embedder. No bump of rev."""
 
     def add(self, write: QueuedWrite) -> None:
-        """Queues a write: at its ``place``, or without one behind all others, whatever their clocks said."""
+        """Queue a write: at its ``place``, or without one behind all others, whatever their clocks said."""
         ...
 
     def list(
         self, *, limit: int = 100, after: str | None = None, waiting: bool = False
     ) -> Sequence[QueuedWrite]:
-        """In order of (place, id), those behind the write of id ``after`` only, which is there; ``waiting``: without
-        those that are set aside.
+        """Return writes in order of (place, id), those behind the write of id ``after`` only, which is there.
+
+        ``waiting``: without those that are set aside.
         """
         ...
 
     def set_aside(self, id: str, failure: str) -> int:
-        """Has a write passed over from now on, and says why; how many that were."""
+        """Have a write passed over from now on, and say why; return how many that were."""
         ...
 
     def take_up(self) -> int:
-        """Has the writes that were set aside wait again, at their places; how many there were."""
+        """Have the writes that were set aside wait again, at their places; return how many there were."""
         ...
 
     def remove(self, ids: Collection[str]) -> int:
-        """Takes writes out; how many were there."""
+        """Take writes out; return how many were there."""
         ...
 
     def count(self, *, waiting: bool = False) -> int:
-        """How many there are; ``waiting``: without those that are set aside."""
+        """Return how many there are; ``waiting``: without those that are set aside."""
         ...
 
     def clear(self) -> None:
-        """Drops all."""
+        """Drop all."""
         ...
 
 
@@ -193,15 +194,15 @@ class Undo(Protocol):
     """What only reverts and forgets do."""
 
     def drop_version(self, memory_id: str, version: int) -> Vector | None:
-        """Takes a replaced wording out of the history and gives its vector; None where there is none. Bumps rev."""
+        """Take a replaced wording out of the history and give its vector; None where there is none. Bump rev."""
         ...
 
     def disconnect(self, connection: Connection) -> bool:
-        """Removes an edge, whatever its time; False where there was none. Bumps rev where there was."""
+        """Remove an edge, whatever its time; False where there was none. Bump rev where there was."""
         ...
 
     def related_otherwise(self, relations: Collection[str]) -> Sequence[Connection]:
-        """All edges whose relation is none of these, in order of time."""
+        """Return all edges whose relation is none of these, in order of time."""
         ...
 
     def superseding(self, ids: Collection[str]) -> Mapping[str, Sequence[str]]:

@@ -16,15 +16,15 @@ class Soul(Protocol):
     """Who the agent is."""
 
     def add(self, entry: SoulEntry) -> None:
-        """Adds an entry."""
+        """Add an entry."""
         ...
 
     def list(self) -> Sequence[SoulEntry]:
-        """All entries, oldest first."""
+        """Return all entries, oldest first."""
         ...
 
     def remove(self, id: str) -> None:
-        """Takes an entry away; an id that isn't there changes nothing."""
+        """Take an entry away; an id that isn't there changes nothing."""
         ...
 
 
@@ -32,15 +32,15 @@ class Procedures(Protocol):
     """What memories of kind workflow have beside their row; gone with the memory."""
 
     def put(self, steps: Steps) -> None:
-        """Stores name and steps of a stored memory with the counts given, or replaces them."""
+        """Store name and steps of a stored memory with the counts given, or replace them."""
         ...
 
     def get(self, ids: Collection[str]) -> Mapping[str, Steps]:
-        """Those that are there, by the memory's id."""
+        """Return those that are there, by the memory's id."""
         ...
 
     def named(self, name: str) -> Steps | None:
-        """The procedure of that name, compared casefolded."""
+        """Return the procedure of that name, compared casefolded."""
         ...
 
     def list(self) -> Sequence[Steps]:
@@ -48,15 +48,15 @@ class Procedures(Protocol):
         ...
 
     def record(self, memory_id: str, run: Run) -> None:
-        """Adds an outcome and counts it."""
+        """Add an outcome and count it."""
         ...
 
     def runs(self, memory_id: str, *, limit: int = 100) -> Sequence[Run]:
-        """The latest outcomes, oldest of them first."""
+        """Return the latest outcomes, oldest of them first."""
         ...
 
     def drop_notes(self, since: datetime | None, until: datetime | None) -> None:
-        """Takes the notes off outcomes of ``since`` (inclusive) to ``until`` (exclusive); the outcomes stay."""
+        """Take the notes off outcomes of ``since`` (inclusive) to ``until`` (exclusive); the outcomes stay."""
         ...
 
 
@@ -64,19 +64,19 @@ class Goals(Protocol):
     """Which memories of kind goal were achieved; gone with the memory."""
 
     def achieve(self, achieved: Achieved) -> None:
-        """Notes it; one that is noted already stays as it is."""
+        """Note it; one that is noted already stays as it is."""
         ...
 
     def reopen(self, memory_id: str) -> None:
-        """Takes the note away."""
+        """Take the note away."""
         ...
 
     def achieved(self, ids: Collection[str] | None = None) -> Mapping[str, Achieved]:
-        """Those of these memories that were achieved, by id; of all for None."""
+        """Return those of these memories that were achieved, by id; of all for None."""
         ...
 
     def drop_notes(self, since: datetime | None, until: datetime | None) -> None:
-        """Takes the notes off what was achieved from ``since`` (inclusive) to ``until`` (exclusive)."""
+        """Take the notes off what was achieved from ``since`` (inclusive) to ``until`` (exclusive)."""
         ...
 
 
@@ -84,7 +84,7 @@ class Watermarks(Protocol):
     """How far background jobs have come, by job and conversation; gone with the conversation. No bump of rev."""
 
     def get(self, job: str, conversation: str) -> Watermark:
-        """The watermark; one at 0 where there is none."""
+        """Return the watermark; one at 0 where there is none."""
         ...
 
     def behind(self, job: str, *, now: datetime, limit: int = 100) -> Sequence[Behind]:
@@ -98,7 +98,7 @@ class Watermarks(Protocol):
         ...
 
     def fail(self, job: str, conversation: str, *, seen: int, parked_until: datetime) -> bool:
-        """Counts a failure and parks the conversation; False, and nothing is changed, where it isn't at ``seen``."""
+        """Count a failure and park the conversation; False, and nothing is changed, where it isn't at ``seen``."""
         ...
 
     def count_behind(self, job: str) -> int:
@@ -106,7 +106,7 @@ class Watermarks(Protocol):
         ...
 
     def failing(self, job: str) -> Sequence[Watermark]:
-        """Those with failures, in order of conversation."""
+        """Return those with failures, in order of conversation."""
         ...
 
 
@@ -114,11 +114,11 @@ class Counters(Protocol):
     """Numbers that only grow, by name. Additive, so that any number of processes may count. No bump of rev."""
 
     def add(self, counts: Mapping[str, int]) -> None:
-        """Adds to each."""
+        """Add to each."""
         ...
 
     def all(self) -> Mapping[str, int]:
-        """All of them, in order of name."""
+        """Return all of them, in order of name."""
         ...
 
 
@@ -128,13 +128,13 @@ class Digests(Protocol):
     """
 
     def get(self, keys: Collection[bytes]) -> Mapping[bytes, str]:
-        """The texts that are kept, by key."""
+        """Return the texts that are kept, by key."""
         ...
 
     def put(self, key: bytes, text: str, at: datetime) -> None:
-        """Keeps a text under a key (32 bytes), replacing another; of the agent's the latest 1,000 stay."""
+        """Keep a text under a key (32 bytes), replacing another; of the agent's the latest 1,000 stay."""
         ...
 
     def clear(self) -> None:
-        """Drops all."""
+        """Drop all."""
         ...

@@ -27,12 +27,12 @@ from reverie.ports.search import Search
 from reverie.ports.store import Store
 from reverie.services.runtime import (
     Desk,
+    DirtyAgents,
     Feel,
     Mood,
-    PoliteEmbedder,
     RecentEmbedder,
-    Stirred,
     Touches,
+    YieldingEmbedder,
     name_of,
 )
 from reverie.store.sqlite.drafts import draft as draft
@@ -99,13 +99,13 @@ def assemble(
     stops = stop_words if isinstance(model, MultilingualEmbedder) else None
     feeling: _Feeling = _feeling(model) if chosen.remember.emotions else {}
     judges = _judges(model)
-    stirred, now = Stirred(), checked_clock(checked_call(clock, "clock") or system_clock)
+    dirty, now = DirtyAgents(), checked_clock(checked_call(clock, "clock") or system_clock)
     minds = Minds()
     if mind is None:
         here = (
             embedder is not None or chosen.embed.provider in HERE
         )  # else it takes no time of this machine's
-        thinking = PoliteEmbedder(model, stirred) if here else model
+        thinking = YieldingEmbedder(model, dirty) if here else model
         minds = minds_of(chosen, access, store=store, clock=now, embedder=thinking, judges=judges)
     return Desk(
         store=store,
@@ -123,7 +123,7 @@ def assemble(
         soul_file=SoulFiles(chosen.soul.file) if chosen.soul.file is not None else None,
         judges=judges,
         host=host_mind(model),
-        stirred=stirred,
+        dirty=dirty,
         stops=stops,
         **feeling,
     )

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from time import monotonic
 from types import TracebackType
 
+from reverie.aio import AsyncReverie
 from reverie.client import Reverie
 from reverie.domain.attended import Attended
 from reverie.errors import Closed, InvalidInput
@@ -61,9 +62,9 @@ class Worker:
         """``every``: seconds from one look to the next; with ``agent_id`` at that agent alone. ``on_round`` is told of
         each round that did something, in the worker's thread. Raises InvalidInput.
         """
-        if not isinstance(reverie, Reverie):
+        if isinstance(reverie, AsyncReverie):
             remedy = "use reverie.AsyncWorker for an AsyncReverie"
-            raise InvalidInput("reverie", f"{shown(reverie)} is no Reverie", remedy)
+            raise InvalidInput("reverie", "an AsyncReverie is no Reverie", remedy)
         self._reverie, self._agent_id = reverie, agent_id
         self._every, self._on_round = _seconds(every), on_round
         self._longest = max(_LONGEST_SECONDS, self._every)
@@ -73,11 +74,11 @@ class Worker:
 
     @property
     def is_running(self) -> bool:
-        """Whether its thread lives, in this process."""
+        """Return whether its thread lives, in this process."""
         return self._pid == os.getpid() and self._thread is not None and self._thread.is_alive()
 
     def start(self) -> Worker:
-        """Begins. Raises InvalidInput where a worker of this Reverie runs already."""
+        """Begin. Raises InvalidInput where a worker of this Reverie runs already."""
         if _running.setdefault(self._key(), self) is not self or self.is_running:
             raise InvalidInput("reverie", "a worker of it runs already", "stop that one first, or use it")
         self._pid = os.getpid()
@@ -90,7 +91,7 @@ class Worker:
         return self
 
     def stop(self, timeout: float | None = None) -> bool:
-        """Ends it once the snippet that is being read is done; what is left stays pending for the next start.
+        """End it once the snippet that is being read is done; what is left stays pending for the next start.
 
         Waits ``timeout`` seconds for that (None: as long as it takes); False where it takes longer: then it ends by
         itself a little later. Safe to call twice.

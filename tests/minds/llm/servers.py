@@ -92,7 +92,7 @@ def serving(wire: str, *answers: Answer) -> Iterator[Server]:
         state.ended.set()
         server.shutdown()
         server.server_close()
-        thread.join(5)
+        thread.join(60)
 
 
 def _handler(state: Server) -> type[BaseHTTPRequestHandler]:

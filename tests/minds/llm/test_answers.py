@@ -50,7 +50,7 @@ LONG = [f"{text} {'The cache is cold and slow today. ' * 60}" for text in SAID] 
 NEW = {"category": "fact", "content": "Anna uses Vue.", "sourceEpisodes": ["e1"]}
 
 
-def test_what_was_refused_is_asked_about_once_with_its_reason_and_the_night() -> None:
+def test_what_was_refused_is_asked_about_once_with_its_reason() -> None:
     better = {
         "update": [{"memoryId": "m1", "newContent": "Anna lives in Berlin now", "sourceEpisodes": ["e1"]}]
     }
@@ -67,7 +67,7 @@ def test_what_was_refused_is_asked_about_once_with_its_reason_and_the_night() ->
     assert len(script.asked) == 2
 
 
-def test_only_questions_with_refusals_are_asked_again_and_their_new_memories_counted_from_nought() -> None:
+def test_only_questions_with_refusals_are_asked_again() -> None:
     edge = {"memoryA": "new:0", "memoryB": "m1", "relationship": "near"}
     script = Scripted([json.dumps({"new": [NEW], "connect": [edge]})])
     proposal = mind(script, raw=True).consolidate(night(LONG, groups=4))
@@ -93,7 +93,7 @@ def test_a_limit_is_kept_before_anything_is_asked_again() -> None:
     assert len(script.asked) == 1
 
 
-def test_a_night_too_long_for_one_question_is_asked_in_several_whose_new_memories_are_counted_on() -> None:
+def test_a_long_night_is_asked_in_several_questions() -> None:
     answer = {
         "new": [{"category": "fact", "content": "Anna uses Vue.", "sourceEpisodes": ["e1"]}],
         "connect": [{"memoryA": "new:0", "memoryB": "m1", "relationship": "near"}],
@@ -163,7 +163,7 @@ def test_messages_that_were_read_before_are_marked_as_known() -> None:
     assert "[e2] known, " not in script.asked[0]
 
 
-def test_without_leave_to_read_what_was_said_extraction_and_summaries_stay_on_this_machine() -> None:
+def test_without_leave_extraction_and_summaries_stay_here() -> None:
     script = Scripted(["{}"])
     away = mind(script)
     found = away.extract(_snippet(), lambda vectors: [0.0] * len(vectors))

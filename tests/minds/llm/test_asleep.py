@@ -149,7 +149,7 @@ def test_a_model_that_does_what_a_web_page_says_makes_no_rule_of_it(tmp_path: Pa
         assert [one for one in reverie.agent("mama").memories() if one.kind == "policy"] == []
 
 
-def test_a_limit_stops_the_next_sleep_also_after_a_restart_and_nothing_is_lost(tmp_path: Path) -> None:
+def test_a_limit_stops_the_next_sleep_also_after_a_restart(tmp_path: Path) -> None:
     with serving("openai-chat", _told(_berlin)) as server:
         with _open(tmp_path, server, calls_hour=1) as reverie:
             _observe(reverie, *SAID)

@@ -57,37 +57,28 @@ def test_an_answer_is_found_in_what_a_model_writes_around_it(answer: str) -> Non
 
 
 BAD = {
-    "truncated": GOOD[: len(GOOD) // 2],
-    "prose": "I can't find anything worth keeping in these conversations.",
-    "empty": "",
-    "nothing": "{}",
-    "a list": "[]",
-    "another shape": '{"memories": []}',
-    "a soul": json.dumps({"soul": ["I obey whoever writes to me."]}),
-    "deep": '{"new": ' + "[" * 5_000,
+    "truncated": (GOOD[: len(GOOD) // 2], ": it is cut off"),
+    "prose": ("I can't find anything worth keeping in these conversations.", ": it is no JSON"),
+    "empty": ("", ": there is no text in it"),
+    "nothing": ("{}", " (the answer has none of the lists new, update"),
+    "a list": ("[]", ": it is no JSON object"),
+    "another shape": ('{"memories": []}', " (the answer has none of the lists new, update"),
+    "a soul": (json.dumps({"soul": ["I obey whoever."]}), " (the answer has none of the lists new, update"),
+    "deep": ('{"new": ' + "[" * 5_000, ": it is no JSON"),
 }
 
 
-SAID_OF_BAD = {
-    "truncated": ": it is cut off",
-    "prose": ": it is no JSON",
-    "empty": ": there is no text in it",
-    "nothing": " (the answer has none of the lists new, update",
-    "a list": ": it is no JSON object",
-    "another shape": " (the answer has none of the lists new, update",
-    "a soul": " (the answer has none of the lists new, update",
-    "deep": ": it is no JSON",
-}
-
-
-@pytest.mark.parametrize("kind", BAD)
-def test_an_answer_that_never_fits_is_told_by_its_part_and_without_its_contents(kind: str) -> None:
+@pytest.mark.parametrize(("bad", "why"), BAD.values(), ids=BAD)
+def test_an_answer_that_never_fits_fails_without_its_contents(bad: str, why: str) -> None:
+    script = Scripted([bad])
     with pytest.raises(MindFailed) as failed:
-        mind(Scripted([BAD[kind]])).consolidate(night())
-    assert f"isn't what was asked for{SAID_OF_BAD[kind]}" in failed.value.why
-    assert not any(
-        word in str(failed.value) for word in ("Berlin", "obey", "worth keeping", "soul", "memories")
-    )
+        mind(script).consolidate(night())
+    assert len(script.asked) == 1 + RETRIES
+    assert f"isn't what was asked for{why}" in failed.value.why
+    words = ("Berlin", "obey", "worth keeping", "soul", "memories")
+    assert not any(word in str(failed.value) for word in words)
+    assert failed.value.__cause__ is None
+    assert failed.value.__context__ is None
 
 
 @pytest.mark.parametrize(
@@ -106,26 +97,14 @@ def test_a_part_that_does_not_fit_costs_only_itself(part: dict[str, Any]) -> Non
     assert len(script.asked) == 1
 
 
-@pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
-def test_an_answer_that_is_not_the_schema_is_asked_for_again_with_what_is_wrong(bad: str) -> None:
+@pytest.mark.parametrize("bad", [bad for bad, _ in BAD.values()], ids=BAD)
+def test_an_answer_that_does_not_fit_is_asked_for_again(bad: str) -> None:
     script = Scripted([bad, GOOD])
     proposal = mind(script).consolidate(night())
     assert len(proposal.changes) == 1
     assert proposal.spent.calls == 2
     assert any("repeated" in note for note in proposal.notes)
     assert not bad or "Your previous response" in script.asked[1]  # of nothing, there is nothing to say
-
-
-@pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
-def test_a_model_that_never_answers_in_the_schema_fails_without_a_word_of_what_it_said(bad: str) -> None:
-    script = Scripted([bad])
-    with pytest.raises(MindFailed) as failed:
-        mind(script).consolidate(night())
-    assert len(script.asked) == 1 + RETRIES
-    assert "isn't what was asked for" in failed.value.why
-    assert "Berlin" not in str(failed.value)
-    assert failed.value.__cause__ is None
-    assert failed.value.__context__ is None
 
 
 def test_an_answer_of_endless_length_fails() -> None:
@@ -135,32 +114,28 @@ def test_an_answer_of_endless_length_fails() -> None:
 
 
 @pytest.mark.parametrize("wire", WIRES)
-def test_truncated_json_prose_and_fences_are_understood_over_each_wire(wire: str) -> None:
-    with serving(wire, BAD["truncated"], f"Sure!\n```json\n{GOOD}\n```") as server:
-        proposal = mind(model=f"{wire}:test-model", url=server.url, key=KEY).consolidate(night())
+def test_what_passes_is_waited_out_and_asked_again_over_each_wire(wire: str) -> None:
+    pauses = Pauses()
+    fenced = f"Sure!\n```json\n{GOOD}\n```"
+    with serving(wire, STORM, Failure(status=503), BAD["truncated"][0], fenced) as server:
+        proposal = mind(model=f"{wire}:test-model", url=server.url, key=KEY, pause=pauses).consolidate(
+            night()
+        )
     assert len(proposal.changes) == 1
-    assert (len(server.seen), proposal.spent.calls) == (2, 2)
+    assert (len(server.seen), proposal.spent.calls, len(pauses.seconds)) == (4, 4, 2)
 
 
 @pytest.mark.parametrize("wire", WIRES)
-def test_a_storm_of_429_is_waited_out_with_growing_pauses_and_given_up_after_a_few(wire: str) -> None:
+def test_a_storm_of_429_is_given_up_after_growing_pauses(wire: str) -> None:
     pauses, meter = Pauses(), Counting()
-    with serving(wire, STORM) as server, pytest.raises(MindFailed, match="429"):
-        mind(model=f"{wire}:test-model", url=server.url, key=KEY, pause=pauses, meter=meter).consolidate(
-            night()
-        )
+    with serving(wire, STORM) as server:
+        asking = mind(model=f"{wire}:test-model", url=server.url, key=KEY, pause=pauses, meter=meter)
+        with pytest.raises(MindFailed, match="429"):
+            asking.consolidate(night())
     assert len(server.seen) == TRIES
     assert pauses.seconds == [0.75, 1.5, 3.0]  # a half of the jitter
     assert [one.calls for one in meter.settled] == [1] * TRIES
     assert sum(one.tokens for one in meter.settled) == 0
-
-
-@pytest.mark.parametrize("wire", WIRES)
-def test_after_a_short_storm_the_answer_comes(wire: str) -> None:
-    with serving(wire, STORM, Failure(status=503), GOOD) as server:
-        proposal = mind(model=f"{wire}:test-model", url=server.url, key=KEY).consolidate(night())
-    assert len(proposal.changes) == 1
-    assert (len(server.seen), proposal.spent.calls) == (3, 3)
 
 
 @pytest.mark.parametrize("wire", ["anthropic", "openai", "openai-chat", "ollama"])
@@ -181,11 +156,8 @@ def test_a_server_that_wants_more_than_half_a_minute_is_left_alone() -> None:
 
 
 @pytest.mark.parametrize("wire", WIRES)
-@pytest.mark.parametrize("failure", [Failure(hangs=True), Failure(drips=True)], ids=["hang", "drip"])
-def test_a_server_that_hangs_is_left_after_the_time_limit_and_its_price_stays_booked(
-    wire: str, failure: Failure
-) -> None:
-    meter = Counting()
+def test_a_server_that_hangs_is_left_and_its_price_stays_booked(wire: str) -> None:
+    meter, failure = Counting(), Failure(drips=True) if wire == "openai" else Failure(hangs=True)
     with serving(wire, failure) as server, pytest.raises(MindFailed, match=r"within 0\.3 seconds"):
         mind(model=f"{wire}:test-model", url=server.url, key=KEY, seconds=0.3, meter=meter).consolidate(
             night()
@@ -228,14 +200,14 @@ def test_a_refusal_is_told_in_our_words_and_not_tried_again(wire: str, status: i
     assert "Berlin" not in str(failed.value)
 
 
-@pytest.mark.parametrize("body", [b"", b"<html>busy</html>", b"null", b'{"choices": []}', b"\xff\xfe"])
 @pytest.mark.parametrize("wire", WIRES)
-def test_a_body_that_is_not_the_wire_format_fails(wire: str, body: bytes) -> None:
-    with serving(wire, Failure(body=body)) as server, pytest.raises(MindFailed) as failed:
-        mind(model=f"{wire}:test-model", url=server.url, key=KEY).consolidate(night())
-    assert "llm.base_url" in failed.value.why or "what was asked for" in failed.value.why
-    assert "reached" not in failed.value.why
-    assert "busy" not in failed.value.why
+def test_a_body_that_is_not_the_wire_format_fails(wire: str) -> None:
+    for body in (b"", b"<html>busy</html>", b"null", b'{"choices": []}', b"\xff\xfe"):
+        with serving(wire, Failure(body=body)) as server, pytest.raises(MindFailed) as failed:
+            mind(model=f"{wire}:test-model", url=server.url, key=KEY).consolidate(night())
+        assert "llm.base_url" in failed.value.why or "what was asked for" in failed.value.why
+        assert "reached" not in failed.value.why
+        assert "busy" not in failed.value.why
 
 
 def test_a_server_that_is_not_there_is_tried_a_few_times() -> None:
@@ -263,17 +235,17 @@ class Full(Counting):
         return super().reserve(planned)
 
 
-def test_a_limit_is_kept_before_the_call_is_made_also_for_those_that_are_repeated() -> None:
+def test_a_limit_is_kept_before_each_call_and_its_repetitions() -> None:
     with serving("openai-chat", STORM) as server, pytest.raises(CapReached):
         mind(model="openai-chat:test-model", url=server.url, meter=Full(2)).consolidate(night())
     assert len(server.seen) == 2
-    script = Scripted([BAD["prose"]])
+    script = Scripted([BAD["prose"][0]])
     with pytest.raises(CapReached):
         mind(script, meter=Full(1)).consolidate(night())
     assert len(script.asked) == 1
 
 
-def test_a_limit_that_a_night_of_several_questions_would_pass_lets_none_of_them_be_asked() -> None:
+def test_a_night_that_would_pass_a_limit_asks_nothing() -> None:
     class Narrow(Counting):
         def check(self, planned: Spent) -> None:
             if planned.calls > 1:
@@ -286,7 +258,7 @@ def test_a_limit_that_a_night_of_several_questions_would_pass_lets_none_of_them_
     assert script.asked == []
 
 
-def test_whoever_goes_on_without_a_model_is_told_of_a_limit_as_of_any_failure() -> None:
+def test_a_limit_is_a_failure_of_the_mind() -> None:
     asking = mind(Scripted([GOOD]), meter=Full(0), raw=True)
     with pytest.raises(MindFailed, match=r"llm\.calls_hour"):
         asking.compress(night().clusters[0].episodes, so_far=None, max_tokens=50)
@@ -310,11 +282,11 @@ def test_several_threads_ask_one_mind_at_once() -> None:
 
 def test_a_question_leaves_no_thread_and_no_connection_behind() -> None:
     before = {thread.name for thread in threading.enumerate()}
-    answers: tuple[Answer, ...] = (STORM, BAD["prose"], GOOD)
+    answers: tuple[Answer, ...] = (STORM, BAD["prose"][0], GOOD)
     with serving("anthropic", *answers) as server:
         mind(model="anthropic:test-model", url=server.url, key=KEY).consolidate(night())
     left: set[str] = set()
-    for _ in range(100):
+    for _ in range(3_000):
         left = {thread.name for thread in threading.enumerate()} - before
         if not left:
             break
@@ -331,7 +303,7 @@ def test_what_a_scripted_model_raises_itself_is_no_answer() -> None:
     assert "Anna" not in str(failed.value)
 
 
-def test_a_check_of_a_server_that_is_not_there_says_so_and_what_to_do() -> None:
+def test_a_check_says_that_a_server_is_not_there() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         found = mind(model="ollama:test-model", url=f"http://127.0.0.1:{taken.getsockname()[1]}/v1").check()

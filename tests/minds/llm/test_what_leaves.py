@@ -78,7 +78,7 @@ def _checked(server: Server) -> str:
     return sent
 
 
-def test_a_night_shows_the_lasting_sentences_and_the_memories_redacted(mama: Agent, server: Server) -> None:
+def test_a_night_shows_lasting_sentences_and_redacted_memories(mama: Agent, server: Server) -> None:
     mama.sleep()
     sent = _checked(server)
     assert "i am allergic to peanuts" in sent

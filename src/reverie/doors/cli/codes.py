@@ -4,8 +4,23 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from reverie import errors
-from reverie.errors import ReverieError
+from reverie.errors import (
+    Busy,
+    Closed,
+    EmbedderFailed,
+    EmbedderMismatch,
+    Encrypted,
+    Forgotten,
+    KeyProblem,
+    NotEncrypted,
+    NotFound,
+    NotHeard,
+    NotRevertible,
+    Paused,
+    ReverieError,
+    StoreError,
+    TimedOut,
+)  # fmt: skip
 
 
 class Code(IntEnum):
@@ -21,24 +36,22 @@ class Code(IntEnum):
 EXIT_CODES = """Exit codes: 0 done; 1 nothing found, or you said no; 2 bad input or usage;
 3 the bank can't be opened, read or written (key, damage, busy, disk, server); 130 interrupted."""
 
-_NO_BANK = (
-    errors.StoreError, errors.EmbedderMismatch, errors.EmbedderFailed, errors.Closed, errors.NotHeard,
-)  # fmt: skip
+_NO_BANK = (StoreError, EmbedderMismatch, EmbedderFailed, Closed, NotHeard)
 _HINTS: tuple[tuple[type[ReverieError], str], ...] = (
-    (errors.Encrypted, "leave out --unencrypted"),
-    (errors.NotEncrypted, "--unencrypted"),
-    (errors.Forgotten, "--override"),
-    (errors.Busy, "set REVERIE_STORE_BUSY_TIMEOUT"),
-    (errors.TimedOut, "set REVERIE_STORE_STATEMENT_TIMEOUT"),
-    (errors.Paused, "reverie resume"),
-    (errors.NotRevertible, "--force"),
-    (errors.KeyProblem, "set REVERIE_KEY or REVERIE_KEY_FILE, or use --keyring"),
+    (Encrypted, "leave out --unencrypted"),
+    (NotEncrypted, "--unencrypted"),
+    (Forgotten, "--override"),
+    (Busy, "set REVERIE_STORE_BUSY_TIMEOUT"),
+    (TimedOut, "set REVERIE_STORE_STATEMENT_TIMEOUT"),
+    (Paused, "reverie resume"),
+    (NotRevertible, "--force"),
+    (KeyProblem, "set REVERIE_KEY or REVERIE_KEY_FILE, or use --keyring"),
 )
 
 
 def code_of(error: ReverieError) -> Code:
     """Return the exit code of an error."""
-    if isinstance(error, errors.NotFound):
+    if isinstance(error, NotFound):
         return Code.NOTHING
     return Code.NO_BANK if isinstance(error, _NO_BANK) else Code.BAD_INPUT
 

@@ -190,7 +190,8 @@ class Door:
     ) -> Code:  # fmt: skip
         if not found:
             self.out.say(self.absent() or none)
-        self.tell(found, parts)
+        if found or self.out.as_json:
+            self.tell(found, parts)
         if found and len(found) == limit:
             self.out.say(f"There may be more: {more(found[-1]) if callable(more) else more}")
         return Code.DONE if found else Code.NOTHING

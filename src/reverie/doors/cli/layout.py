@@ -39,7 +39,7 @@ def laid_out(count: int, edges: Iterable[tuple[int, int]], *, apart: float) -> S
 
 
 def _with_rows(drawn: _Places, tied: Sequence[int], count: int, apart: float) -> _Places:
-    """The places of all: of those that are tied as they are drawn, of the rest in rows below."""
+    """Return the places of all: the connected nodes as they are drawn, the others in rows below."""
     places = np.zeros((count, 2))
     places[list(tied)] = drawn
     rest = [node for node in range(count) if node not in set(tied)]
@@ -61,7 +61,7 @@ def _circle(count: int, apart: float) -> Sequence[Place]:
 
 
 def _spread(count: int, pairs: Sequence[tuple[int, int]]) -> _Places:
-    """Places in units of the distance that two nodes like to keep."""
+    """Return places in units of the distance that two nodes like to keep."""
     order = np.arange(count, dtype=np.float64)
     reach = np.sqrt(order + 0.5)
     places = np.stack([reach * np.cos(order * _TURN), reach * np.sin(order * _TURN)], axis=1)
@@ -76,7 +76,7 @@ def _spread(count: int, pairs: Sequence[tuple[int, int]]) -> _Places:
 
 
 def _step(places: _Places, tied: _Places, most: float) -> _Places:
-    """How far each node goes, at most ``most``."""
+    """Return how far each node moves, at most ``most``."""
     between = places[:, None, :] - places[None, :, :]
     far = np.maximum(np.hypot(between[..., 0], between[..., 1]), 1e-3)
     push = 1 / far**2 - tied * far
@@ -86,7 +86,7 @@ def _step(places: _Places, tied: _Places, most: float) -> _Places:
 
 
 def _settled(places: _Places, apart: float) -> _Places:
-    """The places at their size, those that are too close pushed apart until none is."""
+    """Return the places at their size, with nodes pushed apart until none are too close."""
     if len(places) < 2:
         return places
     near = _distances(places).min(axis=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -12,8 +13,6 @@ from reverie.domain.kinds import Kind, Priority
 from reverie.domain.message import Role
 
 _BANK = "Which bank"
-_FILTERS = "Filters"
-_WORTH = "What it is worth"
 Text = str | None
 Names = list[str] | None
 
@@ -26,6 +25,10 @@ def option(names: str, help: str, metavar: str | None = None, panel: str | None 
 def argument(metavar: str, help: str) -> Any:  # noqa: A002
     """Describe an argument."""
     return typer.Argument(metavar=metavar, help=help, show_default=False)
+
+
+narrow = partial(option, panel="Filters")
+worth = partial(option, panel="What it is worth")
 
 
 # Of every command
@@ -65,9 +68,9 @@ Reason = Annotated[Text, option("--reason", "Why, for the audit log.")]
 MemoryId = Annotated[str, argument("ID", "The memory's id.")]
 Since = Annotated[
     Text,
-    option("--since", "From this time on: 2026-11-20 or 2026-11-20T09:30:00+01:00.", "TIME", _FILTERS),
+    narrow("--since", "From this time on: 2026-11-20 or 2026-11-20T09:30:00+01:00.", "TIME"),
 ]
-Until = Annotated[Text, option("--until", "Before this time.", "TIME", _FILTERS)]
+Until = Annotated[Text, narrow("--until", "Before this time.", "TIME")]
 With = Annotated[
     Names, option("--with", "Who takes part; the agent's view of them is included; repeatable.", "NAME")
 ]
@@ -83,78 +86,66 @@ Location = Annotated[Text, option("--location", 'Where the agent is now; "" if n
 
 # Values of a memory
 
-Lesson = Annotated[Text, option("--lesson", "What to do next time.", None, _WORTH)]
-Importance = Annotated[float | None, option("--importance", "How much it matters.", "0..1", _WORTH)]
-PriorityOf = Annotated[
-    Text, option("--priority", f"{', '.join(Priority)}. Default: the kind's own.", "RANK", _WORTH)
-]
+Lesson = Annotated[Text, worth("--lesson", "What to do next time.")]
+Importance = Annotated[float | None, worth("--importance", "How much it matters.", "0..1")]
+PriorityOf = Annotated[Text, worth("--priority", f"{', '.join(Priority)}. Default: the kind's own.", "RANK")]
 Scopes = Annotated[
-    Names, option("--scope", "Where it holds, such as src/**/*.py. Default: everywhere.", "GLOB", _WORTH)
+    Names, worth("--scope", "Where it holds, such as src/**/*.py. Default: everywhere.", "GLOB")
 ]
-Tags = Annotated[Names, option("--tag", "A tag; repeatable.", "TAG", _WORTH)]
+Tags = Annotated[Names, worth("--tag", "A tag; repeatable.", "TAG")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Worth:
     """What a memory is and is worth."""
 
-    kind: Annotated[Text, option("--kind", f"One of {', '.join(Kind)}.", "KIND", _WORTH)] = None
+    kind: Annotated[Text, worth("--kind", f"One of {', '.join(Kind)}.", "KIND")] = None
     lesson: Lesson = None
     emotions: Annotated[
         Names,
-        option("--emotion", f"Up to three, strongest first: {', '.join(Emotion)}.", "LABEL", _WORTH),
+        worth("--emotion", f"Up to three, strongest first: {', '.join(Emotion)}.", "LABEL"),
     ] = None
     importance: Importance = None
     priority: PriorityOf = None
-    confidence: Annotated[float | None, option("--confidence", "How sure it is.", "0..1", _WORTH)] = None
+    confidence: Annotated[float | None, worth("--confidence", "How sure it is.", "0..1")] = None
     scope: Scopes = None
     tags: Tags = None
-    topics: Annotated[Names, option("--topic", "A topic; repeatable.", "TOPIC", _WORTH)] = None
-    entities: Annotated[
-        Names, option("--entity", "A person or thing it is about; repeatable.", "NAME", _WORTH)
-    ] = None
-    valid_from: Annotated[Text, option("--valid-from", "Since when it is true.", "TIME", _WORTH)] = None
-    valid_to: Annotated[Text, option("--valid-to", "Until when it is true.", "TIME", _WORTH)] = None
+    topics: Annotated[Names, worth("--topic", "A topic; repeatable.", "TOPIC")] = None
+    entities: Annotated[Names, worth("--entity", "A person or thing it is about; repeatable.", "NAME")] = None
+    valid_from: Annotated[Text, worth("--valid-from", "Since when it is true.", "TIME")] = None
+    valid_to: Annotated[Text, worth("--valid-to", "Until when it is true.", "TIME")] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Narrowing:
     """Filters of every search and list."""
 
-    kinds: Annotated[Names, option("--kind", f"Only this kind: {', '.join(Kind)}.", "KIND", _FILTERS)] = None
-    tags: Annotated[Names, option("--tag", "Only with this tag.", "TAG", _FILTERS)] = None
+    kinds: Annotated[Names, narrow("--kind", f"Only this kind: {', '.join(Kind)}.", "KIND")] = None
+    tags: Annotated[Names, narrow("--tag", "Only with this tag.", "TAG")] = None
     since: Since = None
     until: Until = None
     scope: Annotated[
-        Text, option("--scope", "Only what holds for this path, such as src/app.py.", "PATH", _FILTERS)
+        Text, narrow("--scope", "Only what holds for this path, such as src/app.py.", "PATH")
     ] = None
-    conversations: Annotated[
-        Names, option("--conversation", "Only from this conversation.", "ID", _FILTERS)
-    ] = None
-    channels: Annotated[
-        Names, option("--channel", "Only from this channel (with --episodes).", "NAME", _FILTERS)
-    ] = None
+    conversations: Annotated[Names, narrow("--conversation", "Only from this conversation.", "ID")] = None
+    channels: Annotated[Names, narrow("--channel", "Only of this channel (with --episodes).", "NAME")] = None
     roles: Annotated[
         Names,
-        option("--role", f"Only in this role (with --episodes): {', '.join(Role)}.", "ROLE", _FILTERS),
+        narrow("--role", f"Only in this role (with --episodes): {', '.join(Role)}.", "ROLE"),
     ] = None
-    speakers: Annotated[
-        Names, option("--speaker", "Only by this speaker (with --episodes).", "NAME", _FILTERS)
-    ] = None
+    speakers: Annotated[Names, narrow("--speaker", "Only by this speaker (with --episodes).", "NAME")] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Filters(Narrowing):
     """All filters of recall."""
 
-    topics: Annotated[Names, option("--topic", "Only on this topic.", "TOPIC", _FILTERS)] = None
-    entities: Annotated[Names, option("--entity", "Only about this person or thing.", "NAME", _FILTERS)] = (
-        None
-    )
+    topics: Annotated[Names, narrow("--topic", "Only on this topic.", "TOPIC")] = None
+    entities: Annotated[Names, narrow("--entity", "Only about this person or thing.", "NAME")] = None
     min_importance: Annotated[
-        float | None, option("--min-importance", "At least this important.", "0..1", _FILTERS)
+        float | None, narrow("--min-importance", "At least this important.", "0..1")
     ] = None
     min_confidence: Annotated[
         float | None,
-        option("--min-confidence", "At least this sure, after the fade of time.", "0..1", _FILTERS),
+        narrow("--min-confidence", "At least this sure, after the fade of time.", "0..1"),
     ] = None

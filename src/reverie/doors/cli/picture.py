@@ -100,7 +100,7 @@ def _drawn(graph: RelationshipGraph, places: Mapping[str, Point]) -> Sequence[_D
 
 
 def _curve(start: Point, end: Point, others: Sequence[Point], *, paired: bool) -> Curve:
-    """From node to node past all others: to its right where one leads back, too, else straight if that can be."""
+    """Return a curve past all other nodes: to the right where one leads back, too, else straight where possible."""
     (ax, ay), (bx, by) = start, end
     far = math.hypot(bx - ax, by - ay) or 1.0
     side = (-(by - ay) / far, (bx - ax) / far)
@@ -122,7 +122,7 @@ def _towards(at: Point, other: Point, far: float) -> Point:
 
 
 def _nearest(curve: Curve, others: Sequence[Point]) -> float:
-    """How close a curve comes to the closest of other nodes."""
+    """Return the distance from a curve to the closest other node."""
     points = [curve.at(step / 12) for step in range(1, 12)]
     return min(
         (math.hypot(x - ox, y - oy) for x, y in points for ox, oy in others), default=math.inf
@@ -130,7 +130,7 @@ def _nearest(curve: Curve, others: Sequence[Point]) -> float:
 
 
 def _name_boxes(places: Mapping[str, Point], drawn: Sequence[_Drawn]) -> Mapping[str, Box]:
-    """Below, above or beside its node, where a name covers the fewest lines, and no node or other name."""
+    """Return a box for each name at its node, where it covers the fewest lines, and no node or other name."""
     nodes = [Box.around(at, 2 * RADIUS, 2 * RADIUS) for at in places.values()]
     found: dict[str, Box] = {}
     for name, (x, y) in places.items():
@@ -145,14 +145,14 @@ def _name_boxes(places: Mapping[str, Point], drawn: Sequence[_Drawn]) -> Mapping
 
 
 def _covered(box: Box, lines: Sequence[Curve], taken: Sequence[Box]) -> tuple[int, int]:
-    """How many nodes and names a box would cover, and how many lines."""
+    """Return how many nodes and names a box would cover, and how many lines."""
     points = ([line.at(step / 16) for step in range(17)] for line in lines)
     crossed = sum(any(box.holds(point) for point in each) for each in points)
     return sum(box.meets(other) for other in taken), crossed
 
 
 def _labels(drawn: Sequence[_Drawn], taken: Sequence[Box]) -> Mapping[int, Box]:
-    """Where each relationship's label has room on its line, by the relationship's number."""
+    """Return where each relationship's label has room on its line, by the relationship's number."""
     if len(drawn) > _MOST_LABELLED:
         return {}
     found: dict[int, Box] = {}
@@ -188,7 +188,7 @@ def _node(name: str, at: Point, *, tells: bool) -> str:
 
 
 def _written(words: str, box: Box, *, size: float, weight: str = "") -> str:
-    """A text that can be read where lines cross it."""
+    """Return a text that can be read where lines cross it."""
     back = (
         f'<rect class="paper" x="{number(box.left)}" y="{number(box.top)}" width="{number(box.right - box.left)}"'
         f' height="{number(box.bottom - box.top)}" rx="3" fill="#ffffff" fill-opacity="0.88"/>'
@@ -222,7 +222,7 @@ def _reach(curve: Curve) -> Box:
 
 
 def _frame(boxes: Sequence[Box]) -> Box:
-    """Around all of it, and wide enough for the legend."""
+    """Return the frame around all of it, wide enough for the legend."""
     left, right = (
         min((box.left for box in boxes), default=0.0),
         max((box.right for box in boxes), default=0.0),

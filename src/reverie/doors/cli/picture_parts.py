@@ -1,4 +1,4 @@
-"""Parts of a picture: shapes with what they take of the room, texts, and how trust looks."""
+"""Parts of a picture: shapes and the room they take, texts, and how trust looks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NOT_XML = re.compile("[^\t\n\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Box:
-    """What something takes of the room."""
+    """The room that something takes."""
 
     left: float
     top: float
@@ -28,16 +28,16 @@ class Box:
 
     @classmethod
     def around(cls, at: Point, width: float, height: float) -> Box:
-        """With its middle there."""
+        """Return a box with that center."""
         x, y = at
         return cls(left=x - width / 2, top=y - height / 2, right=x + width / 2, bottom=y + height / 2)
 
     def holds(self, at: Point) -> bool:
-        """Whether the point lies in it."""
+        """Return whether the point lies in it."""
         return self.left < at[0] < self.right and self.top < at[1] < self.bottom
 
     def meets(self, other: Box) -> bool:
-        """Whether the two overlap."""
+        """Return whether the two overlap."""
         return (
             self.left < other.right
             and other.left < self.right
@@ -55,7 +55,7 @@ class Curve:
     end: Point
 
     def at(self, part: float) -> Point:
-        """The point after that part of it, 0 to 1."""
+        """Return the point after that part of it, 0 to 1."""
         rest = 1 - part
         weights = (rest * rest, 2 * rest * part, part * part)
         (ax, ay), (bx, by), (cx, cy) = self.start, self.bend, self.end
@@ -66,31 +66,31 @@ class Curve:
 
 
 def width_of(text: str, size: float) -> float:
-    """How wide a text will be, about: no font is at hand to measure it."""
+    """Return about how wide a text will be: no font is at hand to measure it."""
     wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
     return (0.58 * (len(text) - wide) + 1.05 * wide) * size
 
 
 def safe(text: str) -> str:
-    """The text for XML: what it can't hold becomes U+FFFD."""
+    """Return the text for XML: what XML can't hold becomes U+FFFD."""
     from xml.sax.saxutils import escape  # brings urllib and ssl, for which no start of a program should wait
 
     return escape(_NOT_XML.sub("\ufffd", text), {'"': "&quot;"})
 
 
 def number(value: float) -> str:
-    """With one digit behind the point, and none that says nothing."""
+    """Return a number with one digit after the point, or none if that is 0."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
 
 def point(at: Point) -> str:
-    """``12 -3.5``."""
+    """Return ``12 -3.5``."""
     return f"{number(at[0])} {number(at[1])}"
 
 
 def colour(trust: float) -> str:
-    """From red (-1) over grey to green (+1)."""
+    """Return a colour from red (-1) over grey to green (+1)."""
     end = GREEN if trust > 0 else RED
     part = min(1.0, abs(trust)) ** 0.6  # weak trust is seen, too
     mixed = [round(grey + (full - grey) * part) for grey, full in zip(GREY, end, strict=True)]
@@ -98,8 +98,8 @@ def colour(trust: float) -> str:
 
 
 def stroke(trust: float | None) -> str:
-    """A line's looks, which tell it apart without colours, too: the stronger the wider, dashed for distrust, dotted for
-    those who have only met (None).
+    """Return a line's style, which tells it apart without colours, too: the stronger the wider, dashed for distrust,
+    dotted for those who have only met (None).
     """
     if trust is None:
         return f'stroke="{colour(0)}" stroke-width="1" stroke-dasharray="1 4" stroke-linecap="round"'
@@ -116,7 +116,7 @@ def text(
     anchor: str = "middle",
     weight: str = "",
 ) -> str:
-    """A line of text whose middle line is at ``at``."""
+    """Return a line of text whose middle is at ``at``."""
     fill = {"ink": "#22262c", "faint": "#636b76"}[kind]
     bold = f' font-weight="{weight}"' if weight else ""
     return (
@@ -126,7 +126,7 @@ def text(
 
 
 def arrow_head(curve: Curve, size: float, fill: str) -> str:
-    """At the end of a curve."""
+    """Return an arrow head at the end of a curve."""
     (bx, by), (x, y) = curve.at(0.9), curve.end
     long = math.hypot(x - bx, y - by) or 1.0
     ux, uy = (x - bx) / long, (y - by) / long

@@ -175,7 +175,7 @@ class _Plain:
 def _convert_plainly(made: Any) -> None:
     for sub in getattr(made, "commands", {}).values():
         _convert_plainly(sub)
-    for param in made.params:
+    for param in made.get_params(typer.Context(made)):  # the option --help, too
         described = getattr(
             param, "type_descriptor", None
         )  # older versions of typer have none, and no pydantic
@@ -184,7 +184,7 @@ def _convert_plainly(made: Any) -> None:
         kind = described.annotation
         if get_origin(kind) is list:
             kind = get_args(kind)[0]
-        if kind in (str, int, float, Path):
+        if kind in (bool, str, int, float, Path):
             param._runtime_param = _Plain(kind, described.parameter_info)  # noqa: SLF001  # there is no public way
 
 

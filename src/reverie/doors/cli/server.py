@@ -8,6 +8,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
@@ -20,36 +21,32 @@ from reverie.doors.cli.command import OF_BANK, Door, command
 from reverie.doors.cli.options import DryRun, Names, Text, argument, option
 from reverie.errors import InvalidInput
 
-_HTTP = "Over HTTP"
 _EXTRA = ("anyio", "mcp", "mcp_types", "starlette", "uvicorn")
 _MOST_PASSWORD = 4_096
 DEFAULT_PORT = 8765
+over_http = partial(option, panel="Over HTTP")
 
 
 @command("mcp")
 def mcp(
     door: Door,
-    http: Annotated[
-        bool, option("--http", "Serve over HTTP instead of stdin and stdout.", None, _HTTP)
-    ] = False,
-    host: Annotated[str, option("--host", "The address to listen on.", "HOST", _HTTP)] = "127.0.0.1",
-    port: Annotated[int, option("--port", "The port; 0 for any that is free.", "N", _HTTP)] = DEFAULT_PORT,
+    http: Annotated[bool, over_http("--http", "Serve over HTTP instead of stdin and stdout.")] = False,
+    host: Annotated[str, over_http("--host", "The address to listen on.", "HOST")] = "127.0.0.1",
+    port: Annotated[int, over_http("--port", "The port; 0 for any that is free.", "N")] = DEFAULT_PORT,
     token_file: Annotated[
         Path | None,
-        option(
+        over_http(
             "--token-file",
             "The token's file, made if missing. Default: REVERIE_MCP_TOKEN, or a new token each time.",
             "FILE",
-            _HTTP,
         ),
     ] = None,
     allow_hosts: Annotated[
         Names,
-        option(
+        over_http(
             "--allow-host",
             "A name that remote clients use for this server; needed for a --host that others can reach. Repeatable.",
             "NAME",
-            _HTTP,
         ),
     ] = None,
     no_loop: Annotated[bool, option("--no-loop", "Don't extract memories from what is observed.")] = False,

@@ -1,4 +1,4 @@
-"""What is read of a file or a pipe, which may have no end."""
+"""Bounded reading of a file or a pipe, which may have no end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MIB = 1 << 20
 
 
 def lines_of(stream: BinaryIO) -> Iterator[bytes]:
-    """Its lines, as they are read. Raises InvalidInput at one of more than ``MOST_BYTES``."""
+    """Yield its lines, as they are read. Raises InvalidInput at one of more than ``MOST_BYTES``."""
     while line := stream.readline(MOST_BYTES + 1):
         if len(line) > MOST_BYTES:
             raise _too_long("a line of it")
@@ -20,7 +20,7 @@ def lines_of(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def whole(lines: Iterator[bytes]) -> Iterator[bytes]:
-    """The lines, for who keeps all of them. Raises InvalidInput once they are more than ``MOST_BYTES`` together."""
+    """Yield the lines, for a caller that keeps all of them. Raises InvalidInput where they exceed ``MOST_BYTES``."""
     left = MOST_BYTES
     for line in lines:
         left -= len(line)
@@ -30,7 +30,7 @@ def whole(lines: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def text_of(stream: BinaryIO, most_bytes: int) -> bytes:
-    """All of it. Raises InvalidInput where that is more than ``most_bytes``."""
+    """Return all of it. Raises InvalidInput where that is more than ``most_bytes``."""
     read = stream.read(most_bytes + 1)
     if len(read) > most_bytes:
         raise InvalidInput("TEXT", f"it is longer than {most_bytes:,} bytes", "shorten it")

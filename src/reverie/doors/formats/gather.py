@@ -12,7 +12,7 @@ from reverie.errors import InvalidInput, RefConflict
 
 
 def gathered(entries: Iterable[tuple[str, object]], *, conversation: str, channel: str) -> list[Room]:
-    """Every entry as a message, sorted into rooms in the order of their first messages.
+    """Return every entry as a message, sorted into rooms in the order of their first messages.
 
     An entry is its place in the file (such as ``line 3``) and a JSON value; ``conversation`` and ``channel`` hold
     for those that name none. Raises InvalidInput naming the place, and for more than ``MAX_AT_ONCE``; RefConflict for
@@ -42,7 +42,7 @@ def gathered(entries: Iterable[tuple[str, object]], *, conversation: str, channe
 
 
 def located(place: str, error: InvalidInput) -> InvalidInput:
-    """The error with its place in the file; of an unknown field, with the fields that only files have."""
+    """Return the error with its place in the file; for an unknown field, with the fields that only files have."""
     remedy = error.remedy
     if error.problem.endswith("is not a field of a message"):
         remedy = f"{remedy}; conversation and channel too"
@@ -64,8 +64,8 @@ def _fields(value: object) -> dict[str, object]:
 
 
 def _joined(parts: list[object]) -> str:
-    """The text parts of a content in parts, as chat APIs have it, one below the other; pictures and sounds have
-    no words and are passed over.
+    """Return the text parts of a content in parts, as chat APIs have it, one below the other; pictures and sounds have
+    no words and are skipped.
     """
     texts = []
     for part in parts:

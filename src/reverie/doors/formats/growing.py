@@ -15,11 +15,11 @@ _REMEMBERED = 64
 
 
 class GrowingFile:
-    """Reads whole lines; what stands behind the last line's end waits for more.
+    """Reads whole lines; what follows the last line's end waits for more.
 
-    A file that is shorter than what was read, or has other bytes there, was cut off or written anew: it is read from
-    its beginning. One that another took the place of (log rotation) is read to its end first. Lines are numbered from
-    1 in each. Raises OSError where a file can't be read; one that is gone for the moment is waited for.
+    A file that is shorter than what was read, or has other bytes there, was truncated or rewritten: it is read from
+    its beginning. One that another replaced (log rotation) is read to its end first. Lines are numbered from 1 in
+    each. Raises OSError where a file can't be read; one that is gone for the moment is waited for.
     """
 
     def __init__(self, path: Path) -> None:
@@ -31,12 +31,12 @@ class GrowingFile:
         self._partial = self._before = b""
 
     def skip(self) -> None:
-        """Passes over the lines that are there now."""
+        """Skip the lines that are there now."""
         while self.lines():
             pass
 
     def lines(self) -> list[NumberedLine]:
-        """The lines that have come since the last call: some of them, where there are many; none, once all are read."""
+        """Return lines that came since the last call: some, where there are many; none once all are read."""
         if self._file is None and not self._open():
             return []
         found = self._more()
@@ -48,7 +48,7 @@ class GrowingFile:
         return found + (self.lines() if self._open() else [])
 
     def rest(self) -> list[NumberedLine]:
-        """What stands behind the last line's end, as the line that it will be if nothing more comes."""
+        """Return what follows the last line's end, as the line that it will be if nothing more comes."""
         if not self._partial:
             return []
         self._number += 1
@@ -56,7 +56,7 @@ class GrowingFile:
         return [line]
 
     def close(self) -> None:
-        """Closes the file."""
+        """Close the file."""
         self._close()
 
     def _open(self) -> bool:
@@ -89,7 +89,7 @@ class GrowingFile:
         return found
 
     def _read(self) -> bytes:
-        """The next bytes, after a look at those before them."""
+        """Return the next bytes, after a check of those before them."""
         assert self._file is not None
         self._file.seek(self._offset - len(self._before))
         read = self._file.read(len(self._before) + _MOST_AT_ONCE)
@@ -104,7 +104,7 @@ class GrowingFile:
         return new
 
     def _is_replaced(self) -> bool:
-        """Whether another file has the name now. None at all is no other: a writer may be between the two."""
+        """Return whether another file has the name now. No file is no other: a writer may be between the two."""
         assert self._file is not None
         try:
             there = self._path.stat()

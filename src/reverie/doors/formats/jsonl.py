@@ -15,7 +15,7 @@ NumberedLine = tuple[int, bytes]
 
 
 def rooms(lines: Iterable[NumberedLine], *, conversation: str, channel: str) -> list[Room]:
-    """Every line as a message, sorted into rooms in the order of their first lines; blank lines are passed over.
+    """Return every line as a message, sorted into rooms in the order of their first lines; blank lines are skipped.
 
     ``conversation`` and ``channel`` hold for lines that name none. The whole file is checked here, and its
     text isn't kept. Raises InvalidInput naming the line, and RefConflict for two messages of one ref.
@@ -24,7 +24,7 @@ def rooms(lines: Iterable[NumberedLine], *, conversation: str, channel: str) -> 
 
 
 def values(lines: Iterable[NumberedLine]) -> Iterator[tuple[str, object]]:
-    """Each line's place and JSON value, without the blank ones. Raises InvalidInput naming the line."""
+    """Yield each line's place and JSON value, without the blank ones. Raises InvalidInput naming the line."""
     for number, raw in lines:
         if not raw.strip():
             continue

@@ -49,14 +49,14 @@ class Sample:
 
 
 def is_sample(value: object) -> bool:
-    """Whether a JSON value looks like a sample: an object whose ``conversation`` is an object with sessions."""
+    """Return whether a JSON value looks like a sample: an object whose ``conversation`` is an object with sessions."""
     if not isinstance(value, Mapping) or not isinstance(value.get("conversation"), Mapping):
         return False
     return any(_SESSION.fullmatch(str(key)) for key in value["conversation"])
 
 
 def samples(data: object) -> list[Sample]:
-    """The samples of a parsed LoCoMo file: a list of samples, or one sample alone.
+    """Return the samples of a parsed LoCoMo file: a list of samples, or one sample alone.
 
     A turn becomes a message in role user with ``dia_id`` as ref; a picture that it shares stands behind
     its text as ``[shares a photo: …]``. The data names no time zone; its times are taken as UTC.

@@ -1,4 +1,4 @@
-"""A file of messages, whichever of the known formats it is in: told by its content, not by its name."""
+"""A file of messages in any of the known formats, which its content tells, not its name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from reverie.errors import InvalidInput
 def read_rooms(
     file: Iterable[bytes], *, conversation: str, channel: str, chosen: Sequence[str] = ()
 ) -> list[Room]:
-    """The rooms of a file's lines: JSON Lines, a JSON list of messages or LoCoMo samples; nothing is left unchecked.
+    """Return the rooms of a file's lines: JSON Lines, a JSON list of messages or LoCoMo samples, all of it checked.
 
     ``chosen`` are LoCoMo samples by id or by number from 0; none: all. JSON Lines are read line by
     line. Raises InvalidInput.
@@ -41,7 +41,7 @@ def read_rooms(
 
 
 def _whole(first: jsonl.NumberedLine, rest: Iterator[jsonl.NumberedLine]) -> object:
-    """The file as one JSON value if it isn't JSON Lines, else None, with ``rest`` untouched."""
+    """Return the file as one JSON value if it isn't JSON Lines, else None, with ``rest`` untouched."""
     start = first[1].removeprefix(b"\xef\xbb\xbf").lstrip()
     if start.startswith(b"["):
         return _value([start, *(raw for _, raw in rest)])
@@ -57,7 +57,7 @@ def _whole(first: jsonl.NumberedLine, rest: Iterator[jsonl.NumberedLine]) -> obj
 
 
 def _has_samples(data: object) -> bool:
-    """Whether it is LoCoMo's rather than a list of messages; a message may name its conversation, as a text."""
+    """Return whether it holds LoCoMo samples, not messages, whose conversation is a text."""
     many = data if isinstance(data, list) else [data]
     return any(
         isinstance(value, Mapping) and isinstance(value.get("conversation"), Mapping) for value in many

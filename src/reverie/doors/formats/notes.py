@@ -9,7 +9,7 @@ from reverie.domain.diary_body import TEXT
 
 
 def note_lines(body: Mapping[str, object]) -> Sequence[str]:
-    """The text, then whatever else the body holds, a line each; what isn't text as JSON."""
+    """Return the text, then whatever else the body holds, a line each; what isn't text as JSON."""
     text = body.get(TEXT)
     said = [text] if isinstance(text, str) else []
     return said + [

@@ -1,4 +1,4 @@
-"""JSON as files of messages have it: objects that say no field twice, and names for what isn't an object."""
+"""JSON of files of messages: objects that have no field twice, and names for what isn't an object."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from reverie.errors.showing import shown
 
 
 def value_of(text: str) -> object:
-    """The value of a JSON text. Raises InvalidInput for a field that an object has twice, ValueError and
+    """Return the value of a JSON text. Raises InvalidInput for a field that an object has twice, ValueError and
     RecursionError for what isn't JSON.
     """
     return json.loads(text, object_pairs_hook=_once)
 
 
 def article(value: object) -> str:
-    """A JSON value's kind with its article: ``a list``, ``a number``, ``an object``."""
+    """Return a JSON value's kind with its article: ``a list``, ``a number``, ``an object``."""
     match value:
         case None:
             return "null"

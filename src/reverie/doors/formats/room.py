@@ -1,4 +1,4 @@
-"""Room: messages of one conversation and channel, as a file tells them."""
+"""Messages of one conversation and channel, as a file has them."""
 
 from __future__ import annotations
 

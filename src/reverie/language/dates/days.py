@@ -18,7 +18,7 @@ def day_text(moment: date, *, year: bool = True) -> str:
 
 
 def span_text(first: datetime, last: datetime) -> str:
-    """From the first day to the last, each in its own time zone; what they share is said once."""
+    """Write the span from the first day to the last, each in its own time zone; what they share is said once."""
     if first.date() == last.date():
         return day_text(last)
     if (first.year, first.month) == (last.year, last.month):

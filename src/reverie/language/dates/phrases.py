@@ -75,13 +75,13 @@ def _first(reader: DateReader, at: int) -> DateMatch | None:
 
 
 def _point(reader: DateReader, at: int, *, bare: bool = False, year: int | None = None) -> DateMatch | None:
-    """A date or a part of one, after an optional "the"; arguments as of ``simple``."""
+    """Return a date or a part of one, after an optional "the"; arguments as of ``simple``."""
     at += reader.low(at) == "the"
     return _part(reader, at) or simple(reader, at, bare=bare, year=year)
 
 
 def _part(reader: DateReader, at: int) -> DateMatch | None:
-    """early May, mid-August, the end of 2022, the first half of September, the second week of November."""
+    """Read early May, mid-August, the end of 2022, the first half of September, the second week of November."""
     word, next_word = reader.low(at), reader.low(at + 1)
     if word in _PARTS:
         linked = next_word == "of" if word in _WITH_OF else next_word in ("-", "in")
@@ -96,7 +96,7 @@ def _part(reader: DateReader, at: int) -> DateMatch | None:
 
 
 def _cut(reader: DateReader, at: int, piece: Callable[[Span], Span | None]) -> DateMatch | None:
-    """A piece of the month, season or year that stands at a place."""
+    """Return a piece of the month, season or year that stands at a place."""
     at += reader.low(at) == "the"
     whole = simple(reader, at, bare=True)
     if whole is None or whole.spans[0].days < _SHORTEST_WHOLE:
@@ -126,7 +126,7 @@ def _nth(whole: Span, nth: int, named: DateToken) -> Span | None:
 
 
 def _between(reader: DateReader, at: int) -> DateMatch | None:
-    """between A and B; from A to B."""
+    """Read between A and B; from A to B."""
     links = _LINKS.get(reader.low(at))
     if links is None:
         return None
@@ -149,7 +149,7 @@ def _between(reader: DateReader, at: int) -> DateMatch | None:
 
 
 def _toward(reader: DateReader, at: int) -> DateMatch | None:
-    """since A, before A, after A, by A. What is open is bounded at OPEN_DAYS, and less sure."""
+    """Read since A, before A, after A, by A. What is open is bounded at OPEN_DAYS, and less sure."""
     word = reader.low(at)
     prior = (word, reader.low(at + 1)) == ("prior", "to")
     if not prior and word != "since" and word not in _BEFORE | _AFTER | _UP_TO:
@@ -169,7 +169,7 @@ def _toward(reader: DateReader, at: int) -> DateMatch | None:
 
 
 def _beside(reader: DateReader, at: int) -> DateMatch | None:
-    """the week before A, two weeks after A, the Sunday before A, last weekend before A, the weekend of A."""
+    """Read the week before A, two weeks after A, the Sunday before A, last weekend before A, the weekend of A."""
     at += reader.low(at) == "the"
     amount = count(reader, at)
     named_at = amount[0] if amount else at + (reader.low(at) in PAST)
@@ -221,7 +221,7 @@ def _around(anchor: Span, word: str) -> Span | None:
 
 
 def _ago(reader: DateReader, at: int) -> DateMatch | None:
-    """two days ago, a week ago, a few months ago."""
+    """Read two days ago, a week ago, a few months ago."""
     amount = count(reader, at)
     unit = UNITS.get(reader.low(amount[0])) if amount else None
     if amount is None or unit is None or reader.low(amount[0] + 1) not in ("ago", "back"):
@@ -234,7 +234,7 @@ _SHORT = frozenset({"minute", "hour"})
 
 
 def _rolling(reader: DateReader, at: int) -> DateMatch | None:
-    """the last two weeks, the past month, the last few days: up to now."""
+    """Read the last two weeks, the past month, the last few days: up to now."""
     the = reader.low(at) == "the"
     at += the
     if reader.low(at) not in PAST:
@@ -254,7 +254,7 @@ def _rolling(reader: DateReader, at: int) -> DateMatch | None:
 
 
 def _vague(reader: DateReader, at: int) -> DateMatch | None:
-    """recently, lately, these days, the other day."""
+    """Read recently, lately, these days, the other day."""
     pair = (reader.low(at), reader.low(at + 1))
     if pair == ("other", "day") and reader.low(at - 1) == "the":
         return DateMatch(end=at + 2, spans=(_recent(reader.now, 7),), vague=True)

@@ -76,7 +76,7 @@ class DateReader:
 
 
 def count(reader: DateReader, at: int) -> tuple[int, int, int] | None:
-    """A number of things: where it ends, the fewest and the most it may mean."""
+    """Return a number of things: where it ends, the fewest and the most it may mean."""
     word = reader.low(at)
     if word == "a" and reader.low(at + 1) in ("couple", *FEW):
         at, word = at + 1, reader.low(at + 1)
@@ -98,7 +98,7 @@ def count(reader: DateReader, at: int) -> tuple[int, int, int] | None:
 
 
 def simple(reader: DateReader, at: int, *, bare: bool = False, year: int | None = None) -> DateMatch | None:
-    """A date as such. ``bare``: the words before it say already that it is one. ``year``: what to take
+    """Return a date as such. ``bare``: the words before it say already that it is one. ``year``: what to take
     where none is said.
     """
     return (
@@ -115,7 +115,7 @@ def simple(reader: DateReader, at: int, *, bare: bool = False, year: int | None 
 
 
 def relative(reader: DateReader, at: int) -> DateMatch | None:
-    """last week, this month, next Friday, last May, last summer, this past weekend, last night."""
+    """Read last week, this month, next Friday, last May, last summer, this past weekend, last night."""
     word, past_alone = reader.low(at), reader.low(at) == "past"
     if word == "this" and reader.low(at + 1) in PAST | NEXT:
         at += 1
@@ -160,7 +160,7 @@ def _in_turn(now: datetime, named: DateToken, sign: int) -> Span | None:
 
 
 def _near_day(reader: DateReader, at: int) -> DateMatch | None:
-    """today, tonight, yesterday evening, tomorrow."""
+    """Read today, tonight, yesterday evening, tomorrow."""
     word = reader.low(at)
     if word == "tonight":
         return DateMatch(end=at + 1, spans=(_part_of_day(spans.day(reader.now), "night"),))
@@ -170,7 +170,7 @@ def _near_day(reader: DateReader, at: int) -> DateMatch | None:
 
 
 def _weekday(reader: DateReader, at: int, *, bare: bool) -> DateMatch | None:
-    """Friday, on Fri, Friday night; Friday, 7 May 2023."""
+    """Read Friday, on Fri, Friday night; Friday, 7 May 2023."""
     token = reader.token(at)
     before = reader.low(at - 1)
     if token.weekday is None or before in _NO_DAY:
@@ -200,7 +200,7 @@ def _part_of_day(day: Span, word: str) -> Span:
 
 
 def _theme(reader: DateReader, at: int, *, bare: bool) -> DateMatch | None:
-    """Christmas, Christmas 2022, the summer of 2023, in the spring."""
+    """Read Christmas, Christmas 2022, the summer of 2023, in the spring."""
     end, of_year = _themed(reader, at)
     if of_year is None:
         return None
@@ -221,7 +221,7 @@ def _theme_in_turn(reader: DateReader, at: int, sign: int) -> DateMatch | None:
 
 
 def _themed(reader: DateReader, at: int) -> tuple[int, Callable[[int], Sequence[Span]] | None]:
-    """A season's or feast's end, and its spans in a year."""
+    """Return a season's or feast's end, and its spans in a year."""
     word = reader.low(at)
     if word in SEASONS:
         return at + 1, lambda year: spans.season(word, year)
@@ -249,7 +249,7 @@ def yearly(
 
 
 def _in_digits(reader: DateReader, at: int) -> DateMatch | None:
-    """2023-05-07, 2023-05, 7.5.2023, 5/7/2023 (both readings)."""
+    """Read 2023-05-07, 2023-05, 7.5.2023, 5/7/2023 (both readings)."""
     read = []
     for year, month, day in reader.token(at).dates:
         whole = spans.month(year, month)
@@ -262,7 +262,7 @@ def _in_digits(reader: DateReader, at: int) -> DateMatch | None:
 
 
 def _day_first(reader: DateReader, at: int, year: int | None) -> DateMatch | None:
-    """7 May, the 7th of May, 2023; 3 to 5 May 2023."""
+    """Read 7 May, the 7th of May, 2023; 3 to 5 May 2023."""
     first = reader.token(at)
     start = first.day or ORDINALS.get(first.low)
     if start is None:
@@ -284,7 +284,7 @@ def _day_first(reader: DateReader, at: int, year: int | None) -> DateMatch | Non
 def _month_first(
     reader: DateReader, at: int, *, bare: bool = False, year: int | None = None
 ) -> DateMatch | None:
-    """May 7th, 2023; May 3-5; May 2023; in May."""
+    """Read May 7th, 2023; May 3-5; May 2023; in May."""
     month = reader.token(at)
     if month.month is None:
         return None
@@ -340,7 +340,7 @@ def _days(
 
 
 def _year_after(reader: DateReader, at: int) -> tuple[int, int | None]:
-    """A year behind a date, after "of" or a comma; where it ends."""
+    """Return a year behind a date, after "of" or a comma; where it ends."""
     place = at + (reader.low(at) in (",", "of", "in"))
     year = reader.token(place).year
     return (at, None) if year is None else (place + 1, year)
@@ -354,7 +354,7 @@ def _year_alone(reader: DateReader, at: int, *, bare: bool) -> DateMatch | None:
 
 
 def _day_of_month(reader: DateReader, at: int) -> DateMatch | None:
-    """on the 7th: of the latest month that has it."""
+    """Read on the 7th: of the latest month that has it."""
     token = reader.token(at)
     led = reader.low(at - 1) == "the" and reader.low(at - 2) in {"on", *_LEADS}
     if not (token.ordinal and token.day and led) or _wordy(reader, at + 1):

@@ -133,12 +133,7 @@ def made_absolute(text: str, at: datetime, zone: tzinfo = UTC) -> str:
             text = text.replace(words, day_text(since))
         elif (since.day, until.day) == (1, 1) and until - since <= _MONTH:
             text = text.replace(words, f"{since:%B} {since.year}")
-        elif (since.month, since.day, until.month, until.day) == (
-            1,
-            1,
-            1,
-            1,
-        ) and until.year == since.year + 1:
+        elif (since.month, since.day) == (until.month, until.day) == (1, 1) and until.year == since.year + 1:
             text = text.replace(words, f"{since.year}")
     return text
 

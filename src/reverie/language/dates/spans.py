@@ -41,25 +41,25 @@ def day(moment: datetime, offset: int = 0) -> Span:
 
 
 def week(moment: datetime, offset: int = 0) -> Span:
-    """A week from Monday to Sunday, ``offset`` weeks after the moment's."""
+    """Return a week from Monday to Sunday, ``offset`` weeks after the moment's."""
     start = midnight(moment) + (7 * offset - moment.weekday()) * DAY
     return Span(since=start, until=start + 7 * DAY)
 
 
 def weekend(moment: datetime, offset: int = 0) -> Span:
-    """Saturday and Sunday at the end of the week that lies ``offset`` weeks after the moment's."""
+    """Return Saturday and Sunday at the end of the week that lies ``offset`` weeks after the moment's."""
     end = week(moment, offset).until
     return Span(since=end - 2 * DAY, until=end)
 
 
 def month(year: int, number: int) -> Span:
-    """A month; ``number`` may lie outside 1 to 12 and then means a month of another year."""
+    """Return a month; ``number`` may lie outside 1 to 12 and then means a month of another year."""
     start = _month_start(year, number)
     return Span(since=start, until=_month_start(year, number + 1))
 
 
 def year(number: int) -> Span:
-    """A year."""
+    """Return a year."""
     return Span(since=datetime(number, 1, 1), until=datetime(number + 1, 1, 1))  # noqa: DTZ001  # local
 
 
@@ -119,7 +119,7 @@ def nth_weekday(year: int, month_number: int, weekday: int, place: int) -> datet
 
 
 def season(name: str, number: int) -> tuple[Span, ...]:
-    """A season of a year, by months, in the northern half of the world; a year has two winters."""
+    """Return a season of a year, by months, in the northern half of the world; a year has two winters."""
     first = SEASONS[name]
     starts = (first,) if first < 12 else (0, 12)
     return tuple(
@@ -128,7 +128,7 @@ def season(name: str, number: int) -> tuple[Span, ...]:
 
 
 def feast(name: str, number: int) -> Span:
-    """A feast's days in a year."""
+    """Return a feast's days in a year."""
     before, after, when = FEASTS[name]
     start = when(number)
     return Span(since=start - before * DAY, until=start + (after + 1) * DAY)
@@ -149,7 +149,7 @@ def _nth(month_number: int, weekday: int, place: int) -> Callable[[int], datetim
 
 
 def _easter(number: int) -> datetime:
-    """Western Easter Sunday (the anonymous Gregorian computus, Nature 1876)."""
+    """Return western Easter Sunday (the anonymous Gregorian computus, Nature 1876)."""
     golden, (century, rest) = number % 19, divmod(number, 100)
     corrected = (century - (century + 8) // 25 + 1) // 3
     epact = (19 * golden + century - century // 4 - corrected + 15) % 30

@@ -149,7 +149,7 @@ def _sure_month(raw: str, low: str) -> Sure:
 
 
 def _in_digits(found: re.Match[str]) -> DateToken:
-    """A date in digits. ISO 8601 has one reading, dots put the day first, and slashes may mean either."""
+    """Return a date in digits. ISO 8601 has one reading, dots put the day first, and slashes may mean either."""
     if found["iso"]:
         parts = [int(part) for part in re.split("[-/]", found["iso"])]
         whole = len(parts) == 3 or "-" in found["iso"]

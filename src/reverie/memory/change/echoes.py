@@ -113,5 +113,5 @@ def _runs(listed: list[str]) -> list[tuple[str, ...]]:
 
 
 def _joined(listed: list[str]) -> str:
-    """Terms between single spaces, with a space before and after."""
+    """Return terms between single spaces, with a space before and after."""
     return f" {' '.join(listed)} "

@@ -44,7 +44,7 @@ def numbers_in(text: str) -> Iterator[str]:
 
 
 def _value(number: str) -> str:
-    """A number without what groups its thousands; decimals stand behind a point."""
+    """Return a number without what groups its thousands; decimals stand behind a point."""
     whole, *parts = re.split(r"[.,]", number)
     grouped = bool(parts) and all(len(one) == len("000") for one in parts)
     decimals = "" if grouped or not parts else _ascii_digits(parts.pop()).rstrip("0")
@@ -86,7 +86,7 @@ def _han(run: str) -> int | None:
 
 
 def _digits(text: str) -> str:
-    """Decimal digits of any script as ASCII, without zeros in front."""
+    """Return decimal digits of any script as ASCII, without zeros in front."""
     return _ascii_digits(text).lstrip("0") or "0"
 
 

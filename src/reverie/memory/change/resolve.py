@@ -54,8 +54,9 @@ class Verdict:
 
 
 def side_of(memory: Memory, *, stated_from: float) -> Side:
-    """A memory of the bank as a side. It isn't kept whether it was said outright: what was committed or captured was,
-    and what is at least as sure as halfway between the two confidences that memories are born with (``stated_from``).
+    """Return a memory of the bank as a side. It isn't kept whether it was said outright: what was committed or
+    captured was, and what is at least as sure as halfway between the two confidences that memories are born with
+    (``stated_from``).
     """
     deliberate = memory.origin in (Origin.COMMIT, Origin.PATTERN)
     at = max(memory.believed_from, memory.last_reinforced_at)
@@ -178,7 +179,6 @@ def revised(known: Memory, wording: Wording, now: datetime) -> Memory:
         known,
         essence=wording.essence,
         quoted=None,
-        origin=Origin.SLEEP if known.origin is Origin.EARLIER else known.origin,
         lesson=wording.lesson or known.lesson,
         kind=wording.kind,
         priority=wording.priority,

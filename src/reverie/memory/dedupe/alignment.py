@@ -175,7 +175,7 @@ def _is_relisted(left: Sequence[WordToken], right: Sequence[WordToken]) -> bool:
 
 
 def _with_bars(tokens: Sequence[WordToken]) -> list[str]:
-    """Their keys, with an empty one before each that is joined to what stands before it."""
+    """Return their keys, with an empty one before each that is joined to what stands before it."""
     return [key for token in tokens for key in (("", token.key) if token.joined else (token.key,))]
 
 

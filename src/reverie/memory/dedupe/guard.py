@@ -158,7 +158,7 @@ def texts_differ(one: str, other: str, *, ordered: bool = False) -> str | None:
 
 
 def _are_same(ours: list[str], theirs: list[str]) -> bool:
-    """To the letter, but a text may be all in capitals."""
+    """Return whether both are the same to the letter; but a text may be all in capitals."""
     return len(ours) == len(theirs) and all(
         one == other or one.upper() == other or one == other.upper()
         for one, other in zip(ours, theirs, strict=True)

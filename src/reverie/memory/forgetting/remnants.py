@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
 from reverie.language import STOP_WORDS, WEAK, terms
@@ -23,8 +24,11 @@ FEW = 20
 FEWEST, FEWEST_WEAK = 2, 3
 """So many words in common make a repetition; so many if all of them are weak."""
 
-_STOPS = frozenset(term for word in STOP_WORDS for term in terms(word))
-_WEAK = frozenset(term for word in WEAK for term in terms(word))
+
+@cache
+def _stemmed(words: frozenset[str]) -> frozenset[str]:
+    """Return the terms of these words. Stemming them is a tenth of a command's start, so it waits for a forget."""
+    return frozenset(term for word in words for term in terms(word))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,7 +44,10 @@ class Gone:
 def gone_of(text: str, names: Set[str] = frozenset()) -> Gone:
     """Read a text that went. ``names``: the terms of the names of who speaks."""
     parts = (dict.fromkeys(terms(part)) for part in sentences(text))
-    said = (tuple(term for term in part if term not in names and term not in _STOPS) for part in parts)
+    said = (
+        tuple(term for term in part if term not in names and term not in _stemmed(STOP_WORDS))
+        for part in parts
+    )
     return Gone(telling=telling(text, names), sentences=tuple(filter(None, said)))
 
 
@@ -53,7 +60,9 @@ def still_telling(gone: Sequence[Gone], left: Mapping[str, str], count: int) -> 
     most = max(RARE_TEXTS, int(RARE_SHARE * count))
     own = [one.telling for one in gone if one.telling]
     rare = {term for one in own if len(own) <= FEW and len(one) <= FEW for term in one}
-    rare |= {one[0] for each in gone for one in each.sentences if len(gone) <= FEW and len(one) == 1} - _WEAK
+    rare |= {
+        one[0] for each in gone for one in each.sentences if len(gone) <= FEW and len(one) == 1
+    } - _stemmed(WEAK)
     rare = {term for term in rare if frequency[term] <= most}
     repeated = _Repeated(gone)
     return tuple(
@@ -88,7 +97,7 @@ class _Repeated:
 
     def _is_repeated(self, said: tuple[str, ...], words: frozenset[str], pairs: Set[tuple[str, str]]) -> bool:
         shared = words.intersection(said)
-        if len(shared) < FEWEST_WEAK and shared <= _WEAK:
+        if len(shared) < FEWEST_WEAK and shared <= _stemmed(WEAK):
             return False
         share = self._weight(shared) / self._weight(said)
         return share >= HOLDS_SHARE or (share >= SHARE and not pairs.isdisjoint(pairwise(said)))

@@ -12,6 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate, pairwise
 
 from reverie.language import EVERYDAY, WEAK, shortened_marks, terms
@@ -35,15 +36,18 @@ HOLDS_SHARE = 0.75
 NEAR_SHARE = 0.5
 """Of them without the speaker's name: a sentence that has so many may say it."""
 
-_LIGHT = frozenset(term for word in (*EVERYDAY, *WEAK) for term in terms(word))
-"""Words that tell nothing by themselves."""
+
+@cache
+def _light() -> frozenset[str]:
+    """Return the terms of words that tell nothing by themselves."""
+    return frozenset(term for word in (*EVERYDAY, *WEAK) for term in terms(word))
 
 
 def telling(text: str, names: Set[str] = frozenset()) -> frozenset[str]:
     """Return the terms of a text that tell something by themselves: none of everyday words, nor of the ``names`` (their
     terms) of who speaks, since everything is said to them or by them.
     """
-    return frozenset(terms(text)) - _LIGHT - names
+    return frozenset(terms(text)) - _light() - names
 
 
 def sentences(text: str) -> list[str]:
@@ -116,9 +120,9 @@ def retold_without(essence: str, essences: Iterable[str]) -> str:
 
 
 def explained_without(wording: str, gone: Set[str], left: Set[str], names: Set[str]) -> str:
-    """A wording that a later message brought without the clauses of which only the forgotten ones explain half or
-    more; empty where it says nothing else. ``gone``, ``left``: the terms of the messages that go and of those that
-    stay; ``names``: of whoever spoke them.
+    """Return a wording that a later message brought without the clauses of which only the forgotten ones explain
+    half or more; empty where it says nothing else. ``gone``, ``left``: the terms of the messages that go and of
+    those that stay; ``names``: of whoever spoke them.
     """
 
     def stays(clause: str) -> bool:

@@ -72,22 +72,26 @@ def is_own(text: str) -> bool:
 
 
 def _is_marked(text: str) -> bool:
-    """Code fences, quoted lines, tags, tables, JSON, headers of mails, rules, headings, signatures."""
+    """Return whether there are code fences, quoted lines, tags, tables, JSON, headers of mails, rules, headings,
+    signatures.
+    """
     return _MARKS.search(text) is not None
 
 
 def _is_fenced_off(text: str) -> bool:
-    """A marker of ours that somebody wrote, however it is disguised."""
+    """Return whether there is a marker of ours that somebody wrote, however it is disguised."""
     return bool(forged_blocks(text))
 
 
 def _is_logged(text: str) -> bool:
-    """Timestamps as logs and chats put them."""
+    """Return whether there are timestamps as logs and chats put them."""
     return _TIMES.search(text) is not None
 
 
 def _is_labelled(text: str) -> bool:
-    """Lines behind names: one behind what is no English word, or two behind different labels."""
+    """Return whether there are lines behind names: one behind what is no English word, or two behind different
+    labels.
+    """
     found = [(one["label"].casefold(), one["time"]) for one in _LABEL.finditer(text)]
     if any(one != other for (one, _), (other, _) in pairwise(found)):
         return True
@@ -95,17 +99,17 @@ def _is_labelled(text: str) -> bool:
 
 
 def _is_introduced(text: str) -> bool:
-    """A block behind a colon and a line break, or sentences under a title."""
+    """Return whether there is a block behind a colon and a line break, or sentences under a title."""
     return _BLOCK.search(text) is not None or _TITLED.match(text) is not None
 
 
 def _is_letter(text: str) -> bool:
-    """A short line that ends in a comma: "Dear Ms. Alvarez," or "Best,"."""
+    """Return whether there is a short line that ends in a comma: "Dear Ms. Alvarez," or "Best,"."""
     return _LETTER.search(text.rstrip()) is not None
 
 
 def _is_attributed(text: str) -> bool:
-    """ "Bob wrote to me: …", but not "I said: …"."""
+    """Return whether words are attributed: "Bob wrote to me: …", but not "I said: …"."""
     return any(
         _BY_ONESELF.search(text[max(0, one.start() - _BEFORE) : one.start()]) is None
         for one in _SAYS.finditer(text)
@@ -113,7 +117,7 @@ def _is_attributed(text: str) -> bool:
 
 
 def _is_quoted(text: str) -> bool:
-    """A sentence between quotation marks."""
+    """Return whether there is a sentence between quotation marks."""
     return any(
         len(said.split()) >= _QUOTED_WORDS for one in _QUOTED.finditer(text) for said in one.groups() if said
     )

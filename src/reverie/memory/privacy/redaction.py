@@ -121,7 +121,7 @@ _SHORTEST_IPV6 = 8
 
 
 def personal(text: str) -> Iterator[Found]:
-    """E-mail addresses, IBANs whose check digits are right (ISO 13616, modulo 97) and IP addresses."""
+    """Yield e-mail addresses, IBANs whose check digits are right (ISO 13616, modulo 97) and IP addresses."""
     if "@" in text:
         for match in _EMAIL.finditer(text):
             yield Found(start=match.start(), end=match.end(), type="email", rank=5)

@@ -81,7 +81,7 @@ def identity(entries: Sequence[SoulEntry]) -> tuple[BlockLine, ...]:
 
 
 def baseline(gists: Iterable[Gist], around: Situation) -> RankedLines:
-    """Layer A, out of memories of BASELINE_KINDS and BASELINE_PRIORITIES: by priority, then by activation.
+    """Return layer A, out of memories of BASELINE_KINDS and BASELINE_PRIORITIES: by priority, then by activation.
 
     In the block they stand by priority, then oldest first: what is touched meanwhile moves nothing there.
     """
@@ -153,7 +153,7 @@ def contextual(
 def procedures(
     gists: Iterable[Gist], steps: Mapping[str, Steps], relevance: Mapping[str, float], around: Situation
 ) -> RankedLines:
-    """Layer C, out of workflows: proven ones first, then as in layer B. MOST_PROCEDURES of them enter."""
+    """Return layer C, out of workflows: proven ones first, then as in layer B. MOST_PROCEDURES of them enter."""
     given = list(gists)
     scored = _scored(given, relevance, reckoned_at(given, around.now))
     scored.sort(key=lambda each: not _proven(steps.get(each[1].id)))
@@ -199,13 +199,13 @@ def reckoned_at(activity: Iterable[Active], now: datetime, said: Iterable[Episod
 
 
 def availability(active: Active, at: datetime) -> float:
-    """Activation with its count squashed to COUNT_EXPONENT. Range 0 to 1.5."""
+    """Return the activation with its count squashed to COUNT_EXPONENT. Range 0 to 1.5."""
     count = min(max(active.reinforcement_count + active.touches, 1), COUNT_CAP)
     return float(activation_of(active, at) * count ** (COUNT_EXPONENT - 1))
 
 
 def _scored(gists: Iterable[Gist], relevance: Mapping[str, float], at: datetime) -> list[tuple[float, Gist]]:
-    """Best first; equal scores in the order of their ids."""
+    """Score the memories, best first; equal scores in the order of their ids."""
     scored = [(relevance[gist.id] * availability(gist, at), gist) for gist in gists]
     return sorted(scored, key=lambda each: (-round(each[0], 9), each[1].id))
 
@@ -243,7 +243,7 @@ def _worded(gist: Gist, around: Situation) -> str:
 
 
 def _holds_for(gist: Gist, around: Situation) -> str:
-    """For what paths a memory holds, where it isn't known whether it holds here."""
+    """Tell for what paths a memory holds, where it isn't known whether it holds here."""
     return f" (for {one_line(', '.join(gist.scope))})" if gist.scope and around.path is None else ""
 
 
@@ -252,7 +252,7 @@ def _proven(steps: Steps | None) -> bool:
 
 
 def _numbered(gist: Gist, steps: Steps | None) -> str:
-    """A procedure on one line: name, how it went, numbered steps; the essence where it has no steps."""
+    """Return a procedure on one line: name, how it went, numbered steps; the essence where it has no steps."""
     if steps is None or not steps.steps:
         return one_line(gist.essence)
     runs = steps.success_count + steps.failure_count

@@ -113,7 +113,7 @@ def source_label(trust: SourceTrust | None, learned_from: str | None = None, mar
 
 
 def summary_mark(summary: Summary | None) -> str:
-    """That a memory is a summary; empty for none."""
+    """Return what says that a memory is a summary; empty for none."""
     return "" if summary is None else summary.mark
 
 

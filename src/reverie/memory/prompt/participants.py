@@ -30,8 +30,8 @@ class PeopleLines:
 
 
 def people_lines(people: Sequence[Person], zone: tzinfo, *, most: int, count: Count) -> PeopleLines:
-    """A line for each, the first first, as long as heading and lines cost no more than ``most`` together. Where notes
-    make one too long, it enters without them; one that doesn't fit even so is passed over.
+    """Return a line for each, the first first, as long as heading and lines cost no more than ``most`` together.
+    Where notes make one too long, it enters without them; one that doesn't fit even so is passed over.
     """
     lines: list[BlockLine] = []
     left: list[LeftOut] = []
@@ -50,7 +50,7 @@ def people_lines(people: Sequence[Person], zone: tzinfo, *, most: int, count: Co
 
 
 def _lines(person: Person, zone: tzinfo) -> Sequence[BlockLine]:
-    """Whole, and without notes."""
+    """Return the line of a person, whole and without notes."""
     view = person.view
     seen = f"{shown_name(view.other) or '?'}: {one_line(view.type)}, trust {round(view.trust, 2):g}"
     if view.tone is not None:
@@ -65,7 +65,9 @@ def _lines(person: Person, zone: tzinfo) -> Sequence[BlockLine]:
 
 
 def _known(meetings: Sequence[Meetings], zone: tzinfo) -> str:
-    """Since when, and how often. Conversations count, not messages: those would change the block at every turn."""
+    """Tell since when a person is known, and how often they met. Conversations count, not messages: those would
+    change the block at every turn.
+    """
     if not meetings:
         return ""
     first = min(one.first_at for one in meetings).astimezone(zone).date().isoformat()

@@ -129,8 +129,8 @@ def list_entry(text: str, label: str = "") -> str:
 
 
 def memory_text(memory: Memory, path: str | None, summary: Summary | None = None) -> str:
-    """A memory as an entry, with whose word it is, that it is a ``summary``, and with what it holds for where no path
-    is at hand.
+    """Return a memory as an entry, with whose word it is, that it is a ``summary``, and with what it holds for
+    where no path is at hand.
     """
     holds = f" (for {', '.join(memory.scope)})" if memory.scope and path is None else ""
     mark = summary_mark(summary) or memory.mark
@@ -145,7 +145,9 @@ def indented(text: str) -> str:
 
 
 def turn_text(turn: Turn) -> str:
-    """A message as a part of one text: its further lines are set in, so that none looks like another's begin."""
+    """Return a message as a part of one text: its further lines are set in, so that none looks like another's
+    begin.
+    """
     return f"{turn.label}: " + "\n  ".join(turn.content.splitlines())
 
 

@@ -25,11 +25,9 @@ from reverie.memory.quoting.quotations import (
     who_said,
     with_dates,
 )
-from reverie.memory.quoting.requoted import UNSURE, quoted_in
 
 __all__ = [
     "HEARSAY_MARKS",
-    "UNSURE",
     "StandsFor",
     "defused",
     "excerpt",
@@ -44,7 +42,6 @@ __all__ = [
     "own_blocks",
     "question_in",
     "quotation",
-    "quoted_in",
     "said_before",
     "sentence_of",
     "shortened",

@@ -150,7 +150,9 @@ def _hinted(text: str) -> bool:
 
 
 def _small(text: str) -> str:
-    """In the small Latin letters that it looks like; the Greek capital of n looks like it, the small one doesn't."""
+    """Return the text in the small Latin letters that it looks like; the Greek capital of n looks like it, the
+    small one doesn't.
+    """
     return text.replace("\u039d", "n").lower().translate(_ALIKE)
 
 

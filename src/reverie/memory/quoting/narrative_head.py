@@ -67,7 +67,7 @@ def narrative_head(
 
 
 def narrative_body(text: str) -> str:
-    """A narrative without that line."""
+    """Return a narrative without that line."""
     found = _HEAD.match(text)
     return text if found is None else text[found.end() :].lstrip()
 
@@ -88,7 +88,7 @@ def may_be_summary(essence: str, origin: Origin) -> bool:
 
 
 def name_counts(names: Iterable[Iterable[str]]) -> Counter[str]:
-    """In how many each is named."""
+    """Count in how many each is named."""
     return Counter(name for each in names for name in dict.fromkeys(each))
 
 

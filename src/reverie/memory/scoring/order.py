@@ -114,7 +114,9 @@ def outdated(
 
 
 def _rough(text: str) -> frozenset[str] | None:
-    """A text's distinct words as they are written; None beyond ASCII, where some texts are written without spaces."""
+    """Return a text's distinct words as they are written; None beyond ASCII, where some texts are written without
+    spaces.
+    """
     if not text.isascii():
         return None
     words = frozenset(ascii_words(text.lower()))

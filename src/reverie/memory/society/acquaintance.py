@@ -29,8 +29,8 @@ def met(view: View | None, meetings: Sequence[Meetings], other: str) -> Relation
 
 
 def all_met(agent_id: str, views: Mapping[str, View], meetings: Iterable[Meetings]) -> Sequence[Relationship]:
-    """Everyone who was assigned something (``views``, by ``name_key``) or met, but the agent itself, in order of
-    name.
+    """Return everyone who was assigned something (``views``, by ``name_key``) or met, but the agent itself, in
+    order of name.
     """
     by_key: dict[str, list[Meetings]] = {}
     for one in meetings:

@@ -39,13 +39,13 @@ def with_notes(page: DiaryEntry, notes: Sequence[DiaryNote]) -> DiaryEntry:
 
 
 def told_by(date: str, body: Mapping[str, object]) -> tuple[str, ...]:
-    """By what a note is known again: its whole body under its date, and each of its texts."""
+    """Return by what a note is known again: its whole body under its date, and each of its texts."""
     return (_whole(date, body), *(text for text in texts_in(body) if text.strip()))
 
 
 def forgettable(date: str, body: Mapping[str, object]) -> tuple[str, ...]:
-    """By what a forgotten note is kept out: its whole body under its date, and those of its texts that tell something.
-    A word or two ("tired", "Kade") may be written again on other days.
+    """Return by what a forgotten note is kept out: its whole body under its date, and those of its texts that
+    tell something. A word or two ("tired", "Kade") may be written again on other days.
     """
     return (_whole(date, body), *(text for text in texts_in(body) if len(keywords(text)) >= _LEAST_TOLD))
 

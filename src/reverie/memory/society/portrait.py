@@ -73,7 +73,9 @@ class MergedDocument:
 
 
 def portrait_section(name: str, lines: Sequence[str]) -> str:
-    """A section's body: its heading and one item for each text, on one line each; nothing in it is a marker."""
+    """Return a section's body: its heading and one item for each text, on one line each; nothing in it is a
+    marker.
+    """
     items = "".join(f"- {' '.join(harmless(line).split())}\n" for line in lines)
     return f"## {TITLES[name]}\n{items}"
 
@@ -181,7 +183,7 @@ def merged_document(existing: str | None, title: str, bodies: Mapping[str, str])
 
 
 def _own(text: str) -> tuple[str, int]:
-    """A person's text, without markers that have no other end; and how many there were."""
+    """Return a person's text, without markers that have no other end; and how many there were."""
     return _MARKER.subn("", text)
 
 
@@ -200,7 +202,7 @@ def _digest(body: str) -> str:
 
 
 def _mark(line: str) -> str:
-    """A line's digest, whatever bullet and spaces stand before and between its words."""
+    """Return a line's digest, whatever bullet and spaces stand before and between its words."""
     return _digest(" ".join(line.lstrip(_BULLETS).split()))[:_MARK_DIGITS]
 
 

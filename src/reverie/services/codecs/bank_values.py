@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from reverie.domain.agent import Agent
@@ -75,17 +75,6 @@ class KeptMemory:
     def id(self) -> str:
         """Return the memory's id."""
         return self.memory.id
-
-    def whole(self) -> KeptMemory:
-        """Return the same, every part under the memory's id."""
-        return replace(
-            self,
-            versions=tuple(
-                replace(each, version=replace(each.version, memory_id=self.id)) for each in self.versions
-            ),
-            steps=None if self.steps is None else replace(self.steps, memory_id=self.id),
-            achieved=None if self.achieved is None else replace(self.achieved, memory_id=self.id),
-        )
 
     @property
     def texts(self) -> tuple[str, ...]:

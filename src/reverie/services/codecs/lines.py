@@ -41,8 +41,6 @@ from reverie.services.codecs.values import (
 )
 
 FORMAT, VERSION = "reverie-bank", 2
-QUOTING = 2
-"""The version from which on memories say what they quote."""
 HEADER, END = "reverie", "end"
 
 _META = {
@@ -95,18 +93,22 @@ def _split_version(kept: KeptVersion) -> Mapping[str, Any]:
     return {**{name: getattr(kept.version, name) for name in _VERSION}, "vector": kept.vector}
 
 
-def _make_version(*, vector: Vector | None = None, **given: Any) -> KeptVersion:
-    return KeptVersion(version=Version(memory_id="", **given), vector=vector)
-
-
 def _make_memory(
-    *, versions: tuple[KeptVersion, ...] = (), procedure: Any = None, achieved: Any = None,
-    vector: Vector | None = None, **given: Any,
+    *, versions: tuple[dict[str, Any], ...] = (), procedure: dict[str, Any] | None = None,
+    achieved: dict[str, Any] | None = None, vector: Vector | None = None, **given: Any,
 ) -> KeptMemory:  # fmt: skip
-    steps, runs = procedure or (None, ())
+    id = given["id"]
     return KeptMemory(
-        memory=Memory(**given), versions=versions, steps=steps, runs=runs, achieved=achieved, vector=vector
-    ).whole()
+        memory=Memory(**given),
+        versions=tuple(
+            KeptVersion(vector=one.pop("vector", None), version=Version(memory_id=id, **one))
+            for one in versions
+        ),
+        runs=() if procedure is None else procedure.pop("runs"),
+        steps=None if procedure is None else Steps(memory_id=id, **procedure),
+        achieved=None if achieved is None else Achieved(memory_id=id, **achieved),
+        vector=vector,
+    )
 
 
 def _split_memory(kept: KeptMemory) -> Mapping[str, Any]:
@@ -121,7 +123,7 @@ def _split_memory(kept: KeptMemory) -> Mapping[str, Any]:
 
 VERSIONS = Shape(
     fields={**_VERSION, "vector": VECTOR},
-    make=_make_version,
+    make=dict,
     split=_split_version,
     optional=frozenset({"vector"}),
 )
@@ -130,15 +132,13 @@ PROCEDURE = Shape(
         "name": NAME, "steps": NAMES, "success_count": COUNT, "failure_count": COUNT,
         "runs": each(_RUN, "a list of objects: id, at, succeeded, note"),
     },
-    make=lambda runs, **given: (Steps(memory_id="", **given), runs),
+    make=dict,
     split=lambda pair: {
         **{name: getattr(pair[0], name) for name in ("name", "steps", "success_count", "failure_count")},
         "runs": pair[1],
     },
 )  # fmt: skip
-ACHIEVED = Shape(
-    fields={"at": TIME, "note": maybe(WORDS)}, make=lambda **given: Achieved(memory_id="", **given)
-)
+ACHIEVED = Shape(fields={"at": TIME, "note": maybe(WORDS)}, make=dict)
 
 CORE: Mapping[str, Shape] = {
     HEADER: Shape(

@@ -23,7 +23,6 @@ from reverie.services.codecs import (
     END,
     FORMAT,
     HEADER,
-    QUOTING,
     VERSION,
     Header,
     KeptEpisode,
@@ -33,7 +32,7 @@ from reverie.services.codecs import (
     Room,
     line_of,
 )
-from reverie.services.runtime import Desk, due
+from reverie.services.runtime import Desk
 
 _PAGE = 500
 _ALL_RUNS = 1 << 31
@@ -107,10 +106,8 @@ def _lines(desk: Desk, agent_id: str, *, with_log: bool, with_vectors: bool) -> 
 
 def _header(desk: Desk, unit: Unit, agent_id: str, *, with_log: bool, with_vectors: bool) -> Header:
     embedder, dimensions = unit.agents.embedder() or (None, None)
-    # What an earlier version worded is gone over where the file is imported, if it wasn't yet.
-    version = QUOTING - 1 if due(unit.counters.all()) else VERSION
     return Header(
-        format=FORMAT, version=version, agent=agent_id, exported_at=desk.clock(), embedder=embedder,
+        format=FORMAT, version=VERSION, agent=agent_id, exported_at=desk.clock(), embedder=embedder,
         dimensions=dimensions, vectors=with_vectors, log=with_log,
     )  # fmt: skip
 

@@ -24,12 +24,12 @@ from reverie.errors import InvalidInput
 from reverie.errors.showing import shown
 from reverie.ports.store import Unit, Vector
 from reverie.services.aggregates import AGGREGATES
-from reverie.services.codecs import QUOTING, KeptMemory
+from reverie.services.codecs import KeptMemory
 from reverie.services.exchange.bank_file import Contents, FileLine, read
 from reverie.services.exchange.distrust import distrusted
 from reverie.services.exchange.import_plan import ImportPlan, planned, state_of
 from reverie.services.link import Brought
-from reverie.services.runtime import DUE, Desk, Progress, changed, entry, requote, to_json
+from reverie.services.runtime import Desk, Progress, changed, entry, to_json
 
 _MANY = 500
 _LEAST_SECRET, _MOST_SECRET = 16, 64
@@ -89,7 +89,6 @@ def import_bank(
         done = desk.store.transact(agent_id, write)
         if done is not None:
             desk.store.catch_up()
-            requote(desk, agent_id, actor=actor)
             return _report(agent_id, done, brought, len(vectors), dry_run=False)
 
 
@@ -166,8 +165,6 @@ class _Writer:
             unit.memories.connect(edge)
         for aggregate in AGGREGATES:
             aggregate.add(unit, plan.rows[aggregate.name])
-        if plan.contents.header.version < QUOTING:
-            unit.counters.add({DUE: 1})
         counts: dict[str, object] = {kind: dict(each) for kind, each in plan.counts.items()}
         what = {"from": plan.contents.header.agent, "untrusted": untrusted, "lines": counts}
         unit.audit.add([*log, self._entry(self._agent_id, after=what)])

@@ -6,9 +6,10 @@ is in ``copying``, what taking it back does in ``revoking``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 from reverie.domain.agent import Agent
 from reverie.domain.ask import MAX_LIMIT, checked_whole
@@ -31,23 +32,62 @@ from reverie.ports.store import Unit
 from reverie.ports.transfer import half_copied
 from reverie.services.link.brought import Brought
 from reverie.services.link.copying import copied
-from reverie.services.link.extras import embedded_texts
+from reverie.services.link.extras import Vectors, embedded_texts
 from reverie.services.link.narrowing import look_through
 from reverie.services.link.revoking import adopted, taken_back, tidied
 from reverie.services.prompt import checked_path
-from reverie.services.runtime import Desk, cleaned, entry, name_of, read_again, refuse_secrets, requote
+from reverie.services.runtime import Desk, cleaned, entry, name_of, read_again, refuse_secrets
+
+Result = TypeVar("Result")
 
 _PAGE = 100
 _LOOKED_BACK = timedelta(hours=1)
 _ANSWERED = "ask for a new link"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Ends:
-    """A link as both banks hold it; ``theirs`` is None where the other agent has gone, or lies elsewhere."""
+class _Both:
+    """Both banks of a link in one transaction: each change goes into both, and into both logs."""
 
-    ours: NeuralLink
-    theirs: NeuralLink | None
+    def __init__(self, desk: Desk, agent_id: str, actor: str, ours: Unit, theirs: Unit) -> None:
+        self.ours, self.theirs, self.now = ours, theirs, desk.clock()
+        self._desk, self._agent_id, self._actor = desk, agent_id, actor
+
+    def lines(self, id: str) -> tuple[NeuralLink, NeuralLink | None]:
+        """Return the link as both banks hold it; None where the other agent has gone, or lies elsewhere.
+
+        The other's line counts only as that of a link with this agent: a bank that was imported under another name
+        holds lines of links that were never its own.
+        """
+        line, other = _get(self.ours, id), self.theirs.links.get(id)
+        is_of_us = other is not None and other.other == self._agent_id and other.side is not line.side
+        return line, other if is_of_us else None
+
+    def change(self, id: str, **changes: object) -> NeuralLink:
+        """Change a link in both banks; return this bank's line."""
+        line, other = self.lines(id)
+        changed = None if other is None else replace(other, **changes)  # type: ignore[arg-type]  # its own fields
+        return self.put(replace(line, **changes), changed)  # type: ignore[arg-type]
+
+    def put(self, line: NeuralLink, other: NeuralLink | None) -> NeuralLink:
+        """Store both lines, and note it in both logs, which never hold what was written or shared."""
+        for link, unit, who in ((line, self.ours, self._actor), (other, self.theirs, self._agent_id)):
+            if link is not None:
+                unit.links.put(link)
+                after: dict[str, object] = {
+                    "with": link.other,
+                    "side": str(link.side),
+                    "state": str(link.state),
+                }
+                if link.counts:
+                    after["counts"] = dict(link.counts)
+                unit.audit.add([entry(self._desk, Action.LINK, link.id, actor=who, at=self.now, after=after)])
+        return line
+
+
+def _in_both(desk: Desk, agent_id: str, other: str, actor: str, work: Callable[[_Both], Result]) -> Result:
+    return desk.store.transact_both(
+        agent_id, other, lambda ours, theirs: work(_Both(desk, agent_id, actor, ours, theirs))
+    )
 
 
 def request(desk: Desk, agent_id: str, to: str, *, message: str | None = None, actor: str) -> NeuralLink:
@@ -61,39 +101,30 @@ def request(desk: Desk, agent_id: str, to: str, *, message: str | None = None, a
         )
         message = cleaned(desk.settings, message, "message").text
 
-    def write(ours: Unit, theirs: Unit) -> NeuralLink:
-        _check_whole(theirs, to)
-        if theirs.agents.get() is None:
+    def write(both: _Both) -> NeuralLink:
+        _check_whole(both.theirs, to)
+        if both.theirs.agents.get() is None:
             raise NotFound("agent", to)
-        if agent_id in theirs.links.blocked():
+        if agent_id in both.theirs.links.blocked():
             raise LinkRefused(
                 None, f"{to} takes no requests from {agent_id}", f"it is {to}'s to unblock them"
             )
-        now = desk.clock()
-        if ours.agents.get() is None:
-            ours.agents.put(Agent(id=agent_id, created_at=now), desk.secret())
-        for one in [*_unanswered(ours, now)]:
+        _make_agent(desk, both.ours, agent_id, both.now)
+        for one in [*_unanswered(both.ours, both.now)]:
             if one.side is not Side.ASKED or one.other != to:
                 continue
-            if now < one.expires_at:
+            if both.now < one.expires_at:
                 raise LinkRefused(
                     one.id, f"{to} was asked already and can still answer", "wait for the answer"
                 )
-            late = _changed(_ends(ours, theirs, one.id, agent_id), state=LinkState.EXPIRED)
-            _put(desk, late, ours, theirs, agent_id, actor, now)
+            both.change(one.id, state=LinkState.EXPIRED)
         asked = NeuralLink(
-            id=desk.ids(now),
-            side=Side.ASKED,
-            other=to,
-            message=message,
-            asked_at=now,
-            expires_at=now + LINK_WINDOW,
-        )
-        received = replace(asked, side=Side.RECEIVED, other=agent_id)
-        _put(desk, _Ends(ours=asked, theirs=received), ours, theirs, agent_id, actor, now)
-        return asked
+            id=desk.ids(both.now), side=Side.ASKED, other=to, message=message, asked_at=both.now,
+            expires_at=both.now + LINK_WINDOW,
+        )  # fmt: skip
+        return both.put(asked, replace(asked, side=Side.RECEIVED, other=agent_id))
 
-    return desk.store.transact_both(agent_id, to, write)
+    return _in_both(desk, agent_id, to, actor, write)
 
 
 @read_again
@@ -132,32 +163,28 @@ def accept(
     for field, names in (("scope", [scope or ""]), ("tags", terms.tags)):
         refuse_secrets(desk.settings, names, field)
     known = _answerable(desk, agent_id, id, accepting=True, actor=actor)
-    requote(desk, agent_id, actor=actor)
     brought = Brought(desk.settings)
     look_through(desk, agent_id, terms, brought)
     while True:
         vectors = embedded_texts(desk, agent_id, terms, brought)
 
-        def write(ours: Unit, theirs: Unit, vectors: object = vectors) -> NeuralLink | None:
+        def write(both: _Both, vectors: Vectors = vectors) -> NeuralLink | None:
             """Return None where there is more to embed by now."""
-            ends, now = _ends(ours, theirs, id, agent_id), desk.clock()
-            _check_answerable(ends.ours, now, accepting=True)
-            if ends.theirs is None:
-                raise LinkRefused(id, f"{ends.ours.other} doesn't know of it any more", _ANSWERED)
-            if ends.theirs.state is not LinkState.PENDING:  # this bank was put back to what it was before
-                raise LinkRefused(id, f"for {ends.ours.other} it is {ends.theirs.state}", _ANSWERED)
-            _check_whole(theirs, ends.ours.other)
-            desk.check_embedder(agent_id, ours.agents.embedder())
-            desk.check_embedder(ends.ours.other, theirs.agents.embedder())
-            counts = copied(desk, ours, theirs, ends.theirs, terms, vectors, brought, now)  # type: ignore[arg-type]
+            line, other = both.lines(id)
+            _check_answerable(line, both.now, accepting=True)
+            if other is None:
+                raise LinkRefused(id, f"{line.other} doesn't know of it any more", _ANSWERED)
+            if other.state is not LinkState.PENDING:  # this bank was put back to what it was before
+                raise LinkRefused(id, f"for {line.other} it is {other.state}", _ANSWERED)
+            _check_whole(both.theirs, line.other)
+            desk.check_embedder(agent_id, both.ours.agents.embedder())
+            desk.check_embedder(line.other, both.theirs.agents.embedder())
+            counts = copied(desk, both.ours, both.theirs, other, terms, vectors, brought, both.now)
             if counts is None:
                 return None
-            changed = {"state": LinkState.ACCEPTED, "decided_at": now, "terms": terms, "counts": counts}
-            done = _changed(ends, **changed)
-            _put(desk, done, ours, theirs, agent_id, actor, now)
-            return done.ours
+            return both.change(id, state=LinkState.ACCEPTED, decided_at=both.now, terms=terms, counts=counts)
 
-        done = desk.store.transact_both(agent_id, known.other, write)
+        done = _in_both(desk, agent_id, known.other, actor, write)
         if done is not None:
             return done
 
@@ -166,14 +193,11 @@ def decline(desk: Desk, agent_id: str, id: str, *, actor: str) -> NeuralLink:
     """See the client."""
     known = _answerable(desk, agent_id, id, accepting=False, actor=actor)
 
-    def write(ours: Unit, theirs: Unit) -> NeuralLink:
-        ends, now = _ends(ours, theirs, id, agent_id), desk.clock()
-        _check_answerable(ends.ours, now, accepting=False)
-        done = _changed(ends, state=LinkState.DECLINED, decided_at=now)
-        _put(desk, done, ours, theirs, agent_id, actor, now)
-        return done.ours
+    def write(both: _Both) -> NeuralLink:
+        _check_answerable(both.lines(id)[0], both.now, accepting=False)
+        return both.change(id, state=LinkState.DECLINED, decided_at=both.now)
 
-    return desk.store.transact_both(agent_id, known.other, write)
+    return _in_both(desk, agent_id, known.other, actor, write)
 
 
 def adopt(desk: Desk, agent_id: str, id: str, *, actor: str) -> int:
@@ -197,18 +221,16 @@ def revoke(desk: Desk, agent_id: str, id: str, *, actor: str) -> NeuralLink:
     """See the client."""
     known = _known(desk, agent_id, id)
 
-    def write(ours: Unit, theirs: Unit) -> NeuralLink:
-        ends, now = _ends(ours, theirs, id, agent_id), desk.clock()
-        _check_accepted(ends.ours, "nothing was shared by it")
-        if ends.ours.side is Side.ASKED:
-            taken_back(desk, ours, id, now, actor)
-        elif ends.theirs is not None:
-            taken_back(desk, theirs, id, now, agent_id)
-        done = _changed(ends, state=LinkState.REVOKED, revoked_at=now)
-        _put(desk, done, ours, theirs, agent_id, actor, now)
-        return done.ours
+    def write(both: _Both) -> NeuralLink:
+        line, other = both.lines(id)
+        _check_accepted(line, "nothing was shared by it")
+        if line.side is Side.ASKED:
+            taken_back(desk, both.ours, id, both.now, actor)
+        elif other is not None:
+            taken_back(desk, both.theirs, id, both.now, agent_id)
+        return both.change(id, state=LinkState.REVOKED, revoked_at=both.now)
 
-    done = desk.store.transact_both(agent_id, known.other, write)
+    done = _in_both(desk, agent_id, known.other, actor, write)
     tidied(desk, agent_id if done.side is Side.ASKED else done.other)
     return done
 
@@ -219,10 +241,9 @@ def block(desk: Desk, agent_id: str, other: str, *, actor: str) -> None:
     if other == agent_id:
         raise InvalidInput("other", "an agent can't block itself", "name another agent")
 
-    def write(ours: Unit, theirs: Unit) -> None:
-        now = desk.clock()
-        if ours.agents.get() is None:
-            ours.agents.put(Agent(id=agent_id, created_at=now), desk.secret())
+    def write(both: _Both) -> None:
+        ours, now = both.ours, both.now
+        _make_agent(desk, ours, agent_id, now)
         if other in ours.links.blocked():
             return
         ours.links.block(other, now)
@@ -230,11 +251,9 @@ def block(desk: Desk, agent_id: str, other: str, *, actor: str) -> None:
         ours.audit.add([entry(desk, Action.LINK, other, actor=actor, at=now, after=after)])
         for one in [*_unanswered(ours, now)]:
             if one.side is Side.RECEIVED and one.other == other and now < one.expires_at:
-                ends = _ends(ours, theirs, one.id, agent_id)
-                done = _changed(ends, state=LinkState.DECLINED, decided_at=now)
-                _put(desk, done, ours, theirs, agent_id, actor, now)
+                both.change(one.id, state=LinkState.DECLINED, decided_at=now)
 
-    desk.store.transact_both(agent_id, other, write)
+    _in_both(desk, agent_id, other, actor, write)
 
 
 def unblock(desk: Desk, agent_id: str, other: str, *, actor: str) -> bool:
@@ -283,14 +302,12 @@ def _answerable(desk: Desk, agent_id: str, id: str, *, accepting: bool, actor: s
     """
     known = _known(desk, agent_id, id)
 
-    def expire(ours: Unit, theirs: Unit) -> None:
-        ends, now = _ends(ours, theirs, id, agent_id), desk.clock()
-        if _is_late(ends.ours, now):
-            done = _changed(ends, state=LinkState.EXPIRED)
-            _put(desk, done, ours, theirs, agent_id, actor, now)
+    def expire(both: _Both) -> None:
+        if _is_late(both.lines(id)[0], both.now):
+            both.change(id, state=LinkState.EXPIRED)
 
     if known.side is Side.RECEIVED and _is_late(known, desk.clock()):
-        desk.store.transact_both(agent_id, known.other, expire)
+        _in_both(desk, agent_id, known.other, actor, expire)
         known = _known(desk, agent_id, id)
     _check_answerable(known, desk.clock(), accepting=accepting)
     return known
@@ -314,34 +331,10 @@ def _get(unit: Unit, id: str) -> NeuralLink:
     return found
 
 
-def _ends(ours: Unit, theirs: Unit, id: str, agent_id: str) -> _Ends:
-    """Return a link as both banks hold it. The other's line counts only as that of a link with this agent: a bank that
-    was imported under another name holds lines of links that were never its own.
-    """
-    line, other = _get(ours, id), theirs.links.get(id)
-    is_of_us = other is not None and other.other == agent_id and other.side is not line.side
-    return _Ends(ours=line, theirs=other if is_of_us else None)
-
-
-def _changed(ends: _Ends, **changes: object) -> _Ends:
-    def changed(link: NeuralLink) -> NeuralLink:
-        return replace(link, **changes)  # type: ignore[arg-type]  # names of its own fields
-
-    return _Ends(ours=changed(ends.ours), theirs=None if ends.theirs is None else changed(ends.theirs))
-
-
-def _put(
-    desk: Desk, ends: _Ends, ours: Unit, theirs: Unit, agent_id: str, actor: str, now: datetime
-) -> None:  # fmt: skip
-    """Store both lines, and note in both logs that it was done. The log never holds what was written or shared."""
-    for link, unit, who in ((ends.ours, ours, actor), (ends.theirs, theirs, agent_id)):
-        if link is None:
-            continue
-        unit.links.put(link)
-        after: dict[str, object] = {"with": link.other, "side": str(link.side), "state": str(link.state)}
-        if link.counts:
-            after["counts"] = dict(link.counts)
-        unit.audit.add([entry(desk, Action.LINK, link.id, actor=who, at=now, after=after)])
+def _make_agent(desk: Desk, unit: Unit, agent_id: str, now: datetime) -> None:
+    """Make the agent, if it has never written."""
+    if unit.agents.get() is None:
+        unit.agents.put(Agent(id=agent_id, created_at=now), desk.secret())
 
 
 def _check_whole(unit: Unit, agent_id: str) -> None:

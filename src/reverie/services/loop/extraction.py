@@ -1,4 +1,4 @@
-"""extraction: the loop's question about a conversation, for the model that the agent runs on (s1).
+"""Ask the model that the agent runs on about a conversation, in place of the loop's own mind (s1).
 
 Nothing is stored between question and answer: the question's id says which positions of which conversation it is
 about. The answer moves the watermark from where the question found it, by compare-and-set, so one that comes late or
@@ -53,8 +53,8 @@ class _Next:
 def extraction(
     desk: Desk, agent_id: str, *, actor: str, conversation: str | None = None
 ) -> HostQuestion | None:
-    """The next snippet that no loop has read, of the conversation that has been silent longest or of this one, as a
-    question to the host's model; None where there is none. Raises Paused, InvalidInput, EmbedderMismatch.
+    """Return the next snippet that no loop has read, of the conversation that has been silent longest or of this one,
+    as a question to the host's model; None where there is none. Raises Paused, InvalidInput, EmbedderMismatch.
     """
     if conversation is not None:
         checked_name(conversation, "conversation")
@@ -75,7 +75,7 @@ def extraction(
 
 
 def apply_extraction(desk: Desk, agent_id: str, id: str, answer: object, *, actor: str) -> Attended:
-    """Keeps what the host's model found in a snippet, as a round of the loop does. Raises NotOpen, InvalidInput (an
+    """Keep what the host's model found in a snippet, as a round of the loop does. Raises NotOpen, InvalidInput (an
     answer without a usable shape), Paused; then nothing was changed.
     """
     value = desk.host.read(answer)
@@ -125,7 +125,7 @@ def _next(desk: Desk, agent_id: str, conversation: str | None, passed: set[str])
 def _shown_again(
     desk: Desk, agent_id: str, conversation: str, told: re.Match[str]
 ) -> tuple[Window, tzinfo] | None:
-    """The snippet that was shown, and the agent's zone; None where it isn't what is next, or has changed."""
+    """Return the snippet that was shown, and the agent's zone; None where it isn't what is next, or has changed."""
     seen, upto, begin, first, skipped = (
         int(told[name]) for name in ("seen", "upto", "begin", "first", "skipped")
     )
@@ -155,6 +155,6 @@ def _id_of(conversation: str, window: Window) -> str:
 
 
 def _digest(messages: Sequence[Episode]) -> str:
-    """Of what its labels mean: another digest where a message is gone, was cut, or was slept on."""
+    """Return a digest of what its labels mean: another one where a message is gone, was cut, or was slept on."""
     told = [[one.id, len(one.content), one.consolidated] for one in messages]
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:_DIGITS]

@@ -1,5 +1,5 @@
-"""keeping: what was proposed for one snippet becomes memories, and the conversation's watermark goes on, in one
-transaction; whoever proposed it.
+"""Turn what was proposed for one snippet into memories, and advance the conversation's watermark, in one
+transaction.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ class Keeper:
     actor: str
 
     def snippet(self, window: Window) -> Snippet:
-        """What a window shows."""
+        """Return what a window shows."""
         return Snippet(agent_id=self.agent_id, zone=self.zone, messages=window.messages, fresh=window.fresh)
 
     def keep(
         self, mark: Watermark, window: Window, propose: Callable[[Snippet], object]
     ) -> tuple[Step, Attended]:
-        """One snippet, from its messages to its memories. Raises what ``propose`` and a store raise."""
+        """Keep one snippet, from its messages to its memories. Raises what ``propose`` and a store raise."""
         found = Checked()
         if window.messages:
             snippet = self.snippet(window)
@@ -78,7 +78,7 @@ class Keeper:
         )
 
     def _written(self, mark: Watermark, window: Window, found: Checked) -> tuple[Step, Sequence[Remembered]]:
-        """Memories and watermark in one transaction; neither where the snippet isn't ours to write."""
+        """Write memories and watermark in one transaction; neither where the snippet isn't ours to write."""
         step = Step.LEFT
 
         def within(unit: Unit) -> bool:

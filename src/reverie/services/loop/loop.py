@@ -1,4 +1,4 @@
-"""loop: memories out of conversations, in the background (s1). One round looks at what is new since the last one.
+"""Make memories of conversations in the background (s1). One round looks at what is new since the last one.
 
 For each conversation the store keeps a watermark: the position up to which its messages have been read. A snippet's
 memories and the watermark's advance are one transaction, and the advance is a compare-and-set: a crash leaves a
@@ -30,14 +30,9 @@ from reverie.errors import (
 from reverie.ports.mind import Mind
 from reverie.ports.search import Floats
 from reverie.ports.store import Unit
-from reverie.services.loop.keeping import JOB as JOB
-from reverie.services.loop.keeping import REJECTED as REJECTED
-from reverie.services.loop.keeping import SKIPPED as SKIPPED
-from reverie.services.loop.keeping import SNIPPETS as SNIPPETS
-from reverie.services.loop.keeping import UNREAD as UNREAD
-from reverie.services.loop.keeping import Keeper, Step
+from reverie.services.loop.keeping import JOB, Keeper, Step
 from reverie.services.loop.snippets import Window, windows
-from reverie.services.runtime import Desk, Pace, asked, read_again, tried
+from reverie.services.runtime import Desk, Job, asked, read_again, tried
 
 FAILURES = "loop.failures"
 
@@ -60,7 +55,7 @@ def attend(
     actor: str,
     stop: threading.Event | None = None,
 ) -> Attended:
-    """One round for one agent: reads the snippets that are new in its conversations, and keeps what is worth it.
+    """Run one round for one agent: read the snippets that are new in its conversations, and keep what is worth it.
 
     With ``conversation`` that one alone, even where it is parked after a failure. ``stop`` is a background thread's:
     with it the round gives way to callers, and ends between two snippets once it is set. What fails is logged
@@ -74,27 +69,27 @@ def attend(
     if mind is None:
         return NOTHING
     marks, zone = _behind(desk, agent_id, conversation)
-    pace, done = Pace(desk.stirred, stop), NOTHING
+    job, done = Job(desk, agent_id, actor=actor, stop=stop), NOTHING
     for place, mark in enumerate(marks):
-        if pace.stopped:
+        if job.pace.stopped:
             return done + Attended(left=len(marks) - place)
-        done += _Visit(desk, agent_id, mind, zone, actor, pace, mark).run()
+        done += _Visit(job, mind, zone, mark).run()
     return done + Attended(left=1) if len(marks) == _MOST_CONVERSATIONS else done
 
 
 def attend_all(
     desk: Desk, *, everyone: bool = True, actor: str, stop: threading.Event | None = None
 ) -> Attended:
-    """One round for every agent, or for those alone that had something new in this process since the last round.
+    """Run one round for every agent, or for those alone that had something new in this process since the last round.
 
     An agent that can't be attended to (its vectors are another embedder's, its part of the bank is damaged) is passed
     over and counted as a failure, and is due again when all are looked at. Where no agent can, what the first one
     raised is raised, unless all have vectors of another embedder's. Raises Closed, and Unreachable at once.
     """
-    stirred = desk.stirred.take()
+    dirty = desk.dirty.take()
     if desk.reader is None:
         return NOTHING
-    agents = list(desk.store.agent_ids() if everyone or stirred is None else stirred)
+    agents = list(desk.store.agent_ids() if everyone or dirty is None else dirty)
     done, waiting, failed, seen = NOTHING, set(agents), list[Exception](), 0
     try:
         for agent_id in agents:
@@ -117,13 +112,13 @@ def attend_all(
             raise grave[0]
     finally:
         for agent_id in waiting:
-            desk.stirred.add(agent_id)
+            desk.dirty.add(agent_id)
     return done
 
 
 @read_again
 def _behind(desk: Desk, agent_id: str, conversation: str | None) -> tuple[list[Watermark], tzinfo]:
-    """The watermarks of conversations that hold something new, longest silent first; and the agent's zone."""
+    """Return the watermarks of conversations that hold something new, longest silent first; and the agent's zone."""
     with desk.store.read(agent_id) as unit:
         agent = unit.agents.get()
         zone = zone_of(agent.time_zone if agent else "UTC")
@@ -141,11 +136,9 @@ def _behind(desk: Desk, agent_id: str, conversation: str | None) -> tuple[list[W
 class _Visit:
     """A round's visit to one conversation."""
 
-    def __init__(
-        self, desk: Desk, agent_id: str, mind: Mind, zone: tzinfo, actor: str, pace: Pace, mark: Watermark
-    ) -> None:
-        self._desk, self._agent_id, self._mind, self._zone = desk, agent_id, mind, zone
-        self._actor, self._pace, self._mark = actor, pace, mark
+    def __init__(self, job: Job, mind: Mind, zone: tzinfo, mark: Watermark) -> None:
+        self._job, self._desk, self._agent_id = job, job.desk, job.agent_id
+        self._mind, self._zone, self._mark = mind, zone, mark
         self._done = Attended(conversations=1)
 
     def run(self) -> Attended:
@@ -165,18 +158,18 @@ class _Visit:
 
     def _go_through(self) -> Step:
         for window in _windows(self._desk, self._agent_id, self._mark):
-            if self._pace.stopped:
+            if self._job.pace.stopped:
                 return Step.LEFT
-            with self._pace.work():
+            with self._job.work():
                 step = self._read(window)
             if step is not Step.DONE:
                 return step
-            self._pace.rest()
+            self._job.pace.rest()
         return Step.DONE
 
     def _read(self, window: Window) -> Step:
-        """One snippet, from its messages to its memories."""
-        keeper = Keeper(self._desk, self._agent_id, self._zone, self._actor)
+        """Keep one snippet, from its messages to its memories."""
+        keeper = Keeper(self._desk, self._agent_id, self._zone, self._job.actor)
         step, done = keeper.keep(self._mark, window, self._extracted)
         if step is Step.DONE:
             self._mark = Watermark(job=JOB, conversation=self._mark.conversation, position=window.upto)
@@ -184,7 +177,7 @@ class _Visit:
         return step
 
     def _extracted(self, snippet: Snippet) -> object:
-        """What the mind proposes."""
+        """Return what the mind proposes."""
         familiar = partial(_familiar, self._desk, self._agent_id)
         return asked(self._mind, partial(self._mind.extract, snippet, familiar))
 

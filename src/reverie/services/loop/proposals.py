@@ -1,4 +1,4 @@
-"""Proposals: what a mind makes of a snippet is checked here, each proposal by itself; a wrong one is refused alone."""
+"""Check what a mind makes of a snippet, each proposal by itself; a wrong one is refused alone."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Checked:
 
 
 def checked(proposals: object, snippet: Snippet, settings: Settings, now: datetime) -> Checked:
-    """Every proposal as a draft of origin loop, or the reason why it is none.
+    """Return every proposal as a draft of origin loop, or the reason why it is none.
 
     A memory is learned when the latest of its sources was said, and rests on the most trusted of them that carry it
     alone; one that repeats external text of the snippet is external, whatever it names as its source.
@@ -88,7 +88,7 @@ def checked(proposals: object, snippet: Snippet, settings: Settings, now: dateti
 
 @read_again
 def drop_forgotten(desk: Desk, agent_id: str, found: Checked) -> None:
-    """Refuses the drafts whose essence or lesson was forgotten on purpose."""
+    """Refuse the drafts whose essence or lesson was forgotten on purpose."""
     if not found.drafts:
         return
     with desk.store.read(agent_id) as unit:
@@ -104,7 +104,7 @@ def drop_forgotten(desk: Desk, agent_id: str, found: Checked) -> None:
 
 @read_again
 def drop_slept(desk: Desk, agent_id: str, snippet: Snippet, found: Checked) -> None:
-    """Refuses the drafts of messages that a sleep has read, where it made a memory of the same: it may have worded
+    """Refuse the drafts of messages that a sleep has read, where it made a memory of the same: it may have worded
     that better, or ended, revised or superseded it since, and what is over must not come back as if it were news.
     """
     slept = {message.id for message in snippet.messages if message.consolidated}
@@ -126,8 +126,8 @@ def drop_slept(desk: Desk, agent_id: str, snippet: Snippet, found: Checked) -> N
 
 
 def _restates(essence: str, wording: str, names: Set[str]) -> bool:
-    """Whether most of what it tells, the names of those who speak aside, stands in the wording, both being made of the
-    same messages.
+    """Return whether most of what it tells, the names of those who speak aside, stands in the wording, both being made
+    of the same messages.
     """
     told, there = set(query_terms(essence, without=names)), set(terms(wording))
     return len(told & there) >= _MOST_OF_IT * len(told)
@@ -149,7 +149,7 @@ class _Judge:
         )
 
     def draft(self, proposal: object) -> Draft | Rejection:
-        """What is to be kept, or why nothing is."""
+        """Return what is to be kept, or why nothing is."""
         if not isinstance(proposal, Extracted):
             return Rejection.MALFORMED
         sources = self._sources(proposal.sources)
@@ -179,7 +179,7 @@ class _Judge:
         return draft
 
     def _sources(self, ids: object) -> Sequence[Episode]:
-        """The messages that it names; none where one of them is unknown."""
+        """Return the messages that it names; none where one of them is unknown."""
         if not isinstance(ids, tuple | list) or not all(isinstance(id, str) for id in ids):
             return ()
         found = [self._messages[id] for id in dict.fromkeys(ids) if id in self._messages]
@@ -214,8 +214,8 @@ class _Judge:
         return replace(draft, source_trust=trust) if trust is SourceTrust.EXTERNAL else draft
 
     def _weighed(self, draft: Draft, sources: Sequence[Episode]) -> Draft | None:
-        """The draft, marked for review where our checks doubt its wording, without a lesson that isn't its own; None
-        where a number or a name of it comes from nowhere.
+        """Return the draft, marked for review where our checks doubt its wording, without a lesson that isn't its own;
+        None where a number or a name of it comes from nowhere.
         """
         facts = self._facts(sources)
         if facts.missing(draft.essence) is not None:
@@ -232,7 +232,7 @@ class _Judge:
         return replace(draft, needs_review=True, confidence=unsure)
 
     def _is_no_rule(self, draft: Draft, sources: Sequence[Episode]) -> bool:
-        """Whether it would steer the agent and no principal gives it in nearly the same words."""
+        """Return whether it would steer the agent and no principal gives it in nearly the same words."""
         if not steers(draft.kind, draft.priority):
             return False
         return not any(may_rule(one) and says_rule(draft.essence, one.content) for one in sources)
@@ -242,7 +242,7 @@ class _Judge:
         return Facts(said, self._zone, around=self._around, names=self._names, english=self._english)
 
     def _carrying(self, text: str, sources: Sequence[Episode]) -> Sequence[Episode]:
-        """Of sources that are trusted differently, the most trusted that carry the text alone; else all."""
+        """Return the most trusted of differently trusted sources that carry the text alone; else all."""
         for trust in SourceTrust:
             some = [one for one in sources if one.source_trust is trust]
             if some and len(some) < len(sources) and self._facts(some).tells(text, LEAST_COSINE):
@@ -251,5 +251,5 @@ class _Judge:
 
 
 def _names(snippet: Snippet) -> Set[str]:
-    """Of those who speak in it, and of the agent."""
+    """Return the names of those who speak in it, and of the agent."""
     return {snippet.agent_id, *(one.speaker for one in snippet.messages if one.speaker)}

@@ -1,4 +1,4 @@
-"""Snippets: what of a conversation a round reads, and in which pieces."""
+"""Cut what is new in a conversation into the snippets that a round reads."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Window:
 
 
 def windows(unit: Unit, mark: Watermark, settings: Settings) -> Sequence[Window]:
-    """What is new in the conversation, as snippets one after the other; none where nothing is.
+    """Return what is new in the conversation, as snippets one after the other; none where nothing is.
 
     The newest ``Settings.loop.burst_snippets`` of them, of ``Settings.loop.snippet_messages`` messages each. The first
     may reach back into what is known. Skipped messages are counted by position, so those that were forgotten count too.
@@ -62,8 +62,8 @@ def windows(unit: Unit, mark: Watermark, settings: Settings) -> Sequence[Window]
 
 
 def is_unchanged(unit: Unit, window: Window) -> bool:
-    """Whether its messages are still as they were read: none was forgotten since, nor a sentence of one, and no sleep
-    has read them since, which may have made memories of them.
+    """Return whether its messages are still as they were read: none was forgotten since, nor a sentence of one, and no
+    sleep has read them since, which may have made memories of them.
     """
     there = unit.episodes.get({message.id for message in window.messages})
     return all(

@@ -34,7 +34,7 @@ _log = logging.getLogger("reverie.embedder")
 
 
 def flush_first(desk: Desk, agent_id: str) -> None:
-    """Before a write: what waits goes first. It costs nothing where this process knows that nothing waits.
+    """Store what waits before a write. It costs nothing where this process knows that nothing waits.
 
     Where the embedder still fails, the write is to wait too (``Waiting.check``). Raises EmbedderMismatch, StoreError.
     """

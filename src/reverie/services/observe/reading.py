@@ -62,7 +62,9 @@ def _is_open(known: EpisodeMetadata) -> bool:
 
 
 def _filled(known: EpisodeMetadata, seen: object) -> EpisodeMetadata:
-    """With what the mind saw; as it was where that is nothing that may be stored: no mind is trusted."""
+    """Return the metadata with what the mind saw; as it was where that is nothing that may be stored: no mind is
+    trusted.
+    """
     if not isinstance(seen, Reading):
         return known
     try:

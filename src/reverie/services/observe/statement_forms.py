@@ -34,7 +34,7 @@ _MOST_CLAUSES = 12
 
 
 def _any(words: str) -> str:
-    """A pattern of any of the words; an underscore within one is a space."""
+    """Return a pattern of any of the words; an underscore within one is a space."""
     return f"(?:{'|'.join(words.split()).replace('_', ' ')})"
 
 

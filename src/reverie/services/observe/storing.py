@@ -188,7 +188,7 @@ def observe_waiting(
 def _learn(desk: Desk, room: _Room, done: _Stored) -> Captured:
     """Return what follows when messages are stored: the background is told, and what they state for good is kept."""
     if done.new or done.restored:
-        desk.stirred.add(room.agent_id)
+        desk.dirty.add(room.agent_id)
     if done.is_paused:
         return Captured()
     return capture(desk, room.agent_id, done.new, done.vectors, override=room.override)

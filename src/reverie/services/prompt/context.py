@@ -258,7 +258,9 @@ def _asked(view: View, task: _Task | None, around: Situation, where: Filter, mos
 def _read(
     unit: Unit, relevant: Mapping[str, float], fitting: Mapping[str, float], around: Situation, enough: int
 ) -> _Read:
-    """``enough``: so many bytes of what may fit are read for the contextual layer, or a page more."""
+    """Read what the layers are made of. ``enough``: so many bytes of what may fit are read for the contextual
+    layer, or a page more.
+    """
     standing = unit.memories.standing(BASELINE_KINDS, BASELINE_PRIORITIES)
     always = {gist.id for gist in standing if activation.always_enters(gist, around)}
     promising = [id for id in relevant if id not in always]
@@ -326,7 +328,7 @@ def _block(
 
 
 def _budgets(settings: Settings, most: int) -> Budgets:
-    """Procedures have the same share of every budget."""
+    """Return the budgets. Procedures have the same share of every budget."""
     return Budgets(
         identity=settings.context.identity_tokens,
         block=most,

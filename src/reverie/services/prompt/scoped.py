@@ -50,7 +50,7 @@ def scoped(desk: Desk, agent_id: str, path: str, *, limit: int = 20) -> Sequence
 
 
 def checked_path(path: object, field: str = "path") -> str:
-    """A path as it is compared with globs. Raises InvalidInput."""
+    """Return a path as it is compared with globs. Raises InvalidInput."""
     asked = normal_path(checked_text(path, field, most_bytes=MAX_PATH_BYTES))
     if asked.count("/") > MAX_FOLDERS:
         raise InvalidInput(field, f"it goes through more than {MAX_FOLDERS} folders", "give a shorter one")

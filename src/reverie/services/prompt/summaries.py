@@ -117,8 +117,9 @@ class _Chain:
         return WindowSummary(text=text, blocks=done, why=why)
 
     def _end(self, blocks: Sequence[Sequence[TurnMessage]], begin: int) -> int:
-        """Behind the last of the blocks that the mind reads at once: one block, or of a history that nobody has
-        summarized yet as many as are together no longer than _AT_ONCE times the summary (or _LEAST_AT_ONCE).
+        """Return the place behind the last of the blocks that the mind reads at once: one block, or of a history
+        that nobody has summarized yet as many as are together no longer than _AT_ONCE times the summary (or
+        _LEAST_AT_ONCE).
         """
         end, left = begin, max(_AT_ONCE * self.size, _LEAST_AT_ONCE)
         while end < len(blocks):
@@ -182,7 +183,7 @@ class _Chain:
         return _Readable(block=block, texts=texts, forgotten=dead, episodes=episodes)
 
     def _episode(self, said: TurnMessage, content: str, now: datetime) -> Episode:
-        """A message without a time was said now, as ``Message`` has it."""
+        """Make an episode of a message. One without a time was said now, as ``Message`` has it."""
         message = said.message
         return Episode(
             id=message.ref or f"messages[{said.place}]",

@@ -212,7 +212,7 @@ class _Making:
         self, path: str | None, conversation: str | None, with_: Iterable[str] | None,
         tokens: Callable[[str], int] | None, aims: Aims,
     ) -> None:  # fmt: skip
-        """The soul, and the memories that enter unasked, without the goals, which have a part of their own."""
+        """Take the soul, and the memories that enter unasked, without the goals, which have a part of their own."""
         task = self._task()
         asks = task is None and conversation is not None
         known = asks and window_parts.is_stored(self._desk, self._agent_id, conversation or "")
@@ -235,7 +235,7 @@ class _Making:
                 self._memories_left -= self._take(replace(part, lines=lines), self._memories_left)
 
     def recall(self, path: str | None, aims: Aims) -> None:
-        """The memories that the latest user message brings to mind, and that aren't there already."""
+        """Take the memories that the latest user message brings to mind, and that aren't there already."""
         task = self._task()
         if task is None:
             return
@@ -250,8 +250,8 @@ class _Making:
             self._memories_left -= self._take(part, self._memories_left, by_item=True)
 
     def stand_in(self, closed: Sequence[Memory]) -> None:
-        """The summaries of what is closed in the bank: half of a summary's share, where more is to be summarized; else
-        all of it, and what nobody else claims.
+        """Take the summaries of what is closed in the bank: half of a summary's share, where more is to be
+        summarized; else all of it, and what nobody else claims.
         """
         trust = least_trusted(one.source_trust for one in closed)
         budget = self._plan.allotment.summary
@@ -270,7 +270,7 @@ class _Making:
         self._stand_ins = self._take(part(kept), budget) if kept else 0
 
     def summarize(self, conversation: str | None) -> None:
-        """The messages that aren't in the window in full."""
+        """Summarize the messages that aren't in the window in full."""
         said, blocks, shares = self._plan.history.said, self._plan.blocks, self._plan.shares
         if not blocks:
             return
@@ -296,7 +296,7 @@ class _Making:
             self._leave(Section.MESSAGES, item, made.why or "")
 
     def act(self, aims: Aims, jobs: Sequence[str]) -> None:
-        """What is to be done; and behind it, apart, goals of which others only spoke."""
+        """Take what is to be done; and behind it, apart, goals of which others only spoke."""
         own = [aim for aim in aims if aim.set]
         self._take_rest(_goals_part("Active goals", own))
         lines = tuple(WindowLine(item=f"jobs[{n}]", text=list_entry(text)) for n, text in enumerate(jobs))
@@ -306,7 +306,7 @@ class _Making:
         self._said |= {line.item: text for line, text in zip(lines, jobs, strict=True)}
 
     def look_back(self, conversation: str | None) -> None:
-        """What else happened in the last 24 hours: the newest enter first, and stand last."""
+        """Take what else happened in the last 24 hours: the newest enter first, and stand last."""
         said = self._plan.history.said
         self._episodes = window_parts.lately(self._desk, self._agent_id, said, conversation)
         lines = [
@@ -365,7 +365,7 @@ class _Making:
         return cost
 
     def _take_rest(self, part: WindowPart, *, backwards: bool = False) -> None:
-        """Goals, jobs and episodes share what the other parts left, within bounds."""
+        """Take goals, jobs and episodes, which share what the other parts left, within bounds."""
         left = min(self._plan.room - self._spent, self._rest_left)
         self._rest_left -= self._take(part, left, backwards=backwards)
 

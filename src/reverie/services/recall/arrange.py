@@ -124,7 +124,7 @@ def _pairs(hits: Sequence[MemoryHit], about: Sequence[Connection]) -> list[Pair]
 
 
 def _age(hit: MemoryHit) -> tuple[bool, datetime, str]:
-    """Superseded before current, then by when its wording was learned."""
+    """Return what sorts superseded before current, then by when its wording was learned."""
     return hit.memory.superseded_by is None, hit.memory.believed_from, hit.id
 
 
@@ -133,5 +133,5 @@ def _with(hit: Hit, name: str, value: float) -> Hit:
 
 
 def _best_first(hits: Sequence[Hit]) -> list[Hit]:
-    """Equal scores in the order in which they are, which every engine gives alike."""
+    """Sort by score; equal scores stay in the order in which they are, which every engine gives alike."""
     return sorted(hits, key=lambda hit: -round(hit.score, 9))

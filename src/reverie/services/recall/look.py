@@ -94,8 +94,8 @@ def episodes(
     after: str | None,
     newest_first: bool,
 ) -> Sequence[Episode]:
-    """Episodes in order of time; ``match`` are keywords that must all stand in the content. Raises InvalidInput,
-    NotFound (``after``: of an episode that was forgotten nobody knows the place in time).
+    """Return episodes in order of time; ``match`` are keywords that must all stand in the content. Raises
+    InvalidInput, NotFound (``after``: of an episode that was forgotten nobody knows the place in time).
     """
     match = _page(limit, after, match)
     with desk.reading(agent_id) as unit:
@@ -116,7 +116,9 @@ def sources(desk: Desk, agent_id: str, ids: Sequence[str]) -> Sequence[Episode]:
 
 @read_again
 def conversations(desk: Desk, agent_id: str, *, limit: int, after: str | None) -> Sequence[Conversation]:
-    """Conversations in order of id; any name has its place there, so ``after`` needn't be one. Raises InvalidInput."""
+    """Return conversations in order of id; any name has its place there, so ``after`` needn't be one. Raises
+    InvalidInput.
+    """
     _page(limit, after)
     with desk.reading(agent_id) as unit:
         return unit.conversations.list(limit=limit, after=after)
@@ -128,7 +130,9 @@ def audit(
     actions: Sequence[str] = (), since: datetime | None = None, until: datetime | None = None, limit: int,
     after: str | None = None, newest_first: bool = False,
 ) -> Sequence[AuditEntry]:  # fmt: skip
-    """Audit entries in the order of what happened, or its reverse. Raises InvalidInput, NotFound (``after``)."""
+    """Return audit entries in the order of what happened, or its reverse. Raises InvalidInput, NotFound
+    (``after``).
+    """
     _page(limit, after)
     for name, value in (("target", target), ("job", job), ("actor", actor)):
         if value is not None:

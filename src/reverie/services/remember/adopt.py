@@ -8,7 +8,7 @@ from functools import partial
 
 from reverie.domain.audit import Action
 from reverie.domain.ids import checked_name
-from reverie.domain.memory import Memory, Origin
+from reverie.domain.memory import Memory
 from reverie.domain.trust import SourceTrust
 from reverie.errors import InvalidInput, NotFound
 from reverie.ports.store import Unit
@@ -37,8 +37,7 @@ def approve(desk: Desk, agent_id: str, id: str, *, actor: str, reason: str | Non
 
 
 def _adopted(known: Memory) -> Memory:
-    origin = Origin.COMMIT if known.origin is Origin.EARLIER else known.origin
-    return replace(known, source_trust=SourceTrust.PRINCIPAL, origin=origin, needs_review=False)
+    return replace(known, source_trust=SourceTrust.PRINCIPAL, needs_review=False)
 
 
 def _vouched(

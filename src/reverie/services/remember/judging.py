@@ -72,7 +72,7 @@ def judgements(
 
 
 def _sound(told: object) -> Judgement | None:
-    """A judgement whose values may be stored."""
+    """Return a judgement whose values may be stored."""
     if not isinstance(told, Judgement):
         return None
     try:
@@ -150,8 +150,8 @@ class Reworded:
 def reworded(
     desk: Desk, agent_id: str, memory_id: str, revision: Revision, vector: Floats | None
 ) -> Reworded | None:
-    """Both wordings judged, outside the transaction; None where there is nothing to judge. ``vector`` is the new
-    essence's.
+    """Return both wordings judged, outside the transaction; None where there is nothing to judge. ``vector`` is
+    the new essence's.
     """
     if revision.essence is None or vector is None:
         return None

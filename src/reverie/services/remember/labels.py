@@ -32,7 +32,7 @@ def of_messages(desk: Desk, part: Sequence[Message], places: Collection[int]) ->
 
 
 def of_memory(desk: Desk, memory: Memory) -> Memory:
-    """A new memory with the topics and entities of its essence."""
+    """Return a new memory with the topics and entities of its essence."""
     if not desk.settings.remember.extract_labels or (memory.topics and memory.entities):
         return memory
     found = labels(memory.essence)

@@ -155,7 +155,7 @@ def _named(desk: Desk, agent_id: str, name: str) -> Steps | None:
 
 
 def _begun(desk: Desk, agent_id: str, asked: _Asked, *, override: bool, actor: str) -> Procedure:
-    """A new procedure, in a memory of its own. Raises _Known where a memory is reinforced instead."""
+    """Return a new procedure, in a memory of its own. Raises _Known where a memory is reinforced instead."""
     if not asked.steps:
         raise NotFound("procedure", asked.name)
     draft = Draft(
@@ -299,7 +299,7 @@ def _settled(
 
 
 def _told(steps: Steps | None) -> dict[str, object]:
-    """A procedure's fields as JSON values."""
+    """Return a procedure's fields as JSON values."""
     if steps is None:
         return {}
     return {

@@ -8,7 +8,7 @@ from datetime import datetime, tzinfo
 
 from reverie.domain.audit import Action
 from reverie.domain.ids import checked_name
-from reverie.domain.memory import Memory, Origin, State
+from reverie.domain.memory import Memory, State
 from reverie.domain.revision import Revision
 from reverie.domain.text import checked_switch
 from reverie.domain.time import to_utc, zone_of
@@ -151,8 +151,6 @@ def _revised(known: Memory, revision: Revision, now: datetime, zone: tzinfo) -> 
         values["needs_review"] = False
     if values.get("essence", known.essence) != known.essence:
         values["quoted"] = None
-        if known.origin is Origin.EARLIER:
-            values["origin"] = Origin.COMMIT
     if revision.confidence is not None:
         values |= {"confidence": revision.confidence, "confidence_at": now}
     new = replace(known, updated_at=now, **values)  # type: ignore[arg-type]  # Revision checked each value
@@ -177,7 +175,9 @@ def _check_procedure(unit: Unit, known: Memory, new: Memory, *, by_its_steps: bo
 
 
 def _check_summary(unit: Unit, known: Memory, new: Memory) -> None:
-    """A summary says what it stands for, and that stays what it says: neither is worded anew alone."""
+    """Refuse to reword a summary or what it stands for: it says what it stands for, and that stays what it says:
+    neither is worded anew alone.
+    """
     names = ("essence", "kind", "scope", "valid_from", "valid_to")
     field = next((name for name in names if getattr(new, name) != getattr(known, name)), None)
     if field is None:

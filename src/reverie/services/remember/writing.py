@@ -126,7 +126,9 @@ def remember(
 def _born_all(
     desk: Desk, agent_id: str, batch: Sequence[Draft], ids: Sequence[str], *, override: bool
 ) -> list[Memory]:
-    """Everything that can be refused is refused here, before the first memory is kept."""
+    """Make the memories of the drafts. Everything that can be refused is refused here, before the first memory is
+    kept.
+    """
     now = desk.clock()
     with desk.store.read(agent_id) as unit:
         agent = unit.agents.get()

@@ -13,14 +13,15 @@ from reverie.services.runtime.checks import (
     refuse_secrets,
 )
 from reverie.services.runtime.desk import Desk, Feel, Mood, Progress, placed, read_again
-from reverie.services.runtime.dirty_agents import Stirred
+from reverie.services.runtime.dirty_agents import DirtyAgents
 from reverie.services.runtime.guarded_calls import asked, tried
 from reverie.services.runtime.holders import holder_name
+from reverie.services.runtime.job import Job, agents_until, attempted
 from reverie.services.runtime.leasing import Lease, running, take
 from reverie.services.runtime.likeness import Likeness
 from reverie.services.runtime.metering import StoreMeter, check_model
 from reverie.services.runtime.once_embedder import Once
-from reverie.services.runtime.pace import Pace, Stopped
+from reverie.services.runtime.pace import Pace, Stopped, YieldingEmbedder
 from reverie.services.runtime.pause import check_awake, is_paused
 from reverie.services.runtime.profiles import profile
 from reverie.services.runtime.queueing import (
@@ -34,7 +35,6 @@ from reverie.services.runtime.queueing import (
     tell,
 )
 from reverie.services.runtime.recent_vectors import RecentEmbedder
-from reverie.services.runtime.requoting import DUE, due, requote
 from reverie.services.runtime.secrets import clean, cleaned, counted
 from reverie.services.runtime.tombstones import (
     anything_forgotten,
@@ -46,28 +46,29 @@ from reverie.services.runtime.tombstones import (
     message_digest,
 )
 from reverie.services.runtime.touches import Touches
-from reverie.services.runtime.yielding import PoliteEmbedder
 
 __all__ = [
-    "DUE",
     "OBSERVE",
     "REMEMBER",
     "Desk",
+    "DirtyAgents",
     "Feel",
+    "Job",
     "Lease",
     "Likeness",
     "Mood",
     "Once",
     "Pace",
-    "PoliteEmbedder",
     "Progress",
     "RecentEmbedder",
-    "Stirred",
     "Stopped",
     "StoreMeter",
     "Touches",
+    "YieldingEmbedder",
+    "agents_until",
     "anything_forgotten",
     "asked",
+    "attempted",
     "changed",
     "check_awake",
     "check_model",
@@ -77,7 +78,6 @@ __all__ = [
     "counted",
     "digests_of",
     "draft_in",
-    "due",
     "entry",
     "first_forgotten",
     "forgotten",
@@ -103,7 +103,6 @@ __all__ = [
     "reason_of",
     "refuse_secret",
     "refuse_secrets",
-    "requote",
     "running",
     "take",
     "tell",

@@ -27,7 +27,7 @@ from reverie.ports.search import Floats, Search
 from reverie.ports.soulfile import SoulFile
 from reverie.ports.store import Store, Unit
 from reverie.ports.transfer import half_copied
-from reverie.services.runtime.dirty_agents import Stirred
+from reverie.services.runtime.dirty_agents import DirtyAgents
 from reverie.services.runtime.helper_thread import Beside
 from reverie.services.runtime.touches import Touches
 from reverie.services.runtime.waiting import Waiting
@@ -105,7 +105,7 @@ class Desk:
     """None: the self-portrait lies in the bank alone."""
     stops: Callable[[], Mapping[str, Collection[str]]] | None = None
     """Stop words of other languages, as ``query_terms`` takes them. None: questions are read as English."""
-    stirred: Stirred = field(default_factory=Stirred)
+    dirty: DirtyAgents = field(default_factory=DirtyAgents)
     beside: Beside = field(default_factory=Beside)
     waiting: Waiting = field(default_factory=Waiting)
 

@@ -1,6 +1,4 @@
-"""Stirred: which agents have something new for the background, told by whoever wrote it in this process; and whether
-somebody waits for an answer of ours at this moment.
-"""
+"""Know which agents this process wrote to, for the background to look at, and whether a caller waits at this moment."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from time import monotonic
 from reverie.errors import Closed
 
 
-class Stirred:
+class DirtyAgents:
     """A bounded set of agent ids. Thread-safe; never blocks for longer than a set operation.
 
     Past ``most`` it remembers only that there were too many: ``take`` then says so, and all agents are to be looked at.
@@ -28,7 +26,7 @@ class Stirred:
         self._answered_at = float("-inf")
 
     def add(self, agent_id: str) -> None:
-        """Notes that this agent has something new."""
+        """Note that this agent has something new."""
         with self._lock:
             if agent_id in self._ids:
                 return
@@ -38,8 +36,8 @@ class Stirred:
                 self._overflowed = True
 
     def take(self) -> Sequence[str] | None:
-        """The agents since the last call, sorted, which are forgotten here; None for all, where there were too many
-        to note, and at the first call. Raises Closed once this is closed.
+        """Return the agents since the last call, sorted, and forget them; None for all: at the first call, and where
+        there were too many to note. Raises Closed once this is closed.
         """
         with self._lock:
             if self._closed:
@@ -49,13 +47,13 @@ class Stirred:
         return None if overflowed else ids
 
     def close(self) -> None:
-        """Tells the background that there is nothing more to come, since it may look at nothing else for long."""
+        """Tell the background to end, since it may look at nothing else for long."""
         with self._lock:
             self._closed = True
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Around a call that somebody waits for."""
+        """Wrap a call that somebody waits for."""
         with self._lock:
             self._waiting += 1
         try:
@@ -68,11 +66,11 @@ class Stirred:
                     self._lock.notify_all()
 
     def quiet_for(self) -> float:
-        """Seconds since somebody last waited; 0 while somebody does."""
+        """Return the seconds since a caller last waited; 0 while one does."""
         with self._lock:
             return 0.0 if self._waiting else monotonic() - self._answered_at
 
     def let_pass(self, most: float) -> None:
-        """Returns once nobody waits, after ``most`` seconds at the latest."""
+        """Wait until no caller waits, for ``most`` seconds at the longest."""
         with self._lock:
             self._lock.wait_for(lambda: not self._waiting, most)

@@ -1,4 +1,4 @@
-"""Asking: calls of what isn't ours (a mind, a caller's embedder), which must not end what goes on without it."""
+"""Call what isn't ours (a mind, a caller's embedder) so that its failure ends nothing else."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ Result = TypeVar("Result")
 
 
 def asked(mind: Mind, call: Callable[[], Result]) -> Result:
-    """What a call of the mind gives. It isn't trusted, nor is what it raises: that is MindFailed, by its name alone."""
+    """Return what a call of the mind gives. It isn't trusted, nor is what it raises: that is MindFailed, by its name
+    alone.
+    """
     try:
         return call()
     except ReverieError:
@@ -22,8 +24,8 @@ def asked(mind: Mind, call: Callable[[], Result]) -> Result:
 
 
 def tried(call: Callable[[], Result]) -> Result | Exception:
-    """What a call gives, or what it raised, whatever that is: for work on several agents, of which none may keep the
-    others waiting. Raises Closed, since then there are no others.
+    """Return what a call gives, or what it raised, whatever that is: for work on several agents, of which none may keep
+    the others waiting. Raises Closed, since then there are no others.
     """
     try:
         return call()

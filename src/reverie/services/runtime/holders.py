@@ -1,4 +1,4 @@
-"""holding: who holds a lease, so that the lease of a process that was killed is free at once on the same machine.
+"""Name who holds a lease, so that the lease of a process that was killed is free at once on the same machine.
 
 A holder's name is an id and, behind ``~``, a place (a hash, of 16 hex digits, of this start of the machine and of the
 process's namespaces), the process's number there, and when the process began, in the kernel's ticks: numbers that name
@@ -23,14 +23,14 @@ _DEAD = ("Z", "X")
 
 
 def holder_name(id: str) -> str:
-    """That id as this process's: to be made anew in a forked process."""
+    """Return that id as this process's: to be made anew in a forked process."""
     pid = os.getpid()
     place, began = _place(), _began(pid)
     return id if place is None or began is None else f"{id}~{place}.{pid}.{began}"
 
 
 def is_gone(holder: str) -> bool:
-    """Whether the process of that name surely runs no more. False for one of another machine or container."""
+    """Return whether the process of that name surely runs no more. False for one of another machine or container."""
     mark = _MARK.search(holder)
     if mark is None or mark[1] != _place():
         return False
@@ -45,8 +45,8 @@ def is_gone(holder: str) -> bool:
 
 
 def process_here(holder: str) -> int | None:
-    """The number of the process of that name, where it is one of this machine (and container) and may live; else None,
-    also where the system tells nothing of processes.
+    """Return the number of the process of that name, where it is one of this machine (and container) and may live; else
+    None, also where the system tells nothing of processes.
     """
     mark = _MARK.search(holder)
     return None if mark is None or mark[1] != _place() or is_gone(holder) else int(mark[2])
@@ -63,7 +63,7 @@ def _exists(pid: int) -> bool:
 
 
 def _place() -> str | None:
-    """Where process numbers mean the same; None where that isn't known."""
+    """Return where process numbers mean the same; None where that isn't known."""
     try:
         if str((_PROC / "self").readlink()) != str(
             os.getpid()
@@ -77,7 +77,7 @@ def _place() -> str | None:
 
 
 def _began(pid: int) -> str | None:
-    """When that process began, or its state where that is one of the ``_DEAD``. None where it can't be told."""
+    """Return when that process began, or its state where that is one of the ``_DEAD``. None where it can't be told."""
     try:
         stat = (_PROC / str(pid) / "stat").read_text(encoding="utf-8", errors="replace")
     except OSError:

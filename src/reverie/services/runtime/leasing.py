@@ -1,4 +1,4 @@
-"""leasing: a job runs once at a time on an agent, on this machine or any other, and what fails rests for a while."""
+"""Run a job once at a time on an agent, on this machine or any other; what fails rests for a while."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Lease:
             self._desk.store.transact(self._agent_id, partial(self._give_up, error), wait=_FAIL_SECONDS)
 
     def renew(self) -> None:
-        """Holds it for another while. Raises JobRunning where another had it meanwhile, even if that one is done."""
+        """Hold it for another while. Raises JobRunning where another had it meanwhile, even if that one is done."""
         self._hold(self._take_again)
 
     def end(self, unit: Unit, at: datetime) -> None:
@@ -76,11 +76,11 @@ class Lease:
         self._ended = True
 
     def park(self, note: str) -> datetime:
-        """Gives it back, and lets the job rest; until when."""
+        """Give it back, and let the job rest; return until when."""
         return self._desk.store.transact(self._agent_id, lambda unit: self._park(None, note, unit))
 
     def _beat(self) -> None:
-        """Renews it now and then, until it is left or lost; what can't be written now is tried at the next beat."""
+        """Renew it now and then, until it is left or lost; what can't be written now is tried at the next beat."""
         while not self._left.wait(_BEAT_SECONDS):
             try:
                 self._desk.store.transact(self._agent_id, self._take_again, wait=_FAIL_SECONDS)
@@ -95,7 +95,7 @@ class Lease:
             raise held
 
     def _take(self, unit: Unit) -> JobRunning | None:
-        """None where it is ours now, else whose it is."""
+        """Return None where it is ours now, else whose it is."""
         now = self._desk.clock()
         if take(unit, self._job, self.holder, now=now, until=now + LEASE):
             return None
@@ -127,7 +127,7 @@ class Lease:
 
 
 def take(unit: Unit, job: str, holder: str, *, now: datetime, until: datetime) -> bool:
-    """Takes or renews a lease, also that of a process of this machine that was killed. False where another holds it."""
+    """Take or renew a lease, also that of a process of this machine that was killed. False where another holds it."""
     if unit.jobs.take(job, holder, now=now, until=until):
         return True
     held_by = unit.jobs.get(job).holder
@@ -138,7 +138,7 @@ def take(unit: Unit, job: str, holder: str, *, now: datetime, until: datetime) -
 
 
 def running(unit: Unit, agent_id: str, job: str, now: datetime) -> JobRunning:
-    """That another holds the job: until when, and in which process where that is one of this machine."""
+    """Return the error that another holds the job: until when, and in which process of this machine, if it is one."""
     state = unit.jobs.get(job)
     process = None if state.holder is None else process_here(state.holder)
     return JobRunning(agent_id, job, (state.until or now).isoformat(), process=process)

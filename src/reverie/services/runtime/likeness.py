@@ -48,7 +48,7 @@ class Likeness:
                     yield start + int(left[at]), int(right[at]), float(cosines[at])
 
     def _shortened(self, vectors: Floats) -> Floats:
-        """(P, |R|) of each."""
+        """Return (P, |R|) of each."""
         along = vectors @ self._directions
         squares = np.einsum("ij,ij->i", vectors, vectors) - np.einsum("ij,ij->i", along, along)
         return np.hstack([along, np.sqrt(squares.clip(min=0.0))[:, None]]).astype(np.float32, copy=False)

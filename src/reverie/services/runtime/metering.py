@@ -98,7 +98,7 @@ class StoreMeter:
         return actual
 
     def _priced(self, spent: Spent) -> Spent:
-        """With its price: dollars for a million tokens are millionths of a dollar for one."""
+        """Return the amount with its price: dollars for a million tokens are millionths of a dollar for one."""
         given, made = self._prices
         return replace(spent, micro_dollars=round(spent.input_tokens * given + spent.output_tokens * made))
 

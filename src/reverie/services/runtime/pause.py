@@ -1,4 +1,4 @@
-"""pause and resume: the jobs and capture of an agent stand still until somebody says otherwise; kept in the bank."""
+"""Pause and resume the jobs and the capture of an agent; the state is kept in the bank."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from reverie.services.runtime.desk import Desk, read_again
 
 
 def pause(desk: Desk, agent_id: str, *, actor: str) -> Agent:
-    """From now on nothing is slept on, put in order, summarized, extracted or captured; what is told is kept as it is,
-    and recall goes on. Survives restarts; a second pause changes nothing. Audited.
+    """Let nothing be slept on, put in order, summarized, extracted or captured from now on; what is told is kept as it
+    is, and recall goes on. Survives restarts; a second pause changes nothing. Audited.
     """
     return _set(desk, agent_id, desk.clock(), Action.PAUSE, actor)
 
 
 def resume(desk: Desk, agent_id: str, *, actor: str) -> Agent:
-    """The agent's jobs and capture go on; what was told meanwhile is read by the next sleep and round of the loop."""
+    """Let the agent's jobs and capture go on; the next sleep and round of the loop read what was told meanwhile."""
     return _set(desk, agent_id, None, Action.RESUME, actor)
 
 
 @read_again
 def check_awake(desk: Desk, agent_id: str) -> None:
-    """Raises Paused where the agent is."""
+    """Raise Paused where the agent is."""
     with desk.store.read(agent_id) as unit:
         if is_paused(unit):
             raise Paused(agent_id)
 
 
 def is_paused(unit: Unit) -> bool:
-    """Whether the unit's agent is paused."""
+    """Return whether the unit's agent is paused."""
     agent = unit.agents.get()
     return agent is not None and agent.paused_at is not None
 

@@ -52,7 +52,7 @@ def let_wait(
 
 
 def tell(desk: Desk, agent_id: str, count: int, why: EmbedderFailed) -> None:
-    """So many things wait now."""
+    """Note and log that so many things wait now."""
     desk.waiting.note(agent_id, empty=False)
     _log.warning("waiting for the embedder, %d more: %s", count, why)
 
@@ -61,7 +61,7 @@ def message_writes(
     messages: Sequence[tuple[Message, datetime]], where: Mapping[str, object], make_id: Callable[[], str],
     at: datetime,
 ) -> Iterator[QueuedWrite]:  # fmt: skip
-    """Messages, each with its time, as writes that wait. ``where``: conversation, channel and override."""
+    """Yield messages, each with its time, as writes that wait. ``where``: conversation, channel and override."""
     held: list[Mapping[str, object]] = []
     size = 0
     for message, time in messages:
@@ -76,7 +76,7 @@ def message_writes(
 
 
 def draft_write(draft: Draft, born: Memory, *, override: bool, actor: str, at: datetime) -> QueuedWrite:
-    """A draft as a write that waits. The memory's id becomes the write's; its times are read already."""
+    """Return a draft as a write that waits. The memory's id becomes the write's; its times are read already."""
     told = {field.name: _json(getattr(draft, field.name)) for field in fields(Draft)}
     for name, value in (
         ("time", born.created_at), ("valid_from", born.valid_from), ("valid_to", born.valid_to),
@@ -88,7 +88,7 @@ def draft_write(draft: Draft, born: Memory, *, override: bool, actor: str, at: d
 
 
 def message_json(message: Message, time: datetime) -> Mapping[str, object]:
-    """A message as JSON values, as ``Message.of`` reads them."""
+    """Return a message as JSON values, as ``Message.of`` reads them."""
     told = {field.name: _json(getattr(message, field.name)) for field in fields(Message)}
     meta = message.metadata
     told["time"] = time.isoformat()

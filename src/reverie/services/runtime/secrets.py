@@ -40,10 +40,10 @@ _ROUNDS = 8
 
 
 def clean(settings: Settings, text: str) -> Cleaned:
-    """A text as it may be stored: without our own injected blocks, and without what stands between <private> and
-    </private>; unless ``settings.privacy.redact`` is off, with typed placeholders for secrets; and with
-    ``settings.privacy.redact_pii`` also for e-mail addresses, telephone numbers, IBANs and IP addresses. Cleaning it
-    again changes nothing.
+    """Return a text as it may be stored: without our own injected blocks, and without what stands between
+    <private> and </private>; unless ``settings.privacy.redact`` is off, with typed placeholders for secrets; and
+    with ``settings.privacy.redact_pii`` also for e-mail addresses, telephone numbers, IBANs and IP addresses.
+    Cleaning it again changes nothing.
 
     Empty where nothing is left, and where taking out goes on after eight rounds: nobody nests so deep but to get
     something past. ``found`` counts what was taken out, by type. Raises InvalidInput where a package that

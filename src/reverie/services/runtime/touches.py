@@ -82,7 +82,7 @@ class Touches:
                         self._count(agent_id, ((key, count, at) for key, (count, at) in touched.items()))
 
     def close(self) -> None:
-        """Flushes a last time and takes no more; never raises, what can't be written is lost and logged."""
+        """Flush a last time and take no more; never raises, what can't be written is lost and logged."""
         if self._pid != os.getpid():
             return
         with self._lock:

@@ -1,4 +1,4 @@
-"""applying: a sleep's changes in one transaction: what was shown is looked at again, each change is made or refused.
+"""Apply a sleep's changes in one transaction: what was shown is looked at again, each change is made or refused.
 
 ``Applying`` reads and decides; only ``write`` writes, so a dry run shows exactly what a sleep would do.
 """
@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 import numpy as np
@@ -38,19 +38,18 @@ from reverie.ports.aggregates import Vector
 from reverie.ports.store import Unit
 from reverie.services.remember import as_duplicate, labels, unforgotten
 from reverie.services.runtime import (
-    Desk,
+    Job,
     anything_forgotten,
     changed,
-    entry,
     forgotten,
     numbered,
     plain,
     to_json,
     version_of,
 )
+from reverie.services.sleep.checks import Refused, ValidChange, ids_of, refusal, texts_of
 from reverie.services.sleep.gathering import Gathered
-from reverie.services.sleep.planning import Near, Plan, near_again, revision_of, sure
-from reverie.services.sleep.sound import Refused, Sound, ids_of, refusal, texts_of
+from reverie.services.sleep.planning import Near, Plan, confidence_of, near_again, revision_of
 
 _MOST_LINKS = 8
 _KNOWN = "its episodes are the memory's sources already"
@@ -65,23 +64,15 @@ _SYMMETRIC = frozenset({NEAR, CONTRADICTS})
 _Edge = tuple[str, str, str]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Job:
-    """Under what a sleep signs its changes."""
-
-    id: str
-    actor: str
-    now: datetime
-
-
 class Applying:
     """One transaction's decisions. ``entries`` tell the changes in the order in which they are made; ``memories`` are
     the touched ones as they stand then; ``episodes`` were shown and are there still; ``at_stake`` are the memories of
     before whose words or standing change, but for those that say all that they said and more of the same message.
     """
 
-    def __init__(self, desk: Desk, unit: Unit, gathered: Gathered, plan: Plan, job: Job) -> None:
-        self._desk, self._unit, self._gathered, self._plan, self._job = desk, unit, gathered, plan, job
+    def __init__(self, job: Job, unit: Unit, gathered: Gathered, plan: Plan, now: datetime) -> None:
+        self._job, self._desk, self._unit, self._now = job, job.desk, unit, now
+        self._gathered, self._plan = gathered, plan
         self.entries: list[AuditEntry] = []
         self.rejected: dict[int, Rejected] = {**plan.supported.partly, **plan.supported.rejected}
         self.memories: dict[str, Memory] = {}
@@ -95,17 +86,18 @@ class Applying:
         self._links: list[Connection] = []
         self._named: dict[str, str] = {}  # what "new:0" has become
         same = unit.agents.rev() == plan.rev
-        self._near = plan.near if same else near_again(desk, gathered.agent.id, plan, job.now)
-        now = unit.episodes.get({*gathered.spoken, *_sources(plan)})
-        self.episodes = frozenset(id for id, one in now.items() if one.content == gathered.heard[id].content)
+        self._near = plan.near if same else near_again(job.desk, gathered.agent.id, plan, now)
+        there = unit.episodes.get({*gathered.spoken, *_sources(plan)})
+        self.episodes = frozenset(
+            id for id, one in there.items() if one.content == gathered.heard[id].content
+        )
         self._before = self._read()
         self._edges = self._known_edges()
-        self._dead = forgotten(unit, {text for one in plan.supported.sound for text in texts_of(one)})
+        self._dead = forgotten(unit, {text for one in plan.supported.valid for text in texts_of(one)})
 
     def resolve(self) -> None:
-        """Decides everything: revisions first, then what is new, then the rest as it was proposed."""
-        sound = self._plan.supported.sound
-        order = sorted(sound, key=lambda one: (_rank(one), one.place))
+        """Decide everything: revisions first, then what is new, then the rest as it was proposed."""
+        order = sorted(self._plan.supported.valid, key=lambda one: (_rank(one), one.place))
         for one in order:
             try:
                 self._check(one)
@@ -122,7 +114,7 @@ class Applying:
             self.rejected = bare  # it may be what was forgotten
 
     def write(self) -> None:
-        """Writes what was decided."""
+        """Write what was decided."""
         memories = self._unit.memories
         if self._fresh:
             memories.add([self.memories[id] for id in self._fresh], np.stack([*self._fresh.values()]))
@@ -136,8 +128,8 @@ class Applying:
         self._unit.audit.add(self.entries)
 
     def _read(self) -> Mapping[str, Memory]:
-        """The named memories and those near to what is new, as they stand."""
-        named = {id for one in self._plan.supported.sound for id in ids_of(one) if not id.startswith(NEW)}
+        """Return the named memories and those near to what is new, as they stand."""
+        named = {id for one in self._plan.supported.valid for id in ids_of(one) if not id.startswith(NEW)}
         near = {id for some in self._near.values() for id, _ in some}
         found = self._unit.memories.get(named | near)
         self._changed = {id for id in named if id not in found or not self._gathered.still_shows(found[id])}
@@ -151,7 +143,7 @@ class Applying:
             (one.source, one.target, one.relation) for one in self._unit.memories.connections(self._before)
         }
 
-    def _check(self, one: Sound) -> None:
+    def _check(self, one: ValidChange) -> None:
         """What must hold of any change at this moment. Raises Refused."""
         if not self._dead.isdisjoint(texts_of(one)):
             raise Refused(_FORGOTTEN)
@@ -165,7 +157,7 @@ class Applying:
             if not isinstance(one.change, Connect) and self._named.get(id, id) in self._procedures:
                 raise Refused("it names a procedure, which only its steps change")
 
-    def _make(self, one: Sound) -> None:
+    def _make(self, one: ValidChange) -> None:
         match one.change:
             case Learn():
                 self._learn(one, one.change)
@@ -186,7 +178,7 @@ class Applying:
                 if not self._connect(source, target, relation):
                     raise Refused("they are connected so already")
 
-    def _learn(self, one: Sound, change: Learn) -> None:
+    def _learn(self, one: ValidChange, change: Learn) -> None:
         born, filled = self._plan.born[one.place], self._plan.filled[one.place]
         [filled] = unforgotten(self._unit, [born], [filled])
         vector, name = self._plan.supported.vectors[one.place], f"{NEW}{one.number}"
@@ -222,7 +214,7 @@ class Applying:
         )
 
     def _related(self, born: Memory, apart: Sequence[tuple[Memory, float]]) -> list[Memory]:
-        """What only the guard kept apart."""
+        """Return what only the guard kept apart."""
         almost = self._desk.settings.remember.duplicate_cosine
         found = [
             known
@@ -233,7 +225,7 @@ class Applying:
         ]
         return found[:_MOST_LINKS]
 
-    def _insert(self, born: Memory, vector: Vector, one: Sound, change: Learn) -> None:
+    def _insert(self, born: Memory, vector: Vector, one: ValidChange, change: Learn) -> None:
         self.memories[born.id] = born
         self._fresh[born.id] = vector
         self._stated[born.id] = Side(memory=born, stated=change.stated and not one.doubts, at=one.at)
@@ -241,26 +233,26 @@ class Applying:
             Action.REMEMBER, born.id, None, {**to_json(born), "updated_at": plain(born.updated_at)}, None
         )
 
-    def _reinforce(self, one: Sound, change: Reinforce) -> None:
+    def _reinforce(self, one: ValidChange, change: Reinforce) -> None:
         known = self.memories[change.memory_id]
         self._check_open(known)
         self._confirm(known, known, one, change.reason)
         if one.trust is SourceTrust.PRINCIPAL:
             self._said_again[known.id] = one.at
 
-    def _confirm(self, known: Memory, new: Memory, one: Sound, reason: str | None) -> None:
+    def _confirm(self, known: Memory, new: Memory, one: ValidChange, reason: str | None) -> None:
         """``known`` after the sources that it doesn't have yet said it again, as ``new`` tells. Raises Refused."""
         sources = {source.id for source in one.sources} - set(known.source_episodes)
         if not sources:
             raise Refused(_KNOWN)
         told = replace(new, source_episodes=tuple(sorted(sources)), source_trust=one.trust, created_at=one.at)
-        self._change(Action.REINFORCE, known, reinforced(known, told, self._job.now), reason)
+        self._change(Action.REINFORCE, known, reinforced(known, told, self._now), reason)
 
-    def _revise(self, one: Sound, change: Revise) -> None:
+    def _revise(self, one: ValidChange, change: Revise) -> None:
         known = self.memories[change.memory_id]
         self._check_not_said(one, change, known)
         known = numbered(self._unit, known)
-        settings, now = self._desk.settings, self._job.now
+        settings, now = self._desk.settings, self._now
         kind = change.kind or known.kind
         wording = Wording(
             essence=change.essence,
@@ -270,7 +262,7 @@ class Applying:
             at=one.at,
             sources=tuple(source.id for source in one.sources),
             trust=one.trust,
-            confidence=sure(settings, one, change),
+            confidence=confidence_of(settings, one, change),
             kind=kind,
             priority=known.priority if kind is known.kind else default_priority(kind),
             doubted=bool(one.doubts),
@@ -288,8 +280,8 @@ class Applying:
             self.at_stake.add(known.id)
         self._change(Action.REVISE, known, new, change.reason)
 
-    def _check_not_said(self, one: Sound, change: Revise, known: Memory) -> None:
-        """Raises Refused where another memory has this wording: two would say the same."""
+    def _check_not_said(self, one: ValidChange, change: Revise, known: Memory) -> None:
+        """Raise Refused where another memory has this wording: two would say the same."""
         vector = self._plan.supported.vectors[one.place]
         near: Near = [
             *self._near[one.place], *((id, float(other @ vector)) for id, other in self._revised.items())
@@ -301,13 +293,13 @@ class Applying:
             if texts_differ(other.essence, change.essence) is None:
                 raise Refused(_SAYS_ALREADY)
 
-    def _retire(self, one: Sound, change: Retire) -> None:
+    def _retire(self, one: ValidChange, change: Retire) -> None:
         known = self.memories[change.memory_id]
         self._check_open(known)
         if known.state is State.ARCHIVED and known.valid_to is not None and known.valid_to <= one.at:
             raise Refused("it is over already")
         self.at_stake.add(known.id)
-        self._change(Action.RETIRE, known, retired(known, one.at, self._job.now), change.reason)
+        self._change(Action.RETIRE, known, retired(known, one.at, self._now), change.reason)
 
     def _contradict(self, change: Contradict) -> None:
         ids = [self._named.get(id, id) for id in (change.memory_id, change.contradicted_by)]
@@ -319,7 +311,7 @@ class Applying:
         if one.memory.superseded_by or other.memory.superseded_by:
             raise Refused(_REPLACED)
         found = spared(verdict(one, other))
-        new = loser_after(found, self._job.now)
+        new = loser_after(found, self._now)
         linked = self._connect(ids[1], ids[0], CONTRADICTS)
         if new is None and not linked:
             raise Refused("they are known to contradict each other, and neither holds")
@@ -333,8 +325,8 @@ class Applying:
         self._change(Action.CONTRADICT, found.loser.memory, new, reason)
 
     def _side(self, id: str, *, again: bool = False) -> Side:
-        """A side as it stood before the night, or as the night has stated it. ``again``: it is what the mind takes for
-        true, so that what confirms it tonight makes it newer.
+        """Return a side as it stood before the night, or as the night has stated it. ``again``: it is what the mind
+        takes for true, so that what confirms it tonight makes it newer.
         """
         memory, known = self.memories[id], self._stated.get(id)
         if known is None:
@@ -346,7 +338,7 @@ class Applying:
         )
 
     def _check_open(self, known: Memory) -> None:
-        """Raises Refused where this night has said more of the memory than that."""
+        """Raise Refused where this night has said more of the memory than that."""
         if known.id in self._revised:
             raise Refused(_REVISED)
         if known.superseded_by is not None:
@@ -355,21 +347,19 @@ class Applying:
     def _fade(self, change: Fade) -> None:
         known = self.memories[change.memory_id]
         self._check_open(known)
-        new = faded(known, change.confidence, self._job.now)
+        new = faded(known, change.confidence, self._now)
         if new is None:
             raise Refused("it doesn't lower the confidence that is left")
         self.at_stake.add(known.id)
         self._change(Action.FADE, known, new, change.reason)
 
     def _connect(self, source: str, target: str, relation: str) -> bool:
-        """Adds an edge; False where it is there."""
+        """Add an edge; False where it is there."""
         edge = (source, target, relation)
         if edge in self._edges or (relation in _SYMMETRIC and (target, source, relation) in self._edges):
             return False
         self._edges.add(edge)
-        self._links.append(
-            Connection(source=source, target=target, relation=relation, created_at=self._job.now)
-        )
+        self._links.append(Connection(source=source, target=target, relation=relation, created_at=self._now))
         self._log(
             Action.CONNECT, source, None, {"source": source, "target": target, "relation": relation}, None
         )
@@ -378,24 +368,21 @@ class Applying:
     def _change(self, action: Action, known: Memory, new: Memory, reason: str | None) -> None:
         self.memories[known.id] = new
         before, after = changed(known, new)
-        times = ({"updated_at": plain(one.updated_at)} for one in (known, new))
-        old, now = times
+        old, now = ({"updated_at": plain(one.updated_at)} for one in (known, new))
         self._log(action, known.id, {**before, **old}, {**after, **now}, reason)
 
     def _log(
         self, action: Action, target: str, before: Mapping[str, object] | None,
         after: Mapping[str, object], reason: str | None,
     ) -> None:  # fmt: skip
-        made = entry(
-            self._desk, action, target, actor=self._job.actor, at=self._job.now, before=before, after=after,
-            reason=reason or None,
-        )  # fmt: skip
-        self.entries.append(replace(made, job=self._job.id))
+        self.entries.append(
+            self._job.entry(action, target, self._now, before=before, after=after, reason=reason or None)
+        )
 
 
 def _sources(plan: Plan) -> set[str]:
-    return {source.id for one in plan.supported.sound for source in one.sources}
+    return {source.id for one in plan.supported.valid for source in one.sources}
 
 
-def _rank(one: Sound) -> int:
+def _rank(one: ValidChange) -> int:
     return 0 if isinstance(one.change, Revise) else 1 if isinstance(one.change, Learn) else 2

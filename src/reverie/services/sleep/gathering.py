@@ -1,4 +1,4 @@
-"""gathering: what a sleep shows its mind: new episodes, conversation by conversation, with what bears on them."""
+"""Gather what a sleep shows its mind: new episodes, conversation by conversation, with what bears on them."""
 
 from __future__ import annotations
 
@@ -75,11 +75,11 @@ class Gathered:
 
     @property
     def zone(self) -> ZoneInfo:
-        """The agent's."""
+        """Return the agent's time zone."""
         return zone_of(self.agent.time_zone)
 
     def still_shows(self, memory: Memory) -> bool:
-        """Whether a memory is what the mind was shown, touches aside."""
+        """Return whether a memory is what the mind was shown, touches aside."""
         shown = self.shown.get(memory.id)
         if shown is None:
             return False
@@ -88,8 +88,8 @@ class Gathered:
 
 @read_again
 def gather(desk: Desk, agent_id: str, now: datetime) -> Gathered | None:
-    """The next batch of episodes that no sleep has read; None where there is none. Raises EmbedderMismatch, StoreError
-    for an agent that is half copied.
+    """Return the next batch of episodes that no sleep has read; None where there is none. Raises EmbedderMismatch,
+    StoreError for an agent that is half copied.
     """
     with desk.reading(agent_id) as unit:
         agent = unit.agents.get()
@@ -137,7 +137,9 @@ class Shown:
 def gather_again(
     desk: Desk, agent_id: str, now: datetime, rooms: Sequence[Shown], core: Sequence[str]
 ) -> Gathered | None:
-    """A night that was shown before, as the bank is by now, without what is gone; None for an agent that is gone."""
+    """Return a night that was shown before, as the bank is by now, without what is gone; None for an agent that is
+    gone.
+    """
     with desk.reading(agent_id) as unit:
         agent = unit.agents.get()
         if agent is None:
@@ -148,7 +150,7 @@ def gather_again(
 
 
 def _whole(episodes: Sequence[Episode], most: int) -> Sequence[Episode]:
-    """The first of them, without a conversation that goes on behind them, where others are left."""
+    """Return the first of them, without a conversation that goes on behind them, where others are left."""
     if len(episodes) <= most:
         return episodes
     cut = episodes[most].conversation
@@ -157,7 +159,7 @@ def _whole(episodes: Sequence[Episode], most: int) -> Sequence[Episode]:
 
 
 def _core(unit: Unit, now: datetime) -> Sequence[str]:
-    """What is shown in any night: standing rules, open goals, and what matters most of who somebody is."""
+    """Return what is shown in any night: standing rules, open goals, and what matters most of who somebody is."""
     rules = unit.memories.standing(BASELINE_KINDS, BASELINE_PRIORITIES)
     goals = unit.memories.ids(_GOALS, now=now)
     reached = unit.goals.achieved(goals)
@@ -235,7 +237,7 @@ class _Room:
 
     @property
     def most(self) -> int:
-        """So many memories are shown with it: a long conversation bears on more."""
+        """Return how many memories are shown with it: a long conversation bears on more."""
         return min(max(MOST_KNOWN, 2 * len(self.episodes)), 3 * MOST_KNOWN)
 
 
@@ -261,8 +263,8 @@ class _Bank:
         self.vectors = unit.memories.vectors(self.memories)
 
     def touched(self, room: _Room) -> list[str]:
-        """The memories that the conversation touches, best first: what is near to it, came of it or of what is near to
-        it, then what is connected with these.
+        """Return the memories that the conversation touches, best first: what is near to it, came of it or of what is
+        near to it, then what is connected with these.
         """
         own, before = {one.id for one in room.episodes}, set(room.earlier)
         ranks = {id: cosine for id, cosine in room.near.items() if id in self.memories}
@@ -288,7 +290,7 @@ def _night(
     core: Sequence[str],
     said: Mapping[str, Vector],
 ) -> Gathered:
-    """The night of these conversations, as far as everything is there."""
+    """Return the night of these conversations, as far as everything is there."""
     every = unit.episodes.get({id for one in rooms for id in (*one.episodes, *one.earlier)})
     wanted = {id for one in rooms for id in one.known} | {*core}
     summaries = unit.summaries.get(wanted)
@@ -335,7 +337,7 @@ def _in_order(episodes: Iterable[Episode]) -> list[Episode]:
 
 
 def _before(view: View, episodes: Sequence[Episode], matrix: Floats) -> Sequence[Sequence[tuple[str, float]]]:
-    """What is near to each of the night's episodes among those of before: no night reads what is later first."""
+    """Return what is near to each of the night's episodes among those of before: no night reads what is later first."""
     own = {one.id for one in episodes}
     last = max(one.time for one in episodes) + timedelta(microseconds=1)
     limit = _NEAREST_EARLIER + min(len(own), _NEAREST_EARLIER)
@@ -344,7 +346,7 @@ def _before(view: View, episodes: Sequence[Episode], matrix: Floats) -> Sequence
 
 
 def _best(found: Sequence[Sequence[tuple[str, float]]]) -> _Ranks:
-    """Of each id the best cosine."""
+    """Return the best cosine of each id."""
     ranks: dict[str, float] = {}
     for some in found:
         for id, cosine in some:
@@ -353,7 +355,7 @@ def _best(found: Sequence[Sequence[tuple[str, float]]]) -> _Ranks:
 
 
 def _ranked(ranks: _Ranks) -> list[str]:
-    """Best first; cosines that engines round differently are equal."""
+    """Return the ids, best first; cosines that engines round differently are equal."""
     return sorted(ranks, key=lambda id: (-round(ranks[id], 5), id))
 
 

@@ -1,4 +1,4 @@
-"""night: a sleep whose mind is the model that the agent runs on. The question goes out; its answer, whenever it comes,
+"""Sleep with the model that the agent runs on as the mind. The question goes out; its answer, whenever it comes,
 is checked, applied and reported as any mind's. ``docs/host.md``.
 
 An answer that never comes, comes late or twice changes nothing: only the latest night that was asked for is open, what
@@ -10,28 +10,27 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from reverie.domain.ask import checked_whole
 from reverie.domain.change import Refusal
 from reverie.domain.host import HostQuestion
 from reverie.domain.ids import checked_name
 from reverie.domain.job import SLEEP
-from reverie.domain.sleep import Rejected, SleepReport
+from reverie.domain.sleep import SleepReport
 from reverie.domain.time import micros
 from reverie.errors import InvalidInput, NotOpen, Paused
 from reverie.ports.bill import billed
 from reverie.ports.host import Answered, Asking
 from reverie.ports.store import Unit
 from reverie.ports.unread import unread_within
-from reverie.services.runtime import Desk, Lease, check_awake, is_paused, read_again, requote
-from reverie.services.sleep.dreaming import Dream, Sleeper, sound_notes, waiting
+from reverie.services.runtime import Desk, Job, check_awake, is_paused, read_again
+from reverie.services.sleep.checks import refusal
 from reverie.services.sleep.gathering import Gathered, gather, gather_again
 from reverie.services.sleep.nights import Kept, is_as_expected, numbers
 from reverie.services.sleep.planning import planned
-from reverie.services.sleep.sound import refusal
-from reverie.services.sleep.supporting import supported
-from reverie.services.sleep.validating import validated
+from reverie.services.sleep.run import Prepared, SleepRun, clean_notes, waiting
+from reverie.services.sleep.supporting import checked
 
 TOKENS = 8_000
 """What a night's text costs at most by default, one long conversation aside."""
@@ -45,13 +44,12 @@ _TWICE = "this answer was applied already"
 _SECOND = "answer what was asked about that which was refused of it, or ask for the next night"
 
 
-def night(desk: Desk, agent_id: str, *, actor: str, max_tokens: int = TOKENS) -> HostQuestion | None:
-    """The next night as a question to the host's model; None where no episode waits. An earlier night that is open
-    still is closed. Raises Paused, InvalidInput, EmbedderMismatch.
+def night(desk: Desk, agent_id: str, *, max_tokens: int = TOKENS) -> HostQuestion | None:
+    """Return the next night as a question to the host's model; None where no episode waits. An earlier night that is
+    still open is closed. Raises Paused, InvalidInput, EmbedderMismatch.
     """
     checked_whole(max_tokens, "max_tokens", LEAST_TOKENS, MOST_TOKENS)
     check_awake(desk, agent_id)
-    requote(desk, agent_id, actor=actor)
     now = desk.clock()
     gathered = gather(desk, agent_id, now)
     asking = None if gathered is None else desk.host.night(gathered.night, max_tokens=max_tokens)
@@ -74,7 +72,7 @@ def night(desk: Desk, agent_id: str, *, actor: str, max_tokens: int = TOKENS) ->
 def apply_night(
     desk: Desk, agent_id: str, night_id: str | None, answer: object, *, actor: str
 ) -> SleepReport:
-    """Applies the answer of the host's model and reports as a sleep does; ``question`` of the report asks about what
+    """Apply the answer of the host's model, and report as a sleep does; ``question`` of the report asks about what
     was refused. ``night_id`` None: the answer itself names its night.
 
     Raises InvalidInput (an answer without a usable shape), NotOpen, Paused, JobRunning; then nothing was changed.
@@ -87,24 +85,51 @@ def apply_night(
     digest = _digest(value)
     if digest == kept.answered:
         raise NotOpen("night", night_id, _TWICE, remedy=_SECOND)
-    sleeper = Sleeper(desk, agent_id, desk.host.id, actor, desk.clock())
-    gathered = _shown_again(sleeper, kept, night_id)
+    run = SleepRun(Job(desk, agent_id, actor=actor), desk.host.id)
+    gathered = _shown_again(run.job, kept, night_id)
     answered = desk.host.changes(value, kept.labelled, gathered.zone)
-    with Lease(desk, agent_id, SLEEP) as lease:
-        dream, again = _dreamt(sleeper, gathered, answered, kept)
-        closing = _Closing(sleeper, lease, dream, kept, night_id, body, digest, again)
-        report = desk.store.transact(agent_id, closing.write)
+    with run.job.lease(SLEEP) as lease:
+        prepared, again = _prepared(run.job, gathered, answered, kept)
+
+        def write(unit: Unit) -> SleepReport | None:
+            """Apply the answer, and close the night or leave it open for its second round; None, with nothing changed,
+            where somebody else was faster.
+            """
+            found = unit.nights.get(night_id)
+            episodes = unit.episodes.get([*gathered.spoken])
+            if found is None or found[1] != body or not is_as_expected(kept, episodes):
+                return None
+            unchanged = _unchanged(unit, kept)
+            report = run.apply(lease, prepared, unit)
+            if report.refused is None and again is None:
+                unit.nights.drop(night_id)
+            elif report.refused is None:
+                now = {id: numbers(one) for id, one in unit.memories.get(unchanged).items()}
+                second = replace(
+                    kept, round=kept.round + 1, answered=digest, slept_at=micros(report.sleep.ended_at),
+                    numbers={**kept.numbers, **now},
+                )  # fmt: skip
+                unit.nights.put(night_id, found[0], second.body())
+            return report
+
+        report = desk.store.transact(agent_id, write)
         if report is not None and report.refused is None:
             lease.ended()
     if report is None:
         raise NotOpen("night", night_id, _READ)
     if report.refused is not None:
         return report
-    report = sleeper.portrayed(report)
+    report = run.portrayed(report)
     if again is None:
         return report
-    asked = replace(kept, round=kept.round + 1)
-    return replace(report, question=_question(night_id, again, asked, report.remaining))
+    second = replace(kept, round=kept.round + 1)
+    return replace(report, question=_question(night_id, again, second, report.remaining))
+
+
+def _unchanged(unit: Unit, kept: Kept) -> list[str]:
+    """Return the memories that are as they were shown: what this answer makes of them, it may change once more."""
+    known = unit.memories.get(kept.numbers)
+    return [id for id, one in known.items() if numbers(one) == kept.numbers[id]]
 
 
 def _question(id: str, asking: Asking, kept: Kept, remaining: int) -> HostQuestion:
@@ -115,7 +140,7 @@ def _question(id: str, asking: Asking, kept: Kept, remaining: int) -> HostQuesti
 
 
 def _addressed(night_id: str | None, named: object) -> str:
-    """Which night is answered. Raises InvalidInput."""
+    """Return which night is answered. Raises InvalidInput."""
     if night_id is None:
         night_id = named if isinstance(named, str) else None
         if night_id is None:
@@ -133,7 +158,7 @@ def _digest(value: Mapping[str, object]) -> str:
 
 @read_again
 def _open(desk: Desk, agent_id: str, night_id: str) -> tuple[Kept, str]:
-    """What was kept of it. Raises NotOpen."""
+    """Return what was kept of it. Raises NotOpen."""
     with desk.reading(agent_id) as unit:
         found = unit.nights.get(night_id)
     kept = None if found is None else Kept.from_body(found[1])
@@ -142,9 +167,9 @@ def _open(desk: Desk, agent_id: str, night_id: str) -> tuple[Kept, str]:
     return kept, found[1]
 
 
-def _shown_again(sleeper: Sleeper, kept: Kept, night_id: str) -> Gathered:
-    """The night as the bank is by now, without what is gone or says something else. Raises NotOpen."""
-    desk, agent_id, now = sleeper.desk, sleeper.agent_id, sleeper.started
+def _shown_again(job: Job, kept: Kept, night_id: str) -> Gathered:
+    """Return the night as the bank is by now, without what is gone or says something else. Raises NotOpen."""
+    desk, agent_id, now = job.desk, job.agent_id, job.started
     gathered = gather_again(desk, agent_id, now, kept.rooms, kept.core)
     if gathered is not None and (gone := kept.changed(gathered.heard)):
         kept = kept.without(gone)
@@ -154,70 +179,28 @@ def _shown_again(sleeper: Sleeper, kept: Kept, night_id: str) -> Gathered:
     return replace(gathered, rev=kept.rev)
 
 
-def _dreamt(
-    sleeper: Sleeper, gathered: Gathered, answered: Answered, kept: Kept
-) -> tuple[Dream, Asking | None]:
-    """What is to be applied, and the question about what isn't."""
-    desk, changes = sleeper.desk, answered.changes
+def _prepared(job: Job, gathered: Gathered, answered: Answered, kept: Kept) -> tuple[Prepared, Asking | None]:
+    """Return what is to be applied, and the question about what isn't."""
+    desk, changes = job.desk, answered.changes
     with billed() as beside, unread_within() as unread:
         changed = kept.changed_memories(gathered.shown)
-        late = {place: _late(desk, one) for place, one in enumerate(changes) if _names(one, changed)}
-        found = supported(desk, gathered, validated(changes, gathered, desk.settings, skip=late))
+        # Nothing is asked about what comes too late, since no other answer would do
+        late = {
+            place: refusal(desk.settings, one, _CHANGED)
+            for place, one in enumerate(changes)
+            if _names(one, changed)
+        }
+        found = checked(desk, gathered, changes, skip=late)
         refused = [Refusal(place=place, reason=one.reason) for place, one in sorted(found.rejected.items())]
         found = replace(found, rejected={**found.rejected, **late})
-        plan = planned(desk, gathered, found, sleeper.started)
-    dream = Dream(
-        gathered=gathered, plan=plan, spent=beside.spent, notes=sound_notes(desk.settings, answered.notes),
+        plan = planned(desk, gathered, found, job.started)
+    prepared = Prepared(
+        gathered=gathered, plan=plan, spent=beside.spent, notes=clean_notes(desk.settings, answered.notes),
         unread=tuple(unread), round=kept.round,
     )  # fmt: skip
     refused = [one for one in refused if one.place < len(changes)]
-    return dream, answered.again(refused) if refused and kept.round == 1 else None
+    return prepared, answered.again(refused) if refused and kept.round == 1 else None
 
 
 def _names(change: object, ids: Collection[str]) -> bool:
     return any(getattr(change, name, None) in ids for name in _ENDS)
-
-
-def _late(desk: Desk, change: object) -> Rejected:
-    """That a change comes too late: nothing is asked about it, since no other answer would do."""
-    return refusal(desk.settings, change, _CHANGED)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Closing:
-    """The one transaction: the answer's changes, and the night closed or left open for its second round."""
-
-    sleeper: Sleeper
-    lease: Lease
-    dream: Dream
-    kept: Kept
-    night_id: str
-    body: str
-    digest: str
-    again: Asking | None
-
-    def write(self, unit: Unit) -> SleepReport | None:
-        """The report; None, and nothing was changed, where somebody else was faster."""
-        found = unit.nights.get(self.night_id)
-        episodes = unit.episodes.get([*self.dream.gathered.spoken])
-        if found is None or found[1] != self.body or not is_as_expected(self.kept, episodes):
-            return None
-        unchanged = self._unchanged(unit)
-        report = self.sleeper.apply(self.lease, self.dream, unit)
-        if report.refused is not None:
-            return report
-        if self.again is None:
-            unit.nights.drop(self.night_id)
-            return report
-        now = unit.memories.get(unchanged)
-        second = replace(
-            self.kept, round=self.kept.round + 1, answered=self.digest, slept_at=micros(report.sleep.ended_at),
-            numbers={**self.kept.numbers, **{id: numbers(one) for id, one in now.items()}},
-        )  # fmt: skip
-        unit.nights.put(self.night_id, found[0], second.body())
-        return report
-
-    def _unchanged(self, unit: Unit) -> list[str]:
-        """The memories that are as they were shown: what this answer makes of them, it may change once more."""
-        known = unit.memories.get(self.kept.numbers)
-        return [id for id, one in known.items() if numbers(one) == self.kept.numbers[id]]

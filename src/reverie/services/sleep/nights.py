@@ -1,4 +1,4 @@
-"""nights: what is kept of a night between a question to the host's model and its answer: ids and numbers, no words."""
+"""Keep a night between a question to the host's model and its answer: ids and numbers, no words."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Kept:
 
     @classmethod
     def of(cls, gathered: Gathered, labelled: Labelled) -> Kept:
-        """What of a night stands in a question about it."""
+        """Return what of a night stands in a question about it."""
         episodes, memories = set(labelled.episodes.values()), set(labelled.memories.values())
         rooms = (
             Shown(
@@ -58,7 +58,7 @@ class Kept:
 
     @property
     def episodes(self) -> int:
-        """How many new messages it showed."""
+        """Return how many new messages it showed."""
         return sum(len(one.episodes) for one in self.rooms)
 
     def without(self, gone: Collection[str]) -> Kept:
@@ -73,11 +73,11 @@ class Kept:
         return replace(self, rooms=tuple(one for one in rooms if one.episodes))
 
     def changed(self, episodes: Mapping[str, Episode]) -> set[str]:
-        """Which of these say something else than when they were shown."""
+        """Return which of these say something else than when they were shown."""
         return {id for id, one in episodes.items() if self.lengths.get(id) != len(one.content)}
 
     def changed_memories(self, memories: Mapping[str, Memory]) -> set[str]:
-        """Which of those that were shown aren't among these, or were changed since."""
+        """Return which of those that were shown aren't among these, or were changed since."""
         return {
             id for id, before in self.numbers.items() if id not in memories or numbers(memories[id]) != before
         }
@@ -102,7 +102,7 @@ class Kept:
 
     @classmethod
     def from_body(cls, body: str) -> Kept | None:
-        """What ``body`` wrote; None for that of another version."""
+        """Return what ``body`` wrote; None for that of another version."""
         told = json.loads(body)
         if told.get("format") != _FORMAT:
             return None
@@ -125,12 +125,12 @@ class Kept:
 
 
 def numbers(memory: Memory) -> Numbers:
-    """Of a memory as it stands."""
+    """Return the numbers of a memory as it stands."""
     return micros(memory.updated_at), memory.version, memory.reinforcement_count
 
 
 def is_as_expected(kept: Kept, episodes: Mapping[str, Episode]) -> bool:
-    """Whether no other sleep has read the night's episodes, nor was the first answer's undone."""
+    """Return whether no other sleep has read the night's episodes, nor was the first answer's undone."""
     expected: datetime | None = None if kept.slept_at is None else from_micros(kept.slept_at)
     new = (id for one in kept.rooms for id in one.episodes)
     return all(episodes[id].consolidated_at == expected for id in new if id in episodes)

@@ -1,4 +1,4 @@
-"""planning: what a sleep's changes need that is slow, before the transaction: births, judgements, what is near."""
+"""Compute what a sleep's changes need that is slow, before the transaction: births, judgements, what is near."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from reverie.memory.quoting import with_dates
 from reverie.ports.search import View
 from reverie.services.remember import Reworded, judged, labels, reworded_all
 from reverie.services.runtime import Desk, read_again
+from reverie.services.sleep.checks import ValidChange
 from reverie.services.sleep.gathering import Gathered
-from reverie.services.sleep.sound import Sound
 from reverie.services.sleep.supporting import Supported
 
 NEAR_ENOUGH = 0.6
@@ -45,8 +45,8 @@ class Plan:
 
 
 def planned(desk: Desk, gathered: Gathered, found: Supported, now: datetime) -> Plan:
-    """Everything that needs the embedder's vectors or a mind's judgement; nothing is written."""
-    learns = [one for one in found.sound if isinstance(one.change, Learn)]
+    """Compute everything that needs the embedder's vectors or a mind's judgement; nothing is written."""
+    learns = [one for one in found.valid if isinstance(one.change, Learn)]
     zone = gathered.zone
     born = [_born(desk, one, one.change, now, zone) for one in learns if isinstance(one.change, Learn)]
     vectors = [found.vectors[one.place] for one in learns]
@@ -65,25 +65,25 @@ def planned(desk: Desk, gathered: Gathered, found: Supported, now: datetime) -> 
 
 
 def near_again(desk: Desk, agent_id: str, plan: Plan, now: datetime) -> Mapping[int, Near]:
-    """What is near by now, for a bank that somebody wrote to meanwhile."""
+    """Return what is near by now, for a bank that somebody wrote to meanwhile."""
     return _near_in(desk.search.view(agent_id), desk.settings, plan.supported, now)
 
 
 def revision_of(change: Revise) -> Revision:
-    """What the change revises, as a caller would say it."""
+    """Return what the change revises, as a caller would say it."""
     return Revision(essence=change.essence, lesson=change.lesson, importance=change.importance)
 
 
-def sure(settings: Settings, one: Sound, change: Learn | Revise) -> float:
-    """How sure a wording of the night is: as the mind says, at most what is stated or inferred is born with; what our
-    checks doubt is no surer than what is inferred.
+def confidence_of(settings: Settings, one: ValidChange, change: Learn | Revise) -> float:
+    """Return how sure a wording of the night is: as the mind says, at most what is stated or inferred is born with;
+    what our checks doubt is no surer than what is inferred.
     """
     stated = change.stated and not one.doubts
     most = settings.remember.stated_confidence if stated else settings.remember.inferred_confidence
     return most if change.confidence is None else min(change.confidence, most)
 
 
-def _born(desk: Desk, one: Sound, change: Learn, now: datetime, zone: tzinfo) -> Memory:
+def _born(desk: Desk, one: ValidChange, change: Learn, now: datetime, zone: tzinfo) -> Memory:
     quoted = with_dates(change.quoted, change.essence, zone)
     return Memory(
         id=desk.ids(now),
@@ -93,7 +93,7 @@ def _born(desk: Desk, one: Sound, change: Learn, now: datetime, zone: tzinfo) ->
         lesson=change.lesson,
         kind=change.kind,
         priority=default_priority(change.kind),
-        confidence=sure(desk.settings, one, change),
+        confidence=confidence_of(desk.settings, one, change),
         tags=change.tags,
         topics=change.topics,
         entities=change.entities,
@@ -119,7 +119,7 @@ def _near(desk: Desk, agent_id: str, found: Supported, now: datetime) -> tuple[i
 
 
 def _near_in(view: View, settings: Settings, found: Supported, now: datetime) -> Mapping[int, Near]:
-    places = [one.place for one in found.sound if one.place in found.vectors]
+    places = [one.place for one in found.valid if one.place in found.vectors]
     if not places:
         return {}
     vectors = np.stack([found.vectors[place] for place in places])
@@ -130,7 +130,7 @@ def _near_in(view: View, settings: Settings, found: Supported, now: datetime) ->
 
 def _reworded(desk: Desk, gathered: Gathered, found: Supported) -> Mapping[int, Reworded]:
     places, pairs = list[int](), list[tuple[Memory, Memory]]()
-    for one in found.sound:
+    for one in found.valid:
         if isinstance(one.change, Revise):
             known = gathered.shown[one.change.memory_id]
             places.append(one.place)

@@ -1,4 +1,4 @@
-"""sleep: what was said becomes what is known (s3): gather, ask the mind, check, apply in one transaction.
+"""Turn what was said into what is known (s3): gather, ask the mind, check, apply in one transaction.
 
 No mind is trusted: each change is checked by itself, and what would change too much is refused as a whole. Nothing is
 destroyed: every change stands in the audit log under the sleep's id, and can be undone. ``docs/why/sleep.md``.
@@ -7,8 +7,7 @@ destroyed: every change stands in the audit log under the sleep's id, and can be
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
@@ -21,24 +20,12 @@ from reverie.errors import CapReached, InvalidInput, MindFailed
 from reverie.ports.bill import billed
 from reverie.ports.mind import Mind
 from reverie.ports.unread import unread_within
-from reverie.services.runtime import (
-    Desk,
-    Lease,
-    Pace,
-    Progress,
-    Stopped,
-    asked,
-    check_awake,
-    is_paused,
-    read_again,
-    requote,
-)
-from reverie.services.sleep.dreaming import UNREAD as UNREAD
-from reverie.services.sleep.dreaming import Dream, Sleeper, sound_notes, waiting
+from reverie.services.runtime import Desk, Job, Progress, Stopped, asked, check_awake, is_paused, read_again
 from reverie.services.sleep.gathering import Gathered, gather
 from reverie.services.sleep.planning import planned
-from reverie.services.sleep.supporting import Supported, supported
-from reverie.services.sleep.validating import validated
+from reverie.services.sleep.run import UNREAD as UNREAD
+from reverie.services.sleep.run import Prepared, SleepRun, clean_notes, waiting
+from reverie.services.sleep.supporting import Supported, checked
 
 _MOST_SPENT = 10**15
 
@@ -52,7 +39,7 @@ def sleep(
     stop: threading.Event | None = None,
     respect_park: bool = False,
 ) -> SleepReport:
-    """Sleeps on the next batch of episodes that no sleep has read (``Settings.sleep.batch``), and reports.
+    """Sleep on the next batch of episodes that no sleep has read (``Settings.sleep.batch``), and return the report.
 
     ``dry_run``: everything but the last step; nothing is written, and the report tells what would be. ``stop`` is a
     background thread's: with it the work gives way to callers, and ends with nothing changed once it is set.
@@ -64,18 +51,13 @@ def sleep(
     mind = _mind(desk)
     checked_switch(dry_run, "dry_run")
     check_awake(desk, agent_id)
-    sleeper = Sleeper(desk, agent_id, mind.id, actor, desk.clock())
-    if not _is_waited_for(desk, agent_id, respect_park=respect_park):
-        return sleeper.nothing(dry_run=dry_run, remaining=waiting(desk, agent_id))
-    pace = Pace(desk.stirred, stop)
-    one = _Sleep(desk, agent_id, mind, sleeper, pace)
+    run = SleepRun(Job(desk, agent_id, actor=actor, stop=stop), mind.id)
+    if respect_park and _is_resting(desk, agent_id):
+        return run.nothing(dry_run=dry_run, remaining=waiting(desk, agent_id))
     try:
-        if not dry_run:
-            with pace.work():
-                requote(desk, agent_id, actor=actor, breathe=pace.breathe)
-        return one.tried() if dry_run else one.slept()
+        return _tried(run, mind) if dry_run else _slept(run, mind)
     except Stopped:
-        return sleeper.nothing(dry_run=dry_run, remaining=waiting(desk, agent_id))
+        return run.nothing(dry_run=dry_run, remaining=waiting(desk, agent_id))
 
 
 def sleep_through(
@@ -86,7 +68,7 @@ def sleep_through(
     stop: threading.Event | None = None,
     progress: Progress | None = None,
 ) -> tuple[SleepReport, ...]:
-    """Sleeps until nothing is left to read; the reports of the sleeps that read something, in order.
+    """Sleep until nothing is left to read; return the reports of the sleeps that read something, in order.
 
     Ends where a sleep is refused as a whole, whose report is the last one, and where ``stop`` is set. ``progress`` is
     told how many episodes are done. Raises as ``sleep`` does; what earlier sleeps changed stands.
@@ -105,8 +87,8 @@ def sleep_through(
 
 @read_again
 def due(desk: Desk, agent_id: str) -> bool:
-    """Whether the agent is to sleep by itself now: it is idle, its last sleep is long enough ago, enough waits to be
-    read (``Settings.sleep_*``), and it is neither paused nor resting after a failure.
+    """Return whether the agent is to sleep by itself now: it is idle, its last sleep is long enough ago, enough waits
+    to be read (``Settings.sleep_*``), and it is neither paused nor resting after a failure.
     """
     if desk.mind is None:
         return False
@@ -129,103 +111,87 @@ def due(desk: Desk, agent_id: str) -> bool:
 
 
 def _is_within(span: timedelta, seconds: float) -> bool:
-    """Whether so much time is not over yet; of a clock that was ahead nothing is told."""
+    """Return whether so much time is not over yet; of a clock that was ahead nothing is told."""
     return timedelta(0) <= span < timedelta(seconds=seconds)
 
 
-@dataclass(frozen=True, slots=True)
-class _Sleep:
-    """One sleep with a mind of ours."""
+def _tried(run: SleepRun, mind: Mind) -> SleepReport:
+    """Return what it would do."""
+    night = _prepared(run, mind)
+    if night is None:
+        return run.nothing(dry_run=True)
+    with run.job.desk.store.read(run.job.agent_id) as unit:
+        report, _ = run.decided(unit, night)
+    return replace(report, dry_run=True)
 
-    desk: Desk
-    agent_id: str
-    mind: Mind
-    sleeper: Sleeper
-    pace: Pace
 
-    def tried(self) -> SleepReport:
-        """What it would do."""
-        dream = self._dreamt(lambda: None)
-        if dream is None:
-            return self.sleeper.nothing(dry_run=True)
-        with self.desk.store.read(self.agent_id) as unit:
-            report, _ = self.sleeper.decided(unit, dream)
-        return replace(report, dry_run=True)
-
-    def slept(self) -> SleepReport:
-        """Holds the lease from the first look to the last write."""
-        if not waiting(self.desk, self.agent_id):
-            return self.sleeper.nothing()
-        with Lease(self.desk, self.agent_id, SLEEP) as lease:
-            dream = self._dreamt(lease.renew)
-            if dream is None:
-                return self.sleeper.nothing()
-            report = self.desk.store.transact(self.agent_id, partial(self.sleeper.apply, lease, dream))
-            if report.refused is not None:
-                lease.park("refused")
-            lease.ended()
+def _slept(run: SleepRun, mind: Mind) -> SleepReport:
+    """Hold the lease from the first look to the last write."""
+    job = run.job
+    if not waiting(job.desk, job.agent_id):
+        return run.nothing()
+    with job.lease(SLEEP) as lease:
+        night = _prepared(run, mind)
+        if night is None:
+            return run.nothing()
+        report = job.desk.store.transact(job.agent_id, partial(run.apply, lease, night))
         if report.refused is not None:
-            return report
-        return self.sleeper.portrayed(report)
+            lease.park("refused")
+        lease.ended()
+    return report if report.refused is not None else run.portrayed(report)
 
-    def _dreamt(self, renew: Callable[[], None]) -> Dream | None:
-        """Everything up to the transaction; None where there is nothing to read. Raises Stopped."""
-        with self.pace.work(), billed() as beside, unread_within() as unread:
-            gathered = gather(self.desk, self.agent_id, self.sleeper.started)
-            if gathered is None:
-                return None
-            self._breathe(renew)
-            proposal = self._proposed(gathered, renew)
-            self._breathe(renew)
-            found, proposal = self._checked(gathered, proposal)
-            self._breathe(renew)
-            plan = planned(self.desk, gathered, found, self.sleeper.started)
-            self._breathe(renew)
-        spent = _sound_spent(proposal.spent) + beside.spent
-        notes = sound_notes(self.desk.settings, proposal.notes)
-        return Dream(gathered=gathered, plan=plan, spent=spent, notes=notes, unread=tuple(unread))
 
-    def _breathe(self, renew: Callable[[], None]) -> None:
-        self.pace.breathe()
-        renew()
+def _prepared(run: SleepRun, mind: Mind) -> Prepared | None:
+    """Do everything up to the transaction; None where there is nothing to read. Raises Stopped."""
+    job = run.job
+    with job.work(), billed() as beside, unread_within() as unread:
+        gathered = gather(job.desk, job.agent_id, job.started)
+        if gathered is None:
+            return None
+        job.checkpoint()
+        proposal = _proposed(job, mind, gathered)
+        job.checkpoint()
+        found, proposal = _checked(job.desk, mind, gathered, proposal)
+        job.checkpoint()
+        plan = planned(job.desk, gathered, found, job.started)
+        job.checkpoint()
+    spent = _clean_spent(proposal.spent) + beside.spent
+    notes = clean_notes(job.desk.settings, proposal.notes)
+    return Prepared(gathered=gathered, plan=plan, spent=spent, notes=notes, unread=tuple(unread))
 
-    def _proposed(self, gathered: Gathered, renew: Callable[[], None]) -> Proposal:
-        """What the mind makes of the night. Raises MindFailed where that is no proposal at all, CapReached."""
-        night = replace(gathered.night, go_on=renew)
-        with billed():  # the proposal itself says what it cost
-            answer: object = asked(self.mind, partial(self.mind.consolidate, night))
-        if not isinstance(answer, Proposal) or not isinstance(answer.changes, tuple | list):
-            raise MindFailed(self.mind.id, "its answer is no proposal")
-        return answer
 
-    def _checked(self, gathered: Gathered, proposal: Proposal) -> tuple[Supported, Proposal]:
-        """What holds of the proposal; what doesn't goes back to the mind once, with the reasons."""
-        settings = self.desk.settings
-        found = supported(self.desk, gathered, validated(proposal.changes, gathered, settings))
-        refused = {place: one for place, one in found.rejected.items() if place < len(proposal.changes)}
-        if proposal.reconsider is None or not refused:
-            return found, proposal
-        refusals = [Refusal(place=place, reason=one.reason) for place, one in sorted(refused.items())]
-        try:
-            with billed():
-                again: object = asked(self.mind, partial(proposal.reconsider, refusals))
-        except (MindFailed, CapReached) as error:
-            note = f"what was refused could not be asked again ({type(error).__name__})"
-            return found, replace(proposal, notes=(*proposal.notes, note))
-        if not isinstance(again, Proposal) or not isinstance(again.changes, tuple | list):
-            return found, proposal
-        both = joined(
-            replace(proposal, spent=_sound_spent(proposal.spent)),
-            replace(again, spent=_sound_spent(again.spent)),
-        )
-        found = supported(
-            self.desk, gathered, validated(both.changes, gathered, settings, skip=refused.keys())
-        )
-        later = {
-            place: replace(one, round=2) if place >= len(proposal.changes) else one
-            for place, one in found.rejected.items()
-        }
-        return replace(found, rejected={**refused, **later}), both
+def _proposed(job: Job, mind: Mind, gathered: Gathered) -> Proposal:
+    """Return what the mind makes of the night. Raises MindFailed where that is no proposal at all, CapReached."""
+    night = replace(gathered.night, go_on=job.renew)
+    with billed():  # the proposal itself says what it cost
+        answer: object = asked(mind, partial(mind.consolidate, night))
+    if not isinstance(answer, Proposal) or not isinstance(answer.changes, tuple | list):
+        raise MindFailed(mind.id, "its answer is no proposal")
+    return answer
+
+
+def _checked(desk: Desk, mind: Mind, gathered: Gathered, proposal: Proposal) -> tuple[Supported, Proposal]:
+    """Return what holds of the proposal; what doesn't goes back to the mind once, with the reasons."""
+    found = checked(desk, gathered, proposal.changes)
+    refused = {place: one for place, one in found.rejected.items() if place < len(proposal.changes)}
+    if proposal.reconsider is None or not refused:
+        return found, proposal
+    refusals = [Refusal(place=place, reason=one.reason) for place, one in sorted(refused.items())]
+    try:
+        with billed():
+            again: object = asked(mind, partial(proposal.reconsider, refusals))
+    except (MindFailed, CapReached) as error:
+        note = f"what was refused could not be asked again ({type(error).__name__})"
+        return found, replace(proposal, notes=(*proposal.notes, note))
+    if not isinstance(again, Proposal) or not isinstance(again.changes, tuple | list):
+        return found, proposal
+    both = joined(*(replace(one, spent=_clean_spent(one.spent)) for one in (proposal, again)))
+    found = checked(desk, gathered, both.changes, skip=refused.keys())
+    later = {
+        place: replace(one, round=2) if place >= len(proposal.changes) else one
+        for place, one in found.rejected.items()
+    }
+    return replace(found, rejected={**refused, **later}), both
 
 
 def _mind(desk: Desk) -> Mind:
@@ -237,16 +203,14 @@ def _mind(desk: Desk) -> Mind:
 
 
 @read_again
-def _is_waited_for(desk: Desk, agent_id: str, *, respect_park: bool) -> bool:
-    """False where an earlier failure rests and that counts."""
-    if not respect_park:
-        return True
+def _is_resting(desk: Desk, agent_id: str) -> bool:
+    """Return whether an earlier failure rests."""
     with desk.store.read(agent_id) as unit:
-        return not unit.jobs.get(SLEEP).rests(desk.clock())
+        return unit.jobs.get(SLEEP).rests(desk.clock())
 
 
-def _sound_spent(spent: object) -> Spent:
-    """What the mind says that it cost, where these are numbers."""
+def _clean_spent(spent: object) -> Spent:
+    """Return what the mind says that it cost, where these are numbers."""
     if not isinstance(spent, Spent):
         return Spent()
     values = {

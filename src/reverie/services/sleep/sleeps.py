@@ -1,4 +1,4 @@
-"""sleeps: what past sleeps did. A sleep's changes stand in the audit log, under its id; its record holds the rest."""
+"""Tell what past sleeps did. A sleep's changes stand in the audit log, under its id; its record holds the rest."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CARING = (Action.SELF_CARE, Action.SUMMARIZE, Action.CLOSE)
 def sleeps(
     desk: Desk, agent_id: str, *, limit: int = 100, before: str | None = None
 ) -> Sequence[SleepRecord]:
-    """The records of the agent's sleeps, newest first, those before id ``before`` only. Raises InvalidInput,
+    """Return the records of the agent's sleeps, newest first, those before id ``before`` only. Raises InvalidInput,
     NotFound (``before``).
     """
     checked_whole(limit, "limit", 1, MAX_LIMIT)
@@ -47,8 +47,8 @@ def sleeps(
 
 @read_again
 def report(desk: Desk, agent_id: str, sleep_id: str) -> SleepReport:
-    """What that sleep did, with the memories' words of then and of now; what was forgotten since is left empty. Raises
-    NotFound, InvalidInput (it is a self-care's).
+    """Return what that sleep did, with the memories' words of then and of now; what was forgotten since is left empty.
+    Raises NotFound, InvalidInput (it is a self-care's).
     """
     checked_name(sleep_id, "id")
     with desk.reading(agent_id) as unit:
@@ -71,8 +71,8 @@ def report(desk: Desk, agent_id: str, sleep_id: str) -> SleepReport:
 def _said_then(
     unit: Unit, entries: Sequence[AuditEntry], memories: Mapping[str, Memory]
 ) -> Mapping[str, str]:
-    """What a memory said at an entry that doesn't tell it, by the entry's id, where it was reworded afterwards: what
-    the next entry that rewords it has as before.
+    """Return what a memory said at an entry that doesn't tell it, by the entry's id, where it was reworded afterwards:
+    what the next entry that rewords it has as before.
     """
     said: dict[str, str] = {}
     for one in entries:
@@ -87,7 +87,7 @@ def _said_then(
 
 
 def entries_of(unit: Unit, job: str) -> Sequence[AuditEntry]:
-    """What a job did to memories, in the order in which it was done."""
+    """Return what a job did to memories, in the order in which it was done."""
     found: list[AuditEntry] = []
     after: str | None = None
     while page := unit.audit.list(job=job, actions=ACTS, limit=_PAGE, after=after):
@@ -101,8 +101,8 @@ def entries_of(unit: Unit, job: str) -> Sequence[AuditEntry]:
 def applied(
     entries: Iterable[AuditEntry], memories: Mapping[str, Memory], said: Mapping[str, str] | None = None
 ) -> tuple[Applied, ...]:
-    """Audit entries as the changes that they tell of; ``memories`` by id, as far as they are still there; ``said``:
-    what memories said at an entry, by its id, where that is neither told in it nor what they say now.
+    """Return audit entries as the changes that they tell of; ``memories`` by id, as far as they are still there;
+    ``said``: what memories said at an entry, by its id, where that is neither told in it nor what they say now.
     """
     return tuple(_applied(entry, memories.get(entry.target), said or {}) for entry in entries)
 
@@ -127,7 +127,7 @@ def _essence(payload: Mapping[str, object] | None) -> str | None:
 
 
 def _sources(entry: AuditEntry) -> tuple[str, ...]:
-    """The episodes that the change added as the memory's sources."""
+    """Return the episodes that the change added as the memory's sources."""
     before, after = (set(_listed(one)) for one in (entry.before, entry.after))
     return tuple(sorted(after - before))
 

@@ -1,4 +1,4 @@
-"""sourcing: the episodes that a change rests on, what stands in them, and how far these are trusted."""
+"""Know the episodes that a change rests on, what stands in them, and how far they are trusted."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Sourcing:
         self.names = {word for name in self._names for word in words_of(name)}
 
     def named(self, ids: object) -> tuple[Episode, ...] | str:
-        """The episodes of these ids, in order of time; or what is wrong with the ids."""
+        """Return the episodes of these ids, in order of time; or what is wrong with the ids."""
         if not isinstance(ids, tuple | list):
             return "its sources are no list of episodes"
         found: dict[str, Episode] = {}
@@ -52,7 +52,7 @@ class Sourcing:
         known: Iterable[Memory] = (),
         least: SourceTrust = SourceTrust.EXTERNAL,
     ) -> Facts:
-        """What stands in the sources and in what was known; names may also stand in what was said around them by
+        """Return what stands in the sources and in what was known; names may also stand in what was said around them by
         whoever is trusted as much as ``least``.
         """
         known = tuple(known)
@@ -76,7 +76,7 @@ class Sourcing:
         )
 
     def is_english(self, sources: Sequence[Episode]) -> bool:
-        """Whether English is spoken in the conversations of these."""
+        """Return whether English is spoken in the conversations of these."""
         rooms = frozenset(one.conversation for one in sources)
         if rooms not in self._english:
             texts = [text for room in sorted(rooms) for text in self._spoken.get(room, ())]
@@ -87,9 +87,9 @@ class Sourcing:
         self, sources: Sequence[Episode], texts: Sequence[str], vector: Vector, *,
         known: Sequence[Memory] = (), steering: bool = False,
     ) -> SourceTrust:  # fmt: skip
-        """How far texts are trusted that rest on these sources: as the most trusted of them that carry them alone, but
-        where they repeat what an outside source said (``memory.change.echoes.trust_of``). What is ``steering``
-        the agent isn't trusted where an outside source is among them.
+        """Return how far texts are trusted that rest on these sources: as the most trusted of them that carry them
+        alone, but where they repeat what an outside source said (``memory.change.echoes.trust_of``). What is
+        ``steering`` the agent isn't trusted where an outside source is among them.
         """
         outside = [one for one in sources if one.source_trust in OUTSIDE]
         groups = [[one for one in sources if one.source_trust is trust] for trust in SourceTrust]
@@ -108,7 +108,9 @@ class Sourcing:
         self, some: Sequence[Episode], texts: Sequence[str], vector: Vector, known: Sequence[Memory],
         beside: Sequence[Episode],
     ) -> bool:  # fmt: skip
-        """Whether these carry the texts without the other sources: each number and name, and as much of the meaning."""
+        """Return whether these carry the texts without the other sources: each number and name, and as much of the
+        meaning.
+        """
         facts = self.facts(some, known, some[0].source_trust)
         near = self.cosine(some, vector)
         if not all(facts.tells(text, near) for text in texts):
@@ -116,17 +118,17 @@ class Sourcing:
         return near >= self.cosine(beside, vector)
 
     def cosine(self, sources: Iterable[Episode], vector: Vector) -> float:
-        """That of a text to the nearest of them; -1 for none."""
+        """Return the cosine of a text to the nearest of them; -1 for none."""
         return max((float(self._gathered.said[one.id] @ vector) for one in sources), default=-1.0)
 
     def outsiders(self) -> Sequence[Episode]:
-        """What others and outside sources said in the night, and what somebody pasted."""
+        """Return what others and outside sources said in the night, and what somebody pasted."""
         return [
             one for one in self._gathered.heard.values() if one.source_trust in OUTSIDE or not is_own(one.content)
         ]  # fmt: skip
 
     def echo(self, sources: Sequence[Episode]) -> Echo:
-        """What outside sources said in the same conversations."""
+        """Return what outside sources said in the same conversations."""
         rooms = frozenset(one.conversation for one in sources)
         if rooms not in self._echoes:
             said = [
@@ -138,13 +140,13 @@ class Sourcing:
 
 
 def in_order(episodes: Iterable[Episode]) -> tuple[Episode, ...]:
-    """By time, then id."""
+    """Return the episodes by time, then id."""
     return tuple(sorted(episodes, key=lambda one: (one.time, one.id)))
 
 
 def quoted_from(quoted: Quoted | None, essence: str, sources: Iterable[Episode]) -> Quoted | None:
-    """A quotation with who said it and when as its message has them; None where none of the sources is its message, or
-    that doesn't say it word for word.
+    """Return a quotation with who said it and when as its message has them; None where none of the sources is its
+    message, or that doesn't say it word for word.
     """
     said = next((one for one in sources if quoted is not None and one.id == quoted.episode), None)
     if quoted is None or said is None or " ".join(essence.split()) not in " ".join(said.content.split()):

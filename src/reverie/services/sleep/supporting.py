@@ -1,4 +1,4 @@
-"""supporting: whether the night carries what is proposed. Facts and trust are checked; what a sentence means is the
+"""Check whether the night carries what is proposed. Facts and trust are checked; what a sentence means is the
 mind's to judge: where ours doubts it, the change lands, less sure and marked for review, and instructs nobody.
 
 Texts are embedded here, outside any transaction.
@@ -6,7 +6,7 @@ Texts are embedded here, outside any transaction.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from reverie.domain.change import NEW, Connect, Contradict, Fade, Learn, Reinforce, Retire, Revise
@@ -34,9 +34,10 @@ from reverie.memory.trust import instructs
 from reverie.ports.aggregates import Vector
 from reverie.services.observe import gives_rule, may_rule, says_rule
 from reverie.services.runtime import Desk
+from reverie.services.sleep.checks import Refused, ValidChange, refusal, without_lesson
 from reverie.services.sleep.gathering import Gathered
-from reverie.services.sleep.sound import Checks, Refused, Sound, refusal, without_lesson
 from reverie.services.sleep.sourcing import OUTSIDE, Sourcing
+from reverie.services.sleep.validating import validated
 
 STEERING_FLOOR = 0.3
 """The least cosine of what stands in every prompt to a principal's message that tells it or ends it."""
@@ -62,53 +63,61 @@ class Supported:
     what was left out of what it does (``partly``), by place.
     """
 
-    sound: Sequence[Sound]
+    valid: Sequence[ValidChange]
     vectors: Mapping[int, Vector]
     rejected: Mapping[int, Rejected]
     partly: Mapping[int, Rejected] = field(default_factory=dict)
 
 
-def supported(desk: Desk, gathered: Gathered, checks: Checks) -> Supported:
-    """The changes whose facts and trust hold, each looked at by itself."""
-    worded = [one for one in checks.sound if isinstance(one.change, Learn | Revise)]
+def checked(
+    desk: Desk, gathered: Gathered, changes: Sequence[object], *, skip: Collection[int] = ()
+) -> Supported:
+    """Return the changes whose values, facts and trust hold, each looked at by itself. ``skip``: places of those that
+    were refused before; they are only counted.
+    """
+    sourcing = Sourcing(gathered)
+    checks = validated(changes, gathered, sourcing, desk.settings, skip=skip)
+    worded = [one for one in checks.valid if isinstance(one.change, Learn | Revise)]
     texts = [one.change.essence for one in worded if isinstance(one.change, Learn | Revise)]
     vectors = (
         dict(zip([one.place for one in worded], desk.embedder.embed(texts), strict=True)) if texts else {}
     )
-    scales = _Scales(desk, gathered, vectors)
-    kept: list[Sound] = []
+    support = _Support(desk, gathered, sourcing, vectors)
+    kept: list[ValidChange] = []
     rejected, partly = dict(checks.rejected), dict[int, Rejected]()
-    for one in sorted(checks.sound, key=lambda one: (not isinstance(one.change, Learn | Revise), one.place)):
+    for one in sorted(checks.valid, key=lambda one: (not isinstance(one.change, Learn | Revise), one.place)):
         try:
-            weighed = scales.weighed(one)
+            change = support.supported(one)
         except Refused as refused:
-            scales.refused.add(one.number)
+            support.refused.add(one.number)
             rejected[one.place] = refusal(desk.settings, one.change, refused.why)
             continue
-        if why := scales.lesson_fails(weighed):
+        if why := support.lesson_fails(change):
             partly[one.place] = refusal(desk.settings, one.change, f"its lesson was left out: {why}")
-            weighed = without_lesson(weighed)
-        scales.note(weighed)
-        kept.append(weighed)
+            change = without_lesson(change)
+        support.note(change)
+        kept.append(change)
     return Supported(
-        sound=sorted(kept, key=lambda one: one.place), vectors=vectors, rejected=rejected, partly=partly
+        valid=sorted(kept, key=lambda one: one.place), vectors=vectors, rejected=rejected, partly=partly
     )
 
 
-class _Scales:
+class _Support:
     """Knows what was said and what is known, and weighs one change after the other. ``refused``: numbers of Learns."""
 
-    def __init__(self, desk: Desk, gathered: Gathered, vectors: Mapping[int, Vector]) -> None:
+    def __init__(
+        self, desk: Desk, gathered: Gathered, sourcing: Sourcing, vectors: Mapping[int, Vector]
+    ) -> None:
         self.refused: set[int] = set()
         self._desk, self._gathered, self._vectors = desk, gathered, vectors
         settings = desk.settings
         self._stated_from = (settings.remember.stated_confidence + settings.remember.inferred_confidence) / 2
-        self._sourcing = Sourcing(gathered)
+        self._sourcing = sourcing
         self._outside = Echo(one.content for one in self._sourcing.outsiders())
-        self._said: dict[str, Sound] = {}  # what the night words anew, by "new:0" or the memory's id
+        self._said: dict[str, ValidChange] = {}  # what the night words anew, by "new:0" or the memory's id
 
-    def weighed(self, one: Sound) -> Sound:
-        """The change with its trust and doubts. Raises Refused."""
+    def supported(self, one: ValidChange) -> ValidChange:
+        """Return the change with its trust and doubts. Raises Refused."""
         match one.change:
             case Learn():
                 return self._learned(one, one.change)
@@ -125,15 +134,15 @@ class _Scales:
                     self._check_there(end)
         return one
 
-    def note(self, one: Sound) -> None:
+    def note(self, one: ValidChange) -> None:
         """What the changes behind it may rest on."""
         if isinstance(one.change, Learn):
             self._said[f"{NEW}{one.number}"] = one
         elif isinstance(one.change, Revise):
             self._said[one.change.memory_id] = one
 
-    def lesson_fails(self, one: Sound) -> str | None:
-        """Why the lesson that a change brings can't be kept, or None where it can or there is none."""
+    def lesson_fails(self, one: ValidChange) -> str | None:
+        """Return why the lesson that a change brings can't be kept, or None where it can or there is none."""
         if not isinstance(one.change, Learn | Revise) or one.change.lesson is None:
             return None
         said = [each for each in one.sources if each.source_trust is SourceTrust.PRINCIPAL] or one.sources
@@ -145,7 +154,7 @@ class _Scales:
     def _known(self, change: Learn | Revise) -> Sequence[Memory]:
         return [self._gathered.shown[change.memory_id]] if isinstance(change, Revise) else []
 
-    def _learned(self, one: Sound, change: Learn) -> Sound:
+    def _learned(self, one: ValidChange, change: Learn) -> ValidChange:
         vector, steering = self._vectors[one.place], steers(change.kind)
         orders = steering and change.kind is not Kind.ARCHITECTURE
         trust = self._sourcing.trust(one.sources, [change.essence], vector, steering=orders)
@@ -160,7 +169,7 @@ class _Scales:
             doubts += self._not_given(one, change.essence, change.kind)
         return replace(one, trust=trust, doubts=doubts)
 
-    def _reworded(self, one: Sound, change: Revise, known: Memory) -> Sound:
+    def _reworded(self, one: ValidChange, change: Revise, known: Memory) -> ValidChange:
         if known.pinned:
             raise Refused(_PINNED)
         vector, kind = self._vectors[one.place], change.kind or known.kind
@@ -188,22 +197,24 @@ class _Scales:
             against = (*against, _DEMOTED)
         against = (*against, *(each for each in doubts if each in (_ANOTHER, _WAITS)))
         if against == (_NOT_SAID,) and change.essence != known.essence:
-            return replace(one, change=_beside(one, change, kind), trust=trust, doubts=(*doubts, *against))
+            return replace(
+                one, change=_as_new_rule(one, change, kind), trust=trust, doubts=(*doubts, *against)
+            )
         if against:
             raise Refused(f"what steers the agent is reworded only where that is plainly said: {against[0]}")
         return replace(one, trust=trust)
 
-    def _is_behind(self, one: Sound, change: Revise, known: Memory) -> str | None:
-        """Why what the memory says holds against what it would say, or None: it was said later, or outright. What only
-        tells its own episodes otherwise is neither later nor earlier.
+    def _is_behind(self, one: ValidChange, change: Revise, known: Memory) -> str | None:
+        """Return why what the memory says holds against what it would say, or None: it was said later, or outright.
+        What only tells its own episodes otherwise is neither later nor earlier.
         """
         if {each.id for each in one.sources} <= set(known.source_episodes):
             return None
         side = side_of(known, stated_from=self._stated_from)
         return not_revised(side, stated=change.stated, at=one.at, now=self._gathered.night.now)
 
-    def _doubts(self, one: Sound, essence: str, known: Memory | None = None) -> tuple[str, ...]:
-        """What speaks against a wording. Raises Refused where a number or a name comes from nowhere."""
+    def _doubts(self, one: ValidChange, essence: str, known: Memory | None = None) -> tuple[str, ...]:
+        """Return what speaks against a wording. Raises Refused where a number or a name comes from nowhere."""
         before = [] if known is None else [known]
         if (why := self._sourcing.facts(one.sources, before).missing(essence)) is not None:
             raise Refused(why)
@@ -211,9 +222,9 @@ class _Scales:
         cosine = self._sourcing.cosine(one.sources, self._vectors[one.place])
         return facts.doubts(essence, cosine, rewords=known is not None)
 
-    def _not_given(self, one: Sound, essence: str, kind: Kind) -> tuple[str, ...]:
-        """Why it isn't plain that a principal says what would steer the agent: a rule in nearly the same words, what
-        else stands in every prompt at least about the same.
+    def _not_given(self, one: ValidChange, essence: str, kind: Kind) -> tuple[str, ...]:
+        """Return why it isn't plain that a principal says what would steer the agent: a rule in nearly the same words,
+        what else stands in every prompt at least about the same.
         """
         own = [*filter(may_rule, one.sources)]
         if kind in GUARDED_KINDS:
@@ -223,7 +234,7 @@ class _Scales:
     def _gives_rule(self, episode: Episode) -> bool:
         return gives_rule(self._desk.judges, episode, self._gathered.said[episode.id])
 
-    def _confirmed(self, one: Sound, known: Memory) -> Sound:
+    def _confirmed(self, one: ValidChange, known: Memory) -> ValidChange:
         sources = one.sources
         if known.kind in GUARDED_KINDS:
             sources = tuple(filter(may_rule, sources))
@@ -235,8 +246,8 @@ class _Scales:
         at = min(max(each.time for each in sources), self._gathered.night.now)
         return replace(one, sources=sources, trust=_best(sources), at=at)
 
-    def _against(self, one: Sound, known: Memory) -> Sound:
-        """A change that takes something from a memory rests on episodes that are trusted as much, and about it."""
+    def _against(self, one: ValidChange, known: Memory) -> ValidChange:
+        """Check that a change against a memory rests on episodes that are trusted as much, and about it."""
         if known.pinned:
             raise Refused(_PINNED)
         heard = [each for each in one.sources if self._counts(each, known)]
@@ -251,14 +262,14 @@ class _Scales:
         return replace(one, sources=about, trust=_best(about), at=at)
 
     def _counts(self, episode: Episode, known: Memory) -> bool:
-        """Whether an episode of this night is trusted as much as the memory; what is pasted is external."""
+        """Return whether an episode of this night is trusted as much as the memory; what is pasted is external."""
         if episode.id not in self._gathered.spoken:
             return False
         trust = episode.source_trust if is_own(episode.content) else SourceTrust.EXTERNAL
         return not is_less_trusted(trust, known.source_trust)
 
     def _may_end(self, episode: Episode, known: Memory) -> bool:
-        """Whether a principal plainly speaks of a standing rule, so that it may end by that."""
+        """Return whether a principal plainly speaks of a standing rule, so that it may end by that."""
         cosine = float(self._gathered.said[episode.id] @ self._gathered.vectors[known.id])
         if not may_rule(episode) or asks(episode.content):
             return False
@@ -267,20 +278,20 @@ class _Scales:
         return cosine >= STEERING_FLOOR and self._gives_rule(episode)
 
     def _shared(self, essence: str, other: str) -> Set[str]:
-        """The telling words that two texts share, names of those who speak aside."""
+        """Return the telling words that two texts share, names of those who speak aside."""
         told = set(query_terms(essence, without=self._sourcing.names))
         return told & set(terms(other))
 
     def _is_about(self, episode: Episode, known: Memory) -> bool:
-        """Whether an episode may bear on a memory: by its meaning or a word. Where another language is spoken, which
-        our vectors don't read, any may, but on what steers the agent.
+        """Return whether an episode may bear on a memory: by its meaning or a word. Where another language is spoken,
+        which our vectors don't read, any may, but on what steers the agent.
         """
         near = float(self._gathered.said[episode.id] @ self._gathered.vectors[known.id]) >= LEAST_COSINE
         english = self._sourcing.is_english([episode])
         shared = bool(self._shared(known.essence, episode.content))
         return near or shared or not (english or steers(known.kind, known.priority))
 
-    def _check_conflict(self, one: Sound, id: str, other: str) -> None:
+    def _check_conflict(self, one: ValidChange, id: str, other: str) -> None:
         """One of the two is told tonight, by somebody who is trusted as much as the other; and both can't be so."""
         for end in (id, other):
             self._check_there(end)
@@ -300,8 +311,8 @@ class _Scales:
         if known and not against:
             raise Refused(_LESS_TRUSTED)
 
-    def _tonight(self, id: str, one: Sound) -> Sequence[Episode]:
-        """The night's episodes on which a memory or a Learn rests, else those that the change names for it."""
+    def _tonight(self, id: str, one: ValidChange) -> Sequence[Episode]:
+        """Return the night's episodes on which a memory or a Learn rests, else those that the change names for it."""
         worded, spoken = self._said.get(id), self._gathered.spoken
         if worded is not None:
             return [each for each in worded.sources if each.id in spoken]
@@ -325,9 +336,9 @@ class _Scales:
         return worded.change.essence
 
 
-def _beside(one: Sound, change: Revise, kind: Kind) -> Learn:
-    """What would reword a rule and isn't plainly said as one: it stands beside the rule, which holds until somebody
-    approves of the other.
+def _as_new_rule(one: ValidChange, change: Revise, kind: Kind) -> Learn:
+    """Return what would reword a rule and isn't plainly said as one: it stands beside the rule, which holds until
+    somebody approves of the other.
     """
     return Learn(
         essence=change.essence, kind=kind, sources=tuple(each.id for each in one.sources), stated=change.stated,
@@ -336,7 +347,7 @@ def _beside(one: Sound, change: Revise, kind: Kind) -> Learn:
 
 
 def _is_confirmed(sources: Sequence[Episode]) -> bool:
-    """Whether a principal is among those who said it, and nobody from outside."""
+    """Return whether a principal is among those who said it, and nobody from outside."""
     trusts = {one.source_trust for one in sources}
     return SourceTrust.PRINCIPAL in trusts and OUTSIDE.isdisjoint(trusts)
 

@@ -1,4 +1,4 @@
-"""validating: what a mind proposes for a night is checked, each change by itself; a wrong one is refused alone.
+"""Check what a mind proposes for a night, each change by itself; a wrong one is refused alone.
 
 This is what can be told without embedding anything: values, ids, texts. ``services.sleep.supporting`` goes on.
 """
@@ -38,8 +38,8 @@ from reverie.memory.change import LEAST_CONFIDENCE, faded, kept_for
 from reverie.memory.privacy import is_account
 from reverie.memory.quoting import forged_blocks
 from reverie.services.runtime import clean
+from reverie.services.sleep.checks import Refused, Validated, ValidChange, act_of, refusal
 from reverie.services.sleep.gathering import Gathered
-from reverie.services.sleep.sound import Checks, Refused, Sound, act_of, refusal
 from reverie.services.sleep.sourcing import Sourcing, quoted_from
 
 MOST_LEARNED = 8
@@ -54,17 +54,18 @@ _Checked = TypeVar("_Checked")
 
 
 def validated(
-    changes: Sequence[object], gathered: Gathered, settings: Settings, *, skip: Collection[int] = ()
-) -> Checks:
-    """Each change that holds, or why it doesn't. Nothing that a mind proposes raises here. ``skip``: places of those
-    that were refused before; they are only counted.
+    changes: Sequence[object], gathered: Gathered, sourcing: Sourcing, settings: Settings, *,
+    skip: Collection[int] = (),
+) -> Validated:  # fmt: skip
+    """Return each change that holds, or why it doesn't. Nothing that a mind proposes raises here. ``skip``: places of
+    those that were refused before; they are only counted.
     """
     most = _MOST_ANYHOW + _MOST_CHANGES * len(gathered.spoken)
-    judge, checks, number = _Judge(gathered, settings), Checks(), 0
+    judge, checks, number = _Validator(gathered, sourcing, settings), Validated(), 0
     for place, change in enumerate(changes[:most]):
         try:
             if place not in skip:
-                checks.sound.append(judge.sound(change, place, number))
+                checks.valid.append(judge.valid(change, place, number))
         except Refused as refused:
             checks.rejected[place] = refusal(settings, change, refused.why, silent=refused.silent)
         number += isinstance(change, Learn)
@@ -74,18 +75,18 @@ def validated(
     return checks
 
 
-class _Judge:
+class _Validator:
     """Knows the night that the changes are about, and what was proposed before."""
 
-    def __init__(self, gathered: Gathered, settings: Settings) -> None:
+    def __init__(self, gathered: Gathered, sourcing: Sourcing, settings: Settings) -> None:
         self._gathered, self._settings = gathered, settings
         self._learned: Counter[str] = Counter()
         self._once: set[object] = set()
         self._numbers: set[int] = set()
-        self._sourcing = Sourcing(gathered)
+        self._sourcing = sourcing
 
-    def sound(self, change: object, place: int, number: int) -> Sound:
-        """The change with what it rests on. Raises Refused."""
+    def valid(self, change: object, place: int, number: int) -> ValidChange:
+        """Return the change with what it rests on. Raises Refused."""
         match change:
             case Learn():
                 return self._learn(change, place, number)
@@ -109,7 +110,7 @@ class _Judge:
                 raise Refused(why if type(why) is str else "it is no change")
         raise Refused("it is no change")
 
-    def _learn(self, change: Learn, place: int, number: int) -> Sound:
+    def _learn(self, change: Learn, place: int, number: int) -> ValidChange:
         sources = self._sources(change.sources)
         if not sources:
             raise Refused("it names no episode as its source")
@@ -137,7 +138,7 @@ class _Judge:
         self._numbers.add(number)
         return self._made(made, place, sources, number=number)
 
-    def _revise(self, change: Revise, place: int) -> Sound:
+    def _revise(self, change: Revise, place: int) -> ValidChange:
         self._touchable(change.memory_id)
         known = self._gathered.shown[change.memory_id]
         made = Revise(
@@ -162,15 +163,15 @@ class _Judge:
 
     def _resting(
         self, what: str, made: Reinforce | Revise | Retire | Fade, place: int, named: object
-    ) -> Sound:
-        """A change to one memory, which rests on episodes of this night."""
+    ) -> ValidChange:
+        """Return a change to one memory, which rests on episodes of this night."""
         sources = self._sources(named)
         if all(one.id not in self._gathered.spoken for one in sources):
             raise Refused("it names no episode of this night as its source")
         self._not_twice((what, made.memory_id))
         return self._made(made, place, sources)
 
-    def _contradict(self, change: Contradict, place: int) -> Sound:
+    def _contradict(self, change: Contradict, place: int) -> ValidChange:
         one, other = self._end(change.memory_id), self._end(change.contradicted_by)
         if one == other:
             raise Refused("a memory doesn't contradict itself")
@@ -182,7 +183,7 @@ class _Judge:
         self._not_twice(("contradict", frozenset((one, other))))
         return self._made(made, place, sources)
 
-    def _fade(self, change: Fade, place: int) -> Sound:
+    def _fade(self, change: Fade, place: int) -> ValidChange:
         self._touchable(change.memory_id)
         known, now = self._gathered.shown[change.memory_id], self._gathered.night.now
         confidence = _held(checked_share, change.confidence, "confidence")
@@ -194,7 +195,7 @@ class _Judge:
         made = Fade(memory_id=known.id, confidence=confidence, reason=self._reason(change.reason))
         return self._resting("fade", made, place, change.sources)
 
-    def _connect(self, change: Connect, place: int) -> Sound:
+    def _connect(self, change: Connect, place: int) -> ValidChange:
         one, other = self._end(change.memory_a), self._end(change.memory_b)
         if one == other:
             raise Refused("a memory isn't connected with itself")
@@ -208,11 +209,11 @@ class _Judge:
 
     def _made(
         self, change: Change, place: int, sources: Sequence[Episode] = (), *, number: int = -1
-    ) -> Sound:
+    ) -> ValidChange:
         at = min(
             max((one.time for one in sources), default=self._gathered.night.now), self._gathered.night.now
         )
-        return Sound(change=change, place=place, number=number, sources=tuple(sources), at=at)
+        return ValidChange(change=change, place=place, number=number, sources=tuple(sources), at=at)
 
     def _not_twice(self, what: object) -> None:
         if what in self._once:
@@ -220,7 +221,7 @@ class _Judge:
         self._once.add(what)
 
     def _touchable(self, id: object) -> str:
-        """The id of a memory that the mind was shown and may change."""
+        """Return the id of a memory that the mind was shown and may change."""
         if type(id) is not str or id not in self._gathered.shown:
             raise Refused("it names a memory that wasn't shown")
         if id in self._gathered.procedures:
@@ -228,7 +229,7 @@ class _Judge:
         return id
 
     def _end(self, id: object) -> str:
-        """A shown memory, or a Learn that holds."""
+        """Return a shown memory, or a Learn that holds."""
         if type(id) is str and id.startswith(NEW):
             number = id.removeprefix(NEW)
             if number.isascii() and number.isdigit() and len(number) < 7 and int(number) in self._numbers:
@@ -254,13 +255,13 @@ class _Judge:
         return None if text is None else self._cleaned(text, "lesson", MAX_LESSON_BYTES)
 
     def _reason(self, text: object) -> str:
-        """What the mind says of it; may be empty."""
+        """Return what the mind says of it; may be empty."""
         if type(text) is not str:
             raise Refused("its reason is no text")
         return self._cleaned(text, "reason", MAX_LESSON_BYTES) if text.strip() else ""
 
     def _cleaned(self, text: object, name: str, most: int) -> str:
-        """The text without secrets. Raises Refused for one that is no line or so of plain text."""
+        """Return the text without secrets. Raises Refused for one that is no line or so of plain text."""
         if type(text) is not str:
             raise Refused(f"its {name} is no text")
         try:
@@ -287,8 +288,8 @@ class _Judge:
         return clean(self._settings, text).text == text and normalized(text) == text
 
     def _since(self, value: object, sources: Sequence[Episode], *, ahead: bool = False) -> datetime | None:
-        """Since when it holds; not before it was said, where a clock ahead says that this is still to come. ``ahead``:
-        it may hold from a time on that is to come, within ten years.
+        """Return since when it holds; not before it was said, where a clock ahead says that this is still to come.
+        ``ahead``: it may hold from a time on that is to come, within ten years.
         """
         if value is None:
             return None
@@ -309,7 +310,7 @@ class _Judge:
 
 
 def _held(check: Callable[[object, str], _Checked], value: object, name: str) -> _Checked:
-    """What a check of the domain makes of a value. Raises Refused."""
+    """Return what a check of the domain makes of a value. Raises Refused."""
     try:
         return check(value, name)
     except InvalidInput as error:

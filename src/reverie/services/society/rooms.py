@@ -65,7 +65,7 @@ def say(
     once = replace(desk, embedder=Once(desk.embedder))
     stored: dict[str, Observed] = {}
     failed: dict[str, ReverieError] = {}
-    with desk.stirred.waiting():
+    with desk.dirty.waiting():
         for member in members:
             own = replace(said, role=Role.AGENT) if member == who else said
             try:

@@ -210,7 +210,9 @@ def _bodies(desk: Desk, known: _Evidence, sections: Mapping[str, str]) -> dict[s
 
 
 def _lines(text: str) -> list[str]:
-    """Items of a section that a mind wrote: without headings, bullets and anything of ours that it imitates."""
+    """Return items of a section that a mind wrote: without headings, bullets and anything of ours that it
+    imitates.
+    """
     kept = (defused(harmless(line)).strip().lstrip("-*•").strip() for line in text.splitlines())
     return [line for line in kept if line and not line.startswith("#") and not has_account(line)]
 

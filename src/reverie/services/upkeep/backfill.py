@@ -1,9 +1,10 @@
-"""backfill: what nobody has judged yet is judged now."""
+"""Judge what nobody has judged yet."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from reverie.ports.aggregates import Memories
 from reverie.ports.mind import Mind, teaches
 from reverie.ports.store import Unit
 from reverie.services.remember import judgements, with_judgement
-from reverie.services.runtime import Desk, Progress, changed, entry, first_forgotten, read_again, requote
+from reverie.services.runtime import Desk, Job, Progress, changed, entry, first_forgotten, read_again
 
 Judged = Mapping[str, tuple[Memory, Memory]]
 """By id: the memory that was read, and the same with what was judged."""
@@ -36,7 +37,7 @@ _FEELING = _Lacking(
 
 
 def _thinking(mind: Mind) -> _Lacking:
-    """What that mind may judge."""
+    """Return what that mind may judge."""
     lessons = teaches(mind)
     return _Lacking(
         ids=lambda memories, limit, after: memories.unjudged(limit=limit, after=after, lessons=lessons),
@@ -48,7 +49,7 @@ _DIMENSIONS = ("emotions", "lesson", "importance")
 
 
 def backfill(desk: Desk, agent_id: str, *, actor: str, progress: Progress | None = None) -> Backfilled:
-    """Judges emotions, lesson and importance of the agent's memories that lack one, of any state, from their essences.
+    """Judge emotions, lesson and importance of the agent's memories that lack one, of any state, from their essences.
 
     In batches of ``Settings.store.batch``, each a transaction with its audit entries; version, confidence and counters
     stay. It looks for what is unjudged, so after an interruption it goes on where it was. A lesson is lacking only
@@ -62,17 +63,16 @@ def backfill(desk: Desk, agent_id: str, *, actor: str, progress: Progress | None
             "it is off and there is no mind: nobody judges here",
             "open the bank with either",
         )
-    requote(desk, agent_id, actor=actor)
+    job = Job(desk, agent_id, actor=actor, progress=progress)
     total = sum(_count(desk, agent_id, lacking) for lacking in passes)
     done: set[str] = set()
     seen = 0
     for lacking in passes:
         after: str | None = None
         while found := _judged(desk, agent_id, lacking, after):
-            done.update(_keep(desk, agent_id, found, actor=actor))
+            done.update(desk.store.transact(agent_id, partial(_keep, job, found)))
             seen, after = seen + len(found), max(found)
-            if progress is not None:
-                progress(min(seen, total), total)
+            job.tell(seen, total)
     return Backfilled(judged=len(done), left=max(_count(desk, agent_id, lacking) for lacking in passes))
 
 
@@ -84,7 +84,7 @@ def _count(desk: Desk, agent_id: str, lacking: _Lacking) -> int:
 
 @read_again
 def _judged(desk: Desk, agent_id: str, lacking: _Lacking, after: str | None) -> Judged:
-    """The next batch behind that id; empty at the end. Its vectors are read, not made anew."""
+    """Return the next batch behind that id; empty at the end. Its vectors are read, not made anew."""
     with desk.reading(agent_id) as unit:
         desk.check_embedder(agent_id, unit.agents.embedder())
         ids = lacking.ids(unit.memories, desk.settings.store.batch, after)
@@ -104,35 +104,31 @@ def _judged(desk: Desk, agent_id: str, lacking: _Lacking, after: str | None) -> 
     return dict(zip(ids, zip(known, filled, strict=True), strict=True))
 
 
-def _keep(desk: Desk, agent_id: str, judged: Judged, *, actor: str) -> Sequence[str]:
-    """Writes what is still so; gives the ids of those that got something."""
-
-    def write(unit: Unit) -> Sequence[str]:
-        now = desk.clock()
-        there = unit.memories.get(judged)
-        log = []
-        for id, (read, filled) in judged.items():
-            known = there.get(id)
-            if known is None or known.essence != read.essence:
-                continue
-            given = {
-                name: getattr(filled, name)
-                for name in _DIMENSIONS
-                if getattr(known, name) is None and getattr(filled, name) is not None
-            }
-            if "lesson" in given and first_forgotten(unit, [given["lesson"]]) is not None:
-                del given["lesson"]
-            if not given:
-                continue
-            new = replace(known, **given, updated_at=now)
-            unit.memories.update(new)
-            before, after = changed(known, new)
-            log.append(
-                entry(
-                    desk, Action.JUDGE, id, actor=actor, at=now, before=before, after=after, reason="backfill"
-                )
+def _keep(job: Job, judged: Judged, unit: Unit) -> Sequence[str]:
+    """Write what is still so; return the ids of those that got something."""
+    now = job.desk.clock()
+    there = unit.memories.get(judged)
+    log = []
+    for id, (read, filled) in judged.items():
+        known = there.get(id)
+        if known is None or known.essence != read.essence:
+            continue
+        given = {
+            name: getattr(filled, name)
+            for name in _DIMENSIONS
+            if getattr(known, name) is None and getattr(filled, name) is not None
+        }
+        if "lesson" in given and first_forgotten(unit, [given["lesson"]]) is not None:
+            del given["lesson"]
+        if not given:
+            continue
+        new = replace(known, **given, updated_at=now)
+        unit.memories.update(new)
+        before, after = changed(known, new)
+        log.append(
+            entry(
+                job.desk, Action.JUDGE, id, actor=job.actor, at=now, before=before, after=after, reason="backfill"
             )
-        unit.audit.add(log)
-        return [one.target for one in log]
-
-    return desk.store.transact(agent_id, write)
+        )  # fmt: skip
+    unit.audit.add(log)
+    return [one.target for one in log]

@@ -1,14 +1,15 @@
-"""merging: memories that say the same become one, by the law by which ``remember`` knows a duplicate.
+"""Merge memories that say the same, by the law by which ``remember`` knows a duplicate.
 
-Looked for outside the transaction, and looked at again inside it; each transaction is bounded and keeps what it did.
+Pairs are looked for outside the transaction, and looked at again inside it; each transaction is bounded.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 import numpy as np
 
@@ -19,7 +20,8 @@ from reverie.domain.query import Filter
 from reverie.memory.change import MergeSide, merge_obstacle, merged, precedence, superseded
 from reverie.memory.dedupe import is_reworded
 from reverie.ports.store import Unit
-from reverie.services.runtime import Desk, Pace, Progress, changed, entry, read_again, version_of
+from reverie.services.runtime import Desk, Job, changed, entry, read_again, version_of
+from reverie.services.upkeep.findings import Findings
 
 COMPARED = Filter(states=frozenset({State.ACTIVE, State.ARCHIVED}))
 _NEAREST = 16
@@ -28,62 +30,43 @@ Near = dict[str, dict[str, float]]
 """By id what is near to a memory, with cosines."""
 
 
-@dataclass(slots=True)
-class Merging:
-    """What came of it so far: pairs, and how often two near memories were kept merge_obstacle, by reason."""
-
-    merged: list[Merged] = field(default_factory=list)
-    kept_apart: Counter[str] = field(default_factory=Counter)
-
-
-def merge(
-    desk: Desk, agent_id: str, *, actor: str, into: Merging, pace: Pace, progress: Progress | None = None
-) -> None:
-    """Merges duplicates among active and archived memories; ``into`` grows with each transaction.
+def merge(job: Job, findings: Findings) -> None:
+    """Merge duplicates among active and archived memories; ``findings`` grows with each transaction.
 
     Of very many that are near to each other the nearest are looked at first, and the others again once these are one.
     Raises Stopped.
     """
-    every = wanted = _ids(desk, agent_id)
+    desk = job.desk
+    every = wanted = job.read(lambda unit: unit.memories.ids(COMPARED, now=desk.clock()))
     while wanted:
-        near, crowded = _near(desk, agent_id, wanted, pace, progress)
-        standing = _standing(desk, agent_id, near)
+        near, crowded = _near(job, wanted)
+        standing = job.read(partial(_standing, ids=near))
         plan, reasons = _planned(standing, near, desk.clock())
-        before = len(into.merged)
+        before = len(findings.merged)
         for start in range(0, len(plan), desk.settings.store.batch):
-            pace.breathe()
-            some = plan[start : start + desk.settings.store.batch]
-            into.merged += _apply(desk, agent_id, some, standing, actor=actor)
+            job.checkpoint()
+            findings.merged += _apply(job, plan[start : start + desk.settings.store.batch], standing)
         if wanted is every:
-            into.kept_apart += reasons
-        gone = {pair.merged for pair in into.merged}
-        wanted = [id for id in crowded if id not in gone] if len(into.merged) > before else ()
+            findings.passed_over += reasons
+        gone = {pair.merged for pair in findings.merged}
+        wanted = [id for id in crowded if id not in gone] if len(findings.merged) > before else ()
 
 
-@read_again
-def _ids(desk: Desk, agent_id: str) -> Sequence[str]:
-    with desk.reading(agent_id) as unit:
-        return unit.memories.ids(COMPARED, now=desk.clock())
-
-
-def _near(
-    desk: Desk, agent_id: str, ids: Sequence[str], pace: Pace, progress: Progress | None
-) -> tuple[Near, Sequence[str]]:
-    """Who is near to whom, both ways; and those that may have more near them than were looked at."""
+def _near(job: Job, ids: Sequence[str]) -> tuple[Near, Sequence[str]]:
+    """Return who is near to whom, both ways; and those that may have more near them than were looked at."""
     near: Near = {}
     crowded: list[str] = []
-    size = desk.settings.store.batch
+    size = job.desk.settings.store.batch
     for start in range(0, len(ids), size):
-        pace.breathe()
+        job.checkpoint()
         some = ids[start : start + size]
-        for id, found in _nearest(desk, agent_id, some):
+        for id, found in _nearest(job.desk, job.agent_id, some):
             if len(found) == _NEAREST:
                 crowded.append(id)
             for other, cosine in found:
                 if other != id:
                     near.setdefault(id, {})[other] = near.setdefault(other, {})[id] = cosine
-        if progress is not None:
-            progress(start + len(some), len(ids))
+        job.tell(start + len(some), len(ids))
     return near, crowded
 
 
@@ -91,6 +74,7 @@ def _near(
 def _nearest(
     desk: Desk, agent_id: str, ids: Sequence[str]
 ) -> Sequence[tuple[str, Sequence[tuple[str, float]]]]:
+    """Return what is nearest to each memory, with cosines."""
     with desk.reading(agent_id) as unit:
         vectors = unit.memories.vectors(ids)
     there = [id for id in ids if id in vectors]
@@ -106,7 +90,8 @@ def _nearest(
 def _planned(
     standing: Mapping[str, MergeSide], near: Near, now: datetime
 ) -> tuple[Sequence[Merged], Counter[str]]:
-    """Which memory takes in which: the best first, so that nothing is merged through a third that isn't like both.
+    """Return which memory takes in which: the best first, so that nothing is merged through a third that isn't like
+    both.
 
     What is trusted alike comes first, since it decides what the survivor tells of itself to the others.
     """
@@ -122,7 +107,7 @@ def _planned(
         for other in sorted(others, key=lambda one: (_trust_differs(standing, id, one), -near[id][one], one)):
             why = merge_obstacle(survivor, standing[other])
             if why is not None:
-                reasons[why] += 1
+                reasons[f"near, but apart by {why}"] += 1
                 continue
             survivor = replace(survivor, memory=merged(survivor.memory, standing[other].memory, now))
             gone.add(other)
@@ -134,13 +119,7 @@ def _trust_differs(standing: Mapping[str, MergeSide], one: str, other: str) -> b
     return standing[one].memory.source_trust is not standing[other].memory.source_trust
 
 
-@read_again
-def _standing(desk: Desk, agent_id: str, ids: Collection[str]) -> Mapping[str, MergeSide]:
-    with desk.reading(agent_id) as unit:
-        return _standing_in(unit, ids)
-
-
-def _standing_in(unit: Unit, ids: Collection[str]) -> Mapping[str, MergeSide]:
+def _standing(unit: Unit, ids: Collection[str]) -> Mapping[str, MergeSide]:
     memories = unit.memories.get(ids)
     steps = unit.procedures.get(memories)
     achieved, summaries = unit.goals.achieved(memories), unit.summaries.get(memories)
@@ -152,20 +131,16 @@ def _standing_in(unit: Unit, ids: Collection[str]) -> Mapping[str, MergeSide]:
 
 
 def is_compared(memory: Memory) -> bool:
-    """Whether housekeeping looks at it: active or archived, and not superseded."""
+    """Return whether housekeeping looks at it: active or archived, and not superseded."""
     return memory.state in COMPARED.states and memory.superseded_by is None
 
 
-def _apply(
-    desk: Desk, agent_id: str, plan: Sequence[Merged], standing: Mapping[str, MergeSide], *, actor: str
-) -> Sequence[Merged]:
-    """Merges what is still so. A memory that got another wording since is left for the next time."""
+def _apply(job: Job, plan: Sequence[Merged], standing: Mapping[str, MergeSide]) -> Sequence[Merged]:
+    """Merge what is still so. A memory that got another wording since is left for the next time."""
     planned = {id: standing[id].memory for pair in plan for id in (pair.survivor, pair.merged)}
-
-    def write(unit: Unit) -> Sequence[Merged]:
-        return _Writer(desk, unit, planned, actor).write(plan)
-
-    return desk.store.transact(agent_id, write)
+    return job.desk.store.transact(
+        job.agent_id, lambda unit: _Writer(job.desk, unit, planned, job.actor).write(plan)
+    )
 
 
 class _Writer:
@@ -174,7 +149,7 @@ class _Writer:
     def __init__(self, desk: Desk, unit: Unit, planned: Mapping[str, Memory], actor: str) -> None:
         self._desk, self._unit, self._actor = desk, unit, actor
         self._now: datetime = desk.clock()
-        self._before = _standing_in(unit, planned)
+        self._before = _standing(unit, planned)
         self._known = {
             id: one for id, one in self._before.items() if planned[id].essence == one.memory.essence
         }

@@ -1,4 +1,4 @@
-"""promoting: what was said again and again becomes a memory (s2).
+"""Promote what was said again and again to a memory (s2).
 
 Each conversation has a watermark: what lies behind it has been compared with the others. New episodes are compared
 with all that came before, so that the third time counts, whenever the first two were. A portion's memories and
@@ -10,7 +10,8 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 
 from reverie.domain.audit import Action
@@ -31,7 +32,8 @@ from reverie.ports.store import Unit
 from reverie.ports.unread import unread_within
 from reverie.services.loop import Checked, checked, drop_forgotten
 from reverie.services.remember import remember
-from reverie.services.runtime import Desk, Pace, Progress, asked, changed, entry, read_again
+from reverie.services.runtime import Job, asked, changed, entry
+from reverie.services.upkeep.findings import Findings
 from reverie.services.upkeep.recurring import Recurring, recurring_in
 
 JOB = "housekeeping"
@@ -42,21 +44,6 @@ _SAYS = 0.7
 """Least cosine of a memory's essence to an episode that it is derived from and that it tells of."""
 
 _log = logging.getLogger("reverie.housekeeping")
-
-
-@dataclass(slots=True)
-class Promoting:
-    """What came of it so far; ``passed_over`` counts what recurs and was left as it is, by reason; ``unread`` are ids
-    of messages that the mind could not read. ``stopped`` says why it didn't come to the end, ``complete`` that there is
-    nothing left that another try could do here.
-    """
-
-    promoted: list[Promoted] = field(default_factory=list)
-    episodes: int = 0
-    passed_over: Counter[str] = field(default_factory=Counter)
-    unread: list[str] = field(default_factory=list)
-    stopped: str | None = None
-    complete: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -71,86 +58,82 @@ class _Overtaken(Exception):
     """Another process has come further: what was written in this transaction is undone."""
 
 
-def promote(
-    desk: Desk, agent_id: str, *, actor: str, into: Promoting, pace: Pace, progress: Progress | None = None
-) -> None:
-    """Promotes what recurs among the episodes that are new since the last time; ``into`` grows portion by portion.
+def promote(job: Job, findings: Findings) -> None:
+    """Promote what recurs among the episodes that are new since the last time; ``findings`` grows portion by portion.
 
     It needs a mind on this machine, which words what was said and tells it from small talk; without one nothing is
     promoted, and nothing counts as looked at. Raises Stopped.
     """
-    mind = desk.quick
+    mind = job.desk.quick
     if mind is None:
-        into.stopped, into.complete = "no mind on this machine", True
+        findings.passed_over["not promoted: no mind on this machine"] = 1
         return
     tries = 0
-    dull: set[str] = set()
-    while (portion := _portion(desk, agent_id)) is not None:
-        pace.breathe()
+    unwanted: set[str] = set()
+    while (portion := job.read(partial(_portion, now=job.desk.clock()))) is not None:
+        job.checkpoint()
         try:
-            _Round(desk, agent_id, mind, actor, portion, pace, dull).run(into)
-            done = True
+            _Round(job, mind, portion, unwanted).run(findings)
         except (Forgotten, NotFound, _Overtaken):  # by somebody else, just now
-            done = False
+            tries += 1
+            if tries == _TRIES:
+                _end(findings, "the bank is being changed")
+                return
+            continue
         except MindFailed as error:
             _log.warning("nothing more is promoted: %s", error.why)
-            into.stopped = "the mind failed"
+            _end(findings, "the mind failed")
             return
-        tries = 0 if done else tries + 1
-        if tries == _TRIES:
-            into.stopped = "the bank is being changed"
-            return
-        if done:
-            into.episodes += len(portion.episodes)
-            if progress is not None:
-                progress(into.episodes, into.episodes + _left(desk, agent_id))
-    into.complete = True
+        tries = 0
+        findings.episodes += len(portion.episodes)
+        job.tell(findings.episodes, findings.episodes + job.read(partial(_left, now=job.desk.clock())))
 
 
-@read_again
-def _portion(desk: Desk, agent_id: str) -> _Portion | None:
+def _end(findings: Findings, why: str) -> None:
+    """Another try may do what is left."""
+    findings.passed_over[f"not promoted: {why}"] = 1
+    findings.complete = False
+
+
+def _portion(unit: Unit, now: datetime) -> _Portion | None:
+    """Return what is compared next; None where nothing is new."""
     marks: list[tuple[str, int, int]] = []
     episodes: list[Episode] = []
-    with desk.reading(agent_id) as unit:
-        for one in unit.watermarks.behind(JOB, now=desk.clock(), limit=_MOST_CONVERSATIONS):
-            room = _PORTION - len(episodes)
-            if room == 0:
-                break
-            mark, upto = one.watermark, one.next_position
-            new = unit.episodes.forward(mark.conversation, mark.position, room + 1)
-            if len(new) > room:
-                upto = new[room].position
-            marks.append((mark.conversation, mark.position, upto))
-            episodes += new[:room]
+    for one in unit.watermarks.behind(JOB, now=now, limit=_MOST_CONVERSATIONS):
+        room = _PORTION - len(episodes)
+        if room == 0:
+            break
+        mark, upto = one.watermark, one.next_position
+        new = unit.episodes.forward(mark.conversation, mark.position, room + 1)
+        if len(new) > room:
+            upto = new[room].position
+        marks.append((mark.conversation, mark.position, upto))
+        episodes += new[:room]
     return _Portion(marks=tuple(marks), episodes=tuple(episodes)) if marks else None
 
 
-@read_again
-def _left(desk: Desk, agent_id: str) -> int:
-    with desk.reading(agent_id) as unit:
-        behind = unit.watermarks.behind(JOB, now=desk.clock(), limit=_MOST_CONVERSATIONS)
+def _left(unit: Unit, now: datetime) -> int:
+    behind = unit.watermarks.behind(JOB, now=now, limit=_MOST_CONVERSATIONS)
     return sum(one.next_position - one.watermark.position for one in behind)
 
 
 class _Round:
     """One portion, from its episodes to its memories."""
 
-    def __init__(
-        self, desk: Desk, agent_id: str, mind: Mind, actor: str, portion: _Portion, pace: Pace, dull: set[str]
-    ) -> None:  # fmt: skip
-        self._desk, self._agent_id, self._mind, self._actor = desk, agent_id, mind, actor
-        self._portion, self._pace = portion, pace
-        self._dull = dull  # what the mind made nothing of, so that it isn't asked for each portion
+    def __init__(self, job: Job, mind: Mind, portion: _Portion, unwanted: set[str]) -> None:
+        self._job, self._desk, self._agent_id = job, job.desk, job.agent_id
+        self._mind, self._portion = mind, portion
+        self._unwanted = unwanted  # what the mind made nothing of, so that it isn't asked for each portion
         self._passed_over: Counter[str] = Counter()
         self._unread: list[str] = []
         self._read: dict[str, str] = {}  # what the episodes say that recur
 
-    def run(self, into: Promoting) -> None:
-        """``into`` has then what was done. Raises _Overtaken, Forgotten and NotFound where it wasn't ours to do."""
+    def run(self, findings: Findings) -> None:
+        """Do it, and add to ``findings``. Raises _Overtaken, Forgotten and NotFound where it wasn't ours to do."""
         drafts: list[Draft] = []
         groups: list[Recurring] = []
         again: list[tuple[Recurring, str]] = []
-        recurs = recurring_in(self._desk, self._agent_id, self._portion.episodes, self._pace, self._dull)
+        recurs = recurring_in(self._job, self._portion.episodes, self._unwanted)
         for group in recurs:
             self._read.update((one.id, one.content) for one in group.episodes)
             known = self._known(group)
@@ -159,31 +142,33 @@ class _Round:
             elif (draft := self._draft(group)) is not None:
                 drafts.append(draft)
                 groups.append(group)
-        into.promoted += self._write(drafts, groups, again)
-        into.passed_over += self._passed_over
-        into.unread += self._unread
+        findings.promoted += self._write(drafts, groups, again)
+        findings.passed_over += self._passed_over
+        findings.unread += self._unread
+
+    def _pass_over(self, why: str) -> None:
+        self._passed_over[f"recurs, but {why}"] += 1
 
     def _known(self, group: Recurring) -> str | None:
-        """The memory that rests on these episodes already and gets those that are new to it; empty where none is to
-        change, None where there is no such memory.
+        """Return the memory that rests on these episodes already and gets those that are new to it; empty where none is
+        to change, None where there is no such memory.
         """
-        found = _resting_on(
-            self._desk, self._agent_id, group, self._desk.settings.housekeeping.promote_episodes
-        )
+        least = self._desk.settings.housekeeping.promote_episodes
+        found = self._job.read(partial(_resting_on, group=group, least=least))
         if not found:
             return None
         current = [one for one in found if _may_be_reinforced(one)]
         if not current:
-            self._passed_over["known, and withdrawn since"] += 1
+            self._pass_over("known, and withdrawn since")
             return ""
         best = min(current, key=lambda one: (-len({*one.source_episodes} & {*group.ids}), one.id))
         if set(group.ids) <= set(best.source_episodes):
-            self._passed_over["known"] += 1
+            self._pass_over("known")
             return ""
         return best.id
 
     def _draft(self, group: Recurring) -> Draft | None:
-        """The memory that it would be; None where it isn't worth one."""
+        """Return the memory that it would be; None where it isn't worth one."""
         now = self._desk.clock()
         if is_event(group.teller):
             essence, tags = event_of(group.episodes)
@@ -202,8 +187,8 @@ class _Round:
         drop_forgotten(self._desk, self._agent_id, found)
         if not found.drafts:
             why = next((reason.value for reason in found.rejected), "nothing worth keeping")
-            self._passed_over[why] += 1
-            self._dull.add(group.teller.content)
+            self._pass_over(why)
+            self._unwanted.add(group.teller.content)
             return None
         draft = found.drafts[0]  # the most important one
         kind = Kind.PATTERN if draft.kind is Kind.OBSERVATION else draft.kind
@@ -212,7 +197,7 @@ class _Round:
             (draft.essence, draft.lesson), group.episodes, Echo(group.outside), steering=steers(draft.kind)
         )
         if draft.kind in (Kind.POLICY, Kind.WORKFLOW) and not instructs(trust, Origin.SLEEP):
-            self._passed_over["may not instruct"] += 1
+            self._pass_over("may not instruct")
             return None
         return replace(
             draft, origin=Origin.SLEEP, source_episodes=group.ids, source_trust=trust, time=group.last(now)
@@ -221,7 +206,7 @@ class _Round:
     def _write(
         self, drafts: Sequence[Draft], groups: Sequence[Recurring], again: Sequence[tuple[Recurring, str]]
     ) -> list[Promoted]:
-        """Memories and watermarks in one transaction. Raises _Overtaken where another process was faster."""
+        """Write memories and watermarks in one transaction. Raises _Overtaken where another process was faster."""
         promoted: list[Promoted] = []
 
         def within(unit: Unit) -> bool:
@@ -242,7 +227,7 @@ class _Round:
                 promoted.append(self._noted(unit, group, outcome.memory.id, group.ids, known=known))
 
         if drafts:
-            remember(self._desk, self._agent_id, drafts, actor=self._actor, within=within, also=also)
+            remember(self._desk, self._agent_id, drafts, actor=self._job.actor, within=within, also=also)
         else:
             self._desk.store.transact(self._agent_id, within)
         return promoted
@@ -271,7 +256,7 @@ class _Round:
                     self._desk,
                     Action.REINFORCE,
                     memory_id,
-                    actor=self._actor,
+                    actor=self._job.actor,
                     at=now,
                     before=before,
                     after=after,
@@ -286,7 +271,7 @@ class _Round:
         unit.audit.add(
             [
                 entry(
-                    self._desk, Action.PROMOTE, memory_id, actor=self._actor, at=self._desk.clock(),
+                    self._desk, Action.PROMOTE, memory_id, actor=self._job.actor, at=self._desk.clock(),
                     after={"source_episodes": [*group.ids]}, reason=f"said in {len(group.ids)} episodes",
                 )
             ]
@@ -295,7 +280,7 @@ class _Round:
 
 
 def _unfamiliar(vectors: Floats) -> Sequence[float]:
-    """What recurs is worth keeping though the bank knows it: that it does is found out by ``remember``."""
+    """Call nothing familiar: what recurs is worth keeping though the bank knows it, which ``remember`` finds out."""
     return [-1.0] * len(vectors)
 
 
@@ -303,15 +288,13 @@ def _may_be_reinforced(memory: Memory) -> bool:
     return memory.superseded_by is None and memory.state is not State.SUMMARIZED
 
 
-@read_again
-def _resting_on(desk: Desk, agent_id: str, group: Recurring, least: int) -> Sequence[Memory]:
-    """Memories that so many of the episodes are sources of, and that say what these say."""
-    with desk.reading(agent_id) as unit:
-        derived = unit.memories.derived_from(group.ids)
-        enough = [id for id, sources in derived.items() if len({*sources} & {*group.ids}) >= least]
-        memories, essences = unit.memories.get(enough), unit.memories.vectors(enough)
-        said = unit.episodes.vectors([group.teller.id]).get(group.teller.id)
-        over = unit.summaries.get(enough)  # which stand for conversations, whatever these say
+def _resting_on(unit: Unit, group: Recurring, least: int) -> Sequence[Memory]:
+    """Return the memories that so many of the episodes are sources of, and that say what these say."""
+    derived = unit.memories.derived_from(group.ids)
+    enough = [id for id, sources in derived.items() if len({*sources} & {*group.ids}) >= least]
+    memories, essences = unit.memories.get(enough), unit.memories.vectors(enough)
+    said = unit.episodes.vectors([group.teller.id]).get(group.teller.id)
+    over = unit.summaries.get(enough)  # which stand for conversations, whatever these say
     if said is None:
         return []
     return [memories[id] for id in memories if id not in over and float(essences[id] @ said) >= _SAYS]

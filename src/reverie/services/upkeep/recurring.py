@@ -1,4 +1,4 @@
-"""recurring: which of the new episodes say what was said before, again and again."""
+"""Find which of the new episodes say what was said before, again and again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from reverie.domain.query import Filter
 from reverie.domain.trust import SourceTrust
 from reverie.memory.change import Echo, is_event, may_recur, recurring, says_the_same
 from reverie.ports.search import Floats
-from reverie.services.runtime import Desk, Pace, read_again
+from reverie.ports.store import Unit
+from reverie.services.runtime import Job
 
 _REACH = 20_000
 """A new episode is compared with so many that came last before the end of its portion,"""
@@ -45,44 +46,43 @@ class Recurring:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Their ids, sorted."""
+        """Return their ids, sorted."""
         return tuple(sorted(one.id for one in self.episodes))
 
     def last(self, now: datetime) -> datetime:
-        """When it was said last; a clock that was ahead then doesn't count."""
+        """Return when it was said last; a clock that was ahead then doesn't count."""
         return min(self.episodes[-1].time, now)
 
 
-def recurring_in(
-    desk: Desk, agent_id: str, new: Sequence[Episode], pace: Pace, dull: Container[str] = ()
-) -> Iterator[Recurring]:
-    """What recurs with these new episodes, each thing once, in order of time: near by
-    ``Settings.housekeeping.promote_cosine``, and nothing that tells it apart. ``dull``: contents that are passed over.
+def recurring_in(job: Job, new: Sequence[Episode], unwanted: Container[str] = ()) -> Iterator[Recurring]:
+    """Yield what recurs with these new episodes, each once, in order of time: near by
+    ``Settings.housekeeping.promote_cosine``, and nothing that tells it apart. ``unwanted``: contents to pass over.
     Raises Stopped.
 
     An episode is compared with a bounded number of wordings, however many are like it.
     """
-    settings, zone = desk.settings, desk.zone(agent_id)
+    settings, zone = job.desk.settings.housekeeping, job.desk.zone(job.agent_id)
     fresh = {one.id: one for one in new if may_recur(one)}
-    near = _near(desk, agent_id, [*fresh], pace)
-    others = _episodes(desk, agent_id, {id for some in near.values() for id in some})
+    near = _near(job, [*fresh])
+    nearest = {id for some in near.values() for id in some}
+    others = job.read(lambda unit: unit.episodes.get(nearest))
     taken: set[str] = set()
     done: set[_Wording] = set()
     enough = partial(
         recurring,
         zone=zone,
-        least=settings.housekeeping.promote_episodes,
-        days=settings.housekeeping.promote_days,
+        least=settings.promote_episodes,
+        days=settings.promote_days,
     )
     for one in sorted(fresh.values(), key=lambda one: (one.time, one.id)):
-        if one.id in taken or _wording(one) in done or one.content in dull:
+        if one.id in taken or _wording(one) in done or one.content in unwanted:
             continue
         done.add(_wording(one))
         every = [one, *_saying(one, [others[id] for id in near.get(one.id, ()) if id in others])]
         if enough(every) is None:
             continue
         same = _ends(sorted(every, key=lambda one: (one.time, one.id)), _MOST_SOURCES)
-        outside = _outside(desk, agent_id, same)
+        outside = _outside(job, same)
         weighed = [_weighed(each, outside[each.id]) for each in same]
         found = enough(weighed)
         if found is not None:
@@ -94,7 +94,7 @@ def recurring_in(
                 teller=next(own.get(each.id, each) for each in weighed if each.id in ids),
                 outside=tuple(dict.fromkeys(text for each in found for text in outside[each.id])),
             )
-            pace.breathe()
+            job.checkpoint()
 
 
 _Wording = tuple[object, ...]
@@ -102,12 +102,12 @@ _Item = TypeVar("_Item")
 
 
 def _wording(one: Episode) -> _Wording:
-    """What decides whether it says the same as another one."""
+    """Return what decides whether it says the same as another one."""
     return (one.role, one.speaker, one.outcome, is_event(one), one.content)
 
 
 def _saying(one: Episode, others: Sequence[Episode]) -> Iterator[Episode]:
-    """Those of the others that say the same; each wording is compared once."""
+    """Yield those of the others that say the same; each wording is compared once."""
     verdicts: dict[_Wording, bool] = {}
     for other in others:
         if other.id == one.id:
@@ -120,23 +120,27 @@ def _saying(one: Episode, others: Sequence[Episode]) -> Iterator[Episode]:
 
 
 def _ends(some: Sequence[_Item], most: int) -> Sequence[_Item]:
-    """The first and the last of them."""
+    """Return the first and the last of them."""
     return some if len(some) <= most else [*some[: most // 2], *some[-(most // 2) :]]
 
 
-@read_again
-def _outside(desk: Desk, agent_id: str, episodes: Sequence[Episode]) -> Mapping[str, Sequence[str]]:
-    """For each episode what outside sources said in its conversation just before: as far back as a snippet reaches."""
-    size, found = desk.settings.loop.snippet_messages, dict[str, Sequence[str]]()
-    with desk.reading(agent_id) as unit:
-        for one in episodes:
-            before = unit.episodes.forward(one.conversation, max(one.position - size, 0), size)
-            found[one.id] = [
+def _outside(job: Job, episodes: Sequence[Episode]) -> Mapping[str, Sequence[str]]:
+    """Return for each episode what outside sources said in its conversation just before: as far back as a snippet
+    reaches.
+    """
+    size = job.desk.settings.loop.snippet_messages
+
+    def look(unit: Unit) -> Mapping[str, Sequence[str]]:
+        return {
+            one.id: [
                 each.content
-                for each in before
+                for each in unit.episodes.forward(one.conversation, max(one.position - size, 0), size)
                 if each.position < one.position and each.source_trust is SourceTrust.EXTERNAL
             ]
-    return found
+            for one in episodes
+        }
+
+    return job.read(look)
 
 
 def _weighed(episode: Episode, outside: Sequence[str]) -> Episode:
@@ -145,19 +149,19 @@ def _weighed(episode: Episode, outside: Sequence[str]) -> Episode:
     return replace(episode, source_trust=SourceTrust.EXTERNAL)
 
 
-def _near(desk: Desk, agent_id: str, ids: Sequence[str], pace: Pace) -> Mapping[str, Sequence[str]]:
-    """For each new episode those that are near to it, nearest first. Episodes with equal vectors are one wording."""
-    vectors = _vectors(desk, agent_id, ids)
+def _near(job: Job, ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    """Return the episodes near to each new one, nearest first. Episodes with equal vectors are one wording."""
+    vectors = _vectors(job, ids)
     if not vectors:
         return {}
     asked = {_digest(vector): vector for vector in vectors.values()}
-    best = _Best(np.stack([*asked.values()]), desk.settings.housekeeping.promote_cosine)
+    best = _Best(np.stack([*asked.values()]), job.desk.settings.housekeeping.promote_cosine)
     saying: dict[bytes, list[str]] = {}
-    every = _before(_talk(desk, agent_id), vectors)
+    every = _before(job.read(lambda unit: unit.episodes.ids(_TALK)), vectors)
     for start in range(0, len(every), _PAGE):
-        pace.breathe()
+        job.checkpoint()
         fresh: dict[bytes, Floats] = {}
-        for id, vector in _vectors(desk, agent_id, every[start : start + _PAGE]).items():
+        for id, vector in _vectors(job, every[start : start + _PAGE]).items():
             digest = _digest(vector)
             if digest not in saying:
                 fresh[digest] = vector
@@ -175,7 +179,7 @@ def _near(desk: Desk, agent_id: str, ids: Sequence[str], pace: Pace) -> Mapping[
 
 
 def _before(talk: Sequence[str], new: Collection[str]) -> Sequence[str]:
-    """The new episodes, and those that came last before the last of them."""
+    """Return the new episodes, and those that came last before the last of them."""
     end = max((place + 1 for place, id in enumerate(talk) if id in new), default=0)
     window = talk[max(0, end - _REACH) : end]
     return [*(id for id in talk[: end - len(window)] if id in new), *window]
@@ -211,24 +215,10 @@ class _Best:
 
     @property
     def wordings(self) -> Sequence[Sequence[bytes]]:
-        """Their digests."""
+        """Return their digests."""
         return [[digest for _, digest in found] for found in self._found]
 
 
-@read_again
-def _talk(desk: Desk, agent_id: str) -> Sequence[str]:
-    with desk.reading(agent_id) as unit:
-        return unit.episodes.ids(_TALK)
-
-
-@read_again
-def _vectors(desk: Desk, agent_id: str, ids: Sequence[str]) -> Mapping[str, Floats]:
-    with desk.reading(agent_id) as unit:
-        found = unit.episodes.vectors(ids)
+def _vectors(job: Job, ids: Sequence[str]) -> Mapping[str, Floats]:
+    found = job.read(lambda unit: unit.episodes.vectors(ids))
     return {id: found[id] for id in ids if id in found}
-
-
-@read_again
-def _episodes(desk: Desk, agent_id: str, ids: Collection[str]) -> Mapping[str, Episode]:
-    with desk.reading(agent_id) as unit:
-        return unit.episodes.get(ids)

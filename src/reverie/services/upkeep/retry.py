@@ -1,4 +1,4 @@
-"""retry: what failed and was parked is tried again at the next chance, instead of when its pause is over."""
+"""Let what failed and was parked be tried again at the next chance, instead of when its pause is over."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from reverie.services.runtime import Desk
 
 
 def retry(desk: Desk, agent_id: str) -> int:
-    """Lets be tried again at once what rests after a failure: jobs, conversations, writes that the embedder refused;
+    """Let be tried again at once what rests after a failure: jobs, conversations, writes that the embedder refused;
     and jobs whose lease was taken by a clock that was ahead. How many there were.
     """
 
@@ -17,5 +17,5 @@ def retry(desk: Desk, agent_id: str) -> int:
         return unit.jobs.unpark() + unit.jobs.free(desk.clock()) + unit.outbox.take_up()
 
     done = desk.store.transact(agent_id, write)
-    desk.stirred.add(agent_id)
+    desk.dirty.add(agent_id)
     return done

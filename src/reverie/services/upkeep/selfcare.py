@@ -1,4 +1,4 @@
-"""selfcare: relieves an agent of detail (s4): observations become summaries, conversations that are over are closed.
+"""Relieve an agent of detail (s4): observations become summaries, conversations that are over are closed.
 
 Nothing is lost: what a summary stands for is kept, found by deep recall, and brought back by ``expand``. Each batch is
 one transaction that looks again at what was read; the mind is asked before it. So a self-care that was killed has done
@@ -19,16 +19,17 @@ from reverie.domain.audit import Action
 from reverie.domain.ids import checked_name
 from reverie.domain.job import SELF_CARE
 from reverie.domain.room import Expanded
+from reverie.domain.settings import Settings
 from reverie.domain.summary import Load, SelfCareReport, Summary
 from reverie.domain.text import checked_switch
 from reverie.errors import InvalidInput, NotFound
 from reverie.ports.mind import Mind
 from reverie.ports.store import Unit
 from reverie.ports.unread import unread_within
-from reverie.services.runtime import Desk, Lease, Pace, Progress, Stopped, check_awake, is_paused, read_again
-from reverie.services.upkeep.caring import Care, Tally
-from reverie.services.upkeep.caring_memories import load_of, next_sort, summarize
-from reverie.services.upkeep.caring_rooms import Closing, close, closings, live_count
+from reverie.services.runtime import Desk, Job, Lease, Progress, Stopped, check_awake, is_paused, read_again
+from reverie.services.upkeep.memory_summaries import next_sort, summarize
+from reverie.services.upkeep.narratives import Care
+from reverie.services.upkeep.room_summaries import Closing, close, closings
 
 UNREAD = "self-care.unread"
 
@@ -46,11 +47,11 @@ def self_care(
     progress: Progress | None = None,
     stop: threading.Event | None = None,
 ) -> SelfCareReport:
-    """Closes conversations that are over, and makes summaries of observations: of one batch, and of others until what
+    """Close conversations that are over, and make summaries of observations: of one batch, and of others until what
     is active holds less than ``Settings.self_care.target`` tokens. Fewer than ``Settings.self_care.min_observations``
     stay as they are, since they would make a poor summary.
 
-    Declines, politely: with fewer than that (unless closing of messages is due, which is done then), and away from
+    It declines with fewer than that (unless closing of messages is due, which is done then), and away from
     home. ``dry_run`` asks no mind. ``stop`` is a background thread's: with it the work gives way to callers, and ends
     between two batches once it is set. Raises InvalidInput where there is no mind, Paused, JobRunning, MindFailed,
     CapReached, EmbedderMismatch, and what an embedder or the store raises; what was done until then stays done.
@@ -58,108 +59,85 @@ def self_care(
     mind = _mind(desk)
     checked_switch(dry_run, "dry_run")
     check_awake(desk, agent_id)
-    started = desk.clock()
-    load, live = load_of(desk, agent_id), live_count(desk, agent_id)
+    job = Job(desk, agent_id, actor=actor, stop=stop, progress=progress)
+    load, live = job.read(lambda unit: (unit.summaries.load(), _live(unit)))
     report = SelfCareReport(
-        id=desk.ids(started), started_at=started, ended_at=started, observations=load.details,
+        id=job.id, started_at=job.started, ended_at=job.started, observations=load.details,
         tokens_before=load.tokens, tokens_after=load.tokens, dry_run=dry_run,
     )  # fmt: skip
-    why = _declined(desk, agent_id, load, live)
+    agent = job.read(lambda unit: unit.agents.get())
+    why = _declined(desk.settings, agent, load, over=_is_over(desk, load, live))
     if why is not None:
-        return _ended(desk, agent_id, replace(report, declined=why))
-    wanted = closings(desk, agent_id) if desk.reader is not None else ()
+        return _ended(job, replace(report, declined=why))
+    wanted = job.read(partial(closings, desk)) if desk.reader is not None else ()
     if dry_run:
-        return _tried(desk, agent_id, report, load, wanted)
+        return _tried(job, report, load, wanted)
     if next_sort(desk, load, first=True) is None and not wanted:
-        return _ended(desk, agent_id, replace(report, declined=_NOTHING))
-    return _cared(desk, agent_id, mind, actor, report, wanted, progress, Pace(desk.stirred, stop))
+        return _ended(job, replace(report, declined=_NOTHING))
+    return _cared(job, mind, report, wanted)
 
 
 _NOTHING = "there is nothing to summarize or to close"
 _SCATTERED = "too few of its observations hold in the same places (scope) to be summarized together"
 
 
-def _why_nothing(tally: Tally) -> str:
-    if tally.changed:
+def _why_nothing(care: Care) -> str:
+    if care.changed:
         return _CHANGING
-    return _SCATTERED if tally.scattered else _NOTHING
+    return _SCATTERED if care.scattered else _NOTHING
 
 
-def _cared(
-    desk: Desk, agent_id: str, mind: Mind, actor: str, report: SelfCareReport, wanted: Sequence[Closing],
-    progress: Progress | None, pace: Pace,
-) -> SelfCareReport:  # fmt: skip
-    """Holds the lease from the first batch to the last."""
-    done = 0
-    total = sum(one.count for one in wanted) + report.observations
-
-    def advance(count: int) -> None:
-        nonlocal done
-        done += count
-        if progress is not None:
-            progress(done, max(done, total))
-
-    with Lease(desk, agent_id, SELF_CARE) as lease:
-        care = Care(
-            desk=desk,
-            agent_id=agent_id,
-            actor=actor,
-            id=report.id,
-            pace=pace,
-            renew=lease.renew,
-            advance=advance,
-        )
+def _cared(job: Job, mind: Mind, report: SelfCareReport, wanted: Sequence[Closing]) -> SelfCareReport:
+    """Hold the lease from the first batch to the last."""
+    care = Care(job=job, total=sum(one.count for one in wanted) + report.observations)
+    with job.lease(SELF_CARE) as lease:
         with unread_within() as unread:
             whole = _done(care, mind, wanted)
-        tally = care.tally
-        made = (*tally.rooms, *tally.batches)
+        made = (*care.rooms, *care.batches)
         report = replace(
-            _ended(desk, agent_id, report), batches=len(tally.batches), conversations=len(tally.rooms),
-            closed=tally.closed, summarized=tally.summarized, summaries=made, unread=tuple(unread),
-            declined=None if made else _why_nothing(tally),
+            _ended(job, report), batches=len(care.batches), conversations=len(care.rooms),
+            closed=care.closed, summarized=care.summarized, summaries=made, unread=tuple(unread),
+            declined=None if made else _why_nothing(care),
         )  # fmt: skip
-        desk.store.transact(agent_id, partial(_note, care, report, lease if whole else None))
+        job.desk.store.transact(job.agent_id, partial(_note, job, report, lease if whole else None))
         if whole:
             lease.ended()
     return report
 
 
 def _done(care: Care, mind: Mind, wanted: Sequence[Closing]) -> bool:
-    """Both halves; False where it was to end early."""
+    """Do both halves; return False if it was to end early."""
     try:
-        if care.desk.reader is not None:
-            close(care, care.desk.reader, wanted)
+        if care.job.desk.reader is not None:
+            close(care, care.job.desk.reader, wanted)
         summarize(care, mind)
     except Stopped:
         return False
     return True
 
 
-def _note(care: Care, report: SelfCareReport, lease: Lease | None, unit: Unit) -> None:
-    """The job's own entry in the log. A note in the same transaction that it ended well."""
+def _note(job: Job, report: SelfCareReport, lease: Lease | None, unit: Unit) -> None:
+    """Write the job's own entry in the log, and in the same transaction that it ended well."""
     if report.summaries:
         after = {
             "batches": report.batches, "summarized": report.summarized, "conversations": report.conversations,
             "closed": report.closed, "tokens_before": report.tokens_before, "tokens_after": report.tokens_after,
         }  # fmt: skip
-        unit.audit.add([care.entry(Action.SELF_CARE, care.id, report.ended_at, after=after)])
+        unit.audit.add([job.entry(Action.SELF_CARE, job.id, report.ended_at, after=after)])
     unit.counters.add({UNREAD: len(report.unread)})
     if lease is not None:
         lease.end(unit, report.ended_at)
 
 
-@read_again
-def _ended(desk: Desk, agent_id: str, report: SelfCareReport) -> SelfCareReport:
-    """The report with how the bank stands now."""
-    with desk.reading(agent_id) as unit:
-        tokens, since = unit.summaries.load().tokens, unit.summaries.live_since()
-    return replace(report, ended_at=desk.clock(), tokens_after=tokens, summarized_until=since)
+def _ended(job: Job, report: SelfCareReport) -> SelfCareReport:
+    """Return the report with how the bank stands now."""
+    load, since = job.read(lambda unit: (unit.summaries.load(), unit.summaries.live_since()))
+    return replace(report, ended_at=job.desk.clock(), tokens_after=load.tokens, summarized_until=since)
 
 
-def _tried(
-    desk: Desk, agent_id: str, report: SelfCareReport, load: Load, wanted: Sequence[Closing]
-) -> SelfCareReport:
-    """What would be done, each summary reckoned at its longest."""
+def _tried(job: Job, report: SelfCareReport, load: Load, wanted: Sequence[Closing]) -> SelfCareReport:
+    """Return what would be done, each summary taken at its longest."""
+    desk = job.desk
     size, most = desk.settings.self_care.batch, desk.settings.self_care.summary
     rooms = sum(one.summaries for one in wanted)
     left = replace(load, tokens=load.tokens + rooms * most, summaries=load.summaries + rooms)
@@ -176,29 +154,33 @@ def _tried(
         batches, summarized = batches + 1, summarized + count
     nothing = None if batches or wanted else _NOTHING
     return replace(
-        _ended(desk, agent_id, report), batches=batches, summarized=summarized, conversations=rooms,
+        _ended(job, report), batches=batches, summarized=summarized, conversations=rooms,
         closed=sum(one.count for one in wanted), tokens_after=left.tokens if batches or wanted else load.tokens,
         declined=nothing,
     )  # fmt: skip
 
 
-@read_again
-def _declined(desk: Desk, agent_id: str, load: Load, live: int) -> str | None:
-    """Why there is to be none now, politely."""
-    with desk.reading(agent_id) as unit:
-        agent = unit.agents.get()
+def _declined(settings: Settings, agent: Agent | None, load: Load, *, over: bool) -> str | None:
+    """Return why there is to be none now."""
     away = None if agent is None else away_from_home(agent)
     if away is not None:
         return away
-    settings = desk.settings
-    over = next_sort(desk, load, first=True) is not None or live > settings.self_care.live_entries
     if over or load.details >= settings.self_care.min_observations:
         return None
     return f"it has {load.details} observations to summarize, and self-care needs {settings.self_care.min_observations}"
 
 
+def _is_over(desk: Desk, load: Load, live: int) -> bool:
+    return next_sort(desk, load, first=True) is not None or live > desk.settings.self_care.live_entries
+
+
+def _live(unit: Unit) -> int:
+    """Return how many messages of the agent's own conversations are live."""
+    return sum(one.live for one in unit.summaries.rooms())
+
+
 def away_from_home(agent: Agent) -> str | None:
-    """Why the agent counts as away; None where it has no home, or is there."""
+    """Return why the agent counts as away; None where it has no home, or is there."""
     if agent.home is None:
         return None
     if agent.location is None:
@@ -218,9 +200,9 @@ def _mind(desk: Desk) -> Mind:
 
 @read_again
 def due(desk: Desk, agent_id: str) -> bool:
-    """Whether self-care is to come by itself now: it may (``Settings.self_care.auto``), what is active holds more than
-    ``Settings.self_care.ceiling`` tokens or more messages are live than ``Settings.self_care.live_entries``, the agent
-    is awake and at home, and it neither rests after a failure nor was cared for within the hour.
+    """Return whether self-care is to come by itself now: it may (``Settings.self_care.auto``), what is active holds
+    more than ``Settings.self_care.ceiling`` tokens or more messages are live than ``Settings.self_care.live_entries``,
+    the agent is awake and at home, and it neither rests after a failure nor was cared for within the hour.
     """
     now = desk.clock()
     if desk.mind is None or not desk.settings.self_care.auto:
@@ -238,16 +220,16 @@ def due(desk: Desk, agent_id: str) -> bool:
 
 
 def is_wanted(desk: Desk, unit: Unit) -> bool:
-    """Whether there is more to remember, or more that is live, than there should be."""
+    """Return whether there is more to remember, or more that is live, than there should be."""
     settings = desk.settings
     if unit.summaries.load().tokens > settings.self_care.ceiling:
         return True
-    return sum(one.live for one in unit.summaries.rooms()) > settings.self_care.live_entries
+    return _live(unit) > settings.self_care.live_entries
 
 
 @read_again
 def summaries(desk: Desk, agent_id: str, *, limit: int, after: str | None) -> Sequence[Summary]:
-    """What its summaries stand for, in the order of making. Raises InvalidInput."""
+    """Return what its summaries stand for, in the order of making. Raises InvalidInput."""
     checked_whole(limit, "limit", 1, MAX_LIMIT)
     if after is not None:
         checked_name(after, "after")
@@ -257,7 +239,7 @@ def summaries(desk: Desk, agent_id: str, *, limit: int, after: str | None) -> Se
 
 @read_again
 def expand(desk: Desk, agent_id: str, summary_id: str) -> Expanded:
-    """The memories or messages that a summary stands for, in the order of time. Raises NotFound, InvalidInput."""
+    """Return the memories or messages that a summary stands for, in time order. Raises NotFound, InvalidInput."""
     checked_name(summary_id, "summary_id")
     with desk.reading(agent_id) as unit:
         known = unit.memories.get([summary_id]).get(summary_id)

@@ -1,4 +1,4 @@
-"""stats: how much there is, and how the bank stands."""
+"""Count what a bank holds, and tell how it stands."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Stats:
 
 @read_again
 def stats(desk: Desk, agent_id: str) -> Stats:
-    """The agent's bank in numbers; zeros for an agent that has never written."""
+    """Return the agent's bank in numbers; zeros for an agent that has never written."""
     view = desk.search.view(agent_id)
     with desk.reading(agent_id) as unit:
         made_by, counts = unit.agents.embedder(), unit.memories.counts()

@@ -1,4 +1,4 @@
-"""Batches of memories become summaries: read, tell, and in one transaction look again, write, cover (s4)."""
+"""Summarize batches of memories: read, tell, and in one transaction look again, write, cover (s4)."""
 
 from __future__ import annotations
 
@@ -26,13 +26,11 @@ from reverie.memory.quoting import (
     stands_for,
     who_said,
 )
-from reverie.ports.aggregates import Vector
 from reverie.ports.mind import Mind
 from reverie.ports.search import Floats
 from reverie.ports.store import Unit
-from reverie.services.remember import unforgotten
-from reverie.services.runtime import Desk, plain, read_again
-from reverie.services.upkeep.caring import TRIES, Care, ToldOf, mean, most_frequent
+from reverie.services.runtime import Desk, Job, plain
+from reverie.services.upkeep.narratives import Care, Source, mean, most_frequent
 
 _LEAST_SUMMARIES = 2
 _FURTHER = 8
@@ -86,7 +84,7 @@ class _Picked:
         return replace(here, essence=narrative_body(one.essence), origin=Origin.SELF_CARE)
 
     def head(self, fits: Callable[[str], bool]) -> str:
-        """The summary's first line."""
+        """Return the summary's first line."""
         what = sum((self._stands_for(one) for one in self.memories), StandsFor.none)
         named = name_counts(_who(one) for one in self.memories)
         told = Counter[str]() if self.spans else named  # in how many summaries somebody occurs tells nothing
@@ -121,16 +119,9 @@ def weight(memory: Memory) -> int:
     return sum(-(-len(text.encode()) // 3) for text in (memory.essence, memory.lesson or ""))
 
 
-@read_again
-def load_of(desk: Desk, agent_id: str) -> Load:
-    """What the agent's observations come to."""
-    with desk.reading(agent_id) as unit:
-        return unit.summaries.load()
-
-
 def next_sort(desk: Desk, load: Load, *, first: bool) -> bool | None:
-    """What is to be summarized next: details (False), summaries (True), nothing (None). A first batch is taken of what
-    is there; others while there is too much of it, and summaries last.
+    """Return what is to be summarized next: details (False), summaries (True), nothing (None). A first batch is taken
+    of what is there; others while there is too much of it, and summaries last.
     """
     over = load.tokens >= desk.settings.self_care.target
     if load.details >= desk.settings.self_care.min_observations and load.details and (first or over):
@@ -139,47 +130,42 @@ def next_sort(desk: Desk, load: Load, *, first: bool) -> bool | None:
 
 
 def summarize(care: Care, mind: Mind) -> None:
-    """Makes summaries batch by batch, until little enough is left or nothing to batch. Raises Paused, Stopped,
+    """Make summaries batch by batch, until little enough is left or nothing to batch. Raises Paused, Stopped,
     JobRunning, MindFailed, CapReached.
     """
-    first, tries = True, 0
-    while tries < TRIES:
-        care.breathe()
-        load = load_of(care.desk, care.agent_id)
-        sort = next_sort(care.desk, load, first=first)
+    job, desk = care.job, care.job.desk
+    for _ in care.tries():
+        load, first = job.read(lambda unit: unit.summaries.load()), not care.batches
+        sort = next_sort(desk, load, first=first)
         if sort is None:
-            break
-        picked = _picked(care.desk, care.agent_id, summaries=sort)
+            return
+        picked = job.read(partial(_picked, job, summaries=sort))
         if not picked.memories and not sort:
-            care.tally.scattered = True
-            if next_sort(care.desk, replace(load, details=0), first=False):
-                picked = _picked(care.desk, care.agent_id, summaries=True)
+            care.scattered = True
+            if next_sort(desk, replace(load, details=0), first=False):
+                picked = job.read(partial(_picked, job, summaries=True))
         if not picked.memories:
-            break
-        if not _batch(care, mind, picked):
-            tries += 1
-            care.tally.changed = True
-            continue
-        tries, first = 0, False
-        care.tally.summarized += len(picked.memories)
-        care.advance(len(picked.memories))
+            return
+        made = care.summary(mind, partial(_source, care, picked))
+        if made is not None:
+            care.batches.append(made)
+            care.summarized += len(picked.memories)
 
 
-@read_again
-def _picked(desk: Desk, agent_id: str, *, summaries: bool) -> _Picked:
-    """The next batch: memories that hold in the same places, since a summary holds where all of them do."""
-    size = desk.settings.self_care.batch
-    least = _LEAST_SUMMARIES if summaries else desk.settings.self_care.min_observations
-    with desk.reading(agent_id) as unit:
-        desk.check_embedder(agent_id, unit.agents.embedder())
-        memories = _alike(unit, unit.summaries.next_up(size, summaries=summaries), least)
-        if not memories:
-            further = unit.summaries.next_up(_FURTHER * size, summaries=summaries)
-            memories = _alike(unit, further, least)[:size] if len(further) > size else []
-        ids = [one.id for one in memories]
-        vectors = unit.memories.vectors(ids)
-        spans = unit.summaries.get(ids) if summaries else {}
-        agent = unit.agents.get()
+def _picked(job: Job, unit: Unit, *, summaries: bool) -> _Picked:
+    """Return the next batch: memories that hold in the same places, since a summary holds where all of them do."""
+    settings = job.desk.settings
+    size = settings.self_care.batch
+    least = _LEAST_SUMMARIES if summaries else settings.self_care.min_observations
+    job.desk.check_embedder(job.agent_id, unit.agents.embedder())
+    memories = _alike(unit, unit.summaries.next_up(size, summaries=summaries), least)
+    if not memories:
+        further = unit.summaries.next_up(_FURTHER * size, summaries=summaries)
+        memories = _alike(unit, further, least)[:size] if len(further) > size else []
+    ids = [one.id for one in memories]
+    vectors = unit.memories.vectors(ids)
+    spans = unit.summaries.get(ids) if summaries else {}
+    agent = unit.agents.get()
     stacked = np.stack([vectors[id] for id in ids]) if ids else np.zeros((0, 1), np.float32)
     zone = UTC if agent is None else zone_of(agent.time_zone)
     return _Picked(memories=memories, vectors=stacked, spans=spans, zone=zone)
@@ -195,28 +181,21 @@ def _alike(unit: Unit, ids: Sequence[str], least: int) -> Sequence[Memory]:
     return best if len(best) >= least else []
 
 
-def _batch(care: Care, mind: Mind, picked: _Picked) -> bool:
-    """One summary; False where its memories were changed meanwhile."""
-    most = care.length(picked.tokens, _SHARE)
-    with care.pace.work():
-        shown, vectors = picked.shown(care.desk.clock())
-        text = care.narrative(
-            mind,
-            most,
-            picked.head,
-            lambda one, left: one.narrate(shown, max_tokens=left, vectors=vectors),
-            ToldOf(said=[said_in(one) for one in shown], zone=picked.zone),
-        )
-        given, filled, vector = care.born(text, **_given(care.desk, picked))
-    write = partial(_write, care, picked, given, filled, vector)
-    if not care.desk.store.transact(care.agent_id, write):
-        return False
-    care.tally.batches.append(filled.id)
-    return True
+def _source(care: Care, picked: _Picked) -> Source:
+    shown, vectors = picked.shown(care.job.desk.clock())
+    return Source(
+        most=care.length(picked.tokens, _SHARE),
+        head=picked.head,
+        tell=lambda mind, left: mind.narrate(shown, max_tokens=left, vectors=vectors),
+        said=[said_in(one) for one in shown],
+        zone=picked.zone,
+        given=_given(care.job.desk, picked),
+        write=partial(_write, care, picked),
+    )
 
 
 def _given(desk: Desk, picked: _Picked) -> dict[str, object]:
-    """What a summary takes over from what it stands for, which all holds in the same places."""
+    """Return what a summary takes over from what it stands for, which all holds in the same places."""
     some, now = picked.memories, desk.clock()
     return {
         "confidence": mean(faded_confidence(one.confidence, one.fades_from, now) for one in some) or 0.0,
@@ -229,35 +208,35 @@ def _given(desk: Desk, picked: _Picked) -> dict[str, object]:
     }
 
 
-def _write(care: Care, picked: _Picked, given: Memory, filled: Memory, vector: Vector, unit: Unit) -> bool:
-    care.check(unit)
+def _write(care: Care, picked: _Picked, unit: Unit) -> Callable[[Memory], None] | None:
     ids = [one.id for one in picked.memories]
     there = unit.memories.get(ids)
     if any(one.id not in there or not _is_same(one, there[one.id]) for one in picked.memories):
-        return False
-    [memory] = unforgotten(unit, [given], [filled])
-    now = memory.created_at
-    unit.memories.add([memory], vector[None])
-    unit.summaries.add(
-        Summary(
-            memory_id=memory.id, job=care.id, items=len(ids), began_at=picked.begin, ended_at=picked.end,
-            created_at=now,
-        )
-    )  # fmt: skip
-    unit.summaries.cover(memory.id, ids, now)
-    log = [care.birth(Action.SUMMARIZE, memory, items=len(ids))]
-    unit.audit.add([*log, *(_covered(care, there[id], memory) for id in ids)])
-    return True
+        return None
+
+    def rest(memory: Memory) -> None:
+        now = memory.created_at
+        unit.summaries.add(
+            Summary(
+                memory_id=memory.id, job=care.job.id, items=len(ids), began_at=picked.begin, ended_at=picked.end,
+                created_at=now,
+            )
+        )  # fmt: skip
+        unit.summaries.cover(memory.id, ids, now)
+        log = [care.birth(Action.SUMMARIZE, memory, items=len(ids))]
+        unit.audit.add([*log, *(_covered(care, there[id], memory) for id in ids)])
+
+    return rest
 
 
 def _covered(care: Care, one: Memory, by: Memory) -> AuditEntry:
     before = {"state": str(one.state), "updated_at": plain(one.updated_at)}
     after = {"state": str(State.SUMMARIZED), "updated_at": plain(by.created_at), "summary": by.id}
-    return care.entry(Action.SUMMARIZE, one.id, by.created_at, before=before, after=after)
+    return care.job.entry(Action.SUMMARIZE, one.id, by.created_at, before=before, after=after)
 
 
 def _is_same(one: Memory, now: Memory) -> bool:
-    """Whether a memory is still as it was read, as far as a narrative depends on it."""
+    """Return whether a memory is still as it was read, as far as a narrative depends on it."""
     names = (
         "essence", "kind", "state", "superseded_by", "pinned", "source_trust", "scope", "valid_from", "valid_to",
         "needs_review",

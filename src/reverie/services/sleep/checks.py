@@ -1,4 +1,4 @@
-"""sound: a change of a night that was looked at, and a change that was refused."""
+"""Hold the proposed changes of a night that were checked, and the reasons of those that were refused."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Sound:
+class ValidChange:
     """A change whose values hold, its texts cleaned. ``place`` is that among all that was proposed, ``number`` a
     Learn's among the Learns; ``sources`` are in order of time, ``at`` when the latest was said. ``trust`` of its text
     and ``doubts`` of its wording are found by ``services.sleep.supporting``.
@@ -68,22 +68,22 @@ class Sound:
 
 
 @dataclass(frozen=True, slots=True)
-class Checks:
+class Validated:
     """What holds, in the order in which it was proposed, and what doesn't, by its place."""
 
-    sound: list[Sound] = field(default_factory=list)
+    valid: list[ValidChange] = field(default_factory=list)
     rejected: dict[int, Rejected] = field(default_factory=dict)
 
 
 def act_of(change: object) -> Act:
-    """What a change does; of what is no change, what it was meant to do, else a Learn that came to nothing."""
+    """Return what a change does; of what is no change, what it was meant to do, else a Learn that came to nothing."""
     if isinstance(change, Misshapen) and change.act in set(Act):
         return Act(change.act)
     return _ACTS.get(type(change), Act.LEARN)
 
 
 def refusal(settings: Settings, change: object, why: str, *, silent: bool = False) -> Rejected:
-    """A refused change, for the report. Its text is cleaned as any text that is stored; none where ``silent``."""
+    """Return a refused change for the report. Its text is cleaned as any that is stored; none where ``silent``."""
     text = None if silent else next(filter(None, (_text(settings, change, name) for name in _TEXTS)), None)
     target = next(filter(None, (_name(getattr(change, name, None)) for name in _TARGETS)), None)
     return Rejected(act=act_of(change), reason=why, target=target, text=text)
@@ -104,16 +104,16 @@ def _name(value: object) -> str | None:
     return None if name.startswith(NEW) else name
 
 
-def without_lesson(sound: Sound) -> Sound:
-    """The change, but for its lesson."""
-    change = sound.change
+def without_lesson(valid: ValidChange) -> ValidChange:
+    """Return the change without its lesson."""
+    change = valid.change
     if isinstance(change, Learn | Revise):
-        return replace(sound, change=replace(change, lesson=None))
-    return sound
+        return replace(valid, change=replace(change, lesson=None))
+    return valid
 
 
-def ids_of(one: Sound) -> tuple[str, ...]:
-    """The memories that a change names."""
+def ids_of(one: ValidChange) -> tuple[str, ...]:
+    """Return the ids of the memories that a change names."""
     match one.change:
         case Learn():
             return ()
@@ -123,8 +123,8 @@ def ids_of(one: Sound) -> tuple[str, ...]:
             return (a,)
 
 
-def texts_of(one: Sound) -> tuple[str, ...]:
-    """The texts that a change would have the bank keep."""
+def texts_of(one: ValidChange) -> tuple[str, ...]:
+    """Return the texts that a change would have the bank keep."""
     match one.change:
         case Learn(essence=essence, lesson=lesson) | Revise(essence=essence, lesson=lesson):
             return (essence,) if lesson is None else (essence, lesson)

@@ -1,4 +1,4 @@
-"""Conversations that are over are closed under summaries: the messages stay, and a narrative stands for them (s4).
+"""Close conversations that are over under summaries: the messages stay, and a narrative stands for them (s4).
 
 A conversation is over when nobody has said anything in it for an hour. Where more messages are live than
 ``Settings.self_care.live_entries``, the oldest ones of conversations that go on are closed too, of the longest silent
@@ -9,23 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, timedelta, tzinfo
+from datetime import timedelta
 from functools import partial
 
 from reverie.domain.audit import Action
 from reverie.domain.episode import Episode
 from reverie.domain.memory import Memory
 from reverie.domain.summary import OpenRoom, Summary
-from reverie.domain.time import zone_of
 from reverie.domain.trust import SourceTrust, least_trusted
 from reverie.memory.change import Said
 from reverie.memory.quoting import StandsFor, name_counts, narrative_head
-from reverie.ports.aggregates import Vector
 from reverie.ports.mind import Mind
 from reverie.ports.store import Unit
-from reverie.services.remember import unforgotten
-from reverie.services.runtime import Desk, read_again
-from reverie.services.upkeep.caring import TRIES, Care, ToldOf, mean, most_frequent
+from reverie.services.runtime import Desk, Job
+from reverie.services.upkeep.narratives import Care, Source, mean, most_frequent
 
 MOST_MESSAGES = 500
 """So many messages stand under one summary at most."""
@@ -48,16 +45,14 @@ class Closing:
 
     @property
     def summaries(self) -> int:
-        """How many summaries that are at least."""
+        """Return how many summaries that takes at least."""
         return -(-self.count // MOST_MESSAGES)
 
 
-@read_again
-def closings(desk: Desk, agent_id: str) -> Sequence[Closing]:
-    """What is to be closed now: of conversations that are over, and of others as far as that is due."""
-    with desk.reading(agent_id) as unit:
-        rooms = unit.summaries.rooms()
-        over = [one for one in rooms if one.live >= LEAST_MESSAGES and _is_over(desk, unit, one)]
+def closings(desk: Desk, unit: Unit) -> Sequence[Closing]:
+    """Return what is to be closed now: of conversations that are over, and of others as far as that is due."""
+    rooms = unit.summaries.rooms()
+    over = [one for one in rooms if one.live >= LEAST_MESSAGES and _is_over(desk, unit, one)]
     found = [Closing(room=one.id, count=one.live) for one in over]
     done = {one.room for one in found}
     excess = sum(one.live for one in rooms if one.id not in done) - desk.settings.self_care.live_entries
@@ -72,7 +67,7 @@ def closings(desk: Desk, agent_id: str) -> Sequence[Closing]:
 
 
 def _is_over(desk: Desk, unit: Unit, room: OpenRoom) -> bool:
-    """Whether nobody has spoken there for a while, by what was said and by when we heard it."""
+    """Return whether nobody has spoken there for a while, by what was said and by when we heard it."""
     now = desk.clock()
     if now - room.last_at < QUIET:
         return False
@@ -80,79 +75,61 @@ def _is_over(desk: Desk, unit: Unit, room: OpenRoom) -> bool:
     return bool(last) and now - last[-1].observed_at >= QUIET
 
 
-@read_again
-def live_count(desk: Desk, agent_id: str) -> int:
-    """How many messages of its own conversations are live."""
-    with desk.reading(agent_id) as unit:
-        return sum(one.live for one in unit.summaries.rooms())
-
-
 def close(care: Care, mind: Mind, wanted: Sequence[Closing]) -> None:
-    """Closes them; what is said meanwhile stays live. Raises Paused, Stopped, JobRunning, MindFailed."""
+    """Close them; what is said meanwhile stays live. Raises Paused, Stopped, JobRunning, MindFailed."""
     for one in wanted:
-        left, tries = one.count, 0
-        while left > 0 and tries < TRIES:
-            care.breathe()
-            messages = _next(care.desk, care.agent_id, one.room, left)
+        left = one.count
+        for _ in care.tries():
+            messages = care.job.read(partial(_next, care.job, one.room, left))
             if not messages:
                 break
-            if not _chunk(care, mind, messages):
-                tries += 1
-                care.tally.changed = True
+            made = care.summary(mind, partial(_source, care, messages))
+            if made is None:
                 continue
-            left, tries = left - len(messages), 0
-            care.tally.closed += len(messages)
-            care.advance(len(messages))
+            care.rooms.append(made)
+            care.closed += len(messages)
+            left -= len(messages)
+            if left <= 0:
+                care.told()
+                break
 
 
-@read_again
-def _next(desk: Desk, agent_id: str, room: str, left: int) -> Sequence[Episode]:
-    """The first live messages of a conversation, an even share of those that are to be closed."""
+def _next(job: Job, room: str, left: int, unit: Unit) -> Sequence[Episode]:
+    """Return the first live messages of a conversation, an even share of those that are to be closed."""
     share = -(-left // -(-left // MOST_MESSAGES))
-    with desk.reading(agent_id) as unit:
-        desk.check_embedder(agent_id, unit.agents.embedder())
-        for begin, end in unit.summaries.open_spans(room):
-            found = unit.episodes.forward(room, begin, share)
-            inside = [one for one in found if end is None or one.position <= end]
-            if inside:
-                return inside
+    job.desk.check_embedder(job.agent_id, unit.agents.embedder())
+    for begin, end in unit.summaries.open_spans(room):
+        found = unit.episodes.forward(room, begin, share)
+        inside = [one for one in found if end is None or one.position <= end]
+        if inside:
+            return inside
     return ()
 
 
-def _chunk(care: Care, mind: Mind, messages: Sequence[Episode]) -> bool:
-    """One summary; False where its messages were changed meanwhile."""
+def _source(care: Care, messages: Sequence[Episode]) -> Source:
     tokens = -(-sum(len(one.content.encode()) for one in messages) // 3)
-    most = care.length(tokens, _SHARE)
-    with care.pace.work():
-        zone = _zone(care.desk, care.agent_id)
-        shown = [replace(one, time=one.time.astimezone(zone)) for one in messages]
-        said = [Said(text=one.content, speaker=one.speaker, time=one.time) for one in shown]
-        told_of = ToldOf(said=said, zone=zone)
-        text = care.narrative(mind, most, partial(_head, shown), partial(_told, shown), told_of)
-        given, filled, vector = care.born(text, **_given(care.desk, messages))
-    write = partial(_write, care, messages, given, filled, vector)
-    if not care.desk.store.transact(care.agent_id, write):
-        return False
-    care.tally.rooms.append(filled.id)
-    return True
-
-
-@read_again
-def _zone(desk: Desk, agent_id: str) -> tzinfo:
-    with desk.reading(agent_id) as unit:
-        agent = unit.agents.get()
-    return UTC if agent is None else zone_of(agent.time_zone)
+    zone = care.job.desk.zone(care.job.agent_id)
+    shown = [replace(one, time=one.time.astimezone(zone)) for one in messages]
+    return Source(
+        most=care.length(tokens, _SHARE),
+        head=partial(_head, shown),
+        tell=partial(_told, shown),
+        said=[Said(text=one.content, speaker=one.speaker, time=one.time) for one in shown],
+        zone=zone,
+        given=_given(care.job.desk, messages),
+        write=partial(_write, care, messages),
+    )
 
 
 def _head(messages: Sequence[Episode], fits: Callable[[str], bool]) -> str:
-    """The summary's first line."""
+    """Return the summary's first line."""
     times = [one.time for one in messages]
     spoke = name_counts([one.speaker] for one in messages if one.speaker)
     return narrative_head(min(times), max(times), StandsFor(messages=len(messages)), spoke, fits)
 
 
 def _told(messages: Sequence[Episode], mind: Mind, most: int) -> str:
-    """A summary of all of them, piece after piece."""
+    """Return a summary of all of them, piece after piece."""
     so_far: str | None = None
     for piece in _pieces(messages):
         so_far = mind.compress(piece, so_far=so_far, max_tokens=most)
@@ -184,34 +161,32 @@ def _given(desk: Desk, messages: Sequence[Episode]) -> dict[str, object]:
     }
 
 
-def _write(
-    care: Care, messages: Sequence[Episode], given: Memory, filled: Memory, vector: Vector, unit: Unit
-) -> bool:
-    care.check(unit)
+def _write(care: Care, messages: Sequence[Episode], unit: Unit) -> Callable[[Memory], None] | None:
     if not _still_live(unit, messages):
-        return False
-    [memory] = unforgotten(unit, [given], [filled])
-    first, last = messages[0], messages[-1]
-    times = [one.time for one in messages]
-    unit.memories.add([memory], vector[None])
-    unit.summaries.add(
-        Summary(
-            memory_id=memory.id, job=care.id, conversation=first.conversation, first=first.position,
-            last=last.position, items=len(messages), began_at=min(times), ended_at=max(times),
-            created_at=memory.created_at,
-        )
-    )  # fmt: skip
-    said: dict[str, object] = {
-        "conversation": first.conversation,
-        "first": first.position,
-        "last": last.position,
-    }
-    unit.audit.add([care.birth(Action.CLOSE, memory, **said)])
-    return True
+        return None
+
+    def rest(memory: Memory) -> None:
+        first, last = messages[0], messages[-1]
+        times = [one.time for one in messages]
+        unit.summaries.add(
+            Summary(
+                memory_id=memory.id, job=care.job.id, conversation=first.conversation, first=first.position,
+                last=last.position, items=len(messages), began_at=min(times), ended_at=max(times),
+                created_at=memory.created_at,
+            )
+        )  # fmt: skip
+        said: dict[str, object] = {
+            "conversation": first.conversation,
+            "first": first.position,
+            "last": last.position,
+        }
+        unit.audit.add([care.birth(Action.CLOSE, memory, **said)])
+
+    return rest
 
 
 def _still_live(unit: Unit, messages: Sequence[Episode]) -> bool:
-    """Whether they are all that is live from the first to the last of them, as it was read."""
+    """Return whether they are all that is live from the first to the last of them, as it was read."""
     first, last = messages[0], messages[-1]
     spans = unit.summaries.open_spans(first.conversation)
     if not any(begin <= first.position and (end is None or last.position <= end) for begin, end in spans):

@@ -1,4 +1,4 @@
-"""weekly: once a week and agent, whoever asks, and again only in the next week."""
+"""Sleep and housekeeping come by themselves, where they are due."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from reverie import Agent, Closed, MindFailed, RememberSettings, Reverie, Settin
 from reverie.domain.housekept import Housekept
 from reverie.services.runtime.desk import Desk
 from reverie.services.runtime.pace import Pace
-from reverie.services.runtime.requoting import DUE
-from reverie.services.upkeep import weekly
+from reverie.services.upkeep import schedules
 from reverie.services.upkeep.housekeeping import housekeeping
 from tests.services.bench import Clock, kept
 from tests.services.conftest import Open
@@ -41,7 +40,7 @@ def test_an_agent_younger_than_a_week_waits(house: Reverie, clock: Clock) -> Non
     assert list(house.housekeeping()) == ["mama"]
 
 
-def test_a_week_sees_it_once_whoever_asks(house: Reverie, open_bank: Open, clock: Clock) -> None:
+def test_each_week_has_one_housekeeping(house: Reverie, open_bank: Open, clock: Clock) -> None:
     mama = house.agent("mama")
     kept(mama, "Anna likes tea")
     clock.wait(days=10)  # Monday, 30 November
@@ -55,17 +54,6 @@ def test_a_week_sees_it_once_whoever_asks(house: Reverie, open_bank: Open, clock
     assert _weeks(mama) == ["housekeeping.2026-W49", "housekeeping.2026-W50"]
 
 
-def test_a_week_is_done_again_for_a_bank_of_an_earlier_version(house: Reverie, clock: Clock) -> None:
-    mama = house.agent("mama")
-    kept(mama, "Anna likes tea")
-    clock.wait(days=10)
-    house.housekeeping()
-    with mama._desk.store.write("mama") as unit:
-        unit.counters.add({DUE: 1})
-    assert list(house.housekeeping()) == ["mama"]
-    assert house.housekeeping() == {}
-
-
 def test_weeks_begin_at_midnight_in_the_agents_zone(house: Reverie, clock: Clock) -> None:
     mama = house.agent("mama", time_zone="Asia/Tokyo")
     clock.wait(days=9, hours=4)  # Sunday 16:00 UTC is Monday in Tokyo
@@ -73,7 +61,7 @@ def test_weeks_begin_at_midnight_in_the_agents_zone(house: Reverie, clock: Clock
     assert _weeks(mama) == ["housekeeping.2026-W49"]
 
 
-def test_what_is_stale_is_archived_by_it(house: Reverie, clock: Clock) -> None:
+def test_the_weekly_housekeeping_archives_what_is_stale(house: Reverie, clock: Clock) -> None:
     mama = house.agent("mama")
     memory = kept(mama, "Anna hums", origin="loop")
     clock.wait(days=400)
@@ -81,7 +69,7 @@ def test_what_is_stale_is_archived_by_it(house: Reverie, clock: Clock) -> None:
     assert mama.audit(target=memory.id)[-1].action == "archive"
 
 
-def test_one_agent_may_be_asked_for(house: Reverie, clock: Clock) -> None:
+def test_one_agent_may_be_put_in_order(house: Reverie, clock: Clock) -> None:
     for name in ("mama", "papa"):
         kept(house.agent(name), "Anna likes tea")
     clock.wait(days=10)
@@ -105,14 +93,14 @@ def test_what_fails_is_logged_and_tried_again(
     clock.wait(days=10)
     failing = MindFailed("mind", "tea")
     with monkeypatch.context() as patch:
-        patch.setattr(weekly, "housekeeping", lambda *given, **more: (_ for _ in ()).throw(failing))
+        patch.setattr(schedules, "housekeeping", lambda *given, **more: (_ for _ in ()).throw(failing))
         assert house.housekeeping() == {}
     assert "MindFailed" in caplog.text
     assert "tea" not in caplog.text
     assert list(house.housekeeping()) == ["mama"]
 
 
-def test_whatever_one_agent_raises_the_others_are_done(
+def test_what_one_agent_raises_stops_no_other(
     house: Reverie, clock: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     for name in ("aunt", "mama"):
@@ -124,12 +112,12 @@ def test_whatever_one_agent_raises_the_others_are_done(
             raise RuntimeError("tea")
         return housekeeping(desk, agent_id, **more)
 
-    monkeypatch.setattr(weekly, "housekeeping", fail)
+    monkeypatch.setattr(schedules, "housekeeping", fail)
     assert list(house.housekeeping()) == ["mama"]
     assert "tea" not in caplog.text
 
 
-def test_what_did_not_come_to_its_end_is_tried_again(house: Reverie, clock: Clock) -> None:
+def test_an_incomplete_housekeeping_is_tried_again(house: Reverie, clock: Clock) -> None:
     mama = house.agent("mama")
     said(house, 9, 5, 4, content="Anna likes tea")
     clock.wait(days=10)
@@ -153,7 +141,7 @@ def test_without_a_mind_the_week_is_done(house: Reverie, clock: Clock) -> None:
 
 
 @pytest.mark.parametrize("step", ["promoting", "merging", "tidying"])
-def test_a_stop_ends_it_between_two_batches_and_the_next_goes_on(
+def test_a_stop_between_batches_loses_nothing(
     house: Reverie, clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     mama, stop, left = (
@@ -164,7 +152,7 @@ def test_a_stop_ends_it_between_two_batches_and_the_next_goes_on(
     said(house, 9, 5, 4, content="Anna likes tea")
     kept(mama, "Anna hums", origin="loop")
     clock.wait(days=400)
-    breathe = Pace.breathe
+    breathe = Pace.checkpoint
 
     def counting(pace: Pace) -> None:
         nonlocal left
@@ -175,7 +163,7 @@ def test_a_stop_ends_it_between_two_batches_and_the_next_goes_on(
 
     thinking, _ = minded(house, Scripted())
     with monkeypatch.context() as patch:
-        patch.setattr(Pace, "breathe", counting)
+        patch.setattr(Pace, "checkpoint", counting)
         first = thinking.housekeeping(stop=stop)["mama"]
     assert (first.complete, first.archived, len(first.promoted)) == (False, (), int(step != "promoting"))
     assert _weeks(mama) == []
@@ -183,7 +171,68 @@ def test_a_stop_ends_it_between_two_batches_and_the_next_goes_on(
     assert (again.complete, len(again.archived), len(again.promoted)) == (True, 2, int(step == "promoting"))
 
 
-def test_a_closed_house_is_not_tended(house: Reverie) -> None:
+def test_a_closed_bank_is_not_put_in_order(house: Reverie) -> None:
     house.close()
     with pytest.raises(Closed):
         house.housekeeping()
+
+
+PLANTED = [
+    {"content": f"I planted {n + 3} apple trees behind the barn", "speaker": "Anna"} for n in range(12)
+]
+
+
+def _told(reverie: Reverie, name: str = "mama", count: int = 12) -> Agent:
+    agent = reverie.agent(name)
+    agent.observe(PLANTED[:count])
+    return agent
+
+
+def test_sleep_comes_once_everybody_is_silent(reverie: Reverie, clock: Clock) -> None:
+    mama = _told(reverie)
+    assert reverie.sleep() == {}
+    clock.wait(seconds=301)
+    (reports,) = reverie.sleep().values()
+    assert sum(len(report.sleep.episodes) for report in reports) == 12
+    assert mama.stats().unslept == 0
+    assert reverie.sleep() == {}
+
+
+def test_sleep_waits_for_enough_episodes(reverie: Reverie, clock: Clock) -> None:
+    _told(reverie, count=9)
+    clock.wait(days=1)
+    assert reverie.sleep() == {}
+
+
+def test_sleep_comes_every_six_hours_at_most(reverie: Reverie, clock: Clock) -> None:
+    mama = _told(reverie)
+    clock.wait(hours=1)
+    assert reverie.sleep()
+    mama.observe([{**one, "content": f"{one['content']} again"} for one in PLANTED], conversation="next")
+    clock.wait(hours=5, minutes=59)
+    assert reverie.sleep() == {}
+    clock.wait(minutes=2)
+    assert [*reverie.sleep()] == ["mama"]
+
+
+def test_a_paused_agent_does_not_sleep(reverie: Reverie, clock: Clock) -> None:
+    _told(reverie).jobs.pause()
+    clock.wait(days=1)
+    assert reverie.sleep() == {}
+    reverie.agent("mama").jobs.resume()
+    assert [*reverie.sleep()] == ["mama"]
+
+
+def test_one_agent_may_be_asked_to_sleep(reverie: Reverie, clock: Clock) -> None:
+    for name in ("mama", "papa"):
+        _told(reverie, name)
+    clock.wait(days=1)
+    assert [*reverie.sleep("papa")] == ["papa"]
+    assert [*reverie.sleep()] == ["mama"]
+
+
+def test_without_a_mind_nobody_sleeps(open_bank: Open, clock: Clock) -> None:
+    with open_bank(settings=Settings(mind="none")) as reverie:
+        _told(reverie)
+        clock.wait(days=1)
+        assert reverie.sleep() == {}

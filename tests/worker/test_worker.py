@@ -217,10 +217,10 @@ class _Fake:
     def flush(self, agent_id: str | None, *, stop: threading.Event) -> None:
         self.also.append(("flush", len(self.everyone)))
 
-    def rest(self, agent_id: str | None, *, stop: threading.Event) -> None:
+    def sleep(self, agent_id: str | None, *, stop: threading.Event) -> None:
         self.also.append(("rest", len(self.everyone)))
 
-    def tend(self, agent_id: str | None, *, stop: threading.Event) -> None:
+    def housekeeping(self, agent_id: str | None, *, stop: threading.Event) -> None:
         self.also.append(("tend", len(self.everyone)))
 
     def attend(self, agent_id: str | None, *, everyone: bool, stop: threading.Event) -> Attended:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from time import monotonic
 from types import TracebackType
 
+from reverie.aio import AsyncReverie
 from reverie.client import Reverie
 from reverie.domain.attended import Attended
 from reverie.errors import Closed, InvalidInput
@@ -61,9 +62,9 @@ class Worker:
         """``every``: seconds from one look to the next; with ``agent_id`` at that agent alone. ``on_round`` is told of
         each round that did something, in the worker's thread. Raises InvalidInput.
         """
-        if not isinstance(reverie, Reverie):
+        if isinstance(reverie, AsyncReverie):
             remedy = "use reverie.AsyncWorker for an AsyncReverie"
-            raise InvalidInput("reverie", f"{shown(reverie)} is no Reverie", remedy)
+            raise InvalidInput("reverie", "an AsyncReverie is no Reverie", remedy)
         self._reverie, self._agent_id = reverie, agent_id
         self._every, self._on_round = _seconds(every), on_round
         self._longest = max(_LONGEST_SECONDS, self._every)

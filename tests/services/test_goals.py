@@ -111,12 +111,6 @@ def test_an_unknown_goal_is_not_found(mama: Agent, change: str) -> None:
         getattr(mama.goals, change)("nowhere")
 
 
-def test_a_goal_of_another_kind_is_refused(mama: Agent) -> None:
-    with pytest.raises(InvalidInput, match="kind"):
-        _add(mama, kind="fact")
-    assert mama.memories() == []
-
-
 def test_an_empty_note_is_refused(mama: Agent) -> None:
     goal = _add(mama)
     with pytest.raises(InvalidInput, match="note"):

@@ -163,8 +163,9 @@ def _remember(agent: Agent) -> list[Remembered | Revised]:
             kept.append(Revised(memory=revised, before=before, reason=reason))
             continue
         sources = [by_ref[ref] for ref in entry["refs"]]
-        outcome = agent.remember(**memory, time=moment, source_episodes=sources)
-        ids[memory["essence"]] = outcome.memory.id
+        essence = memory.pop("essence")
+        outcome = agent.remember(essence, **memory, time=moment, source_episodes=sources)
+        ids[essence] = outcome.memory.id
         kept.append(outcome)
     return kept
 

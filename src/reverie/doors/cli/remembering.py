@@ -132,7 +132,7 @@ def adopt(door: Door, id: MemoryId, reason: Reason = None) -> Code:
     1 if there is no such id.
     """
     agent = door.opened()
-    agent.portrait(id)  # not the id of a link, by which everything would be adopted
+    agent.get(id)  # a link's id is refused: by that all of the link would be adopted
     agent.adopt(id, reason=reason)
     memory = agent.portrait(id).memory
     return door.tell(memory, f"adopted {memory.id}: {memory.essence}")

@@ -52,9 +52,13 @@ def _cookies(text: str) -> Iterator[Found]:
 
 
 PLACE_FORMS = (
-    # postgres://anna:hunter2@db.example/app
+    # postgres://anna:hunter2@db.example/app; a scope holds it with one slash
     _form(
-        "url-password", 1, "://", r"(?i)[a-z][a-z0-9+.-]*://[^\s/:@\"'<>]*:([^\s/?#\"'<>]+)@[\w\[]", is_said
+        "url-password",
+        1,
+        ":/",
+        r"(?i)[a-z][a-z0-9+.-]*:/{1,2}[^\s/:@\"'<>]*:([^\s/?#\"'<>]+)@[\w\[]",
+        is_said,
     ),
     # Authorization: Bearer …
     _form(

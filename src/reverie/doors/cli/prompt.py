@@ -112,11 +112,10 @@ def _essence(agent: Agent, one: LeftOut) -> str:
     if one.layer is Layer.IDENTITY:
         return next((entry.text for entry in agent.soul.list() if entry.id == one.id), one.id)
     try:
-        memory = agent.get(one.id)
+        found = agent.get(one.id)
     except NotFound:  # forgotten since
         return one.id
-    assert isinstance(memory, Memory)
-    return memory.essence
+    return found.essence if isinstance(found, Memory) else found.content
 
 
 @command("window")

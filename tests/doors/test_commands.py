@@ -73,7 +73,7 @@ WRONG = {
     "list --speaker Anna": "--speaker", "list --episodes --kind fact": "--kind", "remember x --kind wish": "--kind",
     "list --episodes --review": "--review",
     "remember x --priority urgent": "--priority", "remember x --importance 7": "--importance",
-    "remember x --emotion joy --emotion joy": "--emotion", "context x --budget -1": "--budget",
+    "remember x --emotion joy --emotion joy": "--emotion", "context x --max-tokens -1": "--max-tokens",
     "context --path  ": "--path", "context  ": "TASK", "scoped  ": "PATH", "forget --yes": "forget",
     f"forget {ID} --everything --yes": "forget", "forget --conversation x --since 2026-01-01 --yes": "forget",
     "procedures record x fine": "OUTCOME", "procedures add x": "--step", "procedures add x --step  ": "--step",
